@@ -1,0 +1,65 @@
+/** Every code that the API may answer with; status and wording are the api app's (D2, D3). */
+export const ERROR_CODES = [
+  'invalid_request',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'method_not_allowed',
+  'payload_too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'scan_limit_reached',
+  'agency_verification_unavailable',
+  'agency_account_required',
+  'agency_kyc_required',
+  'agency_owner_changed',
+  'agency_key_reissue_required',
+  'svc_engine_not_configured',
+  'creator_invitation_pending',
+  'creator_not_eligible',
+  'creator_rebinding_required',
+  'creator_onboarding_completed',
+  'external_id_conflict',
+  'capacity_reached',
+  'native_case_managed_by_svc',
+  'scan_in_progress',
+  'idempotency_conflict',
+  'internal_error',
+  'provider_invalid_response',
+  'provider_unavailable',
+  'provider_timeout',
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
+
+export interface ErrorDetail {
+  /** Whole seconds after which a repeat may succeed. */
+  readonly retryAfterSeconds?: number;
+  /** What is wrong with which field, for `invalid_request`. */
+  readonly fields?: readonly FieldError[];
+  /** For the log only; never sent. */
+  readonly cause?: unknown;
+}
+
+/** A refusal that the caller is told by its code. */
+export class DomainError extends Error {
+  readonly retryAfterSeconds: number | undefined;
+  readonly fields: readonly FieldError[];
+
+  constructor(
+    readonly code: ErrorCode,
+    detail: ErrorDetail = {},
+  ) {
+    super(code, detail.cause === undefined ? undefined : { cause: detail.cause });
+    this.name = 'DomainError';
+    this.retryAfterSeconds = detail.retryAfterSeconds;
+    this.fields = detail.fields ?? [];
+  }
+}
+
+/** Bad input, told field by field (D4). */
+export const invalidRequest = (...fields: FieldError[]) => new DomainError('invalid_request', { fields });

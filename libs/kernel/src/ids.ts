@@ -1,0 +1,67 @@
+import { typeid, TypeID } from 'typeid-js';
+import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
+
+declare const brand: unique symbol;
+/** A string that can not be passed for an id of another kind. */
+export type Branded<Brand extends string> = string & { readonly [brand]: Brand };
+
+/** D12: the prefix of each kind of id. */
+export const ID_PREFIXES = {
+  creator: 'crt',
+  scan: 'scn',
+  case: 'cas',
+  deindexRequest: 'dix',
+  event: 'evt',
+  key: 'key',
+  workspace: 'wsp',
+  impersonation: 'imp',
+  webhookEndpoint: 'whe',
+  webhookDelivery: 'whd',
+} as const;
+export type IdKind = keyof typeof ID_PREFIXES;
+
+export type AgencyId = Branded<'agency'>;
+export type WorkspaceId = Branded<'workspace'>;
+export type KeyId = Branded<'key'>;
+export type CreatorId = Branded<'creator'>;
+export type ScanId = Branded<'scan'>;
+export type CaseId = Branded<'case'>;
+export type DeindexRequestId = Branded<'deindexRequest'>;
+export type PublicEventId = Branded<'event'>;
+export type ImpersonationId = Branded<'impersonation'>;
+/** UUID of a user on the native platform, lower case. */
+export type UserId = Branded<'user'>;
+
+/** Namespace of all ids that are derived from what they name. */
+const DERIVED = '6f2c7a53-2f0b-5c1e-9f43-6d2a4f0c8b11';
+
+/** The agency id is the platform's: opaque here. */
+export const agencyId = (text: string) => text as AgencyId;
+
+/** A new, time-ordered id (UUIDv7) of the given kind, such as `crt_01h…`. */
+export const newId = <Kind extends IdKind>(kind: Kind) => typeid(ID_PREFIXES[kind]).toString() as Branded<Kind>;
+
+/** The same parts give the same id (UUIDv5), so that its stream's name is the reservation. */
+export const derivedId = <Kind extends IdKind>(kind: Kind, ...parts: readonly (string | number)[]) =>
+  TypeID.fromUUID(ID_PREFIXES[kind], derivedUuid(kind, ...parts)).toString() as Branded<Kind>;
+
+/** A UUIDv5 of the parts; they are length-prefixed, so that no two lists run together. */
+export const derivedUuid = (...parts: readonly (string | number)[]): string =>
+  uuidv5(parts.map((part) => `${String(part).length}:${part}`).join(''), DERIVED);
+
+/** A new id for an event in the log (UUIDv7). */
+export const newEventId = (): string => uuidv7();
+
+const SUFFIX = /^[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$/;
+
+/** The text as an id of that kind, or undefined where it is malformed or of another kind (D9). */
+export const parseId = <Kind extends IdKind>(kind: Kind, text: string): Branded<Kind> | undefined => {
+  const prefix = `${ID_PREFIXES[kind]}_`;
+  return text.startsWith(prefix) && SUFFIX.test(text.slice(prefix.length)) ? (text as Branded<Kind>) : undefined;
+};
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The text as a native user id (any UUID, made lower case), or undefined. */
+export const parseUserId = (text: string): UserId | undefined =>
+  UUID.test(text) ? (text.toLowerCase() as UserId) : undefined;
