@@ -1,3 +1,7 @@
+import { readdirSync } from 'node:fs';
+
+const libs = readdirSync(new URL('./libs', import.meta.url)).join('|');
+
 const swc = {
   jsc: {
     target: 'es2024',
@@ -17,7 +21,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   moduleNameMapper: {
-    '^#(.+)$': '<rootDir>/libs/$1/src/index.ts',
+    [`^#(${libs})$`]: '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   maxWorkers: 2,

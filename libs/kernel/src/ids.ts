@@ -39,11 +39,11 @@ const DERIVED = '6f2c7a53-2f0b-5c1e-9f43-6d2a4f0c8b11';
 export const agencyId = (text: string) => text as AgencyId;
 
 /** A new, time-ordered id (UUIDv7) of the given kind, such as `crt_01h…`. */
-export const newId = <Kind extends IdKind>(kind: Kind) => typeid(ID_PREFIXES[kind]).toString() as Branded<Kind>;
+export const newId = <Kind extends IdKind>(kind: Kind) => String(typeid(ID_PREFIXES[kind])) as Branded<Kind>;
 
 /** The same parts give the same id (UUIDv5), so that its stream's name is the reservation. */
 export const derivedId = <Kind extends IdKind>(kind: Kind, ...parts: readonly (string | number)[]) =>
-  TypeID.fromUUID(ID_PREFIXES[kind], derivedUuid(kind, ...parts)).toString() as Branded<Kind>;
+  String(TypeID.fromUUID(ID_PREFIXES[kind], derivedUuid(kind, ...parts))) as Branded<Kind>;
 
 /** A UUIDv5 of the parts; they are length-prefixed, so that no two lists run together. */
 export const derivedUuid = (...parts: readonly (string | number)[]): string =>
