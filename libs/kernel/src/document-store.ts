@@ -1,5 +1,5 @@
-import type { Instant } from './instant.js';
 import type { Position } from './event.js';
+import type { Instant } from './instant.js';
 
 /** A JSON document, found by its id within a collection. Values of indexed fields are strings, numbers or null. */
 export interface Document {

@@ -1,5 +1,5 @@
-import type { Instant } from './instant.js';
 import type { WorkspaceId } from './ids.js';
+import type { Instant } from './instant.js';
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 

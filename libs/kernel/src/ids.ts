@@ -1,4 +1,4 @@
-import { typeid, TypeID } from 'typeid-js';
+import { TypeID, typeid } from 'typeid-js';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 
 declare const brand: unique symbol;
@@ -44,6 +44,10 @@ export const newId = <Kind extends IdKind>(kind: Kind) => String(typeid(ID_PREFI
 /** The same parts give the same id (UUIDv5), so that its stream's name is the reservation. */
 export const derivedId = <Kind extends IdKind>(kind: Kind, ...parts: readonly (string | number)[]) =>
   String(TypeID.fromUUID(ID_PREFIXES[kind], derivedUuid(kind, ...parts))) as Branded<Kind>;
+
+/** The id whose UUID has these 16 bytes. */
+export const typeIdOfBytes = <Kind extends IdKind>(kind: Kind, bytes: Uint8Array) =>
+  String(TypeID.fromUUIDBytes(ID_PREFIXES[kind], bytes)) as Branded<Kind>;
 
 /** A UUIDv5 of the parts; they are length-prefixed, so that no two lists run together. */
 export const derivedUuid = (...parts: readonly (string | number)[]): string =>

@@ -1,0 +1,140 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DueWork, StoredDueItem } from './due-work.js';
+import { isDeadHere } from './holder.js';
+import { type Clock, type Duration, type Instant, MINUTE, SECOND } from './instant.js';
+import type { Logger } from './logger.js';
+
+/** What became of an item: an event moves it on, or nothing changed and it is to be looked at again later. */
+export type DueOutcome = 'moved_on' | { readonly again: Instant };
+
+export interface DueHandler {
+  readonly kind: string;
+  /** How many items of the kind may be worked on at once in this process. */
+  readonly concurrency: number;
+  /** How long one may take before another worker takes it over; a minute where it is left out. */
+  readonly ttl?: Duration;
+  /** Folds the item's streams first: the item only says that there may be something to do. */
+  handle(item: StoredDueItem, now: Instant): Promise<DueOutcome>;
+}
+
+/** How often due work of other processes is looked for, at least. */
+const LOOK: Duration = 500;
+const FREE_DEAD: Duration = 5 * SECOND;
+const RETRY_FIRST: Duration = SECOND;
+const RETRY_MOST: Duration = 5 * MINUTE;
+
+/** Claims what is due and has it done. */
+export class DueRunner {
+  private readonly stopping = new AbortController();
+  private readonly underWay = new Map<string, Promise<void>>();
+  private wake: () => void = () => undefined;
+  private loop: Promise<void> | undefined;
+
+  constructor(
+    private readonly work: DueWork,
+    private readonly handlers: readonly DueHandler[],
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Starts once `ready` resolves, so that nothing is claimed from a read model that is behind. */
+  start(ready: Promise<unknown>): void {
+    this.loop ??= ready.then(() => this.run());
+  }
+
+  /** Something may have become due. */
+  nudge(): void {
+    this.wake();
+  }
+
+  /** Claims no more, and waits for what is under way. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.wake();
+    await this.loop;
+    await Promise.all(this.underWay.values());
+  }
+
+  /** Does what is due now, as far as there is room, and waits for it; returns how much that was. */
+  async runDue(now: Instant): Promise<number> {
+    const started = await this.claimDue(now);
+    await Promise.all(started);
+    return started.length;
+  }
+
+  private async run(): Promise<void> {
+    let lookForDead = 0;
+    while (!this.stopping.signal.aborted) {
+      const woken = new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+      try {
+        const now = this.clock.now();
+        if (now >= lookForDead) {
+          await this.work.freeClaimsOf(isDeadHere, now);
+          lookForDead = now + FREE_DEAD;
+        }
+        await this.claimDue(now);
+        await this.rest(woken, await this.nextReady());
+      } catch (error) {
+        this.logger.error({ err: error }, 'due work could not be claimed');
+        await this.rest(woken, undefined);
+      }
+    }
+  }
+
+  private async rest(woken: Promise<void>, next: Instant | undefined): Promise<void> {
+    const wait = next === undefined ? LOOK : Math.min(LOOK, Math.max(1, next - this.clock.now()));
+    const timer = new AbortController();
+    await Promise.race([woken, delay(wait, undefined, { signal: timer.signal }).catch(() => undefined)]);
+    timer.abort();
+  }
+
+  /** The earliest that anything which has room becomes ready; what has none waits for an end that wakes the loop. */
+  private async nextReady(): Promise<Instant | undefined> {
+    const withRoom = this.handlers.filter((handler) => this.roomFor(handler) > 0);
+    const moments = await Promise.all(withRoom.map(({ kind }) => this.work.nextReady(kind)));
+    return moments.reduce(
+      (least, at) => (least === undefined || (at !== undefined && at < least) ? at : least),
+      undefined,
+    );
+  }
+
+  private roomFor({ kind, concurrency }: DueHandler): number {
+    let busy = 0;
+    for (const id of this.underWay.keys()) if (id.startsWith(`${kind}:`)) busy++;
+    return concurrency - busy;
+  }
+
+  private async claimDue(now: Instant): Promise<Promise<void>[]> {
+    const started = await Promise.all(
+      this.handlers.map(async (handler) => {
+        const room = this.roomFor(handler);
+        if (room <= 0) return [];
+        const items = await this.work.claim(handler.kind, now, room, handler.ttl ?? MINUTE);
+        return items.filter(({ id }) => !this.underWay.has(id)).map((item) => this.begin(handler, item, now));
+      }),
+    );
+    return started.flat();
+  }
+
+  private begin(handler: DueHandler, item: StoredDueItem, now: Instant): Promise<void> {
+    const done = this.perform(handler, item, now).finally(() => {
+      this.underWay.delete(item.id);
+      this.wake();
+    });
+    this.underWay.set(item.id, done);
+    return done;
+  }
+
+  private async perform(handler: DueHandler, item: StoredDueItem, now: Instant): Promise<void> {
+    try {
+      const outcome = await handler.handle(item, now);
+      if (outcome !== 'moved_on') await this.work.postpone(item, outcome.again);
+    } catch (error) {
+      this.logger.warn({ err: error, item: item.id, failures: item.failures + 1 }, 'due work failed; put off');
+      const wait = Math.min(RETRY_FIRST * 2 ** Math.min(item.failures, 20), RETRY_MOST);
+      await this.work.postpone(item, this.clock.now() + wait, item.failures + 1).catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type { CollectionDefinition, Document, DocumentStore } from './document-store.js';
+import type { Projection } from './projection.js';
+
+/** Which collection serves a read model now. One document says it, so that a rebuilt one is switched to at once. */
+export interface LiveCollection extends Document {
+  readonly collection: string;
+  /** The version of the projection's folds that filled it. */
+  readonly version: number;
+}
+
+export const LIVE_COLLECTIONS: CollectionDefinition = { name: 'live_collections', indexes: [] };
+
+/** How long a reader may go on with the collection that it knew, in milliseconds. */
+const REMEMBERED = 500;
+
+/** Finds the collection that serves a read model. */
+export class LiveCollections {
+  private readonly known = new Map<string, { collection: string; asked: number }>();
+
+  constructor(private readonly store: DocumentStore) {}
+
+  /** The live collection's name; the first one's where the read model was never made. */
+  async of(readModel: Pick<Projection, 'name' | 'version'>): Promise<string> {
+    const known = this.known.get(readModel.name);
+    if (known !== undefined && performance.now() - known.asked < REMEMBERED) return known.collection;
+    const live = await this.store.get<LiveCollection>(LIVE_COLLECTIONS.name, readModel.name);
+    const collection = live?.collection ?? collectionName(readModel, 1);
+    this.known.set(readModel.name, { collection, asked: performance.now() });
+    return collection;
+  }
+}
+
+/** The nth collection that is filled for a read model. */
+export const collectionName = (readModel: Pick<Projection, 'name' | 'version'>, generation: number): string =>
+  `${readModel.name}_v${readModel.version}_${generation}`;

@@ -1,0 +1,46 @@
+import type { RecordedEvent } from './event.js';
+import type { EventLog, LogFilter, LogPage } from './event-log.js';
+
+/** Turns the data of an old version of an event into that of a newer one. */
+export interface Upcaster {
+  readonly from: string;
+  readonly to: string;
+  upcast(data: object): object;
+}
+
+/** A log whose readers only ever see the newest version of each event; what is stored stays as it was written. */
+export const withUpcasters = (log: EventLog, upcasters: readonly Upcaster[]): EventLog => {
+  if (upcasters.length === 0) return log;
+  const bySource = new Map(upcasters.map((upcaster) => [upcaster.from, upcaster]));
+
+  const upcast = (event: RecordedEvent): RecordedEvent => {
+    let current = event;
+    for (let step = bySource.get(event.type); step !== undefined; step = bySource.get(current.type)) {
+      current = { ...current, type: step.to, data: step.upcast(current.data) };
+    }
+    return current;
+  };
+  const upcastPage = (page: LogPage): LogPage => ({ ...page, events: page.events.map(upcast) });
+
+  /** A reader that asks for the newest version means the older ones too. */
+  const widen = <Options extends LogFilter>(options: Options): Options => {
+    if (options.types === undefined) return options;
+    const types = new Set(options.types);
+    for (let size = -1; size !== types.size; ) {
+      size = types.size;
+      for (const { from, to } of upcasters) if (types.has(to)) types.add(from);
+    }
+    return { ...options, types };
+  };
+
+  return {
+    append: (stream, expected, events) => log.append(stream, expected, events),
+    readStream: async (stream, options) => (await log.readStream(stream, options)).map(upcast),
+    readLog: async (options) => upcastPage(await log.readLog(widen(options))),
+    async *follow(options) {
+      for await (const page of log.follow(widen(options))) yield upcastPage(page);
+    },
+    head: () => log.head(),
+    close: () => log.close(),
+  };
+};
