@@ -1,0 +1,93 @@
+import {
+  type AgencyId,
+  DAY,
+  type Decider,
+  DomainError,
+  type Duration,
+  type Instant,
+  invalidRequest,
+  type KeyId,
+  unknownEvent,
+  type WorkspaceId,
+} from '#kernel';
+import { PRESETS, type Preset, type Scope } from './scopes.js';
+
+export const MAX_KEY_NAME_LENGTH = 80;
+
+export const KEY_LIFETIMES = { '30d': 30 * DAY, '90d': 90 * DAY, none: null } as const satisfies Record<
+  string,
+  Duration | null
+>;
+export type KeyLifetime = keyof typeof KEY_LIFETIMES;
+
+export interface IssuedKey {
+  readonly keyId: KeyId;
+  readonly agencyId: AgencyId;
+  readonly workspaceId: WorkspaceId;
+  /** The binding that it was issued under. */
+  readonly epoch: number;
+  readonly name: string | null;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Instant | null;
+  /** SHA-256 of the secret, hexadecimal; the secret itself is kept nowhere (D18). */
+  readonly secretHash: string;
+}
+
+export type ApiKey =
+  | { readonly status: 'unknown' }
+  | (IssuedKey & {
+      readonly status: 'issued' | 'revoked';
+      readonly issuedAt: Instant;
+      readonly revokedAt: Instant | null;
+    });
+
+export type ApiKeyEvent =
+  | { readonly type: 'apiKey.issued.v1'; readonly data: IssuedKey }
+  | { readonly type: 'apiKey.revoked.v1'; readonly data: { readonly keyId: KeyId; readonly agencyId: AgencyId } };
+
+export const apiKeyDecider: Decider<ApiKey, ApiKeyEvent> = {
+  category: 'apiKey',
+  initial: { status: 'unknown' },
+  evolve: (state, event, at) => {
+    switch (event.type) {
+      case 'apiKey.issued.v1':
+        return { ...event.data, status: 'issued', issuedAt: at, revokedAt: null };
+      case 'apiKey.revoked.v1':
+        return state.status === 'unknown' ? state : { ...state, status: 'revoked', revokedAt: at };
+      default:
+        return unknownEvent(event, state);
+    }
+  },
+};
+
+export interface KeyOrder {
+  readonly keyId: KeyId;
+  readonly agencyId: AgencyId;
+  readonly workspaceId: WorkspaceId;
+  readonly epoch: number;
+  readonly secretHash: string;
+  readonly preset: Preset;
+  readonly name?: string | undefined;
+  readonly lifetime: KeyLifetime;
+}
+
+export function issueKey(state: ApiKey, { preset, name, lifetime, ...order }: KeyOrder, now: Instant): ApiKeyEvent[] {
+  if (state.status !== 'unknown') throw new DomainError('internal_error');
+  if (name !== undefined && [...name].length > MAX_KEY_NAME_LENGTH) {
+    throw invalidRequest({ field: 'name', message: `must be at most ${MAX_KEY_NAME_LENGTH} characters` });
+  }
+  const length = KEY_LIFETIMES[lifetime];
+  const expiresAt = length === null ? null : now + length;
+  return [{ type: 'apiKey.issued.v1', data: { ...order, name: name ?? null, scopes: PRESETS[preset], expiresAt } }];
+}
+
+export function revokeKey(state: ApiKey): ApiKeyEvent[] {
+  if (state.status === 'unknown') throw new DomainError('not_found');
+  if (state.status === 'revoked') return [];
+  const { keyId, agencyId } = state;
+  return [{ type: 'apiKey.revoked.v1', data: { keyId, agencyId } }];
+}
+
+/** D17: unknown, revoked and expired keys are all the same to the caller. */
+export const isUsable = (key: ApiKey, now: Instant): key is ApiKey & IssuedKey =>
+  key.status === 'issued' && (key.expiresAt === null || now < key.expiresAt);

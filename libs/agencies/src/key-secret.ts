@@ -1,0 +1,17 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { derivedId, type KeyId } from '#kernel';
+
+const SECRET = /^svc_live_[A-Za-z0-9_-]{43}$/;
+
+/** D18: `svc_live_` and 256 random bits. */
+export const newKeySecret = (): string => `svc_live_${randomBytes(32).toString('base64url')}`;
+
+export const isKeySecret = (text: string): boolean => SECRET.test(text);
+
+export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+
+/** The key's id follows from its secret, so that its stream is found without an index; not the other way round. */
+export const keyIdOf = (secretHash: string): KeyId => derivedId('key', secretHash);
+
+export const sameHash = (left: string, right: string): boolean =>
+  left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));

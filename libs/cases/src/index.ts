@@ -1,0 +1,4 @@
+export * from './case.events.js';
+export * from './case.js';
+export * from './ports.js';
+export * from './public-case.js';

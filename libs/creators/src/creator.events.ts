@@ -1,0 +1,51 @@
+import type { AgencyId, CreatorId, Instant, UserId, WorkspaceId } from '#kernel';
+import type { Authorization, Entitlement, Identity, Invitee } from './creator.state.js';
+
+interface Enrolled {
+  readonly creatorId: CreatorId;
+  readonly workspaceId: WorkspaceId;
+  readonly agencyId: AgencyId;
+  readonly epoch: number;
+}
+
+type Fact<Type extends string, Data extends object = Record<string, never>> = {
+  readonly type: `creator.${Type}.v1`;
+  readonly data: Data;
+};
+
+/** How protection came to change: by whom, or by what (D43). */
+export type ProtectionReason = 'api_request' | 'creator_removed' | 'membership_ended';
+
+export type CreatorEvent =
+  | Fact<'enrolledByLink', Enrolled & { userId: UserId; personal: { externalId: string; identity: Identity } }>
+  | Fact<'enrolledByInvitation', Enrolled & { personal: { externalId: string; identity: Identity; invitee: Invitee } }>
+  | Fact<'imported', Enrolled & { userId: UserId; personal: { externalId: string } }>
+  /** An imported creator was enrolled by the agency, under an external id of its own. */
+  | Fact<'importLinked', { epoch: number; personal: { externalId: string; identity: Identity } }>
+  | Fact<'identityWritten'>
+  | Fact<'identityWriteUnknown'>
+  | Fact<'invitationSent', { invitationId: string; emailSent: boolean; expiresAt: Instant }>
+  | Fact<'invitationRefused', { code: string }>
+  | Fact<'invitationUnknown'>
+  | Fact<'invitationResent', { emailSent: boolean; expiresAt: Instant }>
+  | Fact<'invitationAccepted'>
+  | Fact<'invitationExpired'>
+  | Fact<'invitationWithdrawn', { as: 'cancelled' | 'detached' }>
+  | Fact<'onboarded', { userId: UserId }>
+  | Fact<'identityObserved', { personal: { identity: Identity } }>
+  | Fact<'standingObserved', { onboardingComplete: boolean; authorization: Authorization; entitlement: Entitlement }>
+  /** The mandate's end passed by the clock (D40). */
+  | Fact<'authorizationLapsed'>
+  | Fact<'rebound', { epoch: number }>
+  | Fact<'activationRequested', { activationId: string }>
+  | Fact<
+      'activationAbandoned',
+      { activationId: string; reason: 'capacity_reached' | 'unsettled' | 'paused' | 'not_found' }
+    >
+  | Fact<'protectionActivated', { activationId: string; reason: ProtectionReason }>
+  | Fact<'protectionPaused', { reason: ProtectionReason }>
+  | Fact<'slotReleased'>
+  | Fact<'missing'>
+  | Fact<'found'>
+  | Fact<'membershipEnded'>
+  | Fact<'returned'>;

@@ -1,0 +1,128 @@
+import type { AgencyId, CreatorId, Instant, UserId, WorkspaceId } from '#kernel';
+import type { Profile } from './profile-url.js';
+
+/** Who the creator is, as shown and searched for. */
+export interface Identity {
+  readonly displayName: string;
+  readonly aliases: readonly string[];
+  readonly profiles: readonly Profile[];
+}
+
+/** The mandate, as the native platform states it. */
+export interface Authorization {
+  readonly approved: boolean;
+  readonly status: string | null;
+  /** ISO 8601, or null for one without an end (D11). */
+  readonly expiresAt: string | null;
+}
+
+export interface Entitlement {
+  readonly active: boolean;
+  readonly source: string | null;
+}
+
+/** What eligibility follows from (D40). */
+export interface Standing {
+  readonly onboardingComplete: boolean;
+  readonly authorization: Authorization;
+  readonly entitlement: Entitlement;
+}
+
+/** What an invitation is sent with. */
+export interface Invitee {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly locale: 'en' | 'fr';
+}
+
+/** How far the creator's link to a native user has come (D29). */
+export type Enrollment =
+  | { readonly status: 'enrolling' | 'uncertain'; readonly via: 'link' }
+  | { readonly status: 'enrolling' | 'uncertain' | 'failed'; readonly via: 'invitation' }
+  /** D28: nothing is kept but the reservation of the external id. */
+  | { readonly status: 'not_admitted'; readonly via: 'invitation' }
+  | {
+      readonly status: 'invited' | 'pending_onboarding' | 'expired' | 'cancelled' | 'detached';
+      readonly via: 'invitation';
+      readonly expiresAt: Instant;
+    }
+  | { readonly status: 'linked'; readonly via: 'link' | 'invitation' | 'import' };
+
+/** The API schedule. */
+export type Protection =
+  | { readonly status: 'not_activated' }
+  | { readonly status: 'active'; readonly since: Instant }
+  | { readonly status: 'paused' };
+
+/** The slot at the platform, as this service left it. */
+export type Slot =
+  | { readonly status: 'free' }
+  /** An activation was asked for and its outcome is not yet recorded. */
+  | { readonly status: 'requested'; readonly activationId: string; readonly since: Instant }
+  | { readonly status: 'held' }
+  | { readonly status: 'to_release'; readonly since: Instant };
+
+/** D43: a first 404 hides the creator, a second one ends its membership. */
+export type Membership =
+  | { readonly status: 'current' }
+  | { readonly status: 'missing'; readonly since: Instant }
+  | { readonly status: 'ended' };
+
+export interface EnrolledCreator {
+  readonly status: 'known';
+  readonly creatorId: CreatorId;
+  readonly workspaceId: WorkspaceId;
+  readonly agencyId: AgencyId;
+  readonly externalId: string;
+  readonly createdAt: Instant;
+  /** The binding under which it was enrolled or last seen in the roster (D21). */
+  readonly epoch: number;
+  readonly enrollment: Enrollment;
+  readonly invitee: Invitee | null;
+  readonly invitationId: string | null;
+  readonly userId: UserId | null;
+  readonly identity: Identity;
+  /** What was submitted at enrollment and has yet to be written to the platform. */
+  readonly identityToWrite: Identity | null;
+  /** Null until a native user has been seen. */
+  readonly standing: Standing | null;
+  readonly membership: Membership;
+  readonly protection: Protection;
+  readonly slot: Slot;
+}
+
+export type CreatorState = { readonly status: 'unknown' } | EnrolledCreator;
+
+/** D30: what a creator without a native user is shown with. */
+export const NO_STANDING: Standing = {
+  onboardingComplete: false,
+  authorization: { approved: false, status: 'missing', expiresAt: null },
+  entitlement: { active: false, source: 'none' },
+};
+
+/** When the mandate ends by the clock, or null where it does not. */
+export const authorizationEnd = ({ approved, expiresAt }: Authorization): Instant | null => {
+  if (!approved || expiresAt === null) return null;
+  const end = Date.parse(expiresAt);
+  return Number.isNaN(end) ? null : end;
+};
+
+/** D40: the mandate as it is at a moment; one whose end has passed is no longer approved. */
+export const authorizationAt = (authorization: Authorization, now: Instant): Authorization => {
+  const end = authorizationEnd(authorization);
+  if (end === null || now < end) return authorization;
+  return { ...authorization, approved: false, status: 'expired' };
+};
+
+/** D40: a current member, onboarded, with a mandate that holds and an active entitlement. */
+export const isEligible = (creator: EnrolledCreator, now: Instant): boolean =>
+  creator.membership.status === 'current' &&
+  creator.standing !== null &&
+  creator.standing.onboardingComplete &&
+  authorizationAt(creator.standing.authorization, now).approved &&
+  creator.standing.entitlement.active;
+
+/** D9, D28, D43: whether the agency can see the creator at all. */
+export const isAccessible = (state: CreatorState): state is EnrolledCreator =>
+  state.status === 'known' && state.membership.status === 'current' && state.enrollment.status !== 'not_admitted';

@@ -1,0 +1,118 @@
+import { type Decider, type Instant, unknownEvent } from '#kernel';
+import type { CreatorEvent } from './creator.events.js';
+import type { CreatorState, EnrolledCreator, Enrollment } from './creator.state.js';
+
+export const creatorDecider: Decider<CreatorState, CreatorEvent> = {
+  category: 'creator',
+  initial: { status: 'unknown' },
+  evolve: (state, event, at) => (state.status === 'unknown' ? firstEvent(event, at) : nextEvent(state, event, at)),
+};
+
+const newborn = (at: Instant) =>
+  ({
+    status: 'known',
+    createdAt: at,
+    invitee: null,
+    invitationId: null,
+    userId: null,
+    identity: { displayName: '', aliases: [], profiles: [] },
+    identityToWrite: null,
+    standing: null,
+    membership: { status: 'current' },
+    protection: { status: 'not_activated' },
+    slot: { status: 'free' },
+  }) as const;
+
+const firstEvent = (event: CreatorEvent, at: Instant): CreatorState => {
+  switch (event.type) {
+    case 'creator.enrolledByLink.v1': {
+      const { personal, ...data } = event.data;
+      const { externalId, identity } = personal;
+      const enrollment: Enrollment = { status: 'enrolling', via: 'link' };
+      return { ...newborn(at), ...data, externalId, identity, identityToWrite: identity, enrollment };
+    }
+    case 'creator.enrolledByInvitation.v1': {
+      const { personal, ...data } = event.data;
+      const enrollment: Enrollment = { status: 'enrolling', via: 'invitation' };
+      return { ...newborn(at), ...data, ...personal, identityToWrite: personal.identity, enrollment };
+    }
+    case 'creator.imported.v1': {
+      const { personal, ...data } = event.data;
+      return { ...newborn(at), ...data, ...personal, enrollment: { status: 'linked', via: 'import' } };
+    }
+    default:
+      return { status: 'unknown' };
+  }
+};
+
+const nextEvent = (state: EnrolledCreator, event: CreatorEvent, at: Instant): EnrolledCreator => {
+  switch (event.type) {
+    case 'creator.enrolledByLink.v1':
+    case 'creator.enrolledByInvitation.v1':
+    case 'creator.imported.v1':
+    case 'creator.authorizationLapsed.v1':
+      return state;
+    case 'creator.importLinked.v1': {
+      const { externalId, identity } = event.data.personal;
+      const enrollment: Enrollment = { status: 'enrolling', via: 'link' };
+      return { ...state, epoch: event.data.epoch, externalId, identityToWrite: identity, enrollment };
+    }
+    case 'creator.identityWritten.v1':
+      return { ...state, identityToWrite: null, enrollment: { status: 'linked', via: state.enrollment.via } };
+    case 'creator.identityWriteUnknown.v1':
+      return { ...state, enrollment: { status: 'uncertain', via: 'link' } };
+    case 'creator.invitationSent.v1': {
+      const { invitationId, expiresAt } = event.data;
+      return { ...state, invitationId, enrollment: { status: 'invited', via: 'invitation', expiresAt } };
+    }
+    case 'creator.invitationRefused.v1': {
+      const status = event.data.code === 'capacity_reached' ? 'not_admitted' : 'failed';
+      return { ...state, enrollment: { status, via: 'invitation' } };
+    }
+    case 'creator.invitationUnknown.v1':
+      return { ...state, enrollment: { status: 'uncertain', via: 'invitation' } };
+    case 'creator.invitationResent.v1':
+      return { ...state, enrollment: { status: 'invited', via: 'invitation', expiresAt: event.data.expiresAt } };
+    case 'creator.invitationAccepted.v1':
+      return withInvitation(state, 'pending_onboarding');
+    case 'creator.invitationExpired.v1':
+      return withInvitation(state, 'expired');
+    case 'creator.invitationWithdrawn.v1':
+      return withInvitation(state, event.data.as);
+    case 'creator.onboarded.v1':
+      return { ...state, userId: event.data.userId, enrollment: { status: 'linked', via: 'invitation' } };
+    case 'creator.identityObserved.v1':
+      return { ...state, identity: event.data.personal.identity };
+    case 'creator.standingObserved.v1':
+      return { ...state, standing: event.data };
+    case 'creator.rebound.v1':
+      return { ...state, epoch: event.data.epoch };
+    case 'creator.activationRequested.v1':
+      return { ...state, slot: { status: 'requested', activationId: event.data.activationId, since: at } };
+    case 'creator.activationAbandoned.v1':
+      return { ...state, slot: { status: 'to_release', since: at } };
+    case 'creator.protectionActivated.v1':
+      return { ...state, protection: { status: 'active', since: at }, slot: { status: 'held' } };
+    case 'creator.protectionPaused.v1':
+      return { ...state, protection: { status: 'paused' }, slot: { status: 'to_release', since: at } };
+    case 'creator.slotReleased.v1':
+      return { ...state, slot: { status: 'free' } };
+    case 'creator.missing.v1':
+      return { ...state, membership: { status: 'missing', since: at } };
+    case 'creator.membershipEnded.v1':
+      return { ...state, membership: { status: 'ended' } };
+    case 'creator.found.v1':
+    case 'creator.returned.v1':
+      return { ...state, membership: { status: 'current' } };
+    default:
+      return unknownEvent(event, state);
+  }
+};
+
+const withInvitation = (
+  state: EnrolledCreator,
+  status: 'pending_onboarding' | 'expired' | 'cancelled' | 'detached',
+): EnrolledCreator => {
+  const expiresAt = 'expiresAt' in state.enrollment ? state.enrollment.expiresAt : 0;
+  return { ...state, enrollment: { status, via: 'invitation', expiresAt } };
+};

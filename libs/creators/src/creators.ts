@@ -1,0 +1,108 @@
+import { type CommandContext, type CommandRunner, type CreatorId, DomainError, type Instant } from '#kernel';
+import type { CreatorEvent } from './creator.events.js';
+import { creatorDecider } from './creator.js';
+import { type CreatorState, type EnrolledCreator, isAccessible } from './creator.state.js';
+import { awaitsInvitation, observeInvitation } from './enrollment.js';
+import { observeMissing, observeNative } from './observation.js';
+import type { CreatorPlatform, NativeCreator } from './ports.js';
+import { linkUser, rosterDecider } from './roster.js';
+
+/** Whose creator is asked for, under which binding. */
+export interface AgencyScope {
+  readonly agencyId: EnrolledCreator['agencyId'];
+  readonly workspaceId: EnrolledCreator['workspaceId'];
+  readonly epoch: number;
+}
+
+/** Finds creators for an agency, and keeps what is known of them in step with the platform. */
+export class Creators {
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly platform: CreatorPlatform,
+  ) {}
+
+  decide(
+    creatorId: CreatorId,
+    context: CommandContext,
+    decision: (state: CreatorState, now: Instant) => readonly CreatorEvent[],
+  ): Promise<CreatorState> {
+    return this.runner.run(creatorDecider, creatorId, context, decision).then(({ state }) => state);
+  }
+
+  async load(creatorId: CreatorId): Promise<CreatorState> {
+    return (await this.runner.load(creatorDecider, creatorId)).state;
+  }
+
+  /**
+   * The creator, if this agency can see it, else `not_found` (D9). One that was missing is looked for again, so that a
+   * single wrong 404 hides nobody for long (D43).
+   */
+  async accessible(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<EnrolledCreator> {
+    const state = await this.load(creatorId);
+    if (state.status === 'unknown' || state.workspaceId !== scope.workspaceId) throw new DomainError('not_found');
+    return isAccessible(state) ? state : this.refreshed(state, context);
+  }
+
+  /** The creator as the platform shows it now; `not_found` when it shows it no more. */
+  async refreshed(creator: EnrolledCreator, context: CommandContext): Promise<EnrolledCreator> {
+    const state = await this.refresh(creator, context, null);
+    if (!isAccessible(state)) throw new DomainError('not_found');
+    return state;
+  }
+
+  /** Reads the creator's user or invitation and records what changed; changes nothing outside. */
+  async refresh(
+    creator: EnrolledCreator,
+    context: CommandContext,
+    synchronisedSince: Instant | null,
+  ): Promise<CreatorState> {
+    const { creatorId, agencyId, userId } = creator;
+    if (userId === null) return this.refreshInvitation(creator, context);
+    const native = await this.platform.getCreator(agencyId, userId);
+    return this.recordSeen(creatorId, native, context, synchronisedSince);
+  }
+
+  /** Records a member as the platform showed it, or that it showed none. */
+  recordSeen(
+    creatorId: CreatorId,
+    native: NativeCreator | undefined,
+    context: CommandContext,
+    synchronisedSince: Instant | null,
+  ): Promise<CreatorState> {
+    return this.decide(creatorId, context, (state) => {
+      if (native === undefined || native.isStaff) return observeMissing(state, synchronisedSince);
+      return state.status === 'known' ? observeNative(state, native) : [];
+    });
+  }
+
+  private async refreshInvitation(creator: EnrolledCreator, context: CommandContext): Promise<CreatorState> {
+    const { creatorId, agencyId, invitationId } = creator;
+    const isUncertain = awaitsInvitation(creator) && creator.enrollment.status === 'uncertain';
+    const invitation =
+      invitationId !== null
+        ? await this.platform.getInvitation(agencyId, invitationId)
+        : isUncertain
+          ? await this.platform.findInvitation(agencyId, creatorId)
+          : undefined;
+    if (invitation === undefined) return creator;
+    const state = await this.decide(creatorId, context, (current) => observeInvitation(current, invitation));
+    if (invitation.userId === null || invitation.status === 'detached') return state;
+    return this.resolveOnboarding(creatorId, { ...creator, userId: invitation.userId }, context);
+  }
+
+  /** D30: the invitee has a native user; it becomes the creator's once its onboarding is complete. */
+  private async resolveOnboarding(
+    creatorId: CreatorId,
+    {
+      agencyId,
+      workspaceId,
+      userId,
+    }: Pick<EnrolledCreator, 'agencyId' | 'workspaceId'> & { userId: NativeCreator['userId'] },
+    context: CommandContext,
+  ): Promise<CreatorState> {
+    const native = await this.platform.getCreator(agencyId, userId);
+    if (native === undefined || native.isStaff || !native.onboardingComplete) return this.load(creatorId);
+    await this.runner.run(rosterDecider, workspaceId, context, (roster) => linkUser(roster, creatorId, userId));
+    return this.recordSeen(creatorId, native, context, null);
+  }
+}

@@ -1,0 +1,143 @@
+import { type AgencyId, type CreatorId, DomainError, type Effect, type UserId, type WorkspaceId } from '#kernel';
+import type { CreatorEvent } from './creator.events.js';
+import type { CreatorState, EnrolledCreator, Identity, Invitee } from './creator.state.js';
+import { observeNative } from './observation.js';
+import type { NativeCreator, NativeInvitation } from './ports.js';
+
+export interface Enrolling {
+  readonly creatorId: CreatorId;
+  readonly workspaceId: WorkspaceId;
+  readonly agencyId: AgencyId;
+  readonly epoch: number;
+}
+
+export interface LinkRequest extends Enrolling {
+  readonly userId: UserId;
+  readonly externalId: string;
+  readonly identity: Identity;
+}
+
+export interface InvitationEnrollment extends Enrolling {
+  readonly externalId: string;
+  readonly identity: Identity;
+  readonly invitee: Invitee;
+}
+
+/** A member of the roster that the agency has not enrolled gets its record (D40: which is observed at once). */
+export function importCreator(
+  state: CreatorState,
+  { creatorId, workspaceId, agencyId, epoch, externalId }: Enrolling & { readonly externalId: string },
+  native: NativeCreator,
+): CreatorEvent[] {
+  if (state.status === 'known') return observeNative(state, native);
+  const { userId } = native;
+  const imported: CreatorEvent = {
+    type: 'creator.imported.v1',
+    data: { creatorId, workspaceId, agencyId, epoch, userId, personal: { externalId } },
+  };
+  return [imported, ...asObserved(native)];
+}
+
+/** Links a native user to a new creator, or the agency's own external id to one that the roster imported. */
+export function enrollByLink(
+  state: CreatorState,
+  { userId, externalId, identity, ...enrolling }: LinkRequest,
+  native: NativeCreator,
+): CreatorEvent[] {
+  if (state.status === 'unknown') {
+    const data = { ...enrolling, userId, personal: { externalId, identity } };
+    return [{ type: 'creator.enrolledByLink.v1', data }, ...asObserved(native)];
+  }
+  const observed = observeNative(state, native);
+  if (state.externalId === externalId && state.enrollment.via !== 'import') return observed;
+  const data = { epoch: enrolling.epoch, personal: { externalId, identity } };
+  return [...observed, { type: 'creator.importLinked.v1', data }];
+}
+
+/** The intent to invite, with all that the invitation will say. */
+export function enrollByInvitation(
+  state: CreatorState,
+  { externalId, identity, invitee, ...enrolling }: InvitationEnrollment,
+): CreatorEvent[] {
+  if (state.status === 'known') return [];
+  const data = { ...enrolling, personal: { externalId, identity, invitee } };
+  return [{ type: 'creator.enrolledByInvitation.v1', data }];
+}
+
+/** Whether the invitation has yet to be sent, as far as is known: a repeat goes out under the same reference (D28). */
+export const awaitsInvitation = (state: CreatorState): boolean =>
+  state.status === 'known' &&
+  state.enrollment.via === 'invitation' &&
+  ['enrolling', 'uncertain', 'failed', 'not_admitted'].includes(state.enrollment.status);
+
+/** The outcome of inviting; one that is known already is a repeat. */
+export function recordInvitation(state: CreatorState, effect: Effect<NativeInvitation>): CreatorEvent[] {
+  if (state.status === 'unknown' || !awaitsInvitation(state)) return [];
+  switch (effect.outcome) {
+    case 'done':
+      return sent(effect.value);
+    case 'refused':
+      return [{ type: 'creator.invitationRefused.v1', data: { code: effect.code } }];
+    case 'unknown':
+      return state.enrollment.status === 'uncertain' ? [] : [{ type: 'creator.invitationUnknown.v1', data: {} }];
+  }
+}
+
+/** An invitation as the platform shows it now. */
+export function observeInvitation(state: CreatorState, invitation: NativeInvitation): CreatorEvent[] {
+  if (awaitsInvitation(state)) return sent(invitation);
+  if (state.status === 'unknown' || !('expiresAt' in state.enrollment)) return [];
+  const { status, expiresAt } = state.enrollment;
+  if (invitation.status === 'pending' && (status === 'expired' || invitation.expiresAt !== expiresAt)) {
+    const { emailSent } = invitation;
+    return [{ type: 'creator.invitationResent.v1', data: { emailSent, expiresAt: invitation.expiresAt } }];
+  }
+  return progress(status, invitation);
+}
+
+const sent = (invitation: NativeInvitation): CreatorEvent[] => {
+  const { id, emailSent, expiresAt } = invitation;
+  const data = { invitationId: id, emailSent, expiresAt };
+  return [{ type: 'creator.invitationSent.v1', data }, ...progress('invited', invitation)];
+};
+
+/** What the invitation's status adds to the known one. Onboarding itself is seen from the user, not from here. */
+const progress = (known: string, { status }: NativeInvitation): CreatorEvent[] => {
+  switch (status) {
+    case 'accepted':
+    case 'onboarded':
+      return known === 'pending_onboarding' ? [] : [{ type: 'creator.invitationAccepted.v1', data: {} }];
+    case 'expired':
+      return known === 'expired' ? [] : [{ type: 'creator.invitationExpired.v1', data: {} }];
+    case 'cancelled':
+    case 'detached':
+      return known === status ? [] : [{ type: 'creator.invitationWithdrawn.v1', data: { as: status } }];
+    case 'pending':
+      return [];
+  }
+};
+
+/** The outcome of writing the submitted identity to the platform, which happens once (D30). */
+export function recordIdentityWrite(state: CreatorState, effect: Effect<NativeCreator>): CreatorEvent[] {
+  if (state.status === 'unknown' || state.identityToWrite === null) return [];
+  if (effect.outcome === 'done') {
+    return [...observeNative(state, effect.value), { type: 'creator.identityWritten.v1', data: {} }];
+  }
+  const isUncertain = state.enrollment.status === 'uncertain';
+  return state.enrollment.via === 'link' && !isUncertain ? [{ type: 'creator.identityWriteUnknown.v1', data: {} }] : [];
+}
+
+/** D21: a matching enrollment, or being seen in the roster, brings the creator under the present binding. */
+export function rebind(state: CreatorState, epoch: number): CreatorEvent[] {
+  return state.status === 'known' && state.epoch < epoch ? [{ type: 'creator.rebound.v1', data: { epoch } }] : [];
+}
+
+/** D21, D9: what every write to a creator asks first. */
+export function requireWritable(creator: EnrolledCreator, epoch: number): void {
+  if (creator.epoch < epoch) throw new DomainError('creator_rebinding_required');
+}
+
+const asObserved = ({ identity, onboardingComplete, authorization, entitlement }: NativeCreator): CreatorEvent[] => [
+  { type: 'creator.identityObserved.v1', data: { personal: { identity } } },
+  { type: 'creator.standingObserved.v1', data: { onboardingComplete, authorization, entitlement } },
+];

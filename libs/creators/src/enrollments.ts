@@ -1,0 +1,187 @@
+import {
+  type CommandContext,
+  type CommandRunner,
+  type CreatorId,
+  DomainError,
+  type Effect,
+  type Leases,
+  MINUTE,
+  newId,
+  parseId,
+  type UserId,
+} from '#kernel';
+import type { CreatorState, EnrolledCreator, Identity, Invitee } from './creator.state.js';
+import type { AgencyScope, Creators } from './creators.js';
+import {
+  awaitsInvitation,
+  enrollByInvitation,
+  enrollByLink,
+  rebind,
+  recordIdentityWrite,
+  recordInvitation,
+} from './enrollment.js';
+import type { CreatorPlatform, NativeCreator, NativeInvitation } from './ports.js';
+import { admit, enrolledBefore, linkUser, rosterDecider } from './roster.js';
+
+interface EnrollmentRequest {
+  readonly externalId: string;
+  readonly identity: Identity;
+  /** Of the body as it was sent (D24). */
+  readonly fingerprint: string;
+}
+
+export interface LinkEnrollment extends EnrollmentRequest {
+  readonly userId: UserId;
+}
+
+export interface Invite extends EnrollmentRequest {
+  readonly invitee: Invitee;
+}
+
+export interface Enrolled {
+  readonly creator: EnrolledCreator;
+  /** Whether this very request enrolled it (D26). */
+  readonly isNew: boolean;
+  readonly emailSent: boolean;
+}
+
+/** The lease under which all that a creator needs outside is done, one thing at a time. */
+export const creatorLease = (creatorId: CreatorId): string => `creator:${creatorId}`;
+
+/** Enrolls creators: reserves in the roster, records the intent, acts on the platform, records the outcome. */
+export class Enrollments {
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly creators: Creators,
+    private readonly platform: CreatorPlatform,
+    private readonly leases: Leases,
+  ) {}
+
+  async link(scope: AgencyScope, request: LinkEnrollment, context: CommandContext): Promise<Enrolled> {
+    const { userId } = request;
+    const native = await this.platform.getCreator(scope.agencyId, userId);
+    if (native === undefined || native.isStaff) throw new DomainError('not_found');
+    const { creatorId, isNew } = await this.admit(scope, 'link', { ...request, native }, context);
+    return this.exclusively(creatorId, async () => {
+      const link = { creatorId, ...scope, userId, externalId: request.externalId, identity: request.identity };
+      const state = await this.creators.decide(creatorId, context, (current) => [
+        ...rebind(current, scope.epoch),
+        ...enrollByLink(current, link, native),
+      ]);
+      const creator = known(await this.writeIdentity(state, context));
+      return { creator, isNew, emailSent: false };
+    });
+  }
+
+  async invite(scope: AgencyScope, request: Invite, context: CommandContext): Promise<Enrolled> {
+    const { externalId, identity, invitee } = request;
+    const { creatorId } = await this.admit(scope, 'invitation', request, context);
+    return this.exclusively(creatorId, async () => {
+      const before = await this.creators.load(creatorId);
+      // D26, D28: where nothing was kept but the reservation, this request is the one that enrolls.
+      const isNew = before.status === 'unknown' || before.enrollment.status === 'not_admitted';
+      const enrollment = { creatorId, ...scope, externalId, identity, invitee };
+      const intended = await this.creators.decide(creatorId, context, (current) => [
+        ...rebind(current, scope.epoch),
+        ...enrollByInvitation(current, enrollment),
+      ]);
+      if (!awaitsInvitation(intended)) return { creator: known(intended), isNew, emailSent: false };
+      const effect = await this.sendInvitation(known(intended), before.status === 'known');
+      const state = await this.creators.decide(creatorId, context, (current) => recordInvitation(current, effect));
+      if (effect.outcome === 'refused') {
+        throw new DomainError(effect.code === 'capacity_reached' ? effect.code : 'provider_invalid_response', {
+          cause: effect.code,
+        });
+      }
+      return { creator: known(state), isNew, emailSent: effect.outcome === 'done' && effect.value.emailSent };
+    });
+  }
+
+  /** Finishes what a crash or an unknown outcome left: the worker's part (D28, D30). */
+  settle(creatorId: CreatorId, context: CommandContext): Promise<CreatorState> {
+    return this.exclusively(creatorId, async () => {
+      const state = await this.creators.load(creatorId);
+      if (state.status === 'unknown') return state;
+      if (state.identityToWrite !== null && state.userId !== null) return this.writeIdentity(state, context);
+      const isOpen = ['enrolling', 'uncertain'].includes(state.enrollment.status);
+      if (!isOpen || !awaitsInvitation(state)) return state;
+      const effect = await this.sendInvitation(state, true);
+      return this.creators.decide(creatorId, context, (current) => recordInvitation(current, effect));
+    });
+  }
+
+  private exclusively<T>(creatorId: CreatorId, task: () => Promise<T>): Promise<T> {
+    return this.leases.exclusively(creatorLease(creatorId), MINUTE, task);
+  }
+
+  /** The creator that holds the request's external id: a new one, if there is room, or the one of an earlier try. */
+  private async admit(
+    { agencyId, workspaceId, epoch }: AgencyScope,
+    via: 'link' | 'invitation',
+    request: (LinkEnrollment & { readonly native: NativeCreator }) | Invite,
+    context: CommandContext,
+  ): Promise<{ creatorId: CreatorId; isNew: boolean }> {
+    const { externalId, fingerprint, identity } = request;
+    const userId = 'userId' in request ? request.userId : null;
+    if ('native' in request) await this.recogniseInvitee(workspaceId, request.native, context);
+    const { state } = await this.runner.load(rosterDecider, workspaceId);
+    const before = enrolledBefore(state, { externalId, fingerprint, userId });
+    if (before !== undefined) return { creatorId: before, isNew: false };
+    // An invited user without an API record belongs to the dashboard until it is onboarded.
+    if ('native' in request && !request.native.onboardingComplete) throw new DomainError('creator_invitation_pending');
+    const { totalSlots } = await this.platform.getCapacity(agencyId);
+    const submitted = { identity, invitee: 'invitee' in request ? request.invitee : null };
+    const personal = { externalId, fingerprint, submitted };
+    const admission = { creatorId: newId('creator'), agencyId, epoch, via, userId, personal };
+    const admitted = await this.runner.run(rosterDecider, workspaceId, context, (roster) =>
+      admit(roster, admission, totalSlots),
+    );
+    const creatorId = admitted.state.byExternalId.get(externalId);
+    if (creatorId === undefined) throw new Error('an admitted creator holds its external id');
+    return { creatorId, isNew: admitted.events.length > 0 };
+  }
+
+  /** D35: a user that accepted one of this workspace's invitations is that creator. */
+  private async recogniseInvitee(
+    workspaceId: AgencyScope['workspaceId'],
+    { invitationReference, userId }: NativeCreator,
+    context: CommandContext,
+  ): Promise<void> {
+    const invited = invitationReference === null ? undefined : parseId('creator', invitationReference);
+    if (invited === undefined) return;
+    await this.runner.run(rosterDecider, workspaceId, context, (roster) => linkUser(roster, invited, userId));
+  }
+
+  private async sendInvitation(creator: EnrolledCreator, wasTried: boolean): Promise<Effect<NativeInvitation>> {
+    const { agencyId, creatorId, identity, invitee } = creator;
+    if (invitee === null) throw new Error('an invitation has an invitee');
+    if (wasTried) {
+      try {
+        const found = await this.platform.findInvitation(agencyId, creatorId);
+        if (found !== undefined) return { outcome: 'done', value: found };
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        return { outcome: 'unknown', error };
+      }
+    }
+    return this.platform.invite(agencyId, { reference: creatorId, ...invitee, displayName: identity.displayName });
+  }
+
+  /** Writes what was submitted, once; the name is set, aliases and profiles are merged. */
+  private async writeIdentity(state: CreatorState, context: CommandContext): Promise<CreatorState> {
+    if (state.status === 'unknown' || state.identityToWrite === null || state.userId === null) return state;
+    const { creatorId, agencyId, userId, identityToWrite } = state;
+    const effect = await this.platform.updateIdentity(agencyId, userId, identityToWrite);
+    const after = await this.creators.decide(creatorId, context, (current) => recordIdentityWrite(current, effect));
+    if (effect.outcome === 'done') return after;
+    if (effect.outcome === 'unknown') throw effect.error;
+    if (effect.code !== 'not_found') throw new DomainError('provider_invalid_response', { cause: effect.code });
+    await this.creators.recordSeen(creatorId, undefined, context, null);
+    throw new DomainError('not_found');
+  }
+}
+
+const known = (state: CreatorState): EnrolledCreator => {
+  if (state.status === 'unknown') throw new Error('an enrolled creator is known');
+  return state;
+};

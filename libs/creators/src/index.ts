@@ -1,0 +1,17 @@
+export * from './creator.events.js';
+export { creatorDecider } from './creator.js';
+export * from './creator.state.js';
+export * from './creators.js';
+export * from './enrollment.js';
+export * from './enrollments.js';
+export * from './identity-updates.js';
+export * from './names.js';
+export * from './observation.js';
+export * from './ports.js';
+export * from './profile-url.js';
+export * from './protection.js';
+export * from './protections.js';
+export * from './public-creator.js';
+export * from './roster.js';
+export * from './roster-reading.js';
+export * from './scan-variants.js';

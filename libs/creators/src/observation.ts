@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Instant } from '#kernel';
+import type { CreatorEvent } from './creator.events.js';
+import { authorizationEnd, type CreatorState, type EnrolledCreator } from './creator.state.js';
+import type { NativeCreator } from './ports.js';
+
+/** What the platform's record of a member adds to what is known; nothing where nothing changed. */
+export function observeNative(state: EnrolledCreator, native: NativeCreator): CreatorEvent[] {
+  const { userId, identity, onboardingComplete, authorization, entitlement } = native;
+  const standing = { onboardingComplete, authorization, entitlement };
+  const events: CreatorEvent[] = [];
+  if (state.membership.status === 'missing') events.push({ type: 'creator.found.v1', data: {} });
+  if (state.membership.status === 'ended') events.push({ type: 'creator.returned.v1', data: {} });
+  if (state.userId === null) {
+    // D30: an invited creator has no native user before onboarding is complete.
+    if (!onboardingComplete) return events;
+    events.push({ type: 'creator.onboarded.v1', data: { userId } });
+  }
+  if (state.standing === null || !isDeepStrictEqual(state.identity, identity)) {
+    events.push({ type: 'creator.identityObserved.v1', data: { personal: { identity } } });
+  }
+  if (!isDeepStrictEqual(state.standing, standing)) {
+    events.push({ type: 'creator.standingObserved.v1', data: standing });
+  }
+  return events;
+}
+
+/**
+ * The platform answered 404 for a linked creator. It is hidden at once; membership ends when a synchronisation that
+ * began after that finds it missing again, and protection with it (D43).
+ */
+export function observeMissing(state: CreatorState, synchronisedSince: Instant | null): CreatorEvent[] {
+  if (state.status === 'unknown' || state.userId === null) return [];
+  const { membership } = state;
+  if (membership.status === 'current') return [{ type: 'creator.missing.v1', data: {} }];
+  if (membership.status === 'ended' || synchronisedSince === null || synchronisedSince <= membership.since) return [];
+  const ended: CreatorEvent = { type: 'creator.membershipEnded.v1', data: {} };
+  if (state.protection.status !== 'active') return [ended];
+  return [ended, { type: 'creator.protectionPaused.v1', data: { reason: 'membership_ended' } }];
+}
+
+/** D40: the end of the mandate has passed by the clock. */
+export function observeLapse(state: CreatorState, now: Instant, lapsedBefore: Instant): CreatorEvent[] {
+  if (state.status === 'unknown' || state.standing === null) return [];
+  const end = authorizationEnd(state.standing.authorization);
+  if (end === null || now < end || lapsedBefore >= end) return [];
+  return [{ type: 'creator.authorizationLapsed.v1', data: {} }];
+}

@@ -1,0 +1,76 @@
+import type { AgencyId, CreatorId, Effect, Instant, UserId } from '#kernel';
+import type { Authorization, Entitlement, Identity } from './creator.state.js';
+import type { Profile } from './profile-url.js';
+
+/** A creator as the native platform knows it: a current member of the agency. */
+export interface NativeCreator {
+  readonly userId: UserId;
+  /** The API creator id whose invitation this user accepted. It comes from outside and is not yet known to be one. */
+  readonly invitationReference: string | null;
+  readonly identity: Identity;
+  readonly isStaff: boolean;
+  readonly onboardingComplete: boolean;
+  readonly authorization: Authorization;
+  readonly entitlement: Entitlement;
+}
+
+export interface RosterPage {
+  readonly creators: readonly NativeCreator[];
+  readonly nextCursor: UserId | null;
+}
+
+export interface InvitationRequest {
+  /** The key of the call as well. */
+  readonly reference: CreatorId;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly locale: 'en' | 'fr';
+  readonly displayName: string;
+}
+
+export interface NativeInvitation {
+  readonly id: string;
+  readonly status: 'pending' | 'accepted' | 'onboarded' | 'expired' | 'cancelled' | 'detached';
+  readonly userId: UserId | null;
+  readonly emailSent: boolean;
+  readonly expiresAt: Instant;
+}
+
+/** A snapshot of the agency's slots. */
+export interface NativeCapacity {
+  readonly plan: string;
+  readonly subscriptionStatus: string;
+  readonly protectionEligible: boolean;
+  readonly totalSlots: number;
+  readonly occupiedSlots: number;
+  readonly reservedSlots: number;
+  readonly apiIncluded: boolean;
+}
+
+export interface IdentityChange {
+  readonly displayName?: string;
+  readonly aliases?: readonly string[];
+  readonly profiles?: readonly Profile[];
+}
+
+/**
+ * The native platform as creators need it. Reads resolve to undefined where there is no such record for this agency,
+ * and reject with a `provider_*` error when the platform fails.
+ */
+export interface CreatorPlatform {
+  getCapacity(agencyId: AgencyId): Promise<NativeCapacity>;
+  /** Ordered by user id; at most 200 a page. */
+  listRoster(agencyId: AgencyId, page: { readonly limit: number; readonly after?: UserId }): Promise<RosterPage>;
+  getCreator(agencyId: AgencyId, userId: UserId): Promise<NativeCreator | undefined>;
+  /** Sets the name, merges aliases and profiles. Refused with `not_found` for one that is no member. */
+  updateIdentity(agencyId: AgencyId, userId: UserId, change: IdentityChange): Promise<Effect<NativeCreator>>;
+  /** Refused with `capacity_reached`, `invitation_rejected` or another code. */
+  invite(agencyId: AgencyId, request: InvitationRequest): Promise<Effect<NativeInvitation>>;
+  findInvitation(agencyId: AgencyId, reference: CreatorId): Promise<NativeInvitation | undefined>;
+  getInvitation(agencyId: AgencyId, invitationId: string): Promise<NativeInvitation | undefined>;
+  /** Refused with `capacity_reached` or `not_found`. */
+  occupySlot(agencyId: AgencyId, userId: UserId): Promise<Effect<void>>;
+  /** Refused with `not_found`. */
+  releaseSlot(agencyId: AgencyId, userId: UserId): Promise<Effect<void>>;
+}

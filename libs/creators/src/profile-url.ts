@@ -1,0 +1,79 @@
+/** An account on a platform. */
+export interface Profile {
+  readonly platform: string;
+  readonly username: string;
+  /** The numeric id where the platform's URL carries one, otherwise null. */
+  readonly profileId: string | null;
+}
+
+interface PlatformRule {
+  readonly name: string;
+  readonly pattern: RegExp;
+  url(profile: Profile): string | undefined;
+}
+
+export const MAX_PROFILE_URL_LENGTH = 2_048;
+
+/** D32: first path segments that are pages of the platform and no account. */
+const RESERVED = new Set(
+  'login signup register home explore search settings messages notifications help about terms privacy api p i intent share'.split(
+    ' ',
+  ),
+);
+
+const USERNAME = '(?<username>[A-Za-z0-9._~-]+)';
+
+const oneSegment = (name: string, host: string): PlatformRule => ({
+  name,
+  pattern: new RegExp(`^https://(?:www\\.)?${host.replace('.', '\\.')}/${USERNAME}/?$`),
+  url: ({ username }) => `https://${host}/${username}`,
+});
+
+/** D32: in the order in which the platform names them. */
+const PLATFORMS: readonly PlatformRule[] = [
+  oneSegment('onlyfans', 'onlyfans.com'),
+  oneSegment('fansly', 'fansly.com'),
+  oneSegment('fanvue', 'fanvue.com'),
+  oneSegment('chaturbate', 'chaturbate.com'),
+  oneSegment('stripchat', 'stripchat.com'),
+  oneSegment('instagram', 'instagram.com'),
+  oneSegment('x', 'x.com'),
+  {
+    name: 'mym',
+    pattern: new RegExp(`^https://mym\\.(?:fans|com)/(?:(?:en|fr)/)?(?!(?:en|fr)/?$)${USERNAME}/?$`),
+    url: ({ username }) => `https://mym.fans/${username}`,
+  },
+  {
+    name: 'tiktok',
+    pattern: new RegExp(`^https://www\\.tiktok\\.com/@${USERNAME}/?$`),
+    url: ({ username }) => `https://www.tiktok.com/@${username}`,
+  },
+  {
+    name: 'manyvids',
+    pattern: new RegExp(`^https://www\\.manyvids\\.com/Profile/(?<id>[0-9]+)/${USERNAME}/?$`),
+    url: ({ profileId, username }) =>
+      profileId === null ? undefined : `https://www.manyvids.com/Profile/${profileId}/${username}`,
+  },
+];
+
+const BY_NAME = new Map(PLATFORMS.map((platform) => [platform.name, platform]));
+
+/** Scheme and host are without case; everything after them is kept. */
+const withLowerCaseOrigin = (url: string): string =>
+  url.replace(/^[^/?#]*\/\/[^/?#]*/, (origin) => origin.toLowerCase());
+
+/** The account that an official profile URL names, or undefined where the URL is not of a supported shape (D32). */
+export const parseProfileUrl = (url: string): Profile | undefined => {
+  if (url.length > MAX_PROFILE_URL_LENGTH) return undefined;
+  const normal = withLowerCaseOrigin(url);
+  for (const { name, pattern } of PLATFORMS) {
+    const { username, id } = pattern.exec(normal)?.groups ?? {};
+    if (username === undefined) continue;
+    if (RESERVED.has(username.toLowerCase()) || /^\.+$/.test(username)) return undefined;
+    return { platform: name, username, profileId: id ?? null };
+  }
+  return undefined;
+};
+
+/** The normal URL of an account; undefined for other platforms, and where a needed id is missing (D32). */
+export const profileUrl = (profile: Profile): string | undefined => BY_NAME.get(profile.platform)?.url(profile);

@@ -1,0 +1,105 @@
+import { type CommandContext, type CreatorId, DomainError, type Leases, MINUTE, newEventId } from '#kernel';
+import { type CreatorState, type EnrolledCreator, isAccessible } from './creator.state.js';
+import type { AgencyScope, Creators } from './creators.js';
+import { requireWritable } from './enrollment.js';
+import { creatorLease } from './enrollments.js';
+import type { CreatorPlatform } from './ports.js';
+import {
+  ACTIVATION_TIMEOUT,
+  abandonActivation,
+  confirmActivation,
+  mayReleaseSlot,
+  openActivation,
+  pauseProtection,
+  recordSlotRelease,
+  requestActivation,
+} from './protection.js';
+
+/** Switches the API schedule, and keeps its slot at the platform in step; one creator's slot calls run in turn (D42). */
+export class Protections {
+  constructor(
+    private readonly creators: Creators,
+    private readonly platform: CreatorPlatform,
+    private readonly leases: Leases,
+  ) {}
+
+  async activate(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<EnrolledCreator> {
+    return this.exclusively(creatorId, async () => {
+      const before = await this.creators.accessible(creatorId, scope, context);
+      // D41: an active creator is left as it is, whatever its standing has become.
+      if (before.protection.status === 'active') return before;
+      requireWritable(before, scope.epoch);
+      await this.creators.refreshed(before, context);
+      const intended = await this.creators.decide(creatorId, context, (state, now) =>
+        requestActivation(accessibleOr404(state), { activationId: newEventId(), epoch: scope.epoch }, now),
+      );
+      return this.occupySlot(accessibleOr404(intended), context);
+    });
+  }
+
+  /** Recorded first; then the slot is given back, by the worker if it fails here (D42). */
+  async pause(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<EnrolledCreator> {
+    return this.exclusively(creatorId, async () => {
+      const before = await this.creators.accessible(creatorId, scope, context);
+      requireWritable(before, scope.epoch);
+      const paused = await this.creators.decide(creatorId, context, (state) =>
+        pauseProtection(accessibleOr404(state), 'api_request'),
+      );
+      return accessibleOr404(await this.releaseSlot(paused, context));
+    });
+  }
+
+  /** Abandons an activation that was never settled, and gives back a slot that is no longer needed: the worker's part. */
+  settle(creatorId: CreatorId, context: CommandContext): Promise<CreatorState> {
+    return this.exclusively(creatorId, async () => {
+      const state = await this.creators.decide(creatorId, context, (current, now) => {
+        if (current.status === 'unknown' || current.slot.status !== 'requested') return [];
+        if (now < current.slot.since + ACTIVATION_TIMEOUT) return [];
+        return abandonActivation(current, current.slot.activationId, 'unsettled');
+      });
+      return this.releaseSlot(state, context);
+    });
+  }
+
+  private async occupySlot(creator: EnrolledCreator, context: CommandContext): Promise<EnrolledCreator> {
+    const { creatorId, agencyId, userId } = creator;
+    const activationId = openActivation(creator);
+    if (activationId === undefined || userId === null) return creator;
+    const effect = await this.platform.occupySlot(agencyId, userId);
+    if (effect.outcome === 'unknown') throw effect.error;
+    if (effect.outcome === 'refused') return this.refuse(creatorId, activationId, effect.code, context);
+    const state = await this.creators.decide(creatorId, context, (current) =>
+      confirmActivation(accessibleOr404(current), activationId),
+    );
+    return accessibleOr404(state);
+  }
+
+  private async refuse(
+    creatorId: CreatorId,
+    activationId: string,
+    code: string,
+    context: CommandContext,
+  ): Promise<never> {
+    const reason = code === 'capacity_reached' || code === 'not_found' ? code : 'unsettled';
+    await this.creators.decide(creatorId, context, (state) => abandonActivation(state, activationId, reason));
+    if (reason === 'not_found') await this.creators.recordSeen(creatorId, undefined, context, null);
+    throw new DomainError(reason === 'unsettled' ? 'provider_invalid_response' : reason, { cause: code });
+  }
+
+  private async releaseSlot(state: CreatorState, context: CommandContext): Promise<CreatorState> {
+    if (!mayReleaseSlot(state) || state.userId === null) return state;
+    const effect = await this.platform.releaseSlot(state.agencyId, state.userId);
+    // A creator that is no member holds no slot of this agency.
+    const isFree = effect.outcome === 'done' || (effect.outcome === 'refused' && effect.code === 'not_found');
+    return isFree ? this.creators.decide(state.creatorId, context, recordSlotRelease) : state;
+  }
+
+  private exclusively<T>(creatorId: CreatorId, task: () => Promise<T>): Promise<T> {
+    return this.leases.exclusively(creatorLease(creatorId), MINUTE, task);
+  }
+}
+
+const accessibleOr404 = (state: CreatorState): EnrolledCreator => {
+  if (!isAccessible(state)) throw new DomainError('not_found');
+  return state;
+};

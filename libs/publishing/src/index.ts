@@ -1,0 +1,2 @@
+export * from './event-feed.js';
+export * from './public-event.js';

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { type CreatorId, type Instant, type PublicEventId, typeIdOfBytes, type WorkspaceId } from '#kernel';
+
+/** All that agencies are told of, in the feed and by webhook (D56). */
+export const PUBLIC_EVENT_TYPES = [
+  'protection.activated',
+  'protection.paused',
+  'scan.completed',
+  'scan.failed',
+  'creator.updated',
+  'case.created',
+  'case.updated',
+  'case.deleted',
+  'deindex.status_changed',
+  'impersonation.created',
+  'impersonation.updated',
+  'impersonation.deleted',
+] as const;
+export type PublicEventType = (typeof PUBLIC_EVENT_TYPES)[number];
+
+/** What is to be told because of one event of the log. */
+export interface Announcement {
+  readonly type: PublicEventType;
+  readonly creatorId: CreatorId;
+  /** The members of `data` beside `creator_id`. */
+  readonly data: object;
+}
+
+export interface PublicEvent {
+  readonly id: PublicEventId;
+  readonly type: PublicEventType;
+  readonly creatorId: CreatorId;
+  /** The envelope as JSON: made once, and never again (D58). */
+  readonly bytes: string;
+}
+
+/** The envelope of an announcement; the same cause and type give the same id, and the same bytes. */
+export const publicEvent = (
+  { type, creatorId, data }: Announcement,
+  cause: { readonly id: string; readonly at: Instant; readonly workspaceId: WorkspaceId },
+): PublicEvent => {
+  const id = publicEventId(cause.id, cause.at, type);
+  const envelope = {
+    id,
+    type,
+    workspace_id: cause.workspaceId,
+    created_at: cause.at,
+    simulated: false,
+    data: { creator_id: creatorId, ...data },
+  };
+  return { id, type, creatorId, bytes: JSON.stringify(envelope) };
+};
+
+/** A UUIDv8: the cause's time, so that ids of one age lie together in an index, then a hash of cause and type. */
+export const publicEventId = (causeId: string, at: Instant, type: PublicEventType): PublicEventId => {
+  const bytes = createHash('sha256').update(`${causeId}:${type}`).digest().subarray(0, 16);
+  bytes.writeUIntBE(at, 0, 6);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return typeIdOfBytes('event', bytes);
+};

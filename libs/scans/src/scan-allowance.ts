@@ -1,0 +1,97 @@
+import {
+  type AgencyId,
+  type CreatorId,
+  DAY,
+  type Decider,
+  DomainError,
+  type Instant,
+  type ScanId,
+  SECOND,
+  unknownEvent,
+} from '#kernel';
+
+/** Accepted manual scans of a creator in any 24 hours. */
+export const MANUAL_SCANS_PER_DAY = 5;
+
+export type ScanSource = 'manual' | 'scheduled';
+
+export interface Admission {
+  readonly scanId: ScanId;
+  readonly creatorId: CreatorId;
+  readonly agencyId: AgencyId;
+  readonly source: ScanSource;
+}
+
+/** What a creator may still have scanned: one scan at a time, five manual ones in a rolling day. */
+export interface ScanAllowance {
+  readonly pending: Admission | null;
+  readonly manual: readonly { readonly scanId: ScanId; readonly at: Instant }[];
+}
+
+export type ScanAllowanceEvent =
+  | { readonly type: 'scanAllowance.scanAdmitted.v1'; readonly data: Admission }
+  | {
+      readonly type: 'scanAllowance.scanReleased.v1';
+      /** `conflict`: the id was another creator's, and the scan does not count. */
+      readonly data: { readonly scanId: ScanId; readonly creatorId: CreatorId; readonly outcome: 'ended' | 'conflict' };
+    };
+
+export const scanAllowanceDecider: Decider<ScanAllowance, ScanAllowanceEvent> = {
+  category: 'scanAllowance',
+  initial: { pending: null, manual: [] },
+  evolve: (state, event, at) => {
+    switch (event.type) {
+      case 'scanAllowance.scanAdmitted.v1': {
+        const { scanId, source } = event.data;
+        const recent = countedAt(state, at);
+        return { pending: event.data, manual: source === 'manual' ? [...recent, { scanId, at }] : recent };
+      }
+      case 'scanAllowance.scanReleased.v1': {
+        const { scanId, outcome } = event.data;
+        const manual = outcome === 'conflict' ? state.manual.filter((scan) => scan.scanId !== scanId) : state.manual;
+        return { pending: state.pending?.scanId === scanId ? null : state.pending, manual };
+      }
+      default:
+        return unknownEvent(event, state);
+    }
+  },
+};
+
+/**
+ * Takes the creator's one place for a pending scan. `endedScanId` is the pending scan when its own stream has shown
+ * that it has ended; it is released in the same append (D46).
+ */
+export function admitScan(
+  state: ScanAllowance,
+  admission: Admission,
+  endedScanId: ScanId | undefined,
+  now: Instant,
+): ScanAllowanceEvent[] {
+  const { pending } = state;
+  const isRepeat =
+    pending?.scanId === admission.scanId || state.manual.some(({ scanId }) => scanId === admission.scanId);
+  if (isRepeat) return [];
+  if (pending !== null && pending.scanId !== endedScanId) throw new DomainError('scan_in_progress');
+  if (admission.source === 'manual') requireAllowance(state, now);
+  const admitted: ScanAllowanceEvent = { type: 'scanAllowance.scanAdmitted.v1', data: admission };
+  return pending === null ? [admitted] : [...releaseScan(state, pending.scanId, 'ended'), admitted];
+}
+
+/** The scan no longer takes the place. */
+export function releaseScan(
+  { pending }: ScanAllowance,
+  scanId: ScanId,
+  outcome: 'ended' | 'conflict',
+): ScanAllowanceEvent[] {
+  if (pending?.scanId !== scanId) return [];
+  return [{ type: 'scanAllowance.scanReleased.v1', data: { scanId, creatorId: pending.creatorId, outcome } }];
+}
+
+const requireAllowance = (state: ScanAllowance, now: Instant): void => {
+  const counted = countedAt(state, now);
+  const oldest = counted.at(-MANUAL_SCANS_PER_DAY);
+  if (oldest === undefined) return;
+  throw new DomainError('scan_limit_reached', { retryAfterSeconds: Math.ceil((oldest.at + DAY - now) / SECOND) });
+};
+
+const countedAt = ({ manual }: ScanAllowance, now: Instant) => manual.filter(({ at }) => now - at < DAY);
