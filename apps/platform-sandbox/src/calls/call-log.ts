@@ -1,0 +1,86 @@
+const KEPT = 200_000;
+/** Dropping from the front of an array costs its length, so it is done rarely. */
+const SLACK = 10_000;
+
+export interface LoggedCall {
+  seq: number;
+  operation: string;
+  method: string;
+  path: string;
+  idempotency_key: string | null;
+  reference: string | null;
+  body_hash: string | null;
+  started_at: number;
+  finished_at: number | null;
+  /** Null while it is in flight. */
+  status: number | 'closed' | null;
+  effect: 'done' | 'repeated' | 'none';
+  /** Calls with this key in flight when it arrived, itself included; 0 without a key. */
+  same_key_in_flight: number;
+}
+
+export type Arrival = Pick<LoggedCall, 'operation' | 'method' | 'path' | 'idempotency_key'>;
+
+export interface CallFilter {
+  operation?: string;
+  reference?: string;
+  since?: number;
+}
+
+/** Every contract call received, refused ones included. In memory. */
+export class CallLog {
+  #calls: LoggedCall[] = [];
+  #lastSeq = 0;
+  readonly #inFlight = new Map<string, number>();
+
+  constructor(private readonly now: () => number) {}
+
+  start(arrival: Arrival): LoggedCall {
+    this.#lastSeq += 1;
+    const call: LoggedCall = {
+      seq: this.#lastSeq,
+      ...arrival,
+      reference: null,
+      body_hash: null,
+      started_at: this.now(),
+      finished_at: null,
+      status: null,
+      effect: 'none',
+      same_key_in_flight: this.#count(arrival.idempotency_key, 1),
+    };
+    this.#calls.push(call);
+    if (this.#calls.length > KEPT + SLACK) this.#calls.splice(0, this.#calls.length - KEPT);
+    return call;
+  }
+
+  /** The first outcome stands: a caller that hung up stays `closed`, though the work went on. */
+  finish(call: LoggedCall, status: number | 'closed'): void {
+    if (call.status !== null) return;
+    call.status = status;
+    call.finished_at = this.now();
+    this.#count(call.idempotency_key, -1);
+  }
+
+  find({ operation, reference, since }: CallFilter): LoggedCall[] {
+    return this.#calls
+      .slice(-KEPT)
+      .filter(
+        (call) =>
+          (operation === undefined || call.operation === operation) &&
+          (reference === undefined || call.reference === reference || call.idempotency_key === reference) &&
+          (since === undefined || call.started_at >= since),
+      );
+  }
+
+  clear(): void {
+    this.#calls = [];
+  }
+
+  #count(key: string | null, change: 1 | -1): number {
+    if (key === null) return 0;
+    const count = (this.#inFlight.get(key) ?? 0) + change;
+    if (count > 0) this.#inFlight.set(key, count);
+    else this.#inFlight.delete(key);
+    return count;
+  }
+}

@@ -1,0 +1,33 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Schema } from './document.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
+
+const ajv = new Ajv2020({ strict: false, allErrors: false });
+ajv.addFormat('uuid', UUID);
+ajv.addFormat('uri', (text: string) => URL.canParse(text));
+ajv.addFormat('date-time', (text: string) => DATE_TIME.test(text) && !Number.isNaN(Date.parse(text)));
+
+/** Says what is wrong with a value, or undefined when it fits. */
+export type Problem = (value: unknown) => string | undefined;
+
+export function problemWith(schema: Schema): Problem {
+  const validate: ValidateFunction = ajv.compile(schema);
+  return (value) => {
+    if (validate(value)) return undefined;
+    const error = validate.errors?.[0];
+    return `${error?.instancePath.slice(1) || 'value'} ${error?.message ?? 'is invalid'}`;
+  };
+}
+
+/** The contract is silent on unknown request fields of a POST; the sandbox refuses them, to find a caller's slips. */
+export function closed(schema: Schema): Schema {
+  const copy = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closeInside(value)]));
+  return 'properties' in schema ? { ...copy, additionalProperties: false } : copy;
+}
+
+function closeInside(value: unknown): unknown {
+  if (Array.isArray(value) || typeof value !== 'object' || value === null) return value;
+  return closed(value as Schema);
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { countSlots } from '../platform/slots.js';
+import type { AgencyRecord } from '../state/records.js';
+import { COUNT, type Control, controlBody, FLAG, oneOf, TEXT, UUID } from './control.js';
+
+export const agencyControls: readonly Control[] = [
+  {
+    method: 'PUT',
+    path: '/agencies/:id',
+    members: {
+      name: TEXT,
+      onboarding_complete: FLAG,
+      kyc_status: oneOf('approved', 'pending', 'rejected'),
+      owner_user_id: UUID,
+      plan: TEXT,
+      subscription_status: TEXT,
+      protection_eligible: FLAG,
+      api_included: FLAG,
+      total_slots: COUNT,
+      dashboard_slots: COUNT,
+    },
+    run({ world }, call) {
+      const known = world.agencies.get(call.id) ?? newAgency(call.id);
+      world.agencies.put({ ...known, ...controlBody<Partial<AgencyRecord>>(call), id: call.id });
+      const { occupied, reserved } = countSlots(world, call.id);
+      return { ...world.agencies.get(call.id), occupied_slots: occupied, reserved_slots: reserved };
+    },
+  },
+];
+
+export function newAgency(id: string): AgencyRecord {
+  return {
+    id,
+    name: `Agency ${id}`,
+    onboarding_complete: true,
+    kyc_status: 'approved',
+    owner_user_id: randomUUID(),
+    plan: 'agency_pro',
+    subscription_status: 'active',
+    protection_eligible: true,
+    total_slots: 10,
+    api_included: true,
+    dashboard_slots: 0,
+  };
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import type { Profile } from '../contract/types.js';
+import { agencyOf } from '../platform/membership.js';
+import { holdSlot } from '../platform/slots.js';
+import { invalid, notFound } from '../refusal.js';
+import type { CreatorRecord } from '../state/records.js';
+import type { World } from '../state/world.js';
+import { COUNT, type Control, controlBody, FLAG, NULLABLE_TEXT, TEXT, TEXTS, UUID } from './control.js';
+import { addLeaks } from './leaks.js';
+import { STANDING_MEMBERS, type StandingRequest, standingOf } from './standing.js';
+
+const PROFILES = {
+  type: 'array',
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['platform', 'username'],
+    properties: { platform: TEXT, username: TEXT, profile_id: NULLABLE_TEXT },
+  },
+};
+
+const IDENTITY = {
+  display_name: TEXT,
+  aliases: TEXTS,
+  profiles: PROFILES,
+  is_staff: FLAG,
+  onboarding_complete: FLAG,
+  dashboard_slot: FLAG,
+  api_slot: FLAG,
+  ...STANDING_MEMBERS,
+};
+
+interface CreatorRequest extends StandingRequest {
+  display_name?: string;
+  aliases?: string[];
+  profiles?: Profile[];
+  is_staff?: boolean;
+  onboarding_complete?: boolean;
+  dashboard_slot?: boolean;
+  api_slot?: boolean;
+}
+
+interface CreateRequest extends CreatorRequest {
+  count?: number;
+  user_id?: string;
+  leaks_each?: number;
+}
+
+interface ChangeRequest extends CreatorRequest {
+  agency_id?: string | null;
+  archived?: boolean;
+}
+
+export const creatorControls: readonly Control[] = [
+  {
+    method: 'POST',
+    path: '/agencies/:id/creators',
+    members: { count: COUNT, user_id: UUID, leaks_each: COUNT, ...IDENTITY },
+    run({ world }, call) {
+      agencyOf(world, call.id);
+      const { count = 1, user_id, leaks_each = 0, ...request } = controlBody<CreateRequest>(call);
+      if (user_id !== undefined && count !== 1) throw invalid('user_id is for one creator');
+      const created = Array.from({ length: count }, (_, at) =>
+        write(world, newCreator(world, call.id, user_id ?? randomUUID(), at + 1), { eligible: true, ...request }),
+      );
+      for (const creator of created) addLeaks(world, creator.user_id, { count: leaks_each, activity: false });
+      return { user_ids: created.map((creator) => creator.user_id) };
+    },
+  },
+  {
+    method: 'PATCH',
+    path: '/creators/:id',
+    members: { agency_id: NULLABLE_TEXT, archived: FLAG, ...IDENTITY },
+    run({ world }, call) {
+      const creator = world.creators.get(call.id);
+      if (!creator) throw notFound('creator');
+      const {
+        agency_id = creator.agency_id,
+        archived = creator.archived,
+        ...request
+      } = controlBody<ChangeRequest>(call);
+      if (agency_id !== null) agencyOf(world, agency_id);
+      // Whoever leaves takes no slot along.
+      if (agency_id !== creator.agency_id || archived) world.slots.remove(creator.user_id);
+      const updated_at = world.after(creator.updated_at);
+      return write(world, { ...creator, agency_id, archived, updated_at }, request);
+    },
+  },
+];
+
+export function newCreator(world: World, agencyId: string, userId: string, number: number): CreatorRecord {
+  return {
+    user_id: userId,
+    agency_id: agencyId,
+    archived: false,
+    invitation_reference: null,
+    display_name: `Creator ${String(number).padStart(5, '0')}`,
+    aliases: [`creator ${number}`],
+    profiles: [{ platform: 'onlyfans', username: `creator_${userId.slice(0, 8)}`, profile_id: null }],
+    is_staff: false,
+    onboarding_complete: true,
+    authorization: { approved: false, status: 'missing', expires_at: null },
+    entitlement: { active: false, source: 'none' },
+    updated_at: world.now(),
+  };
+}
+
+/** Unlike the API's own merge, the dashboard replaces lists. */
+function write(world: World, creator: CreatorRecord, request: CreatorRequest): CreatorRecord {
+  const { eligible: _e, authorization: _a, entitlement: _t, dashboard_slot, api_slot, ...identity } = request;
+  const written = world.creators.put({ ...creator, ...identity, ...standingOf(request) });
+  if (written.agency_id !== null && (dashboard_slot !== undefined || api_slot !== undefined)) {
+    const held = world.slots.get(written.user_id);
+    holdSlot(world, {
+      user_id: written.user_id,
+      agency_id: written.agency_id,
+      dashboard: dashboard_slot ?? held?.dashboard ?? false,
+      api: api_slot ?? held?.api ?? false,
+    });
+  }
+  return written;
+}

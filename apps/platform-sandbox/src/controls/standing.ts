@@ -1,0 +1,66 @@
+import type {
+  Authorization,
+  AuthorizationStatus,
+  Entitlement,
+  EntitlementSource,
+  NativeCreator,
+} from '../contract/types.js';
+import { FLAG, NULLABLE_TEXT, oneOf } from './control.js';
+
+const STATUSES: AuthorizationStatus[] = ['approved', 'pending', 'rejected', 'expired', 'missing'];
+const SOURCES: EntitlementSource[] = ['agency_plan', 'creator_subscription', 'none'];
+
+/** What a control may say about a creator's standing: a word, the contract's own object, or just `eligible`. */
+export interface StandingRequest {
+  eligible?: boolean;
+  authorization?: AuthorizationStatus | Authorization;
+  entitlement?: EntitlementSource | Entitlement;
+}
+
+export const STANDING_MEMBERS = {
+  eligible: FLAG,
+  authorization: {
+    anyOf: [
+      oneOf(...STATUSES),
+      {
+        type: 'object',
+        additionalProperties: false,
+        required: ['approved'],
+        properties: { approved: FLAG, status: oneOf(...STATUSES), expires_at: NULLABLE_TEXT },
+      },
+    ],
+  },
+  entitlement: {
+    anyOf: [
+      oneOf(...SOURCES),
+      {
+        type: 'object',
+        additionalProperties: false,
+        required: ['active'],
+        properties: { active: FLAG, source: oneOf(...SOURCES) },
+      },
+    ],
+  },
+};
+
+type Standing = Pick<NativeCreator, 'authorization' | 'entitlement'>;
+
+export function standingOf(request: StandingRequest): Partial<Standing> {
+  const standing: Partial<Standing> = {};
+  if (request.eligible !== undefined) {
+    standing.authorization = authorizationOf(request.eligible ? 'approved' : 'pending');
+    standing.entitlement = entitlementOf(request.eligible ? 'agency_plan' : 'none');
+  }
+  if (request.authorization !== undefined) standing.authorization = authorizationOf(request.authorization);
+  if (request.entitlement !== undefined) standing.entitlement = entitlementOf(request.entitlement);
+  return standing;
+}
+
+/** Objects are shown as given, an `expires_at` of the past beside `approved: true` included. */
+function authorizationOf(given: AuthorizationStatus | Authorization): Authorization {
+  return typeof given === 'string' ? { approved: given === 'approved', status: given, expires_at: null } : given;
+}
+
+function entitlementOf(given: EntitlementSource | Entitlement): Entitlement {
+  return typeof given === 'string' ? { active: given !== 'none', source: given } : given;
+}

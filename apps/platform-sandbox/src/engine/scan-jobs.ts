@@ -1,0 +1,48 @@
+import type { ScanJob } from '../contract/types.js';
+import { type Answer, bodyOf, type Operation, ok } from '../operation.js';
+import { creatorOf } from '../platform/membership.js';
+import { notFound, unprocessable } from '../refusal.js';
+import type { Handle, ScanJobRecord } from '../state/records.js';
+
+interface DispatchBody {
+  reference: string;
+  agency_id: string;
+  user_id: string;
+  handles: Handle[];
+}
+
+export const dispatchScan: Operation = (world, call): Answer => {
+  const { reference, agency_id, user_id, handles } = bodyOf<DispatchBody>(call);
+  creatorOf(world, agency_id, user_id);
+  if (handles.length === 0) throw unprocessable('nothing_to_scan', 'No handles were given.');
+  const job = world.jobs.put({
+    job_id: world.newId('job'),
+    reference,
+    status: 'queued',
+    error_code: null,
+    finished_at: null,
+    agency_id,
+    user_id,
+    handles,
+    auto: world.settings.scan_auto,
+    created_at: world.now(),
+    duration_ms: world.settings.scan_duration_ms,
+  });
+  world.countEffect('scan_jobs', reference);
+  return { status: 202, body: showJob(job), changed: true };
+};
+
+export const findScanJob: Operation = (world, { query }) => {
+  const job = world.jobs.byAlias(String(query.reference));
+  return ok({ data: job ? [showJob(job)] : [] });
+};
+
+export const getScanJob: Operation = (world, { recordId }) => {
+  const job = world.jobs.get(recordId);
+  if (!job) throw notFound('scan job');
+  return ok(showJob(job));
+};
+
+export function showJob({ job_id, reference, status, error_code, finished_at }: ScanJobRecord): ScanJob {
+  return { job_id, reference, status, error_code, finished_at };
+}

@@ -1,0 +1,26 @@
+import { CallLog } from '../calls/call-log.js';
+import { settleJobs } from '../engine/progress.js';
+import { Faults } from '../faults/faults.js';
+import { settleSubmissions } from '../search/deindex-submissions.js';
+import type { World } from '../state/world.js';
+
+/** What contract routes and controls share. */
+export class SandboxCore {
+  readonly faults = new Faults();
+  readonly calls: CallLog;
+
+  constructor(readonly world: World) {
+    this.calls = new CallLog(() => world.now());
+  }
+
+  /** Runs one synchronous piece of work on a settled world, and makes its writes durable whatever comes of it. */
+  apply<T>(work: (world: World) => T): T {
+    settleJobs(this.world);
+    settleSubmissions(this.world);
+    try {
+      return work(this.world);
+    } finally {
+      this.world.commit();
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { LoggedCall } from '../calls/call-log.js';
+import { controlRoutes } from '../controls/routes.js';
+import { envelope, Refusal } from '../refusal.js';
+import { contractRoutes } from './contract-routes.js';
+import type { SandboxCore } from './sandbox-core.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operationId?: string;
+  }
+  interface FastifyRequest {
+    logged: LoggedCall | undefined;
+  }
+}
+
+/** Bulk controls may be given explicit lists. */
+const BODY_LIMIT = 32 * 1024 * 1024;
+
+export function buildServer(core: SandboxCore, token: string): FastifyInstance {
+  const app = fastify({
+    bodyLimit: BODY_LIMIT,
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 400 },
+  });
+  const digest = sha256(`Bearer ${token}`);
+
+  // Kept as text: the bytes are what a repeated key is compared by, and an empty body is no error.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => done(null, text));
+  app.decorateRequest('logged', undefined);
+  app.addHook('onRequest', async (request, reply) => {
+    logArrival(core, request, reply);
+    if (!timingSafeEqual(digest, sha256(request.headers.authorization ?? ''))) {
+      throw new Refusal(401, 'unauthorized', 'The bearer token is missing or wrong.');
+    }
+  });
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send(envelope('not_found', 'No such route.')));
+  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    const { status, code, message } = asRefusal(error);
+    if (request.logged) core.calls.finish(request.logged, status);
+    return reply.code(status).send(envelope(code, message));
+  });
+  contractRoutes(app, core);
+  controlRoutes(app, core);
+  return app;
+}
+
+function logArrival(core: SandboxCore, request: FastifyRequest, reply: FastifyReply): void {
+  const operation = request.routeOptions.config.operationId;
+  if (operation === undefined) return;
+  const key = request.headers['idempotency-key'];
+  const logged = core.calls.start({
+    operation,
+    method: request.method,
+    path: request.url,
+    idempotency_key: typeof key === 'string' ? key : null,
+  });
+  request.logged = logged;
+  reply.raw.once('close', () => core.calls.finish(logged, 'closed'));
+}
+
+function asRefusal(error: Error & { statusCode?: number }): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error.statusCode === 415) return new Refusal(415, 'unsupported_media_type', 'JSON is expected.');
+  if (error.statusCode === 413) return new Refusal(413, 'payload_too_large', 'The body is too large.');
+  if (error.statusCode !== undefined && error.statusCode < 500)
+    return new Refusal(400, 'invalid_request', error.message);
+  return new Refusal(500, 'internal_error', error.stack ?? error.message);
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

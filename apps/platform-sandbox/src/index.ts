@@ -1,0 +1,50 @@
+import { addDemoData } from './demo/demo-data.js';
+import { SandboxCore } from './http/sandbox-core.js';
+import { buildServer } from './http/server.js';
+import { openJournal } from './state/journal.js';
+import { World } from './state/world.js';
+
+export interface SandboxOptions {
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** Default 0: any free port. */
+  port?: number;
+  token: string;
+  /** Undefined: in memory. */
+  file?: string | undefined;
+  /** Fills an empty state with the agency `agency_demo`; submissions then move on by themselves. */
+  demo?: boolean;
+  /** Default 4000. A control changes it, and that outlives a restart. */
+  scanDurationMs?: number;
+  /** Epoch milliseconds; default `Date.now`. */
+  now?: () => number;
+}
+
+export interface Sandbox {
+  url: string;
+  token: string;
+  /** Destroys open connections, hanging ones included. */
+  close(): Promise<void>;
+}
+
+/** Serves the native platform contract, and the controls under `/_sandbox`, until closed. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { host = '127.0.0.1', port = 0, token, file, demo = false, scanDurationMs = 4000, now = Date.now } = options;
+  const journal = openJournal(file);
+  const world = new World(journal, now, {
+    scan_duration_ms: scanDurationMs,
+    deindex_step_ms: demo ? scanDurationMs : null,
+  });
+  if (demo && world.agencies.size === 0) addDemoData(world);
+  world.commit();
+  const app = buildServer(new SandboxCore(world), token);
+  const url = await app.listen({ host, port });
+  return {
+    url,
+    token,
+    async close() {
+      await app.close();
+      journal.close();
+    },
+  };
+}

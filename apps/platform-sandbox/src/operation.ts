@@ -1,0 +1,32 @@
+import type { Query } from './contract/request-rules.js';
+import type { World } from './state/world.js';
+
+/** One contract call whose form has been checked against the contract. */
+export interface Call {
+  agencyId: string;
+  userId: string;
+  /** `invitation_id` or `job_id`. */
+  recordId: string;
+  query: Query;
+  /** The Idempotency-Key, '' where none is asked for. */
+  key: string;
+  body: unknown;
+}
+
+export interface Answer {
+  status: number;
+  body?: unknown;
+  /** Whether a write found something to change. */
+  changed?: boolean;
+}
+
+export type Operation = (world: World, call: Call) => Answer;
+
+/** The contract's schema has passed this body; here it gets its type. */
+export function bodyOf<Body>(call: Call): Body {
+  return call.body as Body;
+}
+
+export function ok(body: unknown): Answer {
+  return { status: 200, body };
+}

@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Profile } from '../contract/types.js';
+import { bodyOf, type Operation } from '../operation.js';
+import { invalid } from '../refusal.js';
+import { creatorOf } from './membership.js';
+import { showCreator } from './roster.js';
+
+interface IdentityChange {
+  display_name?: string;
+  aliases?: string[];
+  profiles?: Profile[];
+}
+
+export const updateIdentity: Operation = (world, call) => {
+  const creator = creatorOf(world, call.agencyId, call.userId);
+  const change = bodyOf<IdentityChange>(call);
+  refuseMalformed(change.profiles ?? []);
+  const next = {
+    ...creator,
+    display_name: change.display_name ?? creator.display_name,
+    aliases: mergeAliases(creator.aliases, change.aliases ?? []),
+    profiles: mergeProfiles(creator.profiles, change.profiles ?? []),
+  };
+  if (isDeepStrictEqual(next, creator)) return { status: 200, body: showCreator(creator), changed: false };
+  world.countEffect('identity_writes', creator.user_id);
+  const written = world.creators.put({ ...next, updated_at: world.after(creator.updated_at) });
+  return { status: 200, body: showCreator(written), changed: true };
+};
+
+export function mergeAliases(existing: string[], added: string[]): string[] {
+  return [...new Set([...existing, ...added])];
+}
+
+/** By platform and username without case; the existing spelling stays, a missing profile_id is filled in. */
+export function mergeProfiles(existing: Profile[], added: Profile[]): Profile[] {
+  const merged = new Map(existing.map((profile) => [identityOf(profile), profile]));
+  for (const profile of added) {
+    const known = merged.get(identityOf(profile));
+    const profile_id = known?.profile_id ?? profile.profile_id ?? null;
+    merged.set(identityOf(profile), { ...(known ?? profile), profile_id });
+  }
+  return [...merged.values()];
+}
+
+function identityOf({ platform, username }: Profile): string {
+  return `${platform} ${username}`.toLowerCase();
+}
+
+/** The contract's description, not its schema, says that a platform's name is lower-case. */
+function refuseMalformed(profiles: Profile[]): void {
+  for (const { platform, username } of profiles) {
+    if (!/^\S+$/.test(platform) || platform !== platform.toLowerCase()) throw invalid(`body: platform ${platform}`);
+    if (!/^\S+$/.test(username)) throw invalid('body: username is blank');
+  }
+}

@@ -1,0 +1,108 @@
+import type { Journal } from './journal.js';
+import { OrderedIds } from './ordered-ids.js';
+
+export interface Keys<R> {
+  id(record: R): string;
+  /** Groups records for walks; undefined belongs to no group. */
+  owner?(record: R): string | undefined;
+  /** A second unique key. */
+  alias?(record: R): string | undefined;
+}
+
+/** Records of one kind: in memory, written through. Records are replaced, never changed in place. */
+export class Collection<R> {
+  readonly #records = new Map<string, R>();
+  readonly #groups = new Map<string, OrderedIds>();
+  readonly #aliases = new Map<string, string>();
+
+  constructor(
+    private readonly journal: Journal,
+    private readonly kind: string,
+    private readonly keys: Keys<R>,
+  ) {
+    for (const [, body] of journal.read(kind)) this.#hold(JSON.parse(body) as R);
+  }
+
+  get(id: string): R | undefined {
+    return this.#records.get(id);
+  }
+
+  byAlias(alias: string): R | undefined {
+    const id = this.#aliases.get(alias);
+    return id === undefined ? undefined : this.#records.get(id);
+  }
+
+  values(): Iterable<R> {
+    return this.#records.values();
+  }
+
+  get size(): number {
+    return this.#records.size;
+  }
+
+  count(owner: string): number {
+    return this.#groups.get(owner)?.size ?? 0;
+  }
+
+  *ascending(owner: string, after?: string): Generator<R> {
+    yield* this.#found(this.#groups.get(owner)?.after(after));
+  }
+
+  *descending(owner: string, before?: string): Generator<R> {
+    yield* this.#found(this.#groups.get(owner)?.before(before));
+  }
+
+  put(record: R): R {
+    this.#hold(record);
+    this.journal.note(this.kind, this.keys.id(record), record);
+    return record;
+  }
+
+  remove(id: string): void {
+    const record = this.#records.get(id);
+    if (!record) return;
+    this.#drop(id, record);
+    this.#records.delete(id);
+    this.journal.note(this.kind, id, undefined);
+  }
+
+  /** Memory only: erasing the journal is its owner's. */
+  clear(): void {
+    this.#records.clear();
+    this.#groups.clear();
+    this.#aliases.clear();
+  }
+
+  *#found(ids: Iterable<string> | undefined): Generator<R> {
+    for (const id of ids ?? []) {
+      const record = this.#records.get(id);
+      if (record) yield record;
+    }
+  }
+
+  #hold(record: R): void {
+    const id = this.keys.id(record);
+    const owner = this.keys.owner?.(record);
+    const alias = this.keys.alias?.(record);
+    const previous = this.#records.get(id);
+    if (previous && (this.keys.owner?.(previous) !== owner || this.keys.alias?.(previous) !== alias)) {
+      this.#drop(id, previous);
+      this.#group(owner)?.add(id);
+    } else if (!previous) this.#group(owner)?.add(id);
+    if (alias !== undefined) this.#aliases.set(alias, id);
+    this.#records.set(id, record);
+  }
+
+  #drop(id: string, record: R): void {
+    this.#group(this.keys.owner?.(record))?.remove(id);
+    const alias = this.keys.alias?.(record);
+    if (alias !== undefined) this.#aliases.delete(alias);
+  }
+
+  #group(owner: string | undefined): OrderedIds | undefined {
+    if (owner === undefined) return undefined;
+    const group = this.#groups.get(owner) ?? new OrderedIds();
+    this.#groups.set(owner, group);
+    return group;
+  }
+}

@@ -1,0 +1,112 @@
+import type {
+  Activity,
+  Agency,
+  DeindexSubmission,
+  Impersonation,
+  Invitation,
+  Leak,
+  NativeCreator,
+  ScanJob,
+} from '../contract/types.js';
+
+/** What the sandbox keeps beside the contract's own fields. */
+
+export interface AgencyRecord extends Agency {
+  plan: string;
+  subscription_status: string;
+  protection_eligible: boolean;
+  total_slots: number;
+  api_included: boolean;
+  /** Slots that the dashboard holds for people who are no creators here. */
+  dashboard_slots: number;
+}
+
+export interface CreatorRecord extends NativeCreator {
+  agency_id: string | null;
+  archived: boolean;
+}
+
+/** A creator has at most one slot, whoever holds it. */
+export interface SlotRecord {
+  user_id: string;
+  agency_id: string;
+  api: boolean;
+  dashboard: boolean;
+}
+
+export interface InvitationRecord extends Invitation {
+  agency_id: string;
+  email: string;
+  display_name: string;
+}
+
+export interface LeakRecord extends Leak {
+  user_id: string;
+}
+
+export interface ImpersonationRecord extends Impersonation {
+  user_id: string;
+}
+
+export interface ActivityRecord extends Activity {
+  user_id: string;
+}
+
+export interface Handle {
+  platform: string;
+  username: string;
+  variants: string[];
+}
+
+export interface ScanJobRecord extends ScanJob {
+  agency_id: string;
+  user_id: string;
+  handles: Handle[];
+  /** False: moves only by a control. */
+  auto: boolean;
+  created_at: number;
+  duration_ms: number;
+}
+
+export interface SubmissionRecord extends DeindexSubmission {
+  agency_id: string;
+  user_id: string;
+  leak_id: string;
+  url: string;
+  /** Null: moves only by a control. */
+  step_ms: number | null;
+}
+
+export interface RememberedRecord {
+  operation: string;
+  key: string;
+  fingerprint: string;
+  status: number;
+  body: unknown;
+}
+
+export const EFFECT_KINDS = [
+  'mails',
+  'mails_by_invitation',
+  'scan_jobs',
+  'submissions',
+  'impersonations',
+  'slots',
+  'identity_writes',
+  'withdrawals',
+] as const;
+export type EffectKind = (typeof EFFECT_KINDS)[number];
+
+export interface EffectRecord {
+  kind: EffectKind;
+  reference: string;
+  count: number;
+}
+
+export interface Settings {
+  scan_duration_ms: number;
+  scan_auto: boolean;
+  leaks_per_handle: number;
+  deindex_step_ms: number | null;
+  email_accepted: boolean;
+}

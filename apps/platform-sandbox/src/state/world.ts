@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { Collection, type Keys } from './collection.js';
+import type { Journal } from './journal.js';
+import type {
+  ActivityRecord,
+  AgencyRecord,
+  CreatorRecord,
+  EffectKind,
+  EffectRecord,
+  ImpersonationRecord,
+  InvitationRecord,
+  LeakRecord,
+  RememberedRecord,
+  ScanJobRecord,
+  Settings,
+  SlotRecord,
+  SubmissionRecord,
+} from './records.js';
+
+export const MOVING = 'moving';
+
+const DEFAULTS: Settings = {
+  scan_duration_ms: 4000,
+  scan_auto: true,
+  leaks_per_handle: 2,
+  deindex_step_ms: null,
+  email_accepted: true,
+};
+
+/** Everything the sandbox knows. All changes are synchronous, so that one request's change is atomic. */
+export class World {
+  readonly agencies = this.#open<AgencyRecord>('agency', { id: (r) => r.id });
+  readonly creators = this.#open<CreatorRecord>('creator', {
+    id: (r) => r.user_id,
+    owner: (r) => (r.archived ? undefined : (r.agency_id ?? undefined)),
+  });
+  readonly slots = this.#open<SlotRecord>('slot', { id: (r) => r.user_id, owner: (r) => r.agency_id });
+  readonly invitations = this.#open<InvitationRecord>('invitation', {
+    id: (r) => r.id,
+    owner: (r) => r.agency_id,
+    alias: (r) => `${r.agency_id} ${r.reference}`,
+  });
+  readonly leaks = this.#open<LeakRecord>('leak', { id: (r) => r.leak_id, owner: (r) => r.user_id });
+  readonly impersonations = this.#open<ImpersonationRecord>('impersonation', {
+    id: (r) => r.impersonation_id,
+    owner: (r) => r.user_id,
+  });
+  readonly activity = this.#open<ActivityRecord>('activity', { id: activityOrder, owner: (r) => r.user_id });
+  readonly jobs = this.#open<ScanJobRecord>('job', {
+    id: (r) => r.job_id,
+    owner: (r) => (r.auto && r.finished_at === null ? MOVING : undefined),
+    alias: (r) => r.reference,
+  });
+  readonly submissions = this.#open<SubmissionRecord>('submission', {
+    id: (r) => r.submission_id,
+    owner: (r) => (r.step_ms !== null && (r.status === 'queued' || r.status === 'submitted') ? MOVING : undefined),
+    alias: (r) => r.reference,
+  });
+  readonly remembered = this.#open<RememberedRecord>('remembered', { id: (r) => rememberedId(r.operation, r.key) });
+  readonly effects = this.#open<EffectRecord>('effect', { id: (r) => `${r.kind} ${r.reference}` });
+  readonly #settings = this.#open<Settings>('settings', { id: () => 'settings' });
+
+  constructor(
+    private readonly journal: Journal,
+    private readonly clock: () => number,
+    private readonly initial: Partial<Settings> = {},
+  ) {}
+
+  get settings(): Settings {
+    return this.#settings.get('settings') ?? { ...DEFAULTS, ...this.initial };
+  }
+
+  set settings(settings: Settings) {
+    this.#settings.put(settings);
+  }
+
+  now(): number {
+    return this.clock();
+  }
+
+  /** A record's next `updated_at`: forward, even when the clock stands. */
+  after(updatedAt: number): number {
+    return Math.max(this.now(), updatedAt + 1);
+  }
+
+  newId(prefix: string): string {
+    return `${prefix}_${randomUUID().replaceAll('-', '')}`;
+  }
+
+  countEffect(kind: EffectKind, reference: string): void {
+    const count = (this.effects.get(`${kind} ${reference}`)?.count ?? 0) + 1;
+    this.effects.put({ kind, reference, count });
+  }
+
+  commit(): void {
+    this.journal.commit();
+  }
+
+  clear(): void {
+    for (const member of Object.values(this)) if (member instanceof Collection) member.clear();
+    this.#settings.clear();
+    this.journal.erase();
+  }
+
+  #open<R>(kind: string, keys: Keys<R>): Collection<R> {
+    return new Collection<R>(this.journal, kind, keys);
+  }
+}
+
+export function activityOrder(activity: { occurred_at: number; id: string }): string {
+  return `${String(activity.occurred_at).padStart(15, '0')}:${activity.id}`;
+}
+
+export function rememberedId(operation: string, key: string): string {
+  return `${operation} ${key}`;
+}
