@@ -1,0 +1,40 @@
+import fastify from 'fastify';
+import type { Sandbox } from '../index.js';
+
+/** What a slipshod implementation does otherwise. */
+export interface Alter {
+  url?(url: string): string;
+  header?(authorization: string | undefined): string;
+  body?(body: unknown, url: string, method: string): unknown;
+}
+
+export interface BrokenPlatform {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** A thin proxy before a sound sandbox, with one slip. Proves that the checks can fail. */
+export async function startBrokenPlatform(sandbox: Sandbox, alter: Alter): Promise<BrokenPlatform> {
+  const app = fastify({ forceCloseConnections: true });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text));
+  app.setNotFoundHandler(async ({ method, url, headers, body }, reply) => {
+    const authorization = alter.header?.(headers.authorization) ?? headers.authorization;
+    const key = headers['idempotency-key'];
+    const response = await fetch(sandbox.url + (alter.url?.(url) ?? url), {
+      method,
+      headers: {
+        ...(authorization ? { authorization } : {}),
+        ...(typeof key === 'string' ? { 'idempotency-key': key } : {}),
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
+      body: typeof body === 'string' && body !== '' ? body : null,
+    });
+    const text = await response.text();
+    const answer = text === '' ? undefined : JSON.parse(text);
+    reply.code(response.status).type('application/json');
+    return reply.send(answer && JSON.stringify(alter.body?.(answer, url, method) ?? answer));
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  return { url, close: () => app.close() };
+}

@@ -1,0 +1,56 @@
+import { contractOperations } from '../../contract/document.js';
+import { type Check, equal } from '../check.js';
+import { sampleRequest } from '../samples.js';
+
+/** Without an agency in the path there is none to be unknown. */
+const FINDS_NOTHING = new Set(['findScanJob', 'findDeindexSubmission']);
+
+export const accessChecks: readonly Check[] = [
+  ...contractOperations.map(
+    ({ id }): Check => ({
+      name: `${id} refuses a missing token`,
+      verify: ({ client, run }) =>
+        client.refused(id, 401, undefined, { ...sampleRequest(id, `${run}-auth`), token: null }),
+    }),
+  ),
+  ...contractOperations.map(
+    ({ id }): Check => ({
+      name: `${id} refuses a wrong token`,
+      verify: ({ client, run }) =>
+        client.refused(id, 401, undefined, { ...sampleRequest(id, `${run}-auth`), token: 'wrong' }),
+    }),
+  ),
+  ...contractOperations.map(
+    ({ id }): Check => ({
+      name: FINDS_NOTHING.has(id)
+        ? `${id} finds nothing by an unknown reference`
+        : `${id} does not find an unknown record`,
+      async verify({ client, run }) {
+        const request = sampleRequest(id, `${run}-unknown`);
+        if (!FINDS_NOTHING.has(id)) return client.refused(id, 404, 'not_found', request);
+        equal(await client.get(id, 200, request), { data: [] }, id);
+      },
+    }),
+  ),
+  {
+    name: 'records of a known agency that do not exist are not found',
+    async verify({ client, discovery, run }) {
+      for (const { id, path } of contractOperations) {
+        if (!path.includes('{agency_id}/')) continue;
+        const request = sampleRequest(id, `${run}-unknown`);
+        if (!path.includes('user_id') && !path.includes('invitation_id')) continue;
+        await client.refused(id, 404, 'not_found', {
+          ...request,
+          path: { ...request.path, agency_id: discovery.agencyId },
+        });
+      }
+    },
+  },
+  {
+    name: 'findInvitation finds nothing by an unknown reference',
+    async verify({ client, discovery, run }) {
+      const request = { path: { agency_id: discovery.agencyId }, query: { reference: `${run}-unknown` } };
+      equal(await client.get('findInvitation', 200, request), { data: [] }, 'findInvitation');
+    },
+  },
+];

@@ -1,0 +1,83 @@
+import type { Capacity, Invitation } from '../../contract/types.js';
+import { type Check, equal, expect, Skipped, type Subject } from '../check.js';
+import { inviteBody } from '../samples.js';
+import { type Repeatable, repeatChecks } from './repeats.js';
+
+const WEEK = 7 * 24 * 60 * 60 * 1000;
+const CLOCKS_DIFFER = 60 * 60 * 1000;
+
+const inviting: Repeatable = {
+  operation: 'invite',
+  status: 201,
+  idField: 'id',
+  async request(subject, label) {
+    await requireFreeSlot(subject);
+    const reference = `${subject.run}-invite-${label}`;
+    return { path: { agency_id: subject.discovery.agencyId }, key: reference, body: inviteBody(reference) };
+  },
+  otherBody: (body) => ({ ...body, display_name: 'Someone Else' }),
+  undo: async (subject, answer) => void (await withdraw(subject, String(answer.id))),
+};
+
+const resending: Repeatable = {
+  operation: 'resendInvitation',
+  status: 200,
+  idField: 'expires_at',
+  async request(subject, label) {
+    const invitation = await inviteOne(subject, `resend-${label}`);
+    const path = { agency_id: subject.discovery.agencyId, invitation_id: invitation.id };
+    return { path, key: `${subject.run}-resend-key-${label}` };
+  },
+  undo: async (subject, answer) => void (await withdraw(subject, String(answer.id))),
+};
+
+export const invitationChecks: readonly Check[] = [
+  {
+    name: 'an invitation is pending, reserves a slot for seven days, and can be found',
+    async verify(subject) {
+      const { client, discovery } = subject;
+      const before = await discovery.capacity();
+      const invitation = await inviteOne(subject, 'life');
+      const path = { agency_id: discovery.agencyId, invitation_id: invitation.id };
+      equal([invitation.status, invitation.user_id], ['pending', null], 'invited');
+      expect(Math.abs(invitation.expires_at - Date.now() - WEEK) < CLOCKS_DIFFER, 'it expires after seven days');
+      equal((await discovery.capacity()).reserved_slots, before.reserved_slots + 1, 'reserved_slots');
+      const query = { reference: invitation.reference };
+      equal(await client.get('findInvitation', 200, { path, query }), { data: [invitation] }, 'findInvitation');
+      equal(await client.get('getInvitation', 200, { path }), invitation, 'getInvitation');
+      const resent = await client.get<Invitation>('resendInvitation', 200, { path, key: `${subject.run}-again` });
+      expect(resent.expires_at >= invitation.expires_at && resent.status === 'pending', 'a resend renews it');
+      equal((await discovery.capacity()).reserved_slots, before.reserved_slots + 1, 'reserved_slots after a resend');
+      equal((await withdraw(subject, invitation.id)).status, 'cancelled', 'withdrawn');
+      equal((await withdraw(subject, invitation.id)).status, 'cancelled', 'withdrawn again');
+      equal((await discovery.capacity()).reserved_slots, before.reserved_slots, 'reserved_slots after withdrawal');
+      const late = { path, key: `${subject.run}-late` };
+      await client.refused('resendInvitation', 409, 'invitation_not_pending', late);
+    },
+  },
+  {
+    name: 'a refused invite is not remembered',
+    async verify(subject) {
+      const request = await inviting.request(subject, 'refused');
+      const refused = { ...request, body: { ...inviteBody(request.key ?? ''), email: 'no address' } };
+      await subject.client.refused('invite', 422, 'invitation_rejected', refused);
+      const invitation = await subject.client.get<Invitation>('invite', 201, request);
+      await withdraw(subject, invitation.id);
+    },
+  },
+  ...repeatChecks(inviting),
+  ...repeatChecks(resending),
+];
+
+async function inviteOne(subject: Subject, label: string): Promise<Invitation> {
+  return subject.client.get('invite', 201, await inviting.request(subject, label));
+}
+
+function withdraw({ client, discovery }: Subject, invitation_id: string): Promise<Invitation> {
+  return client.get('withdrawInvitation', 200, { path: { agency_id: discovery.agencyId, invitation_id } });
+}
+
+async function requireFreeSlot({ discovery }: Subject): Promise<void> {
+  const { occupied_slots, reserved_slots, total_slots }: Capacity = await discovery.capacity();
+  if (occupied_slots + reserved_slots >= total_slots) throw new Skipped('no free slot');
+}

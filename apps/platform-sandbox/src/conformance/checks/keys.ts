@@ -1,0 +1,53 @@
+import { contractOperations } from '../../contract/document.js';
+import { type Check, Failed } from '../check.js';
+import { sampleRequest, UNKNOWN } from '../samples.js';
+
+const posts = contractOperations.filter(({ method }) => method === 'POST').map(({ id }) => id);
+const withReference = posts.filter((id) => id !== 'resendInvitation');
+const finds = contractOperations.map(({ id }) => id).filter((id) => id.startsWith('find'));
+
+export const keyChecks: readonly Check[] = [
+  ...posts.map(
+    (id): Check => ({
+      name: `${id} needs an Idempotency-Key`,
+      verify({ client, run }) {
+        const { key: _key, ...request } = sampleRequest(id, `${run}-none`);
+        return client.refused(id, 400, undefined, request);
+      },
+    }),
+  ),
+  ...posts.map(
+    (id): Check => ({
+      name: `${id} refuses a key of 121 characters`,
+      verify: ({ client, run }) => client.refused(id, 400, undefined, sampleRequest(id, run.padEnd(121, 'x'))),
+    }),
+  ),
+  ...withReference.map(
+    (id): Check => ({
+      name: `${id} refuses a reference that is not the key`,
+      verify: ({ client, run }) =>
+        client.refused(id, 400, undefined, { ...sampleRequest(id, `${run}-one`), key: `${run}-other` }),
+    }),
+  ),
+  ...withReference.map(
+    (id): Check => ({
+      name: `${id} refuses a body without its required members`,
+      verify: ({ client, run }) =>
+        client.refused(id, 400, undefined, { ...sampleRequest(id, `${run}-bare`), body: { reference: `${run}-bare` } }),
+    }),
+  ),
+  ...finds.map(
+    (id): Check => ({
+      name: `${id} needs a reference`,
+      verify: ({ client, discovery }) =>
+        client.refused(id, 400, undefined, id === 'findInvitation' ? { path: { agency_id: discovery.agencyId } } : {}),
+    }),
+  ),
+  {
+    name: 'an unknown route is 404 in the error envelope',
+    async verify({ client }) {
+      const { status, code } = await client.raw('GET', `/${UNKNOWN}/route`);
+      if (status !== 404 || code === undefined) throw new Failed(`answered ${status} ${code}`);
+    },
+  },
+];

@@ -1,0 +1,141 @@
+import type { Activity, Impersonation, Leak, NativeCreator } from '../../contract/types.js';
+import { type Check, equal, expect, Skipped } from '../check.js';
+import { walk } from '../walk.js';
+
+const LISTS = ['listRoster', 'listLeaks', 'listImpersonations', 'listActivity'] as const;
+const BAD_LIMITS = ['0', '-1', '201', '1.5', 'many'];
+/** Enough to cross several pages of two without reading a large agency by twos. */
+const WALKED = 40;
+
+export const pagingChecks: readonly Check[] = [
+  ...LISTS.map(
+    (id): Check => ({
+      name: `${id} takes a limit of 1 to 200 and no other`,
+      async verify({ client, discovery }) {
+        const path = id === 'listRoster' ? { agency_id: discovery.agencyId } : await discovery.path();
+        for (const limit of BAD_LIMITS) await client.refused(id, 400, undefined, { path, query: { limit } });
+        for (const limit of [1, 200]) {
+          const { data } = await client.get<{ data: unknown[] }>(id, 200, { path, query: { limit } });
+          expect(data.length <= limit, `at most ${limit} records`);
+        }
+        const { data } = await client.get<{ data: unknown[] }>(id, 200, { path });
+        expect(data.length <= 100, 'at most 100 records by default');
+      },
+    }),
+  ),
+  {
+    name: 'listRoster walks by user_id ascending, the same by small pages as by large ones',
+    async verify({ client, discovery }) {
+      const creators = await discovery.creators();
+      if (creators.length < 3) throw new Skipped('fewer than three creators');
+      const ids = creators.map((creator) => creator.user_id);
+      equal(ids, ascending(ids), 'order');
+      const path = { agency_id: discovery.agencyId };
+      const small = await walk<NativeCreator>(client, 'listRoster', path, { limit: 2 }, WALKED);
+      equal(
+        small.map((creator) => creator.user_id),
+        ids.slice(0, small.length),
+        'small pages',
+      );
+      expect(small.length >= Math.min(ids.length, WALKED), 'small pages reach the end');
+    },
+  },
+  {
+    name: 'listRoster refuses a cursor that is no UUID',
+    verify: ({ client, discovery }) =>
+      client.refused('listRoster', 400, undefined, { path: { agency_id: discovery.agencyId }, query: { after: 'x' } }),
+  },
+  {
+    name: 'listRoster shows onboarded creators only, each as getNativeCreator does',
+    async verify({ client, discovery }) {
+      const creators = await discovery.creators();
+      if (creators.length === 0) throw new Skipped('the roster is empty');
+      expect(
+        creators.every((creator) => !creator.is_staff && creator.onboarding_complete),
+        'no staff, all onboarded',
+      );
+      for (const creator of creators.slice(0, 5)) {
+        const shown = await client.get<NativeCreator>('getNativeCreator', 200, { path: discovery.pathOf(creator) });
+        equal(shown.user_id, creator.user_id, 'user_id');
+        if (shown.updated_at === creator.updated_at) equal(shown.display_name, creator.display_name, 'display_name');
+      }
+    },
+  },
+  {
+    name: 'listLeaks walks by leak_id ascending, the same by small pages as by large ones',
+    async verify({ client, discovery }) {
+      const { path, records } = await discovery.richest<Leak>('listLeaks', 3);
+      const ids = records.map((leak) => leak.leak_id);
+      equal(ids, ascending(ids), 'order');
+      const small = await walk<Leak>(client, 'listLeaks', path, { limit: 2 }, WALKED);
+      equal(
+        small.map((leak) => leak.leak_id),
+        ids.slice(0, small.length),
+        'small pages',
+      );
+    },
+  },
+  {
+    name: 'listLeaks with updated_since shows the records at or after it, and pages over them',
+    async verify({ client, discovery }) {
+      const { path, records } = await discovery.richest<Leak>('listLeaks', 3);
+      const times = records.map((leak) => leak.updated_at).sort((a, b) => a - b);
+      const since = times[Math.floor(times.length / 2)] ?? 0;
+      const all = await walk<Leak>(client, 'listLeaks', path, { limit: 200 });
+      const wanted = all.filter((leak) => leak.updated_at >= since).map((leak) => leak.leak_id);
+      const shown = await walk<Leak>(client, 'listLeaks', path, { limit: 2, updated_since: since }, WALKED);
+      equal(
+        shown.map((leak) => leak.leak_id),
+        wanted.slice(0, shown.length),
+        'updated_since',
+      );
+      expect(shown.length >= Math.min(wanted.length, WALKED), 'all that was updated is shown');
+      const future = { updated_since: (times.at(-1) ?? 0) + 1_000_000_000_000, limit: 200 };
+      equal(await walk<Leak>(client, 'listLeaks', path, future), [], 'updated in the future');
+    },
+  },
+  {
+    name: 'listLeaks refuses an updated_since that is no integer',
+    async verify({ client, discovery }) {
+      const path = await discovery.path();
+      await client.refused('listLeaks', 400, undefined, { path, query: { updated_since: 'yesterday' } });
+    },
+  },
+  {
+    name: 'listImpersonations walks by impersonation_id ascending, page by page',
+    async verify({ client, discovery }) {
+      const { path, records } = await discovery.richest<Impersonation>('listImpersonations', 2);
+      const ids = records.map((record) => record.impersonation_id);
+      equal(ids, ascending(ids), 'order');
+      const small = await walk<Impersonation>(client, 'listImpersonations', path, { limit: 1 }, WALKED);
+      equal(
+        small.map((record) => record.impersonation_id),
+        ids.slice(0, small.length),
+        'small pages',
+      );
+    },
+  },
+  {
+    name: 'listActivity shows the newest first, the same by small pages as by large ones',
+    async verify({ client, discovery }) {
+      const { path, records } = await discovery.richest<Activity>('listActivity', 3);
+      const times = records.map((record) => record.occurred_at);
+      equal(
+        times,
+        [...times].sort((a, b) => b - a),
+        'order',
+      );
+      const small = await walk<Activity>(client, 'listActivity', path, { limit: 2 }, WALKED);
+      equal(
+        small.map((record) => record.id),
+        records.slice(0, small.length).map((record) => record.id),
+        'small pages',
+      );
+    },
+  },
+];
+
+/** Strictly: a record shown twice is out of order. */
+function ascending(ids: string[]): string[] {
+  return [...new Set(ids)].sort();
+}

@@ -1,0 +1,70 @@
+import type { DeindexSubmission, Impersonation } from '../../contract/types.js';
+import { type Check, equal, expect } from '../check.js';
+import { type Repeatable, repeatChecks } from './repeats.js';
+
+const reporting: Repeatable = {
+  operation: 'reportImpersonation',
+  status: 201,
+  idField: 'impersonation_id',
+  async request({ discovery, run }, label) {
+    const reference = `${run}-report-${label}`;
+    return { path: await discovery.path(), key: reference, body: { reference, url: impostor(reference) } };
+  },
+  otherBody: (body) => ({ ...body, url: impostor('someone_else') }),
+};
+
+const submitting: Repeatable = {
+  operation: 'submitDeindex',
+  status: 202,
+  idField: 'submission_id',
+  async request({ discovery, run }, label) {
+    const reference = `${run}-deindex-${label}`;
+    const { user_id, leak } = await discovery.deindexable();
+    const { leak_id, url } = leak;
+    return { key: reference, body: { reference, agency_id: discovery.agencyId, user_id, leak_id, url } };
+  },
+  otherBody: (body) => ({ ...body, url: `${body.url}?other` }),
+};
+
+export const reportChecks: readonly Check[] = [
+  {
+    name: 'reportImpersonation refuses an unsupported URL, does not remember that, and lists the case it opens',
+    async verify(subject) {
+      const { client, discovery } = subject;
+      const request = await reporting.request(subject, 'life');
+      const unsupported = {
+        ...request,
+        body: { reference: request.key, url: 'https://no-social-host.example/someone' },
+      };
+      await client.refused('reportImpersonation', 422, 'unsupported_impersonation_url', unsupported);
+      const opened = await client.get<Impersonation>('reportImpersonation', 201, request);
+      const listed = await discovery.impersonations(await discovery.path());
+      expect(
+        listed.some((one) => one.impersonation_id === opened.impersonation_id),
+        'the case is listed',
+      );
+    },
+  },
+  {
+    name: 'a deindex submission starts without claims and can be found',
+    async verify(subject) {
+      const request = await submitting.request(subject, 'life');
+      const submission = await subject.client.get<DeindexSubmission>('submitDeindex', 202, request);
+      equal(submission.reference, request.key, 'reference');
+      expect(!submission.removal_verified, 'acceptance alone verifies no removal');
+      const query = { reference: submission.reference };
+      const found = await subject.client.get<{ data: DeindexSubmission[] }>('findDeindexSubmission', 200, { query });
+      equal(
+        found.data.map((one) => one.submission_id),
+        [submission.submission_id],
+        'findDeindexSubmission',
+      );
+    },
+  },
+  ...repeatChecks(reporting),
+  ...repeatChecks(submitting),
+];
+
+function impostor(name: string): string {
+  return `https://instagram.com/${name.replaceAll('-', '_')}`;
+}

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Sandbox, startSandbox } from '../index.js';
+import { type Alter, type BrokenPlatform, startBrokenPlatform } from './broken-platform.js';
+import { type CheckResult, checks, runChecks } from './run-checks.js';
+
+const AGENCY = 'agency_demo';
+type Records = { data?: Record<string, unknown>[] };
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ token: 'conformance', demo: true, scanDurationMs: 50 });
+});
+afterAll(() => sandbox.close());
+
+async function resultsOf(url: string, agency?: string, chosen = checks): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  for await (const result of runChecks({ url, token: sandbox.token, agency }, chosen)) results.push(result);
+  return results;
+}
+
+describe('the conformance checks', () => {
+  test('pass against the sandbox, none skipped', async () => {
+    const results = await resultsOf(sandbox.url, AGENCY);
+    expect(results.filter(({ result }) => result !== 'pass')).toEqual([]);
+    expect(results.length).toBeGreaterThan(100);
+  });
+
+  test('pass again against the records that the first run left', async () => {
+    const results = await resultsOf(sandbox.url, AGENCY);
+    expect(results.filter(({ result }) => result !== 'pass')).toEqual([]);
+  });
+
+  test('skip what needs an agency when none is given', async () => {
+    const results = await resultsOf(sandbox.url);
+    expect(results.filter(({ result }) => result === 'fail')).toEqual([]);
+    expect(results.some(({ reason }) => reason === 'no agency was given')).toBe(true);
+  });
+
+  test('skip what an empty agency has nothing for', async () => {
+    await fetch(`${sandbox.url}/_sandbox/agencies/empty`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${sandbox.token}` },
+    });
+    const results = await resultsOf(sandbox.url, 'empty');
+    expect(results.filter(({ result }) => result === 'fail')).toEqual([]);
+    expect(results.some(({ reason }) => reason === 'the roster is empty')).toBe(true);
+  });
+});
+
+const authorized: Alter = { header: () => `Bearer ${sandbox.token}` };
+const clamped: Alter = { url: (url) => url.replace(/limit=[^&]+/, 'limit=50') };
+const withoutUpdatedSince: Alter = { url: (url) => url.replace(/&?updated_since=[^&]+/, '') };
+const bareErrors: Alter = { body: (body) => (body as { error?: object }).error ?? body };
+const staffed: Alter = {
+  body: (body) => {
+    for (const creator of (body as Records).data ?? []) creator.is_staff = true;
+    return body;
+  },
+};
+
+describe('the conformance checks fail', () => {
+  const slips: [slip: string, alter: Alter, caught: RegExp][] = [
+    ['a leak without updated_at', dropFrom('/leaks', 'updated_at'), /^listLeaks walks/],
+    ['leaks in descending order', reversed('/leaks'), /^listLeaks walks/],
+    ['activity with the oldest first', reversed('/activity'), /^listActivity/],
+    ['a token that is not looked at', authorized, /^getAgency refuses a missing token/],
+    ['a new job for each repeat', newIdEachTime('/scan-jobs', 'job_id'), /^dispatchScan has one effect/],
+    ['a new invitation for each repeat', newIdEachTime('/invitations', 'id'), /^invite returns the first result/],
+    ['limits that are clamped', clamped, /^listRoster takes a limit/],
+    ['updated_since that is ignored', withoutUpdatedSince, /^listLeaks with updated_since/],
+    ['errors outside the envelope', bareErrors, /^getAgency does not find/],
+    ['staff on the roster', staffed, /^listRoster shows onboarded/],
+  ];
+
+  test.each(slips)('on %s', async (_slip, alter, caught) => {
+    const broken: BrokenPlatform = await startBrokenPlatform(sandbox, alter);
+    const chosen = checks.filter(({ name }) => caught.test(name));
+    expect(chosen.length).toBeGreaterThan(0);
+    const results = await resultsOf(broken.url, AGENCY, chosen);
+    await broken.close();
+    expect(results.map(({ result }) => result)).toContain('fail');
+  });
+});
+
+function dropFrom(path: string, field: string): Alter {
+  return {
+    body: (body, url) => {
+      if (url.includes(path)) for (const record of (body as Records).data ?? []) delete record[field];
+      return body;
+    },
+  };
+}
+
+function reversed(path: string): Alter {
+  return {
+    body: (body, url) =>
+      url.includes(path) ? { ...(body as Records), data: (body as Records).data?.reverse() } : body,
+  };
+}
+
+function newIdEachTime(path: string, field: string): Alter {
+  let made = 0;
+  return {
+    body: (body, url, method) => {
+      made += 1;
+      return method === 'POST' && url.endsWith(path) ? { ...(body as object), [field]: `made-${made}` } : body;
+    },
+  };
+}

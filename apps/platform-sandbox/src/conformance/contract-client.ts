@@ -1,0 +1,104 @@
+import { contractOperation } from '../contract/document.js';
+import { type Problem, problemWith } from '../contract/schemas.js';
+import { Failed } from './check.js';
+
+const TIMEOUT = 10_000;
+
+export interface ContractRequest {
+  path?: Record<string, string>;
+  query?: Record<string, string | number>;
+  key?: string;
+  body?: unknown;
+  /** Null: no Authorization header. */
+  token?: string | null;
+}
+
+export interface ContractAnswer {
+  status: number;
+  /** The error's code, undefined for 2xx. */
+  code: string | undefined;
+  body: unknown;
+}
+
+/** Calls operations by their contract id, and holds every answer against the contract's schemas. */
+export class ContractClient {
+  readonly #schemas = new Map<string, Problem>();
+
+  constructor(
+    private readonly url: string,
+    private readonly token: string,
+  ) {}
+
+  async call(operationId: string, request: ContractRequest = {}): Promise<ContractAnswer> {
+    const operation = contractOperation(operationId);
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+      encodeURIComponent(request.path?.[name] ?? 'none'),
+    );
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(request.query ?? {})) query.set(name, String(value));
+    const answer = await this.raw(operation.method, query.size > 0 ? `${path}?${query}` : path, request);
+    this.#hold(operationId, answer);
+    return answer;
+  }
+
+  /** Expects this very status, and gives the body. */
+  async get<Body>(operationId: string, status: number, request: ContractRequest = {}): Promise<Body> {
+    const answer = await this.call(operationId, request);
+    if (answer.status !== status) {
+      throw new Failed(`${operationId} answered ${answer.status} ${answer.code ?? ''} instead of ${status}`);
+    }
+    return answer.body as Body;
+  }
+
+  async refused(
+    operationId: string,
+    status: number,
+    code: string | undefined,
+    request: ContractRequest,
+  ): Promise<void> {
+    const answer = await this.call(operationId, request);
+    if (answer.status !== status || (code !== undefined && answer.code !== code)) {
+      const wanted = `${status} ${code ?? ''}`.trim();
+      throw new Failed(`${operationId} answered ${answer.status} ${answer.code ?? ''} instead of ${wanted}`);
+    }
+  }
+
+  async raw(method: string, path: string, request: ContractRequest = {}): Promise<ContractAnswer> {
+    const headers: Record<string, string> = {};
+    const token = request.token === undefined ? this.token : request.token;
+    if (token !== null) headers.authorization = `Bearer ${token}`;
+    if (request.key !== undefined) headers['idempotency-key'] = request.key;
+    if (request.body !== undefined) headers['content-type'] = 'application/json';
+    const response = await fetch(this.url.replace(/\/$/, '') + path, {
+      method,
+      headers,
+      body: request.body === undefined ? null : JSON.stringify(request.body),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT),
+    });
+    const body = parsed(await response.text());
+    const code = (body as { error?: { code?: string } } | undefined)?.error?.code;
+    return { status: response.status, code: response.ok ? undefined : code, body };
+  }
+
+  #hold(operationId: string, { status, body }: ContractAnswer): void {
+    const { responses } = contractOperation(operationId);
+    if (status < 300 && !responses.has(String(status))) throw new Failed(`${operationId} answered ${status}`);
+    const name = responses.has(String(status)) ? String(status) : 'default';
+    const schema = responses.get(name);
+    if (!schema) return;
+    const known = this.#schemas.get(`${operationId} ${name}`) ?? problemWith(schema);
+    this.#schemas.set(`${operationId} ${name}`, known);
+    const problem = known(body);
+    if (problem) throw new Failed(`${operationId} ${status}: ${problem}`);
+  }
+}
+
+function parsed(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Failed(`a body that is not JSON: ${text.slice(0, 80)}`);
+  }
+}

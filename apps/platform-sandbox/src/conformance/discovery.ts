@@ -1,0 +1,72 @@
+import type { Capacity, Impersonation, Leak, NativeCreator } from '../contract/types.js';
+import { skipUnless } from './check.js';
+import type { ContractClient } from './contract-client.js';
+import { walk } from './walk.js';
+
+/** Creators looked through for records to page over. */
+const LOOKED_AT = 30;
+const LEAKS_LOOKED_AT = 1000;
+
+/** What the given agency has to check with; found once, on first use. */
+export class Discovery {
+  #creators: Promise<NativeCreator[]> | undefined;
+
+  constructor(
+    private readonly client: ContractClient,
+    private readonly agency: string | undefined,
+  ) {}
+
+  get agencyId(): string {
+    return skipUnless(this.agency, 'no agency was given');
+  }
+
+  capacity(): Promise<Capacity> {
+    return this.client.get('getCapacity', 200, { path: { agency_id: this.agencyId } });
+  }
+
+  creators(): Promise<NativeCreator[]> {
+    this.#creators ??= walk<NativeCreator>(this.client, 'listRoster', { agency_id: this.agencyId }, { limit: 200 });
+    return this.#creators;
+  }
+
+  async creator(): Promise<NativeCreator> {
+    return skipUnless((await this.creators())[0], 'the roster is empty');
+  }
+
+  async path(): Promise<{ agency_id: string; user_id: string }> {
+    return this.pathOf(await this.creator());
+  }
+
+  pathOf(creator: NativeCreator): { agency_id: string; user_id: string } {
+    return { agency_id: this.agencyId, user_id: creator.user_id };
+  }
+
+  /** The creator with the most records of a kind. */
+  async richest<R>(operationId: 'listLeaks' | 'listImpersonations' | 'listActivity', atLeast: number) {
+    let best: { path: { agency_id: string; user_id: string }; records: R[] } | undefined;
+    for (const creator of (await this.creators()).slice(0, LOOKED_AT)) {
+      const path = this.pathOf(creator);
+      const page = await this.client.get<{ data: R[] }>(operationId, 200, { path, query: { limit: 200 } });
+      if (page.data.length > (best?.records.length ?? 0)) best = { path, records: page.data };
+    }
+    const enough = best && best.records.length >= atLeast ? best : undefined;
+    return skipUnless(enough, `no creator with ${atLeast} records of ${operationId}`);
+  }
+
+  /** Someone whose leak the provider should take: rather one that a scan found. */
+  async deindexable(): Promise<{ user_id: string; leak: Leak }> {
+    let native: { user_id: string; leak: Leak } | undefined;
+    for (const creator of (await this.creators()).slice(0, LOOKED_AT)) {
+      const leaks = await walk<Leak>(this.client, 'listLeaks', this.pathOf(creator), { limit: 200 }, LEAKS_LOOKED_AT);
+      const open = leaks.filter((one) => one.actionable && !one.dead_on_arrival && one.status_code === 'detected');
+      const scanned = open.find((leak) => leak.job_id !== null);
+      if (scanned) return { user_id: creator.user_id, leak: scanned };
+      if (open[0]) native ??= { user_id: creator.user_id, leak: open[0] };
+    }
+    return skipUnless(native, 'no leak to deindex');
+  }
+
+  async impersonations(path: { agency_id: string; user_id: string }): Promise<Impersonation[]> {
+    return walk<Impersonation>(this.client, 'listImpersonations', path, { limit: 200 });
+  }
+}

@@ -1,0 +1,23 @@
+import { Command } from 'commander';
+import { type CheckResult, runChecks, type Target } from './run-checks.js';
+
+const { json, ...target } = new Command('platform:conformance')
+  .description('Checks an implementation of the native platform contract. It invites, scans, reports and submits.')
+  .requiredOption('--url <url>', 'base address')
+  .requiredOption('--token <token>', 'bearer token')
+  .option('--agency <id>', 'an agency to check with; without it most checks are skipped')
+  .option('--json', 'one JSON object on one line')
+  .parse()
+  .opts<Target & { json?: boolean }>();
+
+const results: CheckResult[] = [];
+for await (const result of runChecks(target)) {
+  results.push(result);
+  if (!json) console.log(`${result.result.padEnd(7)} ${result.name}${result.reason ? `: ${result.reason}` : ''}`);
+}
+
+const count = (kind: CheckResult['result']) => results.filter(({ result }) => result === kind).length;
+const summary = { passed: count('pass'), failed: count('fail'), skipped: count('skipped') };
+if (json) console.log(JSON.stringify({ ...summary, checks: results }));
+else console.log(`${summary.passed} passed, ${summary.failed} failed, ${summary.skipped} skipped`);
+process.exitCode = summary.failed > 0 ? 1 : 0;

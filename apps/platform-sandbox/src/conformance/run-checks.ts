@@ -1,0 +1,50 @@
+import { type Check, Skipped } from './check.js';
+import { accessChecks } from './checks/access.js';
+import { agencyChecks } from './checks/agency.js';
+import { invitationChecks } from './checks/invitations.js';
+import { keyChecks } from './checks/keys.js';
+import { pagingChecks } from './checks/paging.js';
+import { reportChecks } from './checks/reports.js';
+import { scanJobChecks } from './checks/scan-jobs.js';
+import { ContractClient } from './contract-client.js';
+import { Discovery } from './discovery.js';
+
+export const checks: readonly Check[] = [
+  ...accessChecks,
+  ...keyChecks,
+  ...agencyChecks,
+  ...pagingChecks,
+  ...scanJobChecks,
+  ...invitationChecks,
+  ...reportChecks,
+];
+
+export interface CheckResult {
+  name: string;
+  result: 'pass' | 'fail' | 'skipped';
+  reason?: string;
+}
+
+export interface Target {
+  url: string;
+  token: string;
+  agency?: string | undefined;
+}
+
+/** One at a time, in order: some checks compare what the agency holds before and after. */
+export async function* runChecks(target: Target, chosen: readonly Check[] = checks): AsyncGenerator<CheckResult> {
+  const client = new ContractClient(target.url, target.token);
+  const discovery = new Discovery(client, target.agency);
+  const run = `conf-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 6)}`;
+  for (const { name, verify } of chosen) yield { name, ...(await outcomeOf(() => verify({ client, discovery, run }))) };
+}
+
+async function outcomeOf(verify: () => Promise<void>): Promise<Omit<CheckResult, 'name'>> {
+  try {
+    await verify();
+    return { result: 'pass' };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { result: error instanceof Skipped ? 'skipped' : 'fail', reason };
+  }
+}

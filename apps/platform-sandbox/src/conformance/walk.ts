@@ -1,0 +1,29 @@
+import { Failed } from './check.js';
+import type { ContractClient } from './contract-client.js';
+
+const MOST_PAGES = 2000;
+
+type Query = Record<string, string | number>;
+
+/** Follows `next_cursor` until null. */
+export async function walk<R>(
+  client: ContractClient,
+  operationId: string,
+  path: Record<string, string>,
+  query: Query & { limit: number },
+  mostRecords = Number.POSITIVE_INFINITY,
+): Promise<R[]> {
+  const parameter = operationId === 'listActivity' ? 'cursor' : 'after';
+  const records: R[] = [];
+  let cursor: string | null = null;
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const asked: Query = cursor === null ? query : { ...query, [parameter]: cursor };
+    const page: { data: R[]; next_cursor: string | null } = await client.get(operationId, 200, { path, query: asked });
+    if (page.data.length > query.limit)
+      throw new Failed(`${operationId} gave ${page.data.length} for limit ${query.limit}`);
+    records.push(...page.data);
+    if (page.next_cursor === null || records.length >= mostRecords) return records;
+    cursor = page.next_cursor;
+  }
+  throw new Failed(`${operationId} has no end after ${MOST_PAGES} pages`);
+}
