@@ -1,0 +1,42 @@
+import { fieldsOf, identifier, Mismatch, text } from './fields.js';
+
+/** A complete HTTP response. */
+export interface Answer {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  readonly body: Uint8Array;
+}
+
+/** What stands for the answer to a call on a record whose id no address can hold: there is none. */
+export const NO_SUCH_RECORD: Answer = {
+  status: 404,
+  retryAfter: undefined,
+  body: Buffer.from(JSON.stringify({ error: { code: 'not_found', message: 'not addressable' } })),
+};
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The parsed body. What V8 says of a broken one quotes it, and is therefore not kept. */
+export const jsonOf = ({ body }: Answer): unknown => {
+  try {
+    return JSON.parse(utf8.decode(body));
+  } catch {
+    throw new Mismatch('the body is not JSON');
+  }
+};
+
+/** The code of the contract's error envelope, or undefined where the body is none. */
+export const errorCodeOf = (answer: Answer): string | undefined => {
+  try {
+    const error = fieldsOf(fieldsOf(jsonOf(answer)).error);
+    text(error, 'message');
+    return identifier(error, 'code');
+  } catch (error) {
+    if (error instanceof Mismatch) return undefined;
+    throw error;
+  }
+};
+
+/** Says nothing about the request, which may succeed later: 429 and 5xx, and what proxies answer for a slow line. */
+export const isPassingFault = (status: number): boolean =>
+  status === 408 || status === 425 || status === 429 || (status >= 500 && status < 600);

@@ -1,0 +1,37 @@
+import type { ScanEngine, ScanOrder } from '#scans';
+import type { Provider } from './provider.js';
+import { parseFoundJob, parseJob, parseJobOf } from './records/scan-job.js';
+
+/** The operations of the contract's `engine` tag. */
+export const engineClient = (provider: Provider): ScanEngine => ({
+  configured: true,
+
+  dispatch: (order) =>
+    provider.change({
+      operation: 'dispatchScan',
+      method: 'POST',
+      path: ['scan-jobs'],
+      idempotencyKey: order.reference,
+      body: jobBody(order),
+      done: [202],
+      refused: [422],
+      parse: parseJobOf(order.reference),
+    }),
+
+  findJob: (reference) =>
+    provider.read({
+      operation: 'findScanJob',
+      path: ['scan-jobs'],
+      query: { reference },
+      parse: parseFoundJob(reference),
+    }),
+
+  getJob: (jobId) => provider.find({ operation: 'getScanJob', path: ['scan-jobs', jobId], parse: parseJob(jobId) }),
+});
+
+const jobBody = ({ reference, agencyId, userId, handles }: ScanOrder) => ({
+  reference,
+  agency_id: agencyId,
+  user_id: userId,
+  handles: handles.map(({ platform, username, variants }) => ({ platform, username, variants })),
+});

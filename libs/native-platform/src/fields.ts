@@ -1,0 +1,95 @@
+import { parseUserId, type UserId } from '#kernel';
+
+/** Something is not what the contract promises. The message names fields and never holds a value. */
+export class Mismatch extends Error {}
+
+/** An object of a response, none of whose fields has been looked at yet. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+type Reader<Value> = (fields: Fields, name: string) => Value;
+
+const mismatch = (name: string, expected: string) => new Mismatch(`${name} is not ${expected}`);
+
+export const fieldsOf = (value: unknown): Fields => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Mismatch('a record is no object');
+  return value as Fields;
+};
+
+export const text: Reader<string> = (fields, name) => {
+  const value = fields[name];
+  if (typeof value !== 'string') throw mismatch(name, 'a string');
+  return value;
+};
+
+/** A text that is sent back in later calls. */
+export const identifier: Reader<string> = (fields, name) => {
+  const value = text(fields, name);
+  if (value === '' || !value.isWellFormed()) throw mismatch(name, 'an identifier');
+  return value;
+};
+
+export const userId: Reader<UserId> = (fields, name) => {
+  const value = parseUserId(text(fields, name));
+  if (value === undefined) throw mismatch(name, 'a UUID');
+  return value;
+};
+
+export const flag: Reader<boolean> = (fields, name) => {
+  const value = fields[name];
+  if (typeof value !== 'boolean') throw mismatch(name, 'a boolean');
+  return value;
+};
+
+export const integer: Reader<number> = (fields, name) => {
+  const value = fields[name];
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw mismatch(name, 'a safe integer');
+  return value;
+};
+
+export const count: Reader<number> = (fields, name) => {
+  const value = integer(fields, name);
+  if (value < 0) throw mismatch(name, 'zero or more');
+  return value;
+};
+
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
+
+/** RFC 3339, as sent; one that `Date` can not place is refused, because it would read as never. */
+export const dateTime: Reader<string> = (fields, name) => {
+  const value = text(fields, name);
+  if (!DATE_TIME.test(value) || Number.isNaN(Date.parse(value))) throw mismatch(name, 'a date-time');
+  return value;
+};
+
+export const oneOf =
+  <Value extends string>(values: readonly Value[]): Reader<Value> =>
+  (fields, name) => {
+    const value = values.find((candidate) => candidate === fields[name]);
+    if (value === undefined) throw mismatch(name, 'of the enumeration');
+    return value;
+  };
+
+/** The field has to be there, and may be null. */
+export const orNull =
+  <Value>(reader: Reader<Value>): Reader<Value | null> =>
+  (fields, name) =>
+    fields[name] === null ? null : reader(fields, name);
+
+/** The field may be left out, which reads as null. */
+export const optional =
+  <Value>(reader: Reader<Value>): Reader<Value | null> =>
+  (fields, name) =>
+    fields[name] === undefined ? null : reader(fields, name);
+
+export const listOf =
+  <Item>(parse: (value: unknown) => Item): Reader<Item[]> =>
+  (fields, name) => {
+    const value = fields[name];
+    if (!Array.isArray(value)) throw mismatch(name, 'an array');
+    return value.map((item) => parse(item));
+  };
+
+/** The record is the one that was asked for. */
+export const same = (name: string, found: string, asked: string): void => {
+  if (found !== asked) throw mismatch(name, 'the one asked for');
+};

@@ -1,0 +1,70 @@
+import { type Dispatcher, Pool } from 'undici';
+import { type Answer, NO_SUCH_RECORD } from './answer.js';
+import { addressOf, type Call } from './call.js';
+import { transportError } from './provider-error.js';
+
+export interface ServiceAddress {
+  /** Base URL; a path in it is put before each call's. */
+  readonly url: string;
+  readonly token: string;
+}
+
+/** No answer of the contract comes near it. */
+const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
+const CONNECTIONS = 128;
+
+/** One service over kept-alive HTTP/1.1 connections: sends each call once, follows no redirect, asks no proxy. */
+export class HttpService {
+  private readonly pool: Pool;
+  private readonly prefix: string;
+  private readonly authorization: string;
+
+  constructor({ url, token }: ServiceAddress, timeout: number) {
+    const base = new URL(url);
+    if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError(`the token for ${base.origin} is no bearer token`);
+    this.prefix = base.pathname.replace(/\/+$/, '');
+    this.authorization = `Bearer ${token}`;
+    this.pool = new Pool(base.origin, {
+      connections: CONNECTIONS,
+      pipelining: 1,
+      // HTTP/2 may send a request again after a GOAWAY; here a call is sent once, whatever becomes of it.
+      allowH2: false,
+      // D64: also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
+      connect: { timeout, rejectUnauthorized: true },
+      maxResponseSize: MAX_RESPONSE_BYTES,
+      // The caller's signal is the one deadline.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  /** The complete answer, whatever its status; rejects with a `ProviderError` where none came before `deadline`. */
+  async exchange(call: Call, deadline: AbortSignal): Promise<Answer> {
+    const address = addressOf(call);
+    if (address === undefined) return NO_SUCH_RECORD;
+    try {
+      const { statusCode, headers, body } = await this.pool.request(this.request(call, address, deadline));
+      const retryAfter = headers['retry-after'];
+      return {
+        status: statusCode,
+        retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+        body: await body.bytes(),
+      };
+    } catch (error) {
+      throw transportError(call.operation, error, deadline.aborted);
+    }
+  }
+
+  /** Waits for the calls under way. */
+  close(): Promise<void> {
+    return this.pool.close();
+  }
+
+  private request(call: Call, address: string, signal: AbortSignal): Dispatcher.RequestOptions {
+    const headers: Record<string, string> = { authorization: this.authorization, accept: 'application/json' };
+    if (call.idempotencyKey !== undefined) headers['idempotency-key'] = call.idempotencyKey;
+    if (call.body !== undefined) headers['content-type'] = 'application/json';
+    const body = call.body === undefined ? null : JSON.stringify(call.body);
+    return { method: call.method, path: this.prefix + address, headers, body, signal };
+  }
+}

@@ -1,0 +1,40 @@
+import type { AgencyDirectory } from '#agencies';
+import type { LeakPlatform } from '#cases';
+import type { CreatorPlatform } from '#creators';
+import type { ScanEngine } from '#scans';
+import { engineClient } from './engine-client.js';
+import type { ServiceAddress } from './http-service.js';
+import { platformClient } from './platform-client.js';
+import { Provider, type ProviderOptions } from './provider.js';
+import { unconfiguredEngine, unconfiguredPlatform } from './unconfigured.js';
+
+export interface NativePlatformOptions extends ProviderOptions {
+  readonly platform?: ServiceAddress | undefined;
+  readonly engine?: ServiceAddress | undefined;
+}
+
+/** The systems around this service, as the ports of the contexts. */
+export interface NativePlatform {
+  readonly directory: AgencyDirectory;
+  readonly creators: CreatorPlatform;
+  readonly leaks: LeakPlatform;
+  readonly engine: ScanEngine;
+  /** Waits for the calls under way; later ones are `provider_unavailable`. */
+  close(): Promise<void>;
+}
+
+export const createNativePlatform = ({ platform, engine, ...options }: NativePlatformOptions): NativePlatform => {
+  const providerAt = (address: ServiceAddress | undefined) => address && new Provider(address, options);
+  const atPlatform = providerAt(platform);
+  const atEngine = providerAt(engine);
+  const client = atPlatform ? platformClient(atPlatform) : unconfiguredPlatform;
+  return {
+    directory: client,
+    creators: client,
+    leaks: client,
+    engine: atEngine ? engineClient(atEngine) : unconfiguredEngine,
+    close: async () => {
+      await Promise.all([atPlatform?.close(), atEngine?.close()]);
+    },
+  };
+};

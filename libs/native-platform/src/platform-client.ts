@@ -1,0 +1,114 @@
+import type { AgencyDirectory } from '#agencies';
+import type { LeakPlatform } from '#cases';
+import type { CreatorPlatform, IdentityChange, InvitationRequest } from '#creators';
+import type { Provider } from './provider.js';
+import { parseAgency, parseCapacity } from './records/agency.js';
+import { parseCreator, parseRosterPage } from './records/creator.js';
+import { parseFoundInvitation, parseInvitation, parseInvitationOf } from './records/invitation.js';
+import { parseLeakPage } from './records/leak.js';
+
+export type PlatformClient = AgencyDirectory & CreatorPlatform & LeakPlatform;
+
+/** The operations of the contract's `platform` tag. */
+export const platformClient = (provider: Provider): PlatformClient => ({
+  getAgency: (agencyId) =>
+    provider.find({ operation: 'getAgency', path: ['agencies', agencyId], parse: parseAgency(agencyId) }),
+
+  getCapacity: (agencyId) =>
+    provider.read({ operation: 'getCapacity', path: ['agencies', agencyId, 'capacity'], parse: parseCapacity }),
+
+  listRoster: (agencyId, page) =>
+    provider.read({
+      operation: 'listRoster',
+      path: ['agencies', agencyId, 'creators'],
+      query: { limit: page.limit, after: page.after },
+      parse: parseRosterPage(page),
+    }),
+
+  getCreator: (agencyId, userId) =>
+    provider.find({
+      operation: 'getNativeCreator',
+      path: ['agencies', agencyId, 'creators', userId],
+      parse: parseCreator(userId),
+    }),
+
+  updateIdentity: (agencyId, userId, change) =>
+    provider.change({
+      operation: 'updateIdentity',
+      method: 'PATCH',
+      path: ['agencies', agencyId, 'creators', userId],
+      body: identityBody(change),
+      done: [200],
+      parse: parseCreator(userId),
+    }),
+
+  invite: (agencyId, request) =>
+    provider.change({
+      operation: 'invite',
+      method: 'POST',
+      path: ['agencies', agencyId, 'invitations'],
+      idempotencyKey: request.reference,
+      body: invitationBody(request),
+      done: [201],
+      parse: parseInvitationOf(request.reference),
+    }),
+
+  // A 404 is not "none": what is taken for none may be sent again.
+  findInvitation: (agencyId, reference) =>
+    provider.read({
+      operation: 'findInvitation',
+      path: ['agencies', agencyId, 'invitations'],
+      query: { reference },
+      parse: parseFoundInvitation(reference),
+    }),
+
+  getInvitation: (agencyId, invitationId) =>
+    provider.find({
+      operation: 'getInvitation',
+      path: ['agencies', agencyId, 'invitations', invitationId],
+      parse: parseInvitation(invitationId),
+    }),
+
+  occupySlot: (agencyId, userId) =>
+    provider.order({
+      operation: 'occupySlot',
+      method: 'PUT',
+      path: ['agencies', agencyId, 'slots', userId],
+      done: [200, 204],
+    }),
+
+  releaseSlot: (agencyId, userId) =>
+    provider.order({
+      operation: 'releaseSlot',
+      method: 'DELETE',
+      path: ['agencies', agencyId, 'slots', userId],
+      done: [200, 204],
+    }),
+
+  listLeaks: (agencyId, userId, page) =>
+    provider.find({
+      operation: 'listLeaks',
+      path: ['agencies', agencyId, 'creators', userId, 'leaks'],
+      query: { limit: page.limit, after: page.after, updated_since: page.updatedSince },
+      parse: parseLeakPage(page),
+    }),
+});
+
+const identityBody = ({ displayName, aliases, profiles }: IdentityChange) => ({
+  display_name: displayName,
+  aliases,
+  profiles: profiles?.map(({ platform, username, profileId }) => ({
+    platform,
+    username,
+    profile_id: profileId ?? undefined,
+  })),
+});
+
+const invitationBody = ({ reference, email, firstName, lastName, locale, displayName }: InvitationRequest) => ({
+  reference,
+  email,
+  first_name: firstName,
+  last_name: lastName,
+  locale,
+  display_name: displayName,
+});

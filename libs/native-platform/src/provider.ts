@@ -1,0 +1,124 @@
+import { type Duration, type Effect, SECOND } from '#kernel';
+import type { Answer } from './answer.js';
+import type { Call } from './call.js';
+import { Deadline } from './deadline.js';
+import { HttpService, type ServiceAddress } from './http-service.js';
+import { type Change, expectStatus, isAbsence, parsed, type Read, refusalOf, usable } from './judgement.js';
+import { ProviderError, type ProviderErrorCode } from './provider-error.js';
+
+export type CallOutcome = 'done' | 'absent' | 'refused' | ProviderErrorCode;
+
+/** What metrics and logs learn of a call: nothing personal. `operation` is the contract's operationId. */
+export interface CallReport {
+  readonly operation: string;
+  readonly outcome: CallOutcome;
+  /** Repeats of a read and the waits between them included. */
+  readonly durationMs: number;
+}
+
+export interface ProviderOptions {
+  /** For a whole call: connecting, the last byte of the answer, and the repeats of a read. */
+  readonly timeout: Duration;
+  /** Must not throw. */
+  readonly onCall?: (report: CallReport) => void;
+}
+
+const REPEATS = 2;
+const FIRST_BACKOFF: Duration = 50;
+
+/** Reads and changes at one service, with the outcomes of the README's table. */
+export class Provider {
+  private readonly http: HttpService;
+
+  constructor(
+    address: ServiceAddress,
+    private readonly options: ProviderOptions,
+  ) {
+    this.http = new HttpService(address, options.timeout);
+  }
+
+  /** Reads what has to be there. */
+  read<Value>(read: Read<Value>): Promise<Value> {
+    return this.reported(read.operation, async (deadline) => [
+      'done',
+      this.valueOf(read, await this.ask(read, deadline)),
+    ]);
+  }
+
+  /** Reads what may not be there: undefined for 404 `not_found`. */
+  find<Value>(read: Read<Value>): Promise<Value | undefined> {
+    return this.reported<Value | undefined>(read.operation, async (deadline) => {
+      const answer = await this.ask(read, deadline);
+      return isAbsence(answer) ? ['absent', undefined] : ['done', this.valueOf(read, answer)];
+    });
+  }
+
+  /** Sends the change once; never rejects for what the provider does. */
+  change<Value>(change: Change & Pick<Read<Value>, 'parse'>): Promise<Effect<Value>> {
+    return this.settle(change, (answer) => parsed(change.operation, answer, change.parse));
+  }
+
+  /** The same for a change whose answer has no content. */
+  order(change: Change): Promise<Effect<void>> {
+    return this.settle(change, () => undefined);
+  }
+
+  /** Waits for the calls under way. */
+  close(): Promise<void> {
+    return this.http.close();
+  }
+
+  private settle<Value>(change: Change, read: (answer: Answer) => Value): Promise<Effect<Value>> {
+    return this.reported<Effect<Value>>(change.operation, async (deadline) => {
+      try {
+        const answer = usable(change, await this.http.exchange(change, deadline.signal));
+        const code = refusalOf(change, answer);
+        if (code !== undefined) return ['refused', { outcome: 'refused', code }];
+        expectStatus(change.operation, answer, change.done);
+        return ['done', { outcome: 'done', value: read(answer) }];
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error;
+        return [error.code, { outcome: 'unknown', error }];
+      }
+    });
+  }
+
+  private valueOf<Value>({ operation, parse }: Read<Value>, answer: Answer): Value {
+    expectStatus(operation, answer, [200]);
+    return parsed(operation, answer, parse);
+  }
+
+  /** Asks again after a passing fault, as long as the deadline allows. */
+  private async ask(read: Read<unknown>, deadline: Deadline): Promise<Answer> {
+    const call: Call = { ...read, method: 'GET' };
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return usable(call, await this.http.exchange(call, deadline.signal));
+      } catch (error) {
+        if (!(error instanceof ProviderError) || error.code !== 'provider_unavailable') throw error;
+        const backoff = FIRST_BACKOFF * 2 ** attempt * (0.5 + Math.random());
+        const wait = Math.max(backoff, (error.retryAfterSeconds ?? 0) * SECOND);
+        if (attempt === REPEATS || !(await deadline.pause(wait))) throw error;
+      }
+    }
+  }
+
+  private async reported<Value>(
+    operation: string,
+    work: (deadline: Deadline) => Promise<readonly [CallOutcome, Value]>,
+  ): Promise<Value> {
+    const deadline = new Deadline(this.options.timeout);
+    const report = (outcome: CallOutcome) =>
+      this.options.onCall?.({ operation, outcome, durationMs: deadline.elapsed });
+    try {
+      const [outcome, value] = await work(deadline);
+      report(outcome);
+      return value;
+    } catch (error) {
+      if (error instanceof ProviderError) report(error.code);
+      throw error;
+    } finally {
+      deadline.cancel();
+    }
+  }
+}

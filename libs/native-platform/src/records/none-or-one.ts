@@ -1,0 +1,11 @@
+import { fieldsOf, listOf, Mismatch } from '../fields.js';
+
+/** The answer to a lookup by reference. */
+export const noneOrOne = <Value>(parse: (value: unknown) => Value) => {
+  const data = listOf(parse);
+  return (body: unknown): Value | undefined => {
+    const found = data(fieldsOf(body), 'data');
+    if (found.length > 1) throw new Mismatch('data holds more than one record');
+    return found[0];
+  };
+};

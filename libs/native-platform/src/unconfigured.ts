@@ -1,0 +1,31 @@
+import { DomainError, type ErrorCode } from '#kernel';
+import type { ScanEngine } from '#scans';
+import type { PlatformClient } from './platform-client.js';
+
+const rejectWith = (code: ErrorCode) => () => Promise.reject(new DomainError(code));
+
+const noPlatform = rejectWith('agency_verification_unavailable');
+const noEngine = rejectWith('svc_engine_not_configured');
+
+/** Stands in where no platform is configured (D19). */
+export const unconfiguredPlatform: PlatformClient = {
+  getAgency: noPlatform,
+  getCapacity: noPlatform,
+  listRoster: noPlatform,
+  getCreator: noPlatform,
+  updateIdentity: noPlatform,
+  invite: noPlatform,
+  findInvitation: noPlatform,
+  getInvitation: noPlatform,
+  occupySlot: noPlatform,
+  releaseSlot: noPlatform,
+  listLeaks: noPlatform,
+};
+
+/** Stands in where no engine is configured. */
+export const unconfiguredEngine: ScanEngine = {
+  configured: false,
+  dispatch: noEngine,
+  findJob: noEngine,
+  getJob: noEngine,
+};
