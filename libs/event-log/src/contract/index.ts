@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe } from '@jest/globals';
+import type { EventLog } from '#kernel';
+import { appending } from './appending.js';
+import { closing } from './closing.js';
+import { concurrency } from './concurrency.js';
+import { following } from './following.js';
+import { limits } from './limits.js';
+import { readingStreams } from './reading-streams.js';
+import { readingTheLog } from './reading-the-log.js';
+import { repeating, repeatingElsewhere } from './repeating.js';
+import { roundTrips } from './round-trips.js';
+
+/** A log of the adapter under test, empty or at least with nothing of this test in it. */
+export interface OpenedEventLog {
+  readonly log: EventLog;
+  /** Another log on the same events, for adapters whose events outlive them. Closed by `close`. */
+  readonly reopen?: () => Promise<EventLog>;
+  /** Closes all that was opened and removes what it left. */
+  close(): Promise<void>;
+}
+
+/** The opened log of the test that runs. */
+export type Opened = () => OpenedEventLog;
+
+export interface ContractOptions {
+  /** Whether an event id is known in the whole log, where a repeat looks in its own stream only if not. */
+  readonly idsUniqueInLog?: boolean;
+}
+
+/** What every event log does, whatever it keeps its events in. */
+export function eventLogContract(
+  name: string,
+  open: () => Promise<OpenedEventLog>,
+  { idsUniqueInLog = false }: ContractOptions = {},
+): void {
+  describe(name, () => {
+    let current: OpenedEventLog | undefined;
+    const opened: Opened = () => {
+      if (!current) throw new Error('no test runs');
+      return current;
+    };
+    beforeEach(async () => {
+      current = await open();
+    });
+    afterEach(() => current?.close());
+
+    describe('appending', () => appending(opened));
+    describe('appending again', () => repeating(opened));
+    if (idsUniqueInLog) describe('event ids used elsewhere', () => repeatingElsewhere(opened));
+    describe('limits of an append', () => limits(opened));
+    describe('concurrent appends', () => concurrency(opened));
+    describe('what is read back', () => roundTrips(opened));
+    describe('reading a stream', () => readingStreams(opened));
+    describe('reading the log', () => readingTheLog(opened));
+    describe('following the log', () => following(opened));
+    describe('closing', () => closing(opened));
+  });
+}

@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import { InvalidAppend, MAX_APPEND_BYTES, MAX_APPEND_EVENTS } from '#kernel';
+import { event, events } from './given-events.js';
+import type { Opened } from './index.js';
+
+/** What ids, types and metadata may take of the bytes. */
+const ENVELOPES = 4_096;
+
+export function limits(opened: Opened): void {
+  test('takes the most events that one append may have', async () => {
+    const { log } = opened();
+    await log.append('thing-1', 'none', events(MAX_APPEND_EVENTS));
+    expect(await log.readStream('thing-1')).toHaveLength(MAX_APPEND_EVENTS);
+  });
+
+  test('takes one event of nearly the most bytes', async () => {
+    const { log } = opened();
+    const text = 'x'.repeat(MAX_APPEND_BYTES - ENVELOPES);
+    await log.append('thing-1', 'none', [event({ text })]);
+    expect(await log.readStream('thing-1')).toMatchObject([{ data: { text } }]);
+  });
+
+  test.each([
+    ['one event too many', () => events(MAX_APPEND_EVENTS + 1)],
+    ['too many bytes in one event', () => [event({ text: 'x'.repeat(MAX_APPEND_BYTES) })]],
+    ['too many bytes in all', () => [1, 2].map(() => event({ text: 'x'.repeat(MAX_APPEND_BYTES / 2) }))],
+    ['too many bytes, though not too many characters', () => [event({ text: '€'.repeat(MAX_APPEND_BYTES / 3) })]],
+    ['no event', () => []],
+    ['something that is not JSON', () => [event(), event({ count: 1n })]],
+  ])('refuses %s, and writes nothing', async (_, tooMuch) => {
+    const { log } = opened();
+    const before = await log.append('thing-0', 'none', [event()]);
+    await expect(log.append('thing-1', 'none', tooMuch())).rejects.toBeInstanceOf(InvalidAppend);
+    expect(await log.readStream('thing-1')).toEqual([]);
+    expect(await log.readLog({ after: before.position })).toMatchObject({ events: [], atEnd: true });
+  });
+
+  test('is not held against the appends beside it', async () => {
+    const { log } = opened();
+    const verdicts = await Promise.allSettled([
+      log.append('thing-1', 'none', events(2)),
+      log.append('thing-1', 1, events(MAX_APPEND_EVENTS + 1)),
+      log.append('thing-1', 1, events(2)),
+    ]);
+    expect(verdicts.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+}

@@ -1,0 +1,65 @@
+import {
+  type EventToAppend,
+  type ExpectedRevision,
+  InvalidAppend,
+  MAX_APPEND_BYTES,
+  MAX_APPEND_EVENTS,
+  NO_EVENTS,
+  type Position,
+  type RecordedEvent,
+  type Revision,
+  type StreamName,
+} from '#kernel';
+
+export interface EncodedEvent {
+  readonly id: string;
+  readonly type: string;
+  /** The recorded event's JSON up to where the revision and the position follow. */
+  readonly opening: string;
+}
+
+/** An append as text: nothing of it is shared with the caller any more. */
+export interface EncodedAppend {
+  readonly stream: StreamName;
+  readonly expected: ExpectedRevision;
+  readonly events: readonly EncodedEvent[];
+  readonly bytes: number;
+}
+
+export function encodeAppend(
+  stream: StreamName,
+  expected: ExpectedRevision,
+  events: readonly EventToAppend[],
+): EncodedAppend {
+  if (events.length === 0) throw new InvalidAppend(`nothing to append to ${stream}`);
+  if (events.length > MAX_APPEND_EVENTS) {
+    throw new InvalidAppend(`${events.length} events for ${stream}: at most ${MAX_APPEND_EVENTS} in one append`);
+  }
+  const encoded = events.map((event) => encodeEvent(stream, event));
+  if (new Set(encoded.map((event) => event.id)).size < encoded.length) {
+    throw new InvalidAppend(`an event id twice in one append to ${stream}`);
+  }
+  const bytes = encoded.reduce((sum, event) => sum + Buffer.byteLength(event.opening), 0);
+  if (bytes > MAX_APPEND_BYTES) {
+    throw new InvalidAppend(`${bytes} bytes for ${stream}: at most ${MAX_APPEND_BYTES} in one append`);
+  }
+  return { stream, expected, events: encoded, bytes };
+}
+
+function encodeEvent(stream: StreamName, { id, type, data, metadata }: EventToAppend): EncodedEvent {
+  try {
+    return { id, type, opening: JSON.stringify({ id, type, stream, data, metadata }).slice(0, -1) };
+  } catch (error) {
+    throw new InvalidAppend(`${type} for ${stream} is not JSON: ${String(error)}`);
+  }
+}
+
+/** What is stored is the recorded event itself, so that reading it is one `JSON.parse` and nothing else. */
+export const recordedBody = (event: EncodedEvent, revision: Revision, position: Position): string =>
+  `${event.opening},"revision":${revision},"position":${position}}`;
+
+export const parseBody = (body: string): RecordedEvent => JSON.parse(body) as RecordedEvent;
+
+/** Whether a stream whose last revision is `last` is where the writer expects it. */
+export const isExpected = (expected: ExpectedRevision, last: Revision): boolean =>
+  expected === 'any' || (expected === 'none' ? NO_EVENTS : expected) === last;

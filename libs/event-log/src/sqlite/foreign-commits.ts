@@ -1,0 +1,50 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Duration } from '#kernel';
+import type { WakeUps } from '../wake-ups.js';
+import { type Query, query } from './rows.js';
+
+/**
+ * Rings when another connection has committed. SQLite tells nobody, but keeps a number that changes with it, and to
+ * look at that costs microseconds. One timer serves all followers, and it runs only while one of them sleeps.
+ */
+export class ForeignCommits {
+  readonly #dataVersion: Query<[version: number]>;
+  #seen: number | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    db: DatabaseSync,
+    private readonly wakeUps: WakeUps,
+    private readonly every: Duration,
+  ) {
+    this.#dataVersion = query(db, 'PRAGMA data_version');
+  }
+
+  watch(): void {
+    this.#timer ??= setInterval(() => this.#look(), this.every).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #look(): void {
+    if (!this.wakeUps.hasSleepers) {
+      this.stop();
+      return;
+    }
+    const version = this.#current();
+    if (version !== this.#seen) this.wakeUps.ring();
+    this.#seen = version;
+  }
+
+  /** A follower that is woken finds out itself what is wrong with the database. */
+  #current(): number | undefined {
+    try {
+      return this.#dataVersion.get()?.[0];
+    } catch {
+      return undefined;
+    }
+  }
+}

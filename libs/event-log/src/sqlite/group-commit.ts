@@ -1,0 +1,74 @@
+import { type Appended, type Duration, StoreUnavailable } from '#kernel';
+import type { EncodedAppend } from '../encoded-append.js';
+import { patiently, unavailable } from './busy.js';
+import type { Verdict } from './writer.js';
+
+/** A group is closed at the first of these, so that no commit holds up the event loop for long. */
+const GROUP_EVENTS = 512;
+const GROUP_BYTES = 1024 * 1024;
+
+interface Waiting {
+  readonly append: EncodedAppend;
+  readonly resolve: (appended: Appended) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Collects the appends of one turn of the event loop, so that they share one sync to disk. */
+export class GroupCommit {
+  readonly #queue: Waiting[] = [];
+  #draining: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(
+    private readonly write: (group: readonly EncodedAppend[]) => Verdict[],
+    private readonly patience: Duration,
+  ) {}
+
+  append(append: EncodedAppend): Promise<Appended> {
+    if (this.#closed) return Promise.reject(new StoreUnavailable('the event log is closed'));
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ append, resolve, reject });
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  /** Takes no more, and resolves when all that was taken has its verdict. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#queue.length > 0) {
+      // Writers that the last commit let go on come to their next append within this turn.
+      await new Promise((resolve) => setImmediate(resolve));
+      await this.#commit(this.#takeGroup());
+    }
+    this.#draining = undefined;
+  }
+
+  #takeGroup(): Waiting[] {
+    let events = 0;
+    let bytes = 0;
+    const tooMany = this.#queue.findIndex(({ append }, index) => {
+      events += append.events.length;
+      bytes += append.bytes;
+      return index > 0 && (events > GROUP_EVENTS || bytes > GROUP_BYTES);
+    });
+    return this.#queue.splice(0, tooMany === -1 ? this.#queue.length : tooMany);
+  }
+
+  async #commit(group: readonly Waiting[]): Promise<void> {
+    try {
+      const appends = group.map((waiting) => waiting.append);
+      const verdicts = await patiently(() => this.write(appends), this.patience);
+      for (const [index, { resolve, reject }] of group.entries()) {
+        const verdict = verdicts[index];
+        if (verdict === undefined || verdict instanceof Error) reject(verdict ?? new StoreUnavailable('no verdict'));
+        else resolve(verdict);
+      }
+    } catch (error) {
+      for (const { reject } of group) reject(unavailable(error));
+    }
+  }
+}

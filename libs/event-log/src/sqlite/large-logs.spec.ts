@@ -1,0 +1,45 @@
+import { statSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { EventLog } from '#kernel';
+import { event, events } from '../contract/given-events.js';
+import { temporaryLog } from './testing/temporary-log.js';
+
+let temporary: Awaited<ReturnType<typeof temporaryLog>>;
+let log: EventLog;
+
+beforeEach(async () => {
+  temporary = await temporaryLog();
+  log = temporary.open();
+});
+
+afterEach(() => temporary.close());
+
+test('looks for a rare type in several short pages, each of which gets further', async () => {
+  for (let n = 0; n < 45; n++) await log.append('thing-1', 'any', events(500));
+  await log.append('thing-1', 'any', [event({}, 'rare.v1')]);
+  const reached: number[] = [];
+  for await (const page of log.follow({ after: 0, types: new Set(['rare.v1']), signal: AbortSignal.timeout(20_000) })) {
+    reached.push(page.reached);
+    if (page.events.length > 0) break;
+  }
+  expect(reached).toEqual([20_000, 22_501]);
+});
+
+test('a burst greater than a group is committed in several, in its order', async () => {
+  const results = await Promise.all(Array.from({ length: 5 }, () => log.append('thing-1', 'any', events(400))));
+  expect(results.map(({ revision }) => revision)).toEqual([399, 799, 1199, 1599, 1999]);
+});
+
+test('a follower that is never done does not keep the write-ahead log from being reused', async () => {
+  const { signal } = new AbortController();
+  const pages = log.follow({ after: 0, limit: 10, signal })[Symbol.asyncIterator]();
+  for (let n = 0; n < 40; n++) {
+    await log.append('thing-1', 'any', events(500));
+    await pages.next();
+  }
+  expect(statSync(`${temporary.file}-wal`).size).toBeLessThan(12_000_000);
+});
+
+test('the file is for its owner only', () => {
+  expect(statSync(temporary.file).mode & 0o777).toBe(0o600);
+});

@@ -1,0 +1,13 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+
+/** A prepared statement whose rows are arrays, typed where the SQL is written. */
+export interface Query<Row extends readonly unknown[]> {
+  all(...values: SQLInputValue[]): Row[];
+  get(...values: SQLInputValue[]): Row | undefined;
+}
+
+export function query<Row extends readonly unknown[]>(db: DatabaseSync, sql: string): Query<Row> {
+  const statement = db.prepare(sql);
+  statement.setReturnArrays(true);
+  return statement as unknown as Query<Row>;
+}

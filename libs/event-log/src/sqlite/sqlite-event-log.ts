@@ -1,0 +1,95 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
+import {
+  type Appended,
+  type Duration,
+  type EventLog,
+  type EventToAppend,
+  type ExpectedRevision,
+  type LogPage,
+  type Position,
+  type ReadLog,
+  type ReadStream,
+  type RecordedEvent,
+  StoreUnavailable,
+  type StreamName,
+} from '#kernel';
+import { type EncodedAppend, encodeAppend } from '../encoded-append.js';
+import { follow } from '../follow.js';
+import { WakeUps } from '../wake-ups.js';
+import { patiently } from './busy.js';
+import { ForeignCommits } from './foreign-commits.js';
+import { GroupCommit } from './group-commit.js';
+import { Reader } from './reader.js';
+import { type Verdict, Writer } from './writer.js';
+
+export interface Patience {
+  readonly busyFor: Duration;
+  readonly pollEvery: Duration;
+}
+
+/** The log in a database that it alone closes. One connection serves all: no statement outlives its turn. */
+export class SqliteEventLog implements EventLog {
+  readonly #writer: Writer;
+  readonly #reader: Reader;
+  readonly #groups: GroupCommit;
+  readonly #wakeUps: WakeUps;
+  readonly #foreign: ForeignCommits;
+  #closing: Promise<void> | undefined;
+
+  constructor(
+    private readonly db: DatabaseSync,
+    private readonly patience: Patience,
+  ) {
+    this.#writer = new Writer(db);
+    this.#reader = new Reader(db);
+    this.#groups = new GroupCommit((group) => this.#write(group), patience.busyFor);
+    this.#wakeUps = new WakeUps(() => this.#foreign.watch());
+    this.#foreign = new ForeignCommits(db, this.#wakeUps, patience.pollEvery);
+  }
+
+  async append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended> {
+    return this.#groups.append(encodeAppend(stream, expected, events));
+  }
+
+  readStream(stream: StreamName, options: ReadStream = {}): Promise<RecordedEvent[]> {
+    return this.#read(() => this.#reader.stream(stream, options));
+  }
+
+  async readLog(options: ReadLog): Promise<LogPage> {
+    // A replay is page after page of synchronous work: let the rest of the process have its turn in between.
+    await setImmediate();
+    return this.#read(() => this.#reader.log(options));
+  }
+
+  follow(options: ReadLog & { readonly signal: AbortSignal }): AsyncIterable<LogPage> {
+    return follow(this, this.#wakeUps, options);
+  }
+
+  head(): Promise<Position> {
+    return this.#read(() => this.#reader.head());
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#wakeUps.close();
+    this.#foreign.stop();
+    await this.#groups.close();
+    this.db.close();
+  }
+
+  #write(group: readonly EncodedAppend[]): Verdict[] {
+    const verdicts = this.#writer.write(group);
+    this.#wakeUps.ring();
+    return verdicts;
+  }
+
+  async #read<T>(read: () => T): Promise<T> {
+    if (this.#wakeUps.closed) throw new StoreUnavailable('the event log is closed');
+    return patiently(read, this.patience.busyFor);
+  }
+}

@@ -1,0 +1,105 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { type Appended, categoryOf, InvalidAppend, NO_EVENTS, type Position, WrongExpectedRevision } from '#kernel';
+import { type EncodedAppend, isExpected, recordedBody } from '../encoded-append.js';
+import { type Place, repeatedAppend } from '../repeated-append.js';
+import { type Query, query } from './rows.js';
+
+export type Verdict = Appended | WrongExpectedRevision | InvalidAppend;
+
+/** Writes groups of appends, each group in one transaction and with one sync to disk. */
+export class Writer {
+  readonly #head: Query<[position: number]>;
+  readonly #stream: Query<[id: number, revision: number]>;
+  readonly #place: Query<[stream: string, revision: number, position: number]>;
+  readonly #kind: Query<[id: number]>;
+  readonly #insertStream: StatementSync;
+  readonly #insertKind: StatementSync;
+  readonly #insertEvent: StatementSync;
+  readonly #deleteAfter: StatementSync;
+  /** By category and type; only what is committed may stay here, since a rolled back id is given out again. */
+  readonly #kinds = new Map<string, number>();
+  #position: Position = 0;
+
+  constructor(private readonly db: DatabaseSync) {
+    this.#head = query(db, 'SELECT coalesce(max(position), 0) FROM events');
+    this.#stream = query(
+      db,
+      `SELECT id, coalesce((SELECT max(revision) FROM events WHERE stream = streams.id), ${NO_EVENTS})
+       FROM streams WHERE name = ?`,
+    );
+    this.#place = query(
+      db,
+      `SELECT streams.name, revision, position FROM events JOIN streams ON streams.id = events.stream
+       WHERE events.id = ?`,
+    );
+    this.#kind = query(db, 'SELECT id FROM kinds WHERE category = ? AND type = ?');
+    this.#insertStream = db.prepare('INSERT INTO streams (name) VALUES (?)');
+    this.#insertKind = db.prepare('INSERT INTO kinds (category, type) VALUES (?, ?)');
+    this.#insertEvent = db.prepare(
+      `INSERT INTO events (position, stream, revision, kind, id, body) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO NOTHING`,
+    );
+    this.#deleteAfter = db.prepare('DELETE FROM events WHERE position > ?');
+  }
+
+  /** Each append's own verdict, in order, once all is on disk. When it throws nothing was written. */
+  write(group: readonly EncodedAppend[]): Verdict[] {
+    // The lock is taken before the head is read: positions are given out in the order of commits, whoever writes.
+    this.db.exec('BEGIN IMMEDIATE');
+    try {
+      this.#position = this.#head.get()?.[0] ?? 0;
+      const verdicts = group.map((append) => this.#append(append));
+      this.db.exec('COMMIT');
+      return verdicts;
+    } catch (error) {
+      this.#kinds.clear();
+      if (this.db.isTransaction) this.db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  #append(append: EncodedAppend): Verdict {
+    const [id, last] = this.#stream.get(append.stream) ?? [undefined, NO_EVENTS];
+    if (isExpected(append.expected, last)) {
+      const stream = id ?? Number(this.#insertStream.run(append.stream).lastInsertRowid);
+      const appended = this.#insert(append, stream, last);
+      if (appended) return appended;
+    }
+    return (
+      repeatedAppend(append, (eventId) => this.#placeOf(eventId)) ??
+      new WrongExpectedRevision(append.stream, append.expected, last)
+    );
+  }
+
+  /** Undefined, with nothing left behind, where an event id is known already. */
+  #insert({ stream: name, events }: EncodedAppend, stream: number, last: number): Appended | undefined {
+    const before = this.#position;
+    const category = categoryOf(name);
+    let revision = last;
+    for (const event of events) {
+      const position = ++this.#position;
+      const body = recordedBody(event, ++revision, position);
+      const kind = this.#kindOf(category, event.type);
+      if (this.#insertEvent.run(position, stream, revision, kind, event.id, body).changes === 0) {
+        this.#deleteAfter.run(before);
+        this.#position = before;
+        return undefined;
+      }
+    }
+    return { revision, position: this.#position };
+  }
+
+  #kindOf(category: string, type: string): number {
+    const key = `${category}-${type}`;
+    const known = this.#kinds.get(key);
+    if (known !== undefined) return known;
+    const kind = this.#kind.get(category, type)?.[0] ?? Number(this.#insertKind.run(category, type).lastInsertRowid);
+    this.#kinds.set(key, kind);
+    return kind;
+  }
+
+  #placeOf(id: string): Place | undefined {
+    const row = this.#place.get(id);
+    return row && { stream: row[0], revision: row[1], position: row[2] };
+  }
+}
