@@ -4,6 +4,8 @@ import { buildServer } from './http/server.js';
 import { openJournal } from './state/journal.js';
 import { World } from './state/world.js';
 
+export { SandboxClient } from './client.js';
+
 export interface SandboxOptions {
   /** Default 127.0.0.1. */
   host?: string;
@@ -37,12 +39,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
   if (demo && world.agencies.size === 0) addDemoData(world);
   world.commit();
-  const app = buildServer(new SandboxCore(world), token);
+  const core = new SandboxCore(world);
+  const app = buildServer(core, token);
   const url = await app.listen({ host, port });
   return {
     url,
     token,
     async close() {
+      core.closing.abort();
       await app.close();
       journal.close();
     },

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { cleanEnv, port, str } from 'envalid';
+import { cleanEnv, makeValidator, str } from 'envalid';
 import { startSandbox } from './index.js';
+
+/** 0 is any free port; envalid's own validator refuses it. */
+const port = makeValidator((text) => {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new Error('a port is 0 to 65535');
+  return Number(text);
+});
 
 const env = cleanEnv(process.env, {
   NODE_ENV: str({ default: 'development' }),

@@ -13,22 +13,3 @@ export interface Check {
   /** Resolves when the implementation behaves, throws `Failed` or `Skipped` otherwise. */
   verify(subject: Subject): Promise<void>;
 }
-
-export class Failed extends Error {}
-
-/** There is nothing here to check it with. */
-export class Skipped extends Error {}
-
-export function expect(condition: boolean, expectation: string): asserts condition {
-  if (!condition) throw new Failed(expectation);
-}
-
-export function equal(actual: unknown, expected: unknown, what: string): void {
-  const [shown, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
-  if (shown !== wanted) throw new Failed(`${what}: ${shown?.slice(0, 200)} instead of ${wanted?.slice(0, 200)}`);
-}
-
-export function skipUnless<T>(value: T | undefined, reason: string): T {
-  if (value === undefined) throw new Skipped(reason);
-  return value;
-}

@@ -1,6 +1,6 @@
 import { contractOperation } from '../contract/document.js';
 import { type Problem, problemWith } from '../contract/schemas.js';
-import { Failed } from './check.js';
+import { Failed } from './verdict.js';
 
 const TIMEOUT = 10_000;
 

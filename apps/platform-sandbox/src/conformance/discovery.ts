@@ -1,6 +1,6 @@
 import type { Capacity, Impersonation, Leak, NativeCreator } from '../contract/types.js';
-import { skipUnless } from './check.js';
 import type { ContractClient } from './contract-client.js';
+import { skipUnless } from './verdict.js';
 import { walk } from './walk.js';
 
 /** Creators looked through for records to page over. */

@@ -1,4 +1,4 @@
-import { type Check, Skipped } from './check.js';
+import type { Check } from './check.js';
 import { accessChecks } from './checks/access.js';
 import { agencyChecks } from './checks/agency.js';
 import { invitationChecks } from './checks/invitations.js';
@@ -8,6 +8,7 @@ import { reportChecks } from './checks/reports.js';
 import { scanJobChecks } from './checks/scan-jobs.js';
 import { ContractClient } from './contract-client.js';
 import { Discovery } from './discovery.js';
+import { Skipped } from './verdict.js';
 
 export const checks: readonly Check[] = [
   ...accessChecks,

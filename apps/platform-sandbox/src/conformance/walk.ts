@@ -1,5 +1,5 @@
-import { Failed } from './check.js';
 import type { ContractClient } from './contract-client.js';
+import { Failed } from './verdict.js';
 
 const MOST_PAGES = 2000;
 

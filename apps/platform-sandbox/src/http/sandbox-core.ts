@@ -8,6 +8,8 @@ import type { World } from '../state/world.js';
 export class SandboxCore {
   readonly faults = new Faults();
   readonly calls: CallLog;
+  /** Ends the waits of faults, so that closing does not wait for them. */
+  readonly closing = new AbortController();
 
   constructor(readonly world: World) {
     this.calls = new CallLog(() => world.now());

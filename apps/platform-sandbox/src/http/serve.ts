@@ -32,13 +32,13 @@ export async function serve(
   logged.reference = subject.references[0] ?? null;
 
   const fate = core.faults.strike(served.operation.id, subject);
-  if (fate.waitBefore > 0) await wait(fate.waitBefore);
+  if (fate.waitBefore > 0) await wait(fate.waitBefore, undefined, { signal: core.closing.signal });
   if (fate.before) return misanswer(core, logged, reply, fate.before);
 
   const fingerprint = `${request.url} ${logged.body_hash}`;
   const { outcome, error } = attempt(() => perform(core, served, call, fingerprint, fate.refusal));
   logged.effect = outcome?.effect ?? 'none';
-  if (fate.waitAfter > 0) await wait(fate.waitAfter);
+  if (fate.waitAfter > 0) await wait(fate.waitAfter, undefined, { signal: core.closing.signal });
   if (fate.after) return misanswer(core, logged, reply, fate.after);
   if (!outcome) throw error;
   core.calls.finish(logged, outcome.status);

@@ -1,6 +1,7 @@
 import { contractOperations } from '../../contract/document.js';
-import { type Check, equal } from '../check.js';
+import type { Check } from '../check.js';
 import { sampleRequest } from '../samples.js';
+import { equal } from '../verdict.js';
 
 /** Without an agency in the path there is none to be unknown. */
 const FINDS_NOTHING = new Set(['findScanJob', 'findDeindexSubmission']);

@@ -1,6 +1,7 @@
 import type { Agency, NativeCreator } from '../../contract/types.js';
-import { type Check, equal, expect, Skipped } from '../check.js';
+import type { Check } from '../check.js';
 import { UNKNOWN } from '../samples.js';
+import { equal, expect, Skipped } from '../verdict.js';
 
 /** Nothing can be taken off an identity again, so that every run adds the same. */
 const ALIAS = 'Conformance Check';

@@ -1,6 +1,7 @@
 import type { Capacity, Invitation } from '../../contract/types.js';
-import { type Check, equal, expect, Skipped, type Subject } from '../check.js';
+import type { Check, Subject } from '../check.js';
 import { inviteBody } from '../samples.js';
+import { equal, expect, Skipped } from '../verdict.js';
 import { type Repeatable, repeatChecks } from './repeats.js';
 
 const WEEK = 7 * 24 * 60 * 60 * 1000;

@@ -1,6 +1,7 @@
 import { contractOperations } from '../../contract/document.js';
-import { type Check, Failed } from '../check.js';
+import type { Check } from '../check.js';
 import { sampleRequest, UNKNOWN } from '../samples.js';
+import { Failed } from '../verdict.js';
 
 const posts = contractOperations.filter(({ method }) => method === 'POST').map(({ id }) => id);
 const withReference = posts.filter((id) => id !== 'resendInvitation');

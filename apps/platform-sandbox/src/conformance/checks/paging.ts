@@ -1,5 +1,6 @@
 import type { Activity, Impersonation, Leak, NativeCreator } from '../../contract/types.js';
-import { type Check, equal, expect, Skipped } from '../check.js';
+import type { Check } from '../check.js';
+import { equal, expect, Skipped } from '../verdict.js';
 import { walk } from '../walk.js';
 
 const LISTS = ['listRoster', 'listLeaks', 'listImpersonations', 'listActivity'] as const;

@@ -1,5 +1,6 @@
-import { type Check, equal, Failed, type Subject } from '../check.js';
+import type { Check, Subject } from '../check.js';
 import type { ContractRequest } from '../contract-client.js';
+import { equal, Failed } from '../verdict.js';
 
 const AT_ONCE = 5;
 

@@ -1,5 +1,6 @@
 import type { DeindexSubmission, Impersonation } from '../../contract/types.js';
-import { type Check, equal, expect } from '../check.js';
+import type { Check } from '../check.js';
+import { equal, expect } from '../verdict.js';
 import { type Repeatable, repeatChecks } from './repeats.js';
 
 const reporting: Repeatable = {

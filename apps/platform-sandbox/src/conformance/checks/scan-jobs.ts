@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Leak, ScanJob } from '../../contract/types.js';
-import { type Check, equal, expect, Skipped } from '../check.js';
+import type { Check } from '../check.js';
 import { scanBody } from '../samples.js';
+import { equal, expect, Skipped } from '../verdict.js';
 import { walk } from '../walk.js';
 import { type Repeatable, repeatChecks } from './repeats.js';
 
