@@ -1,4 +1,5 @@
-import type { AgencyId, Instant, UserId } from '#kernel';
+import type { AgencyId, CaseId, CreatorId, Instant, ScanId, UserId } from '#kernel';
+import type { CaseRow } from './public-case.js';
 
 /** A leak as the native platform records it. */
 export interface NativeLeak {
@@ -31,4 +32,24 @@ export interface LeakPlatform {
     userId: UserId,
     page: { readonly limit: number; readonly after?: string; readonly updatedSince?: Instant },
   ): Promise<LeakPage | undefined>;
+}
+
+/** What the read model knows of cases: it may lag, so it only tells which streams need not be looked at. */
+export interface KnownCases {
+  getMany(caseIds: readonly CaseId[]): Promise<ReadonlyMap<CaseId, CaseRow>>;
+  /** A creator's cases in the order of ids, after the given one. */
+  ofCreator(creatorId: CreatorId, page: { readonly limit: number; readonly after?: CaseId }): Promise<CaseRow[]>;
+}
+
+/** Which scan of which creator a job of the engine belongs to. */
+export interface ScanProvenance {
+  scansOf(
+    jobIds: readonly string[],
+  ): Promise<ReadonlyMap<string, { readonly scanId: ScanId; readonly creatorId: CreatorId }>>;
+}
+
+/** Until when a creator's leaks have been read. Losing a mark costs one complete read. */
+export interface SyncMarks {
+  of(creatorId: CreatorId): Promise<Instant | undefined>;
+  set(creatorId: CreatorId, through: Instant): Promise<void>;
 }

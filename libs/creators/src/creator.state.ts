@@ -87,6 +87,8 @@ export interface EnrolledCreator {
   readonly identityToWrite: Identity | null;
   /** Null until a native user has been seen. */
   readonly standing: Standing | null;
+  /** The end of that mandate has passed and was recorded (D40). */
+  readonly hasLapsed: boolean;
   readonly membership: Membership;
   readonly protection: Protection;
   readonly slot: Slot;

@@ -18,6 +18,7 @@ const newborn = (at: Instant) =>
     identity: { displayName: '', aliases: [], profiles: [] },
     identityToWrite: null,
     standing: null,
+    hasLapsed: false,
     membership: { status: 'current' },
     protection: { status: 'not_activated' },
     slot: { status: 'free' },
@@ -50,8 +51,9 @@ const nextEvent = (state: EnrolledCreator, event: CreatorEvent, at: Instant): En
     case 'creator.enrolledByLink.v1':
     case 'creator.enrolledByInvitation.v1':
     case 'creator.imported.v1':
-    case 'creator.authorizationLapsed.v1':
       return state;
+    case 'creator.authorizationLapsed.v1':
+      return { ...state, hasLapsed: true };
     case 'creator.importLinked.v1': {
       const { externalId, identity } = event.data.personal;
       const enrollment: Enrollment = { status: 'enrolling', via: 'link' };
@@ -84,7 +86,7 @@ const nextEvent = (state: EnrolledCreator, event: CreatorEvent, at: Instant): En
     case 'creator.identityObserved.v1':
       return { ...state, identity: event.data.personal.identity };
     case 'creator.standingObserved.v1':
-      return { ...state, standing: event.data };
+      return { ...state, standing: event.data, hasLapsed: false };
     case 'creator.rebound.v1':
       return { ...state, epoch: event.data.epoch };
     case 'creator.activationRequested.v1':

@@ -16,12 +16,13 @@ import {
   awaitsInvitation,
   enrollByInvitation,
   enrollByLink,
+  importCreator,
   rebind,
   recordIdentityWrite,
   recordInvitation,
 } from './enrollment.js';
 import type { CreatorPlatform, NativeCreator, NativeInvitation } from './ports.js';
-import { admit, enrolledBefore, linkUser, rosterDecider } from './roster.js';
+import { type Admission, admit, enrolledBefore, linkUser, rosterDecider } from './roster.js';
 
 interface EnrollmentRequest {
   readonly externalId: string;
@@ -95,6 +96,25 @@ export class Enrollments {
       }
       return { creator: known(state), isNew, emailSent: effect.outcome === 'done' && effect.value.emailSent };
     });
+  }
+
+  /** Begins the stream of a creator that was admitted, where a crash came between the two: the worker's part. */
+  async begin(admission: Admission, scope: AgencyScope, context: CommandContext): Promise<CreatorState> {
+    const { creatorId, via, userId, personal } = admission;
+    const { externalId, submitted } = personal;
+    const enrolling = { creatorId, ...scope, externalId };
+    if (via === 'invitation') {
+      if (submitted?.invitee == null) throw new Error('an invitation has an invitee');
+      const enrollment = { ...enrolling, identity: submitted.identity, invitee: submitted.invitee };
+      return this.creators.decide(creatorId, context, (state) => enrollByInvitation(state, enrollment));
+    }
+    const native = userId === null ? undefined : await this.platform.getCreator(scope.agencyId, userId);
+    if (native === undefined) return this.creators.load(creatorId);
+    return this.creators.decide(creatorId, context, (state) =>
+      submitted === null
+        ? importCreator(state, enrolling, native)
+        : enrollByLink(state, { ...enrolling, userId: native.userId, identity: submitted.identity }, native),
+    );
   }
 
   /** Finishes what a crash or an unknown outcome left: the worker's part (D28, D30). */

@@ -40,9 +40,9 @@ export function observeMissing(state: CreatorState, synchronisedSince: Instant |
 }
 
 /** D40: the end of the mandate has passed by the clock. */
-export function observeLapse(state: CreatorState, now: Instant, lapsedBefore: Instant): CreatorEvent[] {
-  if (state.status === 'unknown' || state.standing === null) return [];
+export function observeLapse(state: CreatorState, now: Instant): CreatorEvent[] {
+  if (state.status === 'unknown' || state.standing === null || state.hasLapsed) return [];
   const end = authorizationEnd(state.standing.authorization);
-  if (end === null || now < end || lapsedBefore >= end) return [];
+  if (end === null || now < end) return [];
   return [{ type: 'creator.authorizationLapsed.v1', data: {} }];
 }

@@ -34,5 +34,5 @@ export const projection = <D extends Document, Event extends DomainEvent>(
 });
 
 /** All event types that any of the projections wants. */
-export const typesOf = (projections: readonly Projection<never>[]): ReadonlySet<string> =>
+export const typesOf = (projections: readonly Projection[]): ReadonlySet<string> =>
   new Set(projections.flatMap(({ on }) => [...on.keys()]));

@@ -1,0 +1,97 @@
+import { type CaseEvent, caseDecider, publicCase } from '#cases';
+import { type CreatorEvent, type CreatorState, creatorDecider, fullPublicCreator } from '#creators';
+import type { EventLog, Folded, Instant, RecordedEvent } from '#kernel';
+import type { Announcement } from '#publishing';
+import type { ScanEvent } from '#scans';
+import { StateAt } from './state-at.js';
+
+export type AnnouncedEvent = CreatorEvent | CaseEvent | ScanEvent;
+
+const PROTECTION_SCOPE = 'api_scan_schedule';
+
+/** What agencies are told because of an event of the log. The same event always gives the same announcements. */
+export class Announcements {
+  private readonly creators: StateAt<CreatorState, CreatorEvent>;
+  private readonly cases;
+
+  constructor(
+    log: EventLog,
+    private readonly faviconTemplate: string | undefined,
+  ) {
+    this.creators = new StateAt(log, creatorDecider);
+    this.cases = new StateAt(log, caseDecider);
+  }
+
+  async of(event: RecordedEvent<AnnouncedEvent>): Promise<Announcement[]> {
+    if (isAbout('creator', event)) return this.ofCreator(event);
+    if (isAbout('case', event)) return this.ofCase(event);
+    return ofScan(event);
+  }
+
+  private async ofCreator(event: RecordedEvent<CreatorEvent>): Promise<Announcement[]> {
+    const { before, after } = await this.creators.step(event);
+    if (after.state.status === 'unknown') return [];
+    const { creatorId } = after.state;
+    const announcements: Announcement[] = [];
+    const shown = shownState(after, event.metadata.at);
+    // D43: while it is missing, or no member, nobody is told of it.
+    const isCurrent = after.state.membership.status === 'current';
+    if (isCurrent && shown !== undefined && changed(shownState(before, before.at), shown)) {
+      announcements.push({ type: 'creator.updated', creatorId, data: { creator: shown } });
+    }
+    if (event.type === 'creator.protectionActivated.v1') {
+      const data = { status: 'active', scope: PROTECTION_SCOPE, reason: event.data.reason };
+      announcements.push({ type: 'protection.activated', creatorId, data });
+    }
+    if (event.type === 'creator.protectionPaused.v1') {
+      const data = { status: 'paused', scope: PROTECTION_SCOPE, reason: event.data.reason };
+      announcements.push({ type: 'protection.paused', creatorId, data });
+    }
+    return announcements;
+  }
+
+  private async ofCase(event: RecordedEvent<CaseEvent>): Promise<Announcement[]> {
+    const { after } = await this.cases.step(event);
+    if (after.state.status === 'unknown') return [];
+    const { creatorId } = after.state;
+    const shown = publicCase(after.state, this.faviconTemplate);
+    const about = { case_id: shown.id };
+    if (event.type === 'case.removed.v1') return [{ type: 'case.deleted', creatorId, data: about }];
+    const type = event.type === 'case.opened.v1' ? 'case.created' : 'case.updated';
+    const scan = shown.scan_id === null ? {} : { scan_id: shown.scan_id };
+    return [{ type, creatorId, data: { ...about, ...scan, status: shown.status, case: shown } }];
+  }
+}
+
+const ofScan = (event: RecordedEvent<ScanEvent>): Announcement[] => {
+  if (event.type !== 'scan.completed.v1' && event.type !== 'scan.failed.v1') return [];
+  const { scanId, creatorId, jobId, errorCode } = event.data;
+  const about = { scan_id: scanId, ...(jobId !== null && { svc_job_id: jobId }) };
+  if (event.type === 'scan.completed.v1') return [{ type: 'scan.completed', creatorId, data: about }];
+  const reason = errorCode === null ? {} : { reason: errorCode };
+  return [{ type: 'scan.failed', creatorId, data: { ...about, status: 'failed', ...reason } }];
+};
+
+/**
+ * The creator as it can be shown, whether or not it is missing just now; undefined while its enrollment is only an
+ * intent, or its native record has not been seen.
+ */
+const shownState = ({ state }: Folded<CreatorState>, at: Instant) => {
+  if (state.status === 'unknown') return undefined;
+  const { status } = state.enrollment;
+  if (status === 'enrolling' || status === 'not_admitted') return undefined;
+  if (state.userId !== null && state.standing === null) return undefined;
+  return fullPublicCreator({ ...state, membership: { status: 'current' } }, at);
+};
+
+/** D40: a change of protection alone is none. */
+const changed = (before: ReturnType<typeof shownState>, after: object): boolean =>
+  withoutProtection(before ?? {}) !== withoutProtection(after);
+
+const withoutProtection = (creator: object): string => JSON.stringify({ ...creator, protection_status: null });
+
+const isAbout = <Category extends 'creator' | 'case'>(
+  category: Category,
+  event: RecordedEvent<AnnouncedEvent>,
+): event is RecordedEvent<Extract<AnnouncedEvent, { type: `${Category}.${string}` }>> =>
+  event.type.startsWith(`${category}.`);

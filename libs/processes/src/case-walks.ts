@@ -1,0 +1,31 @@
+import type { AgencyAccess } from '#agencies';
+import type { CaseSynchronisation } from '#cases';
+import type { Creators } from '#creators';
+import { type CreatorId, type DueHandler, type Duration, HOUR } from '#kernel';
+import { deniedUntil } from './agency-gate.js';
+import { dueContext } from './due-context.js';
+
+/** Walks all of a creator's leak records, again and again: only such a walk observes that one is gone (D50). */
+export const caseWalks = (
+  creators: Creators,
+  cases: CaseSynchronisation,
+  access: AgencyAccess,
+  every: Duration,
+): DueHandler => ({
+  kind: 'caseWalk',
+  concurrency: 2,
+  // One creator's records may be very many, and no second walk may begin meanwhile.
+  ttl: HOUR,
+  async handle(item, now) {
+    const context = dueContext(item);
+    const creator = await creators.load(item.subject as CreatorId);
+    if (creator.status === 'unknown' || creator.userId === null) return 'moved_on';
+    if (creator.membership.status === 'ended') return 'moved_on';
+    const { creatorId, agencyId, workspaceId, userId } = creator;
+    const denied = await deniedUntil(access, agencyId, now);
+    if (denied !== undefined) return { again: denied };
+    const outcome = await cases.walk({ creatorId, agencyId, workspaceId, userId }, context);
+    if (outcome === 'not_a_member') await creators.recordSeen(creatorId, undefined, context, now);
+    return { again: now + every };
+  },
+});

@@ -1,0 +1,28 @@
+import { type CreatorEvent, readmit, release, rosterDecider } from '#creators';
+import { type CommandRunner, type CreatorId, processContext, type RecordedEvent, streamId } from '#kernel';
+import { reacting } from './reactions.js';
+
+export const ENROLLMENT_COUNT = 'enrollment-count';
+
+type Reason = Parameters<typeof release>[2];
+
+/** Keeps the roster's count of enrollments in step with what became of each (D31). */
+export const enrollmentCountProcess = (runner: CommandRunner) => {
+  const decide = (event: RecordedEvent<CreatorEvent>, reason: Reason | null) => {
+    const { id, stream, metadata } = event;
+    const { workspaceId, correlationId } = metadata;
+    if (workspaceId === null) return Promise.resolve();
+    const creatorId = streamId(stream) as CreatorId;
+    const context = processContext(ENROLLMENT_COUNT, workspaceId, { id, correlationId });
+    return runner.run(rosterDecider, workspaceId, context, (roster) =>
+      reason === null ? readmit(roster, creatorId) : release(roster, creatorId, reason),
+    );
+  };
+  return reacting<CreatorEvent>(ENROLLMENT_COUNT, {
+    'creator.invitationRefused.v1': (event) => decide(event, 'failed'),
+    'creator.invitationSent.v1': (event) => decide(event, null),
+    'creator.invitationWithdrawn.v1': (event) => decide(event, event.data.as),
+    'creator.membershipEnded.v1': (event) => decide(event, 'transferred'),
+    'creator.returned.v1': (event) => decide(event, null),
+  });
+};

@@ -1,0 +1,13 @@
+export { Announcements } from './announcements.js';
+export { authorizationLapses } from './authorization-lapses.js';
+export { caseWalks } from './case-walks.js';
+export { ENROLLMENT_COUNT, enrollmentCountProcess } from './enrollment-count.js';
+export { EnrollmentSettling } from './enrollment-settling.js';
+export { METERING, meteringProcess } from './metering.js';
+export { PUBLISHER, Publisher } from './publisher.js';
+export { RosterSync } from './roster-sync.js';
+export { scanAdmissions } from './scan-admissions.js';
+export { SCAN_PLACES, scanPlacesProcess } from './scan-places.js';
+export { ScanProgress } from './scan-progress.js';
+export { scheduledScans } from './scheduled-scans.js';
+export { slotSettling } from './slot-settling.js';

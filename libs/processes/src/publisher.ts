@@ -1,0 +1,163 @@
+import {
+  type CollectionWrite,
+  type EventLog,
+  type EventToAppend,
+  type LogConsumer,
+  type LogPage,
+  MAX_APPEND_EVENTS,
+  NO_EVENTS,
+  newEventId,
+  type Position,
+  type RecordedEvent,
+  type Revision,
+  streamName,
+  type WorkspaceId,
+} from '#kernel';
+import { EVENT_FEED, type EventPublished, publicEvent, publish } from '#publishing';
+import type { AnnouncedEvent, Announcements } from './announcements.js';
+
+export const PUBLISHER = 'publisher';
+
+const PUBLISHED_TYPES: ReadonlySet<AnnouncedEvent['type']> = new Set<AnnouncedEvent['type']>([
+  'creator.enrolledByLink.v1',
+  'creator.enrolledByInvitation.v1',
+  'creator.imported.v1',
+  'creator.importLinked.v1',
+  'creator.identityWritten.v1',
+  'creator.identityWriteUnknown.v1',
+  'creator.invitationSent.v1',
+  'creator.invitationRefused.v1',
+  'creator.invitationUnknown.v1',
+  'creator.invitationResent.v1',
+  'creator.invitationAccepted.v1',
+  'creator.invitationExpired.v1',
+  'creator.invitationWithdrawn.v1',
+  'creator.onboarded.v1',
+  'creator.identityObserved.v1',
+  'creator.standingObserved.v1',
+  'creator.authorizationLapsed.v1',
+  'creator.protectionActivated.v1',
+  'creator.protectionPaused.v1',
+  'creator.returned.v1',
+  'case.opened.v1',
+  'case.changed.v1',
+  'case.attributed.v1',
+  'case.removed.v1',
+  'case.restored.v1',
+  'scan.completed.v1',
+  'scan.failed.v1',
+]);
+
+/** Bytes of published envelopes in one append, well under the log's limit with what is around them. */
+const APPEND_BYTES = 256 * 1024;
+
+/** Where a feed ends, and the position of the event that it was last told of. */
+interface Tail {
+  readonly revision: Revision;
+  readonly through: Position;
+}
+
+/**
+ * Tells each workspace's feed, in log order. A feed's last event says up to which cause it has been told, so that
+ * nothing is told twice or left out, wherever a crash came (D58).
+ */
+export class Publisher implements LogConsumer {
+  readonly name = PUBLISHER;
+  readonly types = PUBLISHED_TYPES;
+  private readonly tails = new Map<WorkspaceId, Tail>();
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly announcements: Announcements,
+  ) {}
+
+  async takeOver(): Promise<void> {
+    this.tails.clear();
+  }
+
+  async handle(page: LogPage): Promise<readonly CollectionWrite[]> {
+    const batches = new Map<WorkspaceId, Batch>();
+    for (const event of page.events as readonly RecordedEvent<AnnouncedEvent>[]) {
+      const { workspaceId } = event.metadata;
+      if (workspaceId === null) continue;
+      const published = await this.publications(event, workspaceId);
+      if (published.length === 0) continue;
+      const tail = await this.tail(workspaceId);
+      if (event.position <= tail.through) continue;
+      const batch = batches.get(workspaceId) ?? new Batch();
+      batches.set(workspaceId, batch);
+      if (!batch.hasRoomFor(published)) await this.append(workspaceId, batch.take());
+      batch.add(published, event.position);
+    }
+    for (const [workspaceId, batch] of batches) await this.append(workspaceId, batch.take());
+    return [];
+  }
+
+  /** All that one cause has to tell goes into one append: a feed that names the cause holds all of it. */
+  private async publications(event: RecordedEvent<AnnouncedEvent>, workspaceId: WorkspaceId) {
+    const { id, stream, revision, metadata } = event;
+    const announcements = await this.announcements.of(event);
+    return announcements.map((announcement): EventToAppend<EventPublished> => {
+      const told = publicEvent(announcement, { id, at: metadata.at, workspaceId });
+      const { type, data } = publish(told, { eventId: id, stream, revision });
+      const { at, correlationId } = metadata;
+      const actor = `process:${PUBLISHER}`;
+      return { id: newEventId(), type, data, metadata: { at, correlationId, causationId: id, actor, workspaceId } };
+    });
+  }
+
+  private async append(workspaceId: WorkspaceId, { events, through }: ReturnType<Batch['take']>): Promise<void> {
+    if (events.length === 0) return;
+    const tail = await this.tail(workspaceId);
+    const expected = tail.revision === NO_EVENTS ? 'none' : tail.revision;
+    this.tails.delete(workspaceId);
+    const { revision } = await this.log.append(streamName(EVENT_FEED, workspaceId), expected, events);
+    this.tails.set(workspaceId, { revision, through });
+  }
+
+  private async tail(workspaceId: WorkspaceId): Promise<Tail> {
+    const known = this.tails.get(workspaceId);
+    if (known !== undefined) return known;
+    const stream = streamName(EVENT_FEED, workspaceId);
+    const [last] = (await this.log.readStream(stream, {
+      direction: 'backwards',
+      limit: 1,
+    })) as RecordedEvent<EventPublished>[];
+    const tail = { revision: last?.revision ?? NO_EVENTS, through: last ? await this.positionOf(last) : 0 };
+    this.tails.set(workspaceId, tail);
+    return tail;
+  }
+
+  private async positionOf({ data }: RecordedEvent<EventPublished>): Promise<Position> {
+    const { stream, revision } = data.cause;
+    const [cause] = await this.log.readStream(stream, { from: revision, limit: 1 });
+    if (cause === undefined) throw new Error(`the log has lost ${data.cause.eventId}`);
+    return cause.position;
+  }
+}
+
+class Batch {
+  private events: EventToAppend<EventPublished>[] = [];
+  private bytes = 0;
+  private through: Position = 0;
+
+  hasRoomFor(more: readonly EventToAppend<EventPublished>[]): boolean {
+    return this.events.length + more.length <= MAX_APPEND_EVENTS && this.bytes + sizeOf(more) <= APPEND_BYTES;
+  }
+
+  add(more: readonly EventToAppend<EventPublished>[], through: Position): void {
+    this.events.push(...more);
+    this.bytes += sizeOf(more);
+    this.through = through;
+  }
+
+  take(): { readonly events: readonly EventToAppend<EventPublished>[]; readonly through: Position } {
+    const { events, through } = this;
+    this.events = [];
+    this.bytes = 0;
+    return { events, through };
+  }
+}
+
+const sizeOf = (events: readonly EventToAppend<EventPublished>[]): number =>
+  events.reduce((sum, { data }) => sum + Buffer.byteLength(data.personal.bytes), 0);
