@@ -31,6 +31,6 @@ export const emailProblem = (email: string): string | undefined =>
 
 /** D25: an automatic external id belongs to that very user. */
 export const externalIdProblem = (externalId: string, userId: string | undefined): string | undefined =>
-  externalId.startsWith('svc:') && externalId !== `svc:${userId}`
+  externalId.startsWith('svc:') && (userId === undefined || externalId !== `svc:${userId}`)
     ? 'must not begin with svc: unless it is the automatic one of svc_user_id'
     : undefined;

@@ -1,0 +1,282 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { MAX_PROFILE_URL_LENGTH, type Profile, parseProfileUrl, profileUrl } from './profile-url.js';
+
+/** D32: one username segment after the host. */
+const ONE_SEGMENT = [
+  ['onlyfans', 'onlyfans.com'],
+  ['fansly', 'fansly.com'],
+  ['fanvue', 'fanvue.com'],
+  ['chaturbate', 'chaturbate.com'],
+  ['stripchat', 'stripchat.com'],
+  ['instagram', 'instagram.com'],
+  ['x', 'x.com'],
+] as const;
+
+const RESERVED =
+  'login signup register home explore search settings messages notifications help about terms privacy api p i intent share'.split(
+    ' ',
+  );
+
+const account = (platform: string, username: string, profileId: string | null = null): Profile => ({
+  platform,
+  username,
+  profileId,
+});
+
+const normalised = (url: string): string | undefined => {
+  const profile = parseProfileUrl(url);
+  return profile && profileUrl(profile);
+};
+
+describe.each(ONE_SEGMENT)('a profile URL of %s', (name, host) => {
+  const url = `https://${host}/Mia_Rose`;
+
+  it('D32: is its official host and one username', () => {
+    expect(parseProfileUrl(url)).toEqual(account(name, 'Mia_Rose'));
+  });
+
+  it.each([
+    ['with www.', `https://www.${host}/Mia_Rose`],
+    ['with a trailing slash', `https://${host}/Mia_Rose/`],
+    ['with both', `https://www.${host}/Mia_Rose/`],
+    ['with scheme and host in capitals', `HTTPS://WWW.${host.toUpperCase()}/Mia_Rose`],
+  ])('D32: is accepted %s, and answered in the one normal form', (_how, variant) => {
+    expect(normalised(variant)).toBe(url);
+  });
+
+  it.each([
+    ['http', `http://${host}/mia`],
+    ['another scheme', `ftp://${host}/mia`],
+    ['no scheme', `${host}/mia`],
+    ['a relative scheme', `//${host}/mia`],
+    ['a script', `javascript:https://${host}/mia`],
+    ['the default port', `https://${host}:443/mia`],
+    ['another port', `https://${host}:8443/mia`],
+    ['an empty port', `https://${host}:/mia`],
+    ['a user', `https://mia@${host}/mia`],
+    ['a user and password', `https://mia:pw@${host}/mia`],
+    ['an empty user', `https://@${host}/mia`],
+    ['a query', `https://${host}/mia?ref=1`],
+    ['an empty query', `https://${host}/mia?`],
+    ['a fragment', `https://${host}/mia#top`],
+    ['an empty fragment', `https://${host}/mia#`],
+    ['percent-encoding', `https://${host}/m%69a`],
+    ['a percent-encoded slash', `https://${host}/mia%2F`],
+    ['a percent-encoded host', `https://${host.replace('.', '%2e')}/mia`],
+    ['no username', `https://${host}/`],
+    ['no path', `https://${host}`],
+    ['a second segment', `https://${host}/mia/photos`],
+    ['a doubled slash before the username', `https://${host}//mia`],
+    ['a doubled slash after it', `https://${host}/mia//`],
+    ['an @ before the username', `https://${host}/@mia`],
+    ['a dot segment', `https://${host}/.`],
+    ['a parent segment', `https://${host}/..`],
+    ['a parent segment with a slash', `https://${host}/../`],
+    ['a path that climbs', `https://${host}/mia/../eve`],
+    ['a backslash', `https://${host}\\mia`],
+    ['backslashes for slashes', `https:\\\\${host}\\mia`],
+    ['a third slash', `https:///${host}/mia`],
+    ['a single slash', `https:/${host}/mia`],
+    ['a space before it', ` https://${host}/mia`],
+    ['a space after it', `https://${host}/mia `],
+    ['a line end after it', `https://${host}/mia\n`],
+    ['a tab within', `https://${host}/m\tia`],
+    ['a space within', `https://${host}/mia rose`],
+    ['a letter that is not ASCII', `https://${host}/mía`],
+    ['a semicolon', `https://${host}/mia;v=1`],
+    ['a comma', `https://${host}/mia,eve`],
+    ['a colon', `https://${host}/mia:eve`],
+    ['another subdomain', `https://m.${host}/mia`],
+    ['www. twice', `https://www.www.${host}/mia`],
+    ['a dot after the host', `https://${host}./mia`],
+    ['the host as the beginning of another', `https://${host}.evil.example/mia`],
+    ['the host as the end of another', `https://evil${host}/mia`],
+    ['the host as the end of another, with a hyphen', `https://www-${host}/mia`],
+    ['any character for the dot', `https://${host.replace('.', 'x')}/mia`],
+    ['another country', `https://${host}.fr/mia`],
+    ['the host as a path', `https://evil.example/${host}/mia`],
+    ['the host as a user', `https://${host}@evil.example/mia`],
+    ['the host in a fragment', `https://evil.example/#https://${host}/mia`],
+    ['a full stop that looks the same', `https://${host.replace('.', '。')}/mia`],
+  ])('D32: is refused with %s', (_what, refused) => {
+    expect(parseProfileUrl(refused)).toBeUndefined();
+  });
+
+  it.each(RESERVED)('D32: /%s is a page of the platform and no account', (page) => {
+    expect(parseProfileUrl(`https://${host}/${page}`)).toBeUndefined();
+    expect(parseProfileUrl(`https://www.${host}/${page.toUpperCase()}/`)).toBeUndefined();
+  });
+
+  it('D32: a reserved word may be a part of a username', () => {
+    expect(parseProfileUrl(`https://${host}/login.mia`)).toEqual(account(name, 'login.mia'));
+    expect(parseProfileUrl(`https://${host}/pp`)).toEqual(account(name, 'pp'));
+  });
+});
+
+describe('a profile URL of mym', () => {
+  it.each([
+    'https://mym.fans/MiaRose',
+    'https://mym.com/MiaRose',
+    'https://mym.fans/en/MiaRose',
+    'https://mym.fans/fr/MiaRose',
+    'https://mym.com/en/MiaRose/',
+    'https://mym.com/fr/MiaRose',
+    'HTTPS://MYM.COM/MiaRose/',
+  ])('D32: %s is answered with the first host and without the language', (url) => {
+    expect(parseProfileUrl(url)).toEqual(account('mym', 'MiaRose'));
+    expect(normalised(url)).toBe('https://mym.fans/MiaRose');
+  });
+
+  it.each([
+    'https://www.mym.fans/MiaRose',
+    'https://mym.fans/de/MiaRose',
+    'https://mym.fans/en/fr/MiaRose',
+    'https://mym.fans/en',
+    'https://mym.fans/fr/',
+    'https://mym.fans/en/en',
+    'https://mym.fans/fr/en/',
+    'https://mym.fans/en/login',
+    'https://mym.fans/login',
+    'https://mym.fans/en//MiaRose',
+    'https://mym.net/MiaRose',
+    'https://mymxfans/MiaRose',
+    'https://mym.fans/MiaRose/en',
+    'https://mym.fans/@MiaRose',
+  ])('D32: %s is refused', (url) => {
+    expect(parseProfileUrl(url)).toBeUndefined();
+  });
+
+  it('a username may begin like a language', () => {
+    expect(parseProfileUrl('https://mym.fans/english')).toEqual(account('mym', 'english'));
+    expect(parseProfileUrl('https://mym.fans/fr/frida')).toEqual(account('mym', 'frida'));
+  });
+});
+
+describe('a profile URL of tiktok', () => {
+  it.each([
+    'https://www.tiktok.com/@mia.rose',
+    'https://www.tiktok.com/@mia.rose/',
+    'HTTPS://WWW.TikTok.com/@mia.rose',
+  ])('D32: %s is accepted', (url) => {
+    expect(parseProfileUrl(url)).toEqual(account('tiktok', 'mia.rose'));
+    expect(normalised(url)).toBe('https://www.tiktok.com/@mia.rose');
+  });
+
+  it.each([
+    'https://tiktok.com/@mia',
+    'https://m.tiktok.com/@mia',
+    'https://vm.tiktok.com/@mia',
+    'https://www.tiktok.com/mia',
+    'https://www.tiktok.com/@',
+    'https://www.tiktok.com/@@mia',
+    'https://www.tiktok.com/%40mia',
+    'https://www.tiktok.com/@mia/video/1',
+    'https://www.tiktok.com/@mia?lang=en',
+    'https://www.tiktok.com/explore',
+    'https://www.tiktok.com/@..',
+  ])('D32: %s is refused', (url) => {
+    expect(parseProfileUrl(url)).toBeUndefined();
+  });
+});
+
+describe('a profile URL of manyvids', () => {
+  it.each([
+    'https://www.manyvids.com/Profile/1001234/MiaRose',
+    'https://www.manyvids.com/Profile/1001234/MiaRose/',
+    'https://WWW.ManyVids.com/Profile/1001234/MiaRose',
+  ])('D32: %s is accepted, with its numeric id', (url) => {
+    expect(parseProfileUrl(url)).toEqual(account('manyvids', 'MiaRose', '1001234'));
+    expect(normalised(url)).toBe('https://www.manyvids.com/Profile/1001234/MiaRose');
+  });
+
+  it('keeps an id as it is written: it is no number to reckon with', () => {
+    const id = '00123456789012345678901';
+    expect(parseProfileUrl(`https://www.manyvids.com/Profile/${id}/mia`)).toEqual(account('manyvids', 'mia', id));
+  });
+
+  it.each([
+    'https://manyvids.com/Profile/1/mia',
+    'https://www.manyvids.com/profile/1/mia',
+    'https://www.manyvids.com/Profile/mia',
+    'https://www.manyvids.com/Profile/1',
+    'https://www.manyvids.com/Profile/1/',
+    'https://www.manyvids.com/Profile//mia',
+    'https://www.manyvids.com/Profile/1a/mia',
+    'https://www.manyvids.com/Profile/-1/mia',
+    'https://www.manyvids.com/Profile/١/mia',
+    'https://www.manyvids.com/Profile/1/mia/Store',
+    'https://www.manyvids.com/mia',
+    'https://www.manyvids.com/Profile/1/mia?x=1',
+  ])('D32: %s is refused', (url) => {
+    expect(parseProfileUrl(url)).toBeUndefined();
+  });
+});
+
+describe('what is no profile URL', () => {
+  it.each(['', 'mia', 'https://', 'https://example.com/mia', 'https://twitter.com/mia', 'https://facebook.com/mia'])(
+    'D32: %j is refused',
+    (url) => {
+      expect(parseProfileUrl(url)).toBeUndefined();
+    },
+  );
+
+  it('an address over 2,048 characters is refused', () => {
+    const longest = `https://x.com/${'a'.repeat(MAX_PROFILE_URL_LENGTH - 'https://x.com/'.length)}`;
+    expect(longest).toHaveLength(2_048);
+    expect(parseProfileUrl(longest)).toBeDefined();
+    expect(parseProfileUrl(`${longest}a`)).toBeUndefined();
+  });
+});
+
+describe('the normal URL of an account', () => {
+  it('D32: keeps the case of the username', () => {
+    expect(profileUrl(account('instagram', 'Mia.ROSE'))).toBe('https://instagram.com/Mia.ROSE');
+  });
+
+  it.each(['facebook', 'OnlyFans', '', 'constructor', '__proto__'])('D32: platform %j has none', (platform) => {
+    expect(profileUrl(account(platform, 'mia'))).toBeUndefined();
+  });
+
+  it('D32: manyvids without its id has none', () => {
+    expect(profileUrl(account('manyvids', 'mia'))).toBeUndefined();
+  });
+
+  it('an id that the URL has no place for is left out', () => {
+    expect(profileUrl(account('fansly', 'mia', '77'))).toBe('https://fansly.com/mia');
+  });
+
+  it('is read back as that very account, whatever the platform and username', () => {
+    const username = fc
+      .stringMatching(/^[A-Za-z0-9._~-]{1,40}$/)
+      .filter((text) => !RESERVED.includes(text.toLowerCase()) && !/^\.+$/.test(text) && !/^(en|fr)$/.test(text));
+    const profile = fc.oneof(
+      fc.record({
+        platform: fc.constantFrom(...ONE_SEGMENT.map(([name]) => name), 'mym', 'tiktok'),
+        username,
+        profileId: fc.constant(null),
+      }),
+      fc.record({ platform: fc.constant('manyvids'), username, profileId: fc.stringMatching(/^[0-9]{1,12}$/) }),
+    );
+    fc.assert(
+      fc.property(profile, (known) => {
+        expect(parseProfileUrl(profileUrl(known) ?? '')).toEqual(known);
+      }),
+    );
+  });
+
+  it('of whatever was accepted is accepted, and stays the same', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.webUrl(),
+          fc.string().map((path) => `https://www.x.com/${path}`),
+        ),
+        (url) => {
+          const once = normalised(url);
+          if (once !== undefined) expect(normalised(once)).toBe(once);
+        },
+      ),
+    );
+  });
+});
