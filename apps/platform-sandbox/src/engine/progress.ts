@@ -1,20 +1,16 @@
 import { addLeak } from '../platform/leaks.js';
+import { due, nextMoveOfJob } from '../state/moving.js';
 import type { Handle, ScanJobRecord } from '../state/records.js';
-import { MOVING, type World } from '../state/world.js';
+import type { World } from '../state/world.js';
 
-const RUNNING_AFTER = 0.25;
 const HOSTS = ['mirror-vault.example', 'pixel-dump.example', 'fanhoard.example', 'galerie-pirate.example'];
 
 /** Moves the jobs whose time has come. Called before each request, so that every read agrees with every other. */
 export function settleJobs(world: World): void {
-  if (world.jobs.count(MOVING) === 0) return;
   const now = world.now();
-  for (const job of [...world.jobs.ascending(MOVING)]) {
-    const age = now - job.created_at;
-    if (age >= job.duration_ms) completeJob(world, job);
-    else if (job.status === 'queued' && age >= job.duration_ms * RUNNING_AFTER) {
-      world.jobs.put({ ...job, status: 'running' });
-    }
+  for (const job of due(world.jobs, nextMoveOfJob, now)) {
+    if (now >= job.created_at + job.duration_ms) completeJob(world, job);
+    else world.jobs.put({ ...job, status: 'running' });
   }
 }
 

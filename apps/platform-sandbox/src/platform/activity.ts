@@ -2,7 +2,7 @@ import type { Activity, ActivityType } from '../contract/types.js';
 import { type Operation, ok } from '../operation.js';
 import { invalid } from '../refusal.js';
 import type { ActivityRecord, LeakRecord } from '../state/records.js';
-import { activityOrder, type World } from '../state/world.js';
+import type { World } from '../state/world.js';
 import { creatorOf } from './membership.js';
 import { page } from './page.js';
 
@@ -10,7 +10,7 @@ export const listActivity: Operation = (world, call) => {
   creatorOf(world, call.agencyId, call.userId);
   const before = call.query.cursor === undefined ? undefined : opened(String(call.query.cursor), call.userId);
   const records = world.activity.descending(call.userId, before);
-  return ok(page(records, call, showActivity, (record) => sealed(activityOrder(record), call.userId)));
+  return ok(page(records, call, showActivity, (record) => sealed(world.activity.placeOf(record), call.userId)));
 };
 
 export function recordActivity(world: World, leak: LeakRecord, type: ActivityType, occurredAt: number): ActivityRecord {
@@ -37,7 +37,7 @@ function sealed(position: string, userId: string): string {
 }
 
 function opened(cursor: string, userId: string): string {
-  const [owner, position] = Buffer.from(cursor, 'base64url').toString().split(' ');
-  if (owner !== userId || !position) throw invalid('query: cursor');
-  return position;
+  const text = Buffer.from(cursor, 'base64url').toString();
+  if (!text.startsWith(`${userId} `)) throw invalid('query: cursor');
+  return text.slice(userId.length + 1);
 }

@@ -12,9 +12,10 @@ export interface SlotCount {
 
 export function countSlots(world: World, agencyId: string): SlotCount {
   const agency = agencyOf(world, agencyId);
-  let reserved = 0;
-  for (const invitation of world.invitations.ascending(agencyId)) {
-    if (invitation.status === 'pending' && invitation.expires_at > world.now()) reserved += 1;
+  let reserved = world.invitations.count(agencyId);
+  for (const pending of world.invitations.ascending(agencyId)) {
+    if (pending.expires_at > world.now()) break;
+    reserved -= 1;
   }
   return { total: agency.total_slots, occupied: agency.dashboard_slots + world.slots.count(agencyId), reserved };
 }

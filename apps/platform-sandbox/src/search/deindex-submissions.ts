@@ -2,8 +2,9 @@ import type { DeindexSubmission } from '../contract/types.js';
 import { type Answer, bodyOf, type Operation, ok } from '../operation.js';
 import { creatorOf } from '../platform/membership.js';
 import { notFound, unprocessable } from '../refusal.js';
+import { due, nextMoveOfSubmission } from '../state/moving.js';
 import type { LeakRecord, SubmissionRecord } from '../state/records.js';
-import { MOVING, type World } from '../state/world.js';
+import type { World } from '../state/world.js';
 
 interface SubmitBody {
   reference: string;
@@ -40,9 +41,7 @@ export const findDeindexSubmission: Operation = (world, { query }) => {
 
 /** With `deindex_step_ms` set: queued, one step later submitted, another one later removed. */
 export function settleSubmissions(world: World): void {
-  if (world.submissions.count(MOVING) === 0) return;
-  for (const submission of [...world.submissions.ascending(MOVING)]) {
-    if (world.now() - submission.updated_at < (submission.step_ms ?? 0)) continue;
+  for (const submission of due(world.submissions, nextMoveOfSubmission, world.now())) {
     const status = submission.status === 'queued' ? 'submitted' : 'removed';
     changeSubmission(world, submission, {
       status,

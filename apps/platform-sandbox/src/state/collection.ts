@@ -1,10 +1,14 @@
 import type { Journal } from './journal.js';
 import { OrderedIds } from './ordered-ids.js';
 
+const TIME_DIGITS = 15;
+
 export interface Keys<R> {
   id(record: R): string;
   /** Groups records for walks; undefined belongs to no group. */
   owner?(record: R): string | undefined;
+  /** Orders a group by time before id. */
+  time?(record: R): number;
   /** A second unique key. */
   alias?(record: R): string | undefined;
 }
@@ -44,12 +48,19 @@ export class Collection<R> {
     return this.#groups.get(owner)?.size ?? 0;
   }
 
+  /** `after` and `before` are places, as `placeOf` gives them: ids, in groups without a time. */
   *ascending(owner: string, after?: string): Generator<R> {
     yield* this.#found(this.#groups.get(owner)?.after(after));
   }
 
   *descending(owner: string, before?: string): Generator<R> {
     yield* this.#found(this.#groups.get(owner)?.before(before));
+  }
+
+  placeOf(record: R): string {
+    const id = this.keys.id(record);
+    const time = this.keys.time?.(record);
+    return time === undefined ? id : `${String(time).padStart(TIME_DIGITS, '0')} ${id}`;
   }
 
   put(record: R): R {
@@ -61,7 +72,7 @@ export class Collection<R> {
   remove(id: string): void {
     const record = this.#records.get(id);
     if (!record) return;
-    this.#drop(id, record);
+    this.#drop(record);
     this.#records.delete(id);
     this.journal.note(this.kind, id, undefined);
   }
@@ -73,9 +84,9 @@ export class Collection<R> {
     this.#aliases.clear();
   }
 
-  *#found(ids: Iterable<string> | undefined): Generator<R> {
-    for (const id of ids ?? []) {
-      const record = this.#records.get(id);
+  *#found(places: Iterable<string> | undefined): Generator<R> {
+    for (const place of places ?? []) {
+      const record = this.#records.get(this.keys.time ? place.slice(TIME_DIGITS + 1) : place);
       if (record) yield record;
     }
   }
@@ -85,16 +96,19 @@ export class Collection<R> {
     const owner = this.keys.owner?.(record);
     const alias = this.keys.alias?.(record);
     const previous = this.#records.get(id);
-    if (previous && (this.keys.owner?.(previous) !== owner || this.keys.alias?.(previous) !== alias)) {
-      this.#drop(id, previous);
-      this.#group(owner)?.add(id);
-    } else if (!previous) this.#group(owner)?.add(id);
+    const stays =
+      previous !== undefined &&
+      this.keys.owner?.(previous) === owner &&
+      this.keys.alias?.(previous) === alias &&
+      this.placeOf(previous) === this.placeOf(record);
+    if (previous && !stays) this.#drop(previous);
+    if (!stays) this.#group(owner)?.add(this.placeOf(record));
     if (alias !== undefined) this.#aliases.set(alias, id);
     this.#records.set(id, record);
   }
 
-  #drop(id: string, record: R): void {
-    this.#group(this.keys.owner?.(record))?.remove(id);
+  #drop(record: R): void {
+    this.#group(this.keys.owner?.(record))?.remove(this.placeOf(record));
     const alias = this.keys.alias?.(record);
     if (alias !== undefined) this.#aliases.delete(alias);
   }

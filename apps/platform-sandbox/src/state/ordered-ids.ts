@@ -1,16 +1,17 @@
-/** Ids in ascending order, sorted only when read after a change. */
+/** Up to here, additions are inserted one by one; more are cheaper to sort together. */
+const FEW = 64;
+
+/** Texts in ascending order. Additions wait until the next read or removal. */
 export class OrderedIds {
   #ids: string[] = [];
-  #sorted = true;
+  #added: string[] = [];
 
   get size(): number {
-    return this.#ids.length;
+    return this.#ids.length + this.#added.length;
   }
 
   add(id: string): void {
-    const last = this.#ids.at(-1);
-    if (last !== undefined && last > id) this.#sorted = false;
-    this.#ids.push(id);
+    this.#added.push(id);
   }
 
   remove(id: string): void {
@@ -21,7 +22,7 @@ export class OrderedIds {
   /** Ascending, beginning with the first one greater than `after`. */
   *after(after: string | undefined): Generator<string> {
     const start = after === undefined ? 0 : this.#position(after);
-    const ids = this.#order();
+    const ids = this.#ordered();
     for (let at = start; at < ids.length; at++) {
       const id = ids[at];
       if (id !== undefined && id !== after) yield id;
@@ -30,22 +31,25 @@ export class OrderedIds {
 
   /** Descending, beginning with the first one less than `before`. */
   *before(before: string | undefined): Generator<string> {
-    const ids = this.#order();
+    const ids = this.#ordered();
     for (let at = (before === undefined ? ids.length : this.#position(before)) - 1; at >= 0; at--) {
       const id = ids[at];
       if (id !== undefined) yield id;
     }
   }
 
-  #order(): string[] {
-    if (!this.#sorted) this.#ids.sort();
-    this.#sorted = true;
+  #ordered(): string[] {
+    const added = this.#added;
+    if (added.length === 0) return this.#ids;
+    this.#added = [];
+    if (added.length > FEW) this.#ids = this.#ids.concat(added).sort();
+    else for (const id of added) this.#ids.splice(this.#position(id), 0, id);
     return this.#ids;
   }
 
   /** Of the first id that is not less. */
   #position(id: string): number {
-    const ids = this.#order();
+    const ids = this.#ordered();
     let low = 0;
     let high = ids.length;
     while (low < high) {

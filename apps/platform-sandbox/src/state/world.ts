@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Collection, type Keys } from './collection.js';
 import type { Journal } from './journal.js';
+import { MOVING, nextMoveOfJob, nextMoveOfSubmission } from './moving.js';
 import type {
   ActivityRecord,
   AgencyRecord,
@@ -16,8 +17,6 @@ import type {
   SlotRecord,
   SubmissionRecord,
 } from './records.js';
-
-export const MOVING = 'moving';
 
 const DEFAULTS: Settings = {
   scan_duration_ms: 4000,
@@ -37,7 +36,9 @@ export class World {
   readonly slots = this.#open<SlotRecord>('slot', { id: (r) => r.user_id, owner: (r) => r.agency_id });
   readonly invitations = this.#open<InvitationRecord>('invitation', {
     id: (r) => r.id,
-    owner: (r) => r.agency_id,
+    // Only the pending ones are counted over, by their expiry.
+    owner: (r) => (r.status === 'pending' ? r.agency_id : undefined),
+    time: (r) => r.expires_at,
     alias: (r) => `${r.agency_id} ${r.reference}`,
   });
   readonly leaks = this.#open<LeakRecord>('leak', { id: (r) => r.leak_id, owner: (r) => r.user_id });
@@ -45,15 +46,21 @@ export class World {
     id: (r) => r.impersonation_id,
     owner: (r) => r.user_id,
   });
-  readonly activity = this.#open<ActivityRecord>('activity', { id: activityOrder, owner: (r) => r.user_id });
+  readonly activity = this.#open<ActivityRecord>('activity', {
+    id: (r) => r.id,
+    owner: (r) => r.user_id,
+    time: (r) => r.occurred_at,
+  });
   readonly jobs = this.#open<ScanJobRecord>('job', {
     id: (r) => r.job_id,
     owner: (r) => (r.auto && r.finished_at === null ? MOVING : undefined),
+    time: nextMoveOfJob,
     alias: (r) => r.reference,
   });
   readonly submissions = this.#open<SubmissionRecord>('submission', {
     id: (r) => r.submission_id,
     owner: (r) => (r.step_ms !== null && (r.status === 'queued' || r.status === 'submitted') ? MOVING : undefined),
+    time: nextMoveOfSubmission,
     alias: (r) => r.reference,
   });
   readonly remembered = this.#open<RememberedRecord>('remembered', { id: (r) => rememberedId(r.operation, r.key) });
@@ -105,10 +112,6 @@ export class World {
   #open<R>(kind: string, keys: Keys<R>): Collection<R> {
     return new Collection<R>(this.journal, kind, keys);
   }
-}
-
-export function activityOrder(activity: { occurred_at: number; id: string }): string {
-  return `${String(activity.occurred_at).padStart(15, '0')}:${activity.id}`;
 }
 
 export function rememberedId(operation: string, key: string): string {
