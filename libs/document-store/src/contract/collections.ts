@@ -1,0 +1,86 @@
+import { expect, it } from '@jest/globals';
+import { type Document, UnknownCollection } from '#kernel';
+import type { StoreUnderTest } from './document-store-contract.js';
+import { collectionWith, findIds, freshName, numbered } from './fixtures.js';
+
+const BY_NUMBER = { name: 'by_number', fields: ['number'] };
+
+export const collectionsContract = (store: StoreUnderTest): void => {
+  it('keeps collections apart', async () => {
+    const one = await collectionWith(store(), [{ id: 'a', of: 'one' } as Document]);
+    const other = await collectionWith(store(), [{ id: 'a', of: 'other' } as Document]);
+    await store().write([{ collection: one, remove: ['a'] }]);
+    expect(await store().count(one)).toBe(0);
+    expect(await store().get(other, 'a')).toEqual({ id: 'a', of: 'other' });
+  });
+
+  it('keeps what is there when a collection is ensured again', async () => {
+    const collection = await collectionWith(store(), numbered(3), [BY_NUMBER]);
+    await store().ensure([{ name: collection, indexes: [BY_NUMBER] }]);
+    await store().ensure([{ name: collection, indexes: [] }]);
+    expect(await findIds(store(), collection, { index: 'by_number' })).toEqual(['d0', 'd1', 'd2']);
+  });
+
+  it('makes a collection that is ensured many times at once', async () => {
+    const name = freshName('things');
+    await Promise.all(Array.from({ length: 8 }, () => store().ensure([{ name, indexes: [BY_NUMBER] }])));
+    await store().write([{ collection: name, put: numbered(2) }]);
+    expect(await findIds(store(), name, { index: 'by_number' })).toEqual(['d0', 'd1']);
+  });
+
+  it('fills an index that is added to a collection with documents', async () => {
+    const documents = [
+      { id: 'a', number: 2, text: 'two' },
+      { id: 'b', number: 1, text: 'on"e \u0000 ü' },
+      { id: 'c', number: 2 },
+      { id: 'd', text: null },
+    ];
+    const collection = await collectionWith(store(), documents, [BY_NUMBER]);
+    const added = { name: 'by_text_and_number', fields: ['text', 'number'] };
+    await store().ensure([{ name: collection, indexes: [added] }]);
+    await store().write([{ collection, put: [{ id: 'e', number: 0, text: 'two' } as Document] }]);
+    const find = (equals: (string | null)[]) => findIds(store(), collection, { index: added.name, equals });
+    expect(await find(['two'])).toEqual(['e', 'a']);
+    expect(await find(['on"e \u0000 ü'])).toEqual(['b']);
+    expect(await find([null])).toEqual(['d', 'c']);
+    expect(await findIds(store(), collection, { index: 'by_number', equals: [2] })).toEqual(['a', 'c']);
+  });
+
+  it('refuses an index that is there with other fields', async () => {
+    const collection = await collectionWith(store(), [], [BY_NUMBER]);
+    const other = { name: 'by_number', fields: ['text', 'number'] };
+    await expect(store().ensure([{ name: collection, indexes: [other] }])).rejects.toThrow('by_number');
+  });
+
+  it.each(['', '1st', 'a-b', 'a b', 'a"b', '_own', 'a.b', '$a', 'é'])('refuses the name %j', async (name) => {
+    await expect(store().ensure([{ name, indexes: [] }])).rejects.toThrow(TypeError);
+    const field = { name: 'by_field', fields: [name] };
+    await expect(store().ensure([{ name: freshName('things'), indexes: [field] }])).rejects.toThrow(TypeError);
+  });
+
+  it('drops a collection with all that is in it', async () => {
+    const collection = await collectionWith(store(), numbered(3), [BY_NUMBER]);
+    await store().drop(collection);
+    await store().ensure([{ name: collection, indexes: [{ name: 'by_number', fields: ['number', 'text'] }] }]);
+    expect(await store().count(collection)).toBe(0);
+    await store().write([{ collection, put: numbered(1) }]);
+    expect(await findIds(store(), collection, { index: 'by_number' })).toEqual(['d0']);
+  });
+
+  it('minds no drop of a collection that is not there', async () => {
+    await expect(store().drop(freshName('things'))).resolves.toBeUndefined();
+  });
+
+  it('says that a collection was never made or has been dropped, instead of finding nothing', async () => {
+    const dropped = await collectionWith(store(), numbered(1), [BY_NUMBER]);
+    await store().drop(dropped);
+    for (const collection of [dropped, freshName('never')]) {
+      await expect(store().get(collection, 'a')).rejects.toThrow(UnknownCollection);
+      await expect(store().getMany(collection, ['a'])).rejects.toThrow(UnknownCollection);
+      await expect(findIds(store(), collection, { index: 'by_number' })).rejects.toThrow(UnknownCollection);
+      await expect(store().count(collection)).rejects.toThrow(UnknownCollection);
+      await expect(store().write([{ collection, put: [{ id: 'a' }] }])).rejects.toThrow(UnknownCollection);
+      await expect(store().compareAndSet(collection, { id: 'a' }, null)).rejects.toThrow(UnknownCollection);
+    }
+  });
+};

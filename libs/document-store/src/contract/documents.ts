@@ -1,0 +1,78 @@
+import { expect, it } from '@jest/globals';
+import type { Document } from '#kernel';
+import type { StoreUnderTest } from './document-store-contract.js';
+import { collectionWith, idsOf, numbered } from './fixtures.js';
+
+interface Note extends Document {
+  readonly text: string;
+  readonly tags?: string[];
+}
+
+export const documentsContract = (store: StoreUnderTest): void => {
+  it('gives back a document as it was put', async () => {
+    const document = {
+      id: 'crt_é "quoted" \'n\' %_\\ 漢 🦊',
+      text: 'Ångström \u0000 \n\t ﷽ 👩‍👩‍👧 \u2028',
+      nested: { list: [1, [2, { three: null }], 'four'], empty: {}, none: [] },
+      numbers: [0, -1, 0.1, 1e-7, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER],
+      yes: true,
+      no: false,
+      nothing: null,
+      'a.key with $ and spaces': 1,
+    };
+    const collection = await collectionWith(store(), [document]);
+    expect(await store().get(collection, document.id)).toEqual(document);
+  });
+
+  it('finds nothing under an id that was never put, or that differs in case', async () => {
+    const collection = await collectionWith(store(), [{ id: 'a' }]);
+    expect(await store().get(collection, 'b')).toBeUndefined();
+    expect(await store().get(collection, 'A')).toBeUndefined();
+  });
+
+  it('replaces a whole document', async () => {
+    const collection = await collectionWith(store(), [{ id: 'a', text: 'old', gone: 1 } as Document]);
+    await store().write([{ collection, put: [{ id: 'a', text: 'new' } as Document] }]);
+    expect(await store().get(collection, 'a')).toEqual({ id: 'a', text: 'new' });
+    expect(await store().count(collection)).toBe(1);
+  });
+
+  it('removes documents, and minds none that is not there', async () => {
+    const collection = await collectionWith(store(), numbered(3));
+    await store().write([{ collection, remove: ['d1', 'unknown'] }]);
+    expect(await store().get(collection, 'd1')).toBeUndefined();
+    expect(await store().count(collection)).toBe(2);
+  });
+
+  it('gets many by id in any order, each once, and leaves out those that are missing', async () => {
+    const collection = await collectionWith(store(), numbered(5));
+    const found = await store().getMany(collection, ['d4', 'unknown', 'd0', 'd4', 'd2']);
+    expect(idsOf(found).sort()).toEqual(['d0', 'd2', 'd4']);
+    expect(await store().getMany(collection, [])).toEqual([]);
+  });
+
+  it('puts and gets thousands of documents at once', async () => {
+    const documents = numbered(2_500);
+    const collection = await collectionWith(store(), documents);
+    const found = await store().getMany<{ id: string; number: number }>(collection, idsOf(documents));
+    expect(found.sort((one, other) => one.number - other.number)).toEqual(documents);
+    expect(await store().count(collection)).toBe(2_500);
+  });
+
+  it('shares no object with its callers', async () => {
+    const indexes = [{ name: 'by_text', fields: ['text'] }];
+    const put: Note = { id: 'a', text: 'same', tags: ['first'] };
+    const collection = await collectionWith(store(), [put], indexes);
+    const swapped: Note = { id: 'b', text: 'same', tags: ['first'] };
+    await store().compareAndSet(collection, swapped, null);
+    put.tags?.push('after the put');
+    swapped.tags?.push('after the put');
+    const everyRead = async (): Promise<(Note | undefined)[]> => [
+      await store().get<Note>(collection, 'a'),
+      ...(await store().getMany<Note>(collection, ['b'])),
+      ...(await store().find<Note>(collection, { index: 'by_text', limit: 10 })),
+    ];
+    for (const note of await everyRead()) note?.tags?.push('after a read');
+    for (const note of await everyRead()) expect(note?.tags).toEqual(['first']);
+  });
+};

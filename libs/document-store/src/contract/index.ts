@@ -1,0 +1,1 @@
+export { documentStoreContract } from './document-store-contract.js';

@@ -1,0 +1,78 @@
+import { expect, it } from '@jest/globals';
+import type { StoreUnderTest } from './document-store-contract.js';
+import { freshName } from './fixtures.js';
+
+export const leasesContract = (store: StoreUnderTest): void => {
+  it('gives a free lease, and refuses it to others while it is held', async () => {
+    const name = freshName('lease');
+    const lease = await store().acquireLease(name, 'one', 100, 200);
+    expect(lease).toMatchObject({ name, holder: 'one', until: 200 });
+    expect(await store().acquireLease(name, 'other', 100, 300)).toBeUndefined();
+    expect(await store().acquireLease(name, 'other', 199, 300)).toBeUndefined();
+  });
+
+  it('gives a lease that is over to another, with a greater fence', async () => {
+    const name = freshName('lease');
+    const first = await store().acquireLease(name, 'one', 100, 200);
+    const second = await store().acquireLease(name, 'other', 200, 300);
+    expect(second).toMatchObject({ holder: 'other', until: 300 });
+    expect(second?.fence).toBeGreaterThan(first?.fence ?? Number.NaN);
+    expect(await store().acquireLease(name, 'one', 250, 400)).toBeUndefined();
+  });
+
+  it('renews the holder’s own lease under the same fence, also one that is over', async () => {
+    const name = freshName('lease');
+    const first = await store().acquireLease(name, 'one', 100, 200);
+    const renewed = await store().acquireLease(name, 'one', 150, 250);
+    expect(renewed).toEqual({ ...first, until: 250 });
+    expect(await store().acquireLease(name, 'one', 900, 950)).toEqual({ ...first, until: 950 });
+    expect(await store().acquireLease(name, 'other', 920, 999)).toBeUndefined();
+  });
+
+  it('keeps the fence of a lease that was given back, so that it only ever grows', async () => {
+    const name = freshName('lease');
+    const fences: number[] = [];
+    for (const holder of ['one', 'other', 'one', 'one']) {
+      const lease = await store().acquireLease(name, holder, 100, 200);
+      fences.push(lease?.fence ?? Number.NaN);
+      await store().releaseLease(name, holder);
+    }
+    const grown = fences.toSorted((one, other) => one - other);
+    expect(fences).toEqual(grown);
+    expect(new Set(fences.slice(0, 3)).size).toBe(3);
+    expect(fences[0]).toBeGreaterThanOrEqual(1);
+  });
+
+  it('leaves a lease that somebody else gives back', async () => {
+    const name = freshName('lease');
+    const lease = await store().acquireLease(name, 'one', 100, 200);
+    await store().releaseLease(name, 'other');
+    await store().releaseLease(freshName('lease'), 'other');
+    expect(await store().acquireLease(name, 'other', 150, 300)).toBeUndefined();
+    expect(await store().acquireLease(name, 'one', 150, 300)).toEqual({ ...lease, until: 300 });
+  });
+
+  it('lists the leases that were taken and not given back', async () => {
+    const [held, over, released] = [freshName('lease'), freshName('lease'), freshName('lease')];
+    const expected = [
+      await store().acquireLease(held, 'one', 100, Number.MAX_SAFE_INTEGER),
+      await store().acquireLease(over, 'two', 100, 101),
+    ];
+    await store().acquireLease(released, 'three', 100, 200);
+    await store().releaseLease(released, 'three');
+    const listed = (await store().leases()).filter(({ name }) => [held, over, released].includes(name));
+    expect(listed.toSorted((one, other) => one.until - other.until)).toEqual(expected.toReversed());
+  });
+
+  it('gives a lease that many want at once to one of them', async () => {
+    const name = freshName('lease');
+    for (const [now, until] of [
+      [100, 200],
+      [200, 300],
+    ] as const) {
+      const wanting = Array.from({ length: 30 }, (_, place) => `holder ${now} ${place}`);
+      const got = await Promise.all(wanting.map((holder) => store().acquireLease(name, holder, now, until)));
+      expect(got.filter((lease) => lease !== undefined)).toHaveLength(1);
+    }
+  });
+};

@@ -1,0 +1,71 @@
+import { expect, it } from '@jest/globals';
+import { type Document, Fenced } from '#kernel';
+import type { StoreUnderTest } from './document-store-contract.js';
+import { collectionWith, freshName } from './fixtures.js';
+
+export const writesContract = (store: StoreUnderTest): void => {
+  it('writes to several collections, and then the checkpoint', async () => {
+    const one = await collectionWith(store(), [{ id: 'old' }]);
+    const other = await collectionWith(store(), []);
+    const checkpoint = { name: freshName('runner'), position: Number.MAX_SAFE_INTEGER, fence: 3 };
+    const writes = [
+      { collection: one, put: [{ id: 'a' }], remove: ['old'] },
+      { collection: other, put: [{ id: 'b' }] },
+    ];
+    await store().write(writes, checkpoint);
+    expect(await store().getMany(one, ['old', 'a'])).toEqual([{ id: 'a' }]);
+    expect(await store().getMany(other, ['b'])).toEqual([{ id: 'b' }]);
+    expect(await store().checkpoint(checkpoint.name)).toEqual(checkpoint);
+  });
+
+  it('knows no checkpoint that was never written', async () => {
+    expect(await store().checkpoint(freshName('runner'))).toBeUndefined();
+  });
+
+  it('moves a checkpoint without any document', async () => {
+    const name = freshName('runner');
+    await store().write([], { name, position: 1, fence: 1 });
+    await store().write([], { name, position: 2, fence: 1 });
+    expect(await store().checkpoint(name)).toEqual({ name, position: 2, fence: 1 });
+  });
+
+  it('keeps the checkpoints of different runners apart', async () => {
+    const [one, other] = [freshName('runner'), freshName('runner')];
+    await store().write([], { name: one, position: 10, fence: 9 });
+    await store().write([], { name: other, position: 5, fence: 1 });
+    expect(await store().checkpoint(one)).toEqual({ name: one, position: 10, fence: 9 });
+    expect(await store().checkpoint(other)).toEqual({ name: other, position: 5, fence: 1 });
+  });
+
+  it('refuses the checkpoint of an older runner, and takes that of a newer one, also further back', async () => {
+    const name = freshName('runner');
+    await store().write([], { name, position: 10, fence: 2 });
+    await expect(store().write([], { name, position: 11, fence: 1 })).rejects.toThrow(Fenced);
+    expect(await store().checkpoint(name)).toEqual({ name, position: 10, fence: 2 });
+    await store().write([], { name, position: 7, fence: 3 });
+    expect(await store().checkpoint(name)).toEqual({ name, position: 7, fence: 3 });
+    await expect(store().write([], { name, position: 12, fence: 2 })).rejects.toThrow(Fenced);
+  });
+
+  it('never shows a checkpoint before its documents', async () => {
+    const collection = await collectionWith(store(), []);
+    const name = freshName('runner');
+    let written = false;
+    const writer = async () => {
+      for (let position = 1; position <= 50; position++) {
+        const put = [0, 1, 2].map((part): Document => ({ id: `${position}_${part}` }));
+        await store().write([{ collection, put }], { name, position, fence: 1 });
+      }
+      written = true;
+    };
+    const reader = async () => {
+      do {
+        const position = (await store().checkpoint(name))?.position ?? 0;
+        expect(await store().count(collection)).toBeGreaterThanOrEqual(3 * position);
+        await new Promise(setImmediate);
+      } while (!written);
+    };
+    await Promise.all([writer(), reader(), reader()]);
+    expect(await store().checkpoint(name)).toEqual({ name, position: 50, fence: 1 });
+  });
+};

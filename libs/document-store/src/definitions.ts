@@ -1,0 +1,35 @@
+import type { CollectionDefinition, IndexDefinition } from '#kernel';
+
+const NAME = /^(?!sqlite_)[a-z][a-z0-9_]{0,62}$/i;
+
+/** Refuses a name that could not stand in every store as it is. */
+export const validName = (name: string): string => {
+  if (!NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name for a collection, an index or a field`);
+  return name;
+};
+
+/** The fields of all indexes, each once; the id is always there. */
+export const indexedFields = ({ indexes }: CollectionDefinition): string[] =>
+  [...new Set(indexes.flatMap(({ fields }) => fields))].filter((field) => field !== 'id');
+
+/** What is there together with what is wanted; the same object where nothing is missing. */
+export const mergedDefinition = (
+  there: CollectionDefinition | undefined,
+  wanted: CollectionDefinition,
+): CollectionDefinition => {
+  const name = validName(wanted.name);
+  const missing = wanted.indexes.filter((index) => {
+    validName(index.name);
+    index.fields.forEach(validName);
+    const known = there?.indexes.find((other) => other.name === index.name);
+    if (known !== undefined && !isSame(known, index)) {
+      throw new Error(`index ${index.name} of ${name} is defined otherwise; another definition needs another name`);
+    }
+    return known === undefined;
+  });
+  if (there !== undefined && missing.length === 0) return there;
+  return { name, indexes: [...(there?.indexes ?? []), ...missing] };
+};
+
+const isSame = (one: IndexDefinition, other: IndexDefinition): boolean =>
+  one.fields.join() === other.fields.join() && (one.unique ?? false) === (other.unique ?? false);

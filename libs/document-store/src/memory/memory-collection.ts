@@ -1,0 +1,109 @@
+import { type CollectionDefinition, type Document, DuplicateKey, type IndexDefinition, type RangeQuery } from '#kernel';
+import { mergedDefinition } from '../definitions.js';
+import { hasValues, indexedValue } from '../indexed-value.js';
+import { type Bound, rangeOf } from '../range.js';
+import { compareValues } from './order.js';
+
+/** What is stored and what is handed out is never the caller's object, and holds only what JSON can say. */
+export const copy = <D extends Document>(document: Document): D => JSON.parse(JSON.stringify(document)) as D;
+
+/** The documents of one collection, as private copies; queries look at all of them. */
+export class MemoryCollection {
+  readonly documents = new Map<string, Document>();
+  /** For each unique index, whose its values are. */
+  private readonly owners = new Map<IndexDefinition, Map<string, string>>();
+  private definition: CollectionDefinition;
+
+  constructor(name: string) {
+    this.definition = { name, indexes: [] };
+  }
+
+  extend(wanted: CollectionDefinition): void {
+    const definition = mergedDefinition(this.definition, wanted);
+    const missing = definition.indexes.filter((index) => index.unique === true && !this.owners.has(index));
+    const filled = missing.map((index) => [index, new Map<string, string>()] as const);
+    for (const document of this.documents.values()) {
+      for (const { fields } of definition.indexes) for (const field of fields) indexedValue(document, field);
+      for (const [index, owners] of filled) this.own(index, owners, document);
+    }
+    for (const [index, owners] of filled) this.owners.set(index, owners);
+    this.definition = definition;
+  }
+
+  find(query: RangeQuery): Document[] {
+    const index = this.definition.indexes.find(({ name }) => name === query.index);
+    if (index === undefined) throw new Error(`${this.definition.name} has no index ${query.index}`);
+    const { equals, ordered, bounds, descending, limit } = rangeOf(index, query);
+    const found = [...this.documents.values()].filter(
+      (document) =>
+        hasValues(document, Object.fromEntries(equals)) &&
+        bounds.every((bound) => isWithin(compareValues(indexedValue(document, ordered[0]), bound.value), bound)),
+    );
+    const compare = (one: Document, other: Document): number => {
+      for (const field of ordered) {
+        const difference = compareValues(indexedValue(one, field), indexedValue(other, field));
+        if (difference !== 0) return difference;
+      }
+      return 0;
+    };
+    found.sort(descending ? (one, other) => compare(other, one) : compare);
+    return found.slice(0, limit);
+  }
+
+  /** Returns what takes it back. */
+  put(document: Document): () => void {
+    for (const { fields } of this.definition.indexes) for (const field of fields) indexedValue(document, field);
+    const undo = this.remove(document.id);
+    try {
+      for (const [index, owners] of this.owners) this.own(index, owners, document);
+    } catch (error) {
+      this.disown(document);
+      undo();
+      throw error;
+    }
+    this.documents.set(document.id, copy(document));
+    return () => {
+      this.remove(document.id);
+      undo();
+    };
+  }
+
+  /** Returns what takes it back. */
+  remove(id: string): () => void {
+    const before = this.documents.get(id);
+    if (before === undefined) return () => undefined;
+    this.documents.delete(id);
+    this.disown(before);
+    return () => {
+      this.put(before);
+    };
+  }
+
+  private own({ fields }: IndexDefinition, owners: Map<string, string>, document: Document): void {
+    const values = fields.map((field) => indexedValue(document, field));
+    if (values.includes(null)) return;
+    const key = JSON.stringify(values);
+    if ((owners.get(key) ?? document.id) !== document.id) throw new DuplicateKey(this.definition.name);
+    owners.set(key, document.id);
+  }
+
+  private disown(document: Document): void {
+    for (const [{ fields }, owners] of this.owners) {
+      const key = JSON.stringify(fields.map((field) => indexedValue(document, field)));
+      if (owners.get(key) === document.id) owners.delete(key);
+    }
+  }
+}
+
+const isWithin = (difference: number, { operator }: Bound): boolean => {
+  switch (operator) {
+    case '>':
+      return difference > 0;
+    case '>=':
+      return difference >= 0;
+    case '<':
+      return difference < 0;
+    case '<=':
+      return difference <= 0;
+  }
+};

@@ -1,0 +1,40 @@
+import type { IndexDefinition, IndexedValue, RangeQuery } from '#kernel';
+
+export interface Bound {
+  readonly operator: '>' | '>=' | '<' | '<=';
+  readonly value: string | number;
+}
+
+/** A range query along its index. */
+export interface Range {
+  readonly equals: readonly (readonly [field: string, value: IndexedValue])[];
+  /** What orders the rows that are equal so far; the bounds are for the first of them. The last is the id. */
+  readonly ordered: readonly [string, ...string[]];
+  readonly bounds: readonly Bound[];
+  readonly descending: boolean;
+  readonly limit: number;
+}
+
+export const rangeOf = (index: IndexDefinition, query: RangeQuery): Range => {
+  const { equals = [], order = 'ascending', limit } = query;
+  if (equals.length > index.fields.length)
+    throw new TypeError(`index ${index.name} has fewer fields than values given`);
+  if (!Number.isSafeInteger(limit) || limit < 0) throw new TypeError(`${limit} is no limit`);
+  const [first = 'id', ...rest] = [...index.fields.slice(equals.length), 'id'];
+  return {
+    equals: index.fields.slice(0, equals.length).map((field, place) => [field, equals[place] ?? null]),
+    ordered: [first, ...rest],
+    bounds: boundsOf(query),
+    descending: order === 'descending',
+    limit,
+  };
+};
+
+const boundsOf = ({ gt, gte, lt, lte }: RangeQuery): Bound[] => {
+  const bounds: Bound[] = [];
+  if (gt !== undefined) bounds.push({ operator: '>', value: gt });
+  if (gte !== undefined) bounds.push({ operator: '>=', value: gte });
+  if (lt !== undefined) bounds.push({ operator: '<', value: lt });
+  if (lte !== undefined) bounds.push({ operator: '<=', value: lte });
+  return bounds;
+};

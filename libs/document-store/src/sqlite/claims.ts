@@ -1,0 +1,46 @@
+import { type Checkpoint, Fenced, type Instant, type Lease } from '#kernel';
+import type { Connection } from './connection.js';
+
+const MOVE = `INSERT INTO "_checkpoints" VALUES (?, ?, ?) ON CONFLICT ("name")
+  DO UPDATE SET "position" = excluded."position", "fence" = excluded."fence" WHERE excluded."fence" >= "fence"`;
+
+/** Moves the checkpoint, or throws `Fenced`. */
+export const moveCheckpoint = (connection: Connection, { name, position, fence }: Checkpoint): void => {
+  if (connection.run(MOVE, name, position, fence) === 0) throw new Fenced(name);
+};
+
+export const readCheckpoint = (connection: Connection, name: string): Checkpoint | undefined => {
+  const row = connection.get('SELECT "position", "fence" FROM "_checkpoints" WHERE "name" = ?', name);
+  return row && { name, position: Number(row.position), fence: Number(row.fence) };
+};
+
+// A lease that was given back keeps its row, without a holder, so that its fence never goes back.
+const TAKE = `INSERT INTO "_leases" VALUES (?, ?, 1, ?) ON CONFLICT ("name") DO UPDATE SET
+    "fence" = "fence" + ("holder" IS NOT excluded."holder"), "holder" = excluded."holder", "until" = excluded."until"
+  WHERE "holder" IS NULL OR "holder" = excluded."holder" OR "until" <= ?
+  RETURNING "fence"`;
+
+export const takeLease = (
+  connection: Connection,
+  name: string,
+  holder: string,
+  now: Instant,
+  until: Instant,
+): Lease | undefined => {
+  const taken = connection.get(TAKE, name, holder, until, now);
+  return taken && { name, holder, fence: Number(taken.fence), until };
+};
+
+export const giveBackLease = (connection: Connection, name: string, holder: string): void => {
+  connection.run('UPDATE "_leases" SET "holder" = NULL WHERE "name" = ? AND "holder" = ?', name, holder);
+};
+
+export const heldLeases = (connection: Connection): Lease[] =>
+  connection
+    .all('SELECT "name", "holder", "fence", "until" FROM "_leases" WHERE "holder" IS NOT NULL')
+    .map(({ name, holder, fence, until }) => ({
+      name: String(name),
+      holder: String(holder),
+      fence: Number(fence),
+      until: Number(until),
+    }));

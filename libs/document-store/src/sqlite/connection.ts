@@ -1,0 +1,84 @@
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+
+type Row = Record<string, SQLOutputValue>;
+
+/** One open file, with each SQL text prepared once. */
+export class Connection {
+  private readonly statements = new Map<string, StatementSync>();
+
+  constructor(private readonly database: DatabaseSync) {}
+
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.statement(sql).all(...values);
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.statement(sql).get(...values);
+  }
+
+  /** Returns how many rows were changed. */
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.statement(sql).run(...values).changes);
+  }
+
+  /** The task reads one state of the file, whatever others write meanwhile. */
+  reading<T>(task: () => T): T {
+    return this.between('BEGIN', task);
+  }
+
+  /** The task is alone in writing, in this process and in others, and is done all or not at all. */
+  writing<T>(task: () => T): T {
+    return this.between('BEGIN IMMEDIATE', task);
+  }
+
+  /** A part of a `writing` that can fail by itself. */
+  apart<T>(task: () => T): T {
+    this.run('SAVEPOINT part');
+    try {
+      const result = task();
+      this.run('RELEASE part');
+      return result;
+    } catch (error) {
+      if (this.inTransaction) {
+        this.run('ROLLBACK TO part');
+        this.run('RELEASE part');
+      }
+      throw error;
+    }
+  }
+
+  /** False also where SQLite has rolled back by itself, as on a full disk. */
+  get inTransaction(): boolean {
+    return this.database.isTransaction;
+  }
+
+  /** Statements are prepared anew, as after a change of the tables. */
+  forget(): void {
+    this.statements.clear();
+  }
+
+  close(): void {
+    this.forget();
+    if (this.database.isOpen) this.database.close();
+  }
+
+  private between<T>(begin: string, task: () => T): T {
+    this.run(begin);
+    try {
+      const result = task();
+      this.run('COMMIT');
+      return result;
+    } catch (error) {
+      if (this.inTransaction) this.run('ROLLBACK');
+      throw error;
+    }
+  }
+
+  private statement(sql: string): StatementSync {
+    const known = this.statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.database.prepare(sql);
+    this.statements.set(sql, statement);
+    return statement;
+  }
+}

@@ -1,0 +1,112 @@
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from '@jest/globals';
+import { type Document, StoreUnavailable } from '#kernel';
+import { openSqliteDocumentStore } from './open.js';
+import { temporaryFiles } from './testing/temporary-files.js';
+
+const things = { name: 'things', indexes: [{ name: 'by_kind', fields: ['kind'] }] };
+const thing = (id: string, kind: string): Document => ({ id, kind }) as Document;
+
+describe('the file of the embedded document store', () => {
+  const temporaryFile = temporaryFiles();
+
+  it('has everything when it is opened again', async () => {
+    const file = temporaryFile();
+    const before = openSqliteDocumentStore({ file });
+    await before.ensure([things]);
+    const checkpoint = { name: 'runner', position: 12, fence: 3 };
+    await before.write([{ collection: 'things', put: [thing('a', 'x')] }], checkpoint);
+    const lease = await before.acquireLease('lease', 'holder', 1, 1_000);
+    await before.acquireLease('released', 'holder', 1, 1_000);
+    await before.releaseLease('released', 'holder');
+    await before.increment('counter', 41, 5_000);
+    await before.close();
+
+    const after = openSqliteDocumentStore({ file });
+    // No `ensure`: the file itself knows its collections.
+    expect(await after.find('things', { index: 'by_kind', equals: ['x'], limit: 5 })).toEqual([thing('a', 'x')]);
+    expect(await after.checkpoint('runner')).toEqual(checkpoint);
+    expect(await after.leases()).toEqual([lease]);
+    expect((await after.acquireLease('released', 'holder', 2, 3))?.fence).toBe(2);
+    expect(await after.increment('counter', 1, 5_000)).toBe(42);
+    await after.close();
+  });
+
+  it('has what was written when the process ends without closing it', async () => {
+    const file = temporaryFile();
+    const copy = temporaryFile();
+    const store = openSqliteDocumentStore({ file });
+    await store.ensure([things]);
+    await store.write([{ collection: 'things', put: [thing('a', 'x')] }]);
+    for (const suffix of ['', '-wal']) copyFileSync(file + suffix, copy + suffix);
+    const recovered = openSqliteDocumentStore({ file: copy });
+    expect(await recovered.get('things', 'a')).toEqual(thing('a', 'x'));
+    await Promise.all([store.close(), recovered.close()]);
+  });
+
+  it('is written by several handles, each of which fills the indexes that another has added', async () => {
+    const file = temporaryFile();
+    const [one, other] = [openSqliteDocumentStore({ file }), openSqliteDocumentStore({ file })];
+    await one.ensure([{ name: 'things', indexes: [] }]);
+    await one.write([{ collection: 'things', put: [thing('a', 'x')] }]);
+    await other.ensure([things]);
+    await one.write([{ collection: 'things', put: [thing('b', 'x')] }]);
+    const query = { index: 'by_kind', equals: ['x'], limit: 5 };
+    const expected = [thing('a', 'x'), thing('b', 'x')];
+    expect(await other.find('things', query)).toEqual(expected);
+    expect(await one.find('things', query)).toEqual(expected);
+    await other.drop('things');
+    await other.ensure([{ name: 'things', indexes: [{ name: 'by_kind', fields: ['size', 'kind'] }] }]);
+    await one.write([{ collection: 'things', put: [Object.assign(thing('c', 'y'), { size: 1 })] }]);
+    expect(await one.find('things', { index: 'by_kind', equals: [1, 'y'], limit: 5 })).toHaveLength(1);
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  it('is read while another writes', async () => {
+    const file = temporaryFile();
+    const store = openSqliteDocumentStore({ file });
+    await store.ensure([things]);
+    await store.write([{ collection: 'things', put: [thing('a', 'old')] }]);
+    const writer = new DatabaseSync(file);
+    writer.exec(`BEGIN IMMEDIATE; UPDATE "things" SET "_document" = '{"id":"a","kind":"new"}'`);
+    expect(await store.get('things', 'a')).toEqual(thing('a', 'old'));
+    writer.exec('COMMIT');
+    expect(await store.get('things', 'a')).toEqual(thing('a', 'new'));
+    writer.close();
+    await store.close();
+  });
+
+  it('lets one write of a turn fail without the others', async () => {
+    const store = openSqliteDocumentStore({ file: temporaryFile() });
+    await store.ensure([{ name: 'things', indexes: [{ name: 'by_kind', fields: ['kind'], unique: true }] }]);
+    const outcomes = await Promise.allSettled([
+      store.increment('counter', 1, 1_000),
+      store.write([{ collection: 'things', put: [thing('a', 'x')] }]),
+      store.write([{ collection: 'things', put: [thing('b', 'y'), thing('c', 'x')] }]),
+      store.write([{ collection: 'things', put: [thing('d', 'z')] }]),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(await store.getMany('things', ['a', 'b', 'c', 'd'])).toEqual([thing('a', 'x'), thing('d', 'z')]);
+    await store.close();
+  });
+
+  it('is unavailable once it is closed, which commits what was asked before', async () => {
+    const file = temporaryFile();
+    const store = openSqliteDocumentStore({ file });
+    const counted = store.increment('counter', 1, 1_000);
+    await store.close();
+    await store.close();
+    expect(await counted).toBe(1);
+    await expect(store.checkpoint('runner')).rejects.toThrow(StoreUnavailable);
+    await expect(store.increment('counter', 1, 1_000)).rejects.toThrow(StoreUnavailable);
+    await expect(store.ensure([things])).rejects.toThrow(StoreUnavailable);
+  });
+
+  it('is refused where it is no database or can not be made', () => {
+    const file = temporaryFile();
+    expect(() => openSqliteDocumentStore({ file: `${file}/nowhere/documents.db` })).toThrow(StoreUnavailable);
+    writeFileSync(file, 'something else altogether, and long enough to have a header '.repeat(20));
+    expect(() => openSqliteDocumentStore({ file })).toThrow(StoreUnavailable);
+  });
+});

@@ -1,0 +1,74 @@
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from '@jest/globals';
+import type { IndexDefinition, IndexedValue, RangeQuery } from '#kernel';
+import { openSqliteDocumentStore } from './open.js';
+import { rangeStatements } from './range-sql.js';
+import { tableOf } from './table.js';
+import { temporaryFiles } from './testing/temporary-files.js';
+
+const INDEXES: IndexDefinition[] = [
+  { name: 'by_id', fields: [] },
+  { name: 'by_one', fields: ['a'] },
+  { name: 'by_three', fields: ['a', 'b', 'c'] },
+  { name: 'only_once', fields: ['b', 'c'], unique: true },
+];
+const BOUNDS: Partial<RangeQuery>[] = [
+  {},
+  { gt: 1 },
+  { gte: 1 },
+  { lt: 5 },
+  { lte: 5 },
+  { gt: 1, lt: 5 },
+  { gte: 1, lte: 5 },
+];
+
+const shapes = INDEXES.flatMap((index) =>
+  Array.from({ length: index.fields.length + 1 }, (_, count) => count).flatMap((count) =>
+    [1, null].flatMap((value: IndexedValue) =>
+      BOUNDS.flatMap((bounds) =>
+        (['ascending', 'descending'] as const).map((order): [string, IndexDefinition, RangeQuery] => {
+          const query = { index: index.name, equals: Array(count).fill(value), order, limit: 10, ...bounds };
+          return [JSON.stringify(query), index, query];
+        }),
+      ),
+    ),
+  ),
+);
+
+describe('plans of the embedded document store', () => {
+  const file = temporaryFiles()();
+  const definition = { name: 'things', indexes: INDEXES };
+
+  const planOf = (database: DatabaseSync, sql: string): string =>
+    database
+      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all(...Array(sql.split('?').length - 1).fill(1))
+      .map(({ detail }) => String(detail))
+      .join('; ');
+
+  it('reads every range along its index, in the order of the index', async () => {
+    const store = openSqliteDocumentStore({ file });
+    await store.ensure([definition]);
+    await store.close();
+    const database = new DatabaseSync(file);
+    for (const [name, index, query] of shapes) {
+      for (const { sql } of rangeStatements('things', index, query)) {
+        const plan = planOf(database, sql);
+        const seeks = (query.equals?.length ?? 0) > 0 || / [<>]=? | IS NULL/.test(sql);
+        const expected = `${seeks ? 'SEARCH' : 'SCAN'} things USING INDEX`;
+        expect({ name, plan }).toEqual({ name, plan: expect.stringMatching(`^${expected} \\S+(?: \\([^;]*\\))?$`) });
+        // Every condition narrows what is read, instead of being checked row by row.
+        const conditions = sql.match(/ (?:[<>]=?|=) \?| IS NULL/g)?.length ?? 0;
+        expect({ name, narrowed: plan.match(/[<>=][?]/g)?.length ?? 0 }).toEqual({ name, narrowed: conditions });
+      }
+    }
+    database.close();
+  });
+
+  it('finds documents by id without a scan', () => {
+    const database = new DatabaseSync(file);
+    const { get, getMany, remove } = tableOf(definition);
+    for (const sql of [get, getMany, remove]) expect(planOf(database, sql)).toContain('SEARCH things USING ');
+    database.close();
+  });
+});

@@ -1,0 +1,27 @@
+import { StoreUnavailable } from '#kernel';
+
+const BUSY = 5;
+const CONSTRAINT_UNIQUE = 2067;
+/** The low byte of an extended result code is the primary one. */
+const PRIMARY = 0xff;
+
+interface SqliteError {
+  readonly errcode: number;
+}
+
+// Not by `instanceof`: under jest, Node's own errors are of another realm.
+const hasCode = (error: unknown, code: string): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === code;
+
+export const isSqliteError = (error: unknown): error is SqliteError => hasCode(error, 'ERR_SQLITE_ERROR');
+
+export const isUniqueViolation = (error: unknown): boolean =>
+  isSqliteError(error) && error.errcode === CONSTRAINT_UNIQUE;
+
+export const isBusy = (error: unknown): boolean => isSqliteError(error) && (error.errcode & PRIMARY) === BUSY;
+
+/** What SQLite throws as the port names it, also where the file has been closed; anything else as it is. */
+export const asStoreError = (error: unknown): unknown =>
+  isSqliteError(error) || hasCode(error, 'ERR_INVALID_STATE')
+    ? new StoreUnavailable('the embedded document store failed', { cause: error })
+    : error;

@@ -1,0 +1,24 @@
+import type { CollectionDefinition, Document } from '#kernel';
+
+/** What several processes do on one file at the same time. */
+export const CONTEST = { counts: 400, turns: 60, prizes: 120 } as const;
+
+export const TALLY: CollectionDefinition = { name: 'tally', indexes: [{ name: 'by_sum', fields: ['sum'] }] };
+export const PRIZES: CollectionDefinition = { name: 'prizes', indexes: [{ name: 'by_winner', fields: ['winner'] }] };
+
+export interface Tally extends Document {
+  readonly sum: number;
+}
+
+export interface Prize extends Document {
+  readonly winner: string;
+}
+
+/** What one of the processes has to tell in the end. */
+export interface Outcome {
+  /** What its increments returned. */
+  readonly counted: readonly number[];
+  /** The fences of its turns with the lease. */
+  readonly fences: readonly number[];
+  readonly prizes: readonly string[];
+}
