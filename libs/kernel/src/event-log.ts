@@ -3,7 +3,7 @@ import type { EventToAppend, Position, RecordedEvent, Revision, StreamName } fro
 /** What the writer believes the stream's last revision to be: `none` for a stream that must not exist yet. */
 export type ExpectedRevision = Revision | 'none' | 'any';
 
-/** One append is at most this many events and this many bytes of JSON. */
+/** One append is 1 to this many events and at most this many bytes of JSON, data and metadata and ids together. */
 export const MAX_APPEND_EVENTS = 500;
 export const MAX_APPEND_BYTES = 512 * 1024;
 
@@ -17,6 +17,7 @@ export interface ReadStream {
   /** First revision to return; forwards from 0, backwards from the end where it is left out. */
   readonly from?: Revision;
   readonly direction?: 'forwards' | 'backwards';
+  /** How many events at most, all where it is left out. */
   readonly limit?: number;
 }
 
@@ -34,6 +35,10 @@ export interface ReadLog extends LogFilter {
   readonly limit?: number;
 }
 
+/**
+ * With a filter a page may hold fewer events than asked for, even none, and yet not be at the end: a store looks only
+ * so far in one read.
+ */
 export interface LogPage {
   readonly events: readonly RecordedEvent[];
   /** All that matches up to here has been seen; at least `after`. To be passed as the next `after`. */
@@ -54,7 +59,7 @@ export class WrongExpectedRevision extends Error {
   }
 }
 
-/** An append over the limits, or one that reuses an event id for something else. */
+/** An append of nothing, over the limits, or not JSON, or one that reuses event ids for something else. */
 export class InvalidAppend extends Error {
   constructor(message: string) {
     super(message);
@@ -74,16 +79,22 @@ export class StoreUnavailable extends Error {
 export interface EventLog {
   /**
    * Appends all or nothing, durably, before it resolves. Under `none` or an exact revision the same event ids
-   * appended again give the first result. Rejects with `WrongExpectedRevision`, `InvalidAppend` or `StoreUnavailable`.
+   * appended again give the first result; only some of them, or in another place, are refused. What is stored is what
+   * the events were when this was called. Rejects with `WrongExpectedRevision`, `InvalidAppend` or `StoreUnavailable`.
    */
   append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended>;
   /** The stream's events in the asked order; `[]` for one that does not exist. */
   readStream(stream: StreamName, options?: ReadStream): Promise<RecordedEvent[]>;
   /** A page of the whole log in the order of positions, which is the same for every reader. */
   readLog(options: ReadLog): Promise<LogPage>;
-  /** Pages from `after` on, for as long as the signal lets it: what is there, then what comes. Ends when aborted. */
+  /**
+   * Pages of at most `limit` events from `after` on, for as long as the signal lets it: what is there, then what comes.
+   * Each page gets further than the one before, though it may be empty where a filter left all out. Ends when aborted
+   * and when the log is closed; throws `StoreUnavailable`.
+   */
   follow(options: ReadLog & { readonly signal: AbortSignal }): AsyncIterable<LogPage>;
   /** The position of the last event, 0 for an empty log. */
   head(): Promise<Position>;
+  /** Settles the appends under way and ends the followers; whatever is asked later is `StoreUnavailable`. */
   close(): Promise<void>;
 }

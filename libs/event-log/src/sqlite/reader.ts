@@ -61,4 +61,4 @@ export class Reader {
 
 const jsonArray = (values: ReadonlySet<string> | undefined) => (values ? JSON.stringify([...values]) : null);
 
-const parseRows = (rows: readonly [body: string][]): RecordedEvent[] => rows.map(([body]) => parseBody(body));
+const parseRows = (rows: readonly [body: string][]): RecordedEvent[] => rows.map((row) => parseBody(row[0]));

@@ -1,0 +1,40 @@
+import { type EventToAppend, newEventId } from '#kernel';
+
+/** 1 is full size; less for a quick look. */
+export const SCALE = Number(process.env.BENCH_SCALE ?? 1);
+
+/** Bytes of an event's JSON, data and metadata, more or less. */
+export const SIZE = 600;
+
+/** Like most of a real log: a few ids, a state, a time, some personal text. */
+export function benchEvent(n: number): EventToAppend {
+  const creator = `crt_01h455vb4pex5vsknk${String(n).padStart(4, '0')}`;
+  return {
+    id: newEventId(),
+    type: 'case.opened.v1',
+    data: {
+      caseId: `cas_01h455vb4pex5vsknk084s${String(n % 10_000).padStart(4, '0')}`,
+      creatorId: creator,
+      leakId: 4_000_000 + n,
+      status: n % 3 === 0 ? 'removed' : 'open',
+      platform: 'forum',
+      similarity: (n % 100) / 100,
+      observedAt: 1_767_225_600_000 + n,
+      personal: {
+        names: ['Jane Example', 'Jane E.'],
+        urls: [`https://forum.example.com/threads/jane-example-${n}/page-7`],
+        title: 'A thread in which material of the creator has been found again',
+      },
+    },
+    metadata: {
+      at: 1_767_225_600_000 + n,
+      correlationId: newEventId(),
+      causationId: null,
+      actor: 'process:case-sync',
+      workspaceId: null,
+    },
+  };
+}
+
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
