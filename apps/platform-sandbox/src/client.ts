@@ -1,4 +1,4 @@
-export interface SandboxAnswer<Body> {
+interface SandboxAnswer<Body> {
   status: number;
   body: Body;
 }

@@ -19,7 +19,7 @@ export interface LoggedCall {
   same_key_in_flight: number;
 }
 
-export type Arrival = Pick<LoggedCall, 'operation' | 'method' | 'path' | 'idempotency_key'>;
+type Arrival = Pick<LoggedCall, 'operation' | 'method' | 'path' | 'idempotency_key'>;
 
 export interface CallFilter {
   operation?: string;

@@ -1,7 +1,7 @@
 import { EFFECT_KINDS } from '../state/records.js';
 import type { World } from '../state/world.js';
 
-export type EffectCounts = Record<string, Record<string, number>>;
+type EffectCounts = Record<string, Record<string, number>>;
 
 /** How often each reference has had a real effect. Durable, so that a crash of the sandbox loses no evidence. */
 export function countedEffects(world: World): EffectCounts {

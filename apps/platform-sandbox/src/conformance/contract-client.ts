@@ -13,7 +13,7 @@ export interface ContractRequest {
   token?: string | null;
 }
 
-export interface ContractAnswer {
+interface ContractAnswer {
   status: number;
   /** The error's code, undefined for 2xx. */
   code: string | undefined;

@@ -1,6 +1,6 @@
 import type { ContractRequest } from './contract-client.js';
 
-export const UNKNOWN_USER = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_USER = '00000000-0000-4000-8000-000000000000';
 export const UNKNOWN = 'conformance-unknown';
 
 const PATH = { agency_id: UNKNOWN, user_id: UNKNOWN_USER, invitation_id: UNKNOWN, job_id: UNKNOWN };

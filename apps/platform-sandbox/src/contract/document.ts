@@ -55,12 +55,12 @@ function readOperations(document: Json): ContractOperation[] {
       .filter(([method]) => method !== 'parameters')
       .map(([method, raw]) => {
         const operation = dereference(raw, document) as unknown as RawOperation;
-        const shared = (dereference(item.parameters ?? {}, document) ?? []) as unknown as Parameter[];
+        const shared = item.parameters ? (dereference(item.parameters, document) as unknown as Parameter[]) : [];
         return {
           id: operation.operationId,
           method: method.toUpperCase() as Method,
           path,
-          parameters: [...(Array.isArray(shared) ? shared : []), ...(operation.parameters ?? [])],
+          parameters: [...shared, ...(operation.parameters ?? [])],
           body: schemaOf(operation.requestBody),
           responses: new Map(Object.entries(operation.responses).map(([status, answer]) => [status, schemaOf(answer)])),
         };

@@ -1,6 +1,6 @@
 /** The contract's schemas, as `contracts/native-platform.openapi.yaml` states them. `*_at` is epoch milliseconds. */
 
-export type KycStatus = 'approved' | 'pending' | 'rejected';
+type KycStatus = 'approved' | 'pending' | 'rejected';
 export interface Agency {
   id: string;
   name: string;
@@ -51,7 +51,7 @@ export interface NativeCreator {
   updated_at: number;
 }
 
-export type InvitationStatus = 'pending' | 'accepted' | 'onboarded' | 'expired' | 'cancelled' | 'detached';
+type InvitationStatus = 'pending' | 'accepted' | 'onboarded' | 'expired' | 'cancelled' | 'detached';
 export interface Invitation {
   id: string;
   reference: string;
@@ -74,7 +74,7 @@ export interface Leak {
   job_id: string | null;
 }
 
-export type ImpersonationStatus = 'open' | 'reported' | 'removed' | 'rejected';
+type ImpersonationStatus = 'open' | 'reported' | 'removed' | 'rejected';
 export interface Impersonation {
   impersonation_id: string;
   platform: string;
@@ -108,7 +108,7 @@ export interface ScanJob {
   finished_at: number | null;
 }
 
-export type DeindexStatus = 'queued' | 'submitted' | 'removed' | 'rejected' | 'failed';
+type DeindexStatus = 'queued' | 'submitted' | 'removed' | 'rejected' | 'failed';
 export interface DeindexSubmission {
   submission_id: string;
   reference: string;

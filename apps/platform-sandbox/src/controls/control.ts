@@ -1,7 +1,7 @@
 import type { Method, Schema } from '../contract/document.js';
 import type { SandboxCore } from '../http/sandbox-core.js';
 
-export interface ControlCall {
+interface ControlCall {
   /** The path's parameter. */
   id: string;
   query: Readonly<Record<string, string>>;

@@ -35,7 +35,7 @@ const LEAK = {
   created_at: NUMBER,
 };
 
-export interface AddLeaks extends Partial<Leak> {
+interface AddLeaks extends Partial<Leak> {
   count?: number;
   /** Whether `leak.detected` is recorded: by default for up to 100. */
   activity?: boolean;

@@ -10,7 +10,7 @@ import type { CreatorRecord, LeakRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
 import { PEOPLE, type Person } from './people.js';
 
-export const DEMO_AGENCY = 'agency_demo';
+const DEMO_AGENCY = 'agency_demo';
 
 const DAY = 24 * 60 * 60 * 1000;
 const HOSTS = ['mirror-vault.example', 'leakpile.example', 'galerie-pirate.example', 'fanhoard.example'];

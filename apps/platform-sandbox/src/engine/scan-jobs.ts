@@ -43,6 +43,6 @@ export const getScanJob: Operation = (world, { recordId }) => {
   return ok(showJob(job));
 };
 
-export function showJob({ job_id, reference, status, error_code, finished_at }: ScanJobRecord): ScanJob {
+function showJob({ job_id, reference, status, error_code, finished_at }: ScanJobRecord): ScanJob {
   return { job_id, reference, status, error_code, finished_at };
 }

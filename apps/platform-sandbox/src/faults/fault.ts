@@ -8,7 +8,7 @@ export const FAULT_KINDS = [
   'close_after',
   'hang',
 ] as const;
-export type FaultKind = (typeof FAULT_KINDS)[number];
+type FaultKind = (typeof FAULT_KINDS)[number];
 
 export interface FaultRequest {
   /** An operationId, or `*`. */

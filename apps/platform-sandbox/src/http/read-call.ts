@@ -32,7 +32,7 @@ export function readCall(operation: ContractOperation, rules: RequestRules, requ
   };
 }
 
-export function keyOf(request: FastifyRequest): string | undefined {
+function keyOf(request: FastifyRequest): string | undefined {
   const key = request.headers[KEY];
   const given = request.raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === KEY);
   if (given.length > 1) throw invalid('Idempotency-Key: given more than once');

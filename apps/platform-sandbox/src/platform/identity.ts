@@ -27,12 +27,12 @@ export const updateIdentity: Operation = (world, call) => {
   return { status: 200, body: showCreator(written), changed: true };
 };
 
-export function mergeAliases(existing: string[], added: string[]): string[] {
+function mergeAliases(existing: string[], added: string[]): string[] {
   return [...new Set([...existing, ...added])];
 }
 
 /** By platform and username without case; the existing spelling stays, a missing profile_id is filled in. */
-export function mergeProfiles(existing: Profile[], added: Profile[]): Profile[] {
+function mergeProfiles(existing: Profile[], added: Profile[]): Profile[] {
   const merged = new Map(existing.map((profile) => [identityOf(profile), profile]));
   for (const profile of added) {
     const known = merged.get(identityOf(profile));

@@ -4,7 +4,7 @@ import type { SlotRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
 import { agencyOf, creatorOf } from './membership.js';
 
-export interface SlotCount {
+interface SlotCount {
   total: number;
   occupied: number;
   reserved: number;

@@ -20,7 +20,7 @@ const PLATFORMS: Readonly<Record<string, string>> = {
 /** Path words that precede an account's name. */
 const PREFIXES = new Set(['en', 'fr', 'user', 'u', 'channel', 'c']);
 
-export interface Account {
+interface Account {
   platform: string;
   username: string;
 }
