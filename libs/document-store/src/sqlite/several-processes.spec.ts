@@ -6,21 +6,22 @@ import { openSqliteDocumentStore } from './open.js';
 import { CONTEST, type Outcome, PRIZES, type Prize, TALLY, type Tally } from './testing/contest.js';
 import { temporaryFiles } from './testing/temporary-files.js';
 
+const NAMES = ['one', 'two', 'three'];
+
 const beside = (name: string): string => new URL(`./testing/${name}`, import.meta.url).pathname;
 
 const contestant = async (file: string, name: string): Promise<Outcome> => {
   const flags = ['--disable-warning=ExperimentalWarning', '--conditions=source', '--experimental-transform-types'];
-  const script = ['--import', beside('run-typescript.mjs'), beside('contestant.ts'), file, name];
+  const script = ['--import', beside('run-typescript.mjs'), beside('contestant.ts'), file, name, String(NAMES.length)];
   const env = { ...process.env, NODE_OPTIONS: '' };
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, ...script], { env });
   return JSON.parse(stdout) as Outcome;
 };
 
-const NAMES = ['one', 'two', 'three'];
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, place) => place + 1);
 const ascending = (numbers: readonly number[]): number[] => numbers.toSorted((one, other) => one - other);
 
-describe('several processes that open a new file of documents at once', () => {
+describe('several processes that work on one file of documents at once', () => {
   const file = temporaryFiles();
   let outcomes: Outcome[] = [];
   let store: DocumentStore;
@@ -42,6 +43,12 @@ describe('several processes that open a new file of documents at once', () => {
     expect(ascending(fences)).toEqual(upTo(NAMES.length * CONTEST.turns));
     for (const outcome of outcomes) expect(outcome.fences).toEqual(ascending(outcome.fences));
     expect(await store.get<Tally>(TALLY.name, 'tally')).toEqual({ id: 'tally', sum: NAMES.length * CONTEST.turns });
+  });
+
+  it('make, open and close new files at the same time', () => {
+    for (let file = 0; file < CONTEST.files; file++) {
+      expect(ascending(outcomes.map(({ opened }) => opened[file] ?? 0))).toEqual(upTo(NAMES.length));
+    }
   });
 
   it('win each compare-and-set once', async () => {

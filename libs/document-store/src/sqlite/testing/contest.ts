@@ -1,10 +1,11 @@
 import type { CollectionDefinition, Document } from '#kernel';
 
 /** What several processes do on one file at the same time. */
-export const CONTEST = { counts: 400, turns: 60, prizes: 120 } as const;
+export const CONTEST = { counts: 400, turns: 60, prizes: 120, files: 12 } as const;
 
 export const TALLY: CollectionDefinition = { name: 'tally', indexes: [{ name: 'by_sum', fields: ['sum'] }] };
 export const PRIZES: CollectionDefinition = { name: 'prizes', indexes: [{ name: 'by_winner', fields: ['winner'] }] };
+export const ARRIVALS: CollectionDefinition = { name: 'arrivals', indexes: [{ name: 'by_id', fields: [] }] };
 
 export interface Tally extends Document {
   readonly sum: number;
@@ -21,4 +22,6 @@ export interface Outcome {
   /** The fences of its turns with the lease. */
   readonly fences: readonly number[];
   readonly prizes: readonly string[];
+  /** What its one increment in each of the new files returned. */
+  readonly opened: readonly number[];
 }

@@ -1,15 +1,23 @@
 import type { DocumentStore } from '#kernel';
 import { openSqliteDocumentStore } from '../open.js';
-import { CONTEST, type Outcome, PRIZES, type Prize, TALLY, type Tally } from './contest.js';
+import { ARRIVALS, CONTEST, type Outcome, PRIZES, type Prize, TALLY, type Tally } from './contest.js';
 
-/** Run as `contestant <file> <name>`; prints its `Outcome`. */
-const [file = '', name = ''] = process.argv.slice(2);
+/** Run as `contestant <file> <name> <how many there are>`; prints its `Outcome`. */
+const [file = '', name = '', contestants = ''] = process.argv.slice(2);
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+/** Resolves when all have come to this point, so that they go on at the same time. */
+const together = async (store: DocumentStore, point: string): Promise<void> => {
+  await store.write([{ collection: ARRIVALS.name, put: [{ id: `${point} ${name}` }] }]);
+  const arrived = { index: 'by_id', gt: `${point} `, lt: `${point}!`, limit: Number(contestants) };
+  while ((await store.find(ARRIVALS.name, arrived)).length < arrived.limit) await new Promise(setImmediate);
+};
 
 const count = async (store: DocumentStore): Promise<number[]> => {
   const counted: number[] = [];
   while (counted.length < CONTEST.counts) {
-    const together = [1, 2, 3, 4].map(() => store.increment('shared', 1, Number.MAX_SAFE_INTEGER));
-    counted.push(...(await Promise.all(together)));
+    const four = [1, 2, 3, 4].map(() => store.increment('shared', 1, NEVER));
+    counted.push(...(await Promise.all(four)));
   }
   return counted;
 };
@@ -43,9 +51,24 @@ const winPrizes = async (store: DocumentStore): Promise<string[]> => {
   return won;
 };
 
+/** Makes, opens and closes files that the others make, open and close too. */
+const openFiles = async (store: DocumentStore): Promise<number[]> => {
+  const counted: number[] = [];
+  for (let number = 0; number < CONTEST.files; number++) {
+    await together(store, `file ${number}`);
+    const opened = openSqliteDocumentStore({ file: `${file}-${number}` });
+    await opened.ensure([TALLY, PRIZES]);
+    counted.push(await opened.increment('opened', 1, NEVER));
+    await opened.close();
+  }
+  return counted;
+};
+
 const store = openSqliteDocumentStore({ file });
-await store.ensure([TALLY, PRIZES]);
+await store.ensure([TALLY, PRIZES, ARRIVALS]);
+await together(store, 'start');
 const [counted, fences, prizes] = await Promise.all([count(store), takeTurns(store), winPrizes(store)]);
+const opened = await openFiles(store);
 await store.close();
-const outcome: Outcome = { counted, fences, prizes };
+const outcome: Outcome = { counted, fences, prizes, opened };
 process.stdout.write(JSON.stringify(outcome));
