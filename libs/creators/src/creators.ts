@@ -38,9 +38,13 @@ export class Creators {
    * single wrong 404 hides nobody for long (D43).
    */
   async accessible(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<EnrolledCreator> {
-    const state = await this.load(creatorId);
-    if (state.status === 'unknown' || state.workspaceId !== scope.workspaceId) throw new DomainError('not_found');
+    const state = await this.ofWorkspace(creatorId, scope);
     return isAccessible(state) ? state : this.refreshed(state, context);
+  }
+
+  /** The creator after one look at the platform (`GET /v1/creators/{id}`). */
+  async current(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<EnrolledCreator> {
+    return this.refreshed(await this.ofWorkspace(creatorId, scope), context);
   }
 
   /** The creator as the platform shows it now; `not_found` when it shows it no more. */
@@ -73,6 +77,12 @@ export class Creators {
       if (native === undefined || native.isStaff) return observeMissing(state, synchronisedSince);
       return state.status === 'known' ? observeNative(state, native) : [];
     });
+  }
+
+  private async ofWorkspace(creatorId: CreatorId, { workspaceId }: AgencyScope): Promise<EnrolledCreator> {
+    const state = await this.load(creatorId);
+    if (state.status === 'unknown' || state.workspaceId !== workspaceId) throw new DomainError('not_found');
+    return state;
   }
 
   private async refreshInvitation(creator: EnrolledCreator, context: CommandContext): Promise<CreatorState> {

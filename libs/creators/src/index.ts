@@ -1,9 +1,11 @@
+export * from './commands.js';
 export * from './creator.events.js';
 export { creatorDecider } from './creator.js';
 export * from './creator.state.js';
 export * from './creators.js';
 export * from './enrollment.js';
 export * from './enrollments.js';
+export { creatorHandlers } from './handlers.js';
 export * from './identity-updates.js';
 export * from './names.js';
 export * from './observation.js';

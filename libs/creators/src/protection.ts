@@ -12,8 +12,8 @@ export function requestActivation(
   { activationId, epoch }: { readonly activationId: string; readonly epoch: number },
   now: Instant,
 ): CreatorEvent[] {
-  requireWritable(creator, epoch);
   if (creator.protection.status === 'active') return [];
+  requireWritable(creator, epoch);
   if (creator.userId === null) throw new DomainError('creator_invitation_pending');
   if (!isEligible(creator, now)) throw new DomainError('creator_not_eligible');
   if (creator.slot.status === 'requested') return [];

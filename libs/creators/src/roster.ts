@@ -131,21 +131,33 @@ export function admitMembers(
   members: readonly RosterMember[],
   { agencyId, epoch }: { readonly agencyId: AgencyId; readonly epoch: number },
 ): RosterEvent[] {
-  return members.flatMap(({ userId, invited, newId }): RosterEvent[] => {
-    if (roster.byUser.has(userId)) return [];
-    if (invited !== null && roster.creators.has(invited)) {
-      return [{ type: 'roster.nativeUserLinked.v1', data: { creatorId: invited, userId } }];
-    }
-    const personal = { externalId: automaticExternalId(userId), fingerprint: null, submitted: null };
-    const data = { creatorId: newId, agencyId, epoch, via: 'import' as const, userId, personal };
-    return [{ type: 'roster.creatorAdmitted.v1', data }];
-  });
+  const admitted: RosterEvent[] = [];
+  let known = roster;
+  for (const { userId, invited, newId } of members) {
+    if (known.byUser.has(userId)) continue;
+    const event: RosterEvent =
+      invited !== null && awaitsUser(known, invited)
+        ? { type: 'roster.nativeUserLinked.v1', data: { creatorId: invited, userId } }
+        : { type: 'roster.creatorAdmitted.v1', data: importOf(userId, { creatorId: newId, agencyId, epoch }) };
+    admitted.push(event);
+    known = rosterDecider.evolve(known, event, 0);
+  }
+  return admitted;
 }
 
+const importOf = (
+  userId: UserId,
+  enrolling: { readonly creatorId: CreatorId; readonly agencyId: AgencyId; readonly epoch: number },
+): Admission => {
+  const personal = { externalId: automaticExternalId(userId), fingerprint: null, submitted: null };
+  return { ...enrolling, via: 'import', userId, personal };
+};
+
+/** References come from outside: only a creator that has no user yet can be the one that was invited. */
+const awaitsUser = (roster: Roster, creatorId: CreatorId): boolean => roster.creators.get(creatorId)?.userId === null;
+
 export function linkUser(roster: Roster, creatorId: CreatorId, userId: UserId): RosterEvent[] {
-  const linked = roster.byUser.get(userId);
-  if (linked === creatorId || !roster.creators.has(creatorId)) return [];
-  return [{ type: 'roster.nativeUserLinked.v1', data: { creatorId, userId } }];
+  return awaitsUser(roster, creatorId) ? [{ type: 'roster.nativeUserLinked.v1', data: { creatorId, userId } }] : [];
 }
 
 export function release(

@@ -3,7 +3,7 @@ import {
   type CollectionWrite,
   type DocumentStore,
   LIVE_COLLECTIONS,
-  type LiveCollections,
+  LiveCollections,
   type LogConsumer,
   type LogPage,
   type Projection,
@@ -28,13 +28,14 @@ export const ALL_PROJECTIONS: readonly Projection[] = [
   scanJobsProjection,
 ];
 
-/** The collections that the read models need before anything reads them. */
-export const readModelCollections = async (live: LiveCollections): Promise<CollectionDefinition[]> => [
-  LIVE_COLLECTIONS,
-  ...(await Promise.all(
+/** The collections that must be there before anything reads them. */
+export const readModelCollections = async (store: DocumentStore): Promise<CollectionDefinition[]> => {
+  await store.ensure([LIVE_COLLECTIONS]);
+  const live = new LiveCollections(store);
+  return Promise.all(
     ALL_PROJECTIONS.map(async (projection) => ({ name: await live.of(projection), indexes: projection.indexes })),
-  )),
-];
+  );
+};
 
 /** Brings all read models up to the log, together. */
 export class ReadModelsConsumer implements LogConsumer {
@@ -48,8 +49,7 @@ export class ReadModelsConsumer implements LogConsumer {
   ) {}
 
   async takeOver(): Promise<void> {
-    await this.store.ensure(await readModelCollections(this.live));
-    this.targets = await Promise.all(
+        this.targets = await Promise.all(
       ALL_PROJECTIONS.map(async (projection) => ({ projection, collection: await this.live.of(projection) })),
     );
   }

@@ -1,5 +1,5 @@
 import type { Instant } from '#kernel';
-import type { Scan } from './scan.js';
+import type { KnownScan } from './scan.js';
 
 /** The Scan as agencies are told of it. */
 export interface PublicScan {
@@ -14,7 +14,7 @@ export interface PublicScan {
   readonly simulated: false;
 }
 
-export const publicScan = (scan: Exclude<Scan, { status: 'unknown' }>): PublicScan => ({
+export const publicScan = (scan: KnownScan): PublicScan => ({
   id: scan.scanId,
   creator_id: scan.creatorId,
   status: scan.status,

@@ -47,7 +47,9 @@ export type PendingScan =
 
 export type EndedScan = Ended & { readonly status: 'completed' | 'failed' | 'cancelled' };
 
-export type Scan = { readonly status: 'unknown' } | PendingScan | EndedScan;
+export type KnownScan = PendingScan | EndedScan;
+
+export type Scan = { readonly status: 'unknown' } | KnownScan;
 
 export const scanDecider: Decider<Scan, ScanEvent> = {
   category: 'scan',

@@ -9,10 +9,8 @@ import {
   type ScanId,
 } from '#kernel';
 import type { ScanEngine } from './ports.js';
-import { isPending, queueScan, type Scan, scanDecider } from './scan.js';
+import { isPending, type KnownScan, queueScan, type Scan, scanDecider } from './scan.js';
 import { type Admission, admitScan, releaseScan, type ScanSource, scanAllowanceDecider } from './scan-allowance.js';
-
-type KnownScan = Exclude<Scan, { status: 'unknown' }>;
 
 export interface Queued {
   readonly scan: KnownScan;
@@ -29,6 +27,14 @@ export class Scans {
 
   async load(scanId: ScanId): Promise<Scan> {
     return (await this.runner.load(scanDecider, scanId)).state;
+  }
+
+  /** The scan, if this agency can see it and its creator, else `not_found` (D9). */
+  async accessible(scanId: ScanId, scope: AgencyScope, context: CommandContext): Promise<KnownScan> {
+    const scan = await this.load(scanId);
+    if (scan.status === 'unknown' || scan.workspaceId !== scope.workspaceId) throw new DomainError('not_found');
+    await this.creators.accessible(scan.creatorId, scope, context);
+    return scan;
   }
 
   /**

@@ -1,0 +1,57 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { CqrsModule } from '@nestjs/cqrs';
+import { Creators, creatorHandlers, Enrollments, IdentityUpdates, Protections, RosterReading } from '#creators';
+import type { Logger } from '#kernel';
+import { Scans, scanHandlers } from '#scans';
+import type { Services } from '../../composition/src/index.js';
+import { AccessGuard } from './http/access.guard.js';
+import { CasesController } from './http/cases/cases.controller.js';
+import { ListCasesHandler } from './http/cases/list-cases.js';
+import { ConnectionController } from './http/connection/connection.controller.js';
+import { CreatorsController } from './http/creators/creators.controller.js';
+import { ErrorFilter } from './http/error.filter.js';
+import { EventsController } from './http/events/events.controller.js';
+import { ListEventsHandler } from './http/events/list-events.js';
+import { ReadYourWritesInterceptor } from './http/read-your-writes.interceptor.js';
+import { ScansController } from './http/scans/scans.controller.js';
+import { DtoPipe } from './http/validation/dto.pipe.js';
+import { WorkspacesController } from './http/workspaces/workspaces.controller.js';
+import { LOGGER, SERVICES } from './tokens.js';
+
+@Module({})
+export class ApiModule {
+  /** The REST service over services that somebody else made, and will close. */
+  static over(services: Services, logger: Logger): DynamicModule {
+    return {
+      module: ApiModule,
+      imports: [CqrsModule.forRoot()],
+      controllers: [
+        ConnectionController,
+        WorkspacesController,
+        CreatorsController,
+        ScansController,
+        CasesController,
+        EventsController,
+      ],
+      providers: [
+        { provide: SERVICES, useValue: services },
+        { provide: LOGGER, useValue: logger },
+        { provide: Creators, useValue: services.creators },
+        { provide: Enrollments, useValue: services.enrollments },
+        { provide: IdentityUpdates, useValue: services.identityUpdates },
+        { provide: Protections, useValue: services.protections },
+        { provide: RosterReading, useValue: services.roster },
+        { provide: Scans, useValue: services.scans },
+        ...creatorHandlers,
+        ...scanHandlers,
+        ListCasesHandler,
+        ListEventsHandler,
+        { provide: APP_GUARD, useClass: AccessGuard },
+        { provide: APP_PIPE, useClass: DtoPipe },
+        { provide: APP_INTERCEPTOR, useClass: ReadYourWritesInterceptor },
+        { provide: APP_FILTER, useClass: ErrorFilter },
+      ],
+    };
+  }
+}

@@ -1,0 +1,29 @@
+import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { IssuedKey, Scope, VerifiedAgency } from '#agencies';
+import type { AgencyScope } from '#creators';
+import type { CommandContext } from '#kernel';
+
+/** Who calls, and what everything that the request does is recorded with. */
+export interface Access {
+  readonly key: IssuedKey;
+  readonly agency: VerifiedAgency;
+  readonly scope: AgencyScope;
+  readonly context: CommandContext;
+}
+
+export interface AccessedRequest extends FastifyRequest {
+  access?: Access;
+}
+
+export const REQUIRED_SCOPES = 'required-scopes';
+
+/** The scopes that a route needs, all of them; none for any valid key. */
+export const RequireScopes = (...scopes: Scope[]) => SetMetadata(REQUIRED_SCOPES, scopes);
+
+/** The caller, as the guard has established it. */
+export const Caller = createParamDecorator((_: unknown, host: ExecutionContext): Access => {
+  const { access } = host.switchToHttp().getRequest<AccessedRequest>();
+  if (access === undefined) throw new Error('the route is not guarded');
+  return access;
+});

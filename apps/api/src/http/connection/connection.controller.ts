@@ -1,0 +1,28 @@
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import type { Services } from '../../../../composition/src/index.js';
+import { SERVICES } from '../../tokens.js';
+import { type Access, Caller, RequireScopes } from '../access.js';
+import { NoQuery } from '../validation/page.query.js';
+import { presentWorkspaceSummary } from '../workspaces/workspace.presenter.js';
+
+@Controller('v1/me')
+export class ConnectionController {
+  constructor(@Inject(SERVICES) private readonly services: Services) {}
+
+  /** D14: any valid key may ask what it is. */
+  @Get()
+  @RequireScopes()
+  connection(@Caller() { key, agency }: Access, @Query() _query: NoQuery) {
+    return {
+      partner: { id: key.agencyId, name: agency.native.name, kind: 'agency' },
+      workspace_id: key.workspaceId,
+      key_id: key.keyId,
+      scopes: key.scopes,
+      expires_at: key.expiresAt,
+      environment: 'live',
+      workspaces: key.scopes.includes('workspaces:read') ? [presentWorkspaceSummary(agency)] : [],
+      engine_configured: this.services.native.engine.configured,
+      simulated: false,
+    };
+  }
+}

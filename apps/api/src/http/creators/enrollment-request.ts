@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import {
+  distinctAliases,
+  externalIdProblem,
+  type Identity,
+  type Invitee,
+  type Profile,
+  parseProfileUrl,
+} from '#creators';
+import { type FieldError, invalidRequest, parseUserId, type UserId } from '#kernel';
+import type { EnrollCreatorBody } from './creators.dto.js';
+
+export type EnrollmentRequest = {
+  readonly externalId: string;
+  readonly identity: Identity;
+  readonly fingerprint: string;
+} & ({ readonly userId: UserId } | { readonly invitee: Invitee });
+
+const INVITATION_FIELDS = ['email', 'first_name', 'last_name'] as const;
+
+/** The link or the invitation that a body asks for; never both, never neither (D23, D25). */
+export const enrollmentRequest = (body: EnrollCreatorBody, sent: unknown): EnrollmentRequest => {
+  const { external_id, display_name, aliases = [], profile_urls = [], svc_user_id } = body;
+  const userId = svc_user_id === undefined ? undefined : parseUserId(svc_user_id);
+  const problems = [...identificationProblems(body), ...externalIdProblems(external_id, userId)];
+  if (problems.length > 0) throw invalidRequest(...problems);
+  const request = {
+    externalId: external_id,
+    identity: { displayName: display_name, aliases: distinctAliases(aliases), profiles: parseProfiles(profile_urls) },
+    fingerprint: fingerprintOf(sent),
+  };
+  if (userId !== undefined) return { ...request, userId };
+  const { email = '', first_name = '', last_name = '', locale = 'en' } = body;
+  return { ...request, invitee: { email, firstName: first_name, lastName: last_name, locale } };
+};
+
+export const parseProfiles = (urls: readonly string[]): Profile[] =>
+  urls.map(parseProfileUrl).filter((profile) => profile !== undefined);
+
+const identificationProblems = (body: EnrollCreatorBody): FieldError[] => {
+  const ofInvitation = [...INVITATION_FIELDS, 'locale'] as const;
+  if (body.svc_user_id !== undefined) {
+    const extra = ofInvitation.filter((field) => body[field] !== undefined);
+    return extra.map((field) => ({ field, message: 'must not be sent with svc_user_id' }));
+  }
+  const missing = INVITATION_FIELDS.filter((field) => body[field] === undefined);
+  return missing.map((field) => ({ field, message: 'is required without svc_user_id' }));
+};
+
+const externalIdProblems = (externalId: string, userId: UserId | undefined): FieldError[] => {
+  const message = externalIdProblem(externalId, userId);
+  return message === undefined ? [] : [{ field: 'external_id', message }];
+};
+
+/** D24: of the body as it was sent; keys in any order, arrays in theirs, defaults not filled in. */
+export const fingerprintOf = (sent: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(sorted(sent)))
+    .digest('hex');
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
+  return entries.map(([key, member]) => [key, sorted(member)]);
+};

@@ -1,0 +1,41 @@
+import { DomainError, type ErrorCode, StoreUnavailable } from '#kernel';
+import { ERROR_CATALOGUE } from './error-catalogue.js';
+
+export interface ErrorBody {
+  readonly error: { readonly code: ErrorCode; readonly message: string; readonly details?: readonly object[] };
+  readonly request_id?: string;
+}
+
+/** The refusal that an error of any kind amounts to; what is not known to be the caller's or a provider's is ours. */
+export const asDomainError = (error: unknown): DomainError => {
+  if (error instanceof DomainError) return error;
+  if (error instanceof StoreUnavailable) return new DomainError('provider_unavailable', { cause: error });
+  const status = statusOf(error);
+  if (status === 404) return new DomainError('not_found');
+  if (status === 405) return new DomainError('method_not_allowed');
+  if (status === 413) return new DomainError('payload_too_large');
+  if (status === 415) return new DomainError('unsupported_media_type');
+  if (status !== undefined && status >= 400 && status < 500) {
+    const fields = [{ field: 'request', message: 'can not be read' }];
+    return new DomainError('invalid_request', { fields, cause: error });
+  }
+  return new DomainError('internal_error', { cause: error });
+};
+
+/** The envelope of D4. */
+export const errorBody = ({ code, fields }: DomainError, requestId: string | undefined): ErrorBody => ({
+  error: {
+    code,
+    message: ERROR_CATALOGUE[code].message,
+    ...(code === 'invalid_request' && { details: fields }),
+  },
+  ...(requestId !== undefined && { request_id: requestId }),
+});
+
+/** Fastify's errors carry `statusCode`, Nest's answer `getStatus()`. */
+const statusOf = (error: unknown): number | undefined => {
+  if (typeof error !== 'object' || error === null) return undefined;
+  if ('statusCode' in error && typeof error.statusCode === 'number') return error.statusCode;
+  if ('getStatus' in error && typeof error.getStatus === 'function') return Number(error.getStatus());
+  return undefined;
+};

@@ -1,0 +1,27 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from '#kernel';
+import { LOGGER } from '../tokens.js';
+import { ERROR_CATALOGUE } from './error-catalogue.js';
+import { asDomainError, errorBody } from './error-response.js';
+
+/** Turns whatever was thrown into the one error envelope, and logs the cause of what is not the caller's fault. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    sendError(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>(), this.logger);
+  }
+}
+
+export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void => {
+  const refusal = asDomainError(error);
+  const { status } = ERROR_CATALOGUE[refusal.code];
+  if (status >= 500) {
+    logger.error({ err: refusal.cause ?? error, code: refusal.code, request_id: request.id }, 'request failed');
+  }
+  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds));
+  reply.status(status).send(errorBody(refusal, request.id));
+};

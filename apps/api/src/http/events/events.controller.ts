@@ -1,0 +1,26 @@
+import { Controller, Get, Header, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { invalidRequest, parseId } from '#kernel';
+import { type Access, Caller, RequireScopes } from '../access.js';
+import { DEFAULT_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
+import { type EventPage, ListEvents } from './list-events.js';
+
+@Controller('v1/events')
+export class EventsController {
+  constructor(private readonly queries: QueryBus) {}
+
+  /** Answers with text, so that each event's bytes stand in it as they were made (D58). */
+  @Get()
+  @Header('content-type', 'application/json; charset=utf-8')
+  @RequireScopes('events:read')
+  async list(@Caller() { scope }: Access, @Query() { limit = DEFAULT_PAGE_SIZE, after }: PageQuery): Promise<string> {
+    const cursor = after === undefined ? undefined : parseId('event', after);
+    if (after !== undefined && cursor === undefined) {
+      throw invalidRequest({ field: 'after', message: 'must be the id of an event of this feed' });
+    }
+    const { events, nextCursor } = await this.queries.execute<ListEvents, EventPage>(
+      new ListEvents(scope.workspaceId, limit, cursor),
+    );
+    return `{"data":[${events.join(',')}],"next_cursor":${JSON.stringify(nextCursor)},"simulated":false}`;
+  }
+}

@@ -1,0 +1,58 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { isAccessible } from '#creators';
+import { type CreatorId, invalidRequest, type PublicEventId, type WorkspaceId } from '#kernel';
+import { READ_MODELS } from '#read-models';
+import type { Services } from '../../../../composition/src/index.js';
+import { SERVICES } from '../../tokens.js';
+
+export class ListEvents {
+  constructor(
+    readonly workspaceId: WorkspaceId,
+    readonly limit: number,
+    readonly after: PublicEventId | undefined,
+  ) {}
+}
+
+export interface EventPage {
+  /** The events' bytes, as they were published. */
+  readonly events: readonly string[];
+  /** The last event that was looked at, where there are more (D57). */
+  readonly nextCursor: PublicEventId | null;
+}
+
+const PATIENCE = 2_000;
+
+@QueryHandler(ListEvents)
+export class ListEventsHandler implements IQueryHandler<ListEvents, EventPage> {
+  constructor(@Inject(SERVICES) private readonly services: Services) {}
+
+  async execute({ workspaceId, limit, after }: ListEvents): Promise<EventPage> {
+    const from = after === undefined ? 0 : (await this.placeOf(workspaceId, after)) + 1;
+    const found = await this.services.feed.read(workspaceId, from, limit + 1);
+    const looked = found.slice(0, limit);
+    const accessible = await this.accessible(looked.map(({ data }) => data.creatorId));
+    return {
+      events: looked.filter(({ data }) => accessible.has(data.creatorId)).map(({ data }) => data.personal.bytes),
+      nextCursor: found.length > limit ? (looked.at(-1)?.data.eventId ?? null) : null,
+    };
+  }
+
+  /** An event that was just read elsewhere may not be in the index yet. */
+  private async placeOf(workspaceId: WorkspaceId, cursor: PublicEventId): Promise<number> {
+    const { feed, caughtUp } = this.services;
+    const place = await feed.placeOf(workspaceId, cursor);
+    if (place !== undefined) return place;
+    await caughtUp([READ_MODELS], PATIENCE);
+    const late = await feed.placeOf(workspaceId, cursor);
+    if (late === undefined)
+      throw invalidRequest({ field: 'after', message: 'must be the id of an event of this feed' });
+    return late;
+  }
+
+  private async accessible(creatorIds: readonly CreatorId[]): Promise<ReadonlySet<CreatorId>> {
+    const distinct = [...new Set(creatorIds)];
+    const states = await Promise.all(distinct.map((creatorId) => this.services.creators.load(creatorId)));
+    return new Set(distinct.filter((_, index) => states[index] !== undefined && isAccessible(states[index])));
+  }
+}

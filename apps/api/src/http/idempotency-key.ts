@@ -1,0 +1,20 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { textProblem } from '#creators';
+import { invalidRequest } from '#kernel';
+
+export const MAX_IDEMPOTENCY_KEY_LENGTH = 120;
+
+const HEADER = 'idempotency-key';
+
+/** The one `Idempotency-Key` of the request (D45). */
+export const IdempotencyKey = createParamDecorator((_: unknown, host: ExecutionContext): string => {
+  const { rawHeaders } = host.switchToHttp().getRequest<FastifyRequest>().raw;
+  const values = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === HEADER);
+  const [key] = values;
+  const refuse = (message: string) => invalidRequest({ field: 'Idempotency-Key', message });
+  if (key === undefined || values.length > 1) throw refuse('must be sent exactly once');
+  const problem = textProblem(key, MAX_IDEMPOTENCY_KEY_LENGTH);
+  if (problem !== undefined) throw refuse(problem);
+  return key;
+});

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+
+/** D6: bytes, of chunked bodies too. */
+export const MAX_BODY_BYTES = 16_384;
+
+/** A body that is no JSON. It is refused only after key and scope have been looked at (D1). */
+export class UnreadableBody {
+  constructor(readonly message: string) {}
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** The JSON text as it was sent, for what has to remember the very input. */
+export const parseJsonBody = (bytes: Buffer): unknown => {
+  if (bytes.length === 0) return new UnreadableBody('must be a JSON object');
+  try {
+    return JSON.parse(decoder.decode(bytes));
+  } catch {
+    return new UnreadableBody('must be valid JSON in UTF-8');
+  }
+};
+
+/** Reads JSON and nothing else: other media types are 415, larger bodies 413. */
+export const acceptJson = (fastify: FastifyInstance): void => {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_, bytes, done) =>
+    done(null, parseJsonBody(bytes as Buffer)),
+  );
+};

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError, type Logger } from '#kernel';
+import type { AccessedRequest } from './access.js';
+import { sendError } from './error.filter.js';
+import { errorBody } from './error-response.js';
+import { acceptJson, MAX_BODY_BYTES } from './json-body.js';
+
+const MODE = 'live';
+
+/** The HTTP server: what every response carries, whoever makes it (D4). */
+export const createTransport = (logger: Logger): FastifyAdapter => {
+  const adapter = new FastifyAdapter({
+    bodyLimit: MAX_BODY_BYTES,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 5_000 },
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      reply.headers({ 'x-svc-mode': MODE, 'x-request-id': request.id });
+      sendError(error, request, reply, logger);
+    },
+    clientErrorHandler: (_: Error, socket: Socket) => refuseConnection(socket),
+  });
+  const fastify = adapter.getInstance<FastifyInstance>();
+  fastify.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'x-svc-mode': MODE, 'x-request-id': request.id });
+  });
+  fastify.addHook('onResponse', async (request: AccessedRequest, reply) => {
+    logger.info(
+      {
+        request_id: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? null,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        agency_id: request.access?.key.agencyId,
+        key_id: request.access?.key.keyId,
+      },
+      'request',
+    );
+  });
+  acceptJson(fastify);
+  knowMethods(fastify, logger);
+  return adapter;
+};
+
+/** A known path with another method is 405 and names those that it has. */
+const knowMethods = (fastify: FastifyInstance, logger: Logger): void => {
+  const methods = new Map<string, Set<string>>();
+  fastify.addHook('onRoute', ({ url, method }) => {
+    const known = methods.get(url) ?? new Set();
+    for (const each of [method].flat()) known.add(each);
+    methods.set(url, known);
+  });
+  const matchers = (): { pattern: RegExp; allowed: string }[] =>
+    [...methods].map(([url, known]) => ({
+      pattern: new RegExp(`^${url.replaceAll(/:[^/]+/g, '[^/]+')}$`),
+      allowed: [...known].sort().join(', '),
+    }));
+  let compiled: ReturnType<typeof matchers> | undefined;
+  fastify.setNotFoundHandler((request, reply) => {
+    compiled ??= matchers();
+    const [path = ''] = request.url.split('?');
+    const other = compiled.find(({ pattern }) => pattern.test(path));
+    if (other !== undefined) reply.header('allow', other.allowed);
+    sendError(new DomainError(other === undefined ? 'not_found' : 'method_not_allowed'), request, reply, logger);
+  });
+};
+
+/** What is no HTTP gets an answer without a request id: there was no request (D4). */
+const refuseConnection = (socket: Socket): void => {
+  if (socket.writable && !socket.destroyed) {
+    const body = JSON.stringify(errorBody(new DomainError('invalid_request'), undefined));
+    const head = [
+      'HTTP/1.1 400 Bad Request',
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-svc-mode: ${MODE}`,
+      'connection: close',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  }
+  socket.destroySoon();
+};

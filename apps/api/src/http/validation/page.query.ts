@@ -1,0 +1,23 @@
+import { Transform } from 'class-transformer';
+import { Cursor, Omittable, PageSize } from './rules.js';
+
+export const DEFAULT_PAGE_SIZE = 25;
+export const MAX_PAGE_SIZE = 100;
+
+/** What every collection is paged by. */
+export class PageQuery {
+  @Omittable()
+  @PageSize(MAX_PAGE_SIZE)
+  @Transform(({ value }) => Number(value))
+  limit?: number;
+
+  @Omittable()
+  @Cursor()
+  after?: string;
+}
+
+/** For routes that take no query parameters (D7). */
+export class NoQuery {}
+
+/** For writes whose body is `{}` (D8). */
+export class EmptyBody {}

@@ -1,0 +1,85 @@
+import { ValidateBy, ValidateIf } from 'class-validator';
+import { emailProblem, parseProfileUrl, textProblem } from '#creators';
+import { parseUserId } from '#kernel';
+
+/** What is wrong with a value, or undefined. */
+type Check = (value: unknown) => string | undefined;
+
+/** A DTO field's rule: it calls the domain's, and never restates it. */
+const rule = (name: string, check: Check): PropertyDecorator =>
+  ValidateBy({
+    name,
+    validator: {
+      validate: (value) => check(value) === undefined,
+      defaultMessage: (args) => check(args?.value) ?? 'is not valid',
+    },
+  });
+
+const asText =
+  (check: (text: string) => string | undefined): Check =>
+  (value) =>
+    typeof value === 'string' ? check(value) : 'must be a string';
+
+/** May be left out; null is not leaving out (D7). */
+export const Omittable = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
+
+export const Text = (maxLength: number) =>
+  rule(
+    'text',
+    asText((text) => textProblem(text, maxLength)),
+  );
+
+export const Email = () => rule('email', asText(emailProblem));
+
+export const UserIdText = () =>
+  rule(
+    'userId',
+    asText((text) => (parseUserId(text) === undefined ? 'must be a UUID' : undefined)),
+  );
+
+export const OneOf = (...values: readonly string[]) =>
+  rule(
+    'oneOf',
+    asText((text) => (values.includes(text) ? undefined : `must be one of ${values.join(', ')}`)),
+  );
+
+/** A list of at most `most` items, each of which passes the check. */
+const list = (name: string, most: number, check: Check) =>
+  rule(name, (value) => {
+    if (!Array.isArray(value)) return 'must be an array';
+    if (value.length > most) return `must hold at most ${most} items`;
+    for (const [index, item] of value.entries()) {
+      const problem = check(item);
+      if (problem !== undefined) return `item ${index} ${problem}`;
+    }
+    return undefined;
+  });
+
+export const TextList = (most: number, maxLength: number) =>
+  list(
+    'textList',
+    most,
+    asText((text) => textProblem(text.trim(), maxLength) ?? textProblem(text, Number.POSITIVE_INFINITY)),
+  );
+
+export const ProfileUrlList = (most: number) =>
+  list(
+    'profileUrlList',
+    most,
+    asText((text) => (parseProfileUrl(text) === undefined ? 'must be a supported official profile URL' : undefined)),
+  );
+
+/** D7: a page size is a whole number within its range, or is refused. */
+export const PageSize = (most: number) =>
+  rule(
+    'pageSize',
+    asText((text) =>
+      /^[1-9]\d{0,2}$/.test(text) && Number(text) <= most ? undefined : `must be a whole number from 1 to ${most}`,
+    ),
+  );
+
+export const Cursor = () =>
+  rule(
+    'cursor',
+    asText((text) => textProblem(text, 200)),
+  );

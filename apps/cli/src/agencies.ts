@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import type { Binding } from '#agencies';
+import { agencyId } from '#kernel';
+import { operatorContext } from './operator-context.js';
+import type { Register } from './program.js';
+
+interface AgencyOption {
+  readonly agency: string;
+}
+
+export const agencyCommands = (agencies: Command, register: Register): void => {
+  const withAgency = (name: string, description: string) =>
+    agencies.command(name).description(description).requiredOption('--agency <id>', "the platform's agency id");
+
+  register(
+    withAgency('bind', 'bind a verified agency to its current owner'),
+    ({ agency }: AgencyOption) =>
+      async ({ accounts }) =>
+        shown(await accounts.bind(agencyId(agency), operatorContext(agencyId(agency)))),
+  );
+  register(
+    withAgency('show', 'show the present binding'),
+    ({ agency }: AgencyOption) =>
+      async ({ accounts }) =>
+        shown(await accounts.show(agencyId(agency))),
+  );
+};
+
+const shown = ({ agencyId, workspaceId, epoch, ownerUserId }: Binding) => ({
+  agency_id: agencyId,
+  workspace_id: workspaceId,
+  epoch,
+  owner_user_id: ownerUserId,
+});

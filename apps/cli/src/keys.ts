@@ -1,0 +1,69 @@
+import { type Command, Option } from 'commander';
+import { KEY_LIFETIMES, type KeyLifetime, PRESETS, type Preset } from '#agencies';
+import { agencyId, DomainError, parseId } from '#kernel';
+import { READ_MODELS } from '#read-models';
+import type { Services } from '../../composition/src/index.js';
+import { operatorContext } from './operator-context.js';
+import type { Register } from './program.js';
+
+interface IssueOptions {
+  readonly agency: string;
+  readonly preset: Preset;
+  readonly name?: string;
+  readonly lifetime: KeyLifetime;
+}
+
+const PATIENCE = 2_000;
+
+export const keyCommands = (keys: Command, register: Register): void => {
+  register(
+    keys
+      .command('issue')
+      .description('issue a key; its secret is shown this once')
+      .requiredOption('--agency <id>', "the platform's agency id")
+      .addOption(new Option('--preset <preset>').choices(Object.keys(PRESETS)).makeOptionMandatory())
+      .option('--name <name>', 'a label, at most 80 characters')
+      .addOption(new Option('--lifetime <lifetime>').choices(Object.keys(KEY_LIFETIMES)).default('none')),
+    ({ agency, preset, name, lifetime }: IssueOptions) =>
+      async (services) => {
+        const context = operatorContext(agencyId(agency));
+        const { key, secret } = await services.accounts.issueKey(agencyId(agency), { preset, name, lifetime }, context);
+        return { id: key.keyId, secret, scopes: key.scopes, expires_at: key.expiresAt };
+      },
+  );
+  register(
+    keys
+      .command('list')
+      .description("list an agency's keys")
+      .requiredOption('--agency <id>', "the platform's agency id"),
+    ({ agency }: { agency: string }) =>
+      (services) =>
+        listKeys(services, agency),
+  );
+  register(
+    keys.command('revoke <key_id>').description('revoke a key, at once'),
+    (_options, id) =>
+      async ({ accounts }) => {
+        const keyId = parseId('key', id ?? '');
+        if (keyId === undefined) throw new DomainError('not_found');
+        const key = await accounts.revokeKey(keyId, operatorContext(null));
+        return { id: keyId, revoked_at: key.status === 'revoked' ? key.revokedAt : null };
+      },
+  );
+};
+
+const listKeys = async ({ accounts, caughtUp, keys, keyUses }: Services, agency: string) => {
+  await accounts.show(agencyId(agency));
+  await caughtUp([READ_MODELS], PATIENCE);
+  const documents = await keys.ofAgency(agencyId(agency));
+  const uses = await keyUses.lastOf(documents.map(({ id }) => id));
+  return documents.map(({ id, name, scopes, createdAt, expiresAt, revokedAt }) => ({
+    id,
+    name,
+    scopes,
+    created_at: createdAt,
+    expires_at: expiresAt,
+    revoked_at: revokedAt,
+    last_used_at: uses.get(id) ?? null,
+  }));
+};

@@ -1,0 +1,76 @@
+import { Command, CommanderError } from 'commander';
+import { DomainError, StoreUnavailable, systemClock } from '#kernel';
+import {
+  createServices,
+  InvalidConfiguration,
+  openStores,
+  readConfig,
+  type Services,
+} from '../../composition/src/index.js';
+import { agencyCommands } from './agencies.js';
+import { keyCommands } from './keys.js';
+import { print } from './print.js';
+
+/** What a command does: it gets the services over the configured stores, and returns what is to be printed. */
+export type Action = (services: Services) => Promise<unknown>;
+
+/** Registers a command whose result is printed. */
+export type Register = (command: Command, action: (options: never, ...words: string[]) => Action) => void;
+
+/** The operators' tool. Errors go to standard error as one JSON object, with exit status 1. */
+export const createProgram = (environment: NodeJS.ProcessEnv) => ({
+  async run(words: readonly string[]): Promise<number> {
+    const program = new Command('cli').description('Operate the Creator Protection Agency API').exitOverride();
+    program.option('--json', 'print one JSON value on one line');
+    program.configureOutput({ writeErr: () => undefined });
+    let pending: Action | undefined;
+    const register: Register = (command, action) => {
+      command.option('--json', 'print one JSON value on one line');
+      command.action((...args: unknown[]) => {
+        // Commander hands over the arguments, then the options, then the command itself.
+        const options = args.at(-2) as never;
+        pending = action(options, ...(args.slice(0, -2) as string[]));
+      });
+    };
+    agencyCommands(program.command('agencies').description('bind agencies to their owners'), register);
+    keyCommands(program.command('keys').description('issue, list and revoke API keys'), register);
+
+    const isJson = words.includes('--json');
+    try {
+      await program.parseAsync(words, { from: 'user' });
+      if (pending !== undefined) print(await withServices(environment, pending), isJson);
+      return 0;
+    } catch (error) {
+      return report(error);
+    }
+  },
+});
+
+const withServices = async (environment: NodeJS.ProcessEnv, action: Action): Promise<unknown> => {
+  const config = readConfig(environment);
+  const services = await createServices(config, openStores(config.dataDir), systemClock);
+  try {
+    return await action(services);
+  } finally {
+    await services.close();
+  }
+};
+
+const report = (error: unknown): number => {
+  if (error instanceof CommanderError && error.exitCode === 0) return 0;
+  const { code, message } = explain(error);
+  process.stderr.write(`${JSON.stringify({ error: { code, message } })}\n`);
+  return 1;
+};
+
+const explain = (error: unknown): { code: string; message: string } => {
+  if (error instanceof DomainError) {
+    const fields = error.fields.map(({ field, message }) => `${field} ${message}`).join('; ');
+    return { code: error.code, message: fields || error.code.replaceAll('_', ' ') };
+  }
+  if (error instanceof CommanderError)
+    return { code: 'invalid_request', message: error.message.replace(/^error: /, '') };
+  if (error instanceof InvalidConfiguration) return { code: 'invalid_configuration', message: error.message };
+  if (error instanceof StoreUnavailable) return { code: 'store_unavailable', message: error.message };
+  return { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };
+};

@@ -1,0 +1,85 @@
+import { cleanEnv, makeValidator, port, str } from 'envalid';
+import ms, { type StringValue } from 'ms';
+
+export class InvalidConfiguration extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`The configuration is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'InvalidConfiguration';
+  }
+}
+
+/** `5s`, `24h`; whole milliseconds, never negative. */
+const duration = makeValidator((text) => {
+  const value = /^\d+(?:\.\d+)?(?:ms|s|m|h|d)$/.test(text) ? ms(text as StringValue) : Number.NaN;
+  if (!Number.isSafeInteger(value)) throw new TypeError('must be a duration such as 5s or 24h');
+  return value;
+});
+
+const baseUrl = makeValidator((text) => {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new TypeError('must be an http or https URL');
+  return text.replace(/\/+$/, '');
+});
+
+const favicon = makeValidator((text) => {
+  if (!text.includes('{domain}')) throw new TypeError('must hold {domain}');
+  return text;
+});
+
+const SPECS = {
+  NODE_ENV: str({ default: 'development' }),
+  HOST: str({ default: '127.0.0.1' }),
+  PORT: port({ default: 3000 }),
+  DATA_DIR: str({ default: './data' }),
+  NATIVE_PLATFORM_URL: baseUrl({ default: undefined }),
+  NATIVE_PLATFORM_TOKEN: str({ default: undefined }),
+  SCAN_ENGINE_URL: baseUrl({ default: undefined }),
+  SCAN_ENGINE_TOKEN: str({ default: undefined }),
+  PROVIDER_TIMEOUT: duration({ default: 5_000 }),
+  VERIFICATION_CACHE: duration({ default: 5_000 }),
+  SCAN_SCHEDULE_EVERY: duration({ default: 86_400_000 }),
+  SCAN_POLL_EVERY: duration({ default: 5_000 }),
+  CREATOR_SYNC_EVERY: duration({ default: 300_000 }),
+  CASE_SYNC_EVERY: duration({ default: 900_000 }),
+  FAVICON_URL: favicon({ default: undefined }),
+  LOG_LEVEL: str({ default: 'info', choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] }),
+};
+
+const MAX_VERIFICATION_CACHE = 5_000;
+
+/** What the environment says, checked as a whole; all that is wrong is told at once. */
+export const readConfig = (environment: NodeJS.ProcessEnv) => {
+  const problems: string[] = [];
+  const reporter = ({ errors }: { errors: Partial<Record<string, Error>> }) => {
+    for (const [name, error] of Object.entries(errors)) problems.push(`${name}: ${error?.message ?? 'is wrong'}`);
+  };
+  const env = cleanEnv(environment, SPECS, { reporter });
+  for (const name of ['NATIVE_PLATFORM', 'SCAN_ENGINE'] as const) {
+    const [url, token] = [env[`${name}_URL`], env[`${name}_TOKEN`]];
+    if (url !== undefined && token === undefined) problems.push(`${name}_TOKEN: is needed with ${name}_URL`);
+    if (url === undefined && token !== undefined) problems.push(`${name}_URL: is needed with ${name}_TOKEN`);
+  }
+  // D20: never longer than five seconds.
+  if (env.VERIFICATION_CACHE > MAX_VERIFICATION_CACHE) problems.push('VERIFICATION_CACHE: must be at most 5s');
+  if (problems.length > 0) throw new InvalidConfiguration(problems);
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    dataDir: env.DATA_DIR,
+    isProduction: env.NODE_ENV === 'production',
+    platform: service(env.NATIVE_PLATFORM_URL, env.NATIVE_PLATFORM_TOKEN),
+    engine: service(env.SCAN_ENGINE_URL, env.SCAN_ENGINE_TOKEN),
+    providerTimeout: env.PROVIDER_TIMEOUT,
+    verificationCache: env.VERIFICATION_CACHE,
+    scanScheduleEvery: env.SCAN_SCHEDULE_EVERY,
+    scanPollEvery: env.SCAN_POLL_EVERY,
+    creatorSyncEvery: env.CREATOR_SYNC_EVERY,
+    caseSyncEvery: env.CASE_SYNC_EVERY,
+    faviconTemplate: env.FAVICON_URL,
+    logLevel: env.LOG_LEVEL,
+  };
+};
+
+export type Config = ReturnType<typeof readConfig>;
+
+const service = (url: string | undefined, token: string | undefined) =>
+  url === undefined || token === undefined ? undefined : { url, token };

@@ -1,0 +1,47 @@
+import { systemClock } from '#kernel';
+import { type Config, InvalidConfiguration, readConfig } from './config.js';
+import { type AppLogger, createLogger } from './logger.js';
+import { createServices, type Services } from './services.js';
+import { openStores } from './stores.js';
+
+export interface Running {
+  /** Begins nothing more, and waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+/** Runs an app over the configured stores until it is told to stop; a wrong configuration is told and ends it. */
+export const run = async (
+  start: (services: Services, config: Config, logger: AppLogger) => Promise<Running>,
+): Promise<void> => {
+  const config = configOrExit();
+  const logger = createLogger(config.logLevel);
+  const services = await createServices(config, openStores(config.dataDir), systemClock);
+  const running = await start(services, config, logger);
+
+  let stopping: Promise<void> | undefined;
+  const stop = (signal: string) => {
+    logger.info({ signal }, 'stopping');
+    stopping ??= running
+      .stop()
+      .then(() => services.close())
+      .then(() => process.exit(0));
+    stopping.catch((error) => {
+      logger.error({ err: error }, 'could not stop in order');
+      process.exit(1);
+    });
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  // One request's or one item's fault is not a reason for all others to end.
+  process.on('unhandledRejection', (error) => logger.error({ err: error }, 'a promise was rejected and not handled'));
+};
+
+const configOrExit = (): Config => {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof InvalidConfiguration)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+};

@@ -1,0 +1,92 @@
+import { AgencyAccess, AgencyAccounts } from '#agencies';
+import { CaseSynchronisation } from '#cases';
+import { Creators, Enrollments, IdentityUpdates, Protections, RosterReading } from '#creators';
+import {
+  type Clock,
+  CommandRunner,
+  DueWork,
+  type Duration,
+  holderName,
+  Leases,
+  LiveCollections,
+  newEventId,
+  Progress,
+} from '#kernel';
+import { createNativePlatform } from '#native-platform';
+import {
+  CaseList,
+  caseListProjection,
+  dueWorkProjection,
+  EventFeed,
+  feedIndexProjection,
+  KeyList,
+  keyListProjection,
+  ReadModel,
+  readModelCollections,
+  ScanJobs,
+  StoredSyncMarks,
+  SYNC_MARKS,
+  scanJobsProjection,
+} from '#read-models';
+import { Scans } from '#scans';
+import type { Config } from './config.js';
+import { KEY_USES, KeyUses } from './key-uses.js';
+import type { Stores } from './stores.js';
+
+/** What every app is made of: the contexts' services over the stores and the platform. */
+export type Services = Awaited<ReturnType<typeof createServices>>;
+
+export const createServices = async (config: Config, { log, documents }: Stores, clock: Clock) => {
+  const holder = holderName(newEventId());
+  const native = createNativePlatform({
+    ...(config.platform && { platform: config.platform }),
+    ...(config.engine && { engine: config.engine }),
+    timeout: config.providerTimeout,
+  });
+  const live = new LiveCollections(documents);
+  await documents.ensure([...(await readModelCollections(documents)), SYNC_MARKS, KEY_USES]);
+
+  const runner = new CommandRunner(log, clock);
+  const leases = new Leases(documents, clock, holder);
+  const progress = new Progress(documents);
+  const access = new AgencyAccess(runner, native.directory, clock, config.verificationCache);
+  const creators = new Creators(runner, native.creators);
+  const caseList = new CaseList(new ReadModel(caseListProjection, documents, live));
+  const scanJobs = new ScanJobs(new ReadModel(scanJobsProjection, documents, live));
+  const dueModel = new ReadModel(dueWorkProjection, documents, live);
+
+  return {
+    config,
+    clock,
+    log,
+    documents,
+    native,
+    live,
+    runner,
+    leases,
+    progress,
+    access,
+    creators,
+    caseList,
+    accounts: new AgencyAccounts(runner, access),
+    enrollments: new Enrollments(runner, creators, native.creators, leases),
+    protections: new Protections(creators, native.creators, leases),
+    identityUpdates: new IdentityUpdates(creators, native.creators),
+    roster: new RosterReading(runner, creators, native.creators),
+    scans: new Scans(runner, creators, native.engine),
+    cases: new CaseSynchronisation(runner, native.leaks, caseList, scanJobs, new StoredSyncMarks(documents)),
+    feed: new EventFeed(log, new ReadModel(feedIndexProjection, documents, live)),
+    keys: new KeyList(new ReadModel(keyListProjection, documents, live)),
+    keyUses: new KeyUses(documents),
+    dueWork: new DueWork(documents, dueModel.collection, holder),
+    /** Waits until the runners have passed the position, for at most `timeout` milliseconds. */
+    async caughtUp(runners: readonly string[], timeout: Duration): Promise<boolean> {
+      return progress.passed(runners, await log.head(), timeout);
+    },
+    async close(): Promise<void> {
+      await native.close();
+      await log.close();
+      await documents.close();
+    },
+  };
+};

@@ -1,0 +1,80 @@
+import { DueRunner, type LogConsumer, type Logger, LogRunner } from '#kernel';
+import {
+  Announcements,
+  authorizationLapses,
+  caseWalks,
+  EnrollmentSettling,
+  enrollmentCountProcess,
+  meteringProcess,
+  Publisher,
+  RosterSync,
+  ScanProgress,
+  scanAdmissions,
+  scanPlacesProcess,
+  scheduledScans,
+  slotSettling,
+} from '#processes';
+import { READ_MODELS, ReadModelsConsumer } from '#read-models';
+import type { Services } from '../../composition/src/index.js';
+
+/** Projections, processes, publishing and due work: everything that happens between requests. */
+export class Worker {
+  private readonly runners: readonly LogRunner[];
+  private readonly due: DueRunner;
+  private readonly stopNudging: () => void;
+
+  constructor(
+    private readonly services: Services,
+    logger: Logger,
+  ) {
+    const { log, documents, leases, progress, dueWork, clock } = services;
+    this.runners = consumers(services).map(
+      (consumer) => new LogRunner(consumer, log, documents, leases, progress, logger),
+    );
+    this.due = new DueRunner(dueWork, dueHandlers(services), clock, logger);
+    this.stopNudging = progress.onReport(() => this.due.nudge());
+  }
+
+  start(): void {
+    for (const runner of this.runners) runner.start();
+    // Nothing is claimed from a read model that does not know what the log held at the start.
+    this.due.start(this.readModelsReady());
+  }
+
+  /** Begins nothing more, and waits for what is under way. */
+  async stop(): Promise<void> {
+    this.stopNudging();
+    await Promise.all([this.due.stop(), ...this.runners.map((runner) => runner.stop())]);
+  }
+
+  private async readModelsReady(): Promise<void> {
+    const { log, progress } = this.services;
+    const head = await log.head();
+    while (!(await progress.passed([READ_MODELS], head, 1_000))) if (this.due.isStopping) return;
+  }
+}
+
+const consumers = ({ config, log, documents, live, runner, scans }: Services): LogConsumer[] => [
+  new ReadModelsConsumer(documents, live),
+  new Publisher(log, new Announcements(log, config.faviconTemplate)),
+  meteringProcess(runner),
+  scanPlacesProcess(runner, scans),
+  enrollmentCountProcess(runner),
+];
+
+const dueHandlers = (services: Services) => {
+  const { config, log, runner, creators, enrollments, protections, roster, scans, cases, access, native } = services;
+  return [
+    new ScanProgress(runner, creators, native.engine, cases, access, {
+      pollEvery: config.scanPollEvery,
+      providerTimeout: config.providerTimeout,
+    }),
+    scanAdmissions(runner, scans),
+    scheduledScans(creators, scans, access, config.scanScheduleEvery),
+    new EnrollmentSettling(log, creators, enrollments, access, config.creatorSyncEvery),
+    slotSettling(protections),
+    authorizationLapses(creators),
+    caseWalks(creators, cases, access, config.caseSyncEvery),
+    new RosterSync(runner, creators, roster, access, config.creatorSyncEvery),
+  ];
+};

@@ -1,0 +1,48 @@
+import type { CommandContext, CreatorId, UserId } from '#kernel';
+import type { AgencyScope } from './creators.js';
+import type { Invite, LinkEnrollment } from './enrollments.js';
+import type { IdentityChange } from './ports.js';
+
+/** Links a native user, or invites somebody new. */
+export class EnrollCreator {
+  constructor(
+    readonly scope: AgencyScope,
+    readonly request: LinkEnrollment | Invite,
+    readonly context: CommandContext,
+  ) {}
+}
+
+export class UpdateCreator {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly scope: AgencyScope,
+    readonly change: IdentityChange,
+    readonly context: CommandContext,
+  ) {}
+}
+
+export class SetProtection {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly status: 'active' | 'paused',
+    readonly scope: AgencyScope,
+    readonly context: CommandContext,
+  ) {}
+}
+
+/** Reads refresh what is known of a creator, and so may append. */
+export class GetCreator {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly scope: AgencyScope,
+    readonly context: CommandContext,
+  ) {}
+}
+
+export class ListCreators {
+  constructor(
+    readonly scope: AgencyScope,
+    readonly page: { readonly limit: number; readonly after?: UserId },
+    readonly context: CommandContext,
+  ) {}
+}

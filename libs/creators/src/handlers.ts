@@ -1,0 +1,65 @@
+import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { EnrollCreator, GetCreator, ListCreators, SetProtection, UpdateCreator } from './commands.js';
+import type { EnrolledCreator } from './creator.state.js';
+import { Creators } from './creators.js';
+import { type Enrolled, Enrollments } from './enrollments.js';
+import { IdentityUpdates } from './identity-updates.js';
+import { Protections } from './protections.js';
+import { type CreatorPage, RosterReading } from './roster-reading.js';
+
+@CommandHandler(EnrollCreator)
+export class EnrollCreatorHandler implements ICommandHandler<EnrollCreator, Enrolled> {
+  constructor(private readonly enrollments: Enrollments) {}
+
+  execute({ scope, request, context }: EnrollCreator): Promise<Enrolled> {
+    return 'userId' in request
+      ? this.enrollments.link(scope, request, context)
+      : this.enrollments.invite(scope, request, context);
+  }
+}
+
+@CommandHandler(UpdateCreator)
+export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator, EnrolledCreator> {
+  constructor(private readonly updates: IdentityUpdates) {}
+
+  execute({ creatorId, scope, change, context }: UpdateCreator): Promise<EnrolledCreator> {
+    return this.updates.update(creatorId, scope, change, context);
+  }
+}
+
+@CommandHandler(SetProtection)
+export class SetProtectionHandler implements ICommandHandler<SetProtection, EnrolledCreator> {
+  constructor(private readonly protections: Protections) {}
+
+  execute({ creatorId, status, scope, context }: SetProtection): Promise<EnrolledCreator> {
+    return status === 'active'
+      ? this.protections.activate(creatorId, scope, context)
+      : this.protections.pause(creatorId, scope, context);
+  }
+}
+
+@QueryHandler(GetCreator)
+export class GetCreatorHandler implements IQueryHandler<GetCreator, EnrolledCreator> {
+  constructor(private readonly creators: Creators) {}
+
+  execute({ creatorId, scope, context }: GetCreator): Promise<EnrolledCreator> {
+    return this.creators.current(creatorId, scope, context);
+  }
+}
+
+@QueryHandler(ListCreators)
+export class ListCreatorsHandler implements IQueryHandler<ListCreators, CreatorPage> {
+  constructor(private readonly roster: RosterReading) {}
+
+  execute({ scope, page, context }: ListCreators): Promise<CreatorPage> {
+    return this.roster.read(scope, page, context, { rebinding: true });
+  }
+}
+
+export const creatorHandlers = [
+  EnrollCreatorHandler,
+  UpdateCreatorHandler,
+  SetProtectionHandler,
+  GetCreatorHandler,
+  ListCreatorsHandler,
+];

@@ -1,0 +1,454 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type CreatorId, derivedId, type UserId } from '#kernel';
+import { folded, given } from '#testing';
+import { agency, eveUser, invitee, mia, miaUser, submitted } from './creator.examples.js';
+import {
+  type AdmissionRequest,
+  admit,
+  admitMembers,
+  automaticExternalId,
+  ENROLLMENTS_PER_SLOT,
+  enrolledBefore,
+  linkUser,
+  type Roster,
+  type RosterEvent,
+  type RosterMember,
+  readmit,
+  release,
+  rosterDecider,
+} from './roster.js';
+
+const eve = derivedId('creator', 'eve');
+const zoe = derivedId('creator', 'zoe');
+const zoeUser = '0a000000-0000-4000-8000-000000000003' as UserId;
+const SLOTS = 2;
+
+const request = (
+  creatorId: CreatorId,
+  externalId: string,
+  userId: UserId | null,
+  fingerprint = `body of ${externalId}`,
+): AdmissionRequest => ({
+  creatorId,
+  agencyId: agency,
+  epoch: 1,
+  via: userId === null ? 'invitation' : 'link',
+  userId,
+  personal: { externalId, fingerprint, submitted: { identity: submitted, invitee: userId === null ? invitee : null } },
+});
+
+const admitted = (data: AdmissionRequest): RosterEvent => ({ type: 'roster.creatorAdmitted.v1', data });
+const replaced = (data: AdmissionRequest): RosterEvent => ({ type: 'roster.externalIdReplaced.v1', data });
+const imported = (creatorId: CreatorId, userId: UserId, epoch = 1): RosterEvent => ({
+  type: 'roster.creatorAdmitted.v1',
+  data: {
+    creatorId,
+    agencyId: agency,
+    epoch,
+    via: 'import',
+    userId,
+    personal: { externalId: `svc:${userId}`, fingerprint: null, submitted: null },
+  },
+});
+const userLinked = (creatorId: CreatorId, userId: UserId): RosterEvent => ({
+  type: 'roster.nativeUserLinked.v1',
+  data: { creatorId, userId },
+});
+const released = (creatorId: CreatorId, reason: 'failed' | 'cancelled' | 'detached' | 'transferred'): RosterEvent => ({
+  type: 'roster.creatorReleased.v1',
+  data: { creatorId, reason },
+});
+const readmitted = (creatorId: CreatorId): RosterEvent => ({
+  type: 'roster.creatorReadmitted.v1',
+  data: { creatorId },
+});
+
+const givenRoster = (past: readonly RosterEvent[]) => given(rosterDecider, past);
+const rosterOf = (past: readonly RosterEvent[]) => folded(rosterDecider, past);
+
+const miaLink = request(mia, 'ext-mia', miaUser);
+const miaInvited = request(mia, 'ext-mia', null);
+
+describe('admitting an enrollment', () => {
+  it.each([
+    ['a link', miaLink],
+    ['an invitation', miaInvited],
+  ])('reserves external id, user and place of %s in one event, with all that enrolling needs', (_via, order) => {
+    givenRoster([])
+      .when((roster) => admit(roster, order, SLOTS))
+      .then([admitted(order)]);
+    expect(rosterOf([admitted(order)]).counted).toBe(1);
+  });
+
+  it.each([
+    ['a link', miaLink],
+    ['an invitation', miaInvited],
+  ])('rule 3: the same payload of %s is the same creator', (_via, order) => {
+    const retry = { ...order, creatorId: eve };
+    givenRoster([admitted(order)])
+      .when((roster) => admit(roster, retry, SLOTS))
+      .thenNothing();
+    expect(enrolledBefore(rosterOf([admitted(order)]), { ...order.personal, userId: order.userId })).toBe(mia);
+  });
+
+  it('rule 3: a changed payload under the same external id conflicts', () => {
+    givenRoster([admitted(miaLink)])
+      .when((roster) => admit(roster, request(eve, 'ext-mia', miaUser, 'another body'), SLOTS))
+      .thenRefused('external_id_conflict');
+  });
+
+  it('rule 3: an invitation under the external id of a link conflicts, and the other way round', () => {
+    givenRoster([admitted(miaLink)])
+      .when((roster) => admit(roster, request(eve, 'ext-mia', null, 'invite'), SLOTS))
+      .thenRefused('external_id_conflict');
+    givenRoster([admitted(miaInvited)])
+      .when((roster) => admit(roster, request(eve, 'ext-mia', miaUser, 'link'), SLOTS))
+      .thenRefused('external_id_conflict');
+  });
+
+  it('rule 4: a user that was enrolled under another external id conflicts', () => {
+    givenRoster([admitted(miaLink)])
+      .when((roster) => admit(roster, request(eve, 'ext-2', miaUser), SLOTS))
+      .thenRefused('external_id_conflict');
+    givenRoster([admitted(miaInvited), userLinked(mia, miaUser)])
+      .when((roster) => admit(roster, request(eve, 'ext-2', miaUser), SLOTS))
+      .thenRefused('external_id_conflict');
+  });
+
+  it('D25: external ids are told apart by case', () => {
+    const other = request(eve, 'EXT-MIA', eveUser);
+    givenRoster([admitted(miaLink)])
+      .when((roster) => admit(roster, other, SLOTS))
+      .then([admitted(other)]);
+  });
+
+  it.each(['failed', 'cancelled', 'detached', 'transferred'] as const)(
+    'D25: the external id of a %s creator is not free',
+    (reason) => {
+      const past = [admitted(miaInvited), released(mia, reason)];
+      givenRoster(past)
+        .when((roster) => admit(roster, request(eve, 'ext-mia', eveUser, 'another'), SLOTS))
+        .thenRefused('external_id_conflict');
+      expect(enrolledBefore(rosterOf(past), { ...miaInvited.personal, userId: null })).toBe(mia);
+    },
+  );
+
+  it('a conflict is told before the cap', () => {
+    givenRoster([admitted(miaLink)])
+      .when((roster) => admit(roster, request(eve, 'ext-mia', eveUser, 'another'), 0))
+      .thenRefused('external_id_conflict');
+  });
+});
+
+describe('enrolling a creator that the roster imported', () => {
+  const past = [imported(mia, miaUser)];
+
+  it('rule 4: keeps its id and replaces its automatic external id', () => {
+    const order = request(eve, 'ext-mia', miaUser);
+    givenRoster(past)
+      .when((roster) => admit(roster, order, SLOTS))
+      .then([replaced({ ...order, creatorId: mia })]);
+    expect(rosterOf([...past, replaced({ ...order, creatorId: mia })]).byUser.get(miaUser)).toBe(mia);
+  });
+
+  it('rule 4: only once', () => {
+    givenRoster([...past, replaced(miaLink)])
+      .when((roster) => admit(roster, request(eve, 'ext-2', miaUser), SLOTS))
+      .thenRefused('external_id_conflict');
+  });
+
+  it('a retry of that is the same creator', () => {
+    givenRoster([...past, replaced(miaLink)])
+      .when((roster) => admit(roster, miaLink, SLOTS))
+      .thenNothing();
+  });
+
+  it('D25: may keep its automatic external id', () => {
+    const order = request(mia, automaticExternalId(miaUser), miaUser);
+    givenRoster(past)
+      .when((roster) => admit(roster, order, SLOTS))
+      .then([replaced(order)]);
+    givenRoster([...past, replaced(order)])
+      .when((roster) => admit(roster, order, SLOTS))
+      .thenNothing();
+  });
+
+  it('D25: the automatic external id stays its own after it was replaced', () => {
+    givenRoster([...past, replaced(miaLink)])
+      .when((roster) => admit(roster, request(mia, automaticExternalId(miaUser), miaUser), SLOTS))
+      .thenRefused('external_id_conflict');
+  });
+
+  it("rule 4: an external id that is another creator's conflicts", () => {
+    givenRoster([...past, admitted(request(eve, 'ext-eve', eveUser))])
+      .when((roster) => admit(roster, request(zoe, 'ext-eve', miaUser, 'another'), SLOTS))
+      .thenRefused('external_id_conflict');
+  });
+
+  it("another user's automatic external id conflicts", () => {
+    givenRoster([...past, imported(eve, eveUser)])
+      .when((roster) => admit(roster, request(zoe, automaticExternalId(eveUser), miaUser), SLOTS))
+      .thenRefused('external_id_conflict');
+  });
+
+  it('D31: counts from then on', () => {
+    expect(rosterOf(past).counted).toBe(0);
+    expect(rosterOf([...past, replaced(miaLink)]).counted).toBe(1);
+  });
+});
+
+describe('the enrollment cap', () => {
+  const crowd = (size: number): RosterEvent[] =>
+    Array.from({ length: size }, (_, index) => admitted(request(derivedId('creator', index), `ext-${index}`, null)));
+  const full = crowd(ENROLLMENTS_PER_SLOT * SLOTS);
+
+  it('D31: is five times the total slots', () => {
+    expect(ENROLLMENTS_PER_SLOT).toBe(5);
+    givenRoster(full.slice(1))
+      .when((roster) => admit(roster, miaLink, SLOTS))
+      .then([admitted(miaLink)]);
+    givenRoster(full)
+      .when((roster) => admit(roster, miaLink, SLOTS))
+      .thenRefused('capacity_reached');
+    givenRoster(full)
+      .when((roster) => admit(roster, miaLink, SLOTS + 1))
+      .then([admitted(miaLink)]);
+  });
+
+  it('D31: an agency without slots enrolls nobody', () => {
+    givenRoster([])
+      .when((roster) => admit(roster, miaLink, 0))
+      .thenRefused('capacity_reached');
+  });
+
+  it('D31: counts the linking of an import too', () => {
+    givenRoster([...full, imported(mia, miaUser)])
+      .when((roster) => admit(roster, miaLink, SLOTS))
+      .thenRefused('capacity_reached');
+  });
+
+  it('rule 3: a retry passes, however full it is', () => {
+    givenRoster([...full.slice(1), admitted(miaLink)])
+      .when((roster) => admit(roster, miaLink, 0))
+      .thenNothing();
+  });
+
+  it('D31: does not stop the import of the roster', () => {
+    givenRoster(full)
+      .when((roster) =>
+        admitMembers(roster, [{ userId: miaUser, invited: null, newId: mia }], { agencyId: agency, epoch: 1 }),
+      )
+      .then([imported(mia, miaUser)]);
+  });
+
+  it.each(['failed', 'cancelled', 'detached', 'transferred'] as const)('D31: does not count the %s', (reason) => {
+    const past = [...full.slice(1), admitted(miaInvited)];
+    givenRoster(past)
+      .when((roster) => release(roster, mia, reason))
+      .then([released(mia, reason)]);
+    givenRoster([...past, released(mia, reason)])
+      .when((roster) => admit(roster, request(eve, 'ext-eve', eveUser), SLOTS))
+      .then([admitted(request(eve, 'ext-eve', eveUser))]);
+  });
+
+  it('a place is given back once', () => {
+    givenRoster([admitted(miaLink), released(mia, 'cancelled')])
+      .when((roster) => release(roster, mia, 'transferred'))
+      .thenNothing();
+  });
+
+  it('an import or an unknown creator has no place to give back', () => {
+    givenRoster([imported(mia, miaUser)])
+      .when((roster) => release(roster, mia, 'transferred'))
+      .thenNothing();
+    givenRoster([])
+      .when((roster) => release(roster, mia, 'cancelled'))
+      .thenNothing();
+  });
+
+  it('D31: one that succeeds or returns after all counts again', () => {
+    const past = [admitted(miaLink), released(mia, 'transferred')];
+    givenRoster(past)
+      .when((roster) => readmit(roster, mia))
+      .then([readmitted(mia)]);
+    expect(rosterOf(past).counted).toBe(0);
+    expect(rosterOf([...past, readmitted(mia)]).counted).toBe(1);
+    givenRoster([...past, readmitted(mia)])
+      .when((roster) => readmit(roster, mia))
+      .thenNothing();
+  });
+
+  it('D31: an import that returns counts no more than before', () => {
+    givenRoster([imported(mia, miaUser)])
+      .when((roster) => readmit(roster, mia))
+      .thenNothing();
+    givenRoster([])
+      .when((roster) => readmit(roster, mia))
+      .thenNothing();
+    expect(rosterOf([imported(mia, miaUser), readmitted(mia)]).counted).toBe(0);
+  });
+});
+
+describe('admitting the members of the native roster', () => {
+  const member = (userId: UserId, newId: CreatorId, invited: CreatorId | null = null): RosterMember => ({
+    userId,
+    newId,
+    invited,
+  });
+  const admitAll =
+    (...members: RosterMember[]) =>
+    (roster: Roster) =>
+      admitMembers(roster, members, { agencyId: agency, epoch: 2 });
+
+  it('D35: imports each member once, under its automatic external id and the present binding', () => {
+    const events = [imported(mia, miaUser, 2), imported(eve, eveUser, 2)];
+    givenRoster([])
+      .when(admitAll(member(miaUser, mia), member(eveUser, eve)))
+      .then(events);
+    givenRoster(events)
+      .when(admitAll(member(miaUser, zoe), member(eveUser, zoe)))
+      .thenNothing();
+  });
+
+  it('a member that was enrolled is not imported', () => {
+    givenRoster([admitted(miaLink)])
+      .when(admitAll(member(miaUser, eve)))
+      .thenNothing();
+  });
+
+  it('D35: an invited user is its creator, and never imported as another', () => {
+    givenRoster([admitted(miaInvited)])
+      .when(admitAll(member(miaUser, eve, mia)))
+      .then([userLinked(mia, miaUser)]);
+    givenRoster([admitted(miaInvited), userLinked(mia, miaUser)])
+      .when(admitAll(member(miaUser, eve, mia)))
+      .thenNothing();
+  });
+
+  it('D35: a reference to nobody of this workspace is none', () => {
+    givenRoster([])
+      .when(admitAll(member(miaUser, mia, zoe)))
+      .then([imported(mia, miaUser, 2)]);
+  });
+
+  it("a reference to a creator that has its user is none: nobody takes another's place", () => {
+    for (const past of [
+      [admitted(miaLink)],
+      [imported(mia, miaUser)],
+      [admitted(miaInvited), userLinked(mia, miaUser)],
+    ]) {
+      givenRoster(past)
+        .when(admitAll(member(eveUser, eve, mia)))
+        .then([imported(eve, eveUser, 2)]);
+    }
+  });
+
+  it('of two members that claim one invitation, the first is the creator', () => {
+    givenRoster([admitted(miaInvited)])
+      .when(admitAll(member(miaUser, eve, mia), member(eveUser, eve, mia)))
+      .then([userLinked(mia, miaUser), imported(eve, eveUser, 2)]);
+  });
+
+  it('a member that is listed twice is imported once', () => {
+    givenRoster([])
+      .when(admitAll(member(miaUser, mia), member(miaUser, eve)))
+      .then([imported(mia, miaUser, 2)]);
+  });
+
+  it('D31: none of that is counted but what was before', () => {
+    const events = [admitted(miaInvited), userLinked(mia, miaUser), imported(eve, eveUser)];
+    expect(rosterOf(events).counted).toBe(1);
+  });
+});
+
+describe('the native user of an invited creator', () => {
+  const link = (creatorId: CreatorId, userId: UserId) => (roster: Roster) => linkUser(roster, creatorId, userId);
+
+  it('is linked once', () => {
+    givenRoster([admitted(miaInvited)])
+      .when(link(mia, miaUser))
+      .then([userLinked(mia, miaUser)]);
+    givenRoster([admitted(miaInvited), userLinked(mia, miaUser)])
+      .when(link(mia, miaUser))
+      .thenNothing();
+  });
+
+  it('is nobody else afterwards', () => {
+    givenRoster([admitted(miaInvited), userLinked(mia, miaUser)])
+      .when(link(mia, eveUser))
+      .thenNothing();
+    givenRoster([admitted(miaLink)])
+      .when(link(mia, eveUser))
+      .thenNothing();
+  });
+
+  it('is not linked to a creator of another workspace', () => {
+    givenRoster([]).when(link(mia, miaUser)).thenNothing();
+  });
+
+  it('leaves the external id and the place under the cap as they were', () => {
+    const roster = rosterOf([admitted(miaInvited), userLinked(mia, miaUser)]);
+    expect(roster.counted).toBe(1);
+    expect(roster.byExternalId.get('ext-mia')).toBe(mia);
+    expect(roster.byUser.get(miaUser)).toBe(mia);
+  });
+});
+
+describe('laws of the roster', () => {
+  const users = [miaUser, eveUser, zoeUser, null];
+  const step = fc.oneof(
+    fc.record({
+      kind: fc.constant('enroll' as const),
+      user: fc.constantFrom(...users),
+      external: fc.integer({ min: 0, max: 4 }),
+      body: fc.integer({ min: 0, max: 2 }),
+    }),
+    fc.record({ kind: fc.constant('read' as const), user: fc.constantFrom(miaUser, eveUser, zoeUser), of: fc.nat(9) }),
+    fc.record({ kind: fc.constantFrom('release' as const, 'readmit' as const), of: fc.nat(9) }),
+  );
+
+  it('external ids and users have one creator each, nothing is freed, and the count is right', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        let roster = rosterDecider.initial;
+        steps.forEach((taken, index) => {
+          const before = roster;
+          const creatorId = derivedId('creator', index);
+          const some = [...roster.creators.keys()][('of' in taken ? taken.of : 0) % Math.max(1, roster.creators.size)];
+          const decide = (): RosterEvent[] => {
+            if (taken.kind === 'enroll') {
+              const { user, external, body } = taken;
+              return admit(roster, request(creatorId, `ext-${external}`, user, `${body}${user}`), SLOTS);
+            }
+            if (taken.kind === 'read') {
+              const members = [{ userId: taken.user, invited: some ?? null, newId: creatorId }];
+              return admitMembers(roster, members, { agencyId: agency, epoch: 1 });
+            }
+            if (some === undefined) return [];
+            return taken.kind === 'release' ? release(roster, some, 'cancelled') : readmit(roster, some);
+          };
+          try {
+            for (const event of decide()) roster = rosterDecider.evolve(roster, event, index);
+            expect(decide()).toEqual([]);
+          } catch (error) {
+            expect(error).toMatchObject({ code: expect.stringMatching(/external_id_conflict|capacity_reached/) });
+          }
+          for (const [externalId, holder] of before.byExternalId)
+            expect(roster.byExternalId.get(externalId)).toBe(holder);
+          for (const [userId, holder] of before.byUser) expect(roster.byUser.get(userId)).toBe(holder);
+          expect(roster.byUser.toSet().size).toBe(roster.byUser.size);
+          expect(roster.counted).toBe(roster.creators.count(({ counted }) => counted));
+        });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('events of creators that were never admitted add up to nothing', () => {
+    const past = [userLinked(mia, miaUser), released(mia, 'failed'), readmitted(mia)];
+    expect(rosterOf(past).creators.size).toBe(0);
+    const newer = { type: 'roster.creatorRenamed.v1', data: { creatorId: mia } } as unknown as RosterEvent;
+    expect(rosterOf([newer]).creators.size).toBe(0);
+  });
+});

@@ -1,0 +1,24 @@
+import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { GetScan, QueueScan } from './commands.js';
+import type { KnownScan } from './scan.js';
+import { type Queued, Scans } from './scans.js';
+
+@CommandHandler(QueueScan)
+export class QueueScanHandler implements ICommandHandler<QueueScan, Queued> {
+  constructor(private readonly scans: Scans) {}
+
+  execute({ creatorId, scope, idempotencyKey, context }: QueueScan): Promise<Queued> {
+    return this.scans.queueManual(creatorId, scope, idempotencyKey, context);
+  }
+}
+
+@QueryHandler(GetScan)
+export class GetScanHandler implements IQueryHandler<GetScan, KnownScan> {
+  constructor(private readonly scans: Scans) {}
+
+  execute({ scanId, scope, context }: GetScan): Promise<KnownScan> {
+    return this.scans.accessible(scanId, scope, context);
+  }
+}
+
+export const scanHandlers = [QueueScanHandler, GetScanHandler];
