@@ -82,7 +82,7 @@ const identity = fc.constantFrom(submitted, native().identity);
 const seen = fc.record({
   identity,
   onboardingComplete: fc.boolean(),
-  entitlement: fc.record({ active: fc.boolean(), source: fc.constantFrom('agency_plan', null) }),
+  entitlement: fc.constantFrom({ active: true, source: 'agency_plan' }, { active: false, source: null }),
 });
 const invitation = fc.record({
   status: fc.constantFrom(

@@ -470,6 +470,17 @@ describe('the binding that a creator is under', () => {
   it('D21: linking an import anew brings it under the binding of the enrollment', () => {
     const event = fact('importLinked', { epoch: 3, personal: { externalId: 'ext-1', identity: submitted } });
     expect(creatorOf([...imported, event]).epoch).toBe(3);
+    const link = { ...enrolling, epoch: 3, userId: miaUser, externalId: 'ext-1', identity: submitted };
+    givenCreator(imported)
+      .when((state) => enrollByLink(state, link, native()))
+      .then([event]);
+  });
+
+  it('D21: linking an import under an earlier binding does not bring it back there', () => {
+    const link = { ...enrolling, userId: miaUser, externalId: 'ext-1', identity: submitted };
+    givenCreator([...imported, fact('rebound', { epoch: 2 })])
+      .when((state) => enrollByLink(state, link, native()))
+      .then([fact('importLinked', { epoch: 2, personal: { externalId: 'ext-1', identity: submitted } })]);
   });
 });
 

@@ -50,7 +50,8 @@ export function enrollByLink(
   }
   const observed = observeNative(state, native);
   if (state.externalId === externalId && state.enrollment.via !== 'import') return observed;
-  const data = { epoch: enrolling.epoch, personal: { externalId, identity } };
+  // D21: a request that was verified before the agency was bound anew brings nothing back under the earlier binding.
+  const data = { epoch: Math.max(state.epoch, enrolling.epoch), personal: { externalId, identity } };
   return [...observed, { type: 'creator.importLinked.v1', data }];
 }
 

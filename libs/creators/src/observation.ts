@@ -27,7 +27,7 @@ export function observeNative(state: EnrolledCreator, native: NativeCreator): Cr
 
 /**
  * The platform answered 404 for a linked creator. It is hidden at once; membership ends when a synchronisation that
- * began after that finds it missing again, and protection with it (D43).
+ * began after that finds it missing again, and protection with it, or the intent to activate it (D43).
  */
 export function observeMissing(state: CreatorState, synchronisedSince: Instant | null): CreatorEvent[] {
   if (state.status === 'unknown' || state.userId === null) return [];
@@ -35,8 +35,12 @@ export function observeMissing(state: CreatorState, synchronisedSince: Instant |
   if (membership.status === 'current') return [{ type: 'creator.missing.v1', data: {} }];
   if (membership.status === 'ended' || synchronisedSince === null || synchronisedSince <= membership.since) return [];
   const ended: CreatorEvent = { type: 'creator.membershipEnded.v1', data: {} };
-  if (state.protection.status !== 'active') return [ended];
-  return [ended, { type: 'creator.protectionPaused.v1', data: { reason: 'membership_ended' } }];
+  if (state.protection.status === 'active') {
+    return [ended, { type: 'creator.protectionPaused.v1', data: { reason: 'membership_ended' } }];
+  }
+  if (state.slot.status !== 'requested') return [ended];
+  const { activationId } = state.slot;
+  return [ended, { type: 'creator.activationAbandoned.v1', data: { activationId, reason: 'not_found' } }];
 }
 
 /** D40: the end of the mandate has passed by the clock. */
