@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import { KEY_LIFETIMES, type KeyLifetime, PRESETS, type Preset } from '#agencies';
 import { agencyId, DomainError, parseId } from '#kernel';
-import { READ_MODELS } from '#read-models';
 import type { Services } from '../../composition/src/index.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './program.js';
+import { withReadModels } from './up-to-date.js';
 
 interface IssueOptions {
   readonly agency: string;
@@ -12,8 +12,6 @@ interface IssueOptions {
   readonly name?: string;
   readonly lifetime: KeyLifetime;
 }
-
-const PATIENCE = 2_000;
 
 export const keyCommands = (keys: Command, register: Register): void => {
   register(
@@ -52,10 +50,10 @@ export const keyCommands = (keys: Command, register: Register): void => {
   );
 };
 
-const listKeys = async ({ accounts, caughtUp, keys, keyUses }: Services, agency: string) => {
+const listKeys = async (services: Services, agency: string) => {
+  const { accounts, keys, keyUses } = services;
   await accounts.show(agencyId(agency));
-  await caughtUp([READ_MODELS], PATIENCE);
-  const documents = await keys.ofAgency(agencyId(agency));
+  const documents = await withReadModels(services, () => keys.ofAgency(agencyId(agency)));
   const uses = await keyUses.lastOf(documents.map(({ id }) => id));
   return documents.map(({ id, name, scopes, createdAt, expiresAt, revokedAt }) => ({
     id,

@@ -10,9 +10,16 @@ import { acceptJson, MAX_BODY_BYTES } from './json-body.js';
 
 const MODE = 'live';
 
+/** Leaves unknown routes to the handler that is set beside it, which knows the methods of each path. */
+class Transport extends FastifyAdapter {
+  override setNotFoundHandler(): FastifyInstance {
+    return this.getInstance<FastifyInstance>();
+  }
+}
+
 /** The HTTP server: what every response carries, whoever makes it (D4). */
 export const createTransport = (logger: Logger): FastifyAdapter => {
-  const adapter = new FastifyAdapter({
+  const adapter = new Transport({
     bodyLimit: MAX_BODY_BYTES,
     genReqId: () => randomUUID(),
     requestIdHeader: false,

@@ -1,0 +1,19 @@
+import { LogRunner, silentLogger } from '#kernel';
+import { READ_MODELS, ReadModelsConsumer } from '#read-models';
+import type { Services } from '../../composition/src/index.js';
+
+const PATIENCE = 60_000;
+
+/** Runs the task once the read models have reached the log's head, whether or not a worker is running. */
+export const withReadModels = async <T>(services: Services, task: () => Promise<T>): Promise<T> => {
+  const { log, documents, live, leases, progress } = services;
+  const consumer = new ReadModelsConsumer(documents, live);
+  const runner = new LogRunner(consumer, log, documents, leases, progress, silentLogger);
+  runner.start();
+  try {
+    await services.caughtUp([READ_MODELS], PATIENCE);
+    return await task();
+  } finally {
+    await runner.stop();
+  }
+};
