@@ -135,8 +135,8 @@ export interface DocumentStore {
   acquireLease(name: string, holder: string, now: Instant, until: Instant): Promise<Lease | undefined>;
   /** Gives it back, if it is still the holder's; the fence is kept. */
   releaseLease(name: string, holder: string): Promise<void>;
-  /** All that were taken and not given back, also those that are over. */
-  leases(): Promise<Lease[]>;
+  /** The lease that was taken and not given back, also one that is over. */
+  lease(name: string): Promise<Lease | undefined>;
 
   /**
    * Adds to a counter (from 0) and returns its new value, exactly, whoever else counts. It expires at the latest of the

@@ -22,7 +22,7 @@ export class Leases {
     const now = this.clock.now();
     const lease = await this.store.acquireLease(name, this.holder, now, now + ttl);
     if (lease !== undefined) return lease;
-    const current = (await this.store.leases()).find((other) => other.name === name);
+    const current = await this.store.lease(name);
     if (current === undefined || !isDeadHere(current.holder)) return undefined;
     await this.store.releaseLease(name, current.holder);
     return this.store.acquireLease(name, this.holder, now, now + ttl);

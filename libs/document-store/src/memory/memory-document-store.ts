@@ -104,8 +104,9 @@ export class InMemoryDocumentStore implements DocumentStore {
     if (lease?.holder === holder) this.taken.set(name, { ...lease, holder: null });
   }
 
-  async leases(): Promise<Lease[]> {
-    return [...this.taken.values()].flatMap(({ holder, ...lease }) => (holder === null ? [] : [{ ...lease, holder }]));
+  async lease(name: string): Promise<Lease | undefined> {
+    const lease = this.taken.get(name);
+    return lease === undefined || lease.holder === null ? undefined : { ...lease, holder: lease.holder };
   }
 
   async increment(counter: string, by: number, expiresAt: Instant): Promise<number> {

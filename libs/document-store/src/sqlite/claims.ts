@@ -35,12 +35,9 @@ export const giveBackLease = (connection: Connection, name: string, holder: stri
   connection.run('UPDATE "_leases" SET "holder" = NULL WHERE "name" = ? AND "holder" = ?', name, holder);
 };
 
-export const heldLeases = (connection: Connection): Lease[] =>
-  connection
-    .all('SELECT "name", "holder", "fence", "until" FROM "_leases" WHERE "holder" IS NOT NULL')
-    .map(({ name, holder, fence, until }) => ({
-      name: String(name),
-      holder: String(holder),
-      fence: Number(fence),
-      until: Number(until),
-    }));
+const HELD = 'SELECT "holder", "fence", "until" FROM "_leases" WHERE "name" = ? AND "holder" IS NOT NULL';
+
+export const heldLease = (connection: Connection, name: string): Lease | undefined => {
+  const row = connection.get(HELD, name);
+  return row && { name, holder: String(row.holder), fence: Number(row.fence), until: Number(row.until) };
+};

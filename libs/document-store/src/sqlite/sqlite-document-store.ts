@@ -10,7 +10,7 @@ import type {
   RangeQuery,
 } from '#kernel';
 import { Catalogue } from './catalogue.js';
-import { giveBackLease, heldLeases, moveCheckpoint, readCheckpoint, takeLease } from './claims.js';
+import { giveBackLease, heldLease, moveCheckpoint, readCheckpoint, takeLease } from './claims.js';
 import type { Connection } from './connection.js';
 import { addToCounter, sweepCounters } from './counters.js';
 import { applyWrite, parsed, replaceWhere, rowsInRange } from './documents.js';
@@ -86,8 +86,8 @@ export class SqliteDocumentStore implements DocumentStore {
     return this.change(() => giveBackLease(this.connection, name, holder));
   }
 
-  async leases(): Promise<Lease[]> {
-    return this.read(() => heldLeases(this.connection));
+  async lease(name: string): Promise<Lease | undefined> {
+    return this.read(() => heldLease(this.connection, name));
   }
 
   increment(counter: string, by: number, expiresAt: Instant): Promise<number> {
