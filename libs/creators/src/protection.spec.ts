@@ -276,6 +276,12 @@ describe('releasing the slot', () => {
       .then(may ? [slotReleased] : []);
   });
 
+  it('D42: checks first that the creator is not active, whatever the slot', () => {
+    givenState([...active, abandoned('unsettled')])
+      .when(recordSlotRelease)
+      .thenNothing();
+  });
+
   it('is recorded once', () => {
     givenState(pausedCreator).when(recordSlotRelease).thenNothing();
     expect(creatorOf(pausedCreator).slot).toEqual({ status: 'free' });

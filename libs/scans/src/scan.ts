@@ -43,7 +43,11 @@ export type PendingScan =
   | (Queued & { readonly status: 'queued' })
   | (Dispatched & { readonly status: 'dispatching' | 'running' })
   /** `missingSince`: when a first lookup found nothing for a creator that had been paused. */
-  | (Dispatched & { readonly status: 'uncertain'; readonly missingSince: Instant | null });
+  | (Dispatched & {
+      readonly status: 'uncertain';
+      readonly uncertainSince: Instant;
+      readonly missingSince: Instant | null;
+    });
 
 export type EndedScan = Ended & { readonly status: 'completed' | 'failed' | 'cancelled' };
 
@@ -65,7 +69,9 @@ export const scanDecider: Decider<Scan, ScanEvent> = {
       case 'scan.started.v1':
         return state.status === 'queued' ? state : { ...state, status: 'running', jobId: event.data.jobId };
       case 'scan.uncertain.v1':
-        return state.status === 'queued' ? state : { ...state, status: 'uncertain', missingSince: null };
+        return state.status === 'queued'
+          ? state
+          : { ...state, status: 'uncertain', uncertainSince: at, missingSince: null };
       case 'scan.notFound.v1':
         return state.status === 'uncertain' ? { ...state, missingSince: at } : state;
       case 'scan.completed.v1':
@@ -155,11 +161,10 @@ export function rejectScan(scan: Scan, code: string, now: Instant): ScanEvent[] 
 /** Nobody knows what became of the dispatch or the job; after 72 hours the scan is given up (D47). */
 export function doubtScan(scan: Scan, now: Instant): ScanEvent[] {
   if (!isPending(scan) || scan.status === 'queued') return [];
-  if (now - scan.dispatchedAt >= SCAN_GIVEN_UP_AFTER) {
-    const data = { ...about(scan), jobId: scan.jobId, finishedAt: now, errorCode: 'outcome_unknown' };
-    return [{ type: 'scan.failed.v1', data }];
-  }
-  return scan.status === 'uncertain' ? [] : [{ type: 'scan.uncertain.v1', data: about(scan) }];
+  if (scan.status !== 'uncertain') return [{ type: 'scan.uncertain.v1', data: about(scan) }];
+  if (now - scan.uncertainSince < SCAN_GIVEN_UP_AFTER) return [];
+  const data = { ...about(scan), jobId: scan.jobId, finishedAt: now, errorCode: 'outcome_unknown' };
+  return [{ type: 'scan.failed.v1', data }];
 }
 
 /**
@@ -185,7 +190,12 @@ export function cancelQueuedScan(scan: Scan, now: Instant): ScanEvent[] {
 
 const cancelled = (scan: PendingScan, now: Instant): ScanEvent => ({
   type: 'scan.cancelled.v1',
-  data: { ...about(scan), jobId: null, finishedAt: now, errorCode: 'protection_paused' },
+  data: {
+    ...about(scan),
+    jobId: scan.status === 'queued' ? null : scan.jobId,
+    finishedAt: now,
+    errorCode: 'protection_paused',
+  },
 });
 
 const about = ({ scanId, creatorId }: Queued) => ({ scanId, creatorId });
