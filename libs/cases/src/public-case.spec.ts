@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import { derivedId } from '#kernel';
+import { type CaseRow, domainOf, publicCase } from './public-case.js';
+
+const row = (changes: Partial<CaseRow> = {}, url = 'https://www.Leaks.example:8443/mia/1?x=1'): CaseRow => ({
+  caseId: derivedId('case', 'one'),
+  creatorId: derivedId('creator', 'mia'),
+  scanId: null,
+  leakId: 'leak-1',
+  available: true,
+  finding: {
+    url,
+    status: 'Détecté',
+    statusCode: 'detected',
+    actionable: null,
+    deadOnArrival: null,
+    createdAt: 1_000,
+    updatedAt: 2_000,
+  },
+  ...changes,
+});
+
+describe('the Case as agencies see it', () => {
+  it("has exactly the members of the specification's table, and those of the guide", () => {
+    expect(publicCase(row(), undefined)).toStrictEqual({
+      id: derivedId('case', 'one'),
+      scan_id: null,
+      creator_id: derivedId('creator', 'mia'),
+      status: 'Détecté',
+      status_code: 'detected',
+      url: 'https://www.Leaks.example:8443/mia/1?x=1',
+      domain: 'www.leaks.example',
+      favicon_url: null,
+      simulated: false,
+      created_at: 1_000,
+      source: 'svc',
+      leak_id: 'leak-1',
+      updated_at: 2_000,
+      actionable: null,
+      dead_on_arrival: null,
+      available: true,
+      api_deindex_supported: false,
+    });
+  });
+
+  it('is of an API scan, and deindexing supported, where its scan is known', () => {
+    const scanId = derivedId('scan', 'one');
+    expect(publicCase(row({ scanId }), undefined)).toMatchObject({
+      scan_id: scanId,
+      source: 'api_scan',
+      api_deindex_supported: true,
+    });
+  });
+
+  it('shows that it is gone, and what was observed of it', () => {
+    const finding = { ...row().finding, actionable: true, deadOnArrival: false };
+    expect(publicCase(row({ available: false, finding }), undefined)).toMatchObject({
+      available: false,
+      actionable: true,
+      dead_on_arrival: false,
+    });
+  });
+
+  it('D50: fills the domain into the favicon template, wherever it stands', () => {
+    const template = 'https://icons.example/{domain}.png?d={domain}';
+    expect(publicCase(row(), template).favicon_url).toBe(
+      'https://icons.example/www.leaks.example.png?d=www.leaks.example',
+    );
+  });
+
+  it('D50: nothing of the finding but its domain gets to the favicon service', () => {
+    const url = publicCase(
+      row({}, 'https://mia:pw@[2001:db8::1]/a$&b'),
+      'https://icons.example/?d={domain}',
+    ).favicon_url;
+    expect(url).toBe('https://icons.example/?d=%5B2001%3Adb8%3A%3A1%5D');
+  });
+});
+
+describe('the domain of a finding', () => {
+  it.each([
+    ['https://leaks.example/a', 'leaks.example'],
+    ['http://LEAKS.example', 'leaks.example'],
+    ['https://leaks.example:8080/', 'leaks.example'],
+    ['https://bücher.example/', 'xn--bcher-kva.example'],
+    ['magnet:?xt=1', ''],
+    ['leaks.example/a', ''],
+    ['', ''],
+  ])('of %j is %j', (url, domain) => {
+    expect(domainOf(url)).toBe(domain);
+  });
+});

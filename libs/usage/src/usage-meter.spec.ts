@@ -1,0 +1,142 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { agencyId, derivedId, type Instant, type Revision } from '#kernel';
+import { folded, given } from '#testing';
+import {
+  startMetering,
+  stopMetering,
+  type UsageMeter,
+  type UsageMeterEvent,
+  usageMeterDecider,
+} from './usage-meter.js';
+
+const creatorId = derivedId('creator', 'mia');
+const workspaceId = derivedId('workspace', agencyId('ag_lumen'));
+const by = (revision: Revision) => ({ creatorId, workspaceId, cause: { eventId: `event-${revision}`, revision } });
+
+const started = (revision: Revision, from: Instant): UsageMeterEvent => ({
+  type: 'usageMeter.meteringStarted.v1',
+  data: { ...by(revision), from },
+});
+const stopped = (revision: Revision, from: Instant, to: Instant): UsageMeterEvent => ({
+  type: 'usageMeter.meteringStopped.v1',
+  data: { ...by(revision), from, to },
+});
+
+const givenMeter = (past: readonly UsageMeterEvent[]) => given(usageMeterDecider, past);
+const start = (revision: Revision, instant: Instant) => (state: UsageMeter) =>
+  startMetering(state, by(revision), instant);
+const stop = (revision: Revision, instant: Instant) => (state: UsageMeter) =>
+  stopMetering(state, by(revision), instant);
+
+describe('metering', () => {
+  it('D44: begins at the time of the activation', () => {
+    givenMeter([])
+      .when(start(3, 1_000))
+      .then([started(3, 1_000)]);
+    expect(folded(usageMeterDecider, [started(3, 1_000)])).toEqual({ open: { from: 1_000 }, readThrough: 3 });
+  });
+
+  it('D44: ends at the time of the pause, as one whole interval', () => {
+    givenMeter([started(3, 1_000)])
+      .when(stop(4, 5_000))
+      .then([stopped(4, 1_000, 5_000)]);
+    expect(folded(usageMeterDecider, [started(3, 1_000), stopped(4, 1_000, 5_000)])).toEqual({
+      open: null,
+      readThrough: 4,
+    });
+  });
+
+  it('begins again where it ended: half-open intervals touch and do not overlap', () => {
+    const past = [started(3, 1_000), stopped(4, 1_000, 5_000)];
+    givenMeter(past)
+      .when(start(5, 5_000))
+      .then([started(5, 5_000)]);
+  });
+
+  it('D44: an interval of no length is closed like any other', () => {
+    givenMeter([started(3, 1_000)])
+      .when(stop(4, 1_000))
+      .then([stopped(4, 1_000, 1_000)]);
+  });
+
+  it('D41: no second interval begins while one is open', () => {
+    givenMeter([started(3, 1_000)])
+      .when(start(5, 2_000))
+      .thenNothing();
+  });
+
+  it('nothing ends that has not begun', () => {
+    givenMeter([]).when(stop(4, 1_000)).thenNothing();
+    givenMeter([started(3, 1_000), stopped(4, 1_000, 5_000)])
+      .when(stop(5, 6_000))
+      .thenNothing();
+  });
+
+  it('takes no event of the creator twice', () => {
+    const past = [started(3, 1_000), stopped(4, 1_000, 5_000)];
+    givenMeter(past).when(start(3, 1_000)).thenNothing();
+    givenMeter(past).when(stop(4, 5_000)).thenNothing();
+    givenMeter([...past, started(7, 8_000)])
+      .when(stop(4, 5_000))
+      .thenNothing();
+    givenMeter([...past, started(7, 8_000)])
+      .when(stop(7, 9_000))
+      .thenNothing();
+    givenMeter([...past, started(7, 8_000)])
+      .when(stop(8, 9_000))
+      .then([stopped(8, 8_000, 9_000)]);
+  });
+
+  it('takes the first event of a creator', () => {
+    givenMeter([])
+      .when(start(0, 1))
+      .then([started(0, 1)]);
+  });
+
+  it('an event of a newer service changes nothing', () => {
+    const event = { type: 'usageMeter.praised.v1', data: by(9) } as unknown as UsageMeterEvent;
+    expect(folded(usageMeterDecider, [started(3, 1_000), event])).toEqual({ open: { from: 1_000 }, readThrough: 3 });
+  });
+});
+
+describe('laws of the meter', () => {
+  const switches = fc.array(fc.record({ on: fc.boolean(), wait: fc.nat(1_000), repeats: fc.nat(2) }), {
+    maxLength: 40,
+  });
+
+  it('D44: intervals never overlap, and are those that the protection events tell, however often they are read', () => {
+    fc.assert(
+      fc.property(switches, (protection) => {
+        const seen: { revision: Revision; on: boolean; instant: Instant }[] = [];
+        let state = usageMeterDecider.initial;
+        let instant = 0;
+        const intervals: { from: Instant; to: Instant }[] = [];
+        const expected: { from: Instant; to: Instant }[] = [];
+        let activeSince: Instant | null = null;
+        protection.forEach(({ on, wait, repeats }, revision) => {
+          instant += wait;
+          seen.push({ revision, on, instant });
+          if (on) activeSince ??= instant;
+          else if (activeSince !== null) {
+            expected.push({ from: activeSince, to: instant });
+            activeSince = null;
+          }
+          // At least once, in order: a reader that crashed begins again some events before.
+          for (const event of seen.slice(-1 - repeats)) {
+            const decide = event.on ? start(event.revision, event.instant) : stop(event.revision, event.instant);
+            for (const metered of decide(state)) {
+              state = usageMeterDecider.evolve(state, metered, event.instant);
+              if (metered.type === 'usageMeter.meteringStopped.v1') intervals.push(metered.data);
+            }
+          }
+        });
+        expect(intervals.map(({ from, to }) => ({ from, to }))).toEqual(expected);
+        intervals.forEach(({ from, to }, index) => {
+          expect(to).toBeGreaterThanOrEqual(from);
+          expect(from).toBeGreaterThanOrEqual(intervals[index - 1]?.to ?? 0);
+        });
+      }),
+    );
+  });
+});
