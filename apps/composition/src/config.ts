@@ -1,4 +1,4 @@
-import { cleanEnv, makeValidator, port, str } from 'envalid';
+import { cleanEnv, makeValidator, str } from 'envalid';
 import ms, { type StringValue } from 'ms';
 
 export class InvalidConfiguration extends Error {
@@ -13,6 +13,12 @@ const duration = makeValidator((text) => {
   const value = /^\d+(?:\.\d+)?(?:ms|s|m|h|d)$/.test(text) ? ms(text as StringValue) : Number.NaN;
   if (!Number.isSafeInteger(value)) throw new TypeError('must be a duration such as 5s or 24h');
   return value;
+});
+
+/** 0 is any free port; envalid's own validator refuses it. */
+const port = makeValidator((text) => {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new TypeError('must be a port, 0 to 65535');
+  return Number(text);
 });
 
 const baseUrl = makeValidator((text) => {

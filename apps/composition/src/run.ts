@@ -16,7 +16,11 @@ export const run = async (
   const config = configOrExit();
   const logger = createLogger(config.logLevel);
   const services = await createServices(config, openStores(config.dataDir), systemClock);
-  const running = await start(services, config, logger);
+  const running = await start(services, config, logger).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`Could not start: ${reason}\n`);
+    process.exit(1);
+  });
 
   let stopping: Promise<void> | undefined;
   const stop = (signal: string) => {

@@ -2,7 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteDocumentStore } from '#document-store';
 import { openSqliteEventLog } from '#event-log';
-import type { DocumentStore, EventLog } from '#kernel';
+import { type DocumentStore, type EventLog, type Upcaster, withUpcasters } from '#kernel';
+
+/** Turn events of old versions into the newest while reading; none has an old version yet. */
+const UPCASTERS: readonly Upcaster[] = [];
 
 export interface Stores {
   readonly log: EventLog;
@@ -13,7 +16,7 @@ export interface Stores {
 export const openStores = (dataDir: string): Stores => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   return {
-    log: openSqliteEventLog({ file: join(dataDir, 'events.db') }),
+    log: withUpcasters(openSqliteEventLog({ file: join(dataDir, 'events.db') }), UPCASTERS),
     documents: openSqliteDocumentStore({ file: join(dataDir, 'documents.db') }),
   };
 };
