@@ -42,6 +42,10 @@ export class DueRunner {
     this.loop ??= ready.then(() => this.run());
   }
 
+  get isStopping(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
   /** Something may have become due. */
   nudge(): void {
     this.wake();
@@ -112,7 +116,11 @@ export class DueRunner {
         const room = this.roomFor(handler);
         if (room <= 0) return [];
         const items = await this.work.claim(handler.kind, now, room, handler.ttl ?? MINUTE);
-        return items.filter(({ id }) => !this.underWay.has(id)).map((item) => this.begin(handler, item, now));
+        const again = items.filter(({ id }) => this.underWay.has(id));
+        const begun = items.filter((item) => !again.includes(item)).map((item) => this.begin(handler, item, now));
+        // An event has made them due again while they are still worked on here: they wait for that to end.
+        await Promise.all(again.map((item) => this.work.postpone(item, now + LOOK, item.failures)));
+        return begun;
       }),
     );
     return started.flat();

@@ -28,6 +28,43 @@ export class Leases {
     return this.store.acquireLease(name, this.holder, now, now + ttl);
   }
 
+  /** Takes the lease from whoever has it; by its fence, and not by good will, the former holder is to be stopped. */
+  async seize(name: string, ttl: Duration): Promise<Lease> {
+    for (;;) {
+      const current = await this.store.lease(name);
+      if (current !== undefined) await this.store.releaseLease(name, current.holder);
+      const lease = await this.acquire(name, ttl);
+      if (lease !== undefined) return lease;
+    }
+  }
+
+  /** Runs the task with the lease renewed, until `lost` says that it could not be, and gives it back. */
+  async holding<T>(lease: Lease, ttl: Duration, task: (lost: AbortSignal) => Promise<T>): Promise<T> {
+    const over = new AbortController();
+    const lost = new AbortController();
+    const renewing = this.renew(lease, ttl, over.signal).then((isLost) => isLost && lost.abort());
+    try {
+      return await task(lost.signal);
+    } finally {
+      over.abort();
+      // A renewal that is under way must not come after the lease is given back.
+      await renewing;
+      await this.release(lease.name).catch(() => undefined);
+    }
+  }
+
+  /** Resolves once told that it is over, or, to true, when the lease could not be renewed. */
+  private async renew({ name, fence }: Lease, ttl: Duration, over: AbortSignal): Promise<boolean> {
+    try {
+      for (;;) {
+        await delay(ttl / 4, undefined, { signal: over, ref: false });
+        if ((await this.acquire(name, ttl))?.fence !== fence) return true;
+      }
+    } catch {
+      return !over.aborted;
+    }
+  }
+
   release(name: string): Promise<void> {
     return this.store.releaseLease(name, this.holder);
   }
@@ -37,16 +74,18 @@ export class Leases {
    * that waits longer than it for its turn is refused with `provider_unavailable`.
    */
   exclusively<T>(name: string, ttl: Duration, task: () => Promise<T>): Promise<T> {
+    const deadline = performance.now() + ttl;
     return this.queue.run(name, async () => {
-      const deadline = performance.now() + ttl;
-      while ((await this.acquire(name, ttl)) === undefined) {
+      for (;;) {
         if (performance.now() > deadline) throw new DomainError('provider_unavailable');
+        if ((await this.acquire(name, ttl)) !== undefined) break;
         await delay(RETRY);
       }
       try {
         return await task();
       } finally {
-        await this.release(name);
+        // What the task came to counts for more than a lease that runs out by itself.
+        await this.release(name).catch(() => undefined);
       }
     });
   }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CollectionWrite, type DocumentStore, Fenced, type Lease } from './document-store.js';
-import type { EventLog, LogPage } from './event-log.js';
+import type { Position } from './event.js';
+import { type EventLog, type LogPage, StoreUnavailable } from './event-log.js';
 import type { Duration } from './instant.js';
 import type { Leases } from './leases.js';
 import type { Logger } from './logger.js';
@@ -11,6 +12,8 @@ export interface LogConsumer {
   readonly name: string;
   /** The only event types that it is shown. */
   readonly types: ReadonlySet<string>;
+  /** Called once, before this process asks to run it: what has to be there first. */
+  prepare?(signal: AbortSignal): Promise<void>;
   /** Called when this process becomes the one that runs it: whatever it remembers may be out of date. */
   takeOver?(): Promise<void>;
   /** Handles a page, at least once; what it returns is written together with the checkpoint. */
@@ -18,7 +21,6 @@ export interface LogConsumer {
 }
 
 const LEASE: Duration = 6_000;
-const RENEW: Duration = 1_500;
 const STANDBY: Duration = 500;
 const RETRY_FIRST: Duration = 50;
 const RETRY_MOST: Duration = 5_000;
@@ -48,50 +50,46 @@ export class LogRunner {
 
   private async run(): Promise<void> {
     const { name } = this.consumer;
+    const { signal } = this.stopping;
+    let isPrepared = false;
     let failures = 0;
-    while (!this.stopping.signal.aborted) {
+    while (!signal.aborted) {
       try {
-        const lease = await this.leases.acquire(`runner:${name}`, LEASE);
+        if (!isPrepared) await this.consumer.prepare?.(signal);
+        isPrepared = true;
+        const lease = await this.leases.acquire(runnerLease(name), LEASE);
         if (lease === undefined) {
           await this.pause(STANDBY);
           continue;
         }
-        await this.hold(lease, () => {
-          failures = 0;
-        });
+        await this.leases.holding(lease, LEASE, (lost) =>
+          this.follow(lease, AbortSignal.any([signal, lost]), () => {
+            failures = 0;
+          }),
+        );
       } catch (error) {
+        if (signal.aborted) return;
         if (!(error instanceof Fenced)) this.logger.error({ err: error, runner: name }, 'runner failed; starting over');
         await this.pause(Math.min(RETRY_FIRST * 2 ** failures++, RETRY_MOST));
-      } finally {
-        this.progress.forget(name);
       }
     }
-    await this.leases.release(`runner:${name}`).catch(() => undefined);
   }
 
-  /** Goes along the log for as long as the lease can be renewed. */
-  private async hold(lease: Lease, onProgress: () => void): Promise<void> {
+  /** Goes along the log until the signal says that the lease is lost, or that it is to stop. */
+  private async follow({ fence }: Lease, signal: AbortSignal, onProgress: () => void): Promise<void> {
     const { name, types } = this.consumer;
-    const lost = new AbortController();
-    const renewing = setInterval(() => {
-      this.leases.acquire(lease.name, LEASE).then(
-        (renewed) => renewed?.fence !== lease.fence && lost.abort(),
-        () => lost.abort(),
-      );
-    }, RENEW);
-    renewing.unref();
     try {
+      const after = await takeCheckpoint(this.store, name, fence);
       await this.consumer.takeOver?.();
-      const after = (await this.store.checkpoint(name))?.position ?? 0;
-      const signal = AbortSignal.any([this.stopping.signal, lost.signal]);
       for await (const page of this.log.follow({ after, types, signal })) {
         const writes = await this.consumer.handle(page);
-        await this.store.write(writes, { name, position: page.reached, fence: lease.fence });
+        await this.store.write(writes, { name, position: page.reached, fence });
         this.progress.report(name, page.reached);
         onProgress();
       }
+      if (!signal.aborted) throw new StoreUnavailable('the event log has been closed');
     } finally {
-      clearInterval(renewing);
+      this.progress.forget(name);
     }
   }
 
@@ -99,3 +97,13 @@ export class LogRunner {
     await delay(duration, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
 }
+
+/** Whoever holds it runs the consumer. */
+export const runnerLease = (consumer: string): string => `runner:${consumer}`;
+
+/** Where to go on. From here on an older runner that wakes up late can write nothing over what this one has read. */
+export const takeCheckpoint = async (store: DocumentStore, name: string, fence: number): Promise<Position> => {
+  const position = (await store.checkpoint(name))?.position ?? 0;
+  await store.write([], { name, position, fence });
+  return position;
+};

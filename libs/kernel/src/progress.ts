@@ -8,18 +8,20 @@ const POLL = 10;
 export class Progress {
   private readonly local = new Map<string, Position>();
   private readonly listeners = new Set<() => void>();
+  /** Counts changes: one that comes between looking and waiting is not missed. */
+  private changes = 0;
 
   constructor(private readonly store: DocumentStore) {}
 
   /** A runner of this process has reached the position and stored its checkpoint. */
   report(runner: string, position: Position): void {
     this.local.set(runner, position);
-    for (const listener of this.listeners) listener();
+    this.changed();
   }
 
-  /** The runner is no longer of this process. */
+  /** The runner is no longer of this process: whoever waits for it is to look at its checkpoint. */
   forget(runner: string): void {
-    this.local.delete(runner);
+    if (this.local.delete(runner)) this.changed();
   }
 
   onReport(listener: () => void): () => void {
@@ -35,14 +37,14 @@ export class Progress {
   /** Resolves to true once all runners have passed the position, to false after `timeout` milliseconds. */
   async passed(runners: readonly string[], position: Position, timeout: number): Promise<boolean> {
     const deadline = performance.now() + timeout;
-    let behind = await this.behind(runners, position);
-    while (behind.length > 0) {
+    for (let behind = runners; ; ) {
+      const seen = this.changes;
+      behind = await this.behind(behind, position);
+      if (behind.length === 0) return true;
       const left = deadline - performance.now();
       if (left <= 0) return false;
-      await this.change(behind.some((runner) => !this.local.has(runner)) ? Math.min(POLL, left) : left);
-      behind = await this.behind(behind, position);
+      await this.changeSince(seen, behind.some((runner) => !this.local.has(runner)) ? Math.min(POLL, left) : left);
     }
-    return true;
   }
 
   private async behind(runners: readonly string[], position: Position): Promise<string[]> {
@@ -51,7 +53,13 @@ export class Progress {
     return behind;
   }
 
-  private change(timeout: number): Promise<void> {
+  private changed(): void {
+    this.changes++;
+    for (const listener of this.listeners) listener();
+  }
+
+  private changeSince(seen: number, timeout: number): Promise<void> {
+    if (this.changes !== seen) return Promise.resolve();
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
