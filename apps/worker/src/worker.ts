@@ -1,4 +1,4 @@
-import { DueRunner, type LogConsumer, type Logger, LogRunner } from '#kernel';
+import { DueRunner, type LogConsumer, type Logger, LogRunner, Rebuild } from '#kernel';
 import {
   Announcements,
   authorizationLapses,
@@ -54,8 +54,8 @@ export class Worker {
   }
 }
 
-const consumers = ({ config, log, documents, live, runner, scans }: Services): LogConsumer[] => [
-  new ReadModelsConsumer(documents, live),
+const consumers = ({ config, clock, log, documents, runner, scans }: Services): LogConsumer[] => [
+  new ReadModelsConsumer(documents, new Rebuild(READ_MODELS, log, documents, clock)),
   new Publisher(log, new Announcements(log, config.faviconTemplate)),
   meteringProcess(runner),
   scanPlacesProcess(runner, scans),

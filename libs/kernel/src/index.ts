@@ -19,4 +19,5 @@ export * from './logger.js';
 export * from './progress.js';
 export * from './projection.js';
 export * from './projection-engine.js';
+export * from './rebuild.js';
 export * from './upcasting.js';

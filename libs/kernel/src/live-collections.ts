@@ -11,7 +11,7 @@ export interface LiveCollection extends Document {
 export const LIVE_COLLECTIONS: CollectionDefinition = { name: 'live_collections', indexes: [] };
 
 /** How long a reader may go on with the collection that it knew, in milliseconds. */
-const REMEMBERED = 500;
+export const REMEMBERED = 500;
 
 /** Finds the collection that serves a read model. */
 export class LiveCollections {
@@ -33,3 +33,19 @@ export class LiveCollections {
 /** The nth collection that is filled for a read model. */
 export const collectionName = (readModel: Pick<Projection, 'name' | 'version'>, generation: number): string =>
   `${readModel.name}_v${readModel.version}_${generation}`;
+
+/** The collection after the live one; of a read model that has none, the second, as the first is what readers expect. */
+export const nextCollection = (
+  readModel: Pick<Projection, 'name' | 'version'>,
+  live: LiveCollection | undefined,
+): string => collectionName(readModel, Number(live?.collection.split('_').at(-1) ?? 1) + 1);
+
+/** What serves the read models now, by their names; those that were never made are missing. */
+export const liveOnes = async (
+  store: DocumentStore,
+  readModels: readonly Pick<Projection, 'name'>[],
+): Promise<ReadonlyMap<string, LiveCollection>> => {
+  const names = readModels.map(({ name }) => name);
+  const found = await store.getMany<LiveCollection>(LIVE_COLLECTIONS.name, names);
+  return new Map(found.map((live) => [live.id, live]));
+};

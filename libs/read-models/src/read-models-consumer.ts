@@ -1,13 +1,16 @@
 import {
   type CollectionDefinition,
   type CollectionWrite,
+  collectionName,
   type DocumentStore,
   LIVE_COLLECTIONS,
-  LiveCollections,
+  type LiveCollection,
   type LogConsumer,
   type LogPage,
+  liveOnes,
   type Projection,
   project,
+  type Rebuild,
   type Target,
   typesOf,
 } from '#kernel';
@@ -28,13 +31,22 @@ export const ALL_PROJECTIONS: readonly Projection[] = [
   scanJobsProjection,
 ];
 
-/** The collections that must be there before anything reads them. */
+/** The collections of this version's folds, which must be there before anything reads them. */
 export const readModelCollections = async (store: DocumentStore): Promise<CollectionDefinition[]> => {
   await store.ensure([LIVE_COLLECTIONS]);
-  const live = new LiveCollections(store);
-  return Promise.all(
-    ALL_PROJECTIONS.map(async (projection) => ({ name: await live.of(projection), indexes: projection.indexes })),
-  );
+  // Nothing has been read of the log yet, so that empty collections are right; later on they would have to be rebuilt.
+  if ((await store.checkpoint(READ_MODELS)) === undefined) {
+    for (const projection of ALL_PROJECTIONS) {
+      const { name, version } = projection;
+      const first: LiveCollection = { id: name, collection: collectionName(projection, 1), version };
+      await store.compareAndSet(LIVE_COLLECTIONS.name, first, null);
+    }
+  }
+  const live = await liveOnes(store, ALL_PROJECTIONS);
+  return ALL_PROJECTIONS.flatMap(({ name, version, indexes }) => {
+    const current = live.get(name);
+    return current?.version === version ? [{ name: current.collection, indexes }] : [];
+  });
 };
 
 /** Brings all read models up to the log, together. */
@@ -45,13 +57,22 @@ export class ReadModelsConsumer implements LogConsumer {
 
   constructor(
     private readonly store: DocumentStore,
-    private readonly live: LiveCollections,
+    private readonly rebuild: Rebuild,
   ) {}
 
+  /** A read model that other folds have made, or none, is made anew before anything is added to it. */
+  prepare(signal: AbortSignal): Promise<void> {
+    return this.rebuild.runOutdated(ALL_PROJECTIONS, signal);
+  }
+
   async takeOver(): Promise<void> {
-        this.targets = await Promise.all(
-      ALL_PROJECTIONS.map(async (projection) => ({ projection, collection: await this.live.of(projection) })),
-    );
+    const live = await liveOnes(this.store, ALL_PROJECTIONS);
+    this.targets = ALL_PROJECTIONS.map((projection) => {
+      const current = live.get(projection.name);
+      if (current?.version === projection.version) return { projection, collection: current.collection };
+      // The version that was started last has made it anew.
+      throw new Error(`${projection.name} is kept by version ${current?.version}, this is ${projection.version}`);
+    });
   }
 
   handle(page: LogPage): Promise<readonly CollectionWrite[]> {
