@@ -1,0 +1,150 @@
+import { InMemoryDocumentStore } from '#document-store';
+import { InMemoryEventLog } from '#event-log';
+import { CommandRunner, type CreatorId, type Effect, Leases, newId, Trail, type UserId } from '#kernel';
+import { agency, workspaceId } from './creator.examples.js';
+import { Creators } from './creators.js';
+import { Enrollments } from './enrollments.js';
+import { IdentityUpdates } from './identity-updates.js';
+import type {
+  CreatorPlatform,
+  IdentityChange,
+  InvitationRequest,
+  NativeCapacity,
+  NativeCreator,
+  NativeInvitation,
+  RosterPage,
+} from './ports.js';
+import { Protections } from './protections.js';
+import { RosterReading } from './roster-reading.js';
+
+type Effectful = 'updateIdentity' | 'invite' | 'occupySlot' | 'releaseSlot';
+
+/** A native platform of one agency, in memory; an outcome that is set for a call is given once in its place. */
+export class FakePlatform implements CreatorPlatform {
+  readonly users = new Map<UserId, NativeCreator>();
+  readonly invitations = new Map<CreatorId, NativeInvitation>();
+  readonly slots = new Set<UserId>();
+  readonly calls: string[] = [];
+  readonly outcomes = new Map<Effectful, Exclude<Effect<never>, { outcome: 'done' }>>();
+  /** Reads reject with it. */
+  failure: Error | undefined;
+  totalSlots = 2;
+
+  async getCapacity(): Promise<NativeCapacity> {
+    const { totalSlots } = this;
+    const figures = { totalSlots, occupiedSlots: this.slots.size, reservedSlots: 0 };
+    return { plan: 'pro', subscriptionStatus: 'active', protectionEligible: true, apiIncluded: true, ...figures };
+  }
+
+  async listRoster(
+    _agency: unknown,
+    { limit, after = '' }: { readonly limit: number; readonly after?: string },
+  ): Promise<RosterPage> {
+    this.read('listRoster');
+    const following = [...this.users.values()].sort((a, b) => (a.userId < b.userId ? -1 : 1));
+    const rest = following.filter(({ userId }) => userId > after);
+    const creators = rest.slice(0, limit);
+    return { creators, nextCursor: rest.length > limit ? (creators.at(-1)?.userId ?? null) : null };
+  }
+
+  async getCreator(_agency: unknown, userId: UserId): Promise<NativeCreator | undefined> {
+    this.read('getCreator');
+    return this.users.get(userId);
+  }
+
+  async updateIdentity(_agency: unknown, userId: UserId, change: IdentityChange): Promise<Effect<NativeCreator>> {
+    return this.effect('updateIdentity', () => {
+      const user = this.users.get(userId);
+      if (user === undefined) return { outcome: 'refused', code: 'not_found' };
+      const { displayName, aliases, profiles } = user.identity;
+      const identity = {
+        displayName: change.displayName ?? displayName,
+        aliases: [...new Set([...aliases, ...(change.aliases ?? [])])],
+        profiles: [...profiles, ...(change.profiles ?? [])],
+      };
+      const value = { ...user, identity };
+      this.users.set(userId, value);
+      return { outcome: 'done', value };
+    });
+  }
+
+  async invite(_agency: unknown, { reference }: InvitationRequest): Promise<Effect<NativeInvitation>> {
+    return this.effect('invite', () => {
+      const pending = { status: 'pending', userId: null, emailSent: true, expiresAt: 1_000_000 } as const;
+      const value = this.invitations.get(reference) ?? { id: `inv-${reference}`, ...pending };
+      this.invitations.set(reference, value);
+      return { outcome: 'done', value };
+    });
+  }
+
+  async findInvitation(_agency: unknown, reference: CreatorId): Promise<NativeInvitation | undefined> {
+    this.read('findInvitation');
+    return this.invitations.get(reference);
+  }
+
+  async getInvitation(_agency: unknown, id: string): Promise<NativeInvitation | undefined> {
+    this.read('getInvitation');
+    return [...this.invitations.values()].find((invitation) => invitation.id === id);
+  }
+
+  async occupySlot(_agency: unknown, userId: UserId): Promise<Effect<void>> {
+    return this.effect('occupySlot', () => {
+      if (!this.users.has(userId)) return { outcome: 'refused', code: 'not_found' };
+      if (!this.slots.has(userId) && this.slots.size === this.totalSlots) {
+        return { outcome: 'refused', code: 'capacity_reached' };
+      }
+      this.slots.add(userId);
+      return { outcome: 'done', value: undefined };
+    });
+  }
+
+  async releaseSlot(_agency: unknown, userId: UserId): Promise<Effect<void>> {
+    return this.effect('releaseSlot', () => {
+      this.slots.delete(userId);
+      return { outcome: 'done', value: undefined };
+    });
+  }
+
+  private read(call: string): void {
+    this.calls.push(call);
+    if (this.failure !== undefined) throw this.failure;
+  }
+
+  private effect<Value>(call: Effectful, work: () => Effect<Value>): Effect<Value> {
+    this.calls.push(call);
+    const outcome = this.outcomes.get(call);
+    this.outcomes.delete(call);
+    return outcome ?? work();
+  }
+}
+
+/** The services of this context beside a platform, on stores that are gone with them. */
+export const stage = () => {
+  const platform = new FakePlatform();
+  const log = new InMemoryEventLog();
+  const clock = { time: 1_700_000_000_000, now: () => clock.time };
+  const runner = new CommandRunner(log, clock);
+  const leases = new Leases(new InMemoryDocumentStore(), clock, 'test');
+  const creators = new Creators(runner, platform);
+  return {
+    platform,
+    log,
+    clock,
+    runner,
+    creators,
+    enrollments: new Enrollments(runner, creators, platform, leases),
+    protections: new Protections(creators, platform, leases),
+    rosterReading: new RosterReading(runner, creators, platform),
+    identityUpdates: new IdentityUpdates(creators, platform),
+    scope: { agencyId: agency, workspaceId, epoch: 1 },
+    context: {
+      actor: 'key:test',
+      correlationId: newId('event'),
+      causationId: null,
+      workspaceId,
+      trail: new Trail(),
+    },
+  };
+};
+
+export type Stage = ReturnType<typeof stage>;
