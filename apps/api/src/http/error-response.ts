@@ -3,7 +3,7 @@ import { ERROR_CATALOGUE } from './error-catalogue.js';
 
 export interface ErrorBody {
   readonly error: { readonly code: ErrorCode; readonly message: string; readonly details?: readonly object[] };
-  readonly request_id?: string;
+  readonly request_id: string;
 }
 
 /** The refusal that an error of any kind amounts to; what is not known to be the caller's or a provider's is ours. */
@@ -15,21 +15,22 @@ export const asDomainError = (error: unknown): DomainError => {
   if (status === 405) return new DomainError('method_not_allowed');
   if (status === 413) return new DomainError('payload_too_large');
   if (status === 415) return new DomainError('unsupported_media_type');
-  if (status !== undefined && status >= 400 && status < 500) {
-    const fields = [{ field: 'request', message: 'can not be read' }];
-    return new DomainError('invalid_request', { fields, cause: error });
-  }
+  if (status !== undefined && status >= 400 && status < 500) return unreadable(error);
   return new DomainError('internal_error', { cause: error });
 };
 
+/** What is no request as HTTP knows them. */
+export const unreadable = (cause?: unknown): DomainError =>
+  new DomainError('invalid_request', { fields: [{ field: 'request', message: 'can not be read' }], cause });
+
 /** The envelope of D4. */
-export const errorBody = ({ code, fields }: DomainError, requestId: string | undefined): ErrorBody => ({
+export const errorBody = ({ code, fields }: DomainError, requestId: string): ErrorBody => ({
   error: {
     code,
     message: ERROR_CATALOGUE[code].message,
     ...(code === 'invalid_request' && { details: fields }),
   },
-  ...(requestId !== undefined && { request_id: requestId }),
+  request_id: requestId,
 });
 
 /** Fastify's errors carry `statusCode`, Nest's answer `getStatus()`. */

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DomainError, type Logger } from '#kernel';
+import { DomainError, invalidRequest, type Logger } from '#kernel';
 import type { AccessedRequest } from './access.js';
 import { sendError } from './error.filter.js';
-import { errorBody } from './error-response.js';
+import { errorBody, unreadable } from './error-response.js';
 import { acceptJson, MAX_BODY_BYTES } from './json-body.js';
 
 const MODE = 'live';
@@ -25,6 +25,8 @@ export const createTransport = (logger: Logger): FastifyAdapter => {
     requestIdHeader: false,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 5_000 },
+    // Node would refuse it in words of its own.
+    http: { requireHostHeader: false },
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       reply.headers({ 'x-svc-mode': MODE, 'x-request-id': request.id });
       sendError(error, request, reply, logger);
@@ -34,7 +36,13 @@ export const createTransport = (logger: Logger): FastifyAdapter => {
   const fastify = adapter.getInstance<FastifyInstance>();
   fastify.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-svc-mode': MODE, 'x-request-id': request.id });
+    const { host } = request.headers;
+    if (host === undefined && request.raw.httpVersion === '1.1') {
+      throw invalidRequest({ field: 'Host', message: 'must be sent' });
+    }
   });
+  // An expectation that is not known may be ignored; Node's own refusal of it has no body.
+  fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   fastify.addHook('onResponse', async (request: AccessedRequest, reply) => {
     logger.info(
       {
@@ -77,15 +85,17 @@ const knowMethods = (fastify: FastifyInstance, logger: Logger): void => {
   });
 };
 
-/** What is no HTTP gets an answer without a request id: there was no request (D4). */
+/** What is no HTTP reaches no hook, and is answered like everything else (D4). */
 const refuseConnection = (socket: Socket): void => {
   if (socket.writable && !socket.destroyed) {
-    const body = JSON.stringify(errorBody(new DomainError('invalid_request'), undefined));
+    const requestId = randomUUID();
+    const body = JSON.stringify(errorBody(unreadable(), requestId));
     const head = [
       'HTTP/1.1 400 Bad Request',
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       `x-svc-mode: ${MODE}`,
+      `x-request-id: ${requestId}`,
       'connection: close',
     ];
     socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);

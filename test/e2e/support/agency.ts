@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { apiKeyDecider, hashSecret, type KeyRequest, keyIdOf, newKeySecret, type Scope } from '#agencies';
+import { type AgencyId, agencyId, type CommandContext, derivedId, type KeyId, newEventId, Trail } from '#kernel';
+import { ApiClient, bodyOf } from './api-client.js';
+import type { Creator } from './resources.js';
+import type { Service } from './service.js';
+
+export interface AgencyOptions {
+  readonly slots?: number;
+  readonly preset?: KeyRequest['preset'];
+}
+
+export interface IssuedSecret {
+  readonly keyId: KeyId;
+  readonly api: ApiClient;
+}
+
+/** An agency at the platform, what its operators do here, and its backend. */
+export class Agency {
+  private constructor(
+    private readonly service: Service,
+    readonly id: AgencyId,
+    readonly workspaceId: string,
+    readonly api: ApiClient,
+    readonly keyId: KeyId,
+  ) {}
+
+  /** Bound, with a key, and quiet: its roster has been read once and is empty. */
+  static async open(service: Service, { slots = 10, preset = 'read_write' }: AgencyOptions): Promise<Agency> {
+    const id = agencyId(`agency_${randomUUID().slice(0, 8)}`);
+    await service.platform.control('PUT', `/agencies/${id}`, { name: `Agency ${id}`, total_slots: slots });
+    const { workspaceId } = await bind(service, id);
+    const { api, keyId } = await issueKey(service, id, { preset, lifetime: 'none' });
+    await service.quiet();
+    return new Agency(service, id, workspaceId, api, keyId);
+  }
+
+  /** Binds it to whoever owns it now. */
+  bind() {
+    return bind(this.service, this.id);
+  }
+
+  issueKey(request: Partial<KeyRequest> = {}): Promise<IssuedSecret> {
+    return issueKey(this.service, this.id, { preset: 'read_write', lifetime: 'none', ...request });
+  }
+
+  /** A key of these very scopes, which no preset has. */
+  async keyWith(scopes: readonly Scope[]): Promise<ApiClient> {
+    const { runner, accounts } = this.service.services;
+    const { epoch, workspaceId } = await accounts.show(this.id);
+    const secret = newKeySecret();
+    const secretHash = hashSecret(secret);
+    const keyId = keyIdOf(secretHash);
+    const data = { keyId, agencyId: this.id, workspaceId, epoch, name: null, scopes, expiresAt: null, secretHash };
+    await runner.run(apiKeyDecider, keyId, operator(this.id), () => [{ type: 'apiKey.issued.v1' as const, data }]);
+    return new ApiClient(() => this.service.url, secret);
+  }
+
+  async revokeKey(keyId: KeyId): Promise<void> {
+    await this.service.services.accounts.revokeKey(keyId, operator(this.id));
+  }
+
+  /** Changes the agency at the platform. */
+  change(change: object): Promise<{ owner_user_id: string; occupied_slots: number; reserved_slots: number }> {
+    return this.service.platform.control('PUT', `/agencies/${this.id}`, change);
+  }
+
+  /** Users of the platform's roster, eligible unless said otherwise, in the order of their ids. */
+  async users(count: number, change: object = {}): Promise<string[]> {
+    const path = `/agencies/${this.id}/creators`;
+    const made = await this.service.platform.control<{ user_ids: string[] }>('POST', path, { count, ...change });
+    return made.user_ids.toSorted();
+  }
+
+  async user(change: object = {}): Promise<string> {
+    const [user] = await this.users(1, change);
+    if (user === undefined) throw new Error('the sandbox made no user');
+    return user;
+  }
+
+  changeUser(userId: string, change: object): Promise<unknown> {
+    return this.service.platform.control('PATCH', `/creators/${userId}`, change);
+  }
+
+  linkBody(userId: string, change: object = {}): object {
+    const workspace_id = this.workspaceId;
+    return { workspace_id, external_id: `ext-${userId}`, display_name: 'Ivy Vale', svc_user_id: userId, ...change };
+  }
+
+  inviteBody(change: object = {}): object {
+    const external_id = `ext-${randomUUID()}`;
+    const person = { email: 'ivy@example.com', first_name: 'Ivy', last_name: 'Vale' };
+    return { workspace_id: this.workspaceId, external_id, display_name: 'Ivy Vale', ...person, ...change };
+  }
+
+  /** A user of the platform that is linked and left as it is. */
+  async linked(change: object = {}): Promise<LinkedCreator> {
+    const userId = await this.user(change);
+    const creator = bodyOf<Creator>(await this.api.enroll(this.linkBody(userId)));
+    return { ...creator, userId };
+  }
+
+  async invited(change: object = {}): Promise<Creator> {
+    return bodyOf<Creator>(await this.api.enroll(this.inviteBody(change)));
+  }
+
+  /** A linked creator whose protection is active. */
+  async active(change: object = {}): Promise<LinkedCreator> {
+    const creator = await this.linked(change);
+    bodyOf(await this.api.protect(creator.id, 'active'));
+    return creator;
+  }
+
+  async leaks(userId: string, count: number, change: object = {}): Promise<string[]> {
+    const path = `/creators/${userId}/leaks`;
+    return (await this.service.platform.control<{ leak_ids: string[] }>('POST', path, { count, ...change })).leak_ids;
+  }
+}
+
+export interface LinkedCreator extends Creator {
+  readonly userId: string;
+}
+
+const bind = (service: Service, id: AgencyId) => service.services.accounts.bind(id, operator(id));
+
+const issueKey = async (service: Service, id: AgencyId, request: KeyRequest): Promise<IssuedSecret> => {
+  const { key, secret } = await service.services.accounts.issueKey(id, request, operator(id));
+  return { keyId: key.keyId, api: new ApiClient(() => service.url, secret) };
+};
+
+const operator = (id: AgencyId): CommandContext => ({
+  actor: 'operator:e2e',
+  correlationId: newEventId(),
+  causationId: null,
+  workspaceId: derivedId('workspace', id),
+  trail: new Trail(),
+});

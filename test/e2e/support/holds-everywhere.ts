@@ -1,0 +1,79 @@
+import { expect } from '@jest/globals';
+import type { Exchange } from './exchange.js';
+import { mismatches, shapeOf } from './shapes.js';
+
+/** D2 and D3. A 500 is documented nowhere, and is never right. */
+const STATUS_OF_CODE: Readonly<Record<string, number>> = {
+  invalid_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  agency_account_required: 403,
+  agency_kyc_required: 403,
+  agency_owner_changed: 403,
+  agency_key_reissue_required: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  creator_invitation_pending: 409,
+  creator_not_eligible: 409,
+  creator_rebinding_required: 409,
+  creator_onboarding_completed: 409,
+  external_id_conflict: 409,
+  capacity_reached: 409,
+  native_case_managed_by_svc: 409,
+  scan_in_progress: 409,
+  idempotency_conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  scan_limit_reached: 429,
+  rate_limited: 429,
+  provider_invalid_response: 502,
+  agency_verification_unavailable: 503,
+  svc_engine_not_configured: 503,
+  provider_unavailable: 503,
+  provider_timeout: 504,
+};
+
+/** What looks like the inside of the service: stack frames, file names, SQL. */
+const INTERNAL = /\bat .+:\d+:\d+|node_modules|\.[jt]s\b|\/work\/|SQLITE|undefined|\[object/;
+
+const requestIds = new Set<string>();
+
+/** What holds for every response, whatever was asked (D4, D5, D64); throws for one of which it does not. */
+export const checkHoldsEverywhere = (exchange: Exchange): void => {
+  const { method, path, status, headers, text } = exchange;
+  const about = `${method} ${path} → ${status} ${text.slice(0, 500)}`;
+  try {
+    expect(headers['x-svc-mode']).toBe('live');
+    expect(headers['x-request-id']).toMatch(/^[\w-]{8,64}$/);
+    expect(requestIds.has(String(headers['x-request-id']))).toBe(false);
+    requestIds.add(String(headers['x-request-id']));
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    expect(headers['x-powered-by']).toBeUndefined();
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    if (status >= 400) checkError(exchange);
+    else checkSuccess(exchange);
+  } catch (error) {
+    throw new Error(`does not hold for ${about}`, { cause: error });
+  }
+};
+
+const checkSuccess = ({ method, path, status, body }: Exchange): void => {
+  expect(body).toMatchObject({ simulated: false });
+  const shape = shapeOf(method, path, status);
+  if (shape !== undefined) expect(mismatches(shape, body)).toEqual([]);
+};
+
+const checkError = ({ status, headers, text, body }: Exchange): void => {
+  const { error } = body as { error: { code: string; message: string; details?: unknown } };
+  const details = { details: expect.any(Array) };
+  expect(body).toStrictEqual({
+    error: { code: error.code, message: error.message, ...(error.code === 'invalid_request' && details) },
+    request_id: headers['x-request-id'],
+  });
+  expect({ [error.code]: status }).toEqual({ [error.code]: STATUS_OF_CODE[error.code] });
+  expect(error.message).toMatch(/^\S.{8,200}$/);
+  for (const detail of (error.details ?? []) as object[]) {
+    expect(detail).toStrictEqual({ field: expect.any(String), message: expect.any(String) });
+  }
+  expect(text).not.toMatch(INTERNAL);
+};

@@ -1,0 +1,92 @@
+import type { Clock, Duration } from '#kernel';
+import { type Sandbox, SandboxClient, startSandbox } from '../../../apps/platform-sandbox/src/index.js';
+
+const TOKEN = 'sandbox-token';
+
+export interface PlatformCall {
+  readonly seq: number;
+  readonly operation: string;
+  readonly reference: string | null;
+  readonly status: number | 'closed' | null;
+  readonly effect: 'done' | 'repeated' | 'none';
+}
+
+type Counts = Readonly<Record<string, number>>;
+
+export interface Effects {
+  readonly mails: Counts;
+  readonly mails_by_invitation: Counts;
+  readonly scan_jobs: Counts;
+  readonly slots: Counts;
+  readonly identity_writes: Counts;
+}
+
+export interface Fault {
+  readonly operation: string;
+  readonly kind: string;
+  readonly match?: { readonly agency_id?: string; readonly user_id?: string; readonly reference?: string };
+  readonly status?: number;
+  readonly code?: string;
+  readonly delay_ms?: number;
+  readonly times?: number;
+  readonly effect?: 'before' | 'after';
+}
+
+/** The sandbox over HTTP, at one address for as long as the test runs, and its controls. */
+export class Platform {
+  private constructor(
+    private sandbox: Sandbox,
+    private readonly options: {
+      readonly file: string | undefined;
+      readonly clock: Clock;
+      readonly scanDurationMs: Duration;
+    },
+  ) {}
+
+  static async start(options: Platform['options']): Promise<Platform> {
+    return new Platform(await Platform.open(options, 0), options);
+  }
+
+  get url(): string {
+    return this.sandbox.url;
+  }
+
+  get token(): string {
+    return TOKEN;
+  }
+
+  /** Refuses connections until it is back. */
+  stop(): Promise<void> {
+    return this.sandbox.close();
+  }
+
+  async comeBack(): Promise<void> {
+    this.sandbox = await Platform.open(this.options, Number(new URL(this.url).port));
+  }
+
+  control<Body = unknown>(method: string, path: string, body?: object): Promise<Body> {
+    return new SandboxClient(this.sandbox).control<Body>(method, path, body);
+  }
+
+  fault(fault: Fault): Promise<unknown> {
+    return this.control('POST', '/faults', fault);
+  }
+
+  heal(): Promise<unknown> {
+    return this.control('DELETE', '/faults');
+  }
+
+  effects(): Promise<Effects> {
+    return this.control('GET', '/effects');
+  }
+
+  async calls(operation: string, reference?: string): Promise<PlatformCall[]> {
+    const about = reference === undefined ? '' : `&reference=${reference}`;
+    const { data } = await this.control<{ data: PlatformCall[] }>('GET', `/calls?operation=${operation}${about}`);
+    return data;
+  }
+
+  private static open({ file, clock, scanDurationMs }: Platform['options'], port: number): Promise<Sandbox> {
+    return startSandbox({ token: TOKEN, port, file, scanDurationMs, now: () => clock.now() });
+  }
+}

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Duration, SECOND } from '#kernel';
+import {
+  type Config,
+  createLogger,
+  createServices,
+  openStores,
+  readConfig,
+  type Services,
+} from '../../../apps/composition/src/index.js';
+import { type Standalone, startStandalone } from '../../../apps/standalone/src/standalone.js';
+import { Agency, type AgencyOptions } from './agency.js';
+import { eventually } from './eventually.js';
+import { Platform } from './platform.js';
+import { Quiet } from './quiet.js';
+import { TestClock } from './test-clock.js';
+
+export interface ServiceOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Keeps the sandbox's state in a file, so that it can go down and come back. */
+  readonly platformOnDisk?: boolean;
+}
+
+const SCAN_DURATION = 4 * SECOND;
+
+/** The whole service in this process, against a sandbox in this process, over real HTTP and real files. */
+export class Service {
+  private constructor(
+    readonly clock: TestClock,
+    readonly platform: Platform,
+    private readonly directory: string,
+    private readonly config: Config,
+    private running: { readonly services: Services; readonly standalone: Standalone },
+  ) {}
+
+  static async start({ env = {}, platformOnDisk = false }: ServiceOptions = {}): Promise<Service> {
+    const directory = mkdtempSync(join(tmpdir(), 'e2e-'));
+    const clock = new TestClock();
+    const file = platformOnDisk ? join(directory, 'platform.db') : undefined;
+    const platform = await Platform.start({ file, clock, scanDurationMs: SCAN_DURATION });
+    const config = readConfig({
+      DATA_DIR: join(directory, 'data'),
+      NATIVE_PLATFORM_URL: platform.url,
+      NATIVE_PLATFORM_TOKEN: platform.token,
+      SCAN_ENGINE_URL: platform.url,
+      SCAN_ENGINE_TOKEN: platform.token,
+      PROVIDER_TIMEOUT: '1s',
+      VERIFICATION_CACHE: '0s',
+      SCAN_POLL_EVERY: '1s',
+      ...env,
+    });
+    return new Service(clock, platform, directory, config, await run(config, clock));
+  }
+
+  get url(): string {
+    return this.running.standalone.url;
+  }
+
+  get services(): Services {
+    return this.running.services;
+  }
+
+  /** An agency at the platform that is bound here and has a key that may read and write. */
+  agency(options: AgencyOptions = {}): Promise<Agency> {
+    return Agency.open(this, options);
+  }
+
+  /** Lets time pass, and has done all that fell due by it. */
+  async pass(time: Duration): Promise<void> {
+    this.clock.advance(time);
+    await this.quiet();
+  }
+
+  /** Lets time pass in steps until the look throws nothing. */
+  async passUntil<T>(look: () => Promise<T>, step: Duration = SECOND): Promise<T> {
+    await this.quiet();
+    return eventually(look, { meanwhile: () => this.pass(step) });
+  }
+
+  /** Everything that is due at this moment has been done, and everything that follows from it is shown. */
+  quiet(): Promise<void> {
+    return new Quiet(this.running.services).reached();
+  }
+
+  /** Stops, and starts on the same data. */
+  async restart(changes: Partial<Config> = {}, meanwhile?: () => Promise<unknown>): Promise<void> {
+    await halt(this.running);
+    await meanwhile?.();
+    this.running = await run({ ...this.config, ...changes }, this.clock);
+  }
+
+  async stop(): Promise<void> {
+    await halt(this.running);
+    await this.platform.stop();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+const run = async (config: Config, clock: TestClock) => {
+  const services = await createServices(config, openStores(config.dataDir), clock);
+  const anyPort = { ...config, port: 0 };
+  const standalone = await startStandalone(services, anyPort, createLogger(process.env.E2E_LOG ?? 'silent'));
+  return { services, standalone };
+};
+
+const halt = async ({ services, standalone }: Service['running']): Promise<void> => {
+  await standalone.stop();
+  await services.close();
+};
