@@ -1,0 +1,27 @@
+import { setImmediate as turn } from 'node:timers/promises';
+
+/** Turns the event loop until the condition holds; fails the test that waits in vain. */
+export const eventually = async (holds: () => boolean | Promise<boolean>, within = 10_000): Promise<void> => {
+  const deadline = performance.now() + within;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`not within ${within} ms: ${holds.toString()}`);
+    await turn();
+  }
+};
+
+/** Lets everything run that waits for nothing from outside. */
+export const settled = async (): Promise<void> => {
+  for (let turns = 0; turns < 20; turns++) await turn();
+};
+
+/** A promise that a test resolves when it sees fit. */
+export class Gate {
+  readonly opened: Promise<void>;
+  open: () => void = () => undefined;
+
+  constructor() {
+    this.opened = new Promise((resolve) => {
+      this.open = resolve;
+    });
+  }
+}
