@@ -1,1 +1,3 @@
+export * from './estimate.js';
+export * from './month.js';
 export * from './usage-meter.js';

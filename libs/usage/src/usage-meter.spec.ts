@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { agencyId, derivedId, type Instant, type Revision } from '#kernel';
 import { folded, given } from '#testing';
+import type { Month } from './month.js';
 import {
   startMetering,
   stopMetering,
@@ -14,13 +15,20 @@ const creatorId = derivedId('creator', 'mia');
 const workspaceId = derivedId('workspace', agencyId('ag_lumen'));
 const by = (revision: Revision) => ({ creatorId, workspaceId, cause: { eventId: `event-${revision}`, revision } });
 
-const started = (revision: Revision, from: Instant): UsageMeterEvent => ({
+const JANUARY_1970 = '1970-01' as Month;
+
+const started = (revision: Revision, from: Instant, isCounted = false): UsageMeterEvent => ({
   type: 'usageMeter.meteringStarted.v1',
-  data: { ...by(revision), from },
+  data: { ...by(revision), from, isCounted },
 });
-const stopped = (revision: Revision, from: Instant, to: Instant): UsageMeterEvent => ({
+const stopped = (
+  revision: Revision,
+  from: Instant,
+  to: Instant,
+  { newMonths = [JANUARY_1970], isCounted = false }: { newMonths?: readonly Month[]; isCounted?: boolean } = {},
+): UsageMeterEvent => ({
   type: 'usageMeter.meteringStopped.v1',
-  data: { ...by(revision), from, to },
+  data: { ...by(revision), from, isCounted, to, newMonths },
 });
 
 const givenMeter = (past: readonly UsageMeterEvent[]) => given(usageMeterDecider, past);
@@ -34,7 +42,11 @@ describe('metering', () => {
     givenMeter([])
       .when(start(3, 1_000))
       .then([started(3, 1_000)]);
-    expect(folded(usageMeterDecider, [started(3, 1_000)])).toEqual({ open: { from: 1_000 }, readThrough: 3 });
+    expect(folded(usageMeterDecider, [started(3, 1_000)])).toEqual({
+      open: { from: 1_000, isCounted: false },
+      lastMonth: null,
+      readThrough: 3,
+    });
   });
 
   it('D44: ends at the time of the pause, as one whole interval', () => {
@@ -43,6 +55,7 @@ describe('metering', () => {
       .then([stopped(4, 1_000, 5_000)]);
     expect(folded(usageMeterDecider, [started(3, 1_000), stopped(4, 1_000, 5_000)])).toEqual({
       open: null,
+      lastMonth: JANUARY_1970,
       readThrough: 4,
     });
   });
@@ -51,13 +64,13 @@ describe('metering', () => {
     const past = [started(3, 1_000), stopped(4, 1_000, 5_000)];
     givenMeter(past)
       .when(start(5, 5_000))
-      .then([started(5, 5_000)]);
+      .then([started(5, 5_000, true)]);
   });
 
-  it('D44: an interval of no length is closed like any other', () => {
+  it('D44: an interval of no length is closed like any other, and counts in no month', () => {
     givenMeter([started(3, 1_000)])
       .when(stop(4, 1_000))
-      .then([stopped(4, 1_000, 1_000)]);
+      .then([stopped(4, 1_000, 1_000, { newMonths: [] })]);
   });
 
   it('D41: no second interval begins while one is open', () => {
@@ -85,7 +98,28 @@ describe('metering', () => {
       .thenNothing();
     givenMeter([...past, started(7, 8_000)])
       .when(stop(8, 9_000))
-      .then([stopped(8, 8_000, 9_000)]);
+      .then([stopped(8, 8_000, 9_000, { newMonths: [] })]);
+  });
+
+  it('counts a creator once in each month that it is active in', () => {
+    const at = (text: string) => Date.parse(text);
+    const [from, to] = [at('2026-12-30T00:00:00Z'), at('2027-02-01T00:00:00Z')];
+    const months = (...names: string[]) => names as Month[];
+    givenMeter([started(3, from)])
+      .when(stop(4, to))
+      .then([stopped(4, from, to, { newMonths: months('2026-12', '2027-01') })]);
+    const past = [started(3, from), stopped(4, from, to, { newMonths: months('2026-12', '2027-01') })];
+    givenMeter(past)
+      .when(start(5, to))
+      .then([started(5, to)]);
+    const january = at('2027-01-31T23:00:00Z');
+    const earlier = [started(3, from), stopped(4, from, january, { newMonths: months('2026-12', '2027-01') })];
+    givenMeter(earlier)
+      .when(start(5, january + 1))
+      .then([started(5, january + 1, true)]);
+    givenMeter([...earlier, started(5, january + 1, true)])
+      .when(stop(6, to + 1))
+      .then([stopped(6, january + 1, to + 1, { newMonths: months('2027-02'), isCounted: true })]);
   });
 
   it('takes the first event of a creator', () => {
@@ -96,7 +130,11 @@ describe('metering', () => {
 
   it('an event of a newer service changes nothing', () => {
     const event = { type: 'usageMeter.praised.v1', data: by(9) } as unknown as UsageMeterEvent;
-    expect(folded(usageMeterDecider, [started(3, 1_000), event])).toEqual({ open: { from: 1_000 }, readThrough: 3 });
+    expect(folded(usageMeterDecider, [started(3, 1_000), event])).toEqual({
+      open: { from: 1_000, isCounted: false },
+      lastMonth: null,
+      readThrough: 3,
+    });
   });
 });
 

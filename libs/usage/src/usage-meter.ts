@@ -1,4 +1,5 @@
 import { type CreatorId, type Decider, type Instant, type Revision, unknownEvent, type WorkspaceId } from '#kernel';
+import { type Month, monthOf, splitByMonth } from './month.js';
 
 /** The protection event that began or ended an interval. */
 export interface MeterCause {
@@ -7,9 +8,17 @@ export interface MeterCause {
   readonly revision: Revision;
 }
 
+export interface OpenInterval {
+  readonly from: Instant;
+  /** Whether the creator counts as active in the month of `from` already, by an earlier interval. */
+  readonly isCounted: boolean;
+}
+
 export interface UsageMeter {
   /** The interval that has begun and not ended. */
-  readonly open: { readonly from: Instant } | null;
+  readonly open: OpenInterval | null;
+  /** The last month in which the creator was active for any time. */
+  readonly lastMonth: Month | null;
   /** The creator's revision up to which the meter has read. */
   readonly readThrough: Revision;
 }
@@ -21,23 +30,24 @@ interface About {
 }
 
 export type UsageMeterEvent =
-  | { readonly type: 'usageMeter.meteringStarted.v1'; readonly data: About & { readonly from: Instant } }
+  | { readonly type: 'usageMeter.meteringStarted.v1'; readonly data: About & OpenInterval }
   | {
       readonly type: 'usageMeter.meteringStopped.v1';
-      readonly data: About & { readonly from: Instant; readonly to: Instant };
+      /** `newMonths`: those in which this interval is the creator's first of any length. */
+      readonly data: About & OpenInterval & { readonly to: Instant; readonly newMonths: readonly Month[] };
     };
 
 /** Half-open intervals of active time, in milliseconds, that never overlap (D44). */
 export const usageMeterDecider: Decider<UsageMeter, UsageMeterEvent> = {
   category: 'usageMeter',
-  initial: { open: null, readThrough: -1 },
+  initial: { open: null, lastMonth: null, readThrough: -1 },
   evolve: (state, event) => {
     const readThrough = event.data.cause.revision;
     switch (event.type) {
       case 'usageMeter.meteringStarted.v1':
-        return { open: { from: event.data.from }, readThrough };
+        return { ...state, open: { from: event.data.from, isCounted: event.data.isCounted }, readThrough };
       case 'usageMeter.meteringStopped.v1':
-        return { open: null, readThrough };
+        return { open: null, lastMonth: event.data.newMonths.at(-1) ?? state.lastMonth, readThrough };
       default:
         return unknownEvent(event, state);
     }
@@ -47,11 +57,16 @@ export const usageMeterDecider: Decider<UsageMeter, UsageMeterEvent> = {
 /** Protection was activated at `at`. */
 export function startMetering(state: UsageMeter, about: About, at: Instant): UsageMeterEvent[] {
   if (state.open !== null || about.cause.revision <= state.readThrough) return [];
-  return [{ type: 'usageMeter.meteringStarted.v1', data: { ...about, from: at } }];
+  return [
+    { type: 'usageMeter.meteringStarted.v1', data: { ...about, from: at, isCounted: monthOf(at) === state.lastMonth } },
+  ];
 }
 
 /** Protection was paused at `at`. */
 export function stopMetering(state: UsageMeter, about: About, at: Instant): UsageMeterEvent[] {
   if (state.open === null || about.cause.revision <= state.readThrough) return [];
-  return [{ type: 'usageMeter.meteringStopped.v1', data: { ...about, from: state.open.from, to: at } }];
+  const { from } = state.open;
+  const months = splitByMonth(from, at).map(({ month }) => month);
+  const newMonths = months.filter((month) => month !== state.lastMonth);
+  return [{ type: 'usageMeter.meteringStopped.v1', data: { ...about, ...state.open, to: at, newMonths } }];
 }

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { DAY, SECOND } from '#kernel';
+import { amounts, creatorMonths } from './estimate.js';
+import { type Month, spanOf } from './month.js';
+
+const november = '2026-11' as Month;
+const whole = spanOf(november).length;
+const priced = (perCreatorMonth: number | undefined, minimumMonthly = 0) =>
+  ({ perCreatorMonth, minimumMonthly, currency: 'EUR' }) as const;
+
+describe('creator months', () => {
+  it('are shares of the very month', () => {
+    expect(creatorMonths(whole, november)).toBe(1);
+    expect(creatorMonths(15 * DAY, november)).toBe(0.5);
+    expect(creatorMonths(28 * DAY, '2027-02' as Month)).toBe(1);
+    expect(creatorMonths(29 * DAY, '2028-02' as Month)).toBe(1);
+    expect(creatorMonths(0, november)).toBe(0);
+  });
+
+  it('D44: are shown to six decimals, half up', () => {
+    // A millionth of 30 days is 2,592 milliseconds.
+    expect(creatorMonths(1_295, november)).toBe(0);
+    expect(creatorMonths(1_296, november)).toBe(0.000001);
+    expect(creatorMonths(3_887, november)).toBe(0.000001);
+    expect(creatorMonths(3_888, november)).toBe(0.000002);
+  });
+});
+
+describe('amounts', () => {
+  it('D44: are null as long as no price is configured', () => {
+    expect(amounts(whole, november, priced(undefined, 5_000))).toBeNull();
+  });
+
+  it('D44: come from the exact time, not from the shown share, and are rounded half up once', () => {
+    // 12,345.67 euros: a share cut to six decimals would be a cent off.
+    expect(amounts(SECOND, november, priced(1_234_567))?.subtotal).toBe(0);
+    expect(amounts(1_050, november, priced(1_234_567))?.subtotal).toBe(1);
+    expect(amounts(whole / 2, november, priced(1))?.subtotal).toBe(1);
+    expect(amounts(whole / 2 - 1, november, priced(1))?.subtotal).toBe(0);
+    expect(amounts(7 * whole, november, priced(999))?.subtotal).toBe(6_993);
+  });
+
+  it('D44: are at least the minimum', () => {
+    expect(amounts(whole, november, priced(1_000, 2_500))).toEqual({ subtotal: 1_000, minimum: 2_500, total: 2_500 });
+    expect(amounts(3 * whole, november, priced(1_000, 2_500))).toEqual({
+      subtotal: 3_000,
+      minimum: 2_500,
+      total: 3_000,
+    });
+    expect(amounts(0, november, priced(0))).toEqual({ subtotal: 0, minimum: 0, total: 0 });
+  });
+
+  it('stay exact where a product of time and price is beyond what a double holds', () => {
+    const active = 100_000 * whole;
+    expect(amounts(active, november, priced(99_999_999))?.subtotal).toBe(9_999_999_900_000);
+  });
+});

@@ -1,0 +1,34 @@
+import type { Duration } from '#kernel';
+import { type Month, spanOf } from './month.js';
+
+/** What a month's active time is reckoned at; whole minor units. */
+export interface Pricing {
+  /** For one creator active for a whole month; undefined where no price is configured. */
+  readonly perCreatorMonth: number | undefined;
+  readonly minimumMonthly: number;
+  readonly currency: 'EUR' | 'USD';
+}
+
+export interface Amounts {
+  readonly subtotal: number;
+  readonly minimum: number;
+  readonly total: number;
+}
+
+/** Six decimals of a creator month. */
+const MICRO = 1_000_000n;
+
+/** Active time as a share of the month's length, to six decimals, half up (D44). */
+export const creatorMonths = (active: Duration, month: Month): number =>
+  Number(dividedHalfUp(BigInt(active) * MICRO, BigInt(spanOf(month).length))) / Number(MICRO);
+
+/** From the exact time, rounded half up once; null where no price is configured (D44). */
+export const amounts = (active: Duration, month: Month, pricing: Pricing): Amounts | null => {
+  if (pricing.perCreatorMonth === undefined) return null;
+  const exact = BigInt(active) * BigInt(pricing.perCreatorMonth);
+  const subtotal = Number(dividedHalfUp(exact, BigInt(spanOf(month).length)));
+  const minimum = pricing.minimumMonthly;
+  return { subtotal, minimum, total: Math.max(subtotal, minimum) };
+};
+
+const dividedHalfUp = (dividend: bigint, divisor: bigint): bigint => (2n * dividend + divisor) / (2n * divisor);

@@ -1,0 +1,36 @@
+import type { Branded, Duration, Instant } from '#kernel';
+
+/** A calendar month in UTC, as `YYYY-MM`; in this form months sort as text. */
+export type Month = Branded<'month'>;
+
+const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
+
+/** The text as a month, or undefined. Years before 1970 are none: nothing is metered there. */
+export const parseMonth = (text: string): Month | undefined =>
+  MONTH.test(text) && text >= '1970' ? (text as Month) : undefined;
+
+export const monthOf = (at: Instant): Month => new Date(at).toISOString().slice(0, 7) as Month;
+
+export const nextMonth = (month: Month): Month => {
+  const { year, index } = parts(month);
+  return monthOf(Date.UTC(year, index + 1));
+};
+
+/** The month's half-open span in milliseconds. */
+export const spanOf = (month: Month): { readonly start: Instant; readonly end: Instant; readonly length: Duration } => {
+  const { year, index } = parts(month);
+  const [start, end] = [Date.UTC(year, index), Date.UTC(year, index + 1)];
+  return { start, end, length: end - start };
+};
+
+/** What of a half-open interval lies in each month, in order; nothing for an interval of no length. */
+export const splitByMonth = (from: Instant, to: Instant): { readonly month: Month; readonly length: Duration }[] => {
+  const shares = [];
+  for (let month = monthOf(from); from < to && spanOf(month).start < to; month = nextMonth(month)) {
+    const { start, end } = spanOf(month);
+    shares.push({ month, length: Math.min(to, end) - Math.max(from, start) });
+  }
+  return shares;
+};
+
+const parts = (month: Month) => ({ year: Number(month.slice(0, 4)), index: Number(month.slice(5)) - 1 });
