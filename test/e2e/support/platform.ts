@@ -4,6 +4,7 @@ import { type Sandbox, SandboxClient, startSandbox } from '../../../apps/platfor
 const TOKEN = 'sandbox-token';
 
 export interface PlatformCall {
+  readonly path: string;
   readonly seq: number;
   readonly operation: string;
   readonly reference: string | null;
