@@ -144,6 +144,13 @@ describe('D20: what is remembered of a verification', () => {
     expect(directory.asked).toBe(2);
   });
 
+  it('a positive one is forgotten when a binding is refused', async () => {
+    await access.verify(lumen);
+    directory.change({ kycApproved: false });
+    await expect(accounts.bind(lumen, context)).rejects.toMatchObject({ code: 'agency_kyc_required' });
+    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_kyc_required' });
+  });
+
   it('binding asks anew', async () => {
     await access.verify(lumen);
     await accounts.bind(lumen, context);
