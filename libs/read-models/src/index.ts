@@ -6,3 +6,6 @@ export { ReadModel } from './read-model.js';
 export { ALL_PROJECTIONS, READ_MODELS, ReadModelsConsumer, readModelCollections } from './read-models-consumer.js';
 export { type ScanJobDocument, ScanJobs, scanJobsProjection } from './scan-jobs/scan-jobs.js';
 export { StoredSyncMarks, SYNC_MARKS } from './sync-marks.js';
+export { type UsageFigures, UsageReader } from './usage/usage-figures.js';
+export { usageMonthsProjection } from './usage/usage-months.js';
+export { usageOpeningsProjection } from './usage/usage-openings.js';

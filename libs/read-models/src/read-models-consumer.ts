@@ -19,6 +19,8 @@ import { dueWorkProjection } from './due-work/due-work.js';
 import { feedIndexProjection } from './event-feed/feed-index.js';
 import { keyListProjection } from './keys/key-list.js';
 import { scanJobsProjection } from './scan-jobs/scan-jobs.js';
+import { usageMonthsProjection } from './usage/usage-months.js';
+import { usageOpeningsProjection } from './usage/usage-openings.js';
 
 /** The runner that keeps all read models, by whose checkpoint readers know how far they are. */
 export const READ_MODELS = 'read-models';
@@ -29,6 +31,8 @@ export const ALL_PROJECTIONS: readonly Projection[] = [
   feedIndexProjection,
   keyListProjection,
   scanJobsProjection,
+  usageMonthsProjection,
+  usageOpeningsProjection,
 ];
 
 /** The collections of this version's folds, which must be there before anything reads them. */
