@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { isNativeError } from 'node:util/types';
 
 /** When the kernel started the process, in ticks since boot; undefined where there is no such process or no /proc. */
 const startOf = (pid: number): string | undefined => {
@@ -25,6 +26,6 @@ export const isDeadHere = (holder: string): boolean => {
     process.kill(Number(pid), 0);
     return false;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+    return isNativeError(error) && 'code' in error && error.code === 'ESRCH';
   }
 };
