@@ -194,12 +194,16 @@ export class Enrollments {
     const effect = await this.platform.updateIdentity(agencyId, userId, identityToWrite);
     const after = await this.creators.decide(creatorId, context, (current) => recordIdentityWrite(current, effect));
     if (effect.outcome === 'done') return after;
-    if (effect.outcome === 'unknown') throw effect.error;
+    if (effect.outcome === 'unknown') throw unwritten(effect.error);
     if (effect.code !== 'not_found') throw new DomainError('provider_invalid_response', { cause: effect.code });
     await this.creators.recordSeen(creatorId, undefined, context, null);
     throw new DomainError('not_found');
   }
 }
+
+/** D28: 504 or 502; a 503 would say that nothing can have been written. */
+const unwritten = (error: DomainError): DomainError =>
+  error.code === 'provider_unavailable' ? new DomainError('provider_timeout', { cause: error }) : error;
 
 const known = (state: CreatorState): EnrolledCreator => {
   if (state.status === 'unknown') throw new Error('an enrolled creator is known');
