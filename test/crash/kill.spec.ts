@@ -1,0 +1,147 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { judgeFeed } from './kill/feed-judge.js';
+import { Load } from './kill/load.js';
+import { Misfortunes } from './kill/misfortunes.js';
+import { judgeCalls, judgeEffects } from './kill/platform-judge.js';
+import { collect, type Evidence, judgeAcknowledged, judgeScans, unsettled } from './kill/service-judge.js';
+import type { AgencyClient, EventBody } from './support/agency-client.js';
+import { Random } from './support/random.js';
+import { Stage } from './support/stage.js';
+import { until, untilNothingOpen } from './support/until.js';
+
+const SEED = Number(process.env.CRASH_SEED ?? randomInt(2 ** 31));
+const KILLS = Number(process.env.CRASH_KILLS ?? 22);
+/** Kills of a process that has not come so far as to be ready, over and above. */
+const EARLY_KILLS = 3;
+const MEMBERS = 80;
+/** Operations acknowledged before the first kill: there is something to scan, pause and read. */
+const WARM_UP = 150;
+const SETTLED_WITHIN = 60_000;
+
+const SETTINGS = { CREATOR_SYNC_EVERY: '3s', CASE_SYNC_EVERY: '10s' };
+
+interface Kill {
+  readonly at: number;
+  readonly unanswered: number;
+}
+
+const random = new Random(SEED);
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+describe('a standalone process that is killed again and again under load', () => {
+  let stage: Stage;
+  let load: Load;
+  let client: AgencyClient;
+  let evidence: Evidence;
+  const kills: Kill[] = [];
+
+  beforeAll(async () => {
+    say(`kill -9 under load: CRASH_SEED=${SEED}`);
+    stage = await Stage.open(SETTINGS);
+    await stage.agency({ total_slots: 1_000 });
+    await stage.platform.control('PATCH', '/settings', { leaks_per_handle: 1, scan_duration_ms: 150 });
+    const { workspaceId, secret } = await stage.openAccount();
+    load = new Load(random, workspaceId, await stage.members(MEMBERS, { leaks_each: 1 }), stage.platform);
+    const misfortunes = new Misfortunes(stage, random);
+    await misfortunes.start();
+    load.start();
+
+    const lifetimes: AgencyClient[] = [];
+    for (let kill = 0; kill < KILLS; kill++) {
+      const standalone = stage.start('standalone');
+      const served = stage.client(await standalone.ready(), secret);
+      lifetimes.push(served);
+      load.serve(served);
+      if (kill === 0) await until('a load to speak of', async () => load.acknowledged >= WARM_UP);
+      await delay(random.between(100, 1_000));
+      load.hold();
+      const at = Date.now();
+      await standalone.kill();
+      await load.idle();
+      kills.push({ at, unanswered: load.unanswered(served) });
+      if (kill % Math.ceil(KILLS / EARLY_KILLS) === 1) {
+        const unready = stage.start('standalone');
+        await delay(random.between(0, standalone.readyAfter ?? 0));
+        await unready.kill();
+      }
+    }
+    const standalone = stage.start('standalone');
+    client = stage.client(await standalone.ready(), secret);
+    await load.stop();
+    await misfortunes.end();
+
+    await untilNothingOpen(async () => {
+      await load.repeat(client);
+      return load.unacknowledged.map(({ name }) => name);
+    }, SETTLED_WITHIN);
+    await untilNothingOpen(async () => {
+      evidence = await collect(client, stage, load.subjects);
+      return unsettled(evidence);
+    }, SETTLED_WITHIN);
+  }, 180_000);
+
+  afterAll(() => stage.close());
+
+  test('at least half of the kills came during a request or an outside call', async () => {
+    const calls = await stage.calls();
+    const hits = kills.map(({ at, unanswered }) => ({
+      unanswered,
+      outside: calls.filter((call) => call.started_at <= at && (call.finished_at ?? Number.POSITIVE_INFINITY) > at)
+        .length,
+    }));
+    const sum = (each: readonly number[]) => each.reduce((total, one) => total + one, 0);
+    const duringRequest = hits.filter(({ unanswered }) => unanswered > 0);
+    const duringCall = hits.filter(({ outside }) => outside > 0);
+    const duringEither = hits.filter(({ unanswered, outside }) => unanswered + outside > 0);
+    say(`  ${kills.length} kills under load, ${EARLY_KILLS} more while starting`);
+    say(`  ${duringRequest.length} during a request (${sum(hits.map(({ unanswered }) => unanswered))} unanswered)`);
+    say(`  ${duringCall.length} during an outside call (${sum(hits.map(({ outside }) => outside))} in flight)`);
+    say(`  ${duringEither.length} during either; ${load.acknowledged} operations acknowledged, ${calls.length} calls`);
+    say(`  ${load.subjects.length} creators, ${evidence.scans.size} scans, ${evidence.feed.length} events`);
+    expect(kills.length).toBeGreaterThanOrEqual(Math.min(20, KILLS));
+    expect(duringEither.length).toBeGreaterThanOrEqual(kills.length / 2);
+  });
+
+  test('every request was answered as the specification says', () => {
+    expect(load.complaints).toEqual([]);
+  });
+
+  test('every acknowledged write is still there', () => {
+    expect(judgeAcknowledged(evidence, load.subjects)).toEqual([]);
+  });
+
+  test('every scan ended as its one job did, with its findings', () => {
+    expect(judgeScans(evidence)).toEqual([]);
+  });
+
+  test('a repeat of everything that was acknowledged is answered with the same ids, and does nothing', async () => {
+    for (const { enrollment, id, scans } of load.subjects) {
+      expect(await client.enroll(enrollment)).toMatchObject({ status: 200, body: { id } });
+      for (const scan of scans) {
+        expect(await client.queueScan(id ?? '', scan.key)).toMatchObject({ status: 200, body: { id: scan.id } });
+      }
+    }
+  });
+
+  test('the platform saw each effect once, each key with one body and one call at a time', async () => {
+    expect(judgeCalls(await stage.calls())).toEqual([]);
+    expect(judgeEffects(await stage.effects(), await stage.state(), load.subjects)).toEqual([]);
+  });
+
+  test('the feed tells everything once', () => {
+    expect(judgeFeed(evidence, load.subjects)).toEqual([]);
+  });
+
+  test('the feed has one order, which a reader that went on through every crash has seen', async () => {
+    const ids = (events: readonly EventBody[]) => events.map(({ id }) => id);
+    const [again, inSmallPages] = [
+      await client.all<EventBody>('/v1/events'),
+      await client.all<EventBody>('/v1/events', 37),
+    ];
+    expect(ids(inSmallPages)).toEqual(ids(again));
+    expect(ids(again).slice(0, evidence.feed.length)).toEqual(ids(evidence.feed));
+    expect(ids(again).slice(0, load.feed.length)).toEqual(ids(load.feed));
+  });
+});

@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Random } from '../support/random.js';
+import type { Stage } from '../support/stage.js';
+
+const EFFECTS = ['invite', 'dispatchScan', 'occupySlot', 'releaseSlot', 'updateIdentity'];
+const READS = ['getNativeCreator', 'getCapacity', 'findInvitation', 'findScanJob', 'getScanJob', 'listLeaks'];
+
+/** Longer than the service waits: the effect is there, and its answer comes too late. */
+const TOO_LATE = 1_200;
+
+const KINDS = [
+  { kind: 'close_after' },
+  { kind: 'close_after' },
+  { kind: 'close_before' },
+  { kind: 'status', status: 503, effect: 'before' },
+  { kind: 'status', status: 503, effect: 'after' },
+  { kind: 'broken_json' },
+  { kind: 'delay', delay_ms: TOO_LATE, effect: 'after' },
+];
+
+/**
+ * What goes wrong at the platform: every call takes a while, and again and again one loses its answer. The agency's
+ * own record is only slow: whoever is denied is put off for a minute, and nothing would be under way to be killed.
+ */
+export class Misfortunes {
+  private readonly ended = new AbortController();
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly random: Random,
+  ) {}
+
+  async start(): Promise<void> {
+    for (const operation of [...EFFECTS, ...READS, 'getAgency']) {
+      await this.stage.fault({ operation, kind: 'delay', delay_ms: Math.round(this.random.between(20, 80)) });
+    }
+    for (const operation of EFFECTS) {
+      const delay_ms = Math.round(this.random.between(20, 120));
+      await this.stage.fault({ operation, kind: 'delay', delay_ms, effect: 'after' });
+    }
+    this.running = this.strike();
+  }
+
+  async end(): Promise<void> {
+    this.ended.abort();
+    await this.running;
+    await this.stage.heal();
+  }
+
+  private async strike(): Promise<void> {
+    while (!this.ended.signal.aborted) {
+      const operation = this.random.pick(this.random.chance(0.7) ? EFFECTS : READS);
+      await this.stage.fault({ operation, ...this.random.pick(KINDS), times: 1 });
+      await delay(this.random.between(30, 120));
+    }
+  }
+}

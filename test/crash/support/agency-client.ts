@@ -1,0 +1,126 @@
+import { Agent, request } from 'undici';
+
+export interface Answer<Body> {
+  readonly status: number;
+  readonly body: Body & Refusal;
+}
+
+export interface Refusal {
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+export interface CreatorBody {
+  readonly id: string;
+  readonly external_id: string;
+  readonly aliases: readonly string[];
+  readonly protection_status: 'not_activated' | 'active' | 'paused';
+  readonly enrollment_status: string;
+  readonly identity_sync_pending: boolean;
+  readonly svc_user_id: string | null;
+  readonly invitation_id: string | null;
+  readonly email_sent?: boolean;
+}
+
+export interface ScanBody {
+  readonly id: string;
+  readonly creator_id: string;
+  readonly status: string;
+  readonly svc_job_id: string | null;
+}
+
+export interface CaseBody {
+  readonly id: string;
+  readonly leak_id: string;
+  readonly scan_id: string | null;
+}
+
+export interface EventBody {
+  readonly id: string;
+  readonly type: string;
+  readonly data: { readonly creator_id: string; readonly scan_id?: string; readonly case_id?: string };
+}
+
+export interface PageBody<Item> {
+  readonly data: readonly Item[];
+  readonly next_cursor: string | null;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
+
+/** An agency's backend: sends each request once, and knows whether it was answered. */
+export class AgencyClient {
+  private readonly agent = new Agent({ connections: 64, pipelining: 1, headersTimeout: 60_000 });
+  /** Requests that have been sent and have no answer yet. */
+  underWay = 0;
+
+  constructor(
+    readonly url: string,
+    private readonly secret: string,
+  ) {}
+
+  /** Rejects where no complete answer came. */
+  async send<Body>(method: Method, path: string, body?: object, key?: string): Promise<Answer<Body>> {
+    this.underWay += 1;
+    try {
+      const response = await request(this.url + path, {
+        dispatcher: this.agent,
+        method,
+        headers: {
+          authorization: `Bearer ${this.secret}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(key !== undefined && { 'idempotency-key': key }),
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+      return { status: response.statusCode, body: (await response.body.json()) as Body & Refusal };
+    } finally {
+      this.underWay -= 1;
+    }
+  }
+
+  enroll(body: object): Promise<Answer<CreatorBody>> {
+    return this.send('POST', '/v1/creators', body);
+  }
+
+  creator(id: string): Promise<Answer<CreatorBody>> {
+    return this.send('GET', `/v1/creators/${id}`);
+  }
+
+  update(id: string, change: object): Promise<Answer<CreatorBody>> {
+    return this.send('PATCH', `/v1/creators/${id}`, change);
+  }
+
+  protect(id: string, status: 'active' | 'paused'): Promise<Answer<CreatorBody>> {
+    return this.send('PUT', `/v1/creators/${id}/protection`, { status });
+  }
+
+  queueScan(creatorId: string, key: string): Promise<Answer<ScanBody>> {
+    return this.send('POST', `/v1/creators/${creatorId}/scans`, {}, key);
+  }
+
+  scan(id: string): Promise<Answer<ScanBody>> {
+    return this.send('GET', `/v1/scans/${id}`);
+  }
+
+  page<Item>(path: string, limit: number, after: string | null): Promise<Answer<PageBody<Item>>> {
+    const cursor = after === null ? '' : `&after=${encodeURIComponent(after)}`;
+    return this.send('GET', `${path}?limit=${limit}${cursor}`);
+  }
+
+  /** A whole collection, page by page. */
+  async all<Item>(path: string, limit = 100): Promise<Item[]> {
+    const items: Item[] = [];
+    for (let after: string | null = null; ; ) {
+      const { status, body }: Answer<PageBody<Item>> = await this.page<Item>(path, limit, after);
+      if (status !== 200) throw new Error(`GET ${path}: ${status} ${JSON.stringify(body)}`);
+      items.push(...body.data);
+      after = body.next_cursor;
+      if (after === null) return items;
+    }
+  }
+
+  /** Breaks off what is under way. */
+  close(): Promise<void> {
+    return this.agent.destroy();
+  }
+}

@@ -1,0 +1,106 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+/** The built service: `CRASH_DIST` names another build than the checkout's own. */
+const DIST = resolve(ROOT, process.env.CRASH_DIST ?? 'dist');
+
+type App = 'api' | 'worker' | 'standalone';
+export type Environment = Readonly<Record<string, string>>;
+
+interface LogLine {
+  readonly level: number;
+  readonly msg: string;
+  readonly [member: string]: unknown;
+}
+
+const mainOf = (app: App | 'cli'): string => resolve(DIST, 'apps', app, 'src', 'main.js');
+
+/** Nothing of the test's own environment but what a process needs to start. */
+const inherited = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, HOME: process.env.HOME });
+
+/** A process of the built service. */
+export class AppProcess {
+  readonly logs: LogLine[] = [];
+  /** When it was told to start, and how long it took until it said that it is ready. */
+  readonly startedAt = performance.now();
+  readyAfter: number | undefined;
+  private readonly child: ChildProcess;
+  private readonly gone: Promise<void>;
+  private readonly isReady = Promise.withResolvers<string>();
+
+  constructor(
+    private readonly app: App,
+    environment: Environment,
+  ) {
+    this.child = spawn(process.execPath, [mainOf(app)], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...inherited(), ...environment },
+    });
+    if (this.child.stderr === null) throw new Error('the process has no standard error');
+    createInterface({ input: this.child.stderr }).on('line', (line) => this.hear(line));
+    this.gone = once(this.child, 'close').then(() => {
+      this.isReady.reject(new Error(`${app} has ended:\n${this.logs.map((each) => JSON.stringify(each)).join('\n')}`));
+    });
+    // Not everybody waits for it: some are killed before.
+    this.isReady.promise.catch(() => undefined);
+  }
+
+  get pid(): number {
+    if (this.child.pid === undefined) throw new Error(`${this.app} could not be started`);
+    return this.child.pid;
+  }
+
+  /** Its address once it is ready, `''` for one that has none. */
+  ready(): Promise<string> {
+    return this.isReady.promise;
+  }
+
+  /** Ends it where it stands, as `kill -9` does; returns when there is nothing left of it. */
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.gone;
+  }
+
+  /** Lets it stop in order; returns its exit status. */
+  async stop(): Promise<number | null> {
+    this.child.kill('SIGTERM');
+    await this.gone;
+    return this.child.exitCode;
+  }
+
+  private hear(line: string): void {
+    const said = parseLog(line);
+    this.logs.push(said);
+    if (said.msg !== `${this.app} ready`) return;
+    this.readyAfter = performance.now() - this.startedAt;
+    this.isReady.resolve(typeof said.url === 'string' ? said.url : '');
+  }
+}
+
+/** What is no JSON is what Node itself says, or half a line of a process that was killed. */
+const parseLog = (line: string): LogLine => {
+  try {
+    return JSON.parse(line) as LogLine;
+  } catch {
+    return { level: 0, msg: line };
+  }
+};
+
+export interface Finished {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs an app to its end. */
+export const runToEnd = (app: App | 'cli', words: readonly string[], environment: Environment): Promise<Finished> =>
+  new Promise((done) => {
+    const options = { env: { ...inherited(), ...environment } };
+    execFile(process.execPath, [mainOf(app), ...words], options, (error, stdout, stderr) => {
+      done({ status: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, stdout, stderr });
+    });
+  });

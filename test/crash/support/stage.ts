@@ -1,0 +1,140 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SandboxClient, startSandbox } from '../../../apps/platform-sandbox/src/index.js';
+import { AgencyClient } from './agency-client.js';
+import { AppProcess, type Environment, type Finished, runToEnd } from './processes.js';
+
+export const AGENCY = 'agency_crash';
+
+export interface LoggedCall {
+  readonly seq: number;
+  readonly operation: string;
+  readonly path: string;
+  readonly idempotency_key: string | null;
+  readonly reference: string | null;
+  readonly body_hash: string | null;
+  readonly started_at: number;
+  readonly finished_at: number | null;
+  readonly status: number | 'closed' | null;
+  readonly same_key_in_flight: number;
+}
+
+type Counts = Readonly<Record<string, number>>;
+
+export interface Effects {
+  readonly mails: Counts;
+  readonly mails_by_invitation: Counts;
+  readonly scan_jobs: Counts;
+  readonly identity_writes: Counts;
+}
+
+export interface PlatformState {
+  readonly slots: readonly { readonly user_id: string; readonly api: boolean }[];
+  readonly invitations: readonly { readonly id: string; readonly reference: string; readonly status: string }[];
+  readonly leaks: readonly { readonly leak_id: string; readonly user_id: string; readonly job_id: string | null }[];
+  readonly scan_jobs: readonly { readonly job_id: string; readonly reference: string; readonly status: string }[];
+  readonly creators: readonly { readonly user_id: string; readonly aliases: readonly string[] }[];
+}
+
+/** A platform with one agency, and a data directory on which processes of the built service run. */
+export class Stage {
+  private readonly running = new Set<AppProcess>();
+  private readonly clients = new Set<AgencyClient>();
+
+  private constructor(
+    readonly dataDir: string,
+    readonly environment: Environment,
+    readonly platform: SandboxClient,
+    private readonly closePlatform: () => Promise<void>,
+  ) {}
+
+  static async open(settings: Environment = {}): Promise<Stage> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'crash-'));
+    const sandbox = await startSandbox({ token: 'crash-test-token', scanDurationMs: 200 });
+    const environment = {
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATA_DIR: dataDir,
+      NATIVE_PLATFORM_URL: sandbox.url,
+      NATIVE_PLATFORM_TOKEN: sandbox.token,
+      SCAN_ENGINE_URL: sandbox.url,
+      SCAN_ENGINE_TOKEN: sandbox.token,
+      PROVIDER_TIMEOUT: '1s',
+      SCAN_POLL_EVERY: '200ms',
+      RATE_LIMIT_PER_MINUTE: '0',
+      ...settings,
+    };
+    return new Stage(dataDir, environment, new SandboxClient(sandbox), () => sandbox.close());
+  }
+
+  /** Creates or changes an agency at the platform. */
+  agency(members: object, agencyId = AGENCY): Promise<unknown> {
+    return this.platform.control('PUT', `/agencies/${agencyId}`, members);
+  }
+
+  /** Makes members of the agency's roster; returns their user ids. */
+  async members(count: number, traits: object = {}): Promise<string[]> {
+    const body = { count, ...traits };
+    const path = `/agencies/${AGENCY}/creators`;
+    return (await this.platform.control<{ user_ids: string[] }>('POST', path, body)).user_ids;
+  }
+
+  start(app: 'api' | 'worker' | 'standalone', settings: Environment = {}): AppProcess {
+    const process = new AppProcess(app, { ...this.environment, ...settings });
+    this.running.add(process);
+    return process;
+  }
+
+  cli(words: readonly string[], settings: Environment = {}): Promise<Finished> {
+    return runToEnd('cli', words, { ...this.environment, ...settings });
+  }
+
+  /** What the tool printed as JSON; throws unless it succeeded. */
+  async told<Value>(...words: string[]): Promise<Value> {
+    const { status, stdout, stderr } = await this.cli([...words, '--json']);
+    if (status !== 0) throw new Error(`cli ${words.join(' ')}: ${stderr}`);
+    return JSON.parse(stdout) as Value;
+  }
+
+  /** Binds the agency, and issues a key that may do everything. */
+  async openAccount(): Promise<{ readonly workspaceId: string; readonly secret: string; readonly keyId: string }> {
+    const { workspace_id } = await this.told<{ workspace_id: string }>('agencies', 'bind', '--agency', AGENCY);
+    const issue = ['keys', 'issue', '--agency', AGENCY, '--preset', 'read_write'];
+    const { id, secret } = await this.told<{ id: string; secret: string }>(...issue);
+    return { workspaceId: workspace_id, secret, keyId: id };
+  }
+
+  client(url: string, secret: string): AgencyClient {
+    const client = new AgencyClient(url, secret);
+    this.clients.add(client);
+    return client;
+  }
+
+  fault(fault: object): Promise<unknown> {
+    return this.platform.control('POST', '/faults', fault);
+  }
+
+  heal(): Promise<unknown> {
+    return this.platform.control('DELETE', '/faults');
+  }
+
+  async calls(query = ''): Promise<readonly LoggedCall[]> {
+    return (await this.platform.control<{ data: LoggedCall[] }>('GET', `/calls${query}`)).data;
+  }
+
+  effects(): Promise<Effects> {
+    return this.platform.control('GET', '/effects');
+  }
+
+  state(): Promise<PlatformState> {
+    return this.platform.control('GET', '/state');
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.clients].map((client) => client.close()));
+    await Promise.all([...this.running].map((process) => process.kill()));
+    await this.closePlatform();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+}
