@@ -23,8 +23,10 @@ export class AgencyAccess {
   async verify(agencyId: AgencyId): Promise<VerifiedAgency> {
     const { state } = await this.runner.load(agencyDecider, agencyId);
     const cached = this.verified.get(agencyId);
-    if (cached !== undefined && this.clock.now() < cached.until) {
-      return { native: cached.native, binding: requireBoundOwner(state, cached.native) };
+    // An answer that would deny is never the cached one (D20): the agency may have been bound anew elsewhere.
+    const isOwner = state.status === 'bound' && state.ownerUserId === cached?.native.ownerUserId;
+    if (cached !== undefined && isOwner && this.clock.now() < cached.until) {
+      return { native: cached.native, binding: state };
     }
     const native = await this.ask(agencyId);
     const binding = requireBoundOwner(state, native);

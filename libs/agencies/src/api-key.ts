@@ -7,6 +7,7 @@ import {
   type Instant,
   invalidRequest,
   type KeyId,
+  textProblem,
   unknownEvent,
   type WorkspaceId,
 } from '#kernel';
@@ -73,9 +74,8 @@ export interface KeyOrder {
 
 export function issueKey(state: ApiKey, { preset, name, lifetime, ...order }: KeyOrder, now: Instant): ApiKeyEvent[] {
   if (state.status !== 'unknown') throw new DomainError('internal_error');
-  if (name !== undefined && [...name].length > MAX_KEY_NAME_LENGTH) {
-    throw invalidRequest({ field: 'name', message: `must be at most ${MAX_KEY_NAME_LENGTH} characters` });
-  }
+  const problem = name === undefined ? undefined : textProblem(name, MAX_KEY_NAME_LENGTH);
+  if (problem !== undefined) throw invalidRequest({ field: 'name', message: problem });
   const length = KEY_LIFETIMES[lifetime];
   const expiresAt = length === null ? null : now + length;
   return [{ type: 'apiKey.issued.v1', data: { ...order, name: name ?? null, scopes: PRESETS[preset], expiresAt } }];

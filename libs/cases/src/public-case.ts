@@ -40,7 +40,7 @@ export const publicCase = (row: CaseRow, faviconTemplate: string | undefined): P
     status_code: finding.statusCode,
     url: finding.url,
     domain,
-    favicon_url: faviconTemplate?.replaceAll('{domain}', encodeURIComponent(domain)) ?? null,
+    favicon_url: domain === '' ? null : (faviconTemplate?.replaceAll('{domain}', encodeURIComponent(domain)) ?? null),
     simulated: false,
     created_at: finding.createdAt,
     source: hasProvenance ? 'api_scan' : 'svc',

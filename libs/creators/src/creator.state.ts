@@ -128,3 +128,7 @@ export const isEligible = (creator: EnrolledCreator, now: Instant): boolean =>
 /** D9, D28, D43: whether the agency can see the creator at all. */
 export const isAccessible = (state: CreatorState): state is EnrolledCreator =>
   state.status === 'known' && state.membership.status === 'current' && state.enrollment.status !== 'not_admitted';
+
+/** D28: a refusal for want of capacity leaves nothing behind but the reservation of the external id. */
+export const refusalStatus = (code: string): 'not_admitted' | 'failed' =>
+  code === 'capacity_reached' ? 'not_admitted' : 'failed';

@@ -1,6 +1,6 @@
 import { type Decider, type Instant, unknownEvent } from '#kernel';
 import type { CreatorEvent } from './creator.events.js';
-import type { CreatorState, EnrolledCreator, Enrollment } from './creator.state.js';
+import { type CreatorState, type EnrolledCreator, type Enrollment, refusalStatus } from './creator.state.js';
 
 export const creatorDecider: Decider<CreatorState, CreatorEvent> = {
   category: 'creator',
@@ -68,8 +68,7 @@ const nextEvent = (state: EnrolledCreator, event: CreatorEvent, at: Instant): En
       return { ...state, invitationId, enrollment: { status: 'invited', via: 'invitation', expiresAt } };
     }
     case 'creator.invitationRefused.v1': {
-      const status = event.data.code === 'capacity_reached' ? 'not_admitted' : 'failed';
-      return { ...state, enrollment: { status, via: 'invitation' } };
+      return { ...state, enrollment: { status: refusalStatus(event.data.code), via: 'invitation' } };
     }
     case 'creator.invitationUnknown.v1':
       return { ...state, enrollment: { status: 'uncertain', via: 'invitation' } };

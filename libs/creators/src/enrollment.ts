@@ -1,6 +1,12 @@
 import { type AgencyId, type CreatorId, DomainError, type Effect, type UserId, type WorkspaceId } from '#kernel';
 import type { CreatorEvent } from './creator.events.js';
-import type { CreatorState, EnrolledCreator, Identity, Invitee } from './creator.state.js';
+import {
+  type CreatorState,
+  type EnrolledCreator,
+  type Identity,
+  type Invitee,
+  refusalStatus,
+} from './creator.state.js';
 import { observeNative } from './observation.js';
 import type { NativeCreator, NativeInvitation } from './ports.js';
 
@@ -77,19 +83,22 @@ export function recordInvitation(state: CreatorState, effect: Effect<NativeInvit
   switch (effect.outcome) {
     case 'done':
       return sent(effect.value);
-    case 'refused':
-      return [{ type: 'creator.invitationRefused.v1', data: { code: effect.code } }];
+    case 'refused': {
+      const isKnown = state.enrollment.status === refusalStatus(effect.code);
+      return isKnown ? [] : [{ type: 'creator.invitationRefused.v1', data: { code: effect.code } }];
+    }
     case 'unknown':
       return state.enrollment.status === 'uncertain' ? [] : [{ type: 'creator.invitationUnknown.v1', data: {} }];
   }
 }
 
-/** An invitation as the platform shows it now. */
+/** An invitation as the platform shows it now; one that was withdrawn stays so, whatever an older answer says. */
 export function observeInvitation(state: CreatorState, invitation: NativeInvitation): CreatorEvent[] {
   if (awaitsInvitation(state)) return sent(invitation);
   if (state.status === 'unknown' || !('expiresAt' in state.enrollment)) return [];
   const { status, expiresAt } = state.enrollment;
-  if (invitation.status === 'pending' && (status === 'expired' || invitation.expiresAt !== expiresAt)) {
+  if (status === 'cancelled' || status === 'detached') return [];
+  if (invitation.status === 'pending' && invitation.expiresAt > expiresAt) {
     const { emailSent } = invitation;
     return [{ type: 'creator.invitationResent.v1', data: { emailSent, expiresAt: invitation.expiresAt } }];
   }

@@ -1,3 +1,5 @@
+import { textProblem } from '#kernel';
+
 /** Lengths count Unicode code points (D7). */
 export const MAX_DISPLAY_NAME_LENGTH = 160;
 export const MAX_ALIAS_LENGTH = 160;
@@ -8,17 +10,12 @@ export const MAX_EMAIL_LENGTH = 254;
 export const MAX_PERSON_NAME_LENGTH = 100;
 export const MAX_WORKSPACE_ID_LENGTH = 200;
 
-/** What is wrong with a line of text, or undefined: blank, control characters, half a code point, or too long (D7). */
-export const textProblem = (text: string, maxLength: number): string | undefined => {
-  if (text.trim() === '') return 'must not be blank';
-  if (/\p{Cc}/u.test(text) || !text.isWellFormed()) return 'must not hold control characters';
-  // The code units are at least as many as the code points, and counting those costs an array.
-  if (text.length > maxLength && [...text].length > maxLength) return `must be at most ${maxLength} characters`;
-  return undefined;
-};
-
 /** The form in which aliases are kept and compared (D33). */
 export const normalAlias = (alias: string): string => alias.trim().normalize('NFC');
+
+/** An alias is as long as what is kept of it; what is trimmed may hold no control characters either. */
+export const aliasProblem = (alias: string): string | undefined =>
+  textProblem(normalAlias(alias), MAX_ALIAS_LENGTH) ?? textProblem(alias, Number.POSITIVE_INFINITY);
 
 /** Without the repeats, in the order of first appearance. */
 export const distinctAliases = (aliases: readonly string[]): string[] => [...new Set(aliases.map(normalAlias))];

@@ -8,6 +8,8 @@ export interface Profile {
 
 interface PlatformRule {
   readonly name: string;
+  /** Whether the username is the first segment of the path, where pages of the platform stand too. */
+  readonly isFirstSegment: boolean;
   readonly pattern: RegExp;
   url(profile: Profile): string | undefined;
 }
@@ -25,6 +27,7 @@ const USERNAME = '(?<username>[A-Za-z0-9._~-]+)';
 
 const oneSegment = (name: string, host: string): PlatformRule => ({
   name,
+  isFirstSegment: true,
   pattern: new RegExp(`^https://(?:www\\.)?${host.replace('.', '\\.')}/${USERNAME}/?$`),
   url: ({ username }) => `https://${host}/${username}`,
 });
@@ -40,16 +43,19 @@ const PLATFORMS: readonly PlatformRule[] = [
   oneSegment('x', 'x.com'),
   {
     name: 'mym',
+    isFirstSegment: true,
     pattern: new RegExp(`^https://mym\\.(?:fans|com)/(?:(?:en|fr)/)?(?!(?:en|fr)/?$)${USERNAME}/?$`),
     url: ({ username }) => `https://mym.fans/${username}`,
   },
   {
     name: 'tiktok',
+    isFirstSegment: false,
     pattern: new RegExp(`^https://www\\.tiktok\\.com/@${USERNAME}/?$`),
     url: ({ username }) => `https://www.tiktok.com/@${username}`,
   },
   {
     name: 'manyvids',
+    isFirstSegment: false,
     pattern: new RegExp(`^https://www\\.manyvids\\.com/Profile/(?<id>[0-9]+)/${USERNAME}/?$`),
     url: ({ profileId, username }) =>
       profileId === null ? undefined : `https://www.manyvids.com/Profile/${profileId}/${username}`,
@@ -66,10 +72,11 @@ const withLowerCaseOrigin = (url: string): string =>
 export const parseProfileUrl = (url: string): Profile | undefined => {
   if (url.length > MAX_PROFILE_URL_LENGTH) return undefined;
   const normal = withLowerCaseOrigin(url);
-  for (const { name, pattern } of PLATFORMS) {
+  for (const { name, isFirstSegment, pattern } of PLATFORMS) {
     const { username, id } = pattern.exec(normal)?.groups ?? {};
     if (username === undefined) continue;
-    if (RESERVED.has(username.toLowerCase()) || /^\.+$/.test(username)) return undefined;
+    const isReserved = isFirstSegment && RESERVED.has(username.toLowerCase());
+    if (isReserved || /^\.+$/.test(username)) return undefined;
     return { platform: name, username, profileId: id ?? null };
   }
   return undefined;

@@ -22,5 +22,5 @@ export const scanHandles = ({ aliases, profiles }: Identity): Handle[] => {
 
 const isUsable = (alias: string): boolean => {
   const length = [...alias].length;
-  return length >= MIN_VARIANT_LENGTH && length <= MAX_VARIANT_LENGTH && /\p{Script=Latin}/u.test(alias);
+  return length >= MIN_VARIANT_LENGTH && length <= MAX_VARIANT_LENGTH && /(?=\p{L})\p{Script=Latin}/u.test(alias);
 };

@@ -20,4 +20,5 @@ export * from './progress.js';
 export * from './projection.js';
 export * from './projection-engine.js';
 export * from './rebuild.js';
+export * from './text.js';
 export * from './upcasting.js';

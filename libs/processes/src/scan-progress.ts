@@ -22,6 +22,7 @@ import {
   type PendingScan,
   recordJob,
   rejectScan,
+  resumeScan,
   type Scan,
   type ScanEngine,
   type ScanEvent,
@@ -113,15 +114,15 @@ export class ScanProgress implements DueHandler {
 
   private async reconcile(scan: DispatchedScan, now: Instant, context: CommandContext): Promise<DueOutcome> {
     const { scanId, creatorId } = scan;
+    const job = await this.lookUp(scanId, context);
+    if (job !== undefined) return this.apply(scan, job, context);
     const doubted = await this.doubt(scanId, context);
     if (!isPending(doubted)) return 'moved_on';
-    const job = await this.engine.findJob(scanId);
-    if (job !== undefined) return this.apply(scan, job, context);
     const creator = await this.creators.load(creatorId);
     if (creator.status === 'known' && creator.protection.status === 'active') {
       // A job that was there once is not started a second time; it is looked for until the scan is given up.
       if (scan.jobId !== null) throw new DomainError('provider_invalid_response');
-      return this.send(doubted, context);
+      return this.send(await this.record(scanId, context, resumeScan), context);
     }
     const { providerTimeout } = this.options;
     const missed = await this.record(scanId, context, (state, at) => missScan(state, providerTimeout, at));
@@ -149,6 +150,16 @@ export class ScanProgress implements DueHandler {
     }
     await this.record(scanId, context, (state, now) => completeScan(state, job, now));
     return 'moved_on';
+  }
+
+  /** A lookup that fails says as little as one that finds nothing, and the 72 hours run on. */
+  private async lookUp(scanId: ScanId, context: CommandContext): Promise<ScanJob | undefined> {
+    try {
+      return await this.engine.findJob(scanId);
+    } catch (error) {
+      await this.doubt(scanId, context);
+      throw error;
+    }
   }
 
   private doubt(scanId: ScanId, context: CommandContext): Promise<Scan> {

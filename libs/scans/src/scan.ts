@@ -71,7 +71,12 @@ export const scanDecider: Decider<Scan, ScanEvent> = {
       case 'scan.uncertain.v1':
         return state.status === 'queued'
           ? state
-          : { ...state, status: 'uncertain', uncertainSince: at, missingSince: null };
+          : {
+              ...state,
+              status: 'uncertain',
+              uncertainSince: state.status === 'uncertain' ? state.uncertainSince : at,
+              missingSince: null,
+            };
       case 'scan.notFound.v1':
         return state.status === 'uncertain' ? { ...state, missingSince: at } : state;
       case 'scan.completed.v1':
@@ -181,6 +186,12 @@ export function missScan(scan: Scan, apart: Duration, now: Instant): ScanEvent[]
   }
   if (scan.missingSince === null) return [{ type: 'scan.notFound.v1', data: about(scan) }];
   return now - scan.missingSince < apart ? [] : [cancelled(scan, now)];
+}
+
+/** The creator is active again: that an earlier lookup found nothing says nothing of the dispatch that follows. */
+export function resumeScan(scan: Scan): ScanEvent[] {
+  if (scan.status !== 'uncertain' || scan.missingSince === null) return [];
+  return [{ type: 'scan.uncertain.v1', data: about(scan) }];
 }
 
 /** Protection was paused before the scan went out. */

@@ -1,7 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { textProblem } from '#creators';
-import { invalidRequest } from '#kernel';
+import { invalidRequest, textProblem } from '#kernel';
 
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 120;
 

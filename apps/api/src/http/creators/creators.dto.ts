@@ -1,13 +1,10 @@
 import {
-  MAX_ALIAS_LENGTH,
-  MAX_ALIASES_PER_REQUEST,
   MAX_DISPLAY_NAME_LENGTH,
   MAX_EXTERNAL_ID_LENGTH,
   MAX_PERSON_NAME_LENGTH,
-  MAX_PROFILE_URLS_PER_REQUEST,
   MAX_WORKSPACE_ID_LENGTH,
 } from '#creators';
-import { Email, Omittable, OneOf, ProfileUrlList, Text, TextList, UserIdText } from '../validation/rules.js';
+import { Aliases, Email, Omittable, OneOf, ProfileUrls, Text, UserIdText } from '../validation/rules.js';
 
 export class EnrollCreatorBody {
   @Text(MAX_WORKSPACE_ID_LENGTH)
@@ -20,11 +17,11 @@ export class EnrollCreatorBody {
   display_name!: string;
 
   @Omittable()
-  @TextList(MAX_ALIASES_PER_REQUEST, MAX_ALIAS_LENGTH)
+  @Aliases()
   aliases?: string[];
 
   @Omittable()
-  @ProfileUrlList(MAX_PROFILE_URLS_PER_REQUEST)
+  @ProfileUrls()
   profile_urls?: string[];
 
   @Omittable()
@@ -54,11 +51,11 @@ export class UpdateCreatorBody {
   display_name?: string;
 
   @Omittable()
-  @TextList(MAX_ALIASES_PER_REQUEST, MAX_ALIAS_LENGTH)
+  @Aliases()
   aliases?: string[];
 
   @Omittable()
-  @ProfileUrlList(MAX_PROFILE_URLS_PER_REQUEST)
+  @ProfileUrls()
   profile_urls?: string[];
 }
 

@@ -1,12 +1,18 @@
 import { ValidateBy, ValidateIf } from 'class-validator';
-import { emailProblem, parseProfileUrl, textProblem } from '#creators';
-import { parseUserId } from '#kernel';
+import {
+  aliasProblem,
+  emailProblem,
+  MAX_ALIASES_PER_REQUEST,
+  MAX_PROFILE_URLS_PER_REQUEST,
+  parseProfileUrl,
+} from '#creators';
+import { parseUserId, textProblem } from '#kernel';
 
 /** What is wrong with a value, or undefined. */
 type Check = (value: unknown) => string | undefined;
 
 /** A DTO field's rule: it calls the domain's, and never restates it. */
-const rule = (name: string, check: Check): PropertyDecorator =>
+export const rule = (name: string, check: Check): PropertyDecorator =>
   ValidateBy({
     name,
     validator: {
@@ -15,7 +21,7 @@ const rule = (name: string, check: Check): PropertyDecorator =>
     },
   });
 
-const asText =
+export const asText =
   (check: (text: string) => string | undefined): Check =>
   (value) =>
     typeof value === 'string' ? check(value) : 'must be a string';
@@ -55,17 +61,12 @@ const list = (name: string, most: number, check: Check) =>
     return undefined;
   });
 
-export const TextList = (most: number, maxLength: number) =>
-  list(
-    'textList',
-    most,
-    asText((text) => textProblem(text.trim(), maxLength) ?? textProblem(text, Number.POSITIVE_INFINITY)),
-  );
+export const Aliases = () => list('aliases', MAX_ALIASES_PER_REQUEST, asText(aliasProblem));
 
-export const ProfileUrlList = (most: number) =>
+export const ProfileUrls = () =>
   list(
-    'profileUrlList',
-    most,
+    'profileUrls',
+    MAX_PROFILE_URLS_PER_REQUEST,
     asText((text) => (parseProfileUrl(text) === undefined ? 'must be a supported official profile URL' : undefined)),
   );
 
