@@ -15,6 +15,8 @@ import { EventsController } from './http/events/events.controller.js';
 import { ListEventsHandler } from './http/events/list-events.js';
 import { ReadYourWritesInterceptor } from './http/read-your-writes.interceptor.js';
 import { ScansController } from './http/scans/scans.controller.js';
+import { CapacityController } from './http/usage/capacity.controller.js';
+import { UsageController } from './http/usage/usage.controller.js';
 import { DtoPipe } from './http/validation/dto.pipe.js';
 import { WorkspacesController } from './http/workspaces/workspaces.controller.js';
 import { LOGGER, SERVICES } from './tokens.js';
@@ -33,6 +35,8 @@ export class ApiModule {
         ScansController,
         CasesController,
         EventsController,
+        UsageController,
+        CapacityController,
       ],
       providers: [
         { provide: SERVICES, useValue: services },

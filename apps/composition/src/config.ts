@@ -1,5 +1,6 @@
 import { cleanEnv, makeValidator, str } from 'envalid';
 import ms, { type StringValue } from 'ms';
+import type { Pricing } from '#usage';
 
 export class InvalidConfiguration extends Error {
   constructor(readonly problems: readonly string[]) {
@@ -26,6 +27,12 @@ const baseUrl = makeValidator((text) => {
   return text.replace(/\/+$/, '');
 });
 
+/** A whole number of minor units. */
+const minorUnits = makeValidator((text) => {
+  if (!/^\d{1,12}$/.test(text)) throw new TypeError('must be a whole number of minor units');
+  return Number(text);
+});
+
 const favicon = makeValidator((text) => {
   if (!text.includes('{domain}')) throw new TypeError('must hold {domain}');
   return text;
@@ -46,6 +53,9 @@ const SPECS = {
   SCAN_POLL_EVERY: duration({ default: 5_000 }),
   CREATOR_SYNC_EVERY: duration({ default: 300_000 }),
   CASE_SYNC_EVERY: duration({ default: 900_000 }),
+  PRICE_PER_CREATOR_MONTH_CENTS: minorUnits({ default: undefined }),
+  MINIMUM_MONTHLY_CENTS: minorUnits({ default: undefined }),
+  CURRENCY: str({ default: 'EUR', choices: ['EUR', 'USD'] }),
   FAVICON_URL: favicon({ default: undefined }),
   LOG_LEVEL: str({ default: 'info', choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] }),
 };
@@ -80,6 +90,11 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     scanPollEvery: env.SCAN_POLL_EVERY,
     creatorSyncEvery: env.CREATOR_SYNC_EVERY,
     caseSyncEvery: env.CASE_SYNC_EVERY,
+    pricing: {
+      perCreatorMonth: env.PRICE_PER_CREATOR_MONTH_CENTS,
+      minimumMonthly: env.MINIMUM_MONTHLY_CENTS ?? 0,
+      currency: env.CURRENCY === 'USD' ? 'USD' : 'EUR',
+    } satisfies Pricing,
     faviconTemplate: env.FAVICON_URL,
     logLevel: env.LOG_LEVEL,
   };

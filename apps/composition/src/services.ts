@@ -27,6 +27,9 @@ import {
   StoredSyncMarks,
   SYNC_MARKS,
   scanJobsProjection,
+  UsageReader,
+  usageMonthsProjection,
+  usageOpeningsProjection,
 } from '#read-models';
 import { Scans } from '#scans';
 import type { Config } from './config.js';
@@ -75,6 +78,10 @@ export const createServices = async (config: Config, { log, documents }: Stores,
     roster: new RosterReading(runner, creators, native.creators),
     scans: new Scans(runner, creators, native.engine),
     cases: new CaseSynchronisation(runner, native.leaks, caseList, scanJobs, new StoredSyncMarks(documents)),
+    usage: new UsageReader(
+      new ReadModel(usageMonthsProjection, documents, live),
+      new ReadModel(usageOpeningsProjection, documents, live),
+    ),
     feed: new EventFeed(log, new ReadModel(feedIndexProjection, documents, live)),
     keys: new KeyList(new ReadModel(keyListProjection, documents, live)),
     keyUses: new KeyUses(documents),

@@ -1,0 +1,38 @@
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import type { NativeCapacity } from '#creators';
+import type { Instant } from '#kernel';
+import type { Services } from '../../../../composition/src/index.js';
+import { SERVICES } from '../../tokens.js';
+import { type Access, Caller, RequireScopes } from '../access.js';
+import { NoQuery } from '../validation/page.query.js';
+
+@Controller('v1/capacity')
+export class CapacityController {
+  constructor(@Inject(SERVICES) private readonly services: Services) {}
+
+  @Get()
+  @RequireScopes('usage:read')
+  async capacity(@Caller() { scope }: Access, @Query() _query: NoQuery) {
+    const { native, clock } = this.services;
+    return presentCapacity(await native.creators.getCapacity(scope.agencyId), clock.now());
+  }
+}
+
+/** D55: a snapshot; what is occupied and reserved beyond the total overflows. */
+const presentCapacity = (capacity: NativeCapacity, now: Instant) => {
+  const { totalSlots, occupiedSlots, reservedSlots } = capacity;
+  const taken = occupiedSlots + reservedSlots;
+  return {
+    plan: capacity.plan,
+    subscription_status: capacity.subscriptionStatus,
+    protection_eligible: capacity.protectionEligible,
+    total_slots: totalSlots,
+    occupied_slots: occupiedSlots,
+    reserved_slots: reservedSlots,
+    available_slots: Math.max(0, totalSlots - taken),
+    overflow_slots: Math.max(0, taken - totalSlots),
+    api_included: capacity.apiIncluded,
+    checked_at: new Date(now).toISOString(),
+    simulated: false,
+  };
+};

@@ -1,0 +1,56 @@
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { type Instant, invalidRequest, SECOND } from '#kernel';
+import { METERING } from '#processes';
+import { READ_MODELS, type UsageFigures } from '#read-models';
+import { amounts, creatorMonths, type Month, monthOf, type Pricing, parseMonth, spanOf } from '#usage';
+import type { Services } from '../../../../composition/src/index.js';
+import { SERVICES } from '../../tokens.js';
+import { type Access, Caller, RequireScopes } from '../access.js';
+import { UsageQuery } from './usage.query.js';
+
+const PATIENCE = 2_000;
+
+@Controller('v1/usage')
+export class UsageController {
+  constructor(@Inject(SERVICES) private readonly services: Services) {}
+
+  @Get()
+  @RequireScopes('usage:read')
+  async usage(@Caller() { scope }: Access, @Query() { month: asked }: UsageQuery) {
+    const { clock, usage, caughtUp, config } = this.services;
+    // Meter first: what it appends is what the read models have to have seen.
+    const isComplete = (await caughtUp([METERING], PATIENCE)) && (await caughtUp([READ_MODELS], PATIENCE));
+    const now = clock.now();
+    const month = (asked === undefined ? undefined : parseMonth(asked)) ?? monthOf(now);
+    const { start, end } = spanOf(month);
+    if (start > now) throw invalidRequest({ field: 'month', message: 'must not lie in the future' });
+    const through = Math.min(end, now);
+    const figures = await usage.figures(scope.workspaceId, month, through);
+    if (isComplete) return presentUsage(month, figures, through, config.pricing);
+    // D44: figures that lag behind the log speak only up to their last event.
+    const behind = Math.min(through, Math.max(start, figures.metered));
+    return presentUsage(month, await usage.figures(scope.workspaceId, month, behind), behind, config.pricing);
+  }
+}
+
+const presentUsage = (month: Month, { active, creators }: UsageFigures, through: Instant, pricing: Pricing) => {
+  const { start, end } = spanOf(month);
+  const money = amounts(active, month, pricing);
+  return {
+    month,
+    period_start: new Date(start).toISOString(),
+    period_end: new Date(end).toISOString(),
+    measured_through: new Date(through).toISOString(),
+    active_creator_count: creators,
+    creator_seconds: active / SECOND,
+    creator_months: creatorMonths(active, month),
+    estimated_subtotal_cents: money?.subtotal ?? null,
+    minimum_monthly_cents: money?.minimum ?? null,
+    estimated_total_cents: money?.total ?? null,
+    currency: pricing.currency,
+    estimate: true,
+    simulated: false,
+    scope: 'agency',
+    billing_basis: 'active_api_scan_schedule',
+  };
+};
