@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { InMemoryDocumentStore } from '#document-store';
+import { DUE_WORK_INDEXES, DueWork, dueItem, type StoredDueItem } from './due-work.js';
+import { workspaceId } from './tally.examples.js';
+
+const TTL = 60_000;
+
+let store: InMemoryDocumentStore;
+let here: DueWork;
+let there: DueWork;
+
+beforeEach(async () => {
+  store = new InMemoryDocumentStore();
+  await store.ensure([{ name: 'due', indexes: DUE_WORK_INDEXES }]);
+  here = new DueWork(store, async () => 'due', 'host-a/1/1/');
+  there = new DueWork(store, async () => 'due', 'host-b/1/1/');
+});
+
+/** As the projection does when an event has made it due. */
+const makeDue = async (kind: string, subject: string, dueAt: number, position = 3): Promise<StoredDueItem> => {
+  const item = { ...dueItem(kind, subject, workspaceId, dueAt), position };
+  await store.write([{ collection: 'due', put: [item] }]);
+  return item;
+};
+
+const stored = (id: string) => store.get<StoredDueItem>('due', id);
+const claimOne = async (work: DueWork, now = 100): Promise<StoredDueItem> => {
+  const [item] = await work.claim('scan', now, 1, TTL);
+  if (item === undefined) throw new Error('nothing to claim');
+  return item;
+};
+
+describe('claiming', () => {
+  it('takes what is due of the kind, the longest due first, and no more than asked', async () => {
+    await makeDue('scan', 'late', 101);
+    await makeDue('scan', 'second', 50);
+    await makeDue('scan', 'first', 20);
+    await makeDue('scan', 'third', 100);
+    await makeDue('walk', 'other', 10);
+    const first = await here.claim('scan', 100, 2, TTL);
+    expect(first.map(({ subject }) => subject)).toEqual(['first', 'second']);
+    const second = await here.claim('scan', 100, 10, TTL);
+    expect(second.map(({ subject }) => subject)).toEqual(['third']);
+    expect(await here.claim('scan', 100, 10, TTL)).toEqual([]);
+  });
+
+  it('gives each item to one of several workers', async () => {
+    for (let n = 0; n < 20; n++) await makeDue('scan', `s${n}`, n);
+    const claims = await Promise.all([here, there, here, there].map((work) => work.claim('scan', 100, 20, TTL)));
+    expect(claims.flat().map(({ subject }) => subject)).toHaveLength(20);
+  });
+
+  it('is over when its time has run out: another takes the item, and the first can change nothing', async () => {
+    await makeDue('scan', 's', 10);
+    const slow = await claimOne(here);
+    expect(await there.claim('scan', 100 + TTL - 1, 1, TTL)).toEqual([]);
+    const next = await claimOne(there, 100 + TTL);
+    await here.postpone(slow, 999);
+    expect(await stored('scan:s')).toEqual(next);
+  });
+
+  it('is forgotten when an event moves the item on', async () => {
+    await makeDue('scan', 's', 10);
+    const before = await claimOne(here);
+    const moved = await makeDue('scan', 's', 40, 6);
+    await here.postpone(before, 999_999);
+    expect(await stored('scan:s')).toEqual(moved);
+    expect(await claimOne(there)).toMatchObject({ position: 6, claimedBy: 'host-b/1/1/' });
+  });
+
+  it('does not bring back what an event has settled', async () => {
+    await makeDue('scan', 's', 10);
+    const claimed = await claimOne(here);
+    await store.write([{ collection: 'due', remove: ['scan:s'] }]);
+    await here.postpone(claimed, 999);
+    expect(await stored('scan:s')).toBeUndefined();
+  });
+});
+
+describe('postponing', () => {
+  it('makes the item ready for anybody at that time, and counts failures in a row', async () => {
+    await makeDue('scan', 's', 10);
+    await here.postpone(await claimOne(here), 500, 3);
+    expect(await stored('scan:s')).toMatchObject({ readyAt: 500, claimedBy: null, failures: 3, dueAt: 10 });
+    expect(await there.claim('scan', 499, 1, TTL)).toEqual([]);
+    await there.postpone(await claimOne(there, 500), 600);
+    expect(await stored('scan:s')).toMatchObject({ failures: 0 });
+  });
+});
+
+it('knows when the next item of a kind will be ready, claimed ones included', async () => {
+  expect(await here.nextReady('scan')).toBeUndefined();
+  await makeDue('scan', 'a', 300);
+  await makeDue('scan', 'b', 50);
+  await makeDue('walk', 'c', 10);
+  expect(await here.nextReady('scan')).toBe(50);
+  await claimOne(here);
+  expect(await here.nextReady('scan')).toBe(300);
+});
+
+describe('the claims of holders that are no more', () => {
+  it('are ready again at once, and those of the living stay', async () => {
+    for (const subject of ['a', 'b', 'c']) await makeDue('scan', subject, 10);
+    const gone = [await claimOne(here), await claimOne(here)];
+    const alive = await claimOne(there);
+    expect(await there.freeClaimsOf((holder) => holder.startsWith('host-a'), 200)).toBe(2);
+    for (const { id } of gone) expect(await stored(id)).toMatchObject({ claimedBy: null, readyAt: 200 });
+    expect(await stored(alive.id)).toEqual(alive);
+    expect(await there.claim('scan', 200, 10, TTL)).toHaveLength(2);
+  });
+
+  it('are none where nothing is claimed', async () => {
+    await makeDue('scan', 'a', 10);
+    expect(await here.freeClaimsOf(() => true, 200)).toBe(0);
+  });
+});

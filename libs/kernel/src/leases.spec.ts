@@ -1,0 +1,177 @@
+import { spawnSync } from 'node:child_process';
+import { hostname } from 'node:os';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { InMemoryDocumentStore } from '#document-store';
+import { eventually, FakeClock, Gate, settled } from '#testing';
+import { Leases } from './leases.js';
+
+const TTL = 60_000;
+
+let store: InMemoryDocumentStore;
+let clock: FakeClock;
+let here: Leases;
+let there: Leases;
+
+beforeEach(() => {
+  store = new InMemoryDocumentStore();
+  clock = new FakeClock(1_000);
+  here = new Leases(store, clock, 'host-a/1/1/');
+  there = new Leases(store, clock, 'host-b/1/1/');
+});
+
+/** A holder whose process, of this host, has ended. */
+const deadHolder = () => {
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  return [hostname(), pid, '1', ''].join('/');
+};
+
+describe('a lease', () => {
+  it('is one holder’s, who renews it under the same fence', async () => {
+    const lease = await here.acquire('slot', TTL);
+    expect(lease).toMatchObject({ holder: 'host-a/1/1/', fence: 1, until: 1_000 + TTL });
+    expect(await there.acquire('slot', TTL)).toBeUndefined();
+    clock.advance(10);
+    expect(await here.acquire('slot', TTL)).toMatchObject({ fence: 1, until: 1_010 + TTL });
+  });
+
+  it('passes on when it is given back or has run out, each time under a higher fence', async () => {
+    await here.acquire('slot', TTL);
+    await here.release('slot');
+    expect(await there.acquire('slot', TTL)).toMatchObject({ fence: 2 });
+    clock.advance(TTL - 1);
+    expect(await here.acquire('slot', TTL)).toBeUndefined();
+    clock.advance(1);
+    expect(await here.acquire('slot', TTL)).toMatchObject({ fence: 3 });
+  });
+
+  it('of a holder that died on this host is taken at once', async () => {
+    await store.acquireLease('slot', deadHolder(), clock.now(), clock.now() + TTL);
+    expect(await here.acquire('slot', TTL)).toMatchObject({ holder: 'host-a/1/1/', fence: 2 });
+  });
+
+  it('of a dead holder is taken by one of two that find it so', async () => {
+    await store.acquireLease('slot', deadHolder(), clock.now(), clock.now() + TTL);
+    const taken = await Promise.all([here.acquire('slot', TTL), there.acquire('slot', TTL)]);
+    expect(taken.filter((lease) => lease !== undefined)).toHaveLength(1);
+  });
+
+  it('is not given back by one who lost it', async () => {
+    await here.acquire('slot', TTL);
+    clock.advance(TTL);
+    await there.acquire('slot', TTL);
+    await here.release('slot');
+    expect(await here.acquire('slot', TTL)).toBeUndefined();
+  });
+
+  it('can be seized from a living holder', async () => {
+    await here.acquire('slot', TTL);
+    expect(await there.seize('slot', TTL)).toMatchObject({ holder: 'host-b/1/1/', fence: 2 });
+    expect(await here.acquire('slot', TTL)).toBeUndefined();
+  });
+});
+
+describe('holding a lease', () => {
+  const hold = async (task: (lost: AbortSignal) => Promise<void>) => {
+    const lease = await here.acquire('slot', TTL);
+    if (lease === undefined) throw new Error('not free');
+    return here.holding(lease, 4, task);
+  };
+
+  it('renews it for as long as the task takes, and gives it back', async () => {
+    await hold(async (lost) => {
+      clock.advance(TTL);
+      await eventually(async () => ((await store.lease('slot'))?.until ?? 0) > clock.now());
+      expect(lost.aborted).toBe(false);
+    });
+    expect(await store.lease('slot')).toBeUndefined();
+  });
+
+  it('tells the task when another has it', async () => {
+    await hold(async (lost) => {
+      await there.seize('slot', TTL);
+      await eventually(() => lost.aborted);
+    });
+    expect(await store.lease('slot')).toMatchObject({ holder: 'host-b/1/1/' });
+  });
+
+  it('tells the task when the store can not be reached', async () => {
+    await hold(async (lost) => {
+      store.acquireLease = () => Promise.reject(new Error('on fire'));
+      await eventually(() => lost.aborted);
+    });
+  });
+
+  it('gives it back after a failure, and passes the failure on', async () => {
+    await expect(hold(() => Promise.reject(new Error('mine')))).rejects.toThrow('mine');
+    expect(await there.acquire('slot', TTL)).toBeDefined();
+  });
+
+  it('does not take it again by a renewal that was under way at the end', async () => {
+    const gate = new Gate();
+    const renewals: Promise<unknown>[] = [];
+    const held = hold(async () => {
+      const acquire = store.acquireLease.bind(store);
+      store.acquireLease = async (...given) => {
+        const renewal = gate.opened.then(() => acquire(...given));
+        renewals.push(renewal);
+        return renewal;
+      };
+      await eventually(() => renewals.length > 0);
+    });
+    await settled();
+    gate.open();
+    await held;
+    await Promise.all(renewals);
+    expect(await store.lease('slot')).toBeUndefined();
+  });
+});
+
+describe('exclusively', () => {
+  it('runs one task at a time over two holders, and each of them', async () => {
+    let running = 0;
+    let most = 0;
+    const task = async () => {
+      most = Math.max(most, ++running);
+      await settled();
+      running--;
+    };
+    await Promise.all([here, there, here, there, here].map((leases) => leases.exclusively('creator', TTL, task)));
+    expect(most).toBe(1);
+  });
+
+  it('does not hold up what goes by another name', async () => {
+    const gate = new Gate();
+    const held = here.exclusively('one', TTL, () => gate.opened);
+    expect(await here.exclusively('two', TTL, async () => 'done')).toBe('done');
+    gate.open();
+    await held;
+  });
+
+  it('gives way at once where the holder died on this host', async () => {
+    await store.acquireLease('creator', deadHolder(), clock.now(), clock.now() + TTL);
+    expect(await here.exclusively('creator', TTL, async () => 'done')).toBe('done');
+  });
+
+  it('refuses one that waits longer than the lease lasts, behind another process or its own', async () => {
+    const gate = new Gate();
+    const held = here.exclusively('creator', TTL, () => gate.opened);
+    await expect(there.exclusively('creator', 1, async () => 'done')).rejects.toThrow('provider_unavailable');
+    const queued = here.exclusively('creator', 1, async () => 'done');
+    const since = performance.now();
+    await eventually(() => performance.now() > since + 2);
+    gate.open();
+    await held;
+    await expect(queued).rejects.toThrow('provider_unavailable');
+  });
+
+  it('gives the lease back after a task that fails, and passes the failure on', async () => {
+    await expect(here.exclusively('creator', TTL, () => Promise.reject(new Error('mine')))).rejects.toThrow('mine');
+    expect(await there.acquire('creator', TTL)).toBeDefined();
+  });
+
+  it('answers with what the task came to, though the lease can not be given back', async () => {
+    store.releaseLease = () => Promise.reject(new Error('on fire'));
+    expect(await here.exclusively('creator', TTL, async () => 'done')).toBe('done');
+    await expect(here.exclusively('creator', TTL, () => Promise.reject(new Error('mine')))).rejects.toThrow('mine');
+  });
+});
