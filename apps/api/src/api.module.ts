@@ -13,6 +13,7 @@ import { CreatorsController } from './http/creators/creators.controller.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { EventsController } from './http/events/events.controller.js';
 import { ListEventsHandler } from './http/events/list-events.js';
+import { RateLimit } from './http/rate-limit.js';
 import { ReadYourWritesInterceptor } from './http/read-your-writes.interceptor.js';
 import { ScansController } from './http/scans/scans.controller.js';
 import { CapacityController } from './http/usage/capacity.controller.js';
@@ -41,6 +42,7 @@ export class ApiModule {
       providers: [
         { provide: SERVICES, useValue: services },
         { provide: LOGGER, useValue: logger },
+        { provide: RateLimit, useValue: new RateLimit(services.documents, services.config.rateLimitPerMinute) },
         { provide: Creators, useValue: services.creators },
         { provide: Enrollments, useValue: services.enrollments },
         { provide: IdentityUpdates, useValue: services.identityUpdates },

@@ -22,15 +22,15 @@ const port = makeValidator((text) => {
   return Number(text);
 });
 
+/** A whole number that is not negative. */
+const count = makeValidator((text) => {
+  if (!/^\d{1,12}$/.test(text)) throw new TypeError('must be a whole number');
+  return Number(text);
+});
+
 const baseUrl = makeValidator((text) => {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new TypeError('must be an http or https URL');
   return text.replace(/\/+$/, '');
-});
-
-/** A whole number of minor units. */
-const minorUnits = makeValidator((text) => {
-  if (!/^\d{1,12}$/.test(text)) throw new TypeError('must be a whole number of minor units');
-  return Number(text);
 });
 
 const favicon = makeValidator((text) => {
@@ -49,12 +49,13 @@ const SPECS = {
   SCAN_ENGINE_TOKEN: str({ default: undefined }),
   PROVIDER_TIMEOUT: duration({ default: 5_000 }),
   VERIFICATION_CACHE: duration({ default: 5_000 }),
+  RATE_LIMIT_PER_MINUTE: count({ default: 120 }),
   SCAN_SCHEDULE_EVERY: duration({ default: 86_400_000 }),
   SCAN_POLL_EVERY: duration({ default: 5_000 }),
   CREATOR_SYNC_EVERY: duration({ default: 300_000 }),
   CASE_SYNC_EVERY: duration({ default: 900_000 }),
-  PRICE_PER_CREATOR_MONTH_CENTS: minorUnits({ default: undefined }),
-  MINIMUM_MONTHLY_CENTS: minorUnits({ default: undefined }),
+  PRICE_PER_CREATOR_MONTH_CENTS: count({ default: undefined }),
+  MINIMUM_MONTHLY_CENTS: count({ default: undefined }),
   CURRENCY: str({ default: 'EUR', choices: ['EUR', 'USD'] }),
   FAVICON_URL: favicon({ default: undefined }),
   LOG_LEVEL: str({ default: 'info', choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] }),
@@ -86,6 +87,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     engine: service(env.SCAN_ENGINE_URL, env.SCAN_ENGINE_TOKEN),
     providerTimeout: env.PROVIDER_TIMEOUT,
     verificationCache: env.VERIFICATION_CACHE,
+    rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
     scanScheduleEvery: env.SCAN_SCHEDULE_EVERY,
     scanPollEvery: env.SCAN_POLL_EVERY,
     creatorSyncEvery: env.CREATOR_SYNC_EVERY,

@@ -17,15 +17,18 @@ import {
 import { READ_MODELS, ReadModelsConsumer } from '#read-models';
 import type { Services } from '../../composition/src/index.js';
 
+const SWEEP_EVERY = 60_000;
+
 /** Projections, processes, publishing and due work: everything that happens between requests. */
 export class Worker {
   private readonly runners: readonly LogRunner[];
   private readonly due: DueRunner;
   private readonly stopNudging: () => void;
+  private sweeping: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly services: Services,
-    logger: Logger,
+    private readonly logger: Logger,
   ) {
     const { log, documents, leases, progress, dueWork, clock } = services;
     this.runners = consumers(services).map(
@@ -37,6 +40,8 @@ export class Worker {
 
   start(): void {
     for (const runner of this.runners) runner.start();
+    this.sweeping = setInterval(() => this.sweep(), SWEEP_EVERY);
+    this.sweeping.unref();
     // Nothing is claimed from a read model that does not know what the log held at the start.
     this.due.start(this.readModelsReady());
   }
@@ -44,7 +49,16 @@ export class Worker {
   /** Begins nothing more, and waits for what is under way. */
   async stop(): Promise<void> {
     this.stopNudging();
+    clearInterval(this.sweeping);
     await Promise.all([this.due.stop(), ...this.runners.map((runner) => runner.stop())]);
+  }
+
+  /** Counters of minutes that are over serve nobody. */
+  private sweep(): void {
+    const { documents, clock } = this.services;
+    documents.sweepCounters(clock.now()).catch((error: unknown) => {
+      this.logger.warn({ err: error }, 'counters could not be swept');
+    });
   }
 
   private async readModelsReady(): Promise<void> {

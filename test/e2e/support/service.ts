@@ -46,6 +46,7 @@ export class Service {
       NATIVE_PLATFORM_TOKEN: platform.token,
       SCAN_ENGINE_URL: platform.url,
       SCAN_ENGINE_TOKEN: platform.token,
+      RATE_LIMIT_PER_MINUTE: '0',
       PROVIDER_TIMEOUT: '1s',
       VERIFICATION_CACHE: '0s',
       SCAN_POLL_EVERY: '1s',
