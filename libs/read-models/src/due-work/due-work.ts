@@ -97,10 +97,7 @@ const PLAN: Plan = {
   ],
   'creator.slotReleased.v1': [{ kind: 'slot', due: done }],
 
-  'creator.membershipEnded.v1': [
-    { kind: 'caseWalk', due: done },
-    { kind: 'authorizationEnd', due: done },
-  ],
+  'creator.membershipEnded.v1': [{ kind: 'caseWalk', due: done }],
   'creator.returned.v1': [{ kind: 'caseWalk', due: soon }],
 
   'scanAllowance.scanAdmitted.v1': [{ kind: 'admission', ...ofCreator, due: afterGrace }],
