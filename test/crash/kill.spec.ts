@@ -48,11 +48,9 @@ describe('a standalone process that is killed again and again under load', () =>
     await misfortunes.start();
     load.start();
 
-    const lifetimes: AgencyClient[] = [];
     for (let kill = 0; kill < KILLS; kill++) {
       const standalone = stage.start('standalone');
       const served = stage.client(await standalone.ready(), secret);
-      lifetimes.push(served);
       load.serve(served);
       if (kill === 0) await until('a load to speak of', async () => load.acknowledged >= WARM_UP);
       await delay(random.between(100, 1_000));

@@ -119,7 +119,7 @@ export class Load {
 
   private next(): Operation {
     const { random } = this;
-    if (random.chance(0.25)) {
+    if (random.chance(0.5)) {
       const [again] = this.unacknowledged.splice(0, 1);
       if (again !== undefined) return again;
     }

@@ -1,4 +1,11 @@
-import type { AgencyClient, CaseBody, CreatorBody, EventBody, ScanBody } from '../support/agency-client.js';
+import {
+  type AgencyClient,
+  type CaseBody,
+  type CreatorBody,
+  type EventBody,
+  ok,
+  type ScanBody,
+} from '../support/agency-client.js';
 import type { PlatformState, Stage } from '../support/stage.js';
 import { differences } from './platform-judge.js';
 import type { Subject } from './subject.js';
@@ -23,11 +30,6 @@ export const collect = async (client: AgencyClient, stage: Stage, subjects: read
   const linked = subjects.filter(({ userId }) => userId !== undefined);
   const cases = await eachOf(linked, ({ id }) => client.all<CaseBody>(`/v1/creators/${id}/cases`));
   return { creators, scans, cases, feed: await client.all<EventBody>('/v1/events'), state: await stage.state() };
-};
-
-const ok = <Body>({ status, body }: { status: number; body: Body }): Body => {
-  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
-  return body;
 };
 
 const eachOf = async <Subject, Found>(

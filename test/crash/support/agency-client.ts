@@ -26,6 +26,7 @@ export interface ScanBody {
   readonly creator_id: string;
   readonly status: string;
   readonly svc_job_id: string | null;
+  readonly error_code: string | null;
 }
 
 export interface CaseBody {
@@ -45,13 +46,17 @@ export interface PageBody<Item> {
   readonly next_cursor: string | null;
 }
 
+/** The answer's body; throws unless it has the status. */
+export const ok = <Body>({ status, body }: Answer<Body>, expected = 200): Body => {
+  if (status !== expected) throw new Error(`answered ${status} ${JSON.stringify(body)}, not ${expected}`);
+  return body;
+};
+
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
-/** An agency's backend: sends each request once, and knows whether it was answered. */
+/** An agency's backend: sends each request once. */
 export class AgencyClient {
   private readonly agent = new Agent({ connections: 64, pipelining: 1, headersTimeout: 60_000 });
-  /** Requests that have been sent and have no answer yet. */
-  underWay = 0;
 
   constructor(
     readonly url: string,
@@ -60,22 +65,17 @@ export class AgencyClient {
 
   /** Rejects where no complete answer came. */
   async send<Body>(method: Method, path: string, body?: object, key?: string): Promise<Answer<Body>> {
-    this.underWay += 1;
-    try {
-      const response = await request(this.url + path, {
-        dispatcher: this.agent,
-        method,
-        headers: {
-          authorization: `Bearer ${this.secret}`,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...(key !== undefined && { 'idempotency-key': key }),
-        },
-        body: body === undefined ? null : JSON.stringify(body),
-      });
-      return { status: response.statusCode, body: (await response.body.json()) as Body & Refusal };
-    } finally {
-      this.underWay -= 1;
-    }
+    const response = await request(this.url + path, {
+      dispatcher: this.agent,
+      method,
+      headers: {
+        authorization: `Bearer ${this.secret}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(key !== undefined && { 'idempotency-key': key }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    return { status: response.statusCode, body: (await response.body.json()) as Body & Refusal };
   }
 
   enroll(body: object): Promise<Answer<CreatorBody>> {
@@ -111,10 +111,9 @@ export class AgencyClient {
   async all<Item>(path: string, limit = 100): Promise<Item[]> {
     const items: Item[] = [];
     for (let after: string | null = null; ; ) {
-      const { status, body }: Answer<PageBody<Item>> = await this.page<Item>(path, limit, after);
-      if (status !== 200) throw new Error(`GET ${path}: ${status} ${JSON.stringify(body)}`);
-      items.push(...body.data);
-      after = body.next_cursor;
+      const { data, next_cursor }: PageBody<Item> = ok(await this.page<Item>(path, limit, after));
+      items.push(...data);
+      after = next_cursor;
       if (after === null) return items;
     }
   }

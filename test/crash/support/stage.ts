@@ -60,7 +60,6 @@ export class Stage {
       NATIVE_PLATFORM_TOKEN: sandbox.token,
       SCAN_ENGINE_URL: sandbox.url,
       SCAN_ENGINE_TOKEN: sandbox.token,
-      RATE_LIMIT_PER_MINUTE: '0',
       PROVIDER_TIMEOUT: '1s',
       SCAN_POLL_EVERY: '200ms',
       RATE_LIMIT_PER_MINUTE: '0',

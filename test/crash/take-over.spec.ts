@@ -1,0 +1,118 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { judgeCalls } from './kill/platform-judge.js';
+import { type AgencyClient, type CreatorBody, type EventBody, ok } from './support/agency-client.js';
+import { activated, invitation } from './support/creators.js';
+import type { AppProcess } from './support/processes.js';
+import { Stage } from './support/stage.js';
+import { until, untilNothingOpen } from './support/until.js';
+
+const SCANS = 6;
+const PATIENCE = 40_000;
+
+describe('a worker that is killed', () => {
+  let stage: Stage;
+  let workspaceId: string;
+  let client: AgencyClient;
+  let doomed: AppProcess;
+
+  beforeAll(async () => {
+    stage = await Stage.open();
+    await stage.agency({ total_slots: 100 });
+    const account = await stage.openAccount();
+    workspaceId = account.workspaceId;
+    const api = stage.start('api');
+    doomed = stage.start('worker');
+    client = stage.client(await api.ready(), account.secret);
+    await doomed.ready();
+  }, 60_000);
+
+  afterEach(() => stage.heal());
+  afterAll(() => stage.close());
+
+  const queueMany = async (name: string): Promise<string[]> => {
+    const ids: string[] = [];
+    for (const userId of await stage.members(SCANS)) {
+      const creatorId = await activated(client, workspaceId, userId);
+      ids.push(ok(await client.queueScan(creatorId, `${name} ${creatorId}`), 202).id);
+    }
+    return ids;
+  };
+
+  const allCompleted = (scanIds: readonly string[]): Promise<void> =>
+    untilNothingOpen(async () => {
+      const scans = await Promise.all(scanIds.map(async (id) => ok(await client.scan(id))));
+      return scans.filter(({ status }) => status !== 'completed').map(({ id, status }) => `${id} is ${status}`);
+    }, PATIENCE);
+
+  const callsUnderWay = async (operation: string) =>
+    (await stage.calls(`?operation=${operation}`)).filter(({ status }) => status === null);
+
+  /** Kills the one worker, while another stands by or comes later; says how long it took until all was done. */
+  const succeed = async (what: string, finish: () => Promise<void>, isStandingBy: boolean): Promise<void> => {
+    const standby = isStandingBy ? stage.start('worker') : undefined;
+    await standby?.ready();
+    await doomed.kill();
+    const began = performance.now();
+    const heir = standby ?? stage.start('worker');
+    await finish();
+    process.stdout.write(`${what}: done ${Math.round(performance.now() - began)} ms after the kill\n`);
+    doomed = heir;
+    expect(judgeCalls(await stage.calls())).toEqual([]);
+  };
+
+  test('while it sends orders to the engine, which have arrived: another sees them through, each once', async () => {
+    await stage.fault({ operation: 'dispatchScan', kind: 'delay', delay_ms: 900, effect: 'after' });
+    const scanIds = await queueMany('dispatching');
+    await until('orders are under way', async () => (await callsUnderWay('dispatchScan')).length >= 2);
+    await succeed('orders under way', () => allCompleted(scanIds), true);
+    const { scan_jobs } = await stage.effects();
+    expect(scanIds.map((id) => scan_jobs[id])).toEqual(scanIds.map(() => 1));
+  }, 60_000);
+
+  test('while it sends orders to the engine, which have not arrived: the next one sends them, each once', async () => {
+    await stage.fault({ operation: 'dispatchScan', kind: 'close_before', times: SCANS });
+    await stage.fault({ operation: 'dispatchScan', kind: 'delay', delay_ms: 900, times: SCANS });
+    const scanIds = await queueMany('lost');
+    await until('orders are under way', async () => (await callsUnderWay('dispatchScan')).length >= 2);
+    await succeed('lost orders', () => allCompleted(scanIds), false);
+    const { scan_jobs } = await stage.effects();
+    expect(scanIds.map((id) => scan_jobs[id])).toEqual(scanIds.map(() => 1));
+  }, 60_000);
+
+  test('while it follows jobs: another says that they are complete, with their findings, once', async () => {
+    await stage.platform.control('PATCH', '/settings', { scan_duration_ms: 2_500 });
+    const scanIds = await queueMany('following');
+    await until('they run', async () => {
+      const scans = await Promise.all(scanIds.map(async (id) => ok(await client.scan(id)).status));
+      return scans.every((status) => status === 'running');
+    });
+    await succeed('running jobs', () => allCompleted(scanIds), true);
+    await until(
+      'they are told',
+      async () => (await completions()).filter((id) => scanIds.includes(id)).length >= SCANS,
+    );
+    expect((await completions()).filter((id) => scanIds.includes(id)).toSorted()).toEqual(scanIds.toSorted());
+    await stage.platform.control('PATCH', '/settings', { scan_duration_ms: 200 });
+  }, 60_000);
+
+  test('while an invitation is uncertain: another settles it, and no second mail is sent', async () => {
+    await stage.fault({ operation: 'invite', kind: 'close_after', times: 1 });
+    // The worker that looks for it is killed while it looks.
+    await stage.fault({ operation: 'findInvitation', kind: 'delay', delay_ms: 900, times: 1 });
+    const { id, enrollment_status } = ok<CreatorBody>(await client.enroll(invitation(workspaceId)), 201);
+    expect(enrollment_status).toBe('uncertain');
+    await until('it is looked for', async () => (await callsUnderWay('findInvitation')).length === 1);
+    const settled = () => until('it is settled', async () => (await told(id)).includes('invited'), PATIENCE);
+    await succeed('uncertain invitation', settled, true);
+    expect((await stage.effects()).mails[id]).toBe(1);
+  }, 60_000);
+
+  const feed = () => client.all<EventBody & { data: { creator?: CreatorBody } }>('/v1/events');
+
+  const completions = async (): Promise<string[]> =>
+    (await feed()).flatMap(({ type, data }) => (type === 'scan.completed' ? [data.scan_id ?? ''] : []));
+
+  /** What the feed says became of the enrollment; the creator is not read, because that would settle it. */
+  const told = async (creatorId: string): Promise<string[]> =>
+    (await feed()).flatMap(({ data }) => (data.creator?.id === creatorId ? [data.creator.enrollment_status] : []));
+});

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { judgeCalls } from './kill/platform-judge.js';
+import {
+  type AgencyClient,
+  type Answer,
+  type CaseBody,
+  type CreatorBody,
+  type EventBody,
+  ok,
+} from './support/agency-client.js';
+import { activated, invitation, link, linked, tally } from './support/creators.js';
+import { AGENCY, Stage } from './support/stage.js';
+import { until, untilNothingOpen } from './support/until.js';
+
+const ROUNDS = 8;
+const AT_ONCE = 8;
+
+describe('two API processes and a worker on one data directory', () => {
+  let stage: Stage;
+  let workspaceId: string;
+  let here: AgencyClient;
+  let there: AgencyClient;
+  let members: string[];
+
+  const member = (): string => {
+    const userId = members.pop();
+    if (userId === undefined) throw new Error('the roster has no more members');
+    return userId;
+  };
+
+  /** The same thing at once, from both sides in turn. */
+  const fromBoth = <Body>(send: (client: AgencyClient, turn: number) => Promise<Answer<Body>>, times = AT_ONCE) =>
+    Promise.all(Array.from({ length: times }, (_, turn) => send(turn % 2 === 0 ? here : there, turn)));
+
+  const rounds = async (round: (number: number) => Promise<void>): Promise<void> => {
+    for (let number = 1; number <= ROUNDS; number++) await round(number);
+  };
+
+  const idsOf = (answers: readonly Answer<{ id: string }>[]) => [...new Set(answers.map(({ body }) => body.id))];
+
+  const completed = (scanIds: readonly string[]): Promise<void> =>
+    untilNothingOpen(async () => {
+      const scans = await Promise.all(scanIds.map(async (id) => ok(await here.scan(id))));
+      return scans.filter(({ status }) => status !== 'completed').map(({ id, status }) => `${id} is ${status}`);
+    }, 20_000);
+
+  /** Each scan has completed, and was ordered from the engine by one call. */
+  const ranOnce = async (scanIds: readonly string[]): Promise<void> => {
+    await completed(scanIds);
+    const orders = (await stage.calls('?operation=dispatchScan')).map(({ idempotency_key }) => idempotency_key);
+    expect(orders.filter((key) => scanIds.includes(key ?? '')).toSorted()).toEqual(scanIds.toSorted());
+  };
+
+  const slotsHeld = async () => (await stage.state()).slots.filter(({ api }) => api).map(({ user_id }) => user_id);
+
+  beforeAll(async () => {
+    stage = await Stage.open();
+    await stage.agency({ total_slots: 500 });
+    members = await stage.members(160);
+    const account = await stage.openAccount();
+    workspaceId = account.workspaceId;
+    const [api, otherApi, worker] = [stage.start('api'), stage.start('api'), stage.start('worker')];
+    here = stage.client(await api.ready(), account.secret);
+    there = stage.client(await otherApi.ready(), account.secret);
+    await worker.ready();
+    // Answers that take a while let both sides be in the middle of it.
+    await stage.fault({ operation: '*', kind: 'delay', delay_ms: 15 });
+  }, 60_000);
+
+  afterAll(() => stage.close());
+
+  test('one idempotency key queues one scan: one answer is 202, the others are its 200', async () => {
+    const scanIds: string[] = [];
+    await rounds(async (round) => {
+      const id = await activated(here, workspaceId, member());
+      const answers = await fromBoth((client) => client.queueScan(id, `same key ${round}`));
+      expect(tally(answers)).toEqual({ 202: 1, 200: AT_ONCE - 1 });
+      expect(idsOf(answers)).toHaveLength(1);
+      scanIds.push(...idsOf(answers));
+    });
+    await ranOnce(scanIds);
+  });
+
+  test('one idempotency key for two creators: the second is a conflict, and takes neither place nor allowance', async () => {
+    const scanIds: string[] = [];
+    await rounds(async (round) => {
+      const ids = [await activated(here, workspaceId, member()), await activated(there, workspaceId, member())];
+      const answers = await fromBoth((client, turn) => client.queueScan(ids[turn % 2] ?? '', `two creators ${round}`));
+      const half = AT_ONCE / 2;
+      expect(tally(answers)).toEqual({ 202: 1, 200: half - 1, '409 idempotency_conflict': half });
+      const accepted = answers.find(({ status }) => status === 202)?.body;
+      const loser = ids.find((id) => id !== accepted?.creator_id) ?? '';
+      const own = ok(await there.queueScan(loser, `own key ${round}`), 202);
+      scanIds.push(accepted?.id ?? '', own.id);
+      if (round === ROUNDS) await useUp(loser, own.id);
+    });
+    await ranOnce(scanIds);
+  });
+
+  test('one pending scan: of many keys one is accepted, the others are told that a scan is in progress', async () => {
+    const scanIds: string[] = [];
+    await rounds(async (round) => {
+      const id = await activated(there, workspaceId, member());
+      const answers = await fromBoth((client, turn) => client.queueScan(id, `pending ${round} ${turn}`));
+      expect(tally(answers)).toEqual({ 202: 1, '409 scan_in_progress': AT_ONCE - 1 });
+      scanIds.push(answers.find(({ status }) => status === 202)?.body.id ?? '');
+    });
+    await ranOnce(scanIds);
+  });
+
+  test('one external id with one payload invites once: one answer is 201, the others are 200', () =>
+    rounds(async () => {
+      const body = invitation(workspaceId);
+      const answers = await fromBoth((client) => client.enroll(body));
+      expect(tally(answers)).toEqual({ 201: 1, 200: AT_ONCE - 1 });
+      const [id = '', ...others] = idsOf(answers);
+      expect(others).toEqual([]);
+      expect(answers.filter((answer) => answer.body.email_sent === true)).toHaveLength(1);
+      expect(answers.filter((answer) => 'email_sent' in answer.body)).toHaveLength(1);
+      expect((await stage.effects()).mails[id]).toBe(1);
+    }));
+
+  test('one external id with two payloads goes to one of them, the other conflicts', () =>
+    rounds(async () => {
+      const first = invitation(workspaceId);
+      const second = { ...first, display_name: 'Somebody Else' };
+      const before = (await stage.calls('?operation=invite')).length;
+      const answers = await fromBoth((client, turn) => client.enroll(turn % 2 === 0 ? first : second));
+      expect(tally(answers)).toEqual({ 201: 1, 200: AT_ONCE / 2 - 1, '409 external_id_conflict': AT_ONCE / 2 });
+      expect(await stage.calls('?operation=invite')).toHaveLength(before + 1);
+    }));
+
+  test('one member is linked once: with the same payload it is the same creator, under another id it conflicts', () =>
+    rounds(async () => {
+      const userId = member();
+      const [first, second] = [link(workspaceId, userId), link(workspaceId, userId)];
+      const answers = await fromBoth((client, turn) => client.enroll(turn % 2 === 0 ? first : second));
+      expect(tally(answers)).toEqual({ 201: 1, 200: AT_ONCE / 2 - 1, '409 external_id_conflict': AT_ONCE / 2 });
+      const known = new Set(answers.filter(({ status }) => status < 400).map(({ body }) => body.id));
+      expect(known.size).toBe(1);
+      expect((await stage.effects()).identity_writes[userId]).toBe(1);
+    }));
+
+  test('one slot left goes to one of two creators', () =>
+    rounds(async () => {
+      const users = [member(), member()];
+      const ids = [await linked(here, workspaceId, users[0] ?? ''), await linked(there, workspaceId, users[1] ?? '')];
+      await leaveSlots(1);
+      const answers = await fromBoth((client, turn) => client.protect(ids[turn] ?? '', 'active'), 2);
+      await leaveSlots(400);
+      expect(tally(answers)).toEqual({ 200: 1, '409 capacity_reached': 1 });
+      const winner = answers.findIndex(({ status }) => status === 200);
+      const held = (await slotsHeld()).filter((userId) => users.includes(userId));
+      expect(held).toEqual([users[winner]]);
+      const shown = await Promise.all(ids.map(async (id) => ok(await there.creator(id)).protection_status));
+      expect(shown.toSorted()).toEqual(['active', 'not_activated']);
+    }));
+
+  test('one slot left goes to one of two invitations; the other may try again with the same payload', () =>
+    rounds(async () => {
+      const bodies = [invitation(workspaceId), invitation(workspaceId)];
+      await leaveSlots(1);
+      const answers = await fromBoth((client, turn) => client.enroll(bodies[turn] ?? {}), 2);
+      await leaveSlots(400);
+      expect(tally(answers)).toEqual({ 201: 1, '409 capacity_reached': 1 });
+      const refused = bodies[answers.findIndex(({ status }) => status === 409)] ?? {};
+      const admitted = ok(await there.enroll(refused), 201);
+      expect(admitted.email_sent).toBe(true);
+      expect((await stage.effects()).mails[admitted.id]).toBe(1);
+    }));
+
+  test('activation and pause at once are both answered, and the slot follows what was decided last', async () => {
+    const userId = member();
+    const id = await linked(here, workspaceId, userId);
+    await rounds(async () => {
+      const statuses = ['active', 'paused'] as const;
+      const answers = await fromBoth((client, turn) => client.protect(id, statuses[turn % 2] ?? 'active'));
+      expect(tally(answers)).toEqual({ 200: AT_ONCE });
+      const shown = await Promise.all(
+        [here, there].map(async (client) => ok(await client.creator(id)).protection_status),
+      );
+      expect(shown[0]).toBe(shown[1]);
+      await until('the slot follows', async () => (await slotsHeld()).includes(userId) === (shown[0] === 'active'));
+    });
+    const events = (await there.all<EventBody>('/v1/events')).filter(({ data }) => data.creator_id === id);
+    const protection = events.map(({ type }) => type).filter((type) => type.startsWith('protection.'));
+    expect(
+      protection.filter((type, at) => type !== (at % 2 === 0 ? 'protection.activated' : 'protection.paused')),
+    ).toEqual([]);
+  });
+
+  test('what was written here is read there at once', () =>
+    rounds(async (round) => {
+      const userId = member();
+      await stage.platform.control('POST', `/creators/${userId}/leaks`, { count: 2 });
+      const id = await linked(here, workspaceId, userId);
+      expect(ok(await there.creator(id)).id).toBe(id);
+      const roster = await there.all<CreatorBody>('/v1/creators');
+      expect(roster.filter(({ svc_user_id }) => svc_user_id === userId).map((creator) => creator.id)).toEqual([id]);
+
+      ok(await here.protect(id, 'active'));
+      expect(ok(await there.creator(id)).protection_status).toBe('active');
+      const told = (await there.all<EventBody>('/v1/events')).filter(({ data }) => data.creator_id === id);
+      expect(told.map(({ type }) => type)).toEqual(expect.arrayContaining(['creator.updated', 'protection.activated']));
+
+      const scan = ok(await there.queueScan(id, `read there ${round}`), 202);
+      expect(ok(await here.scan(scan.id)).creator_id).toBe(id);
+
+      const alias = `Alias ${round}`;
+      ok(await there.update(id, { aliases: [alias] }));
+      expect(ok(await here.creator(id)).aliases).toContain(alias);
+
+      const [cases, others] = [
+        await here.all<CaseBody>(`/v1/creators/${id}/cases`),
+        await there.all<CaseBody>(`/v1/creators/${id}/cases`),
+      ];
+      expect(others.map((each) => each.id)).toEqual(expect.arrayContaining(cases.map((each) => each.id)));
+      expect(cases.length).toBeGreaterThanOrEqual(2);
+
+      ok(await here.protect(id, 'paused'));
+      expect(ok(await there.creator(id)).protection_status).toBe('paused');
+      expect(tally([await there.queueScan(id, `paused ${round}`)])).toEqual({ '409 creator_not_eligible': 1 });
+    }));
+
+  test('a key that the tool issues works at once, and one that it revokes is refused within a second', async () => {
+    const issue = ['keys', 'issue', '--agency', AGENCY, '--preset', 'read_only'];
+    const { id, secret } = await stage.told<{ id: string; secret: string }>(...issue);
+    const clients = [here, there].map(({ url }) => stage.client(url, secret));
+    const use = async (client: AgencyClient) => (await client.send<object>('GET', '/v1/me')).status;
+    expect(await Promise.all(clients.map(use))).toEqual([200, 200]);
+
+    const refusedAt = Promise.all(
+      clients.map(async (client) => {
+        await until('the key is refused', async () => (await use(client)) === 401);
+        return Date.now();
+      }),
+    );
+    const { revoked_at } = await stage.told<{ revoked_at: number }>('keys', 'revoke', id);
+    for (const at of await refusedAt) expect(at - revoked_at).toBeLessThan(1_000);
+    expect(await Promise.all(clients.map(use))).toEqual([401, 401]);
+  });
+
+  test('nothing reached the platform twice, and no slot call of a creator while another was under way', async () => {
+    expect(judgeCalls(await stage.calls())).toEqual([]);
+    const { mails, scan_jobs } = await stage.effects();
+    expect(Object.values(mails).filter((count) => count !== 1)).toEqual([]);
+    expect(Object.values(scan_jobs).filter((count) => count !== 1)).toEqual([]);
+  });
+
+  /** One scan of the five was accepted: four more are, and no sixth. */
+  const useUp = async (creatorId: string, first: string): Promise<void> => {
+    await completed([first]);
+    for (let more = 2; more <= 5; more++) {
+      await completed([ok(await here.queueScan(creatorId, `${creatorId} ${more}`), 202).id]);
+    }
+    expect(tally([await there.queueScan(creatorId, `${creatorId} 6`)])).toEqual({ '429 scan_limit_reached': 1 });
+  };
+
+  /** Changes the agency's total so that so many slots are free just now. */
+  const leaveSlots = async (free: number): Promise<void> => {
+    type Agency = { occupied_slots: number; reserved_slots: number };
+    const { occupied_slots, reserved_slots } = await stage.platform.control<Agency>('PUT', `/agencies/${AGENCY}`, {});
+    await stage.agency({ total_slots: occupied_slots + reserved_slots + free });
+  };
+});
