@@ -68,8 +68,11 @@ const explain = (error: unknown): { code: string; message: string } => {
     const fields = error.fields.map(({ field, message }) => `${field} ${message}`).join('; ');
     return { code: error.code, message: fields || error.code.replaceAll('_', ' ') };
   }
-  if (error instanceof CommanderError)
-    return { code: 'invalid_request', message: error.message.replace(/^error: /, '') };
+  if (error instanceof CommanderError) {
+    const isIncomplete = error.code === 'commander.help';
+    const message = isIncomplete ? 'a word is missing; see --help' : error.message.replace(/^error: /, '');
+    return { code: 'invalid_request', message };
+  }
   if (error instanceof InvalidConfiguration) return { code: 'invalid_configuration', message: error.message };
   if (error instanceof StoreUnavailable) return { code: 'store_unavailable', message: error.message };
   return { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };

@@ -1,4 +1,4 @@
-import { cleanEnv, makeValidator, str } from 'envalid';
+import { customCleanEnv, makeValidator, str } from 'envalid';
 import ms, { type StringValue } from 'ms';
 import type { Pricing } from '#usage';
 
@@ -33,6 +33,11 @@ const baseUrl = makeValidator((text) => {
   return text.replace(/\/+$/, '');
 });
 
+const bearerToken = makeValidator((text) => {
+  if (!/^[\x21-\x7e]+$/.test(text)) throw new TypeError('must be printable ASCII without spaces');
+  return text;
+});
+
 const favicon = makeValidator((text) => {
   if (!text.includes('{domain}')) throw new TypeError('must hold {domain}');
   return text;
@@ -44,9 +49,9 @@ const SPECS = {
   PORT: port({ default: 3000 }),
   DATA_DIR: str({ default: './data' }),
   NATIVE_PLATFORM_URL: baseUrl({ default: undefined }),
-  NATIVE_PLATFORM_TOKEN: str({ default: undefined }),
+  NATIVE_PLATFORM_TOKEN: bearerToken({ default: undefined }),
   SCAN_ENGINE_URL: baseUrl({ default: undefined }),
-  SCAN_ENGINE_TOKEN: str({ default: undefined }),
+  SCAN_ENGINE_TOKEN: bearerToken({ default: undefined }),
   PROVIDER_TIMEOUT: duration({ default: 5_000 }),
   VERIFICATION_CACHE: duration({ default: 5_000 }),
   RATE_LIMIT_PER_MINUTE: count({ default: 120 }),
@@ -58,6 +63,8 @@ const SPECS = {
   MINIMUM_MONTHLY_CENTS: count({ default: undefined }),
   CURRENCY: str({ default: 'EUR', choices: ['EUR', 'USD'] }),
   FAVICON_URL: favicon({ default: undefined }),
+  OPS_HOST: str({ default: '127.0.0.1' }),
+  OPS_PORT: port({ default: undefined }),
   LOG_LEVEL: str({ default: 'info', choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] }),
 };
 
@@ -69,9 +76,10 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
   const reporter = ({ errors }: { errors: Partial<Record<string, Error>> }) => {
     for (const [name, error] of Object.entries(errors)) problems.push(`${name}: ${error?.message ?? 'is wrong'}`);
   };
-  const env = cleanEnv(environment, SPECS, { reporter });
-  for (const name of ['NATIVE_PLATFORM', 'SCAN_ENGINE'] as const) {
-    const [url, token] = [env[`${name}_URL`], env[`${name}_TOKEN`]];
+  // Not `cleanEnv`, whose strict reading throws at the first variable that is wrong, before the others are told.
+  const env = customCleanEnv(environment, SPECS, (checked) => checked, { reporter });
+  for (const name of ['NATIVE_PLATFORM', 'SCAN_ENGINE']) {
+    const [url, token] = [environment[`${name}_URL`], environment[`${name}_TOKEN`]];
     if (url !== undefined && token === undefined) problems.push(`${name}_TOKEN: is needed with ${name}_URL`);
     if (url === undefined && token !== undefined) problems.push(`${name}_URL: is needed with ${name}_TOKEN`);
   }
@@ -98,6 +106,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
       currency: env.CURRENCY === 'USD' ? 'USD' : 'EUR',
     } satisfies Pricing,
     faviconTemplate: env.FAVICON_URL,
+    ops: env.OPS_PORT === undefined ? undefined : { host: env.OPS_HOST, port: env.OPS_PORT },
     logLevel: env.LOG_LEVEL,
   };
 };

@@ -1,6 +1,7 @@
 import { systemClock } from '#kernel';
 import { type Config, InvalidConfiguration, readConfig } from './config.js';
 import { type AppLogger, createLogger } from './logger.js';
+import { startOpsListener } from './ops-listener.js';
 import { createServices, type Services } from './services.js';
 import { openStores } from './stores.js';
 
@@ -9,24 +10,30 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** Longest time for an orderly stop, in milliseconds. */
+const STOP_WITHIN = 9_000;
+
 /** Runs an app over the configured stores until it is told to stop; a wrong configuration is told and ends it. */
 export const run = async (
   start: (services: Services, config: Config, logger: AppLogger) => Promise<Running>,
 ): Promise<void> => {
   const config = configOrExit();
   const logger = createLogger(config.logLevel);
-  const services = await createServices(config, openStores(config.dataDir), systemClock);
-  const running = await start(services, config, logger).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`Could not start: ${reason}\n`);
-    process.exit(1);
+  const { services, running } = await startOrExit(async () => {
+    const services = await createServices(config, openStores(config.dataDir), systemClock);
+    return { services, running: await start(services, config, logger) };
   });
+
+  const ops = config.ops && (await startOpsListener(services, config.ops.host, config.ops.port));
 
   let stopping: Promise<void> | undefined;
   const stop = (signal: string) => {
     logger.info({ signal }, 'stopping');
+    // What is still under way then is taken up again by whoever comes next.
+    setTimeout(() => process.exit(1), STOP_WITHIN).unref();
     stopping ??= running
       .stop()
+      .then(() => ops?.close())
       .then(() => services.close())
       .then(() => process.exit(0));
     stopping.catch((error) => {
@@ -46,6 +53,16 @@ const configOrExit = (): Config => {
   } catch (error) {
     if (!(error instanceof InvalidConfiguration)) throw error;
     process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+};
+
+const startOrExit = async <Started>(start: () => Promise<Started>): Promise<Started> => {
+  try {
+    return await start();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`Could not start: ${reason}\n`);
     process.exit(1);
   }
 };
