@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
+import { TerminusModule } from '@nestjs/terminus';
 import { Creators, creatorHandlers, Enrollments, IdentityUpdates, Protections, RosterReading } from '#creators';
 import type { Logger } from '#kernel';
 import { Scans, scanHandlers } from '#scans';
@@ -8,11 +9,13 @@ import type { Services } from '../../composition/src/index.js';
 import { AccessGuard } from './http/access.guard.js';
 import { CasesController } from './http/cases/cases.controller.js';
 import { ListCasesHandler } from './http/cases/list-cases.js';
+import { ReportController } from './http/cases/report.controller.js';
 import { ConnectionController } from './http/connection/connection.controller.js';
 import { CreatorsController } from './http/creators/creators.controller.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { EventsController } from './http/events/events.controller.js';
 import { ListEventsHandler } from './http/events/list-events.js';
+import { HealthController } from './http/health/health.controller.js';
 import { RateLimit } from './http/rate-limit.js';
 import { ReadYourWritesInterceptor } from './http/read-your-writes.interceptor.js';
 import { ScansController } from './http/scans/scans.controller.js';
@@ -28,16 +31,18 @@ export class ApiModule {
   static over(services: Services, logger: Logger): DynamicModule {
     return {
       module: ApiModule,
-      imports: [CqrsModule.forRoot()],
+      imports: [CqrsModule.forRoot(), TerminusModule.forRoot({ logger: false })],
       controllers: [
         ConnectionController,
         WorkspacesController,
         CreatorsController,
         ScansController,
         CasesController,
+        ReportController,
         EventsController,
         UsageController,
         CapacityController,
+        HealthController,
       ],
       providers: [
         { provide: SERVICES, useValue: services },

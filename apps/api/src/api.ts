@@ -19,7 +19,7 @@ export const startApi = async (
 ): Promise<Api> => {
   const app = await NestFactory.create<NestFastifyApplication>(
     ApiModule.over(services, logger),
-    createTransport(logger),
+    createTransport(logger, services.metrics),
     { logger: false, bodyParser: false, abortOnError: false },
   );
   await app.listen(port, host);

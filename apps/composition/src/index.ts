@@ -1,5 +1,6 @@
 export { type Config, InvalidConfiguration, readConfig } from './config.js';
 export { type AppLogger, createLogger } from './logger.js';
+export type { Metrics } from './metrics.js';
 export { type Running, run } from './run.js';
 export { createServices, type Services } from './services.js';
 export { openStores, type Stores } from './stores.js';

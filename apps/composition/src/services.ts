@@ -34,17 +34,22 @@ import {
 import { Scans } from '#scans';
 import type { Config } from './config.js';
 import { KEY_USES, KeyUses } from './key-uses.js';
+import { Metrics } from './metrics.js';
 import type { Stores } from './stores.js';
 
 /** What every app is made of: the contexts' services over the stores and the platform. */
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
-export const createServices = async (config: Config, { log, documents }: Stores, clock: Clock) => {
+export const createServices = async (config: Config, stores: Stores, clock: Clock) => {
+  const metrics = new Metrics();
+  const log = metrics.counting(stores.log);
+  const { documents } = stores;
   const holder = holderName(newEventId());
   const native = createNativePlatform({
     ...(config.platform && { platform: config.platform }),
     ...(config.engine && { engine: config.engine }),
     timeout: config.providerTimeout,
+    onCall: metrics.call,
   });
   const live = new LiveCollections(documents);
   await documents.ensure([...(await readModelCollections(documents)), SYNC_MARKS, KEY_USES]);
@@ -60,6 +65,7 @@ export const createServices = async (config: Config, { log, documents }: Stores,
 
   return {
     config,
+    metrics,
     clock,
     log,
     documents,

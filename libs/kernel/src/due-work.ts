@@ -83,6 +83,12 @@ export class DueWork {
     return next?.readyAt;
   }
 
+  /** How many items of the kind are due and not claimed; `most` for that many and more. */
+  async countReady(kind: string, now: Instant, most: number): Promise<number> {
+    const query = { index: 'ready', equals: [kind], lte: now, limit: most };
+    return (await this.store.find<StoredDueItem>(await this.collection(), query)).length;
+  }
+
   /** Makes what holders had claimed ready again: they are no more. */
   async freeClaimsOf(isGone: (holder: string) => boolean, now: Instant): Promise<number> {
     const collection = await this.collection();

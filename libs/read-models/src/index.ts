@@ -1,5 +1,5 @@
 export { type CaseDocument, CaseList, caseListProjection } from './cases/case-list.js';
-export { type DueKind, dueWorkProjection } from './due-work/due-work.js';
+export { DUE_KINDS, type DueKind, dueWorkProjection } from './due-work/due-work.js';
 export { EventFeed, type FeedEntry, feedIndexProjection } from './event-feed/feed-index.js';
 export { type KeyDocument, KeyList, keyListProjection } from './keys/key-list.js';
 export { ReadModel } from './read-model.js';

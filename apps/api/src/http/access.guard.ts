@@ -5,7 +5,7 @@ import { requirePresentEpoch, type Scope } from '#agencies';
 import { type AgencyId, DomainError, type Instant, invalidRequest, Trail } from '#kernel';
 import type { Services } from '../../../composition/src/index.js';
 import { SERVICES } from '../tokens.js';
-import { type AccessedRequest, REQUIRED_SCOPES } from './access.js';
+import { type AccessedRequest, OPEN_TO_ALL, REQUIRED_SCOPES } from './access.js';
 import { allowanceHeaders, RateLimit, requireWithin } from './rate-limit.js';
 
 const BEARER = /^Bearer +(\S+) *$/i;
@@ -20,6 +20,7 @@ export class AccessGuard implements CanActivate {
   ) {}
 
   async canActivate(host: ExecutionContext): Promise<boolean> {
+    if (this.reflector.get<true | undefined>(OPEN_TO_ALL, host.getHandler())) return true;
     const request = host.switchToHttp().getRequest<AccessedRequest>();
     const required = this.reflector.get<readonly Scope[]>(REQUIRED_SCOPES, host.getHandler());
     const { accounts, access, clock, keyUses } = this.services;

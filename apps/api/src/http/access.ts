@@ -21,6 +21,10 @@ export const REQUIRED_SCOPES = 'required-scopes';
 /** The scopes that a route needs, all of them; none for any valid key. */
 export const RequireScopes = (...scopes: Scope[]) => SetMetadata(REQUIRED_SCOPES, scopes);
 
+/** Marks a route that needs no key, and shows nothing of an agency. */
+export const OPEN_TO_ALL = 'open-to-all';
+export const OpenToAll = () => SetMetadata(OPEN_TO_ALL, true);
+
 /** The caller, as the guard has established it. */
 export const Caller = createParamDecorator((_: unknown, host: ExecutionContext): Access => {
   const { access } = host.switchToHttp().getRequest<AccessedRequest>();

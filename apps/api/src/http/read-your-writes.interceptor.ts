@@ -7,7 +7,7 @@ import { SERVICES } from '../tokens.js';
 import type { AccessedRequest } from './access.js';
 
 /** What an agency can read of a write: lists, feed, usage, and what a pause cancels. */
-const VIEWS = [READ_MODELS, PUBLISHER, METERING, SCAN_PLACES, ENROLLMENT_COUNT];
+export const VIEWS = [READ_MODELS, PUBLISHER, METERING, SCAN_PLACES, ENROLLMENT_COUNT];
 const PATIENCE = 2_000;
 
 /** An answer to a write is given once the views have passed it, or after two seconds. */

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, invalidRequest, type Logger } from '#kernel';
+import type { Metrics } from '../../../composition/src/index.js';
 import type { AccessedRequest } from './access.js';
 import { sendError } from './error.filter.js';
 import { errorBody, unreadable } from './error-response.js';
@@ -18,7 +19,7 @@ class Transport extends FastifyAdapter {
 }
 
 /** The HTTP server: what every response carries, whoever makes it (D4). */
-export const createTransport = (logger: Logger): FastifyAdapter => {
+export const createTransport = (logger: Logger, metrics: Metrics): FastifyAdapter => {
   const adapter = new Transport({
     bodyLimit: MAX_BODY_BYTES,
     genReqId: () => randomUUID(),
@@ -44,6 +45,8 @@ export const createTransport = (logger: Logger): FastifyAdapter => {
   // An expectation that is not known may be ignored; Node's own refusal of it has no body.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   fastify.addHook('onResponse', async (request: AccessedRequest, reply) => {
+    const route = request.routeOptions.url ?? 'none';
+    metrics.request(route, request.method, reply.statusCode, reply.elapsedTime / 1_000);
     logger.info(
       {
         request_id: request.id,

@@ -17,15 +17,17 @@ import type { ScanAllowanceEvent, ScanEvent } from '#scans';
 type WorkEvent = AgencyEvent | RosterEvent | CreatorEvent | ScanAllowanceEvent | ScanEvent;
 
 /** What a worker does when it is due; each kind has its process. */
-export type DueKind =
-  | 'admission'
-  | 'scan'
-  | 'enrollment'
-  | 'slot'
-  | 'authorizationEnd'
-  | 'scheduledScan'
-  | 'caseWalk'
-  | 'rosterSync';
+export const DUE_KINDS = [
+  'admission',
+  'scan',
+  'enrollment',
+  'slot',
+  'authorizationEnd',
+  'scheduledScan',
+  'caseWalk',
+  'rosterSync',
+] as const;
+export type DueKind = (typeof DUE_KINDS)[number];
 
 /** Time for whoever appended the event to take the next step itself, before a worker does. */
 const GRACE = 10 * SECOND;

@@ -1,12 +1,12 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { publicCase } from '#cases';
-import { invalidRequest, parseId } from '#kernel';
 import type { Services } from '../../../../composition/src/index.js';
 import { SERVICES } from '../../tokens.js';
 import { type Access, Caller, RequireScopes } from '../access.js';
 import { idParam } from '../id-param.js';
 import { DEFAULT_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
+import { caseCursor } from './case-cursor.js';
 import { type CasePage, ListCases } from './list-cases.js';
 
 @Controller('v1/creators/:id/cases')
@@ -23,9 +23,7 @@ export class CasesController {
     @Param('id') id: string,
     @Query() { limit = DEFAULT_PAGE_SIZE, after }: PageQuery,
   ) {
-    const cursor = after === undefined ? undefined : parseId('case', after);
-    if (after !== undefined && cursor === undefined) throw invalidRequest(UNKNOWN_CURSOR);
-    const page = { limit, ...(cursor !== undefined && { after: cursor }) };
+    const page = { limit, ...caseCursor(after) };
     const { rows, nextCursor } = await this.queries.execute<ListCases, CasePage>(
       new ListCases(idParam('creator', id), scope, page, context),
     );
@@ -37,5 +35,3 @@ export class CasesController {
     };
   }
 }
-
-const UNKNOWN_CURSOR = { field: 'after', message: 'must be a next_cursor of this list' };

@@ -1,0 +1,59 @@
+import { Controller, Get, Inject, Param, Query, Res } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import type { FastifyReply } from 'fastify';
+import { type PublicCase, publicCase } from '#cases';
+import type { Services } from '../../../../composition/src/index.js';
+import { SERVICES } from '../../tokens.js';
+import { type Access, Caller, RequireScopes } from '../access.js';
+import { idParam } from '../id-param.js';
+import { MAX_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
+import { caseCursor } from './case-cursor.js';
+import { csvRecord } from './csv.js';
+import { type CasePage, ListCases } from './list-cases.js';
+
+/** D52. */
+const COLUMNS = [
+  'id',
+  'url',
+  'domain',
+  'status',
+  'status_code',
+  'source',
+  'scan_id',
+  'leak_id',
+  'created_at',
+  'updated_at',
+  'actionable',
+  'dead_on_arrival',
+  'available',
+  'api_deindex_supported',
+] as const satisfies readonly (keyof PublicCase)[];
+
+/** The case list as CSV, one page at a time. */
+@Controller('v1/creators/:id/report')
+export class ReportController {
+  constructor(
+    private readonly queries: QueryBus,
+    @Inject(SERVICES) private readonly services: Services,
+  ) {}
+
+  @Get()
+  @RequireScopes('cases:read')
+  async report(
+    @Caller() { scope, context }: Access,
+    @Param('id') id: string,
+    @Query() { limit = MAX_PAGE_SIZE, after }: PageQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const page = { limit, ...caseCursor(after) };
+    const { rows, nextCursor } = await this.queries.execute<ListCases, CasePage>(
+      new ListCases(idParam('creator', id), scope, page, context),
+    );
+    const { faviconTemplate } = this.services.config;
+    const cases = rows.map((row) => publicCase(row, faviconTemplate));
+    // Not by a decorator: that would set it for errors too.
+    reply.header('content-type', 'text/csv; charset=utf-8');
+    if (nextCursor !== null) reply.header('x-next-cursor', nextCursor);
+    return [COLUMNS, ...cases.map((shown) => COLUMNS.map((column) => shown[column]))].map(csvRecord).join('');
+  }
+}
