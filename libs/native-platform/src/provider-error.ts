@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { DomainError } from '#kernel';
 import type { Answer } from './answer.js';
 
@@ -27,15 +28,27 @@ export const passingFault = (operation: string, { status, retryAfter = '' }: Ans
     /^\d{1,5}$/.test(retryAfter) ? Number(retryAfter) : undefined,
   );
 
-/** Errors of the transport which mean that something was answered, but nothing that HTTP or the contract allows. */
-const NONSENSE = /^(?:HPE_\w+|UND_ERR_(?:HEADERS_OVERFLOW|RES_EXCEEDED_MAX_SIZE|RES_CONTENT_LENGTH_MISMATCH))$/;
+/**
+ * Something was answered, but nothing that HTTP or the contract allows. A connection that broke within a chunked body
+ * is a parser's error too, and one within a body of known length a mismatch: those say nothing about the answer.
+ */
+const isNonsense = (error: unknown): boolean =>
+  error instanceof errors.HeadersOverflowError ||
+  error instanceof errors.ResponseExceededMaxSizeError ||
+  (error instanceof errors.HTTPParserError && !error.message.includes('EOF'));
 
-/** Only the code of the transport's error is kept: the error itself may quote what was received. */
+/** Only kind and code of the transport's error are kept: the error itself may quote what was received. */
 export const transportError = (operation: string, error: unknown, deadlinePassed: boolean): ProviderError => {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (deadlinePassed || code === 'UND_ERR_CONNECT_TIMEOUT') {
+  if (deadlinePassed || error instanceof errors.ConnectTimeoutError) {
     return new ProviderError('provider_timeout', operation, 'no complete answer in time');
   }
-  if (NONSENSE.test(code)) return invalidResponse(operation, code);
-  return new ProviderError('provider_unavailable', operation, /^[A-Z_\d]+$/.test(code) ? code : 'broken connection');
+  const reason = reasonOf(error);
+  return isNonsense(error)
+    ? invalidResponse(operation, reason)
+    : new ProviderError('provider_unavailable', operation, reason);
+};
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'broken connection';
+  return 'code' in error && typeof error.code === 'string' ? `${error.name} ${error.code}` : error.name;
 };

@@ -1,0 +1,234 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { agencyId, type CreatorId, type ScanId, type UserId } from '#kernel';
+import { json, type Reply, raw, ScriptedPlatform } from '../../testing/src/scripted-platform.js';
+import { createNativePlatform, type NativePlatform } from './index.js';
+import * as examples from './records/examples.js';
+
+const A = agencyId('ag/1 é?#');
+const AT = '/base/agencies/ag%2F1%20%C3%A9%3F%23';
+const U = examples.USER as UserId;
+const REFERENCE = examples.REFERENCE as CreatorId;
+const SCAN = examples.SCAN as ScanId;
+
+let service: ScriptedPlatform;
+let platform: NativePlatform;
+
+beforeAll(async () => {
+  service = await ScriptedPlatform.start();
+});
+beforeEach(() => {
+  platform = createNativePlatform({
+    platform: { url: `${service.url}/base/`, token: 'platform-token' },
+    engine: { url: service.url, token: 'engine-token' },
+    timeout: 10_000,
+  });
+});
+afterEach(() => platform.close());
+afterAll(() => service.close());
+
+const sent = () => {
+  const [call, ...more] = service.calls;
+  expect(more).toEqual([]);
+  if (call === undefined) throw new Error('nothing was sent');
+  const { method, url, body, headers } = call;
+  return { line: `${method} ${url}`, body, key: headers['idempotency-key'], authorization: headers.authorization };
+};
+
+const nativeCreator = {
+  userId: U,
+  invitationReference: REFERENCE,
+  identity: {
+    displayName: 'Lea Martin',
+    aliases: ['lea.m'],
+    profiles: [{ platform: 'manyvids', username: 'lea', profileId: '1001' }],
+  },
+  isStaff: false,
+  onboardingComplete: true,
+  authorization: { approved: true, status: 'approved', expiresAt: '2027-01-31T00:00:00Z' },
+  entitlement: { active: true, source: 'agency_plan' },
+};
+const nativeInvitation = {
+  id: 'inv-1',
+  status: 'pending',
+  userId: null,
+  emailSent: true,
+  expiresAt: 1_790_000_000_000,
+};
+const job = { jobId: 'job-1', status: 'completed', errorCode: null, finishedAt: 1_790_000_000_000 };
+const one = (record: object) => json(200, { data: [record] });
+const page = (record: object, next_cursor: string | null) => json(200, { data: [record], next_cursor });
+
+type Read = [line: string, reply: Reply, read: (platform: NativePlatform) => Promise<unknown>, value: unknown];
+
+describe('a read', () => {
+  test.each<Read>([
+    [
+      `GET ${AT}`,
+      json(200, { ...examples.agency, id: A }),
+      ({ directory }) => directory.getAgency(A),
+      { id: A, name: 'Aurora Talent', onboardingComplete: true, kycApproved: true, ownerUserId: U },
+    ],
+    [
+      `GET ${AT}/capacity`,
+      json(200, examples.capacity),
+      ({ creators }) => creators.getCapacity(A),
+      {
+        plan: 'pro',
+        subscriptionStatus: 'active',
+        protectionEligible: true,
+        totalSlots: 10,
+        occupiedSlots: 3,
+        reservedSlots: 1,
+        apiIncluded: true,
+      },
+    ],
+    [
+      `GET ${AT}/creators?limit=200`,
+      page(examples.creator, U),
+      ({ creators }) => creators.listRoster(A, { limit: 200 }),
+      { creators: [nativeCreator], nextCursor: U },
+    ],
+    [
+      `GET ${AT}/creators?limit=2&after=${U}`,
+      page({ ...examples.creator, user_id: examples.OTHER_USER }, null),
+      ({ creators }) => creators.listRoster(A, { limit: 2, after: U }),
+      { creators: [{ ...nativeCreator, userId: examples.OTHER_USER }], nextCursor: null },
+    ],
+    [
+      `GET ${AT}/creators/${U}`,
+      json(200, examples.creator),
+      ({ creators }) => creators.getCreator(A, U),
+      nativeCreator,
+    ],
+    [
+      `GET ${AT}/invitations?reference=${REFERENCE}`,
+      one(examples.invitation),
+      ({ creators }) => creators.findInvitation(A, REFERENCE),
+      nativeInvitation,
+    ],
+    [
+      `GET ${AT}/invitations?reference=${REFERENCE}`,
+      json(200, { data: [] }),
+      ({ creators }) => creators.findInvitation(A, REFERENCE),
+      undefined,
+    ],
+    [
+      `GET ${AT}/invitations/inv-1`,
+      json(200, examples.invitation),
+      ({ creators }) => creators.getInvitation(A, 'inv-1'),
+      nativeInvitation,
+    ],
+    [
+      `GET ${AT}/creators/${U}/leaks?limit=100&after=a%26b%20%2B%C3%A9&updated_since=17`,
+      page(examples.leak, 'z'),
+      ({ leaks }) => leaks.listLeaks(A, U, { limit: 100, after: 'a&b +é', updatedSince: 17 }),
+      {
+        leaks: [
+          {
+            leakId: 'leak-1',
+            url: 'https://leaks.example/lea',
+            status: 'Signalé',
+            statusCode: 'notice_sent',
+            actionable: null,
+            deadOnArrival: false,
+            createdAt: 1_780_000_000_000,
+            updatedAt: 1_790_000_000_000,
+            jobId: 'job-1',
+          },
+        ],
+        nextCursor: 'z',
+      },
+    ],
+    [`GET /scan-jobs?reference=${SCAN}`, one(examples.scanJob), ({ engine }) => engine.findJob(SCAN), job],
+    [`GET /scan-jobs/job-1`, json(200, examples.scanJob), ({ engine }) => engine.getJob('job-1'), job],
+  ])('%s', async (line, reply, read, value) => {
+    service.answer(reply);
+    expect(await read(platform)).toEqual(value);
+    const token = line.includes('scan-jobs') ? 'engine-token' : 'platform-token';
+    expect(sent()).toEqual({ line, body: undefined, key: undefined, authorization: `Bearer ${token}` });
+  });
+
+  test.each(['.', '..', '', '\ud800'])('of an id that no address can hold (%j) finds nothing', async (id) => {
+    service.answer(json(200, examples.agency));
+    expect(await platform.directory.getAgency(agencyId(id))).toBeUndefined();
+    expect(await platform.engine.getJob(id)).toBeUndefined();
+    expect(await platform.creators.occupySlot(agencyId(id), U)).toEqual({ outcome: 'refused', code: 'not_found' });
+    expect(service.calls).toEqual([]);
+  });
+});
+
+describe('a change', () => {
+  test('of an identity sends what changes', async () => {
+    service.answer(json(200, examples.creator));
+    const profiles = [
+      { platform: 'x', username: 'lea', profileId: null },
+      { platform: 'manyvids', username: 'lea', profileId: '1001' },
+    ];
+    expect(await platform.creators.updateIdentity(A, U, { aliases: ['lea.m'], profiles })).toEqual({
+      outcome: 'done',
+      value: nativeCreator,
+    });
+    expect(sent()).toMatchObject({ line: `PATCH ${AT}/creators/${U}`, key: undefined });
+    expect(sent().body).toEqual({
+      aliases: ['lea.m'],
+      profiles: [
+        { platform: 'x', username: 'lea' },
+        { platform: 'manyvids', username: 'lea', profile_id: '1001' },
+      ],
+    });
+  });
+
+  test('that invites bears the reference as its key', async () => {
+    service.answer(json(201, examples.invitation));
+    const effect = await platform.creators.invite(A, {
+      reference: REFERENCE,
+      email: 'lea@example.org',
+      firstName: 'Lea',
+      lastName: 'Martin',
+      locale: 'fr',
+      displayName: 'Lea M',
+    });
+    expect(effect).toEqual({ outcome: 'done', value: nativeInvitation });
+    expect(sent()).toEqual({
+      line: `POST ${AT}/invitations`,
+      key: REFERENCE,
+      authorization: 'Bearer platform-token',
+      body: {
+        reference: REFERENCE,
+        email: 'lea@example.org',
+        first_name: 'Lea',
+        last_name: 'Martin',
+        locale: 'fr',
+        display_name: 'Lea M',
+      },
+    });
+  });
+
+  test.each([
+    [200, '{"held":true}'],
+    [200, ''],
+    [204, ''],
+  ])('of a slot is done by a %d with body %j', async (status, body) => {
+    service.answer(raw(status, body));
+    expect(await platform.creators.occupySlot(A, U)).toEqual({ outcome: 'done', value: undefined });
+    expect(sent()).toMatchObject({ line: `PUT ${AT}/slots/${U}`, body: undefined, key: undefined });
+    service.answer(raw(status, body));
+    expect(await platform.creators.releaseSlot(A, U)).toEqual({ outcome: 'done', value: undefined });
+    expect(sent()).toMatchObject({ line: `DELETE ${AT}/slots/${U}`, body: undefined, key: undefined });
+  });
+
+  test('that dispatches a scan bears the reference as its key', async () => {
+    service.answer(json(202, { ...examples.scanJob, status: 'queued', finished_at: null }));
+    const handles = [{ platform: 'x', username: 'lea', variants: ['lea.m'] }];
+    expect(await platform.engine.dispatch({ reference: SCAN, agencyId: A, userId: U, handles })).toEqual({
+      outcome: 'done',
+      value: { ...job, status: 'queued', finishedAt: null },
+    });
+    expect(sent()).toEqual({
+      line: 'POST /scan-jobs',
+      key: SCAN,
+      authorization: 'Bearer engine-token',
+      body: { reference: SCAN, agency_id: A, user_id: U, handles },
+    });
+  });
+});

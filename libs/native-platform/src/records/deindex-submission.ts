@@ -1,0 +1,25 @@
+import type { DeindexSubmission } from '#deindexing';
+import type { DeindexRequestId } from '#kernel';
+import { fieldsOf, flag, identifier, integer, oneOf, orNull, same, text } from '../fields.js';
+import { noneOrOne } from './none-or-one.js';
+
+const submissionStatus = oneOf(['queued', 'submitted', 'removed', 'rejected', 'failed']);
+const errorCode = orNull(text);
+
+export const parseSubmissionOf =
+  (reference: DeindexRequestId) =>
+  (body: unknown): DeindexSubmission => {
+    const fields = fieldsOf(body);
+    same('reference', text(fields, 'reference'), reference);
+    // Nobody needs it, but a record without it is not one of the contract.
+    identifier(fields, 'submission_id');
+    return {
+      status: submissionStatus(fields, 'status'),
+      submittedToProvider: flag(fields, 'submitted_to_provider'),
+      removalVerified: flag(fields, 'removal_verified'),
+      errorCode: errorCode(fields, 'error_code'),
+      updatedAt: integer(fields, 'updated_at'),
+    };
+  };
+
+export const parseFoundSubmission = (reference: DeindexRequestId) => noneOrOne(parseSubmissionOf(reference));

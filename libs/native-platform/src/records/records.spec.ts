@@ -1,0 +1,181 @@
+import { describe, expect, test } from '@jest/globals';
+import { agencyId, type CreatorId, parseUserId, type ScanId, type UserId } from '#kernel';
+import { Mismatch } from '../fields.js';
+import { parseAgency, parseCapacity } from './agency.js';
+import { parseCreator, parseRosterPage } from './creator.js';
+import * as examples from './examples.js';
+import { parseFoundInvitation, parseInvitation, parseInvitationOf } from './invitation.js';
+import { parseLeakPage } from './leak.js';
+import { parseFoundJob, parseJob, parseJobOf } from './scan-job.js';
+
+const user = (text: string): UserId => parseUserId(text) ?? (text as UserId);
+const USER = user(examples.USER);
+const REFERENCE = examples.REFERENCE as CreatorId;
+const SCAN = examples.SCAN as ScanId;
+
+const leakPage = (body: object) => parseLeakPage({ limit: 2 })({ data: [body], next_cursor: null });
+const rosterPage = (body: object) => parseRosterPage({ limit: 2 })({ data: [body], next_cursor: null });
+
+/** What the contract lets a creator leave out. */
+const OPTIONAL = ['profiles.0.profile_id', 'authorization.status', 'authorization.expires_at', 'entitlement.source'];
+
+const PARSERS: [name: string, record: object, parse: (body: object) => unknown][] = [
+  ['agency', examples.agency, parseAgency(agencyId('agency-1'))],
+  ['capacity', examples.capacity, parseCapacity],
+  ['creator', examples.creator, parseCreator(USER)],
+  ['creator on the roster', examples.creator, rosterPage],
+  ['invitation', examples.invitation, parseInvitation('inv-1')],
+  ['invitation by reference', examples.invitation, parseInvitationOf(REFERENCE)],
+  ['found invitation', { data: [examples.invitation] }, parseFoundInvitation(REFERENCE)],
+  ['leak', examples.leak, leakPage],
+  ['job', examples.scanJob, parseJob('job-1')],
+  ['job by reference', examples.scanJob, parseJobOf(SCAN)],
+  ['found job', { data: [examples.scanJob] }, parseFoundJob(SCAN)],
+];
+
+/** Every place in the record, as a path. */
+const places = (value: unknown, prefix = ''): string[] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([name, inner]) => [`${prefix}${name}`, ...places(inner, `${prefix}${name}.`)]);
+
+/** A copy in which the place holds something else; `undefined` takes it out. */
+const withValue = (record: object, place: string, value: unknown): object => {
+  const copy = structuredClone(record);
+  const names = place.split('.');
+  const last = names.pop() ?? '';
+  const holder = names.reduce<Record<string, unknown>>(
+    (inner, name) => inner[name] as Record<string, unknown>,
+    copy as Record<string, unknown>,
+  );
+  if (value === undefined && !Array.isArray(holder)) delete holder[last];
+  else holder[last] = value;
+  return copy;
+};
+
+describe.each(PARSERS)('%s', (_, record, parse) => {
+  test('is understood, and nothing unknown is passed on', () => {
+    const plain = parse(record);
+    expect(parse({ ...record, private_notes: 'x' })).toEqual(plain);
+    expect(JSON.stringify(plain)).not.toContain('private');
+  });
+
+  const required = places(record).filter((place) => !OPTIONAL.includes(place));
+  test.each(required)('is refused without %s', (place) => {
+    expect(() => parse(withValue(record, place, undefined))).toThrow(Mismatch);
+  });
+
+  test.each(places(record))('is refused with a %s of the wrong type', (place) => {
+    for (const wrong of [{ a: 1 }, 1.5, Number.MAX_SAFE_INTEGER + 1]) {
+      expect(() => parse(withValue(record, place, wrong))).toThrow(Mismatch);
+    }
+  });
+
+  test.each([null, [], 'text', 1])('is no %j', (value) => {
+    expect(() => parse(value as unknown as object)).toThrow(Mismatch);
+  });
+});
+
+test('what the contract lets a creator leave out reads as null', () => {
+  const sparse = {
+    ...examples.creator,
+    invitation_reference: null,
+    profiles: [{ platform: 'x', username: 'lea' }],
+    authorization: { approved: false },
+    entitlement: { active: false },
+  };
+  expect(parseCreator(USER)(sparse)).toMatchObject({
+    invitationReference: null,
+    identity: { profiles: [{ platform: 'x', username: 'lea', profileId: null }] },
+    authorization: { approved: false, status: null, expiresAt: null },
+    entitlement: { active: false, source: null },
+  });
+});
+
+test.each([
+  ['authorization.status', null],
+  ['authorization.status', 'valid'],
+  ['authorization.expires_at', 'tomorrow'],
+  ['authorization.expires_at', '2027-01-31'],
+  ['authorization.expires_at', '2027-13-31T00:00:00Z'],
+  ['entitlement.source', null],
+  ['user_id', 'not-a-uuid'],
+  ['user_id', examples.OTHER_USER],
+])('a creator with %s %j is refused', (place, value) => {
+  expect(() => parseCreator(USER)(withValue(examples.creator, place, value))).toThrow(Mismatch);
+});
+
+test('user ids are lower-cased', () => {
+  expect(parseCreator(USER)({ ...examples.creator, user_id: examples.USER.toUpperCase() }).userId).toBe(USER);
+});
+
+test('a record of another agency, reference or id is refused', () => {
+  expect(() => parseAgency(agencyId('agency-2'))(examples.agency)).toThrow(Mismatch);
+  expect(() => parseInvitation('inv-2')(examples.invitation)).toThrow(Mismatch);
+  expect(() => parseInvitationOf('crt_x' as CreatorId)(examples.invitation)).toThrow(Mismatch);
+  expect(() => parseFoundInvitation('crt_x' as CreatorId)({ data: [examples.invitation] })).toThrow(Mismatch);
+  expect(() => parseJob('job-2')(examples.scanJob)).toThrow(Mismatch);
+  expect(() => parseFoundJob('scn_x' as ScanId)({ data: [examples.scanJob] })).toThrow(Mismatch);
+});
+
+test('a lookup finds none or one', () => {
+  expect(parseFoundJob(SCAN)({ data: [] })).toBeUndefined();
+  expect(() => parseFoundJob(SCAN)({ data: [examples.scanJob, examples.scanJob] })).toThrow(Mismatch);
+});
+
+test('a failure names the field and never the value', () => {
+  expect(() => parseCreator(USER)({ ...examples.creator, display_name: { secret: 'Lea' } })).toThrow(
+    /^display_name is not a string$/,
+  );
+});
+
+describe('a page of the roster', () => {
+  const ids = ['a', 'b', 'c'].map((digit) => user(`00000000-0000-4000-8000-00000000000${digit}`));
+  const [a, b, c] = ids as [UserId, UserId, UserId];
+  const page = (members: UserId[], next: unknown, after?: UserId) =>
+    parseRosterPage({ limit: 2, ...(after && { after }) })({
+      data: members.map((user_id) => ({ ...examples.creator, user_id })),
+      next_cursor: next,
+    });
+
+  test('holds creators in order and a cursor that leads on', () => {
+    expect(page([b, c], c, a)).toMatchObject({ creators: [{ userId: b }, { userId: c }], nextCursor: c });
+    expect(page([], null)).toEqual({ creators: [], nextCursor: null });
+    expect(page([], b, a)).toEqual({ creators: [], nextCursor: b });
+  });
+
+  test.each<[string, UserId[], unknown, UserId?]>([
+    ['is out of order', [b, a], null],
+    ['names a creator twice', [a, a], null],
+    ['goes back behind the cursor', [a, b], null, a],
+    ['is longer than the limit', [a, b, c], null],
+    ['has a cursor that is no UUID', [a], 'page-2'],
+    ['has no cursor', [a], undefined],
+    ['has a cursor within itself', [a, b], a],
+    ['has the cursor that was asked with', [], a, a],
+  ])('is refused where it %s', (_, members, next, ...[after]) => {
+    expect(() => page(members, next, after)).toThrow(Mismatch);
+  });
+});
+
+describe('a page of leaks', () => {
+  const page = (ids: string[], next: unknown, after?: string) =>
+    parseLeakPage({ limit: 2, ...(after && { after }) })({
+      data: ids.map((leak_id) => ({ ...examples.leak, leak_id })),
+      next_cursor: next,
+    });
+
+  test('is in whatever order the platform sorts by', () => {
+    expect(page(['l-10', 'l-9'], 'l-9', 'l-1')).toMatchObject({ leaks: [{}, {}], nextCursor: 'l-9' });
+  });
+
+  test.each<[string, string[], unknown, string?]>([
+    ['names a leak twice', ['a', 'a'], null],
+    ['is longer than the limit', ['a', 'b', 'c'], null],
+    ['shows the last leak again', ['a', 'b'], null, 'a'],
+    ['has the cursor that was asked with', [], 'a', 'a'],
+    ['has an empty cursor', ['a'], ''],
+  ])('is refused where it %s', (_, ids, next, ...[after]) => {
+    expect(() => page(ids, next, after)).toThrow(Mismatch);
+  });
+});

@@ -1,0 +1,37 @@
+import type { DeindexOrder, SearchProvider } from '#deindexing';
+import type { Provider } from './provider.js';
+import { parseFoundSubmission, parseSubmissionOf } from './records/deindex-submission.js';
+
+/** The operations of the contract's `search` tag. */
+export const searchClient = (provider: Provider): SearchProvider => ({
+  configured: true,
+
+  submit: (order) =>
+    provider.change({
+      operation: 'submitDeindex',
+      method: 'POST',
+      path: ['deindex-submissions'],
+      idempotencyKey: order.reference,
+      body: submissionBody(order),
+      done: [202],
+      refused: [422],
+      parse: parseSubmissionOf(order.reference),
+    }),
+
+  // A 404 is not "none": what is taken for none may be sent again.
+  find: (reference) =>
+    provider.read({
+      operation: 'findDeindexSubmission',
+      path: ['deindex-submissions'],
+      query: { reference },
+      parse: parseFoundSubmission(reference),
+    }),
+});
+
+const submissionBody = ({ reference, agencyId, userId, leakId, url }: DeindexOrder) => ({
+  reference,
+  agency_id: agencyId,
+  user_id: userId,
+  leak_id: leakId,
+  url,
+});
