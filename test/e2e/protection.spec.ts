@@ -126,22 +126,3 @@ test('ten activations and pauses at once leave slot and status in step (D42)', a
   const { protection_status } = await agency.api.creator(id);
   expect(await occupied(agency)).toBe(protection_status === 'active' ? 1 : 0);
 });
-
-test('pausing cancels the queued scan with protection_paused, and leaves a dispatched one (D47, D48)', async () => {
-  const agency = await service.agency();
-  const [queued, running] = [await agency.active(), await agency.active()];
-  const scanOf = async (id: string) => ((await agency.api.queueScan(id, `k-${id}`)).body as { id: string }).id;
-  const runningScan = await scanOf(running.id);
-  await service.quiet();
-  // While the agency is denied its scheduled work is postponed, dispatch too (D19).
-  await service.platform.fault({ operation: 'getAgency', kind: 'close_before', match: { agency_id: agency.id } });
-  await service.pass(0);
-  await service.platform.heal();
-  const other = await agency.active();
-  const queuedScan = await scanOf(other.id);
-  expect((await agency.api.protect(other.id, 'paused')).outcome).toBe('200');
-  expect((await agency.api.protect(running.id, 'paused')).outcome).toBe('200');
-  expect(['cancelled', 'dispatching']).toContain((await agency.api.scan(queuedScan)).status);
-  expect((await agency.api.scan(runningScan)).status).toBe('dispatching');
-  expect(queued.protection_status).toBe('not_activated');
-});

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { apiKeyDecider, hashSecret, type KeyRequest, keyIdOf, newKeySecret, type Scope } from '#agencies';
 import { type AgencyId, agencyId, type CommandContext, derivedId, type KeyId, newEventId, Trail } from '#kernel';
 import { ApiClient, bodyOf } from './api-client.js';
-import type { Creator } from './resources.js';
+import type { Creator, Scan } from './resources.js';
 import type { Service } from './service.js';
 
 export interface AgencyOptions {
@@ -109,6 +109,20 @@ export class Agency {
     const creator = await this.linked(change);
     bodyOf(await this.api.protect(creator.id, 'active'));
     return creator;
+  }
+
+  /** A scan of the creator that was accepted just now. */
+  async scan(creatorId: string, idempotencyKey: string = randomUUID()): Promise<Scan> {
+    return bodyOf<Scan>(await this.api.queueScan(creatorId, idempotencyKey));
+  }
+
+  /** The scan once it has the status, letting time pass until then. */
+  async scanThatIs(status: string, scanId: string): Promise<Scan> {
+    return this.service.passUntil(async () => {
+      const scan = await this.api.scan(scanId);
+      if (scan.status !== status) throw new Error(`${scan.status} is not ${status}`);
+      return scan;
+    });
   }
 
   async leaks(userId: string, count: number, change: object = {}): Promise<string[]> {

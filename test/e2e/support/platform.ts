@@ -73,6 +73,11 @@ export class Platform {
     return this.control('POST', '/faults', fault);
   }
 
+  /** Changes how the engine's next jobs run. */
+  settings(settings: object): Promise<unknown> {
+    return this.control('PATCH', '/settings', settings);
+  }
+
   heal(): Promise<unknown> {
     return this.control('DELETE', '/faults');
   }

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DueItem } from '#kernel';
+import type { Instant } from '#kernel';
 import { ENROLLMENT_COUNT, METERING, PUBLISHER, SCAN_PLACES } from '#processes';
-import { type DueKind, dueWorkProjection, READ_MODELS, ReadModel } from '#read-models';
+import { type DueKind, READ_MODELS } from '#read-models';
 import type { Services } from '../../../apps/composition/src/index.js';
 
 const RUNNERS = [READ_MODELS, PUBLISHER, METERING, SCAN_PLACES, ENROLLMENT_COUNT];
-const KINDS: Readonly<Record<DueKind, true>> = {
+const KINDS = Object.keys({
   admission: true,
   scan: true,
   enrollment: true,
@@ -14,43 +14,66 @@ const KINDS: Readonly<Record<DueKind, true>> = {
   scheduledScan: true,
   caseWalk: true,
   rosterSync: true,
-};
+} satisfies Record<DueKind, true>);
 const PATIENCE = 20_000;
 
-/** Knows whether there is anything left to do at this moment. */
+/** How a worker last asked for work of a kind. */
+interface Look {
+  readonly number: number;
+  readonly at: Instant;
+  readonly room: number;
+  readonly found: number;
+}
+
+/** Watches the worker ask for work, and so knows when there is nothing left to do at this moment. */
 export class Quiet {
-  private readonly dueWork: ReadModel<DueItem>;
+  private readonly latest = new Map<string, Look>();
+  private readonly mostRoom = new Map<string, number>();
+  private looks = 0;
 
   constructor(private readonly services: Services) {
-    this.dueWork = new ReadModel(dueWorkProjection, services.documents, services.live);
+    const { dueWork } = services;
+    const claim = dueWork.claim.bind(dueWork);
+    dueWork.claim = async (kind, at, room, ttl) => {
+      const number = ++this.looks;
+      // The first time that it asks, all its hands are free.
+      if (!this.mostRoom.has(kind)) this.mostRoom.set(kind, room);
+      const items = await claim(kind, at, room, ttl);
+      this.latest.set(kind, { number, at, room, found: items.length });
+      return items;
+    };
   }
 
+  /** Everything that is due has been done, nothing is being done, and all that follows is shown. */
   async reached(): Promise<void> {
     const { log, caughtUp } = this.services;
     const deadline = performance.now() + PATIENCE;
     for (;;) {
       const head = await log.head();
       const isCaughtUp = await caughtUp(RUNNERS, PATIENCE);
-      const open = await this.openWork();
-      if (isCaughtUp && open.length === 0 && (await log.head()) === head) return;
-      if (performance.now() > deadline) throw new Error(`is not quiet: ${JSON.stringify(open)}`);
-      this.nudge();
-      await delay(2);
+      const isIdle = await this.isIdleFrom(this.looks);
+      if (isCaughtUp && isIdle && (await log.head()) === head) return;
+      if (performance.now() > deadline) throw new Error(`is not quiet: ${JSON.stringify([...this.latest])}`);
     }
   }
 
-  /** What is due, and what is being done. */
-  private async openWork(): Promise<DueItem[]> {
+  /** Whether the next looks at every kind of work find nothing, with all hands free. */
+  private async isIdleFrom(number: number): Promise<boolean> {
     const now = this.services.clock.now();
-    const found = await Promise.all([
-      ...Object.keys(KINDS).map((kind) => this.dueWork.find({ index: 'ready', equals: [kind], lte: now, limit: 10 })),
-      this.dueWork.find({ index: 'claimed', gt: '', limit: 10 }),
-    ]);
-    return found.flat();
-  }
-
-  /** A clock that was set does not wake whoever waits by it. */
-  private nudge(): void {
-    this.services.progress.report('the clock of a test', 0);
+    const deadline = performance.now() + PATIENCE;
+    while (performance.now() < deadline) {
+      // A clock that was set does not wake whoever waits by it.
+      this.services.progress.report('the clock of a test', 0);
+      await delay(1);
+      const looks = KINDS.map((kind) => this.latest.get(kind));
+      if (looks.some((look) => look !== undefined && look.number > number && look.found > 0)) return false;
+      const isFree = (look: Look | undefined, at: number) =>
+        look !== undefined &&
+        look.number > number &&
+        look.at === now &&
+        look.room === this.mostRoom.get(KINDS[at] ?? '');
+      if (looks.every(isFree)) return true;
+    }
+    return false;
   }
 }

@@ -32,7 +32,7 @@ export class Service {
     readonly platform: Platform,
     private readonly directory: string,
     private readonly config: Config,
-    private running: { readonly services: Services; readonly standalone: Standalone },
+    private running: Running,
   ) {}
 
   static async start({ env = {}, platformOnDisk = false }: ServiceOptions = {}): Promise<Service> {
@@ -82,7 +82,7 @@ export class Service {
 
   /** Everything that is due at this moment has been done, and everything that follows from it is shown. */
   quiet(): Promise<void> {
-    return new Quiet(this.running.services).reached();
+    return this.running.quiet.reached();
   }
 
   /** Stops, and starts on the same data. */
@@ -99,14 +99,21 @@ export class Service {
   }
 }
 
-const run = async (config: Config, clock: TestClock) => {
+interface Running {
+  readonly services: Services;
+  readonly standalone: Standalone;
+  readonly quiet: Quiet;
+}
+
+const run = async (config: Config, clock: TestClock): Promise<Running> => {
   const services = await createServices(config, openStores(config.dataDir), clock);
+  const quiet = new Quiet(services);
   const anyPort = { ...config, port: 0 };
   const standalone = await startStandalone(services, anyPort, createLogger(process.env.E2E_LOG ?? 'silent'));
-  return { services, standalone };
+  return { services, standalone, quiet };
 };
 
-const halt = async ({ services, standalone }: Service['running']): Promise<void> => {
+const halt = async ({ services, standalone }: Running): Promise<void> => {
   await standalone.stop();
   await services.close();
 };
