@@ -1,3 +1,2 @@
-export type { ServiceAddress } from './http-service.js';
-export { createNativePlatform, type NativePlatform, type NativePlatformOptions } from './native-platform.js';
-export type { CallOutcome, CallReport } from './provider.js';
+export { createNativePlatform, type NativePlatform } from './native-platform.js';
+export type { CallReport } from './provider.js';
