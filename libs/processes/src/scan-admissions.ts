@@ -1,5 +1,5 @@
 import type { CommandRunner, DueHandler } from '#kernel';
-import { type Scans, scanAllowanceDecider } from '#scans';
+import { isPending, type Scans, scanAllowanceDecider } from '#scans';
 import { dueContext } from './due-context.js';
 
 /** Opens the scan that was admitted when a crash came before its own stream was begun. */
@@ -8,7 +8,11 @@ export const scanAdmissions = (runner: CommandRunner, scans: Scans): DueHandler 
   concurrency: 8,
   async handle(item) {
     const { state } = await runner.load(scanAllowanceDecider, item.subject);
-    if (state.pending !== null) await scans.open(state.pending, dueContext(item));
+    if (state.pending === null) return 'moved_on';
+    const context = dueContext(item);
+    const { scan } = await scans.open(state.pending, context);
+    // A scheduled scan that was admitted a second time, after its end, takes no place.
+    if (!isPending(scan)) await scans.release(scan.creatorId, scan.scanId, 'ended', context);
     return 'moved_on';
   },
 });

@@ -104,9 +104,10 @@ export class ScanProgress implements DueHandler {
   }
 
   private async follow(scan: DispatchedScan, now: Instant, context: CommandContext): Promise<DueOutcome> {
-    const job = scan.jobId === null ? undefined : await this.engine.getJob(scan.jobId);
+    const { scanId, jobId } = scan;
+    const job = jobId === null ? undefined : await this.lookUp(scanId, () => this.engine.getJob(jobId), context);
     if (job === undefined) {
-      await this.doubt(scan.scanId, context);
+      await this.doubt(scanId, context);
       return { again: now + this.options.pollEvery };
     }
     return this.apply(scan, job, context);
@@ -114,7 +115,7 @@ export class ScanProgress implements DueHandler {
 
   private async reconcile(scan: DispatchedScan, now: Instant, context: CommandContext): Promise<DueOutcome> {
     const { scanId, creatorId } = scan;
-    const job = await this.lookUp(scanId, context);
+    const job = await this.lookUp(scanId, () => this.engine.findJob(scanId), context);
     if (job !== undefined) return this.apply(scan, job, context);
     const doubted = await this.doubt(scanId, context);
     if (!isPending(doubted)) return 'moved_on';
@@ -153,9 +154,13 @@ export class ScanProgress implements DueHandler {
   }
 
   /** A lookup that fails says as little as one that finds nothing, and the 72 hours run on. */
-  private async lookUp(scanId: ScanId, context: CommandContext): Promise<ScanJob | undefined> {
+  private async lookUp(
+    scanId: ScanId,
+    ask: () => Promise<ScanJob | undefined>,
+    context: CommandContext,
+  ): Promise<ScanJob | undefined> {
     try {
-      return await this.engine.findJob(scanId);
+      return await ask();
     } catch (error) {
       await this.doubt(scanId, context);
       throw error;

@@ -1,0 +1,273 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { CreatorEvent } from '#creators';
+import { InMemoryEventLog } from '#event-log';
+import { derivedId, type Instant, newEventId, type RecordedEvent, streamName, type WorkspaceId } from '#kernel';
+import { EVENT_FEED, type EventPublished } from '#publishing';
+import type { ScanEvent } from '#scans';
+import {
+  accepted,
+  activated,
+  activationRequested,
+  byImport,
+  byInvitation,
+  byLink,
+  fact,
+  identityObserved,
+  imported,
+  importLinked,
+  linked,
+  mergedIdentity,
+  mia,
+  nativeIdentity,
+  onboarded,
+  paused,
+  sent,
+  standingObserved,
+  workspaceId,
+} from '../../creators/src/creator.examples.js';
+import { type AnnouncedEvent, Announcements } from './announcements.js';
+import { Publisher } from './publisher.js';
+
+let log: InMemoryEventLog;
+let announcements: Announcements;
+beforeEach(() => {
+  log = new InMemoryEventLog();
+  announcements = new Announcements(log, undefined);
+});
+
+const creatorStream = streamName('creator', mia);
+
+const record = async (stream: `${string}-${string}`, events: readonly AnnouncedEvent[], at: Instant = 1_000) => {
+  const metadata = { at, correlationId: 'c', causationId: null, actor: 'process:test', workspaceId };
+  const { revision } = await log.append(
+    stream,
+    'any',
+    events.map((event) => ({ id: newEventId(), ...event, metadata })),
+  );
+  const from = revision - events.length + 1;
+  return (await log.readStream(stream, { from })) as RecordedEvent<AnnouncedEvent>[];
+};
+
+/** What is told because of the last of a creator's events. */
+const toldOfLast = async (...events: readonly CreatorEvent[]) => {
+  const last = (await record(creatorStream, events)).at(-1);
+  return last === undefined ? [] : announcements.of(last);
+};
+const typesOfLast = async (...events: readonly CreatorEvent[]) => (await toldOfLast(...events)).map(({ type }) => type);
+
+const updated = ['creator.updated'];
+const bare = byLink;
+
+describe('creator.updated is told', () => {
+  it('with the creator as it is shown', async () => {
+    const [told] = await toldOfLast(...imported, identityObserved(mergedIdentity));
+    expect(told).toMatchObject({
+      type: 'creator.updated',
+      creatorId: mia,
+      data: { creator: { id: mia, display_name: mergedIdentity.displayName, eligible: true, simulated: false } },
+    });
+  });
+
+  it.each<[string, readonly CreatorEvent[]]>([
+    ['an import, once it is observed', imported],
+    ['an identity that changed', [...imported, identityObserved(mergedIdentity)]],
+    ['a standing that changed', [...imported, standingObserved({ entitlement: { active: false, source: 'none' } })]],
+    ['a link, once it is written', linked],
+    ['an invitation that was sent', [byInvitation, sent]],
+    ['one that may not have been', [byInvitation, fact('invitationUnknown', {})]],
+    ['one that was refused', [byInvitation, fact('invitationRefused', { code: 'invitation_rejected' })]],
+    ['one that was accepted', [byInvitation, sent, accepted]],
+    ['one that has expired', [byInvitation, sent, fact('invitationExpired', {})]],
+    ['one that was withdrawn', [byInvitation, sent, fact('invitationWithdrawn', { as: 'cancelled' })]],
+  ])('for %s', async (_, events) => {
+    expect(await typesOfLast(...events)).toEqual(updated);
+  });
+
+  it('when a mandate’s end passes by the clock (D40)', async () => {
+    const until = { approved: true, status: 'approved', expiresAt: '2026-01-01T00:00:00.000Z' };
+    await record(creatorStream, [
+      byImport,
+      identityObserved(nativeIdentity),
+      standingObserved({ authorization: until }),
+    ]);
+    const ended = Date.parse(until.expiresAt);
+    const [lapsed] = await record(creatorStream, [fact('authorizationLapsed', {})], ended);
+    const told = lapsed === undefined ? [] : await announcements.of(lapsed);
+    expect(told).toMatchObject([
+      { type: 'creator.updated', data: { creator: { eligible: false, authorization: { approved: false } } } },
+    ]);
+  });
+});
+
+describe('creator.updated is not told', () => {
+  it.each<[string, readonly CreatorEvent[]]>([
+    ['while an enrollment is only an intent', [byInvitation]],
+    ['while a link is being enrolled', [bare]],
+    ['nor of what is observed meanwhile', [bare, identityObserved(nativeIdentity), standingObserved()]],
+    ['of an import before its native record has been seen', [byImport]],
+    ['of one that was never admitted', [byInvitation, fact('invitationRefused', { code: 'capacity_reached' })]],
+    ['of what changes nothing that is shown', [...imported, identityObserved(nativeIdentity)]],
+    ['of an observation that says the same', [...imported, standingObserved()]],
+    ['of an invitation sent again', [byInvitation, sent, fact('invitationResent', { emailSent: true, expiresAt: 9 })]],
+    ['of an activation that is asked for', [...imported, activationRequested]],
+    ['of a new binding', [...imported, fact('rebound', { epoch: 2 })]],
+    ['of one that goes missing', [...imported, fact('missing', {})]],
+    ['of one that is found again as it was', [...imported, fact('missing', {}), fact('found', {})]],
+    ['of what is observed while it is missing', [...imported, fact('missing', {}), identityObserved(mergedIdentity)]],
+    ['of one that has left', [...imported, fact('membershipEnded', {}), identityObserved(mergedIdentity)]],
+  ])('%s', async (_, events) => {
+    expect(await typesOfLast(...events)).toEqual([]);
+  });
+
+  it('of an import that is being linked, until it is written', async () => {
+    expect(await typesOfLast(...imported, importLinked)).toEqual([]);
+  });
+});
+
+describe('protection', () => {
+  it('is told as such, and is no change of the creator (D40)', async () => {
+    expect(await toldOfLast(...linked, activationRequested, activated)).toEqual([
+      {
+        type: 'protection.activated',
+        creatorId: mia,
+        data: { status: 'active', scope: 'api_scan_schedule', reason: 'api_request' },
+      },
+    ]);
+    expect(await toldOfLast(paused)).toEqual([
+      {
+        type: 'protection.paused',
+        creatorId: mia,
+        data: { status: 'paused', scope: 'api_scan_schedule', reason: 'api_request' },
+      },
+    ]);
+  });
+
+  it('that ends with a membership says so', async () => {
+    const ended = fact('membershipEnded', {});
+    const [told] = await toldOfLast(
+      ...linked,
+      activated,
+      fact('missing', {}),
+      ended,
+      fact('protectionPaused', { reason: 'membership_ended' }),
+    );
+    expect(told).toMatchObject({ type: 'protection.paused', data: { reason: 'membership_ended' } });
+  });
+});
+
+describe('what one append changes', () => {
+  it('is told event by event, each against the one before it', async () => {
+    const joining = [byInvitation, sent, accepted, onboarded, identityObserved(mergedIdentity), standingObserved()];
+    const events = await record(creatorStream, joining);
+    const told = [];
+    for (const event of events) told.push((await announcements.of(event)).length);
+    // Between onboarding and the first sight of the native record there is nothing to show.
+    expect(told).toEqual([0, 1, 1, 0, 0, 1]);
+  });
+
+  it('is told the same when it is asked again, in any order, after more has happened', async () => {
+    const events = await record(creatorStream, [...linked, activationRequested, activated, paused]);
+    const first = [];
+    for (const event of events) first.push(await announcements.of(event));
+    const again = [];
+    for (const event of [...events].reverse()) again.unshift(await announcements.of(event));
+    const fresh = new Announcements(log, undefined);
+    const anew = [];
+    for (const event of events) anew.push(await fresh.of(event));
+    expect([again, anew]).toEqual([first, first]);
+  });
+});
+
+describe('a scan', () => {
+  const scanId = derivedId('scan', 'one');
+  const about = { scanId, creatorId: mia, finishedAt: 5 };
+  const told = async (event: ScanEvent) => {
+    const [recorded] = await record(streamName('scan', scanId), [event]);
+    return recorded === undefined ? [] : announcements.of(recorded);
+  };
+
+  it('that has completed is told with its job', async () => {
+    expect(await told({ type: 'scan.completed.v1', data: { ...about, jobId: 'j', errorCode: null } })).toEqual([
+      { type: 'scan.completed', creatorId: mia, data: { scan_id: scanId, svc_job_id: 'j' } },
+    ]);
+  });
+
+  it('that has failed is told with the reason, and without a job that it never had', async () => {
+    expect(
+      await told({ type: 'scan.failed.v1', data: { ...about, jobId: null, errorCode: 'nothing_to_scan' } }),
+    ).toEqual([
+      { type: 'scan.failed', creatorId: mia, data: { scan_id: scanId, status: 'failed', reason: 'nothing_to_scan' } },
+    ]);
+  });
+
+  it('that was cancelled, or goes on, is not told', async () => {
+    const cancelled = { ...about, jobId: null, errorCode: 'protection_paused' };
+    expect(await told({ type: 'scan.cancelled.v1', data: cancelled })).toEqual([]);
+    expect(await told({ type: 'scan.started.v1', data: { scanId, creatorId: mia, jobId: 'j' } })).toEqual([]);
+  });
+});
+
+describe('a case', () => {
+  const caseId = derivedId('case', 'one');
+  const scanId = derivedId('scan', 'one');
+  const about = { caseId, creatorId: mia };
+  const finding = {
+    status: 'found',
+    statusCode: 'found',
+    actionable: null,
+    deadOnArrival: null,
+    createdAt: 1,
+    updatedAt: 2,
+    personal: { url: 'https://leaks.example/1' },
+  };
+  const opened = { ...about, workspaceId, leakId: 'l', scanId: null, ...finding };
+
+  it('is told as it comes, changes, is attributed, goes and comes back', async () => {
+    const events = await record(streamName('case', caseId), [
+      { type: 'case.opened.v1', data: opened },
+      { type: 'case.changed.v1', data: { ...about, ...finding, status: 'submitted' } },
+      { type: 'case.attributed.v1', data: { ...about, scanId } },
+      { type: 'case.removed.v1', data: about },
+      { type: 'case.restored.v1', data: { ...about, ...finding } },
+    ]);
+    const told = [];
+    for (const event of events) told.push(...(await announcements.of(event)));
+    expect(told).toMatchObject([
+      { type: 'case.created', data: { case_id: caseId, status: 'found', case: { id: caseId, source: 'svc' } } },
+      { type: 'case.updated', data: { status: 'submitted' } },
+      { type: 'case.updated', data: { scan_id: scanId, case: { source: 'api_scan', api_deindex_supported: true } } },
+      { type: 'case.deleted', creatorId: mia, data: { case_id: caseId } },
+      { type: 'case.updated', data: { case: { available: true } } },
+    ]);
+    expect(told[0]?.data).not.toHaveProperty('scan_id');
+  });
+});
+
+it('puts all that one cause has to tell into one append', async () => {
+  /** Two of a kind of announcement that one event does not have today. */
+  class Twofold extends Announcements {
+    override async of(event: RecordedEvent<AnnouncedEvent>) {
+      const creatorId = derivedId('creator', event.id);
+      return [
+        { type: 'creator.updated' as const, creatorId, data: {} },
+        { type: 'protection.paused' as const, creatorId, data: {} },
+      ];
+    }
+  }
+  const events = Array.from({ length: 300 }, () => paused);
+  await record(creatorStream, events);
+  const appends: number[] = [];
+  const append = log.append.bind(log);
+  log.append = (stream, expected, appended) => {
+    appends.push(appended.length);
+    return append(stream, expected, appended);
+  };
+  const publisher = new Publisher(log, new Twofold(log, undefined));
+  await publisher.handle(await log.readLog({ after: 0, types: publisher.types }));
+  expect(appends).toEqual([500, 100]);
+  const feed = (await log.readStream(
+    streamName(EVENT_FEED, workspaceId satisfies WorkspaceId),
+  )) as RecordedEvent<EventPublished>[];
+  const causes = feed.map(({ data }) => data.cause.revision);
+  expect(causes).toEqual(Array.from({ length: 600 }, (_, n) => Math.floor(n / 2)));
+});
