@@ -1,0 +1,250 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { ok } from './support/agency-client.js';
+import { type AppProcess, type Finished, runToEnd } from './support/processes.js';
+import { AGENCY, Stage } from './support/stage.js';
+
+const OWNER = '00000000-0000-4000-8000-000000000001';
+const DAY = 24 * 60 * 60 * 1000;
+const NOBODY = 'key_00000000000000000000000000';
+
+/** What a failed run said: one JSON value on standard error, nothing on standard output, status 1. */
+const errorOf = ({ status, stdout, stderr }: Finished): { code: string; message: string } => {
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  const { error, ...rest } = JSON.parse(stderr) as { error: { code: string; message: string } };
+  expect(rest).toEqual({});
+  expect(Object.keys(error).toSorted()).toEqual(['code', 'message']);
+  expect(error.message).not.toBe('');
+  return error;
+};
+
+describe.each([['on a running system'], ['without one']])('the tool %s', (where) => {
+  let stage: Stage;
+  let standalone: AppProcess | undefined;
+
+  const json = async (...words: string[]): Promise<unknown> => {
+    const { status, stdout, stderr } = await stage.cli([...words, '--json']);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/^[^\n]+\n$/);
+    return JSON.parse(stdout);
+  };
+  const failure = async (...words: string[]) => errorOf(await stage.cli(words));
+  const bind = (agencyId = AGENCY) => json('agencies', 'bind', '--agency', agencyId);
+
+  beforeAll(async () => {
+    stage = await Stage.open();
+    await stage.agency({ owner_user_id: OWNER });
+    if (where === 'on a running system') standalone = stage.start('standalone');
+    await standalone?.ready();
+  }, 30_000);
+
+  afterEach(() => stage.heal());
+  afterAll(() => stage.close());
+
+  test('binds an agency to its owner, shows it, and counts epochs only with a new owner', async () => {
+    const bound = {
+      agency_id: AGENCY,
+      workspace_id: expect.stringMatching(/^wsp_[0-9a-hjkmnp-tv-z]{26}$/),
+      epoch: 1,
+      owner_user_id: OWNER,
+    };
+    expect(await bind()).toEqual(bound);
+    expect(await bind()).toEqual(bound);
+    expect(await json('agencies', 'show', '--agency', AGENCY)).toEqual(bound);
+
+    const other = '00000000-0000-4000-8000-000000000002';
+    await stage.agency({ owner_user_id: other });
+    expect(await bind()).toEqual({ ...bound, epoch: 2, owner_user_id: other });
+    expect(await json('agencies', 'show', '--agency', AGENCY)).toMatchObject({ epoch: 2 });
+  });
+
+  test('binds no agency that the platform does not know, or has not approved, or can not verify', async () => {
+    const codeOf = async (agencyId: string) => (await failure('agencies', 'bind', '--agency', agencyId, '--json')).code;
+    expect(await codeOf('agency_unknown')).toBe('agency_account_required');
+    await stage.agency({ onboarding_complete: false, kyc_status: 'pending' }, 'agency_new');
+    expect(await codeOf('agency_new')).toBe('agency_account_required');
+    await stage.agency({ onboarding_complete: true }, 'agency_new');
+    expect(await codeOf('agency_new')).toBe('agency_kyc_required');
+    await stage.agency({ kyc_status: 'rejected' }, 'agency_new');
+    expect(await codeOf('agency_new')).toBe('agency_kyc_required');
+    await stage.agency({ kyc_status: 'approved' }, 'agency_new');
+    await stage.fault({ operation: 'getAgency', kind: 'status' });
+    expect(await codeOf('agency_new')).toBe('agency_verification_unavailable');
+    expect((await failure('agencies', 'show', '--agency', 'agency_new')).code).toBe('not_found');
+  });
+
+  test('issues keys with their presets and lifetimes, lists them without secrets, and revokes them', async () => {
+    await bind();
+    const issue = (...words: string[]) => json('keys', 'issue', '--agency', AGENCY, ...words) as Promise<IssuedKey>;
+    const reading = ['workspaces:read', 'creators:read', 'scans:read', 'cases:read', 'usage:read', 'events:read'];
+    const writing = ['creators:write', 'protection:write', 'scans:write', 'deindex:write'];
+
+    const before = Date.now();
+    const reader = await issue('--preset', 'read_only', '--name', 'Reader', '--lifetime', '30d');
+    const writer = await issue('--preset', 'read_write', '--lifetime', '90d');
+    const lasting = await issue('--preset', 'read_only', '--lifetime', 'none');
+    for (const [key, scopes, days] of [
+      [reader, reading, 30],
+      [writer, [...reading, ...writing], 90],
+    ] as const) {
+      expect(key).toEqual({
+        id: expect.stringMatching(/^key_[0-9a-hjkmnp-tv-z]{26}$/),
+        secret: expect.stringMatching(/^svc_live_[\w-]{43}$/),
+        scopes: expect.arrayContaining([...scopes]),
+        expires_at: expect.any(Number),
+      });
+      expect(key.scopes).toHaveLength(scopes.length);
+      expect(key.expires_at).toBeGreaterThanOrEqual(before + days * DAY);
+      expect(key.expires_at).toBeLessThanOrEqual(Date.now() + days * DAY);
+    }
+    expect(lasting.expires_at).toBeNull();
+
+    const listed = async () => (await json('keys', 'list', '--agency', AGENCY)) as (IssuedKey & { id: string })[];
+    const keys = await listed();
+    expect(keys.map(({ id }) => id).toSorted()).toEqual([reader, writer, lasting].map(({ id }) => id).toSorted());
+    expect(keys.find(({ id }) => id === reader.id)).toEqual({
+      id: reader.id,
+      name: 'Reader',
+      scopes: reader.scopes,
+      created_at: expect.any(Number),
+      expires_at: reader.expires_at,
+      revoked_at: null,
+      last_used_at: null,
+    });
+    expect(keys.find(({ id }) => id === writer.id)).toMatchObject({ name: null });
+
+    const revoked = await json('keys', 'revoke', reader.id);
+    expect(revoked).toEqual({ id: reader.id, revoked_at: expect.any(Number) });
+    expect(await json('keys', 'revoke', reader.id)).toEqual(revoked);
+    expect((await listed()).find(({ id }) => id === reader.id)).toMatchObject(revoked as object);
+  });
+
+  test('refuses keys for an agency that is not bound, and names that are too long', async () => {
+    await bind();
+    const issue = ['keys', 'issue', '--preset', 'read_only', '--agency'];
+    expect((await failure(...issue, 'agency_unbound')).code).toBe('not_found');
+    expect((await failure(...issue, AGENCY, '--name', 'n'.repeat(81))).code).toBe('invalid_request');
+    expect((await failure(...issue, AGENCY, '--name', '  ')).code).toBe('invalid_request');
+    expect((await failure('keys', 'list', '--agency', 'agency_unbound', '--json')).code).toBe('not_found');
+    for (const id of [NOBODY, 'scn_00000000000000000000000000']) {
+      expect((await failure('keys', 'revoke', id)).code).toBe('not_found');
+    }
+  });
+
+  test('without --json prints the same for people, one field a line', async () => {
+    await bind();
+    const shown = await stage.cli(['agencies', 'show', '--agency', AGENCY]);
+    expect(shown).toMatchObject({ status: 0, stderr: '' });
+    expect(shown.stdout).toMatch(
+      /^agency_id +agency_crash\nworkspace_id +wsp_\w{26}\nepoch +\d+\nowner_user_id +\S+\n$/,
+    );
+    const issued = await stage.cli([
+      'keys',
+      'issue',
+      '--agency',
+      AGENCY,
+      '--preset',
+      'read_only',
+      '--name',
+      'For people',
+    ]);
+    expect(issued.stdout).toMatch(
+      /^id +key_\w{26}\nsecret +svc_live_[\w-]{43}\nscopes +workspaces:read .*\nexpires_at +–\n$/,
+    );
+    const listed = await stage.cli(['keys', 'list', '--agency', AGENCY]);
+    expect(listed.stdout).toMatch(/^name +For people$/m);
+    expect(listed.stdout).not.toContain('svc_live_');
+    const help = await stage.cli(['--help']);
+    expect(help).toMatchObject({ status: 0, stdout: expect.stringMatching(/agencies[\s\S]+keys/) });
+  });
+
+  test('the keys that it issued are those that the service takes, and their use is noted', async () => {
+    standalone ??= stage.start('standalone');
+    const url = await standalone.ready();
+    const { secret, keyId } = await stage.openAccount();
+    expect(ok(await stage.client(url, secret).send<object>('GET', '/v1/me'))).toMatchObject({ key_id: keyId });
+    const keys = (await json('keys', 'list', '--agency', AGENCY)) as { id: string; last_used_at: number | null }[];
+    expect(keys.find(({ id }) => id === keyId)?.last_used_at).toEqual(expect.any(Number));
+  });
+});
+
+interface IssuedKey {
+  readonly id: string;
+  readonly secret: string;
+  readonly scopes: readonly string[];
+  readonly expires_at: number | null;
+}
+
+test('the tool tells what is wrong with its words', async () => {
+  const wrong = [
+    [],
+    ['keys'],
+    ['agencies', '--json'],
+    ['frobnicate'],
+    ['keys', 'frobnicate', '--json'],
+    ['agencies', 'bind'],
+    ['agencies', 'show', '--agency'],
+    ['agencies', 'show', '--agency', AGENCY, '--nope'],
+    ['agencies', 'show', '--agency', AGENCY, 'more'],
+    ['keys', 'issue', '--agency', AGENCY],
+    ['keys', 'issue', '--agency', AGENCY, '--preset', 'all'],
+    ['keys', 'issue', '--agency', AGENCY, '--preset', 'read_only', '--lifetime', '31d'],
+    ['keys', 'revoke', '--json'],
+  ];
+  for (const words of wrong) expect(errorOf(await runToEnd('cli', words, {})).code).toBe('invalid_request');
+});
+
+describe('a wrong configuration', () => {
+  const WRONG = {
+    PORT: '65536',
+    PROVIDER_TIMEOUT: '5 seconds',
+    NATIVE_PLATFORM_URL: 'ftp://platform.example',
+    SCAN_ENGINE_URL: 'http://engine.example',
+    SCAN_POLL_EVERY: '-1s',
+    VERIFICATION_CACHE: '6s',
+    LOG_LEVEL: 'loud',
+  };
+  const TOLD = [...Object.keys(WRONG), 'NATIVE_PLATFORM_TOKEN', 'SCAN_ENGINE_TOKEN'].filter(
+    (name) => name !== 'SCAN_ENGINE_URL',
+  );
+
+  test.each(['api', 'worker', 'standalone'] as const)('stops %s with the list of all that is wrong', async (app) => {
+    const { status, stdout, stderr } = await runToEnd(app, [], WRONG);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    const named = [...stderr.matchAll(/^ {2}(\w+): \S.*$/gm)].map(([, name]) => name);
+    expect(named.toSorted()).toEqual(TOLD.toSorted());
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test('stops the tool with the same list', async () => {
+    const { code, message } = errorOf(await runToEnd('cli', ['keys', 'list', '--agency', AGENCY, '--json'], WRONG));
+    expect(code).toBe('invalid_configuration');
+    for (const name of TOLD) expect(message).toContain(`${name}: `);
+  });
+
+  test('a data directory that can not be, or a port that is taken, ends the start with one line', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'crash-'));
+    const stage = await Stage.open();
+    try {
+      const file = join(directory, 'file');
+      await writeFile(file, '');
+      const nowhere = { DATA_DIR: join(file, 'data') };
+      expect(await runToEnd('standalone', [], nowhere)).toMatchObject({
+        status: 1,
+        stderr: expect.stringMatching(/^.+\n$/),
+      });
+      expect(errorOf(await runToEnd('cli', ['agencies', 'show', '--agency', AGENCY], nowhere)).message).toContain(file);
+
+      const url = await stage.start('standalone').ready();
+      const taken = { DATA_DIR: directory, PORT: new URL(url).port };
+      const { status, stderr } = await runToEnd('api', [], taken);
+      expect({ status, lines: stderr.match(/\n/g)?.length }).toEqual({ status: 1, lines: 1 });
+      expect(stderr).toContain('EADDRINUSE');
+    } finally {
+      await stage.close();
+      await rm(directory, { recursive: true });
+    }
+  });
+});
