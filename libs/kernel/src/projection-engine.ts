@@ -1,6 +1,6 @@
 import type { CollectionWrite, Document, DocumentStore } from './document-store.js';
-import type { RecordedEvent } from './event.js';
-import type { Projected, Projection } from './projection.js';
+import type { DomainEvent, RecordedEvent } from './event.js';
+import type { EventProjection, Projected, Projection } from './projection.js';
 
 /** A projection and the collection that it fills: the live one or a shadow. */
 export interface Target {
@@ -8,14 +8,25 @@ export interface Target {
   readonly collection: string;
 }
 
-type Touched = Map<string, { before: Projected<Document> | undefined; now: Projected<Document> | undefined }>;
+/** A document that the batch touches, as it was and as it is after the events so far. */
+interface Touched {
+  before: Projected<Document> | undefined;
+  now: Projected<Document> | undefined;
+}
+
+interface Step {
+  readonly handler: EventProjection<Document, DomainEvent>;
+  readonly event: RecordedEvent;
+  readonly id: string;
+  readonly document: Touched;
+}
 
 /**
- * What a batch of events does to a read model: the touched documents are loaded once, folded in order, and written
+ * What a batch of events does to read models: the touched documents are loaded once, folded in order, and to be written
  * once. A document that has seen an event skips it, so that a batch may be applied again.
  */
 export const project = async (
-  store: DocumentStore,
+  store: Pick<DocumentStore, 'getMany'>,
   targets: readonly Target[],
   events: readonly RecordedEvent[],
 ): Promise<CollectionWrite[]> => {
@@ -24,39 +35,43 @@ export const project = async (
 };
 
 const projectOne = async (
-  store: DocumentStore,
+  store: Pick<DocumentStore, 'getMany'>,
   { projection, collection }: Target,
   events: readonly RecordedEvent[],
 ): Promise<CollectionWrite | undefined> => {
-  const steps: { event: RecordedEvent; ids: readonly string[] }[] = [];
-  const touched: Touched = new Map();
+  const touched = new Map<string, Touched>();
+  const steps: Step[] = [];
   for (const event of events) {
     const handler = projection.on.get(event.type);
     if (handler === undefined) continue;
     const documents = handler.documents(event);
-    const ids = typeof documents === 'string' ? [documents] : documents;
-    steps.push({ event, ids });
-    for (const id of ids) touched.set(id, { before: undefined, now: undefined });
+    for (const id of typeof documents === 'string' ? [documents] : documents) {
+      const document = touched.get(id) ?? { before: undefined, now: undefined };
+      touched.set(id, document);
+      steps.push({ handler, event, id, document });
+    }
   }
   if (steps.length === 0) return undefined;
 
-  for (const document of await store.getMany<Projected<Document>>(collection, [...touched.keys()])) {
-    touched.set(document.id, { before: document, now: document });
+  for (const stored of await store.getMany<Projected<Document>>(collection, [...touched.keys()])) {
+    const document = touched.get(stored.id);
+    if (document === undefined) continue;
+    document.before = stored;
+    document.now = stored;
   }
-  for (const { event, ids } of steps) {
-    const handler = projection.on.get(event.type);
-    for (const id of ids) {
-      const entry = touched.get(id);
-      if (entry === undefined || handler === undefined || (entry.now?.position ?? 0) >= event.position) continue;
-      const folded = handler.fold(entry.now, event, id);
-      entry.now = folded === undefined ? undefined : { ...folded, position: event.position };
-    }
-  }
-  const put = [];
-  const remove = [];
+  for (const step of steps) take(step);
+
+  const put: Document[] = [];
+  const remove: string[] = [];
   for (const [id, { before, now }] of touched) {
     if (now !== undefined && now !== before) put.push(now);
     if (now === undefined && before !== undefined) remove.push(id);
   }
   return put.length + remove.length === 0 ? undefined : { collection, put, remove };
+};
+
+const take = ({ handler, event, id, document }: Step): void => {
+  if (document.now !== undefined && document.now.position >= event.position) return;
+  const folded = handler.fold(document.now, event, id);
+  document.now = folded === undefined ? undefined : { ...folded, position: event.position };
 };

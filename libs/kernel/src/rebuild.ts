@@ -10,13 +10,22 @@ import { LIVE_COLLECTIONS, type LiveCollection, liveOnes, nextCollection, REMEMB
 import { runnerLease, takeCheckpoint } from './log-runner.js';
 import { type Projection, typesOf } from './projection.js';
 import { project, type Target } from './projection-engine.js';
+import { Unwritten } from './unwritten.js';
 
-/** More events at once mean fewer writes of documents that change often, and longer pauses for everything else. */
-const BATCH = 5_000;
+/** More events at once mean longer pauses for everything else. */
+const PAGE = 1_000;
+/** Documents that are kept in memory before they are written: some tens of megabytes. */
+const UNWRITTEN = 50_000;
 const LEASE: Duration = 6 * SECOND;
 const TURN: Duration = 500;
 /** By then every reader has asked again which collection is live. */
 const NOTICED: Duration = 2 * REMEMBERED;
+
+/** What is being filled, and what of it has yet to be written. */
+interface Shadows {
+  readonly targets: readonly Target[];
+  readonly unwritten: Unwritten;
+}
 
 const NEVER = new AbortController().signal;
 
@@ -74,47 +83,41 @@ export class Rebuild {
     if (projections.length === 0) return;
     await takeCheckpoint(this.store, this.name, lease.fence);
     const live = await liveOnes(this.store, projections);
-    const shadows = projections.map((projection) => ({
+    const targets = projections.map((projection) => ({
       projection,
       collection: nextCollection(projection, live.get(projection.name)),
     }));
     // What an earlier rebuild did not finish.
-    for (const { collection } of shadows) await this.store.drop(collection);
-    await this.store.ensure(shadows.map(({ collection, projection: { indexes } }) => ({ name: collection, indexes })));
+    for (const { collection } of targets) await this.store.drop(collection);
+    await this.store.ensure(targets.map(({ collection, projection: { indexes } }) => ({ name: collection, indexes })));
+    const shadows = { targets, unwritten: new Unwritten(this.store) };
     const filled = await this.fill(shadows, 0, lease, signal);
     await this.switchTo(shadows, filled, lease, signal);
     for (const { collection } of live.values()) await this.store.drop(collection);
   }
 
   /** Brings the shadows from a position to the head, which it returns. */
-  private async fill(
-    shadows: readonly Target[],
-    from: Position,
-    { fence }: Lease,
-    signal: AbortSignal,
-  ): Promise<Position> {
-    const types = typesOf(shadows.map(({ projection }) => projection));
+  private async fill(shadows: Shadows, from: Position, { fence }: Lease, signal: AbortSignal): Promise<Position> {
+    const { targets, unwritten } = shadows;
+    const types = typesOf(targets.map(({ projection }) => projection));
     for (let after = from; ; ) {
       signal.throwIfAborted();
-      const page = await this.log.readLog({ after, types, limit: BATCH });
-      const writes = await project(this.store, shadows, page.events);
-      await this.store.write(writes, { name: this.name, position: page.reached, fence });
-      if (page.atEnd) return page.reached;
-      after = page.reached;
+      const { events, reached, atEnd } = await this.log.readLog({ after, types, limit: PAGE });
+      unwritten.take(await project(unwritten, targets, events));
+      if (atEnd || unwritten.size > UNWRITTEN) {
+        await unwritten.write((writes) => this.store.write(writes, { name: this.name, position: reached, fence }));
+      }
+      if (atEnd) return reached;
+      after = reached;
     }
   }
 
-  private async switchTo(
-    shadows: readonly Target[],
-    filled: Position,
-    lease: Lease,
-    signal: AbortSignal,
-  ): Promise<void> {
+  private async switchTo(shadows: Shadows, filled: Position, lease: Lease, signal: AbortSignal): Promise<void> {
     const seized = await this.leases.seize(runnerLease(this.runner), LEASE);
     await this.leases.holding(seized, LEASE, async (lost) => {
       const position = await takeCheckpoint(this.store, this.runner, seized.fence);
       await this.fill(shadows, filled, lease, AbortSignal.any([signal, lost]));
-      const put = shadows.map(
+      const put = shadows.targets.map(
         ({ projection: { name, version }, collection }): LiveCollection => ({ id: name, collection, version }),
       );
       const checkpoint = { name: this.runner, position, fence: seized.fence };

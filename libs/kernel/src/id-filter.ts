@@ -1,0 +1,34 @@
+/** A bit for each of 32 million values of a hash: 4 MiB, and good for some millions of ids. */
+const BITS = 2 ** 25;
+const BITS_AN_ID = 4;
+
+/** Remembers ids in little memory (a Bloom filter): it never forgets one, and seldom takes another one for it. */
+export class IdFilter {
+  private readonly words = new Int32Array(BITS / 32);
+
+  add(id: string): void {
+    let bit = hash(id, 0x811c9dc5);
+    const step = hash(id, 0x01000193) | 1;
+    for (let n = 0; n < BITS_AN_ID; n++, bit += step) this.words[wordOf(bit)] = this.word(bit) | (1 << (bit & 31));
+  }
+
+  mayHave(id: string): boolean {
+    let bit = hash(id, 0x811c9dc5);
+    const step = hash(id, 0x01000193) | 1;
+    for (let n = 0; n < BITS_AN_ID; n++, bit += step) if ((this.word(bit) & (1 << (bit & 31))) === 0) return false;
+    return true;
+  }
+
+  private word(bit: number): number {
+    return this.words[wordOf(bit)] ?? 0;
+  }
+}
+
+const wordOf = (bit: number): number => (bit & (BITS - 1)) >>> 5;
+
+/** FNV-1a. */
+const hash = (text: string, seed: number): number => {
+  let value = seed;
+  for (let n = 0; n < text.length; n++) value = Math.imul(value ^ text.charCodeAt(n), 0x01000193);
+  return value ^ (value >>> 15);
+};

@@ -1,0 +1,86 @@
+import type { CaseEvent } from '#cases';
+import type { CreatorEvent, RosterEvent } from '#creators';
+import {
+  type EventLog,
+  type EventToAppend,
+  type Instant,
+  newEventId,
+  type StreamName,
+  streamName,
+  type WorkspaceId,
+} from '#kernel';
+import { type Announcement, EVENT_FEED, type EventPublished, publicEvent, publish } from '#publishing';
+import type { ScanAllowanceEvent, ScanEvent } from '#scans';
+
+const APPENDS_AT_ONCE = 1_000;
+
+type HistoryEvent = RosterEvent | CreatorEvent | ScanAllowanceEvent | ScanEvent | CaseEvent | EventPublished;
+
+interface Cause {
+  readonly id: string;
+  readonly stream: StreamName;
+  readonly revision: number;
+}
+
+/** Collects appends, and knows where each stream ends. */
+export class History {
+  recorded = 0;
+  private readonly revisions = new Map<string, number>();
+  private readonly told = new Map<WorkspaceId, { announcement: Announcement; cause: Cause; at: Instant }[]>();
+  private appends: { stream: StreamName; expected: number; events: EventToAppend[] }[] = [];
+
+  constructor(private readonly log: EventLog) {}
+
+  record(
+    category: string,
+    id: string,
+    workspaceId: WorkspaceId,
+    at: Instant,
+    facts: readonly HistoryEvent[],
+    process = 'process:scan',
+  ): Cause {
+    const stream = streamName(category, id);
+    const before = this.revisions.get(stream) ?? -1;
+    const correlationId = newEventId();
+    const metadata = { at, correlationId, causationId: null, actor: process, workspaceId };
+    const events = facts.map(({ type, data }): EventToAppend => ({ id: newEventId(), type, data, metadata }));
+    const revision = before + events.length;
+    this.revisions.set(stream, revision);
+    this.appends.push({ stream, expected: before, events });
+    this.recorded += events.length;
+    return { id: events.at(-1)?.id ?? '', stream, revision };
+  }
+
+  tell(workspaceId: WorkspaceId, at: Instant, cause: Cause, announcement: Announcement): void {
+    const told = this.told.get(workspaceId) ?? [];
+    this.told.set(workspaceId, told);
+    told.push({ announcement, cause, at });
+  }
+
+  /** Each feed hears in one append what has happened since, as from the publisher. */
+  async publish(): Promise<void> {
+    for (const [workspaceId, told] of this.told) {
+      const events = told.map(({ announcement, cause, at }) =>
+        publish(publicEvent(announcement, { id: cause.id, at, workspaceId }), {
+          eventId: cause.id,
+          stream: cause.stream,
+          revision: cause.revision,
+        }),
+      );
+      const at = told.at(-1)?.at ?? 0;
+      this.record(EVENT_FEED, workspaceId, workspaceId, at, events, 'process:publisher');
+    }
+    this.told.clear();
+    if (this.appends.length > APPENDS_AT_ONCE) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const appends = this.appends;
+    this.appends = [];
+    await Promise.all(
+      appends.map(({ stream, expected, events }) =>
+        this.log.append(stream, expected === -1 ? 'none' : expected, events),
+      ),
+    );
+  }
+}

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { openSqliteDocumentStore } from '#document-store';
+import { openSqliteEventLog } from '#event-log';
+import { type EventLog, Rebuild, systemClock } from '#kernel';
+import { ALL_PROJECTIONS, READ_MODELS, readModelCollections } from '#read-models';
+import { mebibytes, median, SCALE } from './figures.js';
+import { fillWithHistory } from './history.js';
+
+const EVENTS = Math.max(20_000, Math.round(1_000_000 * SCALE));
+const ROUNDS = 3;
+const PAGE = 1_000;
+const WANTED_MEMORY = 300;
+
+/** Events a second of the log that a rebuild of all read models gets through, against a replay with parsing. */
+export default {
+  name: `rebuilding all read models from ${EVENTS.toLocaleString('en')} events, against a replay`,
+  wanted: 0.5,
+  async run(dir: string) {
+    const log = openSqliteEventLog({ file: join(dir, 'events.db') });
+    const documents = openSqliteDocumentStore({ file: join(dir, 'documents.db') });
+    await documents.ensure(await readModelCollections(documents));
+    await fillWithHistory(log, EVENTS);
+    const rebuild = new Rebuild(READ_MODELS, log, documents, systemClock);
+    const values: number[] = [];
+    const floors: number[] = [];
+    const memory = watchMemory();
+    for (let round = 0; round < ROUNDS; round++) {
+      floors.push(await perSecond(() => replay(log)));
+      // What of it is a wait for readers to notice the switch is a part of it.
+      values.push(await perSecond(() => rebuild.run(ALL_PROJECTIONS)));
+    }
+    const rss = memory.stop();
+    await Promise.all([log.close(), documents.close()]);
+    return {
+      value: median(values),
+      floor: median(floors),
+      unit: 'events/s',
+      holds: rss < WANTED_MEMORY,
+      note: `at most ${rss} MiB of memory, wanted < ${WANTED_MEMORY}`,
+    };
+  },
+};
+
+const perSecond = async (task: () => Promise<void>): Promise<number> => {
+  const began = performance.now();
+  await task();
+  return (EVENTS * 1_000) / (performance.now() - began);
+};
+
+const replay = async (log: EventLog): Promise<void> => {
+  for (let after = 0; ; ) {
+    const page = await log.readLog({ after, limit: PAGE });
+    if (page.atEnd) return;
+    after = page.reached;
+  }
+};
+
+/** The most that the process had at any time, in MiB. */
+const watchMemory = () => {
+  let most = 0;
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss());
+  }, 20);
+  return {
+    stop(): number {
+      clearInterval(timer);
+      return mebibytes(most);
+    },
+  };
+};
