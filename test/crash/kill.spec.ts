@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { judgeFeed } from './kill/feed-judge.js';
+import { activeTime, judgeFeed } from './kill/feed-judge.js';
 import { Load } from './kill/load.js';
 import { Misfortunes } from './kill/misfortunes.js';
 import { judgeCalls, judgeEffects } from './kill/platform-judge.js';
 import { collect, type Evidence, judgeAcknowledged, judgeScans, unsettled } from './kill/service-judge.js';
-import type { AgencyClient, EventBody } from './support/agency-client.js';
+import { type AgencyClient, type EventBody, ok, type UsageBody } from './support/agency-client.js';
 import { Random } from './support/random.js';
 import { Stage } from './support/stage.js';
 import { until, untilNothingOpen } from './support/until.js';
@@ -130,6 +130,15 @@ describe('a standalone process that is killed again and again under load', () =>
 
   test('the feed tells everything once', () => {
     expect(judgeFeed(evidence, load.subjects)).toEqual([]);
+  });
+
+  test('active time is metered once, to the millisecond', async () => {
+    const usage = ok(await client.send<UsageBody>('GET', '/v1/usage'));
+    const protection = evidence.feed.filter(({ type }) => type.startsWith('protection.'));
+    // A run over the end of a month would have to be split there.
+    if (protection.some(({ created_at }) => created_at < Date.parse(usage.period_start))) return;
+    expect(usage.creator_seconds * 1_000).toBeCloseTo(activeTime(protection, Date.parse(usage.measured_through)), 3);
+    expect(usage.active_creator_count).toBe(new Set(protection.map(({ data }) => data.creator_id)).size);
   });
 
   test('the feed has one order, which a reader that went on through every crash has seen', async () => {

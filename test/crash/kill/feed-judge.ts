@@ -47,5 +47,15 @@ const findingsAfterCompletion = (feed: readonly EventBody[], cases: Evidence['ca
   });
 };
 
+/** Milliseconds of active schedule time up to then, as the feed's protection events have it (D44). */
+export const activeTime = (feed: readonly EventBody[], through: number): number => {
+  let total = 0;
+  for (const { type, created_at } of feed) {
+    if (type === 'protection.activated') total += through - created_at;
+    if (type === 'protection.paused') total -= through - created_at;
+  }
+  return total;
+};
+
 export const twice = (each: readonly string[]): string[] =>
   each.filter((one, at) => each.indexOf(one) !== at).map((one) => `${one}: twice`);

@@ -38,7 +38,15 @@ export interface CaseBody {
 export interface EventBody {
   readonly id: string;
   readonly type: string;
+  readonly created_at: number;
   readonly data: { readonly creator_id: string; readonly scan_id?: string; readonly case_id?: string };
+}
+
+export interface UsageBody {
+  readonly period_start: string;
+  readonly measured_through: string;
+  readonly active_creator_count: number;
+  readonly creator_seconds: number;
 }
 
 export interface PageBody<Item> {
