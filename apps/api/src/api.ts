@@ -4,6 +4,7 @@ import type { Logger } from '#kernel';
 import type { Services } from '../../composition/src/index.js';
 import { ApiModule } from './api.module.js';
 import { createTransport } from './http/transport.js';
+import { serveDocument } from './openapi/document.js';
 
 export interface Api {
   /** Where it listens, such as `http://127.0.0.1:3000`. */
@@ -22,6 +23,7 @@ export const startApi = async (
     createTransport(logger, services.metrics),
     { logger: false, bodyParser: false, abortOnError: false },
   );
+  serveDocument(app);
   await app.listen(port, host);
   const address = app.getHttpServer().address();
   const actual = typeof address === 'object' && address !== null ? address.port : port;

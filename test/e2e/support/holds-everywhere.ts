@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { Documented, type OpenApiDocument } from './documented.js';
 import type { Exchange } from './exchange.js';
 import { mismatches, shapeOf } from './shapes.js';
 
@@ -41,6 +42,13 @@ const REPORT = /^\/v1\/creators\/[^/]+\/report(?:\?|$)/;
 
 const requestIds = new Set<string>();
 
+let documented: Documented | undefined;
+
+/** From now on every answer is held against this document too. */
+export const holdAgainst = (document: OpenApiDocument): void => {
+  documented = new Documented(document);
+};
+
 /** What holds for every response, whatever was asked (D4, D5, D64); throws for one of which it does not. */
 export const checkHoldsEverywhere = (exchange: Exchange): void => {
   const { method, path, status, headers, text } = exchange;
@@ -55,6 +63,7 @@ export const checkHoldsEverywhere = (exchange: Exchange): void => {
     const isReport = status < 400 && REPORT.test(path);
     expect(headers['content-type']).toBe(isReport ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8');
     if (isReport) return;
+    expect(documented?.mismatches(exchange) ?? []).toEqual([]);
     if (status >= 400) checkError(exchange);
     else checkSuccess(exchange);
   } catch (error) {

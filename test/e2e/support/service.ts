@@ -12,7 +12,9 @@ import {
 } from '../../../apps/composition/src/index.js';
 import { type Standalone, startStandalone } from '../../../apps/standalone/src/standalone.js';
 import { Agency, type AgencyOptions } from './agency.js';
+import type { OpenApiDocument } from './documented.js';
 import { eventually } from './eventually.js';
+import { holdAgainst } from './holds-everywhere.js';
 import { Platform } from './platform.js';
 import { Quiet } from './quiet.js';
 import { TestClock } from './test-clock.js';
@@ -46,13 +48,18 @@ export class Service {
       NATIVE_PLATFORM_TOKEN: platform.token,
       SCAN_ENGINE_URL: platform.url,
       SCAN_ENGINE_TOKEN: platform.token,
+      DEINDEX_PROVIDER_URL: platform.url,
+      DEINDEX_PROVIDER_TOKEN: platform.token,
       RATE_LIMIT_PER_MINUTE: '0',
       PROVIDER_TIMEOUT: '1s',
       VERIFICATION_CACHE: '0s',
       SCAN_POLL_EVERY: '1s',
       ...env,
     });
-    return new Service(clock, platform, directory, config, await run(config, clock));
+    const running = await run(config, clock);
+    const document = await fetch(`${running.standalone.url}/openapi.json`);
+    holdAgainst((await document.json()) as OpenApiDocument);
+    return new Service(clock, platform, directory, config, running);
   }
 
   get url(): string {

@@ -2,8 +2,9 @@ import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { publicCase } from '#cases';
 import type { Services } from '../../../../composition/src/index.js';
+import { Operation } from '../../openapi/operation.js';
 import { SERVICES } from '../../tokens.js';
-import { type Access, Caller, RequireScopes } from '../access.js';
+import { type Access, Caller } from '../access.js';
 import { idParam } from '../id-param.js';
 import { DEFAULT_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
 import { caseCursor } from './case-cursor.js';
@@ -17,7 +18,14 @@ export class CasesController {
   ) {}
 
   @Get()
-  @RequireScopes('cases:read')
+  @Operation({
+    summary: "A creator's findings, in step with the native leak records; ordered by id.",
+    label: '0.2.0',
+    scopes: ['cases:read'],
+    answers: { 200: 'CasePage' },
+    errors: ['not_found'],
+    id: 'crt',
+  })
   async list(
     @Caller() { scope, context }: Access,
     @Param('id') id: string,

@@ -1,7 +1,8 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type { Services } from '../../../../composition/src/index.js';
+import { Operation } from '../../openapi/operation.js';
 import { SERVICES } from '../../tokens.js';
-import { type Access, Caller, RequireScopes } from '../access.js';
+import { type Access, Caller } from '../access.js';
 import { NoQuery } from '../validation/page.query.js';
 import { presentWorkspaceSummary } from '../workspaces/workspace.presenter.js';
 
@@ -11,7 +12,12 @@ export class ConnectionController {
 
   /** D14: any valid key may ask what it is. */
   @Get()
-  @RequireScopes()
+  @Operation({
+    summary: 'Whom the key belongs to, and what it may.',
+    label: '0.2.0',
+    scopes: [],
+    answers: { 200: 'Connection' },
+  })
   connection(@Caller() { key, agency }: Access, @Query() _query: NoQuery) {
     return {
       partner: { id: key.agencyId, name: agency.native.name, kind: 'agency' },

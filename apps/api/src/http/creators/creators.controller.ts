@@ -16,8 +16,9 @@ import {
 } from '#creators';
 import { DomainError, invalidRequest, parseUserId } from '#kernel';
 import type { Services } from '../../../../composition/src/index.js';
+import { Operation } from '../../openapi/operation.js';
 import { SERVICES } from '../../tokens.js';
-import { type Access, Caller, RequireScopes } from '../access.js';
+import { type Access, Caller } from '../access.js';
 import { idParam } from '../id-param.js';
 import { DEFAULT_PAGE_SIZE, NoQuery, PageQuery } from '../validation/page.query.js';
 import { EnrollCreatorBody, SetProtectionBody, UpdateCreatorBody } from './creators.dto.js';
@@ -32,7 +33,14 @@ export class CreatorsController {
   ) {}
 
   @Post()
-  @RequireScopes('creators:write')
+  @Operation({
+    summary: 'Links a creator of the roster, or invites a new one; never activates protection.',
+    label: '0.2.0',
+    scopes: ['creators:write'],
+    answers: { 200: 'Creator', 201: 'EnrolledCreator' },
+    errors: ['not_found', 'external_id_conflict', 'creator_invitation_pending', 'capacity_reached'],
+    hasBody: true,
+  })
   async enroll(
     @Caller() { scope, context }: Access,
     @Body() body: EnrollCreatorBody,
@@ -50,7 +58,12 @@ export class CreatorsController {
   }
 
   @Get()
-  @RequireScopes('creators:read')
+  @Operation({
+    summary: "The agency's roster, ordered by native user id.",
+    label: '0.2.0',
+    scopes: ['creators:read'],
+    answers: { 200: 'CreatorPage' },
+  })
   async list(@Caller() { scope, context }: Access, @Query() { limit = DEFAULT_PAGE_SIZE, after }: PageQuery) {
     const userId = after === undefined ? undefined : parseUserId(after);
     // D13: any UUID may be a cursor, and nothing else.
@@ -69,14 +82,29 @@ export class CreatorsController {
   }
 
   @Get(':id')
-  @RequireScopes('creators:read')
+  @Operation({
+    summary: 'One creator, refreshed from the platform.',
+    label: '0.2.0',
+    scopes: ['creators:read'],
+    answers: { 200: 'FullCreator' },
+    errors: ['not_found'],
+    id: 'crt',
+  })
   async creator(@Caller() { scope, context }: Access, @Param('id') id: string, @Query() _query: NoQuery) {
     const query = new GetCreator(idParam('creator', id), scope, context);
     return this.present(await this.queries.execute<GetCreator, EnrolledCreator>(query));
   }
 
   @Patch(':id')
-  @RequireScopes('creators:write')
+  @Operation({
+    summary: 'Sets the name; merges aliases and profile URLs, and removes none.',
+    label: '0.2.0',
+    scopes: ['creators:write'],
+    answers: { 200: 'FullCreator' },
+    errors: ['not_found', 'creator_rebinding_required', 'creator_invitation_pending'],
+    id: 'crt',
+    hasBody: true,
+  })
   async update(
     @Caller() { scope, context }: Access,
     @Param('id') id: string,
@@ -95,7 +123,21 @@ export class CreatorsController {
 
   @Put(':id/protection')
   @HttpCode(200)
-  @RequireScopes('protection:write')
+  @Operation({
+    summary: 'Switches the API schedule, and with it the usage meter.',
+    label: '0.2.0',
+    scopes: ['protection:write'],
+    answers: { 200: 'Creator' },
+    errors: [
+      'not_found',
+      'creator_rebinding_required',
+      'creator_invitation_pending',
+      'creator_not_eligible',
+      'capacity_reached',
+    ],
+    id: 'crt',
+    hasBody: true,
+  })
   async setProtection(
     @Caller() { scope, context }: Access,
     @Param('id') id: string,

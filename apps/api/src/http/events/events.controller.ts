@@ -1,7 +1,8 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { invalidRequest, parseId } from '#kernel';
-import { type Access, Caller, RequireScopes } from '../access.js';
+import { Operation } from '../../openapi/operation.js';
+import { type Access, Caller } from '../access.js';
 import { DEFAULT_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
 import { type EventPage, ListEvents } from './list-events.js';
 
@@ -12,7 +13,12 @@ export class EventsController {
   /** Answers with text, so that each event's bytes stand in it as they were made (D58). */
   @Get()
   @Header('content-type', 'application/json; charset=utf-8')
-  @RequireScopes('events:read')
+  @Operation({
+    summary: 'What happened, in the order in which it was published.',
+    label: '0.2.0',
+    scopes: ['events:read'],
+    answers: { 200: 'EventPage' },
+  })
   async list(@Caller() { scope }: Access, @Query() { limit = DEFAULT_PAGE_SIZE, after }: PageQuery): Promise<string> {
     const cursor = after === undefined ? undefined : parseId('event', after);
     if (after !== undefined && cursor === undefined) {

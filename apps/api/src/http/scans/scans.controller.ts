@@ -2,7 +2,8 @@ import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { GetScan, type KnownScan, publicScan, type Queued, QueueScan } from '#scans';
-import { type Access, Caller, RequireScopes } from '../access.js';
+import { Operation } from '../../openapi/operation.js';
+import { type Access, Caller } from '../access.js';
 import { idParam } from '../id-param.js';
 import { IdempotencyKey } from '../idempotency-key.js';
 import { EmptyBody, NoQuery } from '../validation/page.query.js';
@@ -15,7 +16,24 @@ export class ScansController {
   ) {}
 
   @Post('creators/:id/scans')
-  @RequireScopes('scans:write')
+  @Operation({
+    summary: 'Queues a scan of a creator whose schedule is active.',
+    label: '0.2.0',
+    scopes: ['scans:write'],
+    answers: { 200: 'Scan', 202: 'Scan' },
+    errors: [
+      'not_found',
+      'creator_rebinding_required',
+      'creator_not_eligible',
+      'svc_engine_not_configured',
+      'scan_in_progress',
+      'scan_limit_reached',
+      'idempotency_conflict',
+    ],
+    id: 'crt',
+    needsIdempotencyKey: true,
+    hasBody: true,
+  })
   async queue(
     @Caller() { scope, context }: Access,
     @Param('id') id: string,
@@ -31,7 +49,14 @@ export class ScansController {
   }
 
   @Get('scans/:id')
-  @RequireScopes('scans:read')
+  @Operation({
+    summary: "A scan's progress.",
+    label: '0.2.0',
+    scopes: ['scans:read'],
+    answers: { 200: 'Scan' },
+    errors: ['not_found'],
+    id: 'scn',
+  })
   async scan(@Caller() { scope, context }: Access, @Param('id') id: string, @Query() _query: NoQuery) {
     return publicScan(await this.queries.execute<GetScan, KnownScan>(new GetScan(idParam('scan', id), scope, context)));
   }

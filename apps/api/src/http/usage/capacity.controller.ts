@@ -2,8 +2,9 @@ import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type { NativeCapacity } from '#creators';
 import type { Instant } from '#kernel';
 import type { Services } from '../../../../composition/src/index.js';
+import { Operation } from '../../openapi/operation.js';
 import { SERVICES } from '../../tokens.js';
-import { type Access, Caller, RequireScopes } from '../access.js';
+import { type Access, Caller } from '../access.js';
 import { NoQuery } from '../validation/page.query.js';
 
 @Controller('v1/capacity')
@@ -11,7 +12,12 @@ export class CapacityController {
   constructor(@Inject(SERVICES) private readonly services: Services) {}
 
   @Get()
-  @RequireScopes('usage:read')
+  @Operation({
+    summary: "A snapshot of the agency's slots; no reservation.",
+    label: '0.8.0',
+    scopes: ['usage:read'],
+    answers: { 200: 'Capacity' },
+  })
   async capacity(@Caller() { scope }: Access, @Query() _query: NoQuery) {
     const { native, clock } = this.services;
     return presentCapacity(await native.creators.getCapacity(scope.agencyId), clock.now());

@@ -4,8 +4,9 @@ import { METERING } from '#processes';
 import { READ_MODELS, type UsageFigures } from '#read-models';
 import { amounts, creatorMonths, type Month, monthOf, type Pricing, parseMonth, spanOf } from '#usage';
 import type { Services } from '../../../../composition/src/index.js';
+import { Operation } from '../../openapi/operation.js';
 import { SERVICES } from '../../tokens.js';
-import { type Access, Caller, RequireScopes } from '../access.js';
+import { type Access, Caller } from '../access.js';
 import { UsageQuery } from './usage.query.js';
 
 const PATIENCE = 2_000;
@@ -15,7 +16,12 @@ export class UsageController {
   constructor(@Inject(SERVICES) private readonly services: Services) {}
 
   @Get()
-  @RequireScopes('usage:read')
+  @Operation({
+    summary: 'Active time of a UTC month, and what it is estimated at.',
+    label: '0.2.0',
+    scopes: ['usage:read'],
+    answers: { 200: 'Usage' },
+  })
   async usage(@Caller() { scope }: Access, @Query() { month: asked }: UsageQuery) {
     const { clock, usage, caughtUp, config } = this.services;
     // Meter first: what it appends is what the read models have to have seen.

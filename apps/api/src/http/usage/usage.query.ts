@@ -4,6 +4,7 @@ import { asText, Omittable, rule } from '../validation/rules.js';
 const MonthText = () =>
   rule(
     'month',
+    { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])$' },
     asText((text) => (parseMonth(text) === undefined ? 'must be a month as YYYY-MM' : undefined)),
   );
 

@@ -1,25 +1,36 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import {
   aliasProblem,
   emailProblem,
+  MAX_ALIAS_LENGTH,
   MAX_ALIASES_PER_REQUEST,
+  MAX_EMAIL_LENGTH,
+  MAX_PROFILE_URL_LENGTH,
   MAX_PROFILE_URLS_PER_REQUEST,
   parseProfileUrl,
 } from '#creators';
 import { parseUserId, textProblem } from '#kernel';
+import type { JsonSchema } from '../../openapi/json-schema.js';
+
+const MAX_CURSOR_LENGTH = 200;
 
 /** What is wrong with a value, or undefined. */
 type Check = (value: unknown) => string | undefined;
 
-/** A DTO field's rule: it calls the domain's, and never restates it. */
-export const rule = (name: string, check: Check): PropertyDecorator =>
-  ValidateBy({
-    name,
-    validator: {
-      validate: (value) => check(value) === undefined,
-      defaultMessage: (args) => check(args?.value) ?? 'is not valid',
-    },
-  });
+/** A DTO field's rule: it calls the domain's, never restates it, and says to the document what it asks for. */
+export const rule = (name: string, schema: JsonSchema, check: Check): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty(schema as object),
+    ValidateBy({
+      name,
+      validator: {
+        validate: (value) => check(value) === undefined,
+        defaultMessage: (args) => check(args?.value) ?? 'is not valid',
+      },
+    }),
+  );
 
 export const asText =
   (check: (text: string) => string | undefined): Check =>
@@ -27,31 +38,39 @@ export const asText =
     typeof value === 'string' ? check(value) : 'must be a string';
 
 /** May be left out; null is not leaving out (D7). */
-export const Omittable = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
+export const Omittable = (): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional(),
+    ValidateIf((_, value) => value !== undefined),
+  );
 
 export const Text = (maxLength: number) =>
   rule(
     'text',
+    { type: 'string', minLength: 1, maxLength },
     asText((text) => textProblem(text, maxLength)),
   );
 
-export const Email = () => rule('email', asText(emailProblem));
+export const Email = () =>
+  rule('email', { type: 'string', format: 'email', maxLength: MAX_EMAIL_LENGTH }, asText(emailProblem));
 
 export const UserIdText = () =>
   rule(
     'userId',
+    { type: 'string', format: 'uuid' },
     asText((text) => (parseUserId(text) === undefined ? 'must be a UUID' : undefined)),
   );
 
 export const OneOf = (...values: readonly string[]) =>
   rule(
     'oneOf',
+    { type: 'string', enum: values },
     asText((text) => (values.includes(text) ? undefined : `must be one of ${values.join(', ')}`)),
   );
 
 /** A list of at most `most` items, each of which passes the check. */
-const list = (name: string, most: number, check: Check) =>
-  rule(name, (value) => {
+const list = (name: string, items: JsonSchema, most: number, check: Check) =>
+  rule(name, { type: 'array', items, maxItems: most }, (value) => {
     if (!Array.isArray(value)) return 'must be an array';
     if (value.length > most) return `must hold at most ${most} items`;
     for (const [index, item] of value.entries()) {
@@ -61,11 +80,18 @@ const list = (name: string, most: number, check: Check) =>
     return undefined;
   });
 
-export const Aliases = () => list('aliases', MAX_ALIASES_PER_REQUEST, asText(aliasProblem));
+export const Aliases = () =>
+  list(
+    'aliases',
+    { type: 'string', minLength: 1, maxLength: MAX_ALIAS_LENGTH },
+    MAX_ALIASES_PER_REQUEST,
+    asText(aliasProblem),
+  );
 
 export const ProfileUrls = () =>
   list(
     'profileUrls',
+    { type: 'string', format: 'uri', maxLength: MAX_PROFILE_URL_LENGTH },
     MAX_PROFILE_URLS_PER_REQUEST,
     asText((text) => (parseProfileUrl(text) === undefined ? 'must be a supported official profile URL' : undefined)),
   );
@@ -74,13 +100,15 @@ export const ProfileUrls = () =>
 export const PageSize = (most: number) =>
   rule(
     'pageSize',
+    { type: 'integer', minimum: 1, maximum: most },
     asText((text) =>
       /^[1-9]\d{0,2}$/.test(text) && Number(text) <= most ? undefined : `must be a whole number from 1 to ${most}`,
     ),
   );
 
-export const Cursor = () =>
+export const Cursor = (maxLength = MAX_CURSOR_LENGTH) =>
   rule(
     'cursor',
-    asText((text) => textProblem(text, 200)),
+    { type: 'string', minLength: 1, maxLength },
+    asText((text) => textProblem(text, maxLength)),
   );

@@ -1,13 +1,21 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { DomainError } from '#kernel';
-import { type Access, Caller, RequireScopes } from '../access.js';
+import { Operation } from '../../openapi/operation.js';
+import { type Access, Caller } from '../access.js';
 import { NoQuery } from '../validation/page.query.js';
 import { presentWorkspace } from './workspace.presenter.js';
 
 @Controller('v1/workspaces')
 export class WorkspacesController {
   @Get(':id')
-  @RequireScopes('workspaces:read')
+  @Operation({
+    summary: "The key's one workspace.",
+    label: '0.2.0',
+    scopes: ['workspaces:read'],
+    answers: { 200: 'Workspace' },
+    errors: ['not_found'],
+    id: 'wsp',
+  })
   workspace(@Caller() { key, agency }: Access, @Param('id') id: string, @Query() _query: NoQuery) {
     if (id !== key.workspaceId) throw new DomainError('not_found');
     return presentWorkspace(agency);

@@ -1,0 +1,60 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { SECURITY } from './operation.js';
+import { SCHEMAS } from './schemas.js';
+
+const HEADERS = {
+  'X-Request-ID': { description: 'Names the request in our logs.', schema: { type: 'string' } },
+  'X-SVC-Mode': { description: 'Always `live`.', schema: { const: 'live' } },
+};
+
+const ALLOWANCE_HEADERS = {
+  'RateLimit-Limit': { description: 'Requests of the agency in a UTC minute.', schema: { type: 'integer' } },
+  'RateLimit-Remaining': { description: 'What is left of them.', schema: { type: 'integer' } },
+  'RateLimit-Reset': { description: 'Seconds until the next minute.', schema: { type: 'integer' } },
+};
+
+const RETRY_HEADERS = {
+  'Retry-After': { description: 'Seconds after which a repeat may succeed.', schema: { type: 'integer' } },
+};
+
+/** The label of the newest reference. */
+const VERSION = '0.8.0';
+
+/** `/openapi.json`, and a page to read it at `/docs`. */
+export const serveDocument = (app: NestFastifyApplication): void =>
+  SwaggerModule.setup('docs', app, openApiDocument(app), { jsonDocumentUrl: 'openapi.json', raw: ['json'] });
+
+/** The OpenAPI 3.1 document of the routes under `/v1`, made from the code that serves them. */
+const openApiDocument = (app: NestFastifyApplication): OpenAPIObject => {
+  const outline = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Creator Protection Agency API')
+    .setDescription('Protects content creators against leaks and impersonation, from the backends of their agencies.')
+    .setVersion(VERSION)
+    .addServer('/')
+    .addTag('0.2.0', 'The core endpoints.')
+    .addTag('0.8.0', 'The endpoints of the agency workspace guide.')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'A live key, `svc_live_…`.' }, SECURITY)
+    .build();
+  const document = SwaggerModule.createDocument(app, outline, {
+    operationIdFactory: (_controller, method) => method,
+  });
+  const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => path.startsWith('/v1/')));
+  for (const operations of Object.values(paths)) {
+    for (const operation of Object.values(operations) as { responses?: Record<string, { headers?: object }> }[]) {
+      for (const [status, response] of Object.entries(operation.responses ?? {})) addHeaders(status, response);
+    }
+  }
+  const { components } = document;
+  const schemas = { ...components?.schemas, ...(SCHEMAS as object) };
+  // The library types headers in OpenAPI 3.0's dialect.
+  const headers: Record<string, object> = { ...HEADERS, ...ALLOWANCE_HEADERS, ...RETRY_HEADERS };
+  return { ...document, paths, components: { ...components, schemas, headers } };
+};
+
+const addHeaders = (status: string, response: { headers?: object }): void => {
+  const known = { ...HEADERS, ...(status !== '401' && ALLOWANCE_HEADERS), ...(status === '429' && RETRY_HEADERS) };
+  const references = Object.keys(known).map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+  response.headers = { ...Object.fromEntries(references), ...response.headers };
+};

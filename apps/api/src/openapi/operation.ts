@@ -1,0 +1,101 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiBearerAuth, ApiExtension, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
+import type { Scope } from '#agencies';
+import type { ErrorCode } from '#kernel';
+import { RequireScopes } from '../http/access.js';
+import { ERROR_CATALOGUE } from '../http/error-catalogue.js';
+import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../http/idempotency-key.js';
+import { idOf, type JsonSchema, ref } from './json-schema.js';
+
+/** The two references that the API is described by. */
+export type Label = '0.2.0' | '0.8.0';
+
+export const SECURITY = 'apiKey';
+
+export interface OperationOptions {
+  readonly summary: string;
+  readonly label: Label;
+  readonly scopes: readonly Scope[];
+  /** Success statuses and the schemas of their bodies. */
+  readonly answers: Readonly<Record<number, string | { readonly csv: true }>>;
+  /** What it may be refused with beside what every operation may be. */
+  readonly errors?: readonly ErrorCode[];
+  /** The path parameter `id`, by the prefix of its kind. */
+  readonly id?: string;
+  readonly needsIdempotencyKey?: boolean;
+  readonly hasBody?: boolean;
+}
+
+/** D1: what any request with a key may be answered. */
+const ALWAYS: readonly ErrorCode[] = [
+  'unauthorized',
+  'rate_limited',
+  'agency_verification_unavailable',
+  'agency_account_required',
+  'agency_kyc_required',
+  'agency_owner_changed',
+  'agency_key_reissue_required',
+  'invalid_request',
+  'internal_error',
+  'provider_invalid_response',
+  'provider_unavailable',
+  'provider_timeout',
+];
+const OF_BODIES: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
+
+/** Declares a route: its scopes, which the guard asks for, and everything that the document says of it. */
+export const Operation = (options: OperationOptions): MethodDecorator => {
+  const { summary, label, scopes, answers, id, needsIdempotencyKey = false, hasBody = false } = options;
+  const codes = [...ALWAYS, ...(scopes.length > 0 ? ['forbidden' as const] : []), ...(options.errors ?? [])];
+  const errors = hasBody ? [...codes, ...OF_BODIES] : codes;
+  return applyDecorators(
+    RequireScopes(...scopes),
+    ApiOperation({ summary, tags: [label], security: [{ [SECURITY]: [...scopes] }] }),
+    ApiExtension('x-scopes', [...scopes]),
+    ApiBearerAuth(SECURITY),
+    ...(id === undefined ? [] : [ApiParam({ name: 'id', schema: asSwagger(idOf(id)) })]),
+    ...(needsIdempotencyKey
+      ? [
+          ApiHeader({
+            name: 'Idempotency-Key',
+            required: true,
+            schema: asSwagger({ type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH }),
+          }),
+        ]
+      : []),
+    ...Object.entries(answers).map(([status, schema]) => success(Number(status), schema)),
+    ...errorResponses(errors),
+  );
+};
+
+const success = (status: number, answer: string | { readonly csv: true }): MethodDecorator =>
+  typeof answer === 'string'
+    ? ApiResponse({
+        status,
+        description: answer,
+        content: { 'application/json': { schema: asSwagger(ref(answer)) } },
+      })
+    : ApiResponse({
+        status,
+        description: 'A page of CSV',
+        content: { 'text/csv': { schema: asSwagger({ type: 'string' }) } },
+      });
+
+/** One response a status, which names the codes that come with it. */
+const errorResponses = (codes: readonly ErrorCode[]): MethodDecorator[] => {
+  const statuses = [...new Set(codes.map((code) => ERROR_CATALOGUE[code].status))].sort();
+  return statuses.map((status) => {
+    const ofStatus = [...new Set(codes)].filter((code) => ERROR_CATALOGUE[code].status === status);
+    const code = { properties: { code: { enum: ofStatus } } };
+    return ApiResponse({
+      status,
+      description: ofStatus.map((each) => `\`${each}\`: ${ERROR_CATALOGUE[each].message}`).join('\n\n'),
+      content: {
+        'application/json': { schema: asSwagger({ allOf: [ref('Error'), { properties: { error: code } }] }) },
+      },
+    });
+  });
+};
+
+/** The library types OpenAPI 3.0's dialect; the document is 3.1, whose schemas are JSON Schema. */
+export const asSwagger = (schema: JsonSchema) => schema as object;
