@@ -7,6 +7,8 @@ import type { Logger } from '#kernel';
 import { Scans, scanHandlers } from '#scans';
 import type { Services } from '../../composition/src/index.js';
 import { AccessGuard } from './http/access.guard.js';
+import { ActivityController } from './http/activity/activity.controller.js';
+import { ListActivityHandler } from './http/activity/list-activity.js';
 import { CasesController } from './http/cases/cases.controller.js';
 import { ListCasesHandler } from './http/cases/list-cases.js';
 import { ReportController } from './http/cases/report.controller.js';
@@ -39,6 +41,7 @@ export class ApiModule {
         ScansController,
         CasesController,
         ReportController,
+        ActivityController,
         EventsController,
         UsageController,
         CapacityController,
@@ -57,6 +60,7 @@ export class ApiModule {
         ...creatorHandlers,
         ...scanHandlers,
         ListCasesHandler,
+        ListActivityHandler,
         ListEventsHandler,
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_PIPE, useClass: DtoPipe },

@@ -1,6 +1,7 @@
 import { customCleanEnv, makeValidator, str } from 'envalid';
 import ms, { type StringValue } from 'ms';
 import type { Pricing } from '#usage';
+import { parseMasterKey } from './master-key.js';
 
 export class InvalidConfiguration extends Error {
   constructor(readonly problems: readonly string[]) {
@@ -43,11 +44,18 @@ const favicon = makeValidator((text) => {
   return text;
 });
 
+const masterKey = makeValidator((text) => {
+  const key = parseMasterKey(text);
+  if (key === undefined) throw new TypeError('must be 32 bytes in base64');
+  return key;
+});
+
 const SPECS = {
   NODE_ENV: str({ default: 'development' }),
   HOST: str({ default: '127.0.0.1' }),
   PORT: port({ default: 3000 }),
   DATA_DIR: str({ default: './data' }),
+  MASTER_KEY: masterKey({ default: undefined }),
   NATIVE_PLATFORM_URL: baseUrl({ default: undefined }),
   NATIVE_PLATFORM_TOKEN: bearerToken({ default: undefined }),
   SCAN_ENGINE_URL: baseUrl({ default: undefined }),
@@ -90,6 +98,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     host: env.HOST,
     port: env.PORT,
     dataDir: env.DATA_DIR,
+    masterKey: env.MASTER_KEY,
     isProduction: env.NODE_ENV === 'production',
     platform: service(env.NATIVE_PLATFORM_URL, env.NATIVE_PLATFORM_TOKEN),
     engine: service(env.SCAN_ENGINE_URL, env.SCAN_ENGINE_TOKEN),

@@ -34,6 +34,7 @@ import {
 import { Scans } from '#scans';
 import type { Config } from './config.js';
 import { KEY_USES, KeyUses } from './key-uses.js';
+import { derivedKey, storedMasterKey } from './master-key.js';
 import { Metrics } from './metrics.js';
 import type { Stores } from './stores.js';
 
@@ -44,6 +45,7 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
   const metrics = new Metrics();
   const log = metrics.counting(stores.log);
   const { documents } = stores;
+  const masterKey = config.masterKey ?? storedMasterKey(config.dataDir);
   const holder = holderName(newEventId());
   const native = createNativePlatform({
     ...(config.platform && { platform: config.platform }),
@@ -77,6 +79,7 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
     access,
     creators,
     caseList,
+    activityCursorKey: derivedKey(masterKey, 'activity cursors'),
     accounts: new AgencyAccounts(runner, access),
     enrollments: new Enrollments(runner, creators, native.creators, leases),
     protections: new Protections(creators, native.creators, leases),

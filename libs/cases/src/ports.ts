@@ -53,3 +53,34 @@ export interface SyncMarks {
   of(creatorId: CreatorId): Promise<Instant | undefined>;
   set(creatorId: CreatorId, through: Instant): Promise<void>;
 }
+
+/** Something that happened about a creator's leaks, as the native platform records it. */
+export interface NativeActivity {
+  readonly id: string;
+  readonly type: string;
+  readonly occurredAt: Instant;
+  /** What `occurredAt` is: when it was recorded, or when the record that shows it was last updated. */
+  readonly timestampBasis: string;
+  readonly leakId: string | null;
+  readonly url: string | null;
+  readonly status: string | null;
+  readonly statusCode: string | null;
+}
+
+export interface ActivityPage {
+  readonly records: readonly NativeActivity[];
+  /** Opaque, and to be kept from whoever may only have it sealed. */
+  readonly nextCursor: string | null;
+}
+
+export interface ActivityPlatform {
+  /**
+   * A page of at most 200, newest first. Undefined where the creator is no member; rejects with a `provider_*` error
+   * when the platform fails.
+   */
+  listActivity(
+    agencyId: AgencyId,
+    userId: UserId,
+    page: { readonly limit: number; readonly cursor?: string },
+  ): Promise<ActivityPage | undefined>;
+}

@@ -1,5 +1,5 @@
 import type { AgencyDirectory } from '#agencies';
-import type { LeakPlatform } from '#cases';
+import type { ActivityPlatform, LeakPlatform } from '#cases';
 import type { CreatorPlatform } from '#creators';
 import type { ScanEngine } from '#scans';
 import { engineClient } from './engine-client.js';
@@ -18,6 +18,7 @@ export interface NativePlatform {
   readonly directory: AgencyDirectory;
   readonly creators: CreatorPlatform;
   readonly leaks: LeakPlatform;
+  readonly activity: ActivityPlatform;
   readonly engine: ScanEngine;
   /** Waits for the calls under way; later ones are `provider_unavailable`. */
   close(): Promise<void>;
@@ -32,6 +33,7 @@ export const createNativePlatform = ({ platform, engine, ...options }: NativePla
     directory: client,
     creators: client,
     leaks: client,
+    activity: client,
     engine: atEngine ? engineClient(atEngine) : unconfiguredEngine,
     close: async () => {
       await Promise.all([atPlatform?.close(), atEngine?.close()]);

@@ -1,13 +1,14 @@
 import type { AgencyDirectory } from '#agencies';
-import type { LeakPlatform } from '#cases';
+import type { ActivityPlatform, LeakPlatform } from '#cases';
 import type { CreatorPlatform, IdentityChange, InvitationRequest } from '#creators';
 import type { Provider } from './provider.js';
+import { parseActivityPage } from './records/activity.js';
 import { parseAgency, parseCapacity } from './records/agency.js';
 import { parseCreator, parseRosterPage } from './records/creator.js';
 import { parseFoundInvitation, parseInvitation, parseInvitationOf } from './records/invitation.js';
 import { parseLeakPage } from './records/leak.js';
 
-export type PlatformClient = AgencyDirectory & CreatorPlatform & LeakPlatform;
+export type PlatformClient = AgencyDirectory & CreatorPlatform & LeakPlatform & ActivityPlatform;
 
 /** The operations of the contract's `platform` tag. */
 export const platformClient = (provider: Provider): PlatformClient => ({
@@ -91,6 +92,14 @@ export const platformClient = (provider: Provider): PlatformClient => ({
       path: ['agencies', agencyId, 'creators', userId, 'leaks'],
       query: { limit: page.limit, after: page.after, updated_since: page.updatedSince },
       parse: parseLeakPage(page),
+    }),
+
+  listActivity: (agencyId, userId, page) =>
+    provider.find({
+      operation: 'listActivity',
+      path: ['agencies', agencyId, 'creators', userId, 'activity'],
+      query: { limit: page.limit, cursor: page.cursor },
+      parse: parseActivityPage(page),
     }),
 });
 

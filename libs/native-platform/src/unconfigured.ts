@@ -20,6 +20,7 @@ export const unconfiguredPlatform: PlatformClient = {
   occupySlot: noPlatform,
   releaseSlot: noPlatform,
   listLeaks: noPlatform,
+  listActivity: noPlatform,
 };
 
 /** Stands in where no engine is configured. */

@@ -51,6 +51,17 @@ export interface Case {
   readonly api_deindex_supported: boolean;
 }
 
+export interface Activity {
+  readonly id: string;
+  readonly type: string;
+  readonly occurred_at: number;
+  readonly timestamp_basis: string;
+  readonly leak_id: string | null;
+  readonly url: string | null;
+  readonly status: string | null;
+  readonly status_code: string | null;
+}
+
 export interface Event {
   readonly id: string;
   readonly type: string;

@@ -23,6 +23,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/scans/scn_00000000000000000000000000', scopes: ['scans:read'] },
   { method: 'GET', path: `${creator}/cases`, scopes: ['cases:read'] },
   { method: 'GET', path: `${creator}/report`, scopes: ['cases:read'] },
+  { method: 'GET', path: `${creator}/activity`, scopes: ['cases:read'] },
   { method: 'GET', path: '/v1/usage', scopes: ['usage:read'] },
   { method: 'GET', path: '/v1/capacity', scopes: ['usage:read'] },
   { method: 'GET', path: '/v1/events', scopes: ['events:read'] },

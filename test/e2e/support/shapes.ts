@@ -102,6 +102,18 @@ const CASE: Shape = {
   api_deindex_supported: boolean,
 };
 
+const ACTIVITY: Shape = {
+  id: string,
+  type: oneOf('leak.detected', 'leak.status', 'notice.sent', 'leak.removed'),
+  occurred_at: instant,
+  timestamp_basis: oneOf('recorded', 'record_updated'),
+  leak_id: orNull(string),
+  url: orNull(string),
+  status: orNull(string),
+  status_code: orNull(string),
+  simulated: isFalse,
+};
+
 const EVENT: Shape = {
   id: id('evt'),
   type: string,
@@ -143,6 +155,7 @@ const ROUTES: readonly (readonly [RegExp, Shape])[] = [
   [/^(?:GET|PATCH) \/v1\/creators\/[^/]+$/, FULL_CREATOR],
   [/^PUT \/v1\/creators\/[^/]+\/protection$/, CREATOR],
   [/^GET \/v1\/creators\/[^/]+\/cases$/, page(object(CASE), id('cas'))],
+  [/^GET \/v1\/creators\/[^/]+\/activity$/, page(object(ACTIVITY), string)],
   [/^POST \/v1\/creators\/[^/]+\/scans$/, SCAN],
   [/^GET \/v1\/scans\/[^/]+$/, SCAN],
   [/^GET \/v1\/events$/, page(object(EVENT), id('evt'))],

@@ -1,0 +1,51 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { derivedId } from '#kernel';
+import { ActivityCursors } from './activity-cursors.js';
+
+const mia = derivedId('creator', 'mia');
+const eve = derivedId('creator', 'eve');
+const cursors = new ActivityCursors(Buffer.alloc(32, 7));
+const anyCursor = fc.string({ unit: 'binary', minLength: 1 });
+
+it('what is sealed for a creator opens for it, here and in any process with the same key', () => {
+  fc.assert(
+    fc.property(anyCursor, (cursor) => {
+      const sealed = cursors.seal(mia, cursor);
+      expect(sealed).toMatch(/^[\w-]+\.[\w-]{43}$/);
+      expect(new ActivityCursors(Buffer.alloc(32, 7)).open(mia, sealed)).toBe(cursor);
+    }),
+  );
+});
+
+it('opens for nobody else, nor under another key (D53)', () => {
+  const sealed = cursors.seal(mia, 'page-2');
+  expect(cursors.open(eve, sealed)).toBeUndefined();
+  expect(new ActivityCursors(Buffer.alloc(32, 8)).open(mia, sealed)).toBeUndefined();
+});
+
+it('not one character can be changed, left out or added', () => {
+  const sealed = cursors.seal(mia, 'page-2');
+  for (let at = 0; at <= sealed.length; at++) {
+    const [before, after] = [sealed.slice(0, at), sealed.slice(at)];
+    for (const character of ['A', 'g', '.', '=', ' ', '\u0000']) {
+      expect(cursors.open(mia, before + character + after)).toBeUndefined();
+      const changed = before + character + after.slice(1);
+      if (changed !== sealed) expect(cursors.open(mia, changed)).toBeUndefined();
+    }
+    if (at > 0) expect(cursors.open(mia, sealed.slice(0, at - 1) + after)).toBeUndefined();
+  }
+});
+
+it('the last character has bits that say nothing, and still only one spelling', () => {
+  const sealed = cursors.seal(mia, 'page-2');
+  const spellings = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].filter(
+    (last) => cursors.open(mia, sealed.slice(0, -1) + last) !== undefined,
+  );
+  expect(spellings).toHaveLength(1);
+});
+
+it('anything else is no cursor', () => {
+  fc.assert(fc.property(fc.string(), (text) => expect(cursors.open(mia, text)).toBeUndefined()));
+  for (const text of ['', '.', '..', 'page-2', mia]) expect(cursors.open(mia, text)).toBeUndefined();
+});

@@ -1,0 +1,47 @@
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { type ActivityPage, publicActivity } from '#cases';
+import { invalidRequest } from '#kernel';
+import type { Services } from '../../../../composition/src/index.js';
+import { SERVICES } from '../../tokens.js';
+import { type Access, Caller, RequireScopes } from '../access.js';
+import { idParam } from '../id-param.js';
+import { DEFAULT_PAGE_SIZE } from '../validation/page.query.js';
+import { ActivityQuery } from './activity.query.js';
+import { ActivityCursors } from './activity-cursors.js';
+import { ListActivity } from './list-activity.js';
+
+@Controller('v1/creators/:id/activity')
+export class ActivityController {
+  private readonly cursors: ActivityCursors;
+
+  constructor(
+    private readonly queries: QueryBus,
+    @Inject(SERVICES) services: Services,
+  ) {
+    this.cursors = new ActivityCursors(services.activityCursorKey);
+  }
+
+  @Get()
+  @RequireScopes('cases:read')
+  async list(
+    @Caller() { scope, context }: Access,
+    @Param('id') id: string,
+    @Query() { limit = DEFAULT_PAGE_SIZE, after }: ActivityQuery,
+  ) {
+    const cursor = after === undefined ? undefined : this.cursors.open(id, after);
+    if (after !== undefined && cursor === undefined) {
+      throw invalidRequest({ field: 'after', message: 'must be a next_cursor of this list' });
+    }
+    const creatorId = idParam('creator', id);
+    const page = { limit, ...(cursor !== undefined && { cursor }) };
+    const { records, nextCursor } = await this.queries.execute<ListActivity, ActivityPage>(
+      new ListActivity(creatorId, scope, page, context),
+    );
+    return {
+      data: records.map(publicActivity),
+      next_cursor: nextCursor === null ? null : this.cursors.seal(creatorId, nextCursor),
+      simulated: false,
+    };
+  }
+}

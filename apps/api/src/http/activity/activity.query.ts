@@ -1,0 +1,17 @@
+import { Transform } from 'class-transformer';
+import { MAX_PAGE_SIZE } from '../validation/page.query.js';
+import { Cursor, Omittable, PageSize } from '../validation/rules.js';
+
+/** Holds the longest cursor of the platform, sealed. */
+const MAX_CURSOR_LENGTH = 6_000;
+
+export class ActivityQuery {
+  @Omittable()
+  @PageSize(MAX_PAGE_SIZE)
+  @Transform(({ value }) => Number(value))
+  limit?: number;
+
+  @Omittable()
+  @Cursor(MAX_CURSOR_LENGTH)
+  after?: string;
+}
