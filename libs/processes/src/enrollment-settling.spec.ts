@@ -1,0 +1,217 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type Admission, type RosterEvent, rosterDecider } from '#creators';
+import { DomainError, MINUTE, SECOND, streamName, type UserId } from '#kernel';
+import {
+  agency,
+  byInvitation,
+  fact,
+  imported,
+  invited,
+  invitee,
+  linking,
+  mia,
+  miaUser,
+  native,
+  submitted,
+  workspaceId,
+} from '../../creators/src/creator.examples.js';
+import { EnrollmentSettling } from './enrollment-settling.js';
+import { aService, claimed, contextOf, owner, type Service } from './service.examples.js';
+
+const POLL = 5 * MINUTE;
+
+let service: Service;
+let settling: EnrollmentSettling;
+let now: number;
+
+beforeEach(async () => {
+  service = await aService();
+  const { log, creators, enrollments, access } = service;
+  settling = new EnrollmentSettling(log, creators, enrollments, access, POLL);
+  now = service.clock.now();
+});
+
+const settle = () => settling.handle(claimed('enrollment', mia), service.clock.now());
+const creator = async () => {
+  const state = await service.creators.load(mia);
+  if (state.status === 'unknown') throw new Error('no creator');
+  return state;
+};
+const calls = (name: string) => service.platform.calls.filter((call) => call === name).length;
+
+const admitted = async (via: Admission['via'], type: 'creatorAdmitted' | 'externalIdReplaced' = 'creatorAdmitted') => {
+  const isImport = via === 'import';
+  const personal = {
+    externalId: isImport ? `svc:${miaUser}` : 'ext-1',
+    fingerprint: isImport ? null : 'f',
+    submitted: isImport ? null : { identity: submitted, invitee: via === 'invitation' ? invitee : null },
+  };
+  const userId: UserId | null = via === 'invitation' ? null : miaUser;
+  const data = { creatorId: mia, agencyId: agency, epoch: 1, via, userId, personal };
+  const event: RosterEvent = { type: `roster.${type}.v1`, data };
+  await service.runner.run(rosterDecider, workspaceId, contextOf(), () => [event]);
+};
+
+describe('a crash between the roster and the creator', () => {
+  it('of a link is finished as it was asked for', async () => {
+    service.platform.users.set(miaUser, native());
+    await admitted('link');
+    expect(await settle()).toBe('moved_on');
+    expect(await creator()).toMatchObject({
+      externalId: 'ext-1',
+      userId: miaUser,
+      enrollment: { status: 'linked', via: 'link' },
+      identity: { displayName: submitted.displayName, aliases: ['mimi', 'rosie'] },
+      identityToWrite: null,
+    });
+    expect(calls('updateIdentity')).toBe(1);
+  });
+
+  it('of an invitation sends it, and then looks at it now and again', async () => {
+    await admitted('invitation');
+    expect(await settle()).toEqual({ again: now + POLL });
+    expect(await creator()).toMatchObject({ enrollment: { status: 'invited' }, invitee, invitationId: `inv-${mia}` });
+    expect(await settle()).toEqual({ again: now + POLL });
+    expect(calls('invite')).toBe(1);
+  });
+
+  it('of an import gives the member its record, and links nothing', async () => {
+    service.platform.users.set(miaUser, native());
+    await admitted('import');
+    expect(await settle()).toBe('moved_on');
+    expect(await creator()).toMatchObject({ enrollment: { status: 'linked', via: 'import' }, identityToWrite: null });
+    expect(calls('updateIdentity')).toBe(0);
+  });
+
+  it('of the enrollment of an import links it under its new external id', async () => {
+    service.platform.users.set(miaUser, native());
+    await admitted('import');
+    await service.creatorDid(mia, ...imported);
+    await admitted('link', 'externalIdReplaced');
+    expect(await settle()).toBe('moved_on');
+    expect(await creator()).toMatchObject({ externalId: 'ext-1', enrollment: { status: 'linked', via: 'link' } });
+    expect(calls('updateIdentity')).toBe(1);
+  });
+
+  it('is found far back in a long roster', async () => {
+    service.platform.users.set(miaUser, native());
+    await admitted('link');
+    const linkedUser = { creatorId: mia, userId: miaUser };
+    const noise: RosterEvent[] = Array.from({ length: 400 }, () => ({
+      type: 'roster.nativeUserLinked.v1',
+      data: linkedUser,
+    }));
+    for (let n = 0; n < 3; n++) await service.runner.run(rosterDecider, workspaceId, contextOf(), () => noise);
+    await settle();
+    expect(await creator()).toMatchObject({ enrollment: { status: 'linked' } });
+  });
+
+  it('of a link to one that has left waits for its return', async () => {
+    await admitted('link');
+    expect(await settle()).toEqual({ again: now + POLL });
+    expect(await service.creators.load(mia)).toEqual({ status: 'unknown' });
+  });
+
+  it('is nothing where none was admitted', async () => {
+    expect(await settle()).toEqual({ again: now + POLL });
+  });
+});
+
+describe('an invitation', () => {
+  it('whose outcome nobody knows is found by its reference, and not sent again', async () => {
+    const { platform } = service;
+    await service.creatorDid(mia, byInvitation, fact('invitationUnknown', {}));
+    platform.invitations.set(mia, { id: 'inv-1', status: 'pending', userId: null, emailSent: true, expiresAt: 9 });
+    expect(await settle()).toEqual({ again: now + POLL });
+    expect(await creator()).toMatchObject({ enrollment: { status: 'invited' }, invitationId: 'inv-1' });
+    expect(calls('invite')).toBe(0);
+  });
+
+  it('that is not found is sent again', async () => {
+    await service.creatorDid(mia, byInvitation, fact('invitationUnknown', {}));
+    await settle();
+    expect(await creator()).toMatchObject({ enrollment: { status: 'invited' } });
+    expect([calls('findInvitation'), calls('invite')]).toEqual([1, 1]);
+  });
+
+  it('whose outcome stays unknown is tried again soon, and not sent while it can not be looked for', async () => {
+    await service.creatorDid(mia, byInvitation, fact('invitationUnknown', {}));
+    service.platform.failure = new DomainError('provider_unavailable');
+    expect(await settle()).toEqual({ again: now + 5 * SECOND });
+    expect(calls('invite')).toBe(0);
+    expect(await creator()).toMatchObject({ enrollment: { status: 'uncertain' } });
+  });
+
+  it('that was refused is not sent again by the worker', async () => {
+    await service.creatorDid(mia, byInvitation, fact('invitationRefused', { code: 'invitation_rejected' }));
+    expect(await settle()).toBe('moved_on');
+    expect(service.platform.calls).toEqual([]);
+  });
+
+  it('on its way is followed to the onboarded user, to whom the submitted identity is written once', async () => {
+    const { platform } = service;
+    await admitted('invitation');
+    await settle();
+    const invitation = platform.invitations.get(mia);
+    if (invitation === undefined) throw new Error('not invited');
+    platform.invitations.set(mia, { ...invitation, status: 'accepted', userId: miaUser });
+    platform.users.set(miaUser, native({ onboardingComplete: false }));
+    expect(await settle()).toEqual({ again: now + POLL });
+    expect(await creator()).toMatchObject({ userId: null, enrollment: { status: 'pending_onboarding' } });
+
+    platform.users.set(miaUser, native());
+    expect(await settle()).toBe('moved_on');
+    expect(await creator()).toMatchObject({ userId: miaUser, enrollment: { status: 'linked', via: 'invitation' } });
+    expect(calls('updateIdentity')).toBe(0);
+
+    await settle();
+    await settle();
+    expect(await creator()).toMatchObject({ identityToWrite: null, identity: { displayName: 'Mia Rose' } });
+    expect(calls('updateIdentity')).toBe(1);
+  });
+
+  it('that has expired is recorded so', async () => {
+    await service.creatorDid(mia, ...invited);
+    service.platform.invitations.set(mia, {
+      id: 'inv_1',
+      status: 'expired',
+      userId: null,
+      emailSent: true,
+      expiresAt: 604_800_000,
+    });
+    await settle();
+    expect(await creator()).toMatchObject({ enrollment: { status: 'expired' } });
+    expect(await settle()).toBe('moved_on');
+  });
+});
+
+describe('an identity to write', () => {
+  beforeEach(async () => {
+    service.platform.users.set(miaUser, native());
+    await service.creatorDid(mia, ...linking);
+  });
+
+  it('is written once', async () => {
+    await settle();
+    await settle();
+    expect(calls('updateIdentity')).toBe(1);
+  });
+
+  it('whose writing may have failed is uncertain, and written again', async () => {
+    const { platform } = service;
+    platform.outcomes.set('updateIdentity', { outcome: 'unknown', error: new DomainError('provider_timeout') });
+    await expect(settle()).rejects.toThrow('provider_timeout');
+    expect(await creator()).toMatchObject({ enrollment: { status: 'uncertain' } });
+    await settle();
+    expect(await creator()).toMatchObject({ enrollment: { status: 'linked' } });
+    const types = await service.typesOf(streamName('creator', mia));
+    expect(types.filter((type) => type === 'creator.identityWritten.v1')).toHaveLength(1);
+  });
+});
+
+it('waits for an agency that is denied, and does nothing outside meanwhile (D19)', async () => {
+  await service.creatorDid(mia, byInvitation);
+  service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
+  expect(await settle()).toEqual({ again: now + MINUTE });
+  expect(service.platform.calls).toEqual([]);
+});
