@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { openSqliteDocumentStore } from '#document-store';
+import { openSqliteEventLog } from '#event-log';
+import { FakeClock } from '#testing';
+import { CommandRunner } from './command-runner.js';
+import type { CollectionWrite, DocumentStore } from './document-store.js';
+import { DUE_WORK_INDEXES, DueWork, dueItem } from './due-work.js';
+import type { EventLog, LogPage } from './event-log.js';
+import { Leases } from './leases.js';
+import { LogRunner } from './log-runner.js';
+import { silentLogger } from './logger.js';
+import { Progress } from './progress.js';
+import { added, contextOf, type Tally, tallyDecider, workspaceId } from './tally.examples.js';
+
+/** As much of a process as shares nothing with another but the files. */
+interface Process {
+  readonly log: EventLog;
+  readonly documents: DocumentStore;
+  readonly runner: CommandRunner;
+}
+
+let directory: string;
+let processes: Process[];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'kernel-'));
+  processes = ['a', 'b', 'c'].map(() => {
+    const log = openSqliteEventLog({ file: join(directory, 'events.db'), pollEvery: 2 });
+    const documents = openSqliteDocumentStore({ file: join(directory, 'documents.db') });
+    return { log, documents, runner: new CommandRunner(log, new FakeClock()) };
+  });
+});
+
+afterEach(async () => {
+  for (const { log, documents } of processes) {
+    await log.close();
+    await documents.close();
+  }
+  rmSync(directory, { recursive: true });
+});
+
+it('keeps a limit that several reach for at once', async () => {
+  const decide = ({ total }: Tally) => (total < 5 ? [added(1)] : []);
+  const decided = await Promise.all(
+    processes.flatMap(({ runner }) =>
+      Array.from({ length: 8 }, () => runner.run(tallyDecider, 'a', contextOf(), decide)),
+    ),
+  );
+  expect(decided.flatMap(({ events }) => events)).toHaveLength(5);
+  for (const { runner } of processes) expect((await runner.load(tallyDecider, 'a')).state.total).toBe(5);
+});
+
+it('hands each piece of due work to one of them', async () => {
+  const [first] = processes;
+  await first?.documents.ensure([{ name: 'due', indexes: DUE_WORK_INDEXES }]);
+  const put = Array.from({ length: 30 }, (_, n) => ({ ...dueItem('scan', `s${n}`, workspaceId, n), position: 1 }));
+  await first?.documents.write([{ collection: 'due', put }]);
+  const claims = await Promise.all(
+    processes.map(({ documents }, n) =>
+      new DueWork(documents, async () => 'due', `h${n}/1/1/`).claim('scan', 99, 30, 9),
+    ),
+  );
+  const subjects = claims.flat().map(({ subject }) => subject);
+  expect([subjects.length, new Set(subjects).size]).toEqual([30, 30]);
+});
+
+it('lets one of them project, tells the others how far it is, and passes the work on', async () => {
+  const shown: unknown[] = [];
+  const runners = processes.map(({ log, documents }, n) => {
+    const consumer = {
+      name: 'witness',
+      types: new Set(['tally.added.v1']),
+      async handle(page: LogPage): Promise<readonly CollectionWrite[]> {
+        shown.push(...page.events.map(({ data }) => data));
+        return [];
+      },
+    };
+    const leases = new Leases(documents, new FakeClock(), `h${n}/1/1/`);
+    const progress = new Progress(documents);
+    return { runner: new LogRunner(consumer, log, documents, leases, progress, silentLogger), progress };
+  });
+  const append = async (by: number) =>
+    (await processes[by % 3]?.runner.run(tallyDecider, 'a', contextOf(), () => [added(by)]))?.position ?? 0;
+
+  for (const { runner } of runners) runner.start();
+  for (let by = 0; by < 10; by++) await append(by);
+  const head = await append(10);
+  for (const { progress } of runners) expect(await progress.passed(['witness'], head, 5_000)).toBe(true);
+
+  const holder = Number((await processes[0]?.documents.lease('runner:witness'))?.holder.at(1));
+  await runners[holder]?.runner.stop();
+  const next = await append(11);
+  const waiting = runners
+    .filter((_, n) => n !== holder)
+    .map(({ progress }) => progress.passed(['witness'], next, 5_000));
+  expect(await Promise.all(waiting)).toEqual([true, true]);
+  expect(shown).toEqual(Array.from({ length: 12 }, (_, by) => ({ by })));
+  await Promise.all(runners.map(({ runner }) => runner.stop()));
+});
