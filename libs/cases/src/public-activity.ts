@@ -1,7 +1,20 @@
+import type { Instant } from '#kernel';
 import type { NativeActivity } from './ports.js';
 
+export interface PublicActivity {
+  readonly id: string;
+  readonly type: string;
+  readonly occurred_at: Instant;
+  readonly timestamp_basis: string;
+  readonly leak_id: string | null;
+  readonly url: string | null;
+  readonly status: string | null;
+  readonly status_code: string | null;
+  readonly simulated: false;
+}
+
 /** A record of activity as agencies are told of it (D53): nothing is kept of it here, and nothing is added. */
-export const publicActivity = (record: NativeActivity) => ({
+export const publicActivity = (record: NativeActivity): PublicActivity => ({
   id: record.id,
   type: record.type,
   occurred_at: record.occurredAt,

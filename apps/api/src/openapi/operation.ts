@@ -78,8 +78,13 @@ const success = (status: number, answer: string | { readonly csv: true }): Metho
     : ApiResponse({
         status,
         description: 'A page of CSV',
+        headers: {
+          'X-Next-Cursor': { description: 'The `after` of the next page; none on the last.', schema: CURSOR },
+        },
         content: { 'text/csv': { schema: asSwagger({ type: 'string' }) } },
       });
+
+const CURSOR: { readonly type: 'string' } = { type: 'string' };
 
 /** One response a status, which names the codes that come with it. */
 const errorResponses = (codes: readonly ErrorCode[]): MethodDecorator[] => {

@@ -1,5 +1,5 @@
 import { PRESETS } from '#agencies';
-import type { PublicCase } from '#cases';
+import type { PublicActivity, PublicCase } from '#cases';
 import type { FullPublicCreator, PublicCreator } from '#creators';
 import { ERROR_CODES, ID_PREFIXES } from '#kernel';
 import { PUBLIC_EVENT_TYPES } from '#publishing';
@@ -94,6 +94,21 @@ const caseMembers: Members<PublicCase> = {
   api_deindex_supported: flag,
 };
 
+const activityMembers: Members<PublicActivity> = {
+  id: text,
+  type: oneOf('leak.detected', 'leak.status', 'notice.sent', 'leak.removed'),
+  occurred_at: instant,
+  timestamp_basis: {
+    ...oneOf('recorded', 'record_updated'),
+    description: 'Whether it was recorded at that time, or stands in a record that was last updated then.',
+  },
+  leak_id: orNull({ type: 'string' }),
+  url: orNull({ type: 'string' }),
+  status: orNull({ type: 'string' }),
+  status_code: orNull({ type: 'string' }),
+  simulated: live,
+};
+
 const workspaceSummary = { id: idOf(ID_PREFIXES.workspace), external_id: text, name: text };
 
 /** `components.schemas`: what the responses hold, each member with its type and nothing else. */
@@ -117,6 +132,8 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Scan: objectOf(scanMembers),
   Case: objectOf(caseMembers),
   CasePage: pageOf(ref('Case'), { ...idOf(ID_PREFIXES.case), type: 'string' }),
+  Activity: objectOf(activityMembers),
+  ActivityPage: pageOf(ref('Activity'), { type: 'string' }),
   Event: objectOf({
     id: idOf(ID_PREFIXES.event),
     type: oneOf(...PUBLIC_EVENT_TYPES),

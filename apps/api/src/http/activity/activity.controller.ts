@@ -3,8 +3,9 @@ import { QueryBus } from '@nestjs/cqrs';
 import { type ActivityPage, publicActivity } from '#cases';
 import { invalidRequest } from '#kernel';
 import type { Services } from '../../../../composition/src/index.js';
+import { Operation } from '../../openapi/operation.js';
 import { SERVICES } from '../../tokens.js';
-import { type Access, Caller, RequireScopes } from '../access.js';
+import { type Access, Caller } from '../access.js';
 import { idParam } from '../id-param.js';
 import { DEFAULT_PAGE_SIZE } from '../validation/page.query.js';
 import { ActivityQuery } from './activity.query.js';
@@ -23,7 +24,14 @@ export class ActivityController {
   }
 
   @Get()
-  @RequireScopes('cases:read')
+  @Operation({
+    summary: 'Detections, recorded sends and removals, newest first.',
+    label: '0.8.0',
+    scopes: ['cases:read'],
+    answers: { 200: 'ActivityPage' },
+    errors: ['not_found'],
+    id: 'crt',
+  })
   async list(
     @Caller() { scope, context }: Access,
     @Param('id') id: string,

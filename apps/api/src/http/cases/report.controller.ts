@@ -3,8 +3,9 @@ import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { type PublicCase, publicCase } from '#cases';
 import type { Services } from '../../../../composition/src/index.js';
+import { Operation } from '../../openapi/operation.js';
 import { SERVICES } from '../../tokens.js';
-import { type Access, Caller, RequireScopes } from '../access.js';
+import { type Access, Caller } from '../access.js';
 import { idParam } from '../id-param.js';
 import { MAX_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
 import { caseCursor } from './case-cursor.js';
@@ -38,7 +39,14 @@ export class ReportController {
   ) {}
 
   @Get()
-  @RequireScopes('cases:read')
+  @Operation({
+    summary: "The creator's cases as CSV, at most 100 rows a page.",
+    label: '0.8.0',
+    scopes: ['cases:read'],
+    answers: { 200: { csv: true } },
+    errors: ['not_found'],
+    id: 'crt',
+  })
   async report(
     @Caller() { scope, context }: Access,
     @Param('id') id: string,
