@@ -97,6 +97,8 @@ describe('a standalone process that is killed again and again under load', () =>
     say(`  ${duringRequest.length} during a request (${sum(hits.map(({ unanswered }) => unanswered))} unanswered)`);
     say(`  ${duringCall.length} during an outside call (${sum(hits.map(({ outside }) => outside))} in flight)`);
     say(`  ${duringEither.length} during either; ${load.acknowledged} operations acknowledged, ${calls.length} calls`);
+    const keys = calls.flatMap((call) => call.idempotency_key ?? []);
+    say(`  ${keys.length - new Set(keys).size} orders sent again under their key`);
     say(`  ${load.subjects.length} creators, ${evidence.scans.size} scans, ${evidence.feed.length} events`);
     expect(kills.length).toBeGreaterThanOrEqual(Math.min(20, KILLS));
     expect(duringEither.length).toBeGreaterThanOrEqual(kills.length / 2);

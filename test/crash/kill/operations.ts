@@ -70,11 +70,13 @@ export const queueScan = (subject: Subject, order: ScanOrder): Operation => ({
   },
 });
 
+/** A profile comes with it, so that a scan ordered before and one ordered after would have different bodies. */
 export const addAlias = (subject: Subject, alias: string): Operation => ({
   name: `alias ${subject.externalId} ${alias}`,
   subject,
   async attempt(client) {
-    const answer = await client.update(idOf(subject), { aliases: [alias] });
+    const profile = `https://x.com/${alias.replaceAll(' ', '_')}`;
+    const answer = await client.update(idOf(subject), { aliases: [alias], profile_urls: [profile] });
     if (answer.status !== 200) return unexpected(this.name, answer);
     if (!answer.body.aliases.includes(alias)) return { complaint: `${this.name}: is not in the answer` };
     subject.aliases.push(alias);
