@@ -3,6 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { TerminusModule } from '@nestjs/terminus';
 import { Creators, creatorHandlers, Enrollments, IdentityUpdates, Protections, RosterReading } from '#creators';
+import { Deindexing, deindexingHandlers } from '#deindexing';
 import type { Logger } from '#kernel';
 import { Scans, scanHandlers } from '#scans';
 import type { Services } from '../../composition/src/index.js';
@@ -14,6 +15,7 @@ import { ListCasesHandler } from './http/cases/list-cases.js';
 import { ReportController } from './http/cases/report.controller.js';
 import { ConnectionController } from './http/connection/connection.controller.js';
 import { CreatorsController } from './http/creators/creators.controller.js';
+import { DeindexingController } from './http/deindexing/deindexing.controller.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { EventsController } from './http/events/events.controller.js';
 import { ListEventsHandler } from './http/events/list-events.js';
@@ -40,6 +42,7 @@ export class ApiModule {
         CreatorsController,
         ScansController,
         CasesController,
+        DeindexingController,
         ReportController,
         ActivityController,
         EventsController,
@@ -57,8 +60,10 @@ export class ApiModule {
         { provide: Protections, useValue: services.protections },
         { provide: RosterReading, useValue: services.roster },
         { provide: Scans, useValue: services.scans },
+        { provide: Deindexing, useValue: services.deindexing },
         ...creatorHandlers,
         ...scanHandlers,
+        ...deindexingHandlers,
         ListCasesHandler,
         ListActivityHandler,
         ListEventsHandler,

@@ -60,6 +60,8 @@ const SPECS = {
   NATIVE_PLATFORM_TOKEN: bearerToken({ default: undefined }),
   SCAN_ENGINE_URL: baseUrl({ default: undefined }),
   SCAN_ENGINE_TOKEN: bearerToken({ default: undefined }),
+  DEINDEX_PROVIDER_URL: baseUrl({ default: undefined }),
+  DEINDEX_PROVIDER_TOKEN: bearerToken({ default: undefined }),
   PROVIDER_TIMEOUT: duration({ default: 5_000 }),
   VERIFICATION_CACHE: duration({ default: 5_000 }),
   RATE_LIMIT_PER_MINUTE: count({ default: 120 }),
@@ -86,7 +88,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
   };
   // Not `cleanEnv`, whose strict reading throws at the first variable that is wrong, before the others are told.
   const env = customCleanEnv(environment, SPECS, (checked) => checked, { reporter });
-  for (const name of ['NATIVE_PLATFORM', 'SCAN_ENGINE']) {
+  for (const name of ['NATIVE_PLATFORM', 'SCAN_ENGINE', 'DEINDEX_PROVIDER']) {
     const [url, token] = [environment[`${name}_URL`], environment[`${name}_TOKEN`]];
     if (url !== undefined && token === undefined) problems.push(`${name}_TOKEN: is needed with ${name}_URL`);
     if (url === undefined && token !== undefined) problems.push(`${name}_URL: is needed with ${name}_TOKEN`);
@@ -102,6 +104,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     isProduction: env.NODE_ENV === 'production',
     platform: service(env.NATIVE_PLATFORM_URL, env.NATIVE_PLATFORM_TOKEN),
     engine: service(env.SCAN_ENGINE_URL, env.SCAN_ENGINE_TOKEN),
+    search: service(env.DEINDEX_PROVIDER_URL, env.DEINDEX_PROVIDER_TOKEN),
     providerTimeout: env.PROVIDER_TIMEOUT,
     verificationCache: env.VERIFICATION_CACHE,
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,

@@ -1,6 +1,7 @@
 import { AgencyAccess, AgencyAccounts } from '#agencies';
 import { CaseSynchronisation } from '#cases';
 import { Creators, Enrollments, IdentityUpdates, Protections, RosterReading } from '#creators';
+import { Deindexing } from '#deindexing';
 import {
   type Clock,
   CommandRunner,
@@ -50,6 +51,7 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
   const native = createNativePlatform({
     ...(config.platform && { platform: config.platform }),
     ...(config.engine && { engine: config.engine }),
+    ...(config.search && { search: config.search }),
     timeout: config.providerTimeout,
     onCall: metrics.call,
   });
@@ -86,6 +88,7 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
     identityUpdates: new IdentityUpdates(creators, native.creators),
     roster: new RosterReading(runner, creators, native.creators),
     scans: new Scans(runner, creators, native.engine),
+    deindexing: new Deindexing(runner, creators, native.search),
     cases: new CaseSynchronisation(runner, native.leaks, caseList, scanJobs, new StoredSyncMarks(documents)),
     usage: new UsageReader(
       new ReadModel(usageMonthsProjection, documents, live),

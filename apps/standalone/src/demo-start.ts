@@ -29,6 +29,8 @@ Object.assign(process.env, {
   NATIVE_PLATFORM_TOKEN: token,
   SCAN_ENGINE_URL: sandbox.url,
   SCAN_ENGINE_TOKEN: token,
+  DEINDEX_PROVIDER_URL: sandbox.url,
+  DEINDEX_PROVIDER_TOKEN: token,
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
 });
 

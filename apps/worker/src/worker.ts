@@ -3,6 +3,7 @@ import {
   Announcements,
   authorizationLapses,
   caseWalks,
+  DeindexProgress,
   EnrollmentSettling,
   enrollmentCountProcess,
   meteringProcess,
@@ -77,7 +78,8 @@ const consumers = ({ config, clock, log, documents, runner, scans }: Services): 
 ];
 
 const dueHandlers = (services: Services) => {
-  const { config, log, runner, creators, enrollments, protections, roster, scans, cases, access, native } = services;
+  const { config, log, runner, creators, enrollments, protections, roster, scans, deindexing, cases, access, native } =
+    services;
   return [
     new ScanProgress(runner, creators, native.engine, cases, access, {
       pollEvery: config.scanPollEvery,
@@ -90,5 +92,9 @@ const dueHandlers = (services: Services) => {
     authorizationLapses(creators),
     caseWalks(creators, cases, access, config.caseSyncEvery),
     new RosterSync(runner, creators, roster, access, config.creatorSyncEvery),
+    new DeindexProgress(creators, deindexing, access, {
+      pollEvery: config.creatorSyncEvery,
+      providerTimeout: config.providerTimeout,
+    }),
   ];
 };

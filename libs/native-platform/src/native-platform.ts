@@ -1,16 +1,19 @@
 import type { AgencyDirectory } from '#agencies';
 import type { ActivityPlatform, LeakPlatform } from '#cases';
 import type { CreatorPlatform } from '#creators';
+import type { SearchProvider } from '#deindexing';
 import type { ScanEngine } from '#scans';
 import { engineClient } from './engine-client.js';
 import type { ServiceAddress } from './http-service.js';
 import { platformClient } from './platform-client.js';
 import { Provider, type ProviderOptions } from './provider.js';
-import { unconfiguredEngine, unconfiguredPlatform } from './unconfigured.js';
+import { searchClient } from './search-client.js';
+import { unconfiguredEngine, unconfiguredPlatform, unconfiguredSearch } from './unconfigured.js';
 
 export interface NativePlatformOptions extends ProviderOptions {
   readonly platform?: ServiceAddress | undefined;
   readonly engine?: ServiceAddress | undefined;
+  readonly search?: ServiceAddress | undefined;
 }
 
 /** The systems around this service, as the ports of the contexts. */
@@ -20,14 +23,16 @@ export interface NativePlatform {
   readonly leaks: LeakPlatform;
   readonly activity: ActivityPlatform;
   readonly engine: ScanEngine;
+  readonly search: SearchProvider;
   /** Waits for the calls under way; later ones are `provider_unavailable`. */
   close(): Promise<void>;
 }
 
-export const createNativePlatform = ({ platform, engine, ...options }: NativePlatformOptions): NativePlatform => {
+export const createNativePlatform = ({ platform, engine, search, ...options }: NativePlatformOptions): NativePlatform => {
   const providerAt = (address: ServiceAddress | undefined) => address && new Provider(address, options);
   const atPlatform = providerAt(platform);
   const atEngine = providerAt(engine);
+  const atSearch = providerAt(search);
   const client = atPlatform ? platformClient(atPlatform) : unconfiguredPlatform;
   return {
     directory: client,
@@ -35,8 +40,9 @@ export const createNativePlatform = ({ platform, engine, ...options }: NativePla
     leaks: client,
     activity: client,
     engine: atEngine ? engineClient(atEngine) : unconfiguredEngine,
+    search: atSearch ? searchClient(atSearch) : unconfiguredSearch,
     close: async () => {
-      await Promise.all([atPlatform?.close(), atEngine?.close()]);
+      await Promise.all([atPlatform?.close(), atEngine?.close(), atSearch?.close()]);
     },
   };
 };

@@ -1,3 +1,4 @@
+import type { SearchProvider } from '#deindexing';
 import { DomainError, type ErrorCode } from '#kernel';
 import type { ScanEngine } from '#scans';
 import type { PlatformClient } from './platform-client.js';
@@ -5,7 +6,7 @@ import type { PlatformClient } from './platform-client.js';
 const rejectWith = (code: ErrorCode) => () => Promise.reject(new DomainError(code));
 
 const noPlatform = rejectWith('agency_verification_unavailable');
-const noEngine = rejectWith('svc_engine_not_configured');
+const noProvider = rejectWith('svc_engine_not_configured');
 
 /** Stands in where no platform is configured (D19). */
 export const unconfiguredPlatform: PlatformClient = {
@@ -26,7 +27,14 @@ export const unconfiguredPlatform: PlatformClient = {
 /** Stands in where no engine is configured. */
 export const unconfiguredEngine: ScanEngine = {
   configured: false,
-  dispatch: noEngine,
-  findJob: noEngine,
-  getJob: noEngine,
+  dispatch: noProvider,
+  findJob: noProvider,
+  getJob: noProvider,
+};
+
+/** Stands in where no search provider is configured. */
+export const unconfiguredSearch: SearchProvider = {
+  configured: false,
+  submit: noProvider,
+  find: noProvider,
 };

@@ -1,11 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type CaseEvent, caseDecider, publicCase } from '#cases';
 import { type CreatorEvent, type CreatorState, creatorDecider, fullPublicCreator } from '#creators';
+import { type DeindexRequest, type DeindexRequestEvent, deindexRequestDecider } from '#deindexing';
 import type { EventLog, Folded, Instant, RecordedEvent } from '#kernel';
 import type { Announcement } from '#publishing';
 import type { ScanEvent } from '#scans';
 import { StateAt } from './state-at.js';
 
-export type AnnouncedEvent = CreatorEvent | CaseEvent | ScanEvent;
+export type AnnouncedEvent = CreatorEvent | CaseEvent | ScanEvent | DeindexRequestEvent;
 
 const PROTECTION_SCOPE = 'api_scan_schedule';
 
@@ -13,6 +15,7 @@ const PROTECTION_SCOPE = 'api_scan_schedule';
 export class Announcements {
   private readonly creators: StateAt<CreatorState, CreatorEvent>;
   private readonly cases;
+  private readonly deindexRequests: StateAt<DeindexRequest, DeindexRequestEvent>;
 
   constructor(
     log: EventLog,
@@ -20,11 +23,13 @@ export class Announcements {
   ) {
     this.creators = new StateAt(log, creatorDecider);
     this.cases = new StateAt(log, caseDecider);
+    this.deindexRequests = new StateAt(log, deindexRequestDecider);
   }
 
   async of(event: RecordedEvent<AnnouncedEvent>): Promise<Announcement[]> {
     if (isAbout('creator', event)) return this.ofCreator(event);
     if (isAbout('case', event)) return this.ofCase(event);
+    if (isAbout('deindexRequest', event)) return this.ofDeindexRequest(event);
     return ofScan(event);
   }
 
@@ -61,7 +66,24 @@ export class Announcements {
     const scan = shown.scan_id === null ? {} : { scan_id: shown.scan_id };
     return [{ type, creatorId, data: { ...about, ...scan, status: shown.status, case: shown } }];
   }
+
+  /** D51: a change of a flag alone is a change of status too; the request itself is none. */
+  private async ofDeindexRequest(event: RecordedEvent<DeindexRequestEvent>): Promise<Announcement[]> {
+    const { before, after } = await this.deindexRequests.step(event);
+    const [known, shown] = [deindexStatus(before.state), deindexStatus(after.state)];
+    if (known === undefined || isDeepStrictEqual(known, shown)) return [];
+    const { requestId, caseId, creatorId } = event.data;
+    const data = { deindex_request_id: requestId, case_id: caseId, ...shown };
+    return [{ type: 'deindex.status_changed', creatorId, data }];
+  }
 }
+
+/** What agencies are told of a deindex request. */
+const deindexStatus = (request: DeindexRequest) => {
+  if (request.status === 'unknown') return undefined;
+  const { status, submittedToProvider, removalVerified } = request;
+  return { status, submitted_to_provider: submittedToProvider, removal_verified: removalVerified };
+};
 
 const ofScan = (event: RecordedEvent<ScanEvent>): Announcement[] => {
   if (event.type !== 'scan.completed.v1' && event.type !== 'scan.failed.v1') return [];
@@ -90,7 +112,7 @@ const changed = (before: ReturnType<typeof shownState>, after: object): boolean 
 
 const withoutProtection = (creator: object): string => JSON.stringify({ ...creator, protection_status: null });
 
-const isAbout = <Category extends 'creator' | 'case'>(
+const isAbout = <Category extends 'creator' | 'case' | 'deindexRequest'>(
   category: Category,
   event: RecordedEvent<AnnouncedEvent>,
 ): event is RecordedEvent<Extract<AnnouncedEvent, { type: `${Category}.${string}` }>> =>

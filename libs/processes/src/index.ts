@@ -1,6 +1,7 @@
 export { Announcements } from './announcements.js';
 export { authorizationLapses } from './authorization-lapses.js';
 export { caseWalks } from './case-walks.js';
+export { DeindexProgress } from './deindex-progress.js';
 export { ENROLLMENT_COUNT, enrollmentCountProcess } from './enrollment-count.js';
 export { EnrollmentSettling } from './enrollment-settling.js';
 export { METERING, meteringProcess } from './metering.js';

@@ -46,6 +46,13 @@ const PUBLISHED_TYPES: ReadonlySet<AnnouncedEvent['type']> = new Set<AnnouncedEv
   'case.restored.v1',
   'scan.completed.v1',
   'scan.failed.v1',
+  'deindexRequest.dispatching.v1',
+  'deindexRequest.uncertain.v1',
+  'deindexRequest.accepted.v1',
+  'deindexRequest.submitted.v1',
+  'deindexRequest.completed.v1',
+  'deindexRequest.rejected.v1',
+  'deindexRequest.failed.v1',
 ]);
 
 /** Bytes of published envelopes in one append, well under the log's limit with what is around them. */

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 import { type Exchange, exchangeOf } from './exchange.js';
 import { checkHoldsEverywhere } from './holds-everywhere.js';
-import type { Case, Event, FullCreator, Page, Scan } from './resources.js';
+import type { Case, DeindexRequest, Event, FullCreator, Page, Scan } from './resources.js';
 
 type RequestHeaders = Readonly<Record<string, string | string[]>>;
 
@@ -59,6 +59,11 @@ export class ApiClient {
     return this.write('POST', `/v1/creators/${creatorId}/scans`, {}, { 'idempotency-key': idempotencyKey });
   }
 
+  requestDeindex(caseId: string, idempotencyKey: string): Promise<Exchange> {
+    const path = `/v1/cases/${caseId}/deindex-requests`;
+    return this.write('POST', path, { provider: 'search' }, { 'idempotency-key': idempotencyKey });
+  }
+
   /** The body of a success of the kind that is expected. */
   async got<Body>(path: string): Promise<Body> {
     return bodyOf<Body>(await this.get(path));
@@ -70,6 +75,10 @@ export class ApiClient {
 
   scan(id: string): Promise<Scan> {
     return this.got(`/v1/scans/${id}`);
+  }
+
+  deindexRequest(id: string): Promise<DeindexRequest> {
+    return this.got(`/v1/deindex-requests/${id}`);
   }
 
   roster(): Promise<FullCreator[]> {

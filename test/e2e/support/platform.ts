@@ -18,6 +18,7 @@ export interface Effects {
   readonly mails: Counts;
   readonly mails_by_invitation: Counts;
   readonly scan_jobs: Counts;
+  readonly submissions: Counts;
   readonly slots: Counts;
   readonly identity_writes: Counts;
 }

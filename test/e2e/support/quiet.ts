@@ -14,6 +14,7 @@ const KINDS = Object.keys({
   scheduledScan: true,
   caseWalk: true,
   rosterSync: true,
+  deindex: true,
 } satisfies Record<DueKind, true>);
 const PATIENCE = 20_000;
 

@@ -62,6 +62,19 @@ export interface Activity {
   readonly status_code: string | null;
 }
 
+export interface DeindexRequest {
+  readonly id: string;
+  readonly case_id: string;
+  readonly creator_id: string;
+  readonly provider: string;
+  readonly status: string;
+  readonly submitted_to_provider: boolean;
+  readonly removal_verified: boolean;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly error_code: string | null;
+}
+
 export interface Event {
   readonly id: string;
   readonly type: string;
@@ -77,6 +90,9 @@ export interface Event {
     readonly scope?: string;
     readonly creator?: FullCreator;
     readonly case?: Case;
+    readonly deindex_request_id?: string;
+    readonly submitted_to_provider?: boolean;
+    readonly removal_verified?: boolean;
   };
 }
 

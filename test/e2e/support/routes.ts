@@ -26,5 +26,12 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: `${creator}/activity`, scopes: ['cases:read'] },
   { method: 'GET', path: '/v1/usage', scopes: ['usage:read'] },
   { method: 'GET', path: '/v1/capacity', scopes: ['usage:read'] },
+  {
+    method: 'POST',
+    path: '/v1/cases/cas_00000000000000000000000000/deindex-requests',
+    scopes: ['cases:read', 'deindex:write'],
+    body: {},
+  },
+  { method: 'GET', path: '/v1/deindex-requests/dix_00000000000000000000000000', scopes: ['cases:read'] },
   { method: 'GET', path: '/v1/events', scopes: ['events:read'] },
 ];

@@ -82,6 +82,20 @@ export const SCAN: Shape = {
   simulated: isFalse,
 };
 
+const DEINDEX_REQUEST: Shape = {
+  id: id('dix'),
+  case_id: id('cas'),
+  creator_id: id('crt'),
+  provider: oneOf('search'),
+  status: oneOf('queued', 'dispatching', 'uncertain', 'submitted', 'completed', 'rejected', 'failed'),
+  simulated: isFalse,
+  submitted_to_provider: boolean,
+  removal_verified: boolean,
+  created_at: instant,
+  updated_at: instant,
+  error_code: orNull(string),
+};
+
 const CASE: Shape = {
   id: id('cas'),
   scan_id: orNull(id('scn')),
@@ -130,6 +144,9 @@ const EVENT: Shape = {
     scope: optional(oneOf('api_scan_schedule')),
     creator: optional(object(FULL_CREATOR)),
     case: optional(object(CASE)),
+    deindex_request_id: optional(id('dix')),
+    submitted_to_provider: optional(boolean),
+    removal_verified: optional(boolean),
   }),
 };
 
@@ -158,6 +175,8 @@ const ROUTES: readonly (readonly [RegExp, Shape])[] = [
   [/^GET \/v1\/creators\/[^/]+\/activity$/, page(object(ACTIVITY), string)],
   [/^POST \/v1\/creators\/[^/]+\/scans$/, SCAN],
   [/^GET \/v1\/scans\/[^/]+$/, SCAN],
+  [/^POST \/v1\/cases\/[^/]+\/deindex-requests$/, DEINDEX_REQUEST],
+  [/^GET \/v1\/deindex-requests\/[^/]+$/, DEINDEX_REQUEST],
   [/^GET \/v1\/events$/, page(object(EVENT), id('evt'))],
 ];
 

@@ -1,6 +1,7 @@
 import { PRESETS } from '#agencies';
 import type { PublicActivity, PublicCase } from '#cases';
 import type { FullPublicCreator, PublicCreator } from '#creators';
+import type { PublicDeindexRequest } from '#deindexing';
 import { ERROR_CODES, ID_PREFIXES } from '#kernel';
 import { PUBLIC_EVENT_TYPES } from '#publishing';
 import type { PublicScan } from '#scans';
@@ -94,6 +95,20 @@ const caseMembers: Members<PublicCase> = {
   api_deindex_supported: flag,
 };
 
+const deindexRequestMembers: Members<PublicDeindexRequest> = {
+  id: idOf(ID_PREFIXES.deindexRequest),
+  case_id: idOf(ID_PREFIXES.case),
+  creator_id: idOf(ID_PREFIXES.creator),
+  provider: { const: 'search' },
+  status: oneOf('queued', 'dispatching', 'uncertain', 'submitted', 'completed', 'rejected', 'failed'),
+  simulated: live,
+  submitted_to_provider: flag,
+  removal_verified: flag,
+  created_at: instant,
+  updated_at: instant,
+  error_code: orNull({ type: 'string' }),
+};
+
 const activityMembers: Members<PublicActivity> = {
   id: text,
   type: oneOf('leak.detected', 'leak.status', 'notice.sent', 'leak.removed'),
@@ -132,6 +147,7 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Scan: objectOf(scanMembers),
   Case: objectOf(caseMembers),
   CasePage: pageOf(ref('Case'), { ...idOf(ID_PREFIXES.case), type: 'string' }),
+  DeindexRequest: objectOf(deindexRequestMembers),
   Activity: objectOf(activityMembers),
   ActivityPage: pageOf(ref('Activity'), { type: 'string' }),
   Event: objectOf({

@@ -1,5 +1,6 @@
 import type { AgencyEvent } from '#agencies';
 import { authorizationEnd, type CreatorEvent, type RosterEvent } from '#creators';
+import type { DeindexRequestEvent } from '#deindexing';
 import {
   DUE_WORK_INDEXES,
   type DueItem,
@@ -14,7 +15,7 @@ import {
 } from '#kernel';
 import type { ScanAllowanceEvent, ScanEvent } from '#scans';
 
-type WorkEvent = AgencyEvent | RosterEvent | CreatorEvent | ScanAllowanceEvent | ScanEvent;
+type WorkEvent = AgencyEvent | RosterEvent | CreatorEvent | ScanAllowanceEvent | ScanEvent | DeindexRequestEvent;
 
 /** What a worker does when it is due; each kind has its process. */
 export const DUE_KINDS = [
@@ -26,6 +27,7 @@ export const DUE_KINDS = [
   'scheduledScan',
   'caseWalk',
   'rosterSync',
+  'deindex',
 ] as const;
 export type DueKind = (typeof DUE_KINDS)[number];
 
@@ -116,6 +118,18 @@ const PLAN: Plan = {
   'scan.completed.v1': [{ kind: 'scan', due: done }],
   'scan.failed.v1': [{ kind: 'scan', due: done }],
   'scan.cancelled.v1': [{ kind: 'scan', due: done }],
+
+  'deindexRequest.requested.v1': [{ kind: 'deindex', due: now }],
+  'deindexRequest.dispatching.v1': [{ kind: 'deindex', due: afterGrace }],
+  'deindexRequest.uncertain.v1': [{ kind: 'deindex', due: soon }],
+  'deindexRequest.accepted.v1': [{ kind: 'deindex', due: soon }],
+  'deindexRequest.submitted.v1': [{ kind: 'deindex', due: soon }],
+  // A removal that is not yet verified may still be.
+  'deindexRequest.completed.v1': [
+    { kind: 'deindex', due: (at, { data }) => (data.removalVerified ? undefined : at + SOON) },
+  ],
+  'deindexRequest.rejected.v1': [{ kind: 'deindex', due: done }],
+  'deindexRequest.failed.v1': [{ kind: 'deindex', due: done }],
 };
 
 const handlerOf = <Event extends WorkEvent>(effects: readonly Effect<Event>[]) => {

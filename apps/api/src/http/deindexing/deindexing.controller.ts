@@ -1,0 +1,70 @@
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { FastifyReply } from 'fastify';
+import {
+  type DeindexRequested,
+  GetDeindexRequest,
+  type KnownDeindexRequest,
+  publicDeindexRequest,
+  RequestDeindex,
+} from '#deindexing';
+import { Operation } from '../../openapi/operation.js';
+import { type Access, Caller } from '../access.js';
+import { idParam } from '../id-param.js';
+import { IdempotencyKey } from '../idempotency-key.js';
+import { NoQuery } from '../validation/page.query.js';
+import { RequestDeindexBody } from './deindexing.dto.js';
+
+@Controller('v1')
+export class DeindexingController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Post('cases/:id/deindex-requests')
+  @Operation({
+    summary: 'Asks for a finding of an API scan to be taken out of the search index; a worker hands it over.',
+    label: '0.2.0',
+    scopes: ['cases:read', 'deindex:write'],
+    answers: { 200: 'DeindexRequest', 202: 'DeindexRequest' },
+    errors: [
+      'not_found',
+      'creator_rebinding_required',
+      'creator_not_eligible',
+      'native_case_managed_by_svc',
+      'svc_engine_not_configured',
+      'idempotency_conflict',
+    ],
+    id: 'cas',
+    needsIdempotencyKey: true,
+    hasBody: true,
+  })
+  async requestDeindex(
+    @Caller() { scope, context }: Access,
+    @Param('id') id: string,
+    @IdempotencyKey() idempotencyKey: string,
+    @Body() _body: RequestDeindexBody,
+    @Query() _query: NoQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const command = new RequestDeindex(idParam('case', id), scope, idempotencyKey, context);
+    const { request, isNew } = await this.commands.execute<RequestDeindex, DeindexRequested>(command);
+    reply.status(isNew ? 202 : 200);
+    return publicDeindexRequest(request);
+  }
+
+  @Get('deindex-requests/:id')
+  @Operation({
+    summary: "A deindex request, after one look at the provider's record.",
+    label: '0.2.0',
+    scopes: ['cases:read'],
+    answers: { 200: 'DeindexRequest' },
+    errors: ['not_found', 'svc_engine_not_configured'],
+    id: 'dix',
+  })
+  async deindexRequest(@Caller() { scope, context }: Access, @Param('id') id: string, @Query() _query: NoQuery) {
+    const query = new GetDeindexRequest(idParam('deindexRequest', id), scope, context);
+    return publicDeindexRequest(await this.queries.execute<GetDeindexRequest, KnownDeindexRequest>(query));
+  }
+}

@@ -1,0 +1,6 @@
+import { OneOf } from '../validation/rules.js';
+
+export class RequestDeindexBody {
+  @OneOf('search')
+  provider!: 'search';
+}
