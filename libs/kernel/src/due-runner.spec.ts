@@ -295,12 +295,26 @@ describe('a started runner', () => {
   );
 
   it('goes on to what had no room as soon as there is some', async () => {
-    const worker = new Worker('scan', settling, 1);
-    for (let n = 0; n < 10; n++) await makeDue('scan', `s${n}`);
-    const since = performance.now();
+    const gates = [new Gate(), new Gate(), new Gate()];
+    const worker: Worker = new Worker(
+      'scan',
+      async (item) => {
+        await gates[worker.done.length - 1]?.opened;
+        return settling(item);
+      },
+      1,
+    );
+    for (let n = 0; n < 3; n++) await makeDue('scan', `s${n}`);
     aProcess([worker]).start(Promise.resolve());
-    await eventually(() => worker.done.length === 10);
-    expect(performance.now() - since).toBeLessThan(300);
+    for (const [n, gate] of gates.entries()) {
+      await eventually(() => worker.done.length === n + 1);
+      await settled();
+      const since = performance.now();
+      gate.open();
+      await eventually(() => worker.done.length === Math.min(n + 2, 3));
+      // Otherwise it would have slept for half a second.
+      expect(performance.now() - since).toBeLessThan(200);
+    }
   });
 
   it('frees what a process that died on this host had claimed', async () => {

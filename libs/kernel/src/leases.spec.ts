@@ -118,6 +118,7 @@ describe('holding a lease', () => {
       };
       await eventually(() => renewals.length > 0);
     });
+    await eventually(() => renewals.length > 0);
     await settled();
     gate.open();
     await held;
