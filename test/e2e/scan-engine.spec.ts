@@ -96,22 +96,35 @@ test.each([
 test.each([
   ['findScanJob', 'status'],
   ['findScanJob', 'wrong_shape'],
-  ['getScanJob', 'status'],
-  ['getScanJob', 'close_before'],
-  ['getScanJob', 'broken_json'],
+  ['findScanJob', 'close_before'],
+  ['findScanJob', 'broken_json'],
   ['listLeaks', 'status'],
-])('%s failing with %s holds the scan up, and it completes afterwards with one job', async (operation, kind) => {
-  const agency = await service.agency();
-  const { id: creatorId } = await agency.active();
-  await platform.fault({ operation: 'dispatchScan', kind: 'close_after', times: 1 });
-  await platform.fault({ operation, kind });
-  const { id } = await agency.scan(creatorId);
-  for (let step = 0; step < 8; step++) await service.pass(SECOND);
-  expect(['uncertain', 'dispatching', 'running']).toContain((await agency.api.scan(id)).status);
-  await platform.heal();
-  await agency.scanThatIs('completed', id);
-  expect(await jobs(id)).toBe(1);
-});
+])(
+  '%s failing with %s holds an uncertain scan up, and it completes afterwards with one job',
+  async (operation, kind) => {
+    const agency = await service.agency();
+    const { id: creatorId } = await agency.active();
+    await platform.fault({ operation: 'dispatchScan', kind: 'close_after', times: 1 });
+    await platform.fault({ operation, kind });
+    const { id } = await agency.scan(creatorId);
+    for (let step = 0; step < 8; step++) await service.pass(SECOND);
+    expect(['uncertain', 'dispatching', 'running']).toContain((await agency.api.scan(id)).status);
+    await platform.heal();
+    await agency.scanThatIs('completed', id);
+    expect(await jobs(id)).toBe(1);
+  },
+);
+
+test.each(['status', 'close_before', 'broken_json', 'wrong_shape', 'hang'])(
+  'a job that can not be asked for by its id (%s) is found by its reference, and the scan completes (D47)',
+  async (kind) => {
+    const { agency, id } = await acceptedScan();
+    await platform.fault({ operation: 'getScanJob', kind, match: { reference: id } });
+    await changeJob(id, { status: 'completed' });
+    await agency.scanThatIs('completed', id);
+    expect(await jobs(id)).toBe(1);
+  },
+);
 
 test('a scan is complete only when its findings can be read (D48)', async () => {
   const { agency, creator, id } = await acceptedScan();
@@ -203,11 +216,8 @@ test('each handle is searched with its first two usable aliases (D34)', async ()
   const { id: creatorId, userId } = await agency.active({ aliases, profiles });
   const { id } = await agency.scan(creatorId);
   await agency.scanThatIs('completed', id);
-  const { scan_jobs } = await platform.control<{ scan_jobs: { user_id: string; handles: object[] }[] }>(
-    'GET',
-    '/state',
-  );
-  expect(scan_jobs.find(({ user_id }) => user_id === userId)?.handles).toEqual([
+  const [job] = await platform.jobsOf(userId);
+  expect(job?.handles).toEqual([
     { platform: 'x', username: 'ivy', variants: ['Ivy Vale', 'Ivy V'] },
     { platform: 'fansly', username: 'vale', variants: ['IVY', 'Ivy Vale'] },
   ]);

@@ -93,6 +93,12 @@ export class Platform {
     return data;
   }
 
+  /** The jobs that the engine has for a user. */
+  async jobsOf(userId: string): Promise<{ readonly handles: readonly object[] }[]> {
+    const { scan_jobs } = await this.control<{ scan_jobs: { user_id: string; handles: object[] }[] }>('GET', '/state');
+    return scan_jobs.filter(({ user_id }) => user_id === userId);
+  }
+
   private static open({ file, clock, scanDurationMs }: Platform['options'], port: number): Promise<Sandbox> {
     return startSandbox({ token: TOKEN, port, file, scanDurationMs, now: () => clock.now() });
   }

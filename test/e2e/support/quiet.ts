@@ -1,21 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Instant } from '#kernel';
 import { ENROLLMENT_COUNT, METERING, PUBLISHER, SCAN_PLACES } from '#processes';
-import { type DueKind, READ_MODELS } from '#read-models';
+import { READ_MODELS } from '#read-models';
 import type { Services } from '../../../apps/composition/src/index.js';
 
 const RUNNERS = [READ_MODELS, PUBLISHER, METERING, SCAN_PLACES, ENROLLMENT_COUNT];
-const KINDS = Object.keys({
-  admission: true,
-  scan: true,
-  enrollment: true,
-  slot: true,
-  authorizationEnd: true,
-  scheduledScan: true,
-  caseWalk: true,
-  rosterSync: true,
-  deindex: true,
-} satisfies Record<DueKind, true>);
 const PATIENCE = 20_000;
 
 /** How a worker last asked for work of a kind. */
@@ -66,14 +55,11 @@ export class Quiet {
       // A clock that was set does not wake whoever waits by it.
       this.services.progress.report('the clock of a test', 0);
       await delay(1);
-      const looks = KINDS.map((kind) => this.latest.get(kind));
-      if (looks.some((look) => look !== undefined && look.number > number && look.found > 0)) return false;
-      const isFree = (look: Look | undefined, at: number) =>
-        look !== undefined &&
-        look.number > number &&
-        look.at === now &&
-        look.room === this.mostRoom.get(KINDS[at] ?? '');
-      if (looks.every(isFree)) return true;
+      const fresh = [...this.latest].filter(([, look]) => look.number > number && look.at === now);
+      if (fresh.some(([, { found }]) => found > 0)) return false;
+      const isFree = fresh.every(([kind, { room }]) => room === this.mostRoom.get(kind));
+      // One look asks for all kinds at once, so that the first has named them all.
+      if (isFree && fresh.length > 0 && fresh.length === this.mostRoom.size) return true;
     }
     return false;
   }
