@@ -105,6 +105,13 @@ export const aService = async () => {
       await documents.write(await project(documents, await Promise.all(targets), events));
       projected = reached;
     },
+    /** Throws all documents away; the read models begin anew. */
+    async loseDocuments(): Promise<void> {
+      const definitions = await readModelCollections(documents);
+      for (const { name } of definitions) await documents.drop(name);
+      await documents.ensure(definitions);
+      projected = 0;
+    },
     /** Shows a consumer the log after a position, in pages of that size. */
     async show(consumer: LogConsumer, { after = 0, limit = 1_000 } = {}): Promise<void> {
       for (let from = after; ; ) {
