@@ -21,6 +21,7 @@ import { patiently } from './busy.js';
 import { ForeignCommits } from './foreign-commits.js';
 import { GroupCommit } from './group-commit.js';
 import { Reader } from './reader.js';
+import { StreamEnds } from './stream-ends.js';
 import { type Verdict, Writer } from './writer.js';
 
 export interface Patience {
@@ -33,6 +34,7 @@ export class SqliteEventLog implements EventLog {
   readonly #writer: Writer;
   readonly #reader: Reader;
   readonly #groups: GroupCommit;
+  readonly #ends: StreamEnds;
   readonly #wakeUps: WakeUps;
   readonly #foreign: ForeignCommits;
   #closing: Promise<void> | undefined;
@@ -43,6 +45,7 @@ export class SqliteEventLog implements EventLog {
   ) {
     this.#writer = new Writer(db);
     this.#reader = new Reader(db);
+    this.#ends = new StreamEnds(db);
     this.#groups = new GroupCommit((group) => this.#write(group), patience.busyFor);
     this.#wakeUps = new WakeUps(() => this.#foreign.watch());
     this.#foreign = new ForeignCommits(db, this.#wakeUps, patience.pollEvery);
@@ -53,7 +56,7 @@ export class SqliteEventLog implements EventLog {
   }
 
   readStream(stream: StreamName, options: ReadStream = {}): Promise<RecordedEvent[]> {
-    return this.#read(() => this.#reader.stream(stream, options));
+    return this.#read(() => this.#readStream(stream, options));
   }
 
   async readLog(options: ReadLog): Promise<LogPage> {
@@ -82,8 +85,19 @@ export class SqliteEventLog implements EventLog {
     this.db.close();
   }
 
+  #readStream(stream: StreamName, options: ReadStream): RecordedEvent[] {
+    if (options.direction === 'backwards') return this.#reader.stream(stream, options);
+    const before = (options.from ?? 0) - 1;
+    if (this.#ends.isAt(stream, before)) return [];
+    const events = this.#reader.stream(stream, options);
+    const isWhole = options.limit === undefined || events.length < options.limit;
+    if (isWhole) this.#ends.set(stream, events.at(-1)?.revision ?? before);
+    return events;
+  }
+
   #write(group: readonly EncodedAppend[]): Verdict[] {
     const verdicts = this.#writer.write(group);
+    for (const { stream } of group) this.#ends.forget(stream);
     this.#wakeUps.ring();
     return verdicts;
   }

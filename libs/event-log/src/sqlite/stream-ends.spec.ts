@@ -1,0 +1,67 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { EventLog, EventToAppend } from '#kernel';
+import { events } from '../contract/given-events.js';
+import { temporaryLog } from './testing/temporary-log.js';
+
+let temporary: Awaited<ReturnType<typeof temporaryLog>>;
+let log: EventLog;
+/** As another process has it open. */
+let other: EventLog;
+
+beforeEach(async () => {
+  temporary = await temporaryLog();
+  log = temporary.open();
+  other = temporary.open();
+});
+
+afterEach(() => temporary.close());
+
+const revisions = async (from: number) => (await log.readStream('thing-1', { from })).map(({ revision }) => revision);
+
+test('a read from the end shows what was appended here since', async () => {
+  await log.append('thing-1', 'none', events(1));
+  expect(await revisions(1)).toEqual([]);
+  expect(await revisions(1)).toEqual([]);
+  await log.append('thing-1', 0, events(2));
+  expect(await revisions(1)).toEqual([1, 2]);
+});
+
+test('and what another process has appended, in the next turn', async () => {
+  await other.append('thing-1', 'none', events(1));
+  await setImmediate();
+  expect(await revisions(1)).toEqual([]);
+  await other.append('thing-1', 0, events(2));
+  await setImmediate();
+  expect(await revisions(1)).toEqual([1, 2]);
+});
+
+test('a stream that was not there is seen once another process has made it', async () => {
+  expect(await revisions(0)).toEqual([]);
+  await other.append('thing-1', 'none', events(1));
+  await setImmediate();
+  expect(await revisions(0)).toEqual([0]);
+});
+
+test('also when far more has come than is worth looking through', async () => {
+  expect(await revisions(0)).toEqual([]);
+  for (let n = 0; n < 5; n++) await other.append(`many-${n}`, 'none', events(500));
+  await other.append('thing-1', 'none', events(1));
+  await setImmediate();
+  expect(await revisions(0)).toEqual([0]);
+});
+
+test('a repeated append says nothing about the end', async () => {
+  const first: EventToAppend[] = events(1);
+  await log.append('thing-1', 'none', first);
+  await log.append('thing-1', 0, events(2));
+  await log.append('thing-1', 'none', first);
+  expect(await revisions(1)).toEqual([1, 2]);
+});
+
+test('nor does a read that was limited, or went backwards', async () => {
+  await log.append('thing-1', 'none', events(3));
+  expect(await log.readStream('thing-1', { from: 1, limit: 1 })).toHaveLength(1);
+  expect(await log.readStream('thing-1', { direction: 'backwards', from: 1 })).toHaveLength(2);
+  expect(await revisions(2)).toEqual([2]);
+});
