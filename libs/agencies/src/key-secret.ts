@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { derivedId, type KeyId } from '#kernel';
 
 const SECRET = /^svc_live_[A-Za-z0-9_-]{43}$/;
@@ -8,7 +8,7 @@ export const newKeySecret = (): string => `svc_live_${randomBytes(32).toString('
 
 export const isKeySecret = (text: string): boolean => SECRET.test(text);
 
-export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+export const hashSecret = (secret: string): string => hash('sha256', secret, 'hex');
 
 /** The key's id follows from its secret, so that its stream is found without an index; not the other way round. */
 export const keyIdOf = (secretHash: string): KeyId => derivedId('key', secretHash);

@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto';
 import { TypeID, typeid } from 'typeid-js';
-import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
+import { parse, stringify, v7 as uuidv7 } from 'uuid';
 
 declare const brand: unique symbol;
 /** A string that can not be passed for an id of another kind. */
@@ -33,7 +34,7 @@ export type ImpersonationId = Branded<'impersonation'>;
 export type UserId = Branded<'user'>;
 
 /** Namespace of all ids that are derived from what they name. */
-const DERIVED = '6f2c7a53-2f0b-5c1e-9f43-6d2a4f0c8b11';
+const DERIVED = parse('6f2c7a53-2f0b-5c1e-9f43-6d2a4f0c8b11');
 
 /** The agency id is the platform's: opaque here. */
 export const agencyId = (text: string) => text as AgencyId;
@@ -43,15 +44,23 @@ export const newId = <Kind extends IdKind>(kind: Kind) => String(typeid(ID_PREFI
 
 /** The same parts give the same id (UUIDv5), so that its stream's name is the reservation. */
 export const derivedId = <Kind extends IdKind>(kind: Kind, ...parts: readonly (string | number)[]) =>
-  String(TypeID.fromUUID(ID_PREFIXES[kind], derivedUuid(kind, ...parts))) as Branded<Kind>;
+  typeIdOfBytes(kind, derivedBytes(kind, ...parts));
 
 /** The id whose UUID has these 16 bytes. */
 export const typeIdOfBytes = <Kind extends IdKind>(kind: Kind, bytes: Uint8Array) =>
   String(TypeID.fromUUIDBytes(ID_PREFIXES[kind], bytes)) as Branded<Kind>;
 
-/** A UUIDv5 of the parts; they are length-prefixed, so that no two lists run together. */
-export const derivedUuid = (...parts: readonly (string | number)[]): string =>
-  uuidv5(parts.map((part) => `${String(part).length}:${part}`).join(''), DERIVED);
+/** A UUIDv5 of the parts. */
+export const derivedUuid = (...parts: readonly (string | number)[]): string => stringify(derivedBytes(...parts));
+
+/** As RFC 9562 says; the parts are length-prefixed, so that no two lists run together. */
+const derivedBytes = (...parts: readonly (string | number)[]): Uint8Array => {
+  const name = parts.map((part) => `${String(part).length}:${part}`).join('');
+  const bytes = hash('sha1', Buffer.concat([DERIVED, Buffer.from(name)]), 'buffer').subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes;
+};
 
 /** A new id for an event in the log (UUIDv7). */
 export const newEventId = (): string => uuidv7();
