@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { CreatorEvent } from '#creators';
+import type { DeindexRequestEvent } from '#deindexing';
 import { InMemoryEventLog } from '#event-log';
 import { derivedId, type Instant, newEventId, type RecordedEvent, streamName, type WorkspaceId } from '#kernel';
 import { EVENT_FEED, type EventPublished } from '#publishing';
@@ -8,6 +9,7 @@ import {
   accepted,
   activated,
   activationRequested,
+  agency,
   byImport,
   byInvitation,
   byLink,
@@ -18,6 +20,7 @@ import {
   linked,
   mergedIdentity,
   mia,
+  miaUser,
   nativeIdentity,
   onboarded,
   paused,
@@ -175,6 +178,45 @@ describe('what one append changes', () => {
     const anew = [];
     for (const event of events) anew.push(await fresh.of(event));
     expect([again, anew]).toEqual([first, first]);
+  });
+});
+
+describe('a deindex request', () => {
+  const requestId = derivedId('deindexRequest', 'one');
+  const about = { requestId, caseId: derivedId('case', 'one'), creatorId: mia };
+  const ordered = {
+    ...about,
+    agencyId: agency,
+    workspaceId,
+    userId: miaUser,
+    leakId: 'l',
+    personal: { url: 'https://a.b/' },
+  };
+  const outcome = { submittedToProvider: false, removalVerified: false, errorCode: null, recordedAt: 5 };
+  const toldOf = async (...events: readonly DeindexRequestEvent[]) => {
+    const last = (await record(streamName('deindexRequest', requestId), events)).at(-1);
+    return last === undefined ? [] : announcements.of(last);
+  };
+
+  it('D51: is told of with each change of status or of a flag, and not of its creation', async () => {
+    const requested: DeindexRequestEvent = { type: 'deindexRequest.requested.v1', data: ordered };
+    expect(await toldOf(requested)).toEqual([]);
+    const changed = async (event: DeindexRequestEvent) => (await toldOf(event)).map(({ data }) => data);
+    const data = { deindex_request_id: requestId, case_id: about.caseId };
+    const flags = { submitted_to_provider: false, removal_verified: false };
+    expect(await toldOf({ type: 'deindexRequest.dispatching.v1', data: about })).toStrictEqual([
+      { type: 'deindex.status_changed', creatorId: mia, data: { ...data, status: 'dispatching', ...flags } },
+    ]);
+    expect(await changed({ type: 'deindexRequest.submitted.v1', data: { ...about, ...outcome } })).toStrictEqual([
+      { ...data, status: 'submitted', ...flags },
+    ]);
+    const submitted = { ...about, ...outcome, submittedToProvider: true };
+    expect(await changed({ type: 'deindexRequest.submitted.v1', data: submitted })).toStrictEqual([
+      { ...data, status: 'submitted', submitted_to_provider: true, removal_verified: false },
+    ]);
+    expect(
+      await changed({ type: 'deindexRequest.submitted.v1', data: { ...submitted, errorCode: 'slow' } }),
+    ).toStrictEqual([]);
   });
 });
 
