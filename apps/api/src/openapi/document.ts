@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { SECURITY } from './operation.js';
+import { EXAMPLES, SECURITY } from './operation.js';
 import { SCHEMAS } from './schemas.js';
 
 const HEADERS = {
@@ -38,12 +38,13 @@ const openApiDocument = (app: NestFastifyApplication): OpenAPIObject => {
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'A live key, `svc_live_…`.' }, SECURITY)
     .build();
   const document = SwaggerModule.createDocument(app, outline, {
-    operationIdFactory: (_controller, method) => method,
+    operationIdFactory: (controller, method) => `${controller.replace('Controller', '').toLowerCase()}.${method}`,
   });
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => path.startsWith('/v1/')));
   for (const operations of Object.values(paths)) {
-    for (const operation of Object.values(operations) as { responses?: Record<string, { headers?: object }> }[]) {
+    for (const operation of Object.values(operations) as Described[]) {
       for (const [status, response] of Object.entries(operation.responses ?? {})) addHeaders(status, response);
+      placeExamples(operation);
     }
   }
   const { components } = document;
@@ -51,6 +52,20 @@ const openApiDocument = (app: NestFastifyApplication): OpenAPIObject => {
   // The library types headers in OpenAPI 3.0's dialect.
   const headers: Record<string, object> = { ...HEADERS, ...ALLOWANCE_HEADERS, ...RETRY_HEADERS };
   return { ...document, paths, components: { ...components, schemas, headers } };
+};
+
+interface Described {
+  readonly responses?: Record<string, { headers?: object }>;
+  readonly requestBody?: { readonly content: Record<string, { examples?: object }> };
+  [EXAMPLES]?: Readonly<Record<string, object>>;
+}
+
+const placeExamples = (operation: Described): void => {
+  const examples = operation[EXAMPLES];
+  const body = operation.requestBody?.content['application/json'];
+  delete operation[EXAMPLES];
+  if (examples === undefined || body === undefined) return;
+  body.examples = Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
 };
 
 const addHeaders = (status: string, response: { headers?: object }): void => {

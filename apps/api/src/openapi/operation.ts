@@ -24,7 +24,12 @@ export interface OperationOptions {
   readonly id?: string;
   readonly needsIdempotencyKey?: boolean;
   readonly hasBody?: boolean;
+  /** Bodies that are accepted, by what they show. */
+  readonly examples?: Readonly<Record<string, object>>;
 }
+
+/** Where the examples wait until the document has the bodies that they belong to. */
+export const EXAMPLES = 'x-examples';
 
 /** D1: what any request with a key may be answered. */
 const ALWAYS: readonly ErrorCode[] = [
@@ -52,6 +57,7 @@ export const Operation = (options: OperationOptions): MethodDecorator => {
     RequireScopes(...scopes),
     ApiOperation({ summary, tags: [label], security: [{ [SECURITY]: [...scopes] }] }),
     ApiExtension('x-scopes', [...scopes]),
+    ...(options.examples === undefined ? [] : [ApiExtension(EXAMPLES, options.examples)]),
     ApiBearerAuth(SECURITY),
     ...(id === undefined ? [] : [ApiParam({ name: 'id', schema: asSwagger(idOf(id)) })]),
     ...(needsIdempotencyKey

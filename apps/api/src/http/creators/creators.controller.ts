@@ -22,6 +22,7 @@ import { type Access, Caller } from '../access.js';
 import { idParam } from '../id-param.js';
 import { DEFAULT_PAGE_SIZE, NoQuery, PageQuery } from '../validation/page.query.js';
 import { EnrollCreatorBody, SetProtectionBody, UpdateCreatorBody } from './creators.dto.js';
+import { ENROLLMENT_EXAMPLES, UPDATE_EXAMPLES } from './creators.examples.js';
 import { enrollmentRequest, parseProfiles } from './enrollment-request.js';
 
 @Controller('v1/creators')
@@ -40,6 +41,7 @@ export class CreatorsController {
     answers: { 200: 'Creator', 201: 'EnrolledCreator' },
     errors: ['not_found', 'external_id_conflict', 'creator_invitation_pending', 'capacity_reached'],
     hasBody: true,
+    examples: ENROLLMENT_EXAMPLES,
   })
   async enroll(
     @Caller() { scope, context }: Access,
@@ -104,6 +106,7 @@ export class CreatorsController {
     errors: ['not_found', 'creator_rebinding_required', 'creator_invitation_pending'],
     id: 'crt',
     hasBody: true,
+    examples: UPDATE_EXAMPLES,
   })
   async update(
     @Caller() { scope, context }: Access,
@@ -137,6 +140,7 @@ export class CreatorsController {
     ],
     id: 'crt',
     hasBody: true,
+    examples: { 'protection on': { status: 'active' }, 'protection off': { status: 'paused' } },
   })
   async setProtection(
     @Caller() { scope, context }: Access,

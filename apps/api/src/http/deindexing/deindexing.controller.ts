@@ -39,6 +39,7 @@ export class DeindexingController {
     id: 'cas',
     needsIdempotencyKey: true,
     hasBody: true,
+    examples: { 'the one provider': { provider: 'search' } },
   })
   async requestDeindex(
     @Caller() { scope, context }: Access,

@@ -33,6 +33,7 @@ export class ScansController {
     id: 'crt',
     needsIdempotencyKey: true,
     hasBody: true,
+    examples: { 'a scan': {} },
   })
   async queue(
     @Caller() { scope, context }: Access,
