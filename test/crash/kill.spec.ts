@@ -18,7 +18,8 @@ const EARLY_KILLS = 3;
 const MEMBERS = 80;
 /** Operations acknowledged before the first kill: there is something to scan, pause and read. */
 const WARM_UP = 150;
-const SETTLED_WITHIN = 60_000;
+/** Usually seconds; on a crowded machine the agency's record may come too late, which puts its work off for a minute. */
+const SETTLED_WITHIN = 100_000;
 
 const SETTINGS = { CREATOR_SYNC_EVERY: '3s', CASE_SYNC_EVERY: '10s' };
 
@@ -70,15 +71,20 @@ describe('a standalone process that is killed again and again under load', () =>
     await load.stop();
     await misfortunes.end();
 
+    const began = performance.now();
     await untilNothingOpen(async () => {
       await load.repeat(client);
       return load.unacknowledged.map(({ name }) => name);
     }, SETTLED_WITHIN);
+    let last = '';
     await untilNothingOpen(async () => {
       evidence = await collect(client, stage, load.subjects);
-      return unsettled(evidence);
+      const open = unsettled(evidence);
+      last = open[0] ?? last;
+      return open;
     }, SETTLED_WITHIN);
-  }, 180_000);
+    say(`  settled ${Math.round(performance.now() - began)} ms after the platform was well again; last: ${last}`);
+  }, 300_000);
 
   afterAll(() => stage.close());
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { judgeCalls } from './kill/platform-judge.js';
 import {
   type AgencyClient,
@@ -11,6 +11,9 @@ import {
 import { activated, invitation, link, linked, tally } from './support/creators.js';
 import { AGENCY, Stage } from './support/stage.js';
 import { until, untilNothingOpen } from './support/until.js';
+
+// Many processes are started and waited for; on a crowded machine each takes its time.
+jest.setTimeout(90_000);
 
 const ROUNDS = 8;
 const AT_ONCE = 8;

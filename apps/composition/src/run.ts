@@ -19,12 +19,15 @@ export const run = async (
 ): Promise<void> => {
   const config = configOrExit();
   const logger = createLogger(config.logLevel);
-  const { services, running } = await startOrExit(async () => {
+  const { services, running, ops } = await startOrExit(async () => {
     const services = await createServices(config, openStores(config.dataDir), systemClock);
-    return { services, running: await start(services, config, logger) };
+    const running = await start(services, config, logger);
+    return {
+      services,
+      running,
+      ops: config.ops && (await startOpsListener(services, config.ops.host, config.ops.port)),
+    };
   });
-
-  const ops = config.ops && (await startOpsListener(services, config.ops.host, config.ops.port));
 
   let stopping: Promise<void> | undefined;
   const stop = (signal: string) => {
