@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { AgencyId, CommandContext, CommandRunner, Instant, KeyId, WorkspaceId } from '#kernel';
 import { DomainError, derivedId } from '#kernel';
 import { type AgencyState, agencyDecider, type Binding, bind } from './agency.js';
@@ -25,6 +26,9 @@ export const workspaceOf = (agencyId: AgencyId): WorkspaceId => derivedId('works
 
 /** Bindings and keys, as the dashboard's operators handle them. */
 export class AgencyAccounts {
+  /** By the hash of the secret: the ids of keys that were used lately, which every request would derive again. */
+  private readonly keyIds = new LRUCache<string, KeyId>({ max: 1_000 });
+
   constructor(
     private readonly runner: CommandRunner,
     private readonly access: AgencyAccess,
@@ -67,9 +71,17 @@ export class AgencyAccounts {
   async authenticate(secret: string, now: Instant): Promise<IssuedKey> {
     if (!isKeySecret(secret)) throw new DomainError('unauthorized');
     const secretHash = hashSecret(secret);
-    const { state } = await this.runner.load(apiKeyDecider, keyIdOf(secretHash));
+    const { state } = await this.runner.load(apiKeyDecider, this.keyIdOf(secretHash));
     if (!isUsable(state, now) || !sameHash(state.secretHash, secretHash)) throw new DomainError('unauthorized');
     return state;
+  }
+
+  private keyIdOf(secretHash: string): KeyId {
+    const known = this.keyIds.get(secretHash);
+    if (known !== undefined) return known;
+    const keyId = keyIdOf(secretHash);
+    this.keyIds.set(secretHash, keyId);
+    return keyId;
   }
 }
 
