@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { TerminusModule } from '@nestjs/terminus';
+import { caseHandlers, ImpersonationReports } from '#cases';
 import { Creators, creatorHandlers, Enrollments, IdentityUpdates, Protections, RosterReading } from '#creators';
 import { Deindexing, deindexingHandlers } from '#deindexing';
 import type { Logger } from '#kernel';
@@ -20,6 +21,8 @@ import { ErrorFilter } from './http/error.filter.js';
 import { EventsController } from './http/events/events.controller.js';
 import { ListEventsHandler } from './http/events/list-events.js';
 import { HealthController } from './http/health/health.controller.js';
+import { ImpersonationsController } from './http/impersonations/impersonations.controller.js';
+import { ListImpersonationsHandler } from './http/impersonations/list-impersonations.js';
 import { RateLimit } from './http/rate-limit.js';
 import { ReadYourWritesInterceptor } from './http/read-your-writes.interceptor.js';
 import { ScansController } from './http/scans/scans.controller.js';
@@ -45,6 +48,7 @@ export class ApiModule {
         DeindexingController,
         ReportController,
         ActivityController,
+        ImpersonationsController,
         EventsController,
         UsageController,
         CapacityController,
@@ -60,12 +64,15 @@ export class ApiModule {
         { provide: Protections, useValue: services.protections },
         { provide: RosterReading, useValue: services.roster },
         { provide: Scans, useValue: services.scans },
+        { provide: ImpersonationReports, useValue: services.impersonationReports },
         { provide: Deindexing, useValue: services.deindexing },
         ...creatorHandlers,
         ...scanHandlers,
+        ...caseHandlers,
         ...deindexingHandlers,
         ListCasesHandler,
         ListActivityHandler,
+        ListImpersonationsHandler,
         ListEventsHandler,
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_PIPE, useClass: DtoPipe },

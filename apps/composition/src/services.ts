@@ -1,5 +1,5 @@
 import { AgencyAccess, AgencyAccounts } from '#agencies';
-import { CaseSynchronisation } from '#cases';
+import { CaseSynchronisation, ImpersonationReports, ImpersonationSynchronisation } from '#cases';
 import { Creators, Enrollments, IdentityUpdates, Protections, RosterReading } from '#creators';
 import { Deindexing } from '#deindexing';
 import {
@@ -20,6 +20,8 @@ import {
   dueWorkProjection,
   EventFeed,
   feedIndexProjection,
+  ImpersonationList,
+  impersonationListProjection,
   KeyList,
   keyListProjection,
   ReadModel,
@@ -64,6 +66,7 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
   const access = new AgencyAccess(runner, native.directory, clock, config.verificationCache);
   const creators = new Creators(runner, native.creators);
   const caseList = new CaseList(new ReadModel(caseListProjection, documents, live));
+  const impersonationList = new ImpersonationList(new ReadModel(impersonationListProjection, documents, live));
   const scanJobs = new ScanJobs(new ReadModel(scanJobsProjection, documents, live));
   const dueModel = new ReadModel(dueWorkProjection, documents, live);
 
@@ -81,6 +84,7 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
     access,
     creators,
     caseList,
+    impersonationList,
     activityCursorKey: derivedKey(masterKey, 'activity cursors'),
     accounts: new AgencyAccounts(runner, access),
     enrollments: new Enrollments(runner, creators, native.creators, leases),
@@ -90,6 +94,8 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
     scans: new Scans(runner, creators, native.engine),
     deindexing: new Deindexing(runner, creators, native.search),
     cases: new CaseSynchronisation(runner, native.leaks, caseList, scanJobs, new StoredSyncMarks(documents)),
+    impersonations: new ImpersonationSynchronisation(runner, native.impersonations, impersonationList),
+    impersonationReports: new ImpersonationReports(runner, creators, native.impersonations),
     usage: new UsageReader(
       new ReadModel(usageMonthsProjection, documents, live),
       new ReadModel(usageOpeningsProjection, documents, live),

@@ -78,8 +78,21 @@ const consumers = ({ config, clock, log, documents, runner, scans }: Services): 
 ];
 
 const dueHandlers = (services: Services) => {
-  const { config, log, runner, creators, enrollments, protections, roster, scans, deindexing, cases, access, native } =
-    services;
+  const {
+    config,
+    log,
+    runner,
+    creators,
+    enrollments,
+    protections,
+    roster,
+    scans,
+    deindexing,
+    cases,
+    impersonations,
+    access,
+    native,
+  } = services;
   return [
     new ScanProgress(runner, creators, native.engine, cases, access, {
       pollEvery: config.scanPollEvery,
@@ -90,7 +103,7 @@ const dueHandlers = (services: Services) => {
     new EnrollmentSettling(log, creators, enrollments, access, config.creatorSyncEvery),
     slotSettling(protections),
     authorizationLapses(creators),
-    caseWalks(creators, cases, access, config.caseSyncEvery),
+    caseWalks(creators, cases, impersonations, access, config.caseSyncEvery),
     new RosterSync(runner, creators, roster, access, config.creatorSyncEvery),
     new DeindexProgress(creators, deindexing, access, {
       pollEvery: config.creatorSyncEvery,

@@ -1,6 +1,15 @@
 export * from './case.events.js';
 export * from './case.js';
 export * from './case-synchronisation.js';
+export * from './commands.js';
+export { caseHandlers } from './handlers.js';
+export * from './impersonation.events.js';
+export * from './impersonation.js';
+export * from './impersonation-report.events.js';
+export * from './impersonation-report.js';
+export * from './impersonation-reports.js';
+export * from './impersonation-synchronisation.js';
 export * from './ports.js';
 export * from './public-activity.js';
 export * from './public-case.js';
+export * from './public-impersonation.js';

@@ -1,5 +1,6 @@
-import type { AgencyId, CaseId, CreatorId, Instant, ScanId, UserId } from '#kernel';
+import type { AgencyId, CaseId, CreatorId, Effect, ImpersonationId, Instant, ScanId, UserId } from '#kernel';
 import type { CaseRow } from './public-case.js';
+import type { ImpersonationRow } from './public-impersonation.js';
 
 /** A leak as the native platform records it. */
 export interface NativeLeak {
@@ -83,4 +84,52 @@ export interface ActivityPlatform {
     userId: UserId,
     page: { readonly limit: number; readonly cursor?: string },
   ): Promise<ActivityPage | undefined>;
+}
+
+/** An impersonation as the native platform records it; private notes and contacts are not even read. */
+export interface NativeImpersonation {
+  readonly nativeId: string;
+  readonly platform: string;
+  readonly url: string;
+  readonly username: string | null;
+  readonly status: string;
+  readonly createdAt: Instant;
+  /** Moves forward with any change of the record. */
+  readonly updatedAt: Instant;
+}
+
+export interface ImpersonationPage {
+  readonly impersonations: readonly NativeImpersonation[];
+  readonly nextCursor: string | null;
+}
+
+export interface ImpersonationPlatform {
+  /**
+   * A page of at most 200, ordered by id. A walk to a null cursor is complete. Undefined where the creator is no member;
+   * rejects with a `provider_*` error when the platform fails.
+   */
+  listImpersonations(
+    agencyId: AgencyId,
+    userId: UserId,
+    page: { readonly limit: number; readonly after?: string },
+  ): Promise<ImpersonationPage | undefined>;
+  /**
+   * Opens a case; the reference is the call's key as well, and a repeat is given what the first one made, as it was
+   * then. Refused with `unsupported_impersonation_url` or `not_found`.
+   */
+  reportImpersonation(
+    agencyId: AgencyId,
+    userId: UserId,
+    report: { readonly reference: string; readonly url: string },
+  ): Promise<Effect<NativeImpersonation>>;
+}
+
+/** What the read model knows of impersonations: it may lag, so it only tells which streams need not be looked at. */
+export interface KnownImpersonations {
+  getMany(ids: readonly ImpersonationId[]): Promise<ReadonlyMap<ImpersonationId, ImpersonationRow>>;
+  /** A creator's impersonations in the order of ids, after the given one. */
+  ofCreator(
+    creatorId: CreatorId,
+    page: { readonly limit: number; readonly after?: ImpersonationId },
+  ): Promise<ImpersonationRow[]>;
 }

@@ -1,5 +1,5 @@
 import type { AgencyDirectory } from '#agencies';
-import type { ActivityPlatform, LeakPlatform } from '#cases';
+import type { ActivityPlatform, ImpersonationPlatform, LeakPlatform } from '#cases';
 import type { CreatorPlatform } from '#creators';
 import type { SearchProvider } from '#deindexing';
 import type { ScanEngine } from '#scans';
@@ -21,6 +21,7 @@ export interface NativePlatform {
   readonly directory: AgencyDirectory;
   readonly creators: CreatorPlatform;
   readonly leaks: LeakPlatform;
+  readonly impersonations: ImpersonationPlatform;
   readonly activity: ActivityPlatform;
   readonly engine: ScanEngine;
   readonly search: SearchProvider;
@@ -28,7 +29,12 @@ export interface NativePlatform {
   close(): Promise<void>;
 }
 
-export const createNativePlatform = ({ platform, engine, search, ...options }: NativePlatformOptions): NativePlatform => {
+export const createNativePlatform = ({
+  platform,
+  engine,
+  search,
+  ...options
+}: NativePlatformOptions): NativePlatform => {
   const providerAt = (address: ServiceAddress | undefined) => address && new Provider(address, options);
   const atPlatform = providerAt(platform);
   const atEngine = providerAt(engine);
@@ -38,6 +44,7 @@ export const createNativePlatform = ({ platform, engine, search, ...options }: N
     directory: client,
     creators: client,
     leaks: client,
+    impersonations: client,
     activity: client,
     engine: atEngine ? engineClient(atEngine) : unconfiguredEngine,
     search: atSearch ? searchClient(atSearch) : unconfiguredSearch,

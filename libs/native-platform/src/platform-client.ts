@@ -1,14 +1,19 @@
 import type { AgencyDirectory } from '#agencies';
-import type { ActivityPlatform, LeakPlatform } from '#cases';
+import type { ActivityPlatform, ImpersonationPlatform, LeakPlatform } from '#cases';
 import type { CreatorPlatform, IdentityChange, InvitationRequest } from '#creators';
 import type { Provider } from './provider.js';
 import { parseActivityPage } from './records/activity.js';
 import { parseAgency, parseCapacity } from './records/agency.js';
 import { parseCreator, parseRosterPage } from './records/creator.js';
+import { parseImpersonation, parseImpersonationPage } from './records/impersonation.js';
 import { parseFoundInvitation, parseInvitation, parseInvitationOf } from './records/invitation.js';
 import { parseLeakPage } from './records/leak.js';
 
-export type PlatformClient = AgencyDirectory & CreatorPlatform & LeakPlatform & ActivityPlatform;
+export type PlatformClient = AgencyDirectory &
+  CreatorPlatform &
+  LeakPlatform &
+  ImpersonationPlatform &
+  ActivityPlatform;
 
 /** The operations of the contract's `platform` tag. */
 export const platformClient = (provider: Provider): PlatformClient => ({
@@ -92,6 +97,25 @@ export const platformClient = (provider: Provider): PlatformClient => ({
       path: ['agencies', agencyId, 'creators', userId, 'leaks'],
       query: { limit: page.limit, after: page.after, updated_since: page.updatedSince },
       parse: parseLeakPage(page),
+    }),
+
+  listImpersonations: (agencyId, userId, page) =>
+    provider.find({
+      operation: 'listImpersonations',
+      path: ['agencies', agencyId, 'creators', userId, 'impersonations'],
+      query: { limit: page.limit, after: page.after },
+      parse: parseImpersonationPage(page),
+    }),
+
+  reportImpersonation: (agencyId, userId, { reference, url }) =>
+    provider.change({
+      operation: 'reportImpersonation',
+      method: 'POST',
+      path: ['agencies', agencyId, 'creators', userId, 'impersonations'],
+      idempotencyKey: reference,
+      body: { reference, url },
+      done: [201],
+      parse: parseImpersonation,
     }),
 
   listActivity: (agencyId, userId, page) =>

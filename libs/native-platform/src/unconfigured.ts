@@ -21,6 +21,8 @@ export const unconfiguredPlatform: PlatformClient = {
   occupySlot: noPlatform,
   releaseSlot: noPlatform,
   listLeaks: noPlatform,
+  listImpersonations: noPlatform,
+  reportImpersonation: noPlatform,
   listActivity: noPlatform,
 };
 

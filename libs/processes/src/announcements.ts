@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type CaseEvent, caseDecider, publicCase } from '#cases';
+import {
+  type CaseEvent,
+  caseDecider,
+  type ImpersonationEvent,
+  type ImpersonationState,
+  impersonationDecider,
+  publicCase,
+  publicImpersonation,
+} from '#cases';
 import { type CreatorEvent, type CreatorState, creatorDecider, fullPublicCreator } from '#creators';
 import { type DeindexRequest, type DeindexRequestEvent, deindexRequestDecider } from '#deindexing';
 import type { EventLog, Folded, Instant, RecordedEvent } from '#kernel';
@@ -7,7 +15,7 @@ import type { Announcement } from '#publishing';
 import type { ScanEvent } from '#scans';
 import { StateAt } from './state-at.js';
 
-export type AnnouncedEvent = CreatorEvent | CaseEvent | ScanEvent | DeindexRequestEvent;
+export type AnnouncedEvent = CreatorEvent | CaseEvent | ImpersonationEvent | ScanEvent | DeindexRequestEvent;
 
 const PROTECTION_SCOPE = 'api_scan_schedule';
 
@@ -15,6 +23,7 @@ const PROTECTION_SCOPE = 'api_scan_schedule';
 export class Announcements {
   private readonly creators: StateAt<CreatorState, CreatorEvent>;
   private readonly cases;
+  private readonly impersonations: StateAt<ImpersonationState, ImpersonationEvent>;
   private readonly deindexRequests: StateAt<DeindexRequest, DeindexRequestEvent>;
 
   constructor(
@@ -23,12 +32,14 @@ export class Announcements {
   ) {
     this.creators = new StateAt(log, creatorDecider);
     this.cases = new StateAt(log, caseDecider);
+    this.impersonations = new StateAt(log, impersonationDecider);
     this.deindexRequests = new StateAt(log, deindexRequestDecider);
   }
 
   async of(event: RecordedEvent<AnnouncedEvent>): Promise<Announcement[]> {
     if (isAbout('creator', event)) return this.ofCreator(event);
     if (isAbout('case', event)) return this.ofCase(event);
+    if (isAbout('impersonation', event)) return this.ofImpersonation(event);
     if (isAbout('deindexRequest', event)) return this.ofDeindexRequest(event);
     return ofScan(event);
   }
@@ -65,6 +76,17 @@ export class Announcements {
     const type = event.type === 'case.opened.v1' ? 'case.created' : 'case.updated';
     const scan = shown.scan_id === null ? {} : { scan_id: shown.scan_id };
     return [{ type, creatorId, data: { ...about, ...scan, status: shown.status, case: shown } }];
+  }
+
+  private async ofImpersonation(event: RecordedEvent<ImpersonationEvent>): Promise<Announcement[]> {
+    const { after } = await this.impersonations.step(event);
+    if (after.state.status === 'unknown') return [];
+    const { creatorId } = after.state;
+    const shown = publicImpersonation(after.state);
+    const about = { impersonation_id: shown.id };
+    if (event.type === 'impersonation.removed.v1') return [{ type: 'impersonation.deleted', creatorId, data: about }];
+    const type = event.type === 'impersonation.opened.v1' ? 'impersonation.created' : 'impersonation.updated';
+    return [{ type, creatorId, data: { ...about, status: shown.status, impersonation: shown } }];
   }
 
   /** D51: a change of a flag alone is a change of status too; the request itself is none. */
@@ -112,7 +134,7 @@ const changed = (before: ReturnType<typeof shownState>, after: object): boolean 
 
 const withoutProtection = (creator: object): string => JSON.stringify({ ...creator, protection_status: null });
 
-const isAbout = <Category extends 'creator' | 'case' | 'deindexRequest'>(
+const isAbout = <Category extends 'creator' | 'case' | 'impersonation' | 'deindexRequest'>(
   category: Category,
   event: RecordedEvent<AnnouncedEvent>,
 ): event is RecordedEvent<Extract<AnnouncedEvent, { type: `${Category}.${string}` }>> =>

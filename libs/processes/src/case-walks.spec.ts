@@ -12,7 +12,7 @@ let walks: DueHandler;
 
 beforeEach(async () => {
   service = await aService();
-  walks = caseWalks(service.creators, service.cases, service.access, EVERY);
+  walks = caseWalks(service.creators, service.cases, service.impersonations, service.access, EVERY);
 });
 
 /** A walk some time after all that came before it was recorded, and projected. */
@@ -98,6 +98,34 @@ describe('a walk (D50)', () => {
     service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
     expect(await walk()).toEqual({ again: service.clock.now() + MINUTE });
     expect(service.leaks.reads).toEqual([]);
+  });
+});
+
+describe('the impersonations of a creator (D54)', () => {
+  const impostors = async () => {
+    const rows = await service.impersonationList.ofCreator(mia, { limit: 1_000 });
+    return rows.map(({ available }) => available);
+  };
+  beforeEach(async () => {
+    await service.creatorDid(mia, ...linked);
+    service.leaks.join(miaUser);
+    service.impostors.put(miaUser, { nativeId: 'mia.rose' });
+  });
+
+  it('are walked too, and what is gone is observed', async () => {
+    await walk();
+    expect(await impostors()).toEqual([true]);
+    service.impostors.remove(miaUser, 'mia.rose');
+    await walk();
+    expect(await impostors()).toEqual([false]);
+  });
+
+  it('that the platform does not show make the creator missing, and conclude nothing', async () => {
+    await walk();
+    service.impostors.leave(miaUser);
+    expect(await walk()).toEqual({ again: service.clock.now() + EVERY });
+    expect(await service.creators.load(mia)).toMatchObject({ membership: { status: 'missing' } });
+    expect(await impostors()).toEqual([true]);
   });
 });
 

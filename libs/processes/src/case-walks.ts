@@ -1,14 +1,18 @@
 import type { AgencyAccess } from '#agencies';
-import type { CaseSynchronisation } from '#cases';
+import type { CaseSynchronisation, ImpersonationSynchronisation } from '#cases';
 import type { Creators } from '#creators';
 import { type CreatorId, type DueHandler, type Duration, HOUR } from '#kernel';
 import { deniedUntil } from './agency-gate.js';
 import { dueContext } from './due-context.js';
 
-/** Walks all of a creator's leak records, again and again: only such a walk observes that one is gone (D50). */
+/**
+ * Walks all of a creator's leak and impersonation records, again and again: only such a walk observes that one is gone
+ * (D50, D54).
+ */
 export const caseWalks = (
   creators: Creators,
   cases: CaseSynchronisation,
+  impersonations: ImpersonationSynchronisation,
   access: AgencyAccess,
   every: Duration,
 ): DueHandler => ({
@@ -22,10 +26,13 @@ export const caseWalks = (
     if (creator.status === 'unknown' || creator.userId === null) return 'moved_on';
     if (creator.membership.status === 'ended') return 'moved_on';
     const { creatorId, agencyId, workspaceId, userId } = creator;
+    const linked = { creatorId, agencyId, workspaceId, userId };
     const denied = await deniedUntil(access, agencyId, now);
     if (denied !== undefined) return { again: denied };
-    const outcome = await cases.walk({ creatorId, agencyId, workspaceId, userId }, context);
-    if (outcome === 'not_a_member') await creators.recordSeen(creatorId, undefined, context, now);
+    const isMember =
+      (await cases.walk(linked, context)) === 'synchronised' &&
+      (await impersonations.walk(linked, context)) === 'synchronised';
+    if (!isMember) await creators.recordSeen(creatorId, undefined, context, now);
     return { again: now + every };
   },
 });

@@ -1,5 +1,5 @@
 import { AgencyAccess, type AgencyEvent, agencyDecider } from '#agencies';
-import { CaseSynchronisation } from '#cases';
+import { CaseSynchronisation, ImpersonationReports, ImpersonationSynchronisation } from '#cases';
 import { type CreatorEvent, Creators, creatorDecider, Enrollments, Protections, RosterReading } from '#creators';
 import { InMemoryDocumentStore } from '#document-store';
 import { InMemoryEventLog } from '#event-log';
@@ -23,6 +23,8 @@ import {
   ALL_PROJECTIONS,
   CaseList,
   caseListProjection,
+  ImpersonationList,
+  impersonationListProjection,
   ReadModel,
   readModelCollections,
   ScanJobs,
@@ -31,7 +33,7 @@ import {
   scanJobsProjection,
 } from '#read-models';
 import { Scans } from '#scans';
-import { FakeClock, FakeDirectory, FakeEngine, FakeLeaks } from '#testing';
+import { FakeClock, FakeDirectory, FakeEngine, FakeImpersonations, FakeLeaks } from '#testing';
 import { agency, workspaceId } from '../../creators/src/creator.examples.js';
 import { FakePlatform } from '../../creators/src/platform.examples.js';
 
@@ -55,6 +57,7 @@ export const aService = async () => {
   const platform = new FakePlatform();
   const engine = new FakeEngine();
   const leaks = new FakeLeaks();
+  const impostors = new FakeImpersonations();
   const directory = new FakeDirectory();
 
   await documents.ensure([...(await readModelCollections(documents)), SYNC_MARKS]);
@@ -63,6 +66,7 @@ export const aService = async () => {
   const leases = new Leases(documents, clock, 'test/1/1/');
   const creators = new Creators(runner, platform);
   const caseList = new CaseList(new ReadModel(caseListProjection, documents, live));
+  const impersonationList = new ImpersonationList(new ReadModel(impersonationListProjection, documents, live));
   const scanJobs = new ScanJobs(new ReadModel(scanJobsProjection, documents, live));
 
   directory.put({ id: agency, name: 'Lumen', onboardingComplete: true, kycApproved: true, ownerUserId: owner });
@@ -80,16 +84,20 @@ export const aService = async () => {
     platform,
     engine,
     leaks,
+    impostors,
     directory,
     runner,
     creators,
     caseList,
+    impersonationList,
     access: new AgencyAccess(runner, directory, clock, 0),
     enrollments: new Enrollments(runner, creators, platform, leases),
     protections: new Protections(creators, platform, leases),
     roster: new RosterReading(runner, creators, platform),
     scans: new Scans(runner, creators, engine),
     cases: new CaseSynchronisation(runner, leaks, caseList, scanJobs, new StoredSyncMarks(documents)),
+    impersonations: new ImpersonationSynchronisation(runner, impostors, impersonationList),
+    impersonationReports: new ImpersonationReports(runner, creators, impostors),
 
     /** These happened to the creator, one append each. */
     async creatorDid(creatorId: CreatorId, ...events: readonly CreatorEvent[]): Promise<void> {

@@ -17,6 +17,7 @@ import {
 import { caseListProjection } from './cases/case-list.js';
 import { dueWorkProjection } from './due-work/due-work.js';
 import { feedIndexProjection } from './event-feed/feed-index.js';
+import { impersonationListProjection } from './impersonations/impersonation-list.js';
 import { keyListProjection } from './keys/key-list.js';
 import { scanJobsProjection } from './scan-jobs/scan-jobs.js';
 import { usageMonthsProjection } from './usage/usage-months.js';
@@ -29,6 +30,7 @@ export const ALL_PROJECTIONS: readonly Projection[] = [
   caseListProjection,
   dueWorkProjection,
   feedIndexProjection,
+  impersonationListProjection,
   keyListProjection,
   scanJobsProjection,
   usageMonthsProjection,

@@ -125,6 +125,12 @@ export class Agency {
     });
   }
 
+  async impersonations(userId: string, count: number, change: object = {}): Promise<string[]> {
+    const path = `/creators/${userId}/impersonations`;
+    const made = { count, ...change };
+    return (await this.service.platform.control<{ impersonation_ids: string[] }>('POST', path, made)).impersonation_ids;
+  }
+
   async leaks(userId: string, count: number, change: object = {}): Promise<string[]> {
     const path = `/creators/${userId}/leaks`;
     return (await this.service.platform.control<{ leak_ids: string[] }>('POST', path, { count, ...change })).leak_ids;

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 import { type Exchange, exchangeOf } from './exchange.js';
 import { checkHoldsEverywhere } from './holds-everywhere.js';
-import type { Case, DeindexRequest, Event, FullCreator, Page, Scan } from './resources.js';
+import type { Case, DeindexRequest, Event, FullCreator, Impersonation, Page, Scan } from './resources.js';
 
 type RequestHeaders = Readonly<Record<string, string | string[]>>;
 
@@ -87,6 +87,15 @@ export class ApiClient {
 
   cases(creatorId: string): Promise<Case[]> {
     return this.all<Case>(`/v1/creators/${creatorId}/cases`);
+  }
+
+  impersonations(creatorId: string): Promise<Impersonation[]> {
+    return this.all<Impersonation>(`/v1/creators/${creatorId}/impersonations`);
+  }
+
+  reportImpersonation(creatorId: string, url: string, idempotencyKey: string): Promise<Exchange> {
+    const path = `/v1/creators/${creatorId}/impersonations`;
+    return this.write('POST', path, { url }, { 'idempotency-key': idempotencyKey });
   }
 
   events(): Promise<Event[]> {

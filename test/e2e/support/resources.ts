@@ -51,17 +51,6 @@ export interface Case {
   readonly api_deindex_supported: boolean;
 }
 
-export interface Activity {
-  readonly id: string;
-  readonly type: string;
-  readonly occurred_at: number;
-  readonly timestamp_basis: string;
-  readonly leak_id: string | null;
-  readonly url: string | null;
-  readonly status: string | null;
-  readonly status_code: string | null;
-}
-
 export interface DeindexRequest {
   readonly id: string;
   readonly case_id: string;
@@ -73,6 +62,29 @@ export interface DeindexRequest {
   readonly created_at: number;
   readonly updated_at: number;
   readonly error_code: string | null;
+}
+
+export interface Activity {
+  readonly id: string;
+  readonly type: string;
+  readonly occurred_at: number;
+  readonly timestamp_basis: string;
+  readonly leak_id: string | null;
+  readonly url: string | null;
+  readonly status: string | null;
+  readonly status_code: string | null;
+}
+
+export interface Impersonation {
+  readonly id: string;
+  readonly creator_id: string;
+  readonly platform: string;
+  readonly url: string;
+  readonly username: string | null;
+  readonly status: string;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly available: boolean;
 }
 
 export interface Event {
@@ -90,6 +102,8 @@ export interface Event {
     readonly scope?: string;
     readonly creator?: FullCreator;
     readonly case?: Case;
+    readonly impersonation_id?: string;
+    readonly impersonation?: Impersonation;
     readonly deindex_request_id?: string;
     readonly submitted_to_provider?: boolean;
     readonly removal_verified?: boolean;

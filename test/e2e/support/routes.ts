@@ -24,6 +24,8 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: `${creator}/cases`, scopes: ['cases:read'] },
   { method: 'GET', path: `${creator}/report`, scopes: ['cases:read'] },
   { method: 'GET', path: `${creator}/activity`, scopes: ['cases:read'] },
+  { method: 'GET', path: `${creator}/impersonations`, scopes: ['cases:read'] },
+  { method: 'POST', path: `${creator}/impersonations`, scopes: ['cases:read', 'deindex:write'], body: {} },
   { method: 'GET', path: '/v1/usage', scopes: ['usage:read'] },
   { method: 'GET', path: '/v1/capacity', scopes: ['usage:read'] },
   {

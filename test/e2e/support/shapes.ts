@@ -116,6 +116,18 @@ const CASE: Shape = {
   api_deindex_supported: boolean,
 };
 
+const IMPERSONATION: Shape = {
+  id: id('imp'),
+  creator_id: id('crt'),
+  platform: string,
+  url: string,
+  username: orNull(string),
+  status: oneOf('open', 'reported', 'removed', 'rejected'),
+  created_at: instant,
+  updated_at: instant,
+  available: boolean,
+};
+
 const ACTIVITY: Shape = {
   id: string,
   type: oneOf('leak.detected', 'leak.status', 'notice.sent', 'leak.removed'),
@@ -144,6 +156,8 @@ const EVENT: Shape = {
     scope: optional(oneOf('api_scan_schedule')),
     creator: optional(object(FULL_CREATOR)),
     case: optional(object(CASE)),
+    impersonation_id: optional(id('imp')),
+    impersonation: optional(object(IMPERSONATION)),
     deindex_request_id: optional(id('dix')),
     submitted_to_provider: optional(boolean),
     removal_verified: optional(boolean),
@@ -172,6 +186,8 @@ const ROUTES: readonly (readonly [RegExp, Shape])[] = [
   [/^(?:GET|PATCH) \/v1\/creators\/[^/]+$/, FULL_CREATOR],
   [/^PUT \/v1\/creators\/[^/]+\/protection$/, CREATOR],
   [/^GET \/v1\/creators\/[^/]+\/cases$/, page(object(CASE), id('cas'))],
+  [/^GET \/v1\/creators\/[^/]+\/impersonations$/, page(object(IMPERSONATION), id('imp'))],
+  [/^POST \/v1\/creators\/[^/]+\/impersonations$/, { ...IMPERSONATION, simulated: isFalse }],
   [/^GET \/v1\/creators\/[^/]+\/activity$/, page(object(ACTIVITY), string)],
   [/^POST \/v1\/creators\/[^/]+\/scans$/, SCAN],
   [/^GET \/v1\/scans\/[^/]+$/, SCAN],

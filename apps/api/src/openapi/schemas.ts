@@ -1,5 +1,5 @@
 import { PRESETS } from '#agencies';
-import type { PublicActivity, PublicCase } from '#cases';
+import type { PublicActivity, PublicCase, PublicImpersonation } from '#cases';
 import type { FullPublicCreator, PublicCreator } from '#creators';
 import type { PublicDeindexRequest } from '#deindexing';
 import { ERROR_CODES, ID_PREFIXES } from '#kernel';
@@ -124,6 +124,18 @@ const activityMembers: Members<PublicActivity> = {
   simulated: live,
 };
 
+const impersonationMembers: Members<PublicImpersonation> = {
+  id: idOf(ID_PREFIXES.impersonation),
+  creator_id: idOf(ID_PREFIXES.creator),
+  platform: text,
+  url: text,
+  username: orNull({ type: 'string' }),
+  status: oneOf('open', 'reported', 'removed', 'rejected'),
+  created_at: instant,
+  updated_at: instant,
+  available: flag,
+};
+
 const workspaceSummary = { id: idOf(ID_PREFIXES.workspace), external_id: text, name: text };
 
 /** `components.schemas`: what the responses hold, each member with its type and nothing else. */
@@ -148,6 +160,9 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Case: objectOf(caseMembers),
   CasePage: pageOf(ref('Case'), { ...idOf(ID_PREFIXES.case), type: 'string' }),
   DeindexRequest: objectOf(deindexRequestMembers),
+  Impersonation: objectOf(impersonationMembers),
+  ImpersonationPage: pageOf(ref('Impersonation'), { ...idOf(ID_PREFIXES.impersonation), type: 'string' }),
+  ReportedImpersonation: objectOf({ ...impersonationMembers, simulated: live }),
   Activity: objectOf(activityMembers),
   ActivityPage: pageOf(ref('Activity'), { type: 'string' }),
   Event: objectOf({

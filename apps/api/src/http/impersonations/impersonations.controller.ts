@@ -1,0 +1,70 @@
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { FastifyReply } from 'fastify';
+import { publicImpersonation, type Reported, ReportImpersonation } from '#cases';
+import { invalidRequest, parseId } from '#kernel';
+import { Operation } from '../../openapi/operation.js';
+import { type Access, Caller } from '../access.js';
+import { idParam } from '../id-param.js';
+import { IdempotencyKey } from '../idempotency-key.js';
+import { DEFAULT_PAGE_SIZE, NoQuery, PageQuery } from '../validation/page.query.js';
+import { ReportImpersonationBody } from './impersonations.dto.js';
+import { type ImpersonationRows, ListImpersonations } from './list-impersonations.js';
+
+@Controller('v1/creators/:id/impersonations')
+export class ImpersonationsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get()
+  @Operation({
+    summary: "The creator's impersonations, in step with the platform's records.",
+    label: '0.8.0',
+    scopes: ['cases:read'],
+    answers: { 200: 'ImpersonationPage' },
+    errors: ['not_found'],
+    id: 'crt',
+  })
+  async list(
+    @Caller() { scope, context }: Access,
+    @Param('id') id: string,
+    @Query() { limit = DEFAULT_PAGE_SIZE, after }: PageQuery,
+  ) {
+    const cursor = after === undefined ? undefined : parseId('impersonation', after);
+    if (after !== undefined && cursor === undefined) {
+      throw invalidRequest({ field: 'after', message: 'must be a next_cursor of this list' });
+    }
+    const page = { limit, ...(cursor !== undefined && { after: cursor }) };
+    const { rows, nextCursor } = await this.queries.execute<ListImpersonations, ImpersonationRows>(
+      new ListImpersonations(idParam('creator', id), scope, page, context),
+    );
+    return { data: rows.map(publicImpersonation), next_cursor: nextCursor, simulated: false };
+  }
+
+  @Post()
+  @Operation({
+    summary: 'Reports an account that passes itself off as the creator.',
+    label: '0.8.0',
+    scopes: ['cases:read', 'deindex:write'],
+    answers: { 200: 'ReportedImpersonation', 201: 'ReportedImpersonation' },
+    errors: ['not_found', 'creator_rebinding_required', 'creator_invitation_pending', 'idempotency_conflict'],
+    id: 'crt',
+    needsIdempotencyKey: true,
+    hasBody: true,
+  })
+  async report(
+    @Caller() { scope, context }: Access,
+    @Param('id') id: string,
+    @IdempotencyKey() idempotencyKey: string,
+    @Body() { url }: ReportImpersonationBody,
+    @Query() _query: NoQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const command = new ReportImpersonation(idParam('creator', id), url, scope, idempotencyKey, context);
+    const { impersonation, isNew } = await this.commands.execute<ReportImpersonation, Reported>(command);
+    reply.status(isNew ? 201 : 200);
+    return { ...publicImpersonation(impersonation), simulated: false };
+  }
+}

@@ -1,0 +1,14 @@
+import { impersonationUrlProblem, MAX_IMPERSONATION_URL_LENGTH } from '#cases';
+import { asText, rule } from '../validation/rules.js';
+
+const ImpersonationUrl = () =>
+  rule(
+    'impersonationUrl',
+    { type: 'string', format: 'uri', maxLength: MAX_IMPERSONATION_URL_LENGTH },
+    asText(impersonationUrlProblem),
+  );
+
+export class ReportImpersonationBody {
+  @ImpersonationUrl()
+  url!: string;
+}

@@ -1,0 +1,87 @@
+import {
+  type AgencyId,
+  type Decider,
+  DomainError,
+  derivedUuid,
+  type ImpersonationId,
+  textProblem,
+  unknownEvent,
+} from '#kernel';
+import type { ImpersonationReportEvent, ReportInput } from './impersonation-report.events.js';
+
+export const MAX_IMPERSONATION_URL_LENGTH = 2_048;
+
+/** Of RFC 3986, which leaves the letters of other scripts to be percent-encoded. */
+const URI = /^https?:\/\/(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\da-f]{2})+$/i;
+
+/** What is wrong with the URL, or undefined. Whether its platform is supported, the native platform knows. */
+export const impersonationUrlProblem = (url: string): string | undefined =>
+  textProblem(url, MAX_IMPERSONATION_URL_LENGTH) ??
+  (URI.test(url) && URL.canParse(url) ? undefined : 'must be an http or https URL');
+
+/** One key's report. A refused one consumes no key (D45), and leaves nothing behind. */
+export type ImpersonationReport =
+  | { readonly status: 'none' }
+  | (ReportInput & { readonly status: 'open'; readonly isInDoubt: boolean })
+  | (ReportInput & { readonly status: 'done'; readonly impersonationId: ImpersonationId });
+
+export const impersonationReportDecider: Decider<ImpersonationReport, ImpersonationReportEvent> = {
+  category: 'impersonationReport',
+  initial: { status: 'none' },
+  evolve: (state, event) => {
+    switch (event.type) {
+      case 'impersonationReport.requested.v1': {
+        const { creatorId, personal } = event.data;
+        return { status: 'open', creatorId, url: personal.url, isInDoubt: false };
+      }
+      case 'impersonationReport.unknown.v1':
+        return state.status === 'open' ? { ...state, isInDoubt: true } : state;
+      case 'impersonationReport.refused.v1':
+        return { status: 'none' };
+      case 'impersonationReport.done.v1': {
+        const { creatorId, personal, impersonationId } = event.data;
+        return { status: 'done', creatorId, url: personal.url, impersonationId };
+      }
+      default:
+        return unknownEvent(event, state);
+    }
+  },
+};
+
+/** Follows from agency and key, and is the platform's reference and key: a report can not be made twice (D45). */
+export const impersonationReportIdOf = (agencyId: AgencyId, idempotencyKey: string): string =>
+  derivedUuid('impersonationReport', agencyId, idempotencyKey);
+
+/** The same key asks for the same, or is `idempotency_conflict`. */
+export function requireSameReport(state: ImpersonationReport, { creatorId, url }: ReportInput): void {
+  if (state.status === 'none') return;
+  if (state.creatorId !== creatorId || state.url !== url) throw new DomainError('idempotency_conflict');
+}
+
+/** The intent, before anything is sent; nothing for a repeat. */
+export function requestReport(state: ImpersonationReport, input: ReportInput): ImpersonationReportEvent[] {
+  requireSameReport(state, input);
+  if (state.status !== 'none') return [];
+  const { creatorId, url } = input;
+  return [{ type: 'impersonationReport.requested.v1', data: { creatorId, personal: { url } } }];
+}
+
+/** Also where another attempt under the same key was refused meanwhile: the platform has made this one. */
+export function concludeReport(
+  state: ImpersonationReport,
+  { creatorId, url }: ReportInput,
+  impersonationId: ImpersonationId,
+): ImpersonationReportEvent[] {
+  if (state.status === 'done') return [];
+  return [{ type: 'impersonationReport.done.v1', data: { creatorId, impersonationId, personal: { url } } }];
+}
+
+export function doubtReport(state: ImpersonationReport): ImpersonationReportEvent[] {
+  if (state.status !== 'open' || state.isInDoubt) return [];
+  return [{ type: 'impersonationReport.unknown.v1', data: { creatorId: state.creatorId } }];
+}
+
+export function refuseReport(state: ImpersonationReport, code: string): ImpersonationReportEvent[] {
+  if (state.status !== 'open') return [];
+  return [{ type: 'impersonationReport.refused.v1', data: { creatorId: state.creatorId, code } }];
+}

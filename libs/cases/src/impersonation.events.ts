@@ -1,0 +1,23 @@
+import type { CreatorId, ImpersonationId, WorkspaceId } from '#kernel';
+import type { ImpersonationRecord } from './impersonation.js';
+
+interface About {
+  readonly impersonationId: ImpersonationId;
+  readonly creatorId: CreatorId;
+}
+
+/** A record as it is kept: who and where apart, as personal. */
+export type RecordedImpersonation = Omit<ImpersonationRecord, 'url' | 'username'> & {
+  readonly personal: Pick<ImpersonationRecord, 'url' | 'username'>;
+};
+
+type Fact<Type extends string, Data extends object> = {
+  readonly type: `impersonation.${Type}.v1`;
+  readonly data: Data;
+};
+
+export type ImpersonationEvent =
+  | Fact<'opened', About & RecordedImpersonation & { workspaceId: WorkspaceId; nativeId: string }>
+  | Fact<'changed', About & RecordedImpersonation>
+  | Fact<'removed', About>
+  | Fact<'restored', About & RecordedImpersonation>;
