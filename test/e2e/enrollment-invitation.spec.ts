@@ -93,13 +93,11 @@ test('an invitation that is not accepted in seven days expires', async () => {
   await service.quiet();
 });
 
-test.each(['pause', 'write', 'scan'])('before onboarding, a %s is gated', async (what) => {
+test('before onboarding, pausing changes nothing, and everything else is gated (D37, D41, D46)', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited();
-  if (what === 'pause') expect((await agency.api.protect(id, 'paused')).outcome).toBe('200');
-  if (what === 'write') {
-    const { outcome } = await agency.api.patch(id, { display_name: 'New' });
-    expect(outcome).toBe('409 creator_invitation_pending');
-  }
-  if (what === 'scan') expect((await agency.api.queueScan(id, 'k')).outcome).toBe('409 creator_not_eligible');
+  expect((await agency.api.protect(id, 'paused')).body).toMatchObject({ protection_status: 'not_activated' });
+  expect((await agency.api.protect(id, 'active')).outcome).toBe('409 creator_invitation_pending');
+  expect((await agency.api.patch(id, { display_name: 'New' })).outcome).toBe('409 creator_invitation_pending');
+  expect((await agency.api.queueScan(id, 'k')).outcome).toBe('409 creator_not_eligible');
 });

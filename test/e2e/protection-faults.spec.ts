@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { MINUTE, SECOND } from '#kernel';
 import type { Agency } from './support/agency.js';
+import { eventually } from './support/eventually.js';
 import { startService } from './support/start-service.js';
 
 const service = await startService({ env: { PROVIDER_TIMEOUT: '400ms' } });
@@ -53,6 +54,19 @@ test.each(UNKNOWN)(
     expect((await agency.api.protect(id, 'active')).outcome).toBe('200');
   },
 );
+
+test('an activation that is still under way is not abandoned meanwhile (D42)', async () => {
+  const agency = await service.agency();
+  const { id } = await agency.linked();
+  await platform.fault({ operation: 'occupySlot', kind: 'delay', delay_ms: 150, effect: 'after', times: 1 });
+  const answer = agency.api.protect(id, 'active');
+  await eventually(async () => expect(await occupied(agency)).toBe(1));
+  service.clock.advance(MINUTE);
+  expect((await answer).outcome).toBe('200');
+  await service.pass(MINUTE);
+  expect(await agency.api.creator(id)).toMatchObject({ protection_status: 'active' });
+  expect([await occupied(agency), await told(agency)]).toEqual([1, ['protection.activated']]);
+});
 
 test('a pause settles an activation whose outcome is unknown: no slot, no event (D42)', async () => {
   const agency = await service.agency();

@@ -5,7 +5,8 @@ import { refusedFields } from './support/exchange.js';
 import type { Scan } from './support/resources.js';
 import { startService } from './support/start-service.js';
 
-const service = await startService();
+// No scheduled scan comes between.
+const service = await startService({ env: { SCAN_SCHEDULE_EVERY: '1000d' } });
 
 const jobs = async ({ id }: Scan) => (await service.platform.effects()).scan_jobs[id] ?? 0;
 
@@ -155,9 +156,7 @@ test('five manual scans in a rolling 24 hours; the sixth is told when to come ba
   const stillRefused = await agency.api.queueScan(id, 'sixth');
   expect([stillRefused.outcome, stillRefused.headers['retry-after']]).toEqual(['429 scan_limit_reached', '1']);
   service.clock.advance(1);
-  await agency.api.protect(id, 'active');
-  expect((await agency.api.queueScan(id, 'sixth')).outcome).toMatch(/^202$|scan_in_progress/);
-  await service.quiet();
+  expect((await agency.api.queueScan(id, 'sixth')).outcome).toBe('202');
 });
 
 test('ten requests at once with one key: one scan, one 202, one job (D45)', async () => {

@@ -20,6 +20,7 @@ export class Quiet {
   private readonly latest = new Map<string, Look>();
   private readonly mostRoom = new Map<string, number>();
   private looks = 0;
+  private isHeld = false;
 
   constructor(private readonly services: Services) {
     const { dueWork } = services;
@@ -28,10 +29,20 @@ export class Quiet {
       const number = ++this.looks;
       // The first time that it asks, all its hands are free.
       if (!this.mostRoom.has(kind)) this.mostRoom.set(kind, room);
-      const items = await claim(kind, at, room, ttl);
+      const items = this.isHeld ? [] : await claim(kind, at, room, ttl);
       this.latest.set(kind, { number, at, room, found: items.length });
       return items;
     };
+  }
+
+  /** Runs the task while the worker is given nothing to do. */
+  async holding<T>(task: () => Promise<T>): Promise<T> {
+    this.isHeld = true;
+    try {
+      return await task();
+    } finally {
+      this.isHeld = false;
+    }
   }
 
   /** Everything that is due has been done, nothing is being done, and all that follows is shown. */

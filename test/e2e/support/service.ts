@@ -92,6 +92,11 @@ export class Service {
     return this.running.quiet.reached();
   }
 
+  /** Runs the task while the worker takes nothing up: what is queued stays queued. */
+  whileNothingIsDone<T>(task: () => Promise<T>): Promise<T> {
+    return this.running.quiet.holding(task);
+  }
+
   /** Stops, and starts on the same data. */
   async restart(changes: Partial<Config> = {}, meanwhile?: () => Promise<unknown>): Promise<void> {
     await halt(this.running);
