@@ -53,6 +53,7 @@ export class ImpersonationsController {
     id: 'crt',
     needsIdempotencyKey: true,
     hasBody: true,
+    examples: { 'an account': { url: 'https://www.instagram.com/not_ivy_calloway' } },
   })
   async report(
     @Caller() { scope, context }: Access,
