@@ -1,4 +1,5 @@
-import { DueRunner, type LogConsumer, type Logger, LogRunner, Rebuild } from '#kernel';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DueRunner, type LogConsumer, type Logger, LogRunner, type Position, Rebuild, SECOND } from '#kernel';
 import {
   Announcements,
   authorizationLapses,
@@ -62,10 +63,19 @@ export class Worker {
     });
   }
 
+  /** However long the stores can not be reached: without it nothing would ever be claimed. */
   private async readModelsReady(): Promise<void> {
     const { log, progress } = this.services;
-    const head = await log.head();
-    while (!(await progress.passed([READ_MODELS], head, 1_000))) if (this.due.isStopping) return;
+    let head: Position | undefined;
+    while (!this.due.isStopping) {
+      try {
+        head ??= await log.head();
+        if (await progress.passed([READ_MODELS], head, SECOND)) return;
+      } catch (error) {
+        this.logger.warn({ err: error }, 'the read models can not be asked how far they are');
+        await delay(SECOND);
+      }
+    }
   }
 }
 

@@ -1,8 +1,9 @@
 import type { AgencyAccess } from '#agencies';
-import { type AgencyId, DomainError, type Duration, type Instant, MINUTE } from '#kernel';
+import { type AgencyId, DomainError, type Duration, type Instant, MINUTE, SECOND } from '#kernel';
 
-/** How long work for an agency that is denied is put off (D19). */
-const PUT_OFF: Duration = MINUTE;
+/** How long work is put off: for an agency that is denied, and for one that could not be verified just now (D19). */
+const DENIED: Duration = MINUTE;
+const UNVERIFIED: Duration = 5 * SECOND;
 
 /** When the work may be tried again, or undefined where the agency may act now. */
 export const deniedUntil = async (
@@ -14,7 +15,7 @@ export const deniedUntil = async (
     await access.verify(agencyId);
     return undefined;
   } catch (error) {
-    if (error instanceof DomainError) return now + PUT_OFF;
-    throw error;
+    if (!(error instanceof DomainError)) throw error;
+    return now + (error.code === 'agency_verification_unavailable' ? UNVERIFIED : DENIED);
   }
 };

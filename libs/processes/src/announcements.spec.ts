@@ -127,6 +127,21 @@ describe('creator.updated is not told', () => {
   });
 });
 
+describe('what was recorded while a creator was missing', () => {
+  it('is told once it is found again, or returns (D40, D43)', async () => {
+    const changed = identityObserved(mergedIdentity);
+    expect(await typesOfLast(...imported, fact('missing', {}), changed, fact('found', {}))).toEqual([
+      'creator.updated',
+    ]);
+  });
+
+  it('is told when it returns to the agency', async () => {
+    const left = [fact('missing', {}), fact('membershipEnded', {})];
+    expect(await typesOfLast(...imported, ...left, fact('returned', {}))).toEqual([]);
+    expect(await typesOfLast(identityObserved(mergedIdentity))).toEqual(['creator.updated']);
+  });
+});
+
 describe('protection', () => {
   it('is told as such, and is no change of the creator (D40)', async () => {
     expect(await toldOfLast(...linked, activationRequested, activated)).toEqual([

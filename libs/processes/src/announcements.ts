@@ -52,7 +52,9 @@ export class Announcements {
     const shown = shownState(after, event.metadata.at);
     // D43: while it is missing, or no member, nobody is told of it.
     const isCurrent = after.state.membership.status === 'current';
-    if (isCurrent && shown !== undefined && changed(shownState(before, before.at), shown)) {
+    const isBack = event.type === 'creator.found.v1' || event.type === 'creator.returned.v1';
+    const told = isBack ? await this.shownBeforeMissing(event) : shownState(before, before.at);
+    if (isCurrent && shown !== undefined && changed(told, shown)) {
       announcements.push({ type: 'creator.updated', creatorId, data: { creator: shown } });
     }
     if (event.type === 'creator.protectionActivated.v1') {
@@ -64,6 +66,18 @@ export class Announcements {
       announcements.push({ type: 'protection.paused', creatorId, data });
     }
     return announcements;
+  }
+
+  /** What was recorded while the creator was missing is told when it is back, against what was shown before (D40). */
+  private async shownBeforeMissing({ stream, revision }: RecordedEvent<CreatorEvent>) {
+    let shown: ReturnType<typeof shownState>;
+    for await (const { before, after } of this.creators.history(stream, revision)) {
+      if (after.state.status !== 'known' || after.state.membership.status === 'current') continue;
+      if (before.state.status === 'known' && before.state.membership.status === 'current') {
+        shown = shownState(before, before.at);
+      }
+    }
+    return shown;
   }
 
   private async ofCase(event: RecordedEvent<CaseEvent>): Promise<Announcement[]> {

@@ -38,6 +38,7 @@ const PUBLISHED_TYPES: ReadonlySet<AnnouncedEvent['type']> = new Set<AnnouncedEv
   'creator.authorizationLapsed.v1',
   'creator.protectionActivated.v1',
   'creator.protectionPaused.v1',
+  'creator.found.v1',
   'creator.returned.v1',
   'case.opened.v1',
   'case.changed.v1',

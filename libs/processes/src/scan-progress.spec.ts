@@ -102,7 +102,7 @@ describe('a queued scan', () => {
     service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
     expect(await step()).toEqual({ again: began + MINUTE });
     service.directory.failure = new Error('down');
-    expect(await step()).toEqual({ again: began + MINUTE });
+    expect(await step()).toEqual({ again: began + 5 * SECOND });
     expect([service.engine.orders, await history()]).toEqual([[], ['queued']]);
   });
 });

@@ -7,6 +7,8 @@ import {
   foldEvent,
   NO_EVENTS,
   type RecordedEvent,
+  type Revision,
+  type StreamName,
 } from '#kernel';
 
 const PAGE = 1_000;
@@ -33,12 +35,28 @@ export class StateAt<State, Event extends DomainEvent> {
     return { before, after };
   }
 
+  /** Each step of the stream from its beginning to a revision. */
+  async *history(stream: StreamName, through: Revision): AsyncGenerator<Step<State>> {
+    let before: Folded<State> = this.unborn();
+    while (before.revision < through) {
+      const limit = Math.min(PAGE, through - before.revision);
+      const page = await this.log.readStream(stream, { from: before.revision + 1, limit });
+      if (page.length === 0) throw new Error(`${stream} ends before revision ${through}`);
+      for (const event of page as RecordedEvent<Event>[]) {
+        const after = foldEvent(this.decider, before, event);
+        yield { before, after };
+        before = after;
+      }
+    }
+  }
+
+  private unborn(): Folded<State> {
+    return { state: this.decider.initial, revision: NO_EVENTS, at: 0, position: 0 };
+  }
+
   private async before({ stream, revision }: RecordedEvent<Event>): Promise<Folded<State>> {
     const known = this.folds.get(stream);
-    let folded =
-      known !== undefined && known.revision < revision
-        ? known
-        : { state: this.decider.initial, revision: NO_EVENTS, at: 0, position: 0 };
+    let folded = known !== undefined && known.revision < revision ? known : this.unborn();
     while (folded.revision < revision - 1) {
       const limit = Math.min(PAGE, revision - 1 - folded.revision);
       const page = await this.log.readStream(stream, { from: folded.revision + 1, limit });
