@@ -12,7 +12,7 @@ import type { ImpersonationReportEvent, ReportInput } from './impersonation-repo
 export const MAX_IMPERSONATION_URL_LENGTH = 2_048;
 
 /** Of RFC 3986, which leaves the letters of other scripts to be percent-encoded. */
-const URI = /^https?:\/\/(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\da-f]{2})+$/i;
+const URI = /^https?:\/\/(?!\/)(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\da-f]{2})+$/i;
 
 /** What is wrong with the URL, or undefined. Whether its platform is supported, the native platform knows. */
 export const impersonationUrlProblem = (url: string): string | undefined =>
