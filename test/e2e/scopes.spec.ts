@@ -10,7 +10,7 @@ const creator = await agency.linked();
 
 const ask = ({ method, path, body }: Route, api: ApiClient) => {
   const address = path.replace('{creator}', creator.id).replace('{workspace}', agency.workspaceId);
-  return body === undefined ? api.get(address) : api.write(method, address, body);
+  return body === undefined ? api.send(method, address) : api.write(method, address, body);
 };
 
 const without = (scopes: readonly Scope[]) => PRESETS.read_write.filter((scope) => !scopes.includes(scope));

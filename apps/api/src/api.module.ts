@@ -3,7 +3,16 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { TerminusModule } from '@nestjs/terminus';
 import { caseHandlers, ImpersonationReports } from '#cases';
-import { Creators, creatorHandlers, Enrollments, IdentityUpdates, Protections, RosterReading } from '#creators';
+import {
+  Creators,
+  creatorHandlers,
+  Enrollments,
+  IdentityUpdates,
+  Protections,
+  Removals,
+  Resends,
+  RosterReading,
+} from '#creators';
 import { Deindexing, deindexingHandlers } from '#deindexing';
 import type { Logger } from '#kernel';
 import { Scans, scanHandlers } from '#scans';
@@ -16,6 +25,7 @@ import { ListCasesHandler } from './http/cases/list-cases.js';
 import { ReportController } from './http/cases/report.controller.js';
 import { ConnectionController } from './http/connection/connection.controller.js';
 import { CreatorsController } from './http/creators/creators.controller.js';
+import { InvitationsController } from './http/creators/invitations.controller.js';
 import { DeindexingController } from './http/deindexing/deindexing.controller.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { EventsController } from './http/events/events.controller.js';
@@ -43,6 +53,7 @@ export class ApiModule {
         ConnectionController,
         WorkspacesController,
         CreatorsController,
+        InvitationsController,
         ScansController,
         CasesController,
         DeindexingController,
@@ -62,6 +73,8 @@ export class ApiModule {
         { provide: Enrollments, useValue: services.enrollments },
         { provide: IdentityUpdates, useValue: services.identityUpdates },
         { provide: Protections, useValue: services.protections },
+        { provide: Removals, useValue: services.removals },
+        { provide: Resends, useValue: services.resends },
         { provide: RosterReading, useValue: services.roster },
         { provide: Scans, useValue: services.scans },
         { provide: ImpersonationReports, useValue: services.impersonationReports },

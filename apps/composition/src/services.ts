@@ -1,6 +1,6 @@
 import { AgencyAccess, AgencyAccounts } from '#agencies';
 import { CaseSynchronisation, ImpersonationReports, ImpersonationSynchronisation } from '#cases';
-import { Creators, Enrollments, IdentityUpdates, Protections, RosterReading } from '#creators';
+import { Creators, Enrollments, IdentityUpdates, Protections, Removals, Resends, RosterReading } from '#creators';
 import { Deindexing } from '#deindexing';
 import {
   type Clock,
@@ -90,6 +90,8 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
     enrollments: new Enrollments(runner, creators, native.creators, leases),
     protections: new Protections(creators, native.creators, leases),
     identityUpdates: new IdentityUpdates(creators, native.creators),
+    removals: new Removals(creators, native.creators, leases),
+    resends: new Resends(runner, creators, native.creators, leases),
     roster: new RosterReading(runner, creators, native.creators),
     scans: new Scans(runner, creators, native.engine),
     deindexing: new Deindexing(runner, creators, native.search),

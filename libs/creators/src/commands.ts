@@ -30,6 +30,25 @@ export class SetProtection {
   ) {}
 }
 
+/** Takes back the invitation, or detaches who accepted it; the record stays. */
+export class RemoveCreator {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly scope: AgencyScope,
+    readonly context: CommandContext,
+  ) {}
+}
+
+/** Sends the invitation again, once for each key. */
+export class ResendInvitation {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly scope: AgencyScope,
+    readonly idempotencyKey: string,
+    readonly context: CommandContext,
+  ) {}
+}
+
 /** Reads refresh what is known of a creator, and so may append. */
 export class GetCreator {
   constructor(

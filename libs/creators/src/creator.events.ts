@@ -28,6 +28,9 @@ export type CreatorEvent =
   | Fact<'invitationRefused', { code: string }>
   | Fact<'invitationUnknown'>
   | Fact<'invitationResent', { emailSent: boolean; expiresAt: Instant }>
+  /** A place in the allowance of D39, taken before the mail is sent, and given back where none was. */
+  | Fact<'resendReserved', { resendId: string }>
+  | Fact<'resendReleased', { resendId: string }>
   | Fact<'invitationAccepted'>
   | Fact<'invitationExpired'>
   | Fact<'invitationWithdrawn', { as: 'cancelled' | 'detached' }>

@@ -69,6 +69,12 @@ export type Membership =
   | { readonly status: 'missing'; readonly since: Instant }
   | { readonly status: 'ended' };
 
+/** A resend of the invitation that was sent, or may have been. */
+export interface ResendReservation {
+  readonly resendId: string;
+  readonly at: Instant;
+}
+
 export interface EnrolledCreator {
   readonly status: 'known';
   readonly creatorId: CreatorId;
@@ -81,6 +87,8 @@ export interface EnrolledCreator {
   readonly enrollment: Enrollment;
   readonly invitee: Invitee | null;
   readonly invitationId: string | null;
+  /** Those that still counted at the latest of them (D39). */
+  readonly resends: readonly ResendReservation[];
   readonly userId: UserId | null;
   readonly identity: Identity;
   /** What was submitted at enrollment and has yet to be written to the platform. */

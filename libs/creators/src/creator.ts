@@ -1,6 +1,7 @@
 import { type Decider, type Instant, unknownEvent } from '#kernel';
 import type { CreatorEvent } from './creator.events.js';
 import { type CreatorState, type EnrolledCreator, type Enrollment, refusalStatus } from './creator.state.js';
+import { countedResends } from './resend-allowance.js';
 
 export const creatorDecider: Decider<CreatorState, CreatorEvent> = {
   category: 'creator',
@@ -14,6 +15,7 @@ const newborn = (at: Instant) =>
     createdAt: at,
     invitee: null,
     invitationId: null,
+    resends: [],
     userId: null,
     identity: { displayName: '', aliases: [], profiles: [] },
     identityToWrite: null,
@@ -74,6 +76,12 @@ const nextEvent = (state: EnrolledCreator, event: CreatorEvent, at: Instant): En
       return { ...state, enrollment: { status: 'uncertain', via: 'invitation' } };
     case 'creator.invitationResent.v1':
       return { ...state, enrollment: { status: 'invited', via: 'invitation', expiresAt: event.data.expiresAt } };
+    case 'creator.resendReserved.v1': {
+      const { resendId } = event.data;
+      return { ...state, resends: [...countedResends(state.resends, at), { resendId, at }] };
+    }
+    case 'creator.resendReleased.v1':
+      return { ...state, resends: state.resends.filter(({ resendId }) => resendId !== event.data.resendId) };
     case 'creator.invitationAccepted.v1':
       return withInvitation(state, 'pending_onboarding');
     case 'creator.invitationExpired.v1':

@@ -98,7 +98,9 @@ export function observeInvitation(state: CreatorState, invitation: NativeInvitat
   if (state.status === 'unknown' || !('expiresAt' in state.enrollment)) return [];
   const { status, expiresAt } = state.enrollment;
   if (status === 'cancelled' || status === 'detached') return [];
-  if (invitation.status === 'pending' && invitation.expiresAt > expiresAt) {
+  // One that was accepted is pending no more: such an answer is older, or the remembered one of a resend.
+  const mayBePending = status !== 'pending_onboarding';
+  if (mayBePending && invitation.status === 'pending' && invitation.expiresAt > expiresAt) {
     const { emailSent } = invitation;
     return [{ type: 'creator.invitationResent.v1', data: { emailSent, expiresAt: invitation.expiresAt } }];
   }

@@ -1,10 +1,20 @@
 import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { EnrollCreator, GetCreator, ListCreators, SetProtection, UpdateCreator } from './commands.js';
+import {
+  EnrollCreator,
+  GetCreator,
+  ListCreators,
+  RemoveCreator,
+  ResendInvitation,
+  SetProtection,
+  UpdateCreator,
+} from './commands.js';
 import type { EnrolledCreator } from './creator.state.js';
 import { Creators } from './creators.js';
 import { type Enrolled, Enrollments } from './enrollments.js';
 import { IdentityUpdates } from './identity-updates.js';
 import { Protections } from './protections.js';
+import { Removals } from './removals.js';
+import { Resends, type Resent } from './resends.js';
 import { type CreatorPage, RosterReading } from './roster-reading.js';
 
 @CommandHandler(EnrollCreator)
@@ -38,6 +48,24 @@ export class SetProtectionHandler implements ICommandHandler<SetProtection, Enro
   }
 }
 
+@CommandHandler(RemoveCreator)
+export class RemoveCreatorHandler implements ICommandHandler<RemoveCreator, EnrolledCreator> {
+  constructor(private readonly removals: Removals) {}
+
+  execute({ creatorId, scope, context }: RemoveCreator): Promise<EnrolledCreator> {
+    return this.removals.remove(creatorId, scope, context);
+  }
+}
+
+@CommandHandler(ResendInvitation)
+export class ResendInvitationHandler implements ICommandHandler<ResendInvitation, Resent> {
+  constructor(private readonly resends: Resends) {}
+
+  execute({ creatorId, scope, idempotencyKey, context }: ResendInvitation): Promise<Resent> {
+    return this.resends.resend(creatorId, scope, idempotencyKey, context);
+  }
+}
+
 @QueryHandler(GetCreator)
 export class GetCreatorHandler implements IQueryHandler<GetCreator, EnrolledCreator> {
   constructor(private readonly creators: Creators) {}
@@ -60,6 +88,8 @@ export const creatorHandlers = [
   EnrollCreatorHandler,
   UpdateCreatorHandler,
   SetProtectionHandler,
+  RemoveCreatorHandler,
+  ResendInvitationHandler,
   GetCreatorHandler,
   ListCreatorsHandler,
 ];

@@ -15,14 +15,18 @@ import type {
   RosterPage,
 } from './ports.js';
 import { Protections } from './protections.js';
+import { Removals } from './removals.js';
+import { Resends } from './resends.js';
 import { RosterReading } from './roster-reading.js';
 
-type Effectful = 'updateIdentity' | 'invite' | 'occupySlot' | 'releaseSlot';
+type Effectful = 'updateIdentity' | 'invite' | 'withdrawInvitation' | 'resendInvitation' | 'occupySlot' | 'releaseSlot';
 
 /** A native platform of one agency, in memory; an outcome that is set for a call is given once in its place. */
 export class FakePlatform implements CreatorPlatform {
   readonly users = new Map<UserId, NativeCreator>();
   readonly invitations = new Map<CreatorId, NativeInvitation>();
+  /** What was answered to each resend. */
+  readonly resent = new Map<string, NativeInvitation>();
   readonly slots = new Set<UserId>();
   readonly calls: string[] = [];
   readonly outcomes = new Map<Effectful, Exclude<Effect<never>, { outcome: 'done' }>>();
@@ -87,6 +91,29 @@ export class FakePlatform implements CreatorPlatform {
     return [...this.invitations.values()].find((invitation) => invitation.id === id);
   }
 
+  async withdrawInvitation(_agency: unknown, id: string): Promise<Effect<NativeInvitation>> {
+    return this.effect('withdrawInvitation', () =>
+      this.changeInvitation(id, (invitation) => {
+        if (invitation.status === 'onboarded') return 'creator_onboarding_completed';
+        if (invitation.status === 'cancelled' || invitation.status === 'detached') return invitation;
+        return { ...invitation, status: invitation.status === 'accepted' ? 'detached' : 'cancelled' };
+      }),
+    );
+  }
+
+  async resendInvitation(_agency: unknown, id: string, resendId: string): Promise<Effect<NativeInvitation>> {
+    return this.effect('resendInvitation', () => {
+      const remembered = this.resent.get(resendId);
+      if (remembered !== undefined) return { outcome: 'done', value: remembered };
+      const effect = this.changeInvitation(id, (invitation) => {
+        if (invitation.status !== 'pending' && invitation.status !== 'expired') return 'invitation_not_pending';
+        return { ...invitation, status: 'pending', expiresAt: invitation.expiresAt + 1_000 };
+      });
+      if (effect.outcome === 'done') this.resent.set(resendId, effect.value);
+      return effect;
+    });
+  }
+
   async occupySlot(_agency: unknown, userId: UserId): Promise<Effect<void>> {
     return this.effect('occupySlot', () => {
       if (!this.users.has(userId)) return { outcome: 'refused', code: 'not_found' };
@@ -103,6 +130,21 @@ export class FakePlatform implements CreatorPlatform {
       this.slots.delete(userId);
       return { outcome: 'done', value: undefined };
     });
+  }
+
+  /** What the platform makes of an invitation, or the code with which it refuses. */
+  private changeInvitation(
+    id: string,
+    change: (invitation: NativeInvitation) => NativeInvitation | string,
+  ): Effect<NativeInvitation> {
+    for (const [reference, invitation] of this.invitations) {
+      if (invitation.id !== id) continue;
+      const changed = change(invitation);
+      if (typeof changed === 'string') return { outcome: 'refused', code: changed };
+      this.invitations.set(reference, changed);
+      return { outcome: 'done', value: changed };
+    }
+    return { outcome: 'refused', code: 'not_found' };
   }
 
   private read(call: string): void {
@@ -134,6 +176,8 @@ export const stage = () => {
     creators,
     enrollments: new Enrollments(runner, creators, platform, leases),
     protections: new Protections(creators, platform, leases),
+    removals: new Removals(creators, platform, leases),
+    resends: new Resends(runner, creators, platform, leases),
     rosterReading: new RosterReading(runner, creators, platform),
     identityUpdates: new IdentityUpdates(creators, platform),
     scope: { agencyId: agency, workspaceId, epoch: 1 },

@@ -69,6 +69,10 @@ export interface CreatorPlatform {
   invite(agencyId: AgencyId, request: InvitationRequest): Promise<Effect<NativeInvitation>>;
   findInvitation(agencyId: AgencyId, reference: CreatorId): Promise<NativeInvitation | undefined>;
   getInvitation(agencyId: AgencyId, invitationId: string): Promise<NativeInvitation | undefined>;
+  /** Cancels, or detaches who accepted. Refused with `creator_onboarding_completed` or `not_found`. */
+  withdrawInvitation(agencyId: AgencyId, invitationId: string): Promise<Effect<NativeInvitation>>;
+  /** Refused with `capacity_reached`, `invitation_not_pending` or `not_found`. */
+  resendInvitation(agencyId: AgencyId, invitationId: string, resendId: string): Promise<Effect<NativeInvitation>>;
   /** Refused with `capacity_reached` or `not_found`. */
   occupySlot(agencyId: AgencyId, userId: UserId): Promise<Effect<void>>;
   /** Refused with `not_found`. */

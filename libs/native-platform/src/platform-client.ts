@@ -75,6 +75,25 @@ export const platformClient = (provider: Provider): PlatformClient => ({
       parse: parseInvitation(invitationId),
     }),
 
+  withdrawInvitation: (agencyId, invitationId) =>
+    provider.change({
+      operation: 'withdrawInvitation',
+      method: 'DELETE',
+      path: ['agencies', agencyId, 'invitations', invitationId],
+      done: [200],
+      parse: parseInvitation(invitationId),
+    }),
+
+  resendInvitation: (agencyId, invitationId, resendId) =>
+    provider.change({
+      operation: 'resendInvitation',
+      method: 'POST',
+      path: ['agencies', agencyId, 'invitations', invitationId, 'resend'],
+      idempotencyKey: resendId,
+      done: [200],
+      parse: parseInvitation(invitationId),
+    }),
+
   occupySlot: (agencyId, userId) =>
     provider.order({
       operation: 'occupySlot',

@@ -18,6 +18,8 @@ export const unconfiguredPlatform: PlatformClient = {
   invite: noPlatform,
   findInvitation: noPlatform,
   getInvitation: noPlatform,
+  withdrawInvitation: noPlatform,
+  resendInvitation: noPlatform,
   occupySlot: noPlatform,
   releaseSlot: noPlatform,
   listLeaks: noPlatform,

@@ -55,6 +55,15 @@ export class ApiClient {
     return this.write('PUT', `/v1/creators/${creatorId}/protection`, { status });
   }
 
+  remove(creatorId: string): Promise<Exchange> {
+    return this.send('DELETE', `/v1/creators/${creatorId}`);
+  }
+
+  resendInvitation(creatorId: string, idempotencyKey: string): Promise<Exchange> {
+    const path = `/v1/creators/${creatorId}/resend-invitation`;
+    return this.write('POST', path, {}, { 'idempotency-key': idempotencyKey });
+  }
+
   queueScan(creatorId: string, idempotencyKey: string): Promise<Exchange> {
     return this.write('POST', `/v1/creators/${creatorId}/scans`, {}, { 'idempotency-key': idempotencyKey });
   }

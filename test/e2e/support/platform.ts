@@ -20,6 +20,7 @@ export interface Effects {
   readonly scan_jobs: Counts;
   readonly submissions: Counts;
   readonly slots: Counts;
+  readonly withdrawals: Counts;
   readonly impersonations: Counts;
   readonly identity_writes: Counts;
 }

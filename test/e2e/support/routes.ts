@@ -18,6 +18,8 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: creator, scopes: ['creators:read'] },
   { method: 'POST', path: '/v1/creators', scopes: ['creators:write'], body: {} },
   { method: 'PATCH', path: creator, scopes: ['creators:write'], body: {} },
+  { method: 'DELETE', path: creator, scopes: ['creators:write'] },
+  { method: 'POST', path: `${creator}/resend-invitation`, scopes: ['creators:write'], body: {} },
   { method: 'PUT', path: `${creator}/protection`, scopes: ['protection:write'], body: {} },
   { method: 'POST', path: `${creator}/scans`, scopes: ['scans:write'], body: {} },
   { method: 'GET', path: '/v1/scans/scn_00000000000000000000000000', scopes: ['scans:read'] },

@@ -184,6 +184,8 @@ const ROUTES: readonly (readonly [RegExp, Shape])[] = [
   [/^GET \/v1\/workspaces\/[^/]+$/, { ...WORKSPACE, created_at: instant, simulated: isFalse }],
   [/^GET \/v1\/creators$/, page(object(FULL_CREATOR), uuid)],
   [/^(?:GET|PATCH) \/v1\/creators\/[^/]+$/, FULL_CREATOR],
+  [/^DELETE \/v1\/creators\/[^/]+$/, CREATOR],
+  [/^POST \/v1\/creators\/[^/]+\/resend-invitation$/, ENROLLED],
   [/^PUT \/v1\/creators\/[^/]+\/protection$/, CREATOR],
   [/^GET \/v1\/creators\/[^/]+\/cases$/, page(object(CASE), id('cas'))],
   [/^GET \/v1\/creators\/[^/]+\/impersonations$/, page(object(IMPERSONATION), id('imp'))],

@@ -1,0 +1,59 @@
+import { Body, Controller, Delete, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { type EnrolledCreator, publicCreator, RemoveCreator, ResendInvitation, type Resent } from '#creators';
+import { Operation } from '../../openapi/operation.js';
+import { type Access, Caller } from '../access.js';
+import { idParam } from '../id-param.js';
+import { IdempotencyKey } from '../idempotency-key.js';
+import { EmptyBody, NoQuery } from '../validation/page.query.js';
+
+/** What can be done about an invitation that is on its way. */
+@Controller('v1/creators/:id')
+export class InvitationsController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Delete()
+  @Operation({
+    summary: 'Cancels a pending invitation, or detaches a creator that accepted it and is not onboarded.',
+    label: '0.8.0',
+    scopes: ['creators:write'],
+    answers: { 200: 'Creator' },
+    errors: ['not_found', 'creator_rebinding_required', 'creator_onboarding_completed'],
+    id: 'crt',
+  })
+  async removeCreator(@Caller() { scope, context }: Access, @Param('id') id: string, @Query() _query: NoQuery) {
+    const command = new RemoveCreator(idParam('creator', id), scope, context);
+    return publicCreator(await this.commands.execute<RemoveCreator, EnrolledCreator>(command));
+  }
+
+  @Post('resend-invitation')
+  @HttpCode(200)
+  @Operation({
+    summary: 'Sends a pending or expired invitation again; the old link is invalid from then on.',
+    label: '0.8.0',
+    scopes: ['creators:write'],
+    answers: { 200: 'EnrolledCreator' },
+    errors: [
+      'not_found',
+      'creator_rebinding_required',
+      'creator_onboarding_completed',
+      'capacity_reached',
+      'idempotency_conflict',
+    ],
+    id: 'crt',
+    needsIdempotencyKey: true,
+    hasBody: true,
+    examples: { 'nothing else is said': {} },
+  })
+  async resendInvitation(
+    @Caller() { scope, context }: Access,
+    @Param('id') id: string,
+    @IdempotencyKey() idempotencyKey: string,
+    @Body() _body: EmptyBody,
+    @Query() _query: NoQuery,
+  ) {
+    const command = new ResendInvitation(idParam('creator', id), scope, idempotencyKey, context);
+    const { creator, emailSent } = await this.commands.execute<ResendInvitation, Resent>(command);
+    return { ...publicCreator(creator), email_sent: emailSent };
+  }
+}

@@ -1,0 +1,85 @@
+import {
+  type AgencyId,
+  type CreatorId,
+  type Decider,
+  DomainError,
+  derivedUuid,
+  type Instant,
+  unknownEvent,
+} from '#kernel';
+
+type Fact<Type extends string, Data extends object> = {
+  readonly type: `invitationResend.${Type}.v1`;
+  readonly data: Data;
+};
+
+interface Resending {
+  readonly creatorId: CreatorId;
+  readonly invitationId: string;
+}
+
+export type InvitationResendEvent =
+  | Fact<'requested', Resending>
+  /** The answer was lost: the mail was sent, or it was not. */
+  | Fact<'unknown', Pick<Resending, 'creatorId'>>
+  | Fact<'refused', Pick<Resending, 'creatorId'> & { code: string }>
+  | Fact<'done', Pick<Resending, 'creatorId'> & { emailSent: boolean; expiresAt: Instant }>;
+
+/** One key's resend. A refused one consumes no key (D45), and leaves nothing behind. */
+export type InvitationResend =
+  | { readonly status: 'none' }
+  | (Resending & { readonly status: 'open'; readonly isInDoubt: boolean })
+  | { readonly status: 'done'; readonly creatorId: CreatorId; readonly emailSent: boolean };
+
+export const invitationResendDecider: Decider<InvitationResend, InvitationResendEvent> = {
+  category: 'invitationResend',
+  initial: { status: 'none' },
+  evolve: (state, event) => {
+    switch (event.type) {
+      case 'invitationResend.requested.v1':
+        return { ...event.data, status: 'open', isInDoubt: false };
+      case 'invitationResend.unknown.v1':
+        return state.status === 'open' ? { ...state, isInDoubt: true } : state;
+      case 'invitationResend.refused.v1':
+        return { status: 'none' };
+      case 'invitationResend.done.v1': {
+        const { creatorId, emailSent } = event.data;
+        return { status: 'done', creatorId, emailSent };
+      }
+      default:
+        return unknownEvent(event, state);
+    }
+  },
+};
+
+/** Follows from agency and key, and is the platform's key: however often it is asked for, one mail goes out (D39). */
+export const invitationResendIdOf = (agencyId: AgencyId, idempotencyKey: string): string =>
+  derivedUuid('invitationResend', agencyId, idempotencyKey);
+
+/** The same key is for the same creator, or `idempotency_conflict`. */
+export function requireSameResend(state: InvitationResend, creatorId: CreatorId): void {
+  if (state.status !== 'none' && state.creatorId !== creatorId) throw new DomainError('idempotency_conflict');
+}
+
+/** The intent, before anything is sent; nothing for a repeat. */
+export function requestResend(state: InvitationResend, resending: Resending): InvitationResendEvent[] {
+  requireSameResend(state, resending.creatorId);
+  return state.status === 'none' ? [{ type: 'invitationResend.requested.v1', data: resending }] : [];
+}
+
+export function concludeResend(
+  state: InvitationResend,
+  outcome: Extract<InvitationResendEvent, { type: 'invitationResend.done.v1' }>['data'],
+): InvitationResendEvent[] {
+  return state.status === 'done' ? [] : [{ type: 'invitationResend.done.v1', data: outcome }];
+}
+
+export function doubtResend(state: InvitationResend): InvitationResendEvent[] {
+  if (state.status !== 'open' || state.isInDoubt) return [];
+  return [{ type: 'invitationResend.unknown.v1', data: { creatorId: state.creatorId } }];
+}
+
+export function refuseResend(state: InvitationResend, code: string): InvitationResendEvent[] {
+  if (state.status !== 'open') return [];
+  return [{ type: 'invitationResend.refused.v1', data: { creatorId: state.creatorId, code } }];
+}
