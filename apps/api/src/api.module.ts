@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { TerminusModule } from '@nestjs/terminus';
 import { caseHandlers, ImpersonationReports } from '#cases';
@@ -34,7 +34,6 @@ import { HealthController } from './http/health/health.controller.js';
 import { ImpersonationsController } from './http/impersonations/impersonations.controller.js';
 import { ListImpersonationsHandler } from './http/impersonations/list-impersonations.js';
 import { RateLimit } from './http/rate-limit.js';
-import { ReadYourWritesInterceptor } from './http/read-your-writes.interceptor.js';
 import { ScansController } from './http/scans/scans.controller.js';
 import { CapacityController } from './http/usage/capacity.controller.js';
 import { UsageController } from './http/usage/usage.controller.js';
@@ -89,7 +88,6 @@ export class ApiModule {
         ListEventsHandler,
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_PIPE, useClass: DtoPipe },
-        { provide: APP_INTERCEPTOR, useClass: ReadYourWritesInterceptor },
         { provide: APP_FILTER, useClass: ErrorFilter },
       ],
     };

@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from '#kernel';
 import type { Services } from '../../composition/src/index.js';
 import { ApiModule } from './api.module.js';
+import { readYourWrites } from './http/read-your-writes.js';
 import { createTransport } from './http/transport.js';
 import { serveDocument } from './openapi/document.js';
 
@@ -18,11 +19,13 @@ export const startApi = async (
   { host, port }: { readonly host: string; readonly port: number },
   logger: Logger,
 ): Promise<Api> => {
-  const app = await NestFactory.create<NestFastifyApplication>(
-    ApiModule.over(services, logger),
-    createTransport(logger, services.metrics),
-    { logger: false, bodyParser: false, abortOnError: false },
-  );
+  const transport = createTransport(logger, services.metrics);
+  readYourWrites(transport.getInstance(), services.progress);
+  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.over(services, logger), transport, {
+    logger: false,
+    bodyParser: false,
+    abortOnError: false,
+  });
   serveDocument(app);
   await app.listen(port, host);
   const address = app.getHttpServer().address();

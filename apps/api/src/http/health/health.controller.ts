@@ -5,7 +5,7 @@ import type { Duration } from '#kernel';
 import type { Services } from '../../../../composition/src/index.js';
 import { SERVICES } from '../../tokens.js';
 import { OpenToAll } from '../access.js';
-import { VIEWS } from '../read-your-writes.interceptor.js';
+import { VIEWS } from '../read-your-writes.js';
 import { NoQuery } from '../validation/page.query.js';
 
 /** How long the projections may need to reach what the log held when they were asked, in milliseconds. */
