@@ -58,11 +58,11 @@ test('an unchanged creator appends nothing: no events however often it is read (
   await agency.leaks(userId, 3);
   await agency.api.cases(id);
   await service.pass(HOUR);
-  const events = await agency.api.events();
+  const events = await agency.told();
   const head = await service.services.log.head();
   for (let read = 0; read < 3; read++) await agency.api.cases(id);
   await service.pass(HOUR);
-  expect(await agency.api.events()).toEqual(events);
+  expect(await agency.told()).toEqual(events);
   expect(await service.services.log.head()).toBe(head);
 });
 
@@ -160,7 +160,7 @@ test('a finding that was read before its scan is complete is attributed when it 
   await agency.scanThatIs('completed', scan.id);
   const [late] = await agency.api.cases(id);
   expect(late).toMatchObject({ id: early?.id, scan_id: scan.id, source: 'api_scan' });
-  expect((await agency.api.events()).map(({ type }) => type)).toContain('case.created');
+  expect((await agency.told()).map(({ type }) => type)).toContain('case.created');
 });
 
 test("a job of one creator gives no provenance to another's finding", async () => {
@@ -192,6 +192,6 @@ test('two readers at once open each case once', async () => {
   await agency.leaks(userId, 30);
   const [one, two] = await Promise.all([agency.api.cases(id), agency.api.cases(id)]);
   expect(one).toEqual(two);
-  const created = (await agency.api.events()).filter(({ type }) => type === 'case.created');
+  const created = (await agency.told()).filter(({ type }) => type === 'case.created');
   expect(created).toHaveLength(30);
 });

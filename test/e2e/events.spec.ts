@@ -9,8 +9,8 @@ import { startService } from './support/start-service.js';
 const service = await startService();
 const { platform } = service;
 
-const types = async (agency: Agency) => (await agency.api.events()).map(({ type }) => type);
-const last = async (agency: Agency) => (await agency.api.events()).at(-1);
+const types = async (agency: Agency) => (await agency.told()).map(({ type }) => type);
+const last = async (agency: Agency) => (await agency.told()).at(-1);
 
 /** The bytes of each event, as they stand in the page. */
 const bytesOf = ({ text }: { text: string }): string[] =>
@@ -30,7 +30,7 @@ test('imports are creator.updated too, one each (D40)', async () => {
   const agency = await service.agency();
   await agency.users(3);
   const roster = await agency.api.roster();
-  const events = await agency.api.events();
+  const events = await agency.told();
   expect(events.map(({ type }) => type)).toEqual(Array(3).fill('creator.updated'));
   expect(new Set(events.map(({ data }) => data.creator_id))).toEqual(new Set(roster.map(({ id }) => id)));
 });
@@ -55,7 +55,7 @@ test('an invitation’s way is told step by step, and activates nothing', async 
   await platform.control('POST', `/invitations/${id}/onboard`, { eligible: true });
   await agency.api.creator(id);
   await service.quiet();
-  const steps = (await agency.api.events()).map(({ type, data }) => [type, data.creator?.enrollment_status]);
+  const steps = (await agency.told()).map(({ type, data }) => [type, data.creator?.enrollment_status]);
   expect(new Set(steps.map(([type]) => type))).toEqual(new Set(['creator.updated']));
   expect([...new Set(steps.map(([, status]) => status))]).toEqual(['invited', 'pending_onboarding', 'linked']);
   expect((await last(agency))?.data.creator).toMatchObject({ identity_sync_pending: false, eligible: true });
@@ -65,7 +65,7 @@ test('protection is told with scope and reason, and is no creator.updated (D40, 
   const agency = await service.agency();
   const { id } = await agency.active();
   await agency.api.protect(id, 'paused');
-  const events = await agency.api.events();
+  const events = await agency.told();
   expect(events.map(({ type }) => type).slice(-2)).toEqual(['protection.activated', 'protection.paused']);
   const data = { creator_id: id, scope: 'api_scan_schedule', reason: 'api_request' };
   expect(events.slice(-2).map((event) => event.data)).toEqual([
@@ -80,7 +80,7 @@ test('scan.completed comes after the findings of the scan, with its job (D48)', 
   const { id } = await agency.active();
   const scan = await agency.scan(id);
   const { svc_job_id } = await agency.scanThatIs('completed', scan.id);
-  const events = await agency.api.events();
+  const events = await agency.told();
   expect(events.map(({ type }) => type).slice(-3)).toEqual(['case.created', 'case.created', 'scan.completed']);
   expect(events.at(-1)?.data).toEqual({ creator_id: id, scan_id: scan.id, svc_job_id });
 });
@@ -110,7 +110,7 @@ test('case events carry the case as it was then; case.deleted only says which (e
   await platform.control('DELETE', `/leaks/${leakId}`);
   await service.pass(HOUR);
   const about = { creator_id: id, case_id: created?.id };
-  expect((await agency.api.events()).slice(-3).map(({ type, data }) => [type, data])).toEqual([
+  expect((await agency.told()).slice(-3).map(({ type, data }) => [type, data])).toEqual([
     ['case.created', { ...about, status: 'Detected', case: created }],
     ['case.updated', { ...about, status: 'Removed', case: updated }],
     ['case.deleted', about],
@@ -157,7 +157,7 @@ test('a reader that polls with the last event it has seen misses nothing and see
   });
   while (isWriting) await poll();
   await writing;
-  const all = await agency.api.events();
+  const all = await agency.told();
   while (seen.length < all.length) await poll();
   expect(seen).toEqual(all);
   expect(all.map(({ created_at }) => created_at)).toEqual(all.map(({ created_at }) => created_at).toSorted());
@@ -175,11 +175,11 @@ test('what is no event of this feed is no cursor: malformed, unknown, another ag
 test('events of a creator that left are left out, and stay valid cursors; a page may be empty with one (D13, D57)', async () => {
   const agency = await service.agency();
   const gone = await agency.active();
-  const hidden = await agency.api.events();
+  const hidden = await agency.told();
   const stays = await agency.linked();
   await agency.changeUser(gone.userId, { agency_id: null });
   expect((await agency.api.get(`/v1/creators/${gone.id}`)).outcome).toBe('404 not_found');
-  expect((await agency.api.events()).map(({ data }) => data.creator_id)).toEqual([stays.id]);
+  expect((await agency.told()).map(({ data }) => data.creator_id)).toEqual([stays.id]);
   const [first] = hidden;
   const page = await agency.api.got<Page<Event>>('/v1/events?limit=1');
   expect(page).toEqual({ data: [], next_cursor: first?.id, simulated: false });
@@ -191,13 +191,13 @@ test('the events of a creator that returns are there again, in their old places 
   const agency = await service.agency();
   const { id, userId } = await agency.active();
   await agency.linked();
-  const before = await agency.api.events();
+  const before = await agency.told();
   await agency.changeUser(userId, { agency_id: null });
   await agency.api.get(`/v1/creators/${id}`);
-  expect(await agency.api.events()).toHaveLength(1);
+  expect(await agency.told()).toHaveLength(1);
   await agency.changeUser(userId, { agency_id: agency.id });
   await agency.api.creator(id);
-  expect((await agency.api.events()).slice(0, before.length)).toEqual(before);
+  expect((await agency.told()).slice(0, before.length)).toEqual(before);
 });
 
 test('an agency is told of its own creators only', async () => {
@@ -210,6 +210,6 @@ test('an enrollment that is refused is told of by nothing but its own state', as
   const agency = await service.agency();
   const refused = agency.inviteBody({ email: 'ivy@rejected.example' });
   expect((await agency.api.enroll(refused)).outcome).toBe('502 provider_invalid_response');
-  const told = (await agency.api.events()).map(({ data }) => (data.creator as Creator).enrollment_status);
+  const told = (await agency.told()).map(({ data }) => (data.creator as Creator).enrollment_status);
   expect(told).toEqual(['failed']);
 });

@@ -11,7 +11,7 @@ const leave = (agency: Agency, userId: string) => agency.changeUser(userId, { ag
 const comeBack = (agency: Agency, userId: string) => agency.changeUser(userId, { agency_id: agency.id });
 const status = async (agency: Agency, id: string) => (await agency.api.get(`/v1/creators/${id}`)).status;
 const protectionEvents = async (agency: Agency) =>
-  (await agency.api.events())
+  (await agency.told())
     .filter(({ type }) => type.startsWith('protection.'))
     .map(({ type, data }) => [type, data.reason]);
 
@@ -155,7 +155,7 @@ test('a 404 that is not the contract’s is nonsense, and hides nobody', async (
   await platform.fault(fault);
   expect((await agency.api.get(`/v1/creators/${id}`)).outcome).toBe('502 provider_invalid_response');
   await platform.heal();
-  expect((await agency.api.events()).length).toBe(2);
+  expect((await agency.told()).length).toBe(2);
 });
 
 test('a creator made staff is no creator any more', async () => {

@@ -10,7 +10,7 @@ const { platform } = service;
 const occupied = async (agency: Agency) => (await agency.change({})).occupied_slots;
 const slotChanges = async (userId: string) => (await platform.effects()).slots[userId] ?? 0;
 const told = async (agency: Agency) =>
-  (await agency.api.events()).filter(({ type }) => type.startsWith('protection.')).map(({ type }) => type);
+  (await agency.told()).filter(({ type }) => type.startsWith('protection.')).map(({ type }) => type);
 
 const UNKNOWN = [
   ['breaks the connection before it', { kind: 'close_before' }, '503 provider_unavailable'],

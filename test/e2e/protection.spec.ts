@@ -9,7 +9,7 @@ const service = await startService();
 const slotChanges = async (userId: string) => (await service.platform.effects()).slots[userId] ?? 0;
 const occupied = async (agency: Agency) => (await agency.change({})).occupied_slots;
 const protectionEvents = async (agency: Agency) =>
-  (await agency.api.events()).filter(({ type }) => type.startsWith('protection.')).map(({ type }) => type);
+  (await agency.told()).filter(({ type }) => type.startsWith('protection.')).map(({ type }) => type);
 
 test('activation takes a slot and shows active; pausing gives it back and shows paused', async () => {
   const agency = await service.agency();

@@ -4,9 +4,9 @@ import { bodyOf } from './support/api-client.js';
 import type { Case, Creator, Event, FullCreator, Page, Scan } from './support/resources.js';
 import { startService } from './support/start-service.js';
 
-// No test here waits for anything: each write is followed by a read at once.
-const service = await startService();
-const ROUNDS = Array.from({ length: 15 }, (_, round) => round);
+// No test here waits for anything: each write is followed by a read at once, while the views are slow to follow.
+const service = await startService({ viewsLagBy: 20 });
+const ROUNDS = Array.from({ length: 6 }, (_, round) => round);
 
 const lastEvent = (events: readonly Event[]) => events.at(-1);
 
@@ -66,7 +66,7 @@ test('protection shows everywhere right after its 200', async () => {
 
 test('a scan can be read and takes its place right after its 202; the next after it has ended', async () => {
   const agency = await service.agency({ slots: 50 });
-  for (const _ of ROUNDS.slice(0, 5)) {
+  for (const _ of ROUNDS) {
     const { id } = await agency.active();
     const scan = bodyOf<Scan>(await agency.api.queueScan(id, `k-${id}`));
     const [read, other, replay] = await Promise.all([
@@ -79,29 +79,15 @@ test('a scan can be read and takes its place right after its 202; the next after
   }
 });
 
-test('the findings of a read are told of, and are cursors, right after it', async () => {
+test('the findings of a read are cursors right after it', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.linked();
-  for (const round of ROUNDS.slice(0, 5)) {
+  for (const round of ROUNDS) {
     await agency.leaks(userId, 3);
     const page = await agency.api.got<Page<Case>>(`/v1/creators/${id}/cases?limit=2`);
     const rest = await agency.api.got<Page<Case>>(`/v1/creators/${id}/cases?limit=100&after=${page.next_cursor}`);
     expect(page.data.length + rest.data.length).toBe(3 * (round + 1));
-    const told = (await agency.api.events()).filter(({ type }) => type === 'case.created');
-    expect(told).toHaveLength(3 * (round + 1));
     await service.pass(MINUTE);
-  }
-});
-
-test('an observation made by a read is told of right after it', async () => {
-  const agency = await service.agency();
-  const { id, userId } = await agency.linked();
-  for (const round of ROUNDS) {
-    const display_name = `Native ${round}`;
-    await agency.changeUser(userId, { display_name });
-    const read = round % 2 === 0 ? await agency.api.creator(id) : (await agency.api.roster())[0];
-    expect(read?.display_name).toBe(display_name);
-    expect(lastEvent(await agency.api.events())?.data.creator?.display_name).toBe(display_name);
   }
 });
 

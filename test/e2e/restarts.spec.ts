@@ -130,6 +130,26 @@ test('a removal that happened while the service was down is observed once', asyn
   expect(types).toEqual(['creator.updated', 'case.created', 'case.created', 'case.deleted']);
 });
 
+test('a document store that was lost is made again from the log: the same is told, and nothing happens twice', async () => {
+  const agency = await service.agency();
+  const { id, userId } = await agency.active();
+  const invited = await agency.invited();
+  const scan = await agency.scanThatIs('completed', (await agency.scan(id)).id);
+  const running = await agency.scan(id);
+  await service.pass(MINUTE / 60);
+  const events = await agency.api.events();
+  await service.loseDocuments();
+  expect((await agency.api.events()).slice(0, events.length)).toEqual(events);
+  expect(await agency.api.scan(scan.id)).toEqual(scan);
+  await agency.scanThatIs('completed', running.id);
+  await service.pass(HOUR);
+  const told = await agency.api.events();
+  expect(new Set(told.map((event) => event.id)).size).toBe(told.length);
+  expect(told.filter(({ type }) => type === 'case.created')).toHaveLength((await agency.api.cases(id)).length);
+  const { scan_jobs, mails, slots } = await platform.effects();
+  expect([scan_jobs[scan.id], scan_jobs[running.id], mails[invited.id], slots[userId]]).toEqual([1, 1, 1, 1]);
+});
+
 test('keys that were revoked stay revoked', async () => {
   const agency = await service.agency();
   const { api, keyId } = await agency.issueKey();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { apiKeyDecider, hashSecret, type KeyRequest, keyIdOf, newKeySecret, type Scope } from '#agencies';
 import { type AgencyId, agencyId, type CommandContext, derivedId, type KeyId, newEventId, Trail } from '#kernel';
 import { ApiClient, bodyOf } from './api-client.js';
-import type { Creator, Scan } from './resources.js';
+import type { Creator, Event, Scan } from './resources.js';
 import type { Service } from './service.js';
 
 export interface AgencyOptions {
@@ -58,6 +58,12 @@ export class Agency {
 
   async revokeKey(keyId: KeyId): Promise<void> {
     await this.service.services.accounts.revokeKey(keyId, operator(this.id));
+  }
+
+  /** Its events, once everything that is to be told has been: what a read observes is told of a moment later. */
+  async told(): Promise<Event[]> {
+    await this.service.quiet();
+    return this.api.events();
   }
 
   /** Changes the agency at the platform. */

@@ -8,6 +8,7 @@ export interface PlatformCall {
   readonly seq: number;
   readonly operation: string;
   readonly reference: string | null;
+  readonly started_at: number;
   readonly status: number | 'closed' | null;
   readonly effect: 'done' | 'repeated' | 'none';
 }

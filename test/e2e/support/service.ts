@@ -15,12 +15,15 @@ import { Agency, type AgencyOptions } from './agency.js';
 import type { OpenApiDocument } from './documented.js';
 import { eventually } from './eventually.js';
 import { holdAgainst } from './holds-everywhere.js';
+import { lag } from './lag.js';
 import { Platform } from './platform.js';
 import { Quiet } from './quiet.js';
 import { TestClock } from './test-clock.js';
 
 export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
+  /** How long, in milliseconds, read models and feed take to follow each write: what does not wait for them reads too early. */
+  readonly viewsLagBy?: Duration;
   /** Keeps the sandbox's state in a file, so that it can go down and come back. */
   readonly platformOnDisk?: boolean;
 }
@@ -37,7 +40,7 @@ export class Service {
     private running: Running,
   ) {}
 
-  static async start({ env = {}, platformOnDisk = false }: ServiceOptions = {}): Promise<Service> {
+  static async start({ env = {}, platformOnDisk = false, viewsLagBy = 0 }: ServiceOptions = {}): Promise<Service> {
     const directory = mkdtempSync(join(tmpdir(), 'e2e-'));
     const clock = new TestClock();
     const file = platformOnDisk ? join(directory, 'platform.db') : undefined;
@@ -57,6 +60,7 @@ export class Service {
       ...env,
     });
     const running = await run(config, clock);
+    if (viewsLagBy > 0) lag(running.services, viewsLagBy);
     const document = await fetch(`${running.standalone.url}/openapi.json`);
     holdAgainst((await document.json()) as OpenApiDocument);
     return new Service(clock, platform, directory, config, running);
@@ -102,6 +106,13 @@ export class Service {
     await halt(this.running);
     await meanwhile?.();
     this.running = await run({ ...this.config, ...changes }, this.clock);
+  }
+
+  /** Loses the document store, which follows from the log, between stopping and starting. */
+  loseDocuments(): Promise<void> {
+    return this.restart({}, async () => {
+      for (const end of ['', '-wal', '-shm']) rmSync(join(this.config.dataDir, `documents.db${end}`), { force: true });
+    });
   }
 
   async stop(): Promise<void> {

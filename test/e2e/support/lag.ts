@@ -1,0 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Duration } from '#kernel';
+import { EVENT_FEED } from '#publishing';
+import type { Services } from '../../../apps/composition/src/index.js';
+
+/** Makes read models and feed follow each write late. */
+export const lag = ({ documents, log }: Services, by: Duration): void => {
+  const write = documents.write.bind(documents);
+  documents.write = async (...sent) => {
+    await delay(by);
+    return write(...sent);
+  };
+  const append = log.append.bind(log);
+  log.append = async (stream, ...sent) => {
+    if (stream.startsWith(`${EVENT_FEED}-`)) await delay(by);
+    return append(stream, ...sent);
+  };
+};
