@@ -55,6 +55,15 @@ const nativeInvitation = {
   expiresAt: 1_790_000_000_000,
 };
 const job = { jobId: 'job-1', status: 'completed', errorCode: null, finishedAt: 1_790_000_000_000 };
+const nativeImpersonation = {
+  nativeId: 'imp-1',
+  platform: 'instagram',
+  url: 'https://instagram.com/not_lea',
+  username: 'not_lea',
+  status: 'reported',
+  createdAt: 1_780_000_000_000,
+  updatedAt: 1_790_000_000_000,
+};
 const one = (record: object) => json(200, { data: [record] });
 const page = (record: object, next_cursor: string | null) => json(200, { data: [record], next_cursor });
 
@@ -139,6 +148,32 @@ describe('a read', () => {
         nextCursor: 'z',
       },
     ],
+    [
+      `GET ${AT}/creators/${U}/impersonations?limit=200&after=imp-0`,
+      page({ ...examples.impersonation, private_notes: 'upset' }, 'z'),
+      ({ impersonations }) => impersonations.listImpersonations(A, U, { limit: 200, after: 'imp-0' }),
+      { impersonations: [nativeImpersonation], nextCursor: 'z' },
+    ],
+    [
+      `GET ${AT}/creators/${U}/activity?limit=25&cursor=a%26b%20%2B%C3%A9`,
+      page(examples.activity, null),
+      ({ activity }) => activity.listActivity(A, U, { limit: 25, cursor: 'a&b +é' }),
+      {
+        records: [
+          {
+            id: 'act-1',
+            type: 'notice.sent',
+            occurredAt: 1_790_000_000_000,
+            timestampBasis: 'recorded',
+            leakId: 'leak-1',
+            url: 'https://leaks.example/lea',
+            status: 'Signalé',
+            statusCode: 'notice_sent',
+          },
+        ],
+        nextCursor: null,
+      },
+    ],
     [`GET /scan-jobs?reference=${SCAN}`, one(examples.scanJob), ({ engine }) => engine.findJob(SCAN), job],
     [`GET /scan-jobs/job-1`, json(200, examples.scanJob), ({ engine }) => engine.getJob('job-1'), job],
   ])('%s', async (line, reply, read, value) => {
@@ -215,6 +250,21 @@ describe('a change', () => {
     service.answer(raw(status, body));
     expect(await platform.creators.releaseSlot(A, U)).toEqual({ outcome: 'done', value: undefined });
     expect(sent()).toMatchObject({ line: `DELETE ${AT}/slots/${U}`, body: undefined, key: undefined });
+  });
+
+  test('that reports an impersonation bears the reference as its key', async () => {
+    service.answer(json(201, { ...examples.impersonation, recipient_contact: 'desk@host.example' }));
+    const report = { reference: 'report-1', url: 'https://instagram.com/not_lea' };
+    expect(await platform.impersonations.reportImpersonation(A, U, report)).toEqual({
+      outcome: 'done',
+      value: nativeImpersonation,
+    });
+    expect(sent()).toEqual({
+      line: `POST ${AT}/creators/${U}/impersonations`,
+      key: 'report-1',
+      authorization: 'Bearer platform-token',
+      body: report,
+    });
   });
 
   test('that dispatches a scan bears the reference as its key', async () => {

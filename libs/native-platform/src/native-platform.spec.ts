@@ -32,12 +32,14 @@ const service = async (): Promise<ScriptedPlatform> => {
 };
 
 test('without an address nothing can be verified', async () => {
-  const { directory, creators, leaks, close } = createNativePlatform({ timeout: 1_000 });
+  const { directory, creators, leaks, impersonations, activity, close } = createNativePlatform({ timeout: 1_000 });
   const unavailable = { code: 'agency_verification_unavailable' };
   await expect(directory.getAgency(A)).rejects.toMatchObject(unavailable);
   await expect(creators.getCapacity(A)).rejects.toMatchObject(unavailable);
   await expect(creators.occupySlot(A, U)).rejects.toMatchObject(unavailable);
   await expect(leaks.listLeaks(A, U, { limit: 1 })).rejects.toMatchObject(unavailable);
+  await expect(impersonations.listImpersonations(A, U, { limit: 1 })).rejects.toMatchObject(unavailable);
+  await expect(activity.listActivity(A, U, { limit: 1 })).rejects.toMatchObject(unavailable);
   await close();
 });
 

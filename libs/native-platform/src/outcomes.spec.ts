@@ -55,6 +55,8 @@ const READS: [operation: string, read: (platform: NativePlatform) => Promise<unk
   ['findInvitation', ({ creators }) => creators.findInvitation(A, REFERENCE as CreatorId)],
   ['getInvitation', ({ creators }) => creators.getInvitation(A, 'inv-1')],
   ['listLeaks', ({ leaks }) => leaks.listLeaks(A, U, { limit: 10 })],
+  ['listImpersonations', ({ impersonations }) => impersonations.listImpersonations(A, U, { limit: 10 })],
+  ['listActivity', ({ activity }) => activity.listActivity(A, U, { limit: 10 })],
   ['findScanJob', ({ engine }) => engine.findJob(SCAN as ScanId)],
   ['getScanJob', ({ engine }) => engine.getJob('job-1')],
 ];
@@ -74,6 +76,10 @@ const EFFECTS: [operation: string, change: (platform: NativePlatform) => Promise
   ['invite', invite],
   ['occupySlot', ({ creators }) => creators.occupySlot(A, U)],
   ['releaseSlot', ({ creators }) => creators.releaseSlot(A, U)],
+  [
+    'reportImpersonation',
+    ({ impersonations }) => impersonations.reportImpersonation(A, U, { reference: REFERENCE, url: PRIVATE }),
+  ],
   ['dispatchScan', ({ engine }) => engine.dispatch({ reference: SCAN as ScanId, agencyId: A, userId: U, handles: [] })],
 ];
 
@@ -156,7 +162,15 @@ describe.each(READS)('%s', (operation, read) => {
     expect(service.calls).toHaveLength(1);
   });
 
-  const mayBeAbsent = ['getAgency', 'getNativeCreator', 'getInvitation', 'listLeaks', 'getScanJob'].includes(operation);
+  const mayBeAbsent = [
+    'getAgency',
+    'getNativeCreator',
+    'getInvitation',
+    'listLeaks',
+    'listImpersonations',
+    'listActivity',
+    'getScanJob',
+  ].includes(operation);
   test(`takes a 404 not_found for ${mayBeAbsent ? 'none' : 'an invalid response'}`, async () => {
     service.answer(failure(404, 'not_found'));
     const call = read(connect(10_000));
@@ -205,7 +219,7 @@ describe.each(EFFECTS)('%s', (operation, change) => {
 });
 
 describe.each(EFFECTS.filter(([operation]) => !operation.endsWith('Slot')))('%s', (operation, change) => {
-  const done = { updateIdentity: 200, invite: 201, dispatchScan: 202 }[operation] ?? 0;
+  const done = { updateIdentity: 200, invite: 201, reportImpersonation: 201, dispatchScan: 202 }[operation] ?? 0;
 
   test.each(NONSENSE)('is unknown when it is answered by %s', async (_, body) => {
     service.answer(raw(done, body));

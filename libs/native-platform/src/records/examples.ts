@@ -56,6 +56,27 @@ export const leak = {
   job_id: 'job-1',
 };
 
+export const impersonation = {
+  impersonation_id: 'imp-1',
+  platform: 'instagram',
+  url: 'https://instagram.com/not_lea',
+  username: 'not_lea',
+  status: 'reported',
+  created_at: 1_780_000_000_000,
+  updated_at: 1_790_000_000_000,
+};
+
+export const activity = {
+  id: 'act-1',
+  type: 'notice.sent',
+  occurred_at: 1_790_000_000_000,
+  timestamp_basis: 'recorded',
+  leak_id: 'leak-1',
+  url: 'https://leaks.example/lea',
+  status: 'Signalé',
+  status_code: 'notice_sent',
+};
+
 export const scanJob = {
   job_id: 'job-1',
   reference: SCAN,

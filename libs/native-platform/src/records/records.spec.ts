@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { agencyId, type CreatorId, parseUserId, type ScanId, type UserId } from '#kernel';
 import { Mismatch } from '../fields.js';
+import { parseActivityPage } from './activity.js';
 import { parseAgency, parseCapacity } from './agency.js';
 import { parseCreator, parseRosterPage } from './creator.js';
 import * as examples from './examples.js';
+import { parseImpersonation, parseImpersonationPage } from './impersonation.js';
 import { parseFoundInvitation, parseInvitation, parseInvitationOf } from './invitation.js';
 import { parseLeakPage } from './leak.js';
 import { parseFoundJob, parseJob, parseJobOf } from './scan-job.js';
@@ -14,10 +16,21 @@ const REFERENCE = examples.REFERENCE as CreatorId;
 const SCAN = examples.SCAN as ScanId;
 
 const leakPage = (body: object) => parseLeakPage({ limit: 2 })({ data: [body], next_cursor: null });
+const activityPage = (body: object) => parseActivityPage({ limit: 2 })({ data: [body], next_cursor: null });
+const impersonationPage = (body: object) => parseImpersonationPage({ limit: 2 })({ data: [body], next_cursor: null });
 const rosterPage = (body: object) => parseRosterPage({ limit: 2 })({ data: [body], next_cursor: null });
 
 /** What the contract lets a creator leave out. */
 const OPTIONAL = ['profiles.0.profile_id', 'authorization.status', 'authorization.expires_at', 'entitlement.source'];
+
+/** What is left of a record of activity without what the contract lets it leave out. */
+const withoutOptional = ({
+  leak_id: _l,
+  url: _u,
+  status: _s,
+  status_code: _c,
+  ...required
+}: typeof examples.activity) => required;
 
 const PARSERS: [name: string, record: object, parse: (body: object) => unknown][] = [
   ['agency', examples.agency, parseAgency(agencyId('agency-1'))],
@@ -28,6 +41,9 @@ const PARSERS: [name: string, record: object, parse: (body: object) => unknown][
   ['invitation by reference', examples.invitation, parseInvitationOf(REFERENCE)],
   ['found invitation', { data: [examples.invitation] }, parseFoundInvitation(REFERENCE)],
   ['leak', examples.leak, leakPage],
+  ['impersonation', examples.impersonation, parseImpersonation],
+  ['impersonation of a page', examples.impersonation, impersonationPage],
+  ['activity', withoutOptional(examples.activity), activityPage],
   ['job', examples.scanJob, parseJob('job-1')],
   ['job by reference', examples.scanJob, parseJobOf(SCAN)],
   ['found job', { data: [examples.scanJob] }, parseFoundJob(SCAN)],
@@ -155,6 +171,64 @@ describe('a page of the roster', () => {
     ['has the cursor that was asked with', [], a, a],
   ])('is refused where it %s', (_, members, next, ...[after]) => {
     expect(() => page(members, next, after)).toThrow(Mismatch);
+  });
+});
+
+test('a record of activity may be about no leak, or leave out what it is about', () => {
+  const { leak_id: _, ...sparse } = { ...examples.activity, url: null, status: null, status_code: null };
+  expect(activityPage(sparse)).toMatchObject({
+    records: [{ leakId: null, url: null, status: null, statusCode: null }],
+  });
+  for (const name of ['leak_id', 'url', 'status', 'status_code']) {
+    expect(() => activityPage({ ...examples.activity, [name]: 1 })).toThrow(Mismatch);
+  }
+});
+
+test('what is private of an impersonation is not even read', () => {
+  const withPrivate = { ...examples.impersonation, private_notes: 'upset', recipient_contact: 'desk@host.example' };
+  expect(parseImpersonation(withPrivate)).toStrictEqual(parseImpersonation(examples.impersonation));
+});
+
+describe('a page of activity', () => {
+  const page = (ids: string[], next: unknown, cursor?: string) =>
+    parseActivityPage({ limit: 2, ...(cursor && { cursor }) })({
+      data: ids.map((id) => ({ ...examples.activity, id })),
+      next_cursor: next,
+    });
+
+  test('is in whatever order the platform gives it', () => {
+    expect(page(['b', 'a'], 'next', 'this')).toMatchObject({ records: [{ id: 'b' }, { id: 'a' }], nextCursor: 'next' });
+  });
+
+  test.each<[string, string[], unknown, string?]>([
+    ['is longer than the limit', ['a', 'b', 'c'], null],
+    ['has the cursor that was asked with', ['a'], 'this', 'this'],
+    ['has an empty cursor', ['a'], ''],
+    ['has a cursor that no query holds', ['a'], 'é'.repeat(2_049)],
+  ])('is refused where it %s', (_, ids, next, ...[cursor]) => {
+    expect(() => page(ids, next, cursor)).toThrow(Mismatch);
+  });
+});
+
+describe('a page of impersonations', () => {
+  const page = (ids: string[], next: unknown, after?: string) =>
+    parseImpersonationPage({ limit: 2, ...(after && { after }) })({
+      data: ids.map((impersonation_id) => ({ ...examples.impersonation, impersonation_id })),
+      next_cursor: next,
+    });
+
+  test('is in whatever order the platform sorts by', () => {
+    expect(page(['i-10', 'i-9'], 'i-9', 'i-1')).toMatchObject({ impersonations: [{}, {}], nextCursor: 'i-9' });
+  });
+
+  test.each<[string, string[], unknown, string?]>([
+    ['names one twice', ['a', 'a'], null],
+    ['is longer than the limit', ['a', 'b', 'c'], null],
+    ['shows the last one again', ['a', 'b'], null, 'a'],
+    ['has the cursor that was asked with', [], 'a', 'a'],
+    ['has an empty cursor', ['a'], ''],
+  ])('is refused where it %s', (_, ids, next, ...[after]) => {
+    expect(() => page(ids, next, after)).toThrow(Mismatch);
   });
 });
 
