@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { ImpersonationEvent } from '#cases';
 import type { CreatorEvent } from '#creators';
 import type { DeindexRequestEvent } from '#deindexing';
 import { InMemoryEventLog } from '#event-log';
@@ -193,6 +194,52 @@ describe('what one append changes', () => {
     const anew = [];
     for (const event of events) anew.push(await fresh.of(event));
     expect([again, anew]).toEqual([first, first]);
+  });
+});
+
+describe('an impersonation', () => {
+  const impersonationId = derivedId('impersonation', 'one');
+  const about = { impersonationId, creatorId: mia };
+  const personal = { url: 'https://x.com/not_mia', username: null };
+  const native = { platform: 'x', status: 'open', createdAt: 1, updatedAt: 2, personal };
+
+  it('D54: is told of as it is shown when it comes, changes and comes back, and by its ids alone when it goes', async () => {
+    const shown = {
+      id: impersonationId,
+      creator_id: mia,
+      platform: 'x',
+      url: 'https://x.com/not_mia',
+      username: null,
+      status: 'open',
+      created_at: 1,
+      updated_at: 2,
+      available: true,
+    };
+    const data = { impersonation_id: impersonationId, status: 'open', impersonation: shown };
+    const closed = { ...shown, status: 'removed', updated_at: 3 };
+    const steps: [ImpersonationEvent, object][] = [
+      [
+        { type: 'impersonation.opened.v1', data: { ...about, ...native, workspaceId, nativeId: 'n' } },
+        { type: 'impersonation.created', data },
+      ],
+      [
+        { type: 'impersonation.changed.v1', data: { ...about, ...native, status: 'removed', updatedAt: 3 } },
+        { type: 'impersonation.updated', data: { ...data, status: 'removed', impersonation: closed } },
+      ],
+      [
+        { type: 'impersonation.removed.v1', data: about },
+        { type: 'impersonation.deleted', data: { impersonation_id: impersonationId } },
+      ],
+      [
+        { type: 'impersonation.restored.v1', data: { ...about, ...native } },
+        { type: 'impersonation.updated', data },
+      ],
+    ];
+    for (const [event, told] of steps) {
+      const [recorded] = await record(streamName('impersonation', impersonationId), [event]);
+      if (recorded === undefined) throw new Error('not recorded');
+      expect(await announcements.of(recorded)).toStrictEqual([{ creatorId: mia, ...told }]);
+    }
   });
 });
 

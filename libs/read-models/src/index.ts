@@ -1,11 +1,7 @@
 export { type CaseDocument, CaseList, caseListProjection } from './cases/case-list.js';
 export { DUE_KINDS, type DueKind, dueWorkProjection } from './due-work/due-work.js';
 export { EventFeed, type FeedEntry, feedIndexProjection } from './event-feed/feed-index.js';
-export {
-  type ImpersonationDocument,
-  ImpersonationList,
-  impersonationListProjection,
-} from './impersonations/impersonation-list.js';
+export { ImpersonationList, impersonationListProjection } from './impersonations/impersonation-list.js';
 export { type KeyDocument, KeyList, keyListProjection } from './keys/key-list.js';
 export { ReadModel } from './read-model.js';
 export { ALL_PROJECTIONS, READ_MODELS, ReadModelsConsumer, readModelCollections } from './read-models-consumer.js';
