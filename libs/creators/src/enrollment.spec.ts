@@ -410,6 +410,12 @@ describe('an invitation as the platform shows it', () => {
       .thenNothing();
   });
 
+  it('D39: one that was accepted is not pending again, whatever an older answer says', () => {
+    givenCreator(pendingOnboarding)
+      .when(see(nativeInvitation('pending', { expiresAt: WEEK_LATER + 1 })))
+      .thenNothing();
+  });
+
   it('acceptance keeps the end of the invitation', () => {
     expect(creatorOf(pendingOnboarding).enrollment).toEqual({
       status: 'pending_onboarding',

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { agencyId, type CreatorId, type ScanId, type UserId } from '#kernel';
-import { json, type Reply, raw, ScriptedPlatform } from '../../testing/src/scripted-platform.js';
+import { failure, json, type Reply, raw, ScriptedPlatform } from '../../testing/src/scripted-platform.js';
 import { createNativePlatform, type NativePlatform } from './index.js';
 import * as examples from './records/examples.js';
 
@@ -237,6 +237,39 @@ describe('a change', () => {
         display_name: 'Lea M',
       },
     });
+  });
+
+  test('that withdraws an invitation has neither body nor key', async () => {
+    service.answer(json(200, { ...examples.invitation, status: 'cancelled' }));
+    const value = { ...nativeInvitation, status: 'cancelled' };
+    expect(await platform.creators.withdrawInvitation(A, 'inv-1')).toEqual({ outcome: 'done', value });
+    expect(sent()).toEqual({
+      line: `DELETE ${AT}/invitations/inv-1`,
+      body: undefined,
+      key: undefined,
+      authorization: 'Bearer platform-token',
+    });
+    service.answer(failure(409, 'creator_onboarding_completed'));
+    const refused = { outcome: 'refused', code: 'creator_onboarding_completed' };
+    expect(await platform.creators.withdrawInvitation(A, 'inv-1')).toEqual(refused);
+  });
+
+  test('that sends an invitation again bears the key that it is given, and no body', async () => {
+    service.answer(json(200, examples.invitation));
+    expect(await platform.creators.resendInvitation(A, 'inv-1', 'key-1')).toEqual({
+      outcome: 'done',
+      value: nativeInvitation,
+    });
+    expect(sent()).toEqual({
+      line: `POST ${AT}/invitations/inv-1/resend`,
+      body: undefined,
+      key: 'key-1',
+      authorization: 'Bearer platform-token',
+    });
+    for (const code of ['capacity_reached', 'invitation_not_pending']) {
+      service.answer(failure(409, code));
+      expect(await platform.creators.resendInvitation(A, 'inv-1', 'key-1')).toEqual({ outcome: 'refused', code });
+    }
   });
 
   test.each([
