@@ -137,6 +137,16 @@ export class Agency {
     return (await this.service.platform.control<{ impersonation_ids: string[] }>('POST', path, made)).impersonation_ids;
   }
 
+  /** A scan whose job the engine has and leaves queued, until a control moves it. */
+  async acceptedScan(creatorId: string): Promise<Scan> {
+    await this.service.platform.settings({ scan_auto: false });
+    const { id } = await this.scan(creatorId);
+    const accepted = await this.scanThatIs('dispatching', id);
+    await this.service.quiet();
+    await this.service.platform.settings({ scan_auto: true });
+    return accepted;
+  }
+
   async leaks(userId: string, count: number, change: object = {}): Promise<string[]> {
     const path = `/creators/${userId}/leaks`;
     return (await this.service.platform.control<{ leak_ids: string[] }>('POST', path, { count, ...change })).leak_ids;
