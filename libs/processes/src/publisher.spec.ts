@@ -74,6 +74,13 @@ const failing = (when: 'before' | 'after', failsAt: ReadonlySet<number>): EventL
 };
 
 describe('publishing', () => {
+  it('cuts a backlog into appends that the log takes, also where JSON doubles what is told', async () => {
+    const quoted = '"'.repeat(200);
+    for (let n = 0; n < 600; n++) await endScan(`${quoted}${n}`);
+    await publishAll(aPublisher());
+    expect(await told(lumen)).toEqual(Array.from({ length: 600 }, (_, n) => `job-${quoted}${n}`));
+  });
+
   it('tells each workspace of its own events, in the order of the log', async () => {
     for (const name of ['a', 'b', 'c']) {
       await endScan(name, lumen);

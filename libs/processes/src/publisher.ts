@@ -4,6 +4,7 @@ import {
   type EventToAppend,
   type LogConsumer,
   type LogPage,
+  MAX_APPEND_BYTES,
   MAX_APPEND_EVENTS,
   NO_EVENTS,
   newEventId,
@@ -60,8 +61,8 @@ const PUBLISHED_TYPES: ReadonlySet<AnnouncedEvent['type']> = new Set<AnnouncedEv
   'deindexRequest.failed.v1',
 ]);
 
-/** Bytes of published envelopes in one append, well under the log's limit with what is around them. */
-const APPEND_BYTES = 256 * 1024;
+/** Bytes of JSON in one append, under the log's limit with what is yet to be put around each event. */
+const APPEND_BYTES = (MAX_APPEND_BYTES * 3) / 4;
 
 /** Where a feed ends, and the position of the event that it was last told of. */
 interface Tail {
@@ -172,4 +173,4 @@ class Batch {
 }
 
 const sizeOf = (events: readonly EventToAppend<EventPublished>[]): number =>
-  events.reduce((sum, { data }) => sum + Buffer.byteLength(data.personal.bytes), 0);
+  events.reduce((sum, event) => sum + Buffer.byteLength(JSON.stringify(event)), 0);
