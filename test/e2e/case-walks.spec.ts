@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { MINUTE } from '#kernel';
+import { MINUTE, SECOND } from '#kernel';
 import type { Agency } from './support/agency.js';
 import { startService } from './support/start-service.js';
 
@@ -61,6 +61,7 @@ test('one that comes back is a case.updated under its old id (D50)', async () =>
   await remove(leakId);
   await service.pass(EVERY);
   await agency.leaks(userId, 1, { leak_id: leakId });
+  await service.pass(SECOND);
   const [back] = await agency.api.cases(id);
   expect(back).toMatchObject({ id: before?.id, available: true });
   expect(await caseEvents(agency)).toEqual(['case.created', 'case.deleted', 'case.updated']);

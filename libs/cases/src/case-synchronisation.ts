@@ -76,13 +76,14 @@ export class CaseSynchronisation {
   ): Promise<ReadonlySet<CaseId> | undefined> {
     const seen = new Set<CaseId>();
     for (let after: string | undefined; ; ) {
+      const askedAt = this.runner.now();
       const page = await this.platform.listLeaks(creator.agencyId, creator.userId, {
         limit: LEAKS_PER_PAGE,
         ...(after !== undefined && { after }),
         ...(updatedSince !== undefined && { updatedSince: Math.max(0, updatedSince) }),
       });
       if (page === undefined) return undefined;
-      for (const caseId of await this.observe(creator, page.leaks, context, finished)) seen.add(caseId);
+      for (const caseId of await this.observe(creator, page.leaks, askedAt, context, finished)) seen.add(caseId);
       if (page.nextCursor === null) return seen;
       after = page.nextCursor;
     }
@@ -91,6 +92,7 @@ export class CaseSynchronisation {
   private async observe(
     { workspaceId, creatorId }: LinkedCreator,
     leaks: readonly NativeLeak[],
+    askedAt: Instant,
     context: CommandContext,
     finished: FinishedScan | undefined,
   ): Promise<CaseId[]> {
@@ -106,7 +108,7 @@ export class CaseSynchronisation {
           .slice(first, first + APPENDS_AT_ONCE)
           .map((observation) =>
             this.runner.run(caseDecider, observation.caseId, context, (state) =>
-              observeLeak(state, { ...observation, creatorId, workspaceId }),
+              observeLeak(state, { ...observation, creatorId, workspaceId, askedAt }),
             ),
           ),
       );

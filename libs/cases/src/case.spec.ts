@@ -47,9 +47,9 @@ const restored = (changes: Partial<NativeLeak> = {}): CaseEvent => ({
 
 const givenCase = (past: Past<CaseEvent>) => given(caseDecider, past);
 const observe =
-  (changes: Partial<NativeLeak> = {}, scan: typeof scanId | null = null) =>
+  (changes: Partial<NativeLeak> = {}, scan: typeof scanId | null = null, askedAt = Number.MAX_SAFE_INTEGER) =>
   (state: CaseState) =>
-    observeLeak(state, { ...about, workspaceId, leak: leak(changes), scanId: scan });
+    observeLeak(state, { ...about, workspaceId, leak: leak(changes), scanId: scan, askedAt });
 const walk = (began: Instant) => (state: CaseState) => observeRemoval(state, began);
 
 describe('the id of a case', () => {
@@ -222,6 +222,17 @@ describe('a finding that comes back', () => {
     givenCase(gone)
       .when(observe({ updatedAt: 1_999 }))
       .thenNothing();
+  });
+
+  it('is not restored by a reading that began before it was found gone', () => {
+    const foundGone = 6_000;
+    const past = [opened(), at(foundGone, removed)];
+    givenCase(past)
+      .when(observe({}, null, foundGone))
+      .thenNothing();
+    givenCase(past)
+      .when(observe({}, null, foundGone + 1))
+      .then([restored()]);
   });
 
   it('is restored once, and may go again', () => {

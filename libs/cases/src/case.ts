@@ -70,6 +70,8 @@ export interface Observation {
   readonly leak: NativeLeak;
   /** The scan whose job found the leak, where that is known. */
   readonly scanId: ScanId | null;
+  /** When the reading began that showed the leak: it can not restore what was found gone after that. */
+  readonly askedAt: Instant;
 }
 
 /** D50: a case's id follows from workspace, creator and leak. */
@@ -78,7 +80,7 @@ export const caseIdOf = (workspaceId: WorkspaceId, creatorId: CreatorId, leakId:
 
 /** What an observation of the native record adds: nothing for one that is known, or older than what is known (D50). */
 export function observeLeak(state: CaseState, observation: Observation): CaseEvent[] {
-  const { leak, scanId, workspaceId, caseId, creatorId } = observation;
+  const { leak, scanId, workspaceId, caseId, creatorId, askedAt } = observation;
   const about = { caseId, creatorId };
   const recorded = record(leak);
   if (state.status === 'unknown') {
@@ -87,9 +89,9 @@ export function observeLeak(state: CaseState, observation: Observation): CaseEve
   }
   const events: CaseEvent[] = [];
   if (leak.updatedAt >= state.finding.updatedAt) {
-    if (!state.available) events.push({ type: 'case.restored.v1', data: { ...about, ...recorded } });
-    else if (!sameFinding(state.finding, leak))
-      events.push({ type: 'case.changed.v1', data: { ...about, ...recorded } });
+    const data = { ...about, ...recorded };
+    if (state.available && !sameFinding(state.finding, leak)) events.push({ type: 'case.changed.v1', data });
+    if (!state.available && state.recordedAt < askedAt) events.push({ type: 'case.restored.v1', data });
   }
   if (scanId !== null && state.scanId === null) events.push({ type: 'case.attributed.v1', data: { ...about, scanId } });
   return events;

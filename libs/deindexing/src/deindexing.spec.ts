@@ -29,7 +29,7 @@ const leakOf = (leakId: string) => ({
 });
 const found = (leakId: string, scanId: ScanId | null = derivedId('scan', 'one')) => {
   const caseId = caseIdOf(workspaceId, mia, leakId);
-  const observation = { caseId, creatorId: mia, workspaceId, leak: leakOf(leakId), scanId };
+  const observation = { caseId, creatorId: mia, workspaceId, leak: leakOf(leakId), scanId, askedAt: s.clock.time };
   return s.runner.run(caseDecider, caseId, s.context, (state) => observeLeak(state, observation));
 };
 const gone = async () => {

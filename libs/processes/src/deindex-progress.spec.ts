@@ -38,7 +38,7 @@ beforeEach(async () => {
     updatedAt: 1,
     jobId: 'job-1',
   };
-  const observation = { caseId, creatorId: mia, workspaceId, leak, scanId: derivedId('scan', 'one') };
+  const observation = { caseId, creatorId: mia, workspaceId, leak, scanId: derivedId('scan', 'one'), askedAt: 1 };
   await service.runner.run(caseDecider, caseId, contextOf(), (state) => observeLeak(state, observation));
   await deindexing.request(caseId, scope, 'k1', contextOf());
 });
