@@ -21,7 +21,7 @@ export const aliasProblem = (alias: string): string | undefined =>
 export const distinctAliases = (aliases: readonly string[]): string[] => [...new Set(aliases.map(normalAlias))];
 
 /** One `@` between something and a host name: whether mail arrives, the platform finds out. */
-const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
+export const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
 
 export const emailProblem = (email: string): string | undefined =>
   textProblem(email, MAX_EMAIL_LENGTH) ?? (EMAIL.test(email) ? undefined : 'must be an email address');

@@ -64,6 +64,9 @@ const PLATFORMS: readonly PlatformRule[] = [
 
 const BY_NAME = new Map(PLATFORMS.map((platform) => [platform.name, platform]));
 
+/** All shapes in one expression, for those who describe them; reserved words are left to `parseProfileUrl`. */
+export const PROFILE_URL_PATTERN = PLATFORMS.map(({ pattern }) => pattern.source.replaceAll(/\?<\w+>/g, '')).join('|');
+
 /** Scheme and host are without case; everything after them is kept. */
 const withLowerCaseOrigin = (url: string): string =>
   url.replace(/^[^/?#]*\/\/[^/?#]*/, (origin) => origin.toLowerCase());

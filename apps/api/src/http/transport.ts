@@ -79,13 +79,18 @@ const knowMethods = (fastify: FastifyInstance, logger: Logger): void => {
       allowed: [...known].sort().join(', '),
     }));
   let compiled: ReturnType<typeof matchers> | undefined;
-  fastify.setNotFoundHandler((request, reply) => {
+  const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     compiled ??= matchers();
     const [path = ''] = request.url.split('?');
     const other = compiled.find(({ pattern }) => pattern.test(path));
     if (other !== undefined) reply.header('allow', other.allowed);
     sendError(new DomainError(other === undefined ? 'not_found' : 'method_not_allowed'), request, reply, logger);
+  };
+  // Before anything is made of a body: what it holds is of no matter where nobody reads it.
+  fastify.addHook('onRequest', async (request, reply) => {
+    if (request.is404) await refuse(request, reply);
   });
+  fastify.setNotFoundHandler(refuse);
 };
 
 /** What is no HTTP reaches no hook, and is answered like everything else (D4). */

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { EXAMPLES, SECURITY } from './operation.js';
+import { BODY_MUST, EXAMPLES, SECURITY } from './operation.js';
 import { SCHEMAS } from './schemas.js';
 
 const HEADERS = {
@@ -48,7 +48,7 @@ const openApiDocument = (app: NestFastifyApplication): OpenAPIObject => {
     }
   }
   const { components } = document;
-  const schemas = { ...components?.schemas, ...(SCHEMAS as object) };
+  const schemas = { ...strictly(components?.schemas ?? {}), ...(SCHEMAS as object) };
   // The library types headers in OpenAPI 3.0's dialect.
   const headers: Record<string, object> = { ...HEADERS, ...ALLOWANCE_HEADERS, ...RETRY_HEADERS };
   return { ...document, paths, components: { ...components, schemas, headers } };
@@ -56,14 +56,28 @@ const openApiDocument = (app: NestFastifyApplication): OpenAPIObject => {
 
 interface Described {
   readonly responses?: Record<string, { headers?: object }>;
-  readonly requestBody?: { readonly content: Record<string, { examples?: object }> };
+  readonly requestBody?: { readonly content: Record<string, { schema: object; examples?: object }> };
   [EXAMPLES]?: Readonly<Record<string, object>>;
+  [BODY_MUST]?: object;
 }
+
+/** A member that is not known is refused, and so is a change that changes nothing (D7, D37). */
+const strictly = (bodies: Record<string, object>): Record<string, object> =>
+  Object.fromEntries(
+    Object.entries(bodies).map(([name, schema]: [string, { required?: readonly string[]; properties?: object }]) => {
+      const { required = [], properties = {} } = schema;
+      const isChange = required.length === 0 && Object.keys(properties).length > 0;
+      return [name, { ...schema, additionalProperties: false, ...(isChange && { minProperties: 1 }) }];
+    }),
+  );
 
 const placeExamples = (operation: Described): void => {
   const examples = operation[EXAMPLES];
   const body = operation.requestBody?.content['application/json'];
+  const must = operation[BODY_MUST];
   delete operation[EXAMPLES];
+  delete operation[BODY_MUST];
+  if (must !== undefined && body !== undefined) body.schema = { allOf: [body.schema, must] };
   if (examples === undefined || body === undefined) return;
   body.examples = Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
 };

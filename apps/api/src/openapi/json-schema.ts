@@ -13,13 +13,18 @@ export interface JsonSchema {
   readonly maxItems?: number;
   readonly minProperties?: number;
   readonly items?: JsonSchema;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly properties?: Readonly<Record<string, JsonSchema | false>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean;
   readonly allOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
   readonly $ref?: string;
   readonly examples?: readonly unknown[];
 }
+
+/** D7: no control characters, and something beside white space. */
+export const TEXT_PATTERN =
+  '^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
 /** A schema for each member that the type has, and no other. */
 export type Members<Shape> = { readonly [Name in keyof Shape]-?: JsonSchema };

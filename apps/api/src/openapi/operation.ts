@@ -26,10 +26,13 @@ export interface OperationOptions {
   readonly hasBody?: boolean;
   /** Bodies that are accepted, by what they show. */
   readonly examples?: Readonly<Record<string, object>>;
+  /** What a body must be beside what its members must. */
+  readonly bodyMust?: JsonSchema;
 }
 
 /** Where the examples wait until the document has the bodies that they belong to. */
 export const EXAMPLES = 'x-examples';
+export const BODY_MUST = 'x-body-must';
 
 /** D1: what any request with a key may be answered. */
 const ALWAYS: readonly ErrorCode[] = [
@@ -58,6 +61,7 @@ export const Operation = (options: OperationOptions): MethodDecorator => {
     ApiOperation({ summary, tags: [label], security: [{ [SECURITY]: [...scopes] }] }),
     ApiExtension('x-scopes', [...scopes]),
     ...(options.examples === undefined ? [] : [ApiExtension(EXAMPLES, options.examples)]),
+    ...(options.bodyMust === undefined ? [] : [ApiExtension(BODY_MUST, options.bodyMust)]),
     ApiBearerAuth(SECURITY),
     ...(id === undefined ? [] : [ApiParam({ name: 'id', schema: asSwagger(idOf(id)) })]),
     ...(needsIdempotencyKey
@@ -65,7 +69,12 @@ export const Operation = (options: OperationOptions): MethodDecorator => {
           ApiHeader({
             name: 'Idempotency-Key',
             required: true,
-            schema: asSwagger({ type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH }),
+            schema: asSwagger({
+              type: 'string',
+              minLength: 1,
+              maxLength: MAX_IDEMPOTENCY_KEY_LENGTH,
+              pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$',
+            }),
           }),
         ]
       : []),

@@ -22,7 +22,7 @@ import { type Access, Caller } from '../access.js';
 import { idParam } from '../id-param.js';
 import { DEFAULT_PAGE_SIZE, NoQuery, PageQuery } from '../validation/page.query.js';
 import { EnrollCreatorBody, SetProtectionBody, UpdateCreatorBody } from './creators.dto.js';
-import { ENROLLMENT_EXAMPLES, UPDATE_EXAMPLES } from './creators.examples.js';
+import { ENROLLMENT_EXAMPLES, LINK_OR_INVITATION, UPDATE_EXAMPLES } from './creators.examples.js';
 import { enrollmentRequest, parseProfiles } from './enrollment-request.js';
 
 @Controller('v1/creators')
@@ -42,6 +42,7 @@ export class CreatorsController {
     errors: ['not_found', 'external_id_conflict', 'creator_invitation_pending', 'capacity_reached'],
     hasBody: true,
     examples: ENROLLMENT_EXAMPLES,
+    bodyMust: LINK_OR_INVITATION,
   })
   async enroll(
     @Caller() { scope, context }: Access,

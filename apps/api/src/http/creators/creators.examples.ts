@@ -1,3 +1,5 @@
+import type { JsonSchema } from '../../openapi/json-schema.js';
+
 const WORKSPACE = 'wsp_4wf0fs1vreaantzpvk5ncqmegd';
 
 /** Bodies of `POST /v1/creators`, for the document. */
@@ -24,4 +26,12 @@ export const ENROLLMENT_EXAMPLES = {
 /** Bodies of `PATCH /v1/creators/{id}`, for the document. */
 export const UPDATE_EXAMPLES = {
   'a new name and one more alias': { display_name: 'Ivy Calloway-Reyes', aliases: ['ivyreyes'] },
+};
+
+/** D23: a link or an invitation; never both, never neither. */
+export const LINK_OR_INVITATION: JsonSchema = {
+  oneOf: [
+    { required: ['svc_user_id'], properties: { email: false, first_name: false, last_name: false, locale: false } },
+    { required: ['email', 'first_name', 'last_name'], properties: { svc_user_id: false } },
+  ],
 };

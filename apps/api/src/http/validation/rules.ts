@@ -3,16 +3,18 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import {
   aliasProblem,
+  EMAIL,
   emailProblem,
   MAX_ALIAS_LENGTH,
   MAX_ALIASES_PER_REQUEST,
   MAX_EMAIL_LENGTH,
   MAX_PROFILE_URL_LENGTH,
   MAX_PROFILE_URLS_PER_REQUEST,
+  PROFILE_URL_PATTERN,
   parseProfileUrl,
 } from '#creators';
 import { parseUserId, textProblem } from '#kernel';
-import type { JsonSchema } from '../../openapi/json-schema.js';
+import { type JsonSchema, TEXT_PATTERN } from '../../openapi/json-schema.js';
 
 const MAX_CURSOR_LENGTH = 200;
 
@@ -47,12 +49,16 @@ export const Omittable = (): PropertyDecorator =>
 export const Text = (maxLength: number) =>
   rule(
     'text',
-    { type: 'string', minLength: 1, maxLength },
+    { type: 'string', minLength: 1, maxLength, pattern: TEXT_PATTERN },
     asText((text) => textProblem(text, maxLength)),
   );
 
 export const Email = () =>
-  rule('email', { type: 'string', format: 'email', maxLength: MAX_EMAIL_LENGTH }, asText(emailProblem));
+  rule(
+    'email',
+    { type: 'string', format: 'email', maxLength: MAX_EMAIL_LENGTH, pattern: EMAIL.source },
+    asText(emailProblem),
+  );
 
 export const UserIdText = () =>
   rule(
@@ -83,7 +89,7 @@ const list = (name: string, items: JsonSchema, most: number, check: Check) =>
 export const Aliases = () =>
   list(
     'aliases',
-    { type: 'string', minLength: 1, maxLength: MAX_ALIAS_LENGTH },
+    { type: 'string', minLength: 1, maxLength: MAX_ALIAS_LENGTH, pattern: TEXT_PATTERN },
     MAX_ALIASES_PER_REQUEST,
     asText(aliasProblem),
   );
@@ -91,7 +97,7 @@ export const Aliases = () =>
 export const ProfileUrls = () =>
   list(
     'profileUrls',
-    { type: 'string', format: 'uri', maxLength: MAX_PROFILE_URL_LENGTH },
+    { type: 'string', format: 'uri', maxLength: MAX_PROFILE_URL_LENGTH, pattern: PROFILE_URL_PATTERN },
     MAX_PROFILE_URLS_PER_REQUEST,
     asText((text) => (parseProfileUrl(text) === undefined ? 'must be a supported official profile URL' : undefined)),
   );
