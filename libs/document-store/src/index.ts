@@ -1,2 +1,2 @@
 export { InMemoryDocumentStore } from './memory/memory-document-store.js';
-export { openSqliteDocumentStore, type SqliteDocumentStoreOptions } from './sqlite/open.js';
+export { openSqliteDocumentStore } from './sqlite/open.js';

@@ -1,2 +1,2 @@
 export { InMemoryEventLog } from './memory/memory-event-log.js';
-export { openSqliteEventLog, type SqliteEventLogOptions } from './sqlite/open.js';
+export { openSqliteEventLog } from './sqlite/open.js';
