@@ -12,6 +12,8 @@ const BENCHES: Readonly<Record<string, () => Promise<{ readonly default: Bench }
   'event-log-replay': () => import('./event-log-replay.js'),
   'document-store-upsert': () => import('./document-store-upsert.js'),
   rebuild: () => import('./rebuild.js'),
+  'get-scan': () => import('./get-scan.js'),
+  'post-scan': () => import('./post-scan.js'),
 };
 
 const RUN = '--run';

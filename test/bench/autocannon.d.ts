@@ -1,0 +1,25 @@
+/** What the benches use of autocannon, which comes without types. */
+declare module 'autocannon' {
+  interface Options {
+    url: string;
+    connections: number;
+    amount?: number;
+    duration?: number;
+    setupClient(client: { setRequests(requests: readonly object[]): void }): void;
+  }
+
+  interface Result {
+    '2xx': number;
+    non2xx: number;
+    errors: number;
+    timeouts: number;
+    /** Milliseconds. */
+    latency: { p99: number };
+  }
+
+  interface Run extends Promise<Result> {
+    on(event: 'response', listener: () => void): void;
+  }
+
+  export default function autocannon(options: Options): Run;
+}

@@ -1,0 +1,49 @@
+import { DUE_WORK_INDEXES, Rebuild, type StoredDueItem, systemClock } from '#kernel';
+import { ENROLLMENT_COUNT, METERING, PUBLISHER, SCAN_PLACES } from '#processes';
+import { ALL_PROJECTIONS, dueWorkProjection, READ_MODELS } from '#read-models';
+import type { Services } from '../../../apps/composition/src/index.js';
+import { startStandalone } from '../../../apps/standalone/src/standalone.js';
+import { activeCreators, issueKey } from './bench-agency.js';
+import type { SandboxReady } from './sandbox.js';
+import { createBenchServices, type StoreKind } from './service.js';
+import { settingsOf, tell } from './start-process.js';
+
+export interface PostScanSettings {
+  readonly dir: string;
+  readonly stores: StoreKind;
+  readonly sandbox: SandboxReady;
+}
+
+export interface PostScanReady {
+  readonly url: string;
+  readonly key: string;
+  readonly creatorIds: readonly string[];
+}
+
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+
+/** Api and worker, with active creators of which nothing else is to be done for an hour. */
+const { dir, stores, sandbox } = await settingsOf<PostScanSettings>();
+const { services, config, logger } = await createBenchServices(dir, stores, sandbox);
+const key = await issueKey(services);
+const creatorIds = await activeCreators(services, sandbox.userIds);
+
+const postponeAll = async ({ log, documents, dueWork, live }: Services): Promise<void> => {
+  await new Rebuild(READ_MODELS, log, documents, systemClock).run(ALL_PROJECTIONS);
+  const fence = (await documents.checkpoint(READ_MODELS))?.fence ?? 0;
+  await documents.write([], { name: READ_MODELS, position: await log.head(), fence });
+  const collection = await live.of(dueWorkProjection);
+  const [ready] = DUE_WORK_INDEXES;
+  const index = ready?.name ?? '';
+  for (const kind of ['scheduledScan', 'caseWalk', 'rosterSync', 'enrollment', 'slot']) {
+    const items = await documents.find<StoredDueItem>(collection, { index, equals: [kind], limit: 1_000_000 });
+    for (const item of items) await dueWork.postpone(item, Date.now() + HOUR);
+  }
+};
+
+await postponeAll(services);
+const standalone = await startStandalone(services, config, logger);
+const views = [READ_MODELS, PUBLISHER, METERING, SCAN_PLACES, ENROLLMENT_COUNT];
+if (!(await services.caughtUp(views, MINUTE))) throw new Error('the views do not catch up');
+tell({ url: standalone.url, key, creatorIds } satisfies PostScanReady);

@@ -1,0 +1,23 @@
+import { SandboxClient, startSandbox } from '../../../apps/platform-sandbox/src/index.js';
+import { settingsOf, tell } from './start-process.js';
+
+export interface SandboxSettings {
+  readonly agencyId: string;
+  readonly creators: number;
+}
+
+export interface SandboxReady {
+  readonly url: string;
+  readonly token: string;
+  readonly userIds: readonly string[];
+}
+
+/** The platform, in memory, with one agency and as many creators as are asked for. */
+const { agencyId, creators } = await settingsOf<SandboxSettings>();
+const sandbox = await startSandbox({ token: 'bench' });
+const client = new SandboxClient(sandbox);
+await client.control('PUT', `/agencies/${agencyId}`, { total_slots: creators });
+const profiles = [{ platform: 'instagram', username: 'bench' }];
+const made = { count: creators, display_name: 'Jane Example', profiles, api_slot: true };
+const { user_ids } = await client.control<{ user_ids: string[] }>('POST', `/agencies/${agencyId}/creators`, made);
+tell({ url: sandbox.url, token: sandbox.token, userIds: user_ids } satisfies SandboxReady);

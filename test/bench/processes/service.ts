@@ -1,0 +1,42 @@
+import { openSqliteDocumentStore } from '#document-store';
+import { InMemoryEventLog } from '#event-log';
+import { systemClock } from '#kernel';
+import {
+  createLogger,
+  createServices,
+  openStores,
+  readConfig,
+  type Services,
+  type Stores,
+} from '../../../apps/composition/src/index.js';
+import type { SandboxReady } from './sandbox.js';
+
+export type StoreKind = 'durable' | 'memory';
+
+/**
+ * Without disk, file locks and syncs. The documents' in-memory store of the tests is no floor: it looks at every
+ * document for each query, and is a hundred times slower than SQLite on some thousand of them.
+ */
+const storesInMemory = (): Stores => ({
+  log: new InMemoryEventLog(),
+  documents: openSqliteDocumentStore({ file: ':memory:' }),
+});
+
+/** The services as an app has them, over the sandbox, on durable stores in the directory or in memory. */
+export const createBenchServices = async (dir: string, kind: StoreKind, sandbox: SandboxReady) => {
+  const config = {
+    ...readConfig({
+      DATA_DIR: dir,
+      NATIVE_PLATFORM_URL: sandbox.url,
+      NATIVE_PLATFORM_TOKEN: sandbox.token,
+      SCAN_ENGINE_URL: sandbox.url,
+      SCAN_ENGINE_TOKEN: sandbox.token,
+      VERIFICATION_CACHE: '5s',
+      RATE_LIMIT_PER_MINUTE: '0',
+    }),
+    port: 0,
+  };
+  const stores = kind === 'durable' ? openStores(dir) : storesInMemory();
+  const services: Services = await createServices(config, stores, systemClock);
+  return { config, services, logger: createLogger(config.logLevel) };
+};
