@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { DueWork, StoredDueItem } from './due-work.js';
 import { isDeadHere } from './holder.js';
 import { type Clock, type Duration, type Instant, MINUTE, SECOND } from './instant.js';
@@ -89,9 +88,12 @@ export class DueRunner {
 
   private async rest(woken: Promise<void>, next: Instant | undefined): Promise<void> {
     const wait = next === undefined ? LOOK : Math.min(LOOK, Math.max(1, next - this.clock.now()));
-    const timer = new AbortController();
-    await Promise.race([woken, delay(wait, undefined, { signal: timer.signal }).catch(() => undefined)]);
-    timer.abort();
+    let timer: NodeJS.Timeout | undefined;
+    const over = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, wait);
+    });
+    await Promise.race([woken, over]);
+    clearTimeout(timer);
   }
 
   /** The earliest that anything which has room becomes ready; what has none waits for an end that wakes the loop. */

@@ -60,7 +60,9 @@ export class DueWork {
   /** Up to `limit` items of a kind that are due, the longest due first, claimed for `ttl`. */
   async claim(kind: string, now: Instant, limit: number, ttl: Duration): Promise<StoredDueItem[]> {
     const collection = await this.collection();
-    const due = await this.store.find<StoredDueItem>(collection, { index: 'ready', equals: [kind], lte: now, limit });
+    // The lower bound leaves out nulls, of which there are none: without it a store may have to look for them apart.
+    const ready = { index: 'ready', equals: [kind], gte: 0, lte: now, limit };
+    const due = await this.store.find<StoredDueItem>(collection, ready);
     const claimed = await Promise.all(
       due.map(async (item) => {
         const claim = { ...item, readyAt: now + ttl, claimedBy: this.holder, claims: item.claims + 1 };
