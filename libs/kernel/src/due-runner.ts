@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DueWork, StoredDueItem } from './due-work.js';
 import { isDeadHere } from './holder.js';
 import { type Clock, type Duration, type Instant, MINUTE, SECOND } from './instant.js';
@@ -18,6 +19,8 @@ export interface DueHandler {
 
 /** How often due work of other processes is looked for, at least. */
 const LOOK: Duration = 500;
+/** How long to wait before looking again, however often the loop is woken: each event wakes it. */
+const APART: Duration = 5;
 const FREE_DEAD: Duration = 5 * SECOND;
 const RETRY_FIRST: Duration = SECOND;
 const RETRY_MOST: Duration = 5 * MINUTE;
@@ -87,6 +90,7 @@ export class DueRunner {
   }
 
   private async rest(woken: Promise<void>, next: Instant | undefined): Promise<void> {
+    if (!this.isStopping) await delay(APART);
     const wait = next === undefined ? LOOK : Math.min(LOOK, Math.max(1, next - this.clock.now()));
     let timer: NodeJS.Timeout | undefined;
     const over = new Promise<void>((resolve) => {
