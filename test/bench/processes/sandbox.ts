@@ -12,10 +12,11 @@ export interface SandboxReady {
   readonly userIds: readonly string[];
 }
 
-/** The platform, in memory, with one agency and as many creators as are asked for. */
+/** The platform, in memory, with one agency and as many creators as are asked for. Its scans do not end. */
 const { agencyId, creators } = await settingsOf<SandboxSettings>();
 const sandbox = await startSandbox({ token: 'bench' });
 const client = new SandboxClient(sandbox);
+await client.control('PATCH', '/settings', { scan_auto: false });
 await client.control('PUT', `/agencies/${agencyId}`, { total_slots: creators });
 const profiles = [{ platform: 'instagram', username: 'bench' }];
 const made = { count: creators, display_name: 'Jane Example', profiles, api_slot: true };

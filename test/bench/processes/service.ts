@@ -33,6 +33,8 @@ export const createBenchServices = async (dir: string, kind: StoreKind, sandbox:
       SCAN_ENGINE_TOKEN: sandbox.token,
       VERIFICATION_CACHE: '5s',
       RATE_LIMIT_PER_MINUTE: '0',
+      // Scans are dispatched and looked after once; how they go on is another matter.
+      SCAN_POLL_EVERY: '1h',
     }),
     port: 0,
   };
