@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { MINUTE } from '#kernel';
 import { refusedFields } from './support/exchange.js';
 import { startService } from './support/start-service.js';
 
@@ -82,6 +83,16 @@ test('before onboarding it is creator_invitation_pending (D37)', async () => {
   expect((await agency.api.patch(id, { aliases: ['a'] })).outcome).toBe('409 creator_invitation_pending');
   await service.platform.control('POST', `/invitations/${id}/onboard`, {});
   expect((await agency.api.patch(id, { aliases: ['a'] })).outcome).toBe('200');
+});
+
+test('a name that is set right after onboarding stays: what was submitted is written before it (D30, D37)', async () => {
+  const agency = await service.agency();
+  const { id } = await agency.invited({ display_name: 'Submitted' });
+  await service.platform.control('POST', `/invitations/${id}/accept`);
+  await service.platform.control('POST', `/invitations/${id}/onboard`, {});
+  expect((await agency.api.patch(id, { display_name: 'Patched' })).body).toMatchObject({ display_name: 'Patched' });
+  await service.pass(MINUTE);
+  expect(await agency.api.creator(id)).toMatchObject({ display_name: 'Patched', identity_sync_pending: false });
 });
 
 test.each([

@@ -32,7 +32,7 @@ const config = readConfig({
   NATIVE_PLATFORM_TOKEN: PLATFORM_TOKEN,
   SCAN_ENGINE_URL: sandbox.url,
   SCAN_ENGINE_TOKEN: PLATFORM_TOKEN,
-  PROVIDER_TIMEOUT: '300ms',
+  PROVIDER_TIMEOUT: '2s',
   SCAN_POLL_EVERY: '100ms',
   VERIFICATION_CACHE: '0s',
 });
@@ -54,7 +54,7 @@ const operator = {
   workspaceId: null,
   trail: new Trail(),
 };
-await platform.control('PUT', '/agencies/agency_logs', { name: 'Logs', total_slots: 5 });
+await platform.control('PUT', '/agencies/agency_logs', { name: 'Logs', total_slots: 50 });
 const { workspaceId } = await services.accounts.bind(agency, operator);
 const { key, secret } = await services.accounts.issueKey(agency, { preset: 'read_write', lifetime: 'none' }, operator);
 const api = new ApiClient(() => standalone.url, secret);
@@ -146,7 +146,7 @@ test('secrets, emails, names, aliases, URLs and external ids never reach the log
   );
   await api.patch(linked.id, { display_name: CANARY.name, aliases: [`${CANARY.alias}2`] });
   await api.protect(linked.id, 'active');
-  await fault('dispatchScan', 'status', { status: 500 });
+  await fault('dispatchScan', 'status', { status: 500, times: 5 });
   await fault('listLeaks', 'broken_json');
   await api.queueScan(linked.id, 'canary-key-9');
   await api.get(`/v1/creators/${linked.id}/cases`);

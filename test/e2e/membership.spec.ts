@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { MINUTE } from '#kernel';
+import { type CreatorId, MINUTE } from '#kernel';
 import type { Agency } from './support/agency.js';
+import { bodyOf } from './support/api-client.js';
 import { startService } from './support/start-service.js';
 
 const EVERY = 5 * MINUTE;
@@ -35,6 +36,32 @@ test('a creator that left is 404 at once, on every route (D9, D43)', async () =>
     await agency.api.queueScan(id, 'other'),
   ].map(({ outcome }) => outcome);
   expect(new Set(outcomes)).toEqual(new Set(['404 not_found']));
+});
+
+test('the repeat of an invitation tells nothing of a creator that has left since (D9)', async () => {
+  const agency = await service.agency();
+  const body = agency.inviteBody();
+  const { id } = bodyOf<{ id: string }>(await agency.api.enroll(body));
+  await service.platform.control('POST', `/invitations/${id}/onboard`, { eligible: true });
+  const { svc_user_id } = await agency.api.creator(id);
+  expect((await agency.api.enroll(body)).outcome).toBe('200');
+  await leave(agency, String(svc_user_id));
+  expect((await agency.api.enroll(body)).outcome).toBe('404 not_found');
+  for (let sync = 0; sync < 3; sync++) await service.pass(EVERY);
+  expect((await agency.api.enroll(body)).outcome).toBe('404 not_found');
+});
+
+test('one creator that the platform can not answer for keeps no other from being seen to have left (D43)', async () => {
+  const agency = await service.agency();
+  const stuck = await agency.active();
+  const gone = await agency.active();
+  await leave(agency, stuck.userId);
+  await leave(agency, gone.userId);
+  const fault = { operation: 'getNativeCreator', match: { user_id: stuck.userId }, kind: 'status', status: 500 };
+  await platform.fault({ ...fault, times: 1_000 });
+  for (let sync = 0; sync < 4; sync++) await service.pass(EVERY);
+  const told = await service.services.creators.load(gone.id as CreatorId);
+  expect(told).toMatchObject({ membership: { status: 'ended' }, protection: { status: 'paused' } });
 });
 
 test.each(['getNativeCreator', 'listLeaks'])(

@@ -65,6 +65,7 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
   const progress = new Progress(documents);
   const access = new AgencyAccess(runner, native.directory, clock, config.verificationCache);
   const creators = new Creators(runner, native.creators);
+  const enrollments = new Enrollments(runner, creators, native.creators, leases);
   const caseList = new CaseList(new ReadModel(caseListProjection, documents, live));
   const impersonationList = new ImpersonationList(new ReadModel(impersonationListProjection, documents, live));
   const scanJobs = new ScanJobs(new ReadModel(scanJobsProjection, documents, live));
@@ -87,9 +88,9 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
     impersonationList,
     activityCursorKey: derivedKey(masterKey, 'activity cursors'),
     accounts: new AgencyAccounts(runner, access),
-    enrollments: new Enrollments(runner, creators, native.creators, leases),
+    enrollments,
     protections: new Protections(creators, native.creators, leases),
-    identityUpdates: new IdentityUpdates(creators, native.creators),
+    identityUpdates: new IdentityUpdates(creators, enrollments, native.creators),
     removals: new Removals(creators, native.creators, leases),
     resends: new Resends(runner, creators, native.creators, leases),
     roster: new RosterReading(runner, creators, native.creators),

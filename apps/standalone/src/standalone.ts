@@ -14,7 +14,7 @@ export const startStandalone = async (services: Services, config: Config, logger
   return {
     url: api.url,
     async stop() {
-      await api.close();
+      await Promise.all([worker.beginNothing(), api.close()]);
       await worker.stop();
     },
   };

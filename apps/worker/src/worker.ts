@@ -20,6 +20,7 @@ import { READ_MODELS, ReadModelsConsumer } from '#read-models';
 import type { Services } from '../../composition/src/index.js';
 
 const SWEEP_EVERY = 60_000;
+const TIME_TO_END = 6_000;
 
 /** Projections, processes, publishing and due work: everything that happens between requests. */
 export class Worker {
@@ -48,11 +49,19 @@ export class Worker {
     this.due.start(this.readModelsReady());
   }
 
-  /** Begins nothing more, and waits for what is under way. */
-  async stop(): Promise<void> {
+  /** Claims nothing more; what is under way has its time to end, and is given back after that. */
+  async beginNothing(): Promise<void> {
     this.stopNudging();
     clearInterval(this.sweeping);
-    await Promise.all([this.due.stop(), ...this.runners.map((runner) => runner.stop())]);
+    const { dueWork, clock } = this.services;
+    await Promise.race([this.due.stop(), delay(TIME_TO_END, undefined, { ref: false })]);
+    await dueWork.giveBackClaims(clock.now());
+  }
+
+  /** Begins nothing more, and lets go of everything that others may take up. */
+  async stop(): Promise<void> {
+    await this.beginNothing();
+    await Promise.all(this.runners.map((runner) => runner.stop()));
   }
 
   /** Counters of minutes that are over serve nobody. */

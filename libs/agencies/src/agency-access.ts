@@ -28,9 +28,10 @@ export class AgencyAccess {
     if (cached !== undefined && isOwner && this.clock.now() < cached.until) {
       return { native: cached.native, binding: state };
     }
+    const askedAt = this.clock.now();
     const native = await this.ask(agencyId);
     const binding = requireBoundOwner(state, native);
-    if (this.cacheFor > 0) this.verified.set(agencyId, { native, until: this.clock.now() + this.cacheFor });
+    if (this.cacheFor > 0) this.verified.set(agencyId, { native, until: askedAt + this.cacheFor });
     return { native, binding };
   }
 

@@ -86,7 +86,9 @@ export class Enrollments {
         ...rebind(current, scope.epoch),
         ...enrollByInvitation(current, enrollment),
       ]);
-      if (!awaitsInvitation(intended)) return { creator: known(intended), isNew, emailSent: false };
+      if (!awaitsInvitation(intended)) {
+        return { creator: await this.seenNow(known(intended), context), isNew, emailSent: false };
+      }
       const effect = await this.sendInvitation(known(intended), before.status === 'known');
       const state = await this.creators.decide(creatorId, context, (current) => recordInvitation(current, effect));
       if (effect.outcome === 'refused') {
@@ -128,6 +130,11 @@ export class Enrollments {
       const effect = await this.sendInvitation(state, true);
       return this.creators.decide(creatorId, context, (current) => recordInvitation(current, effect));
     });
+  }
+
+  /** D9: a repeat for a creator that has left since tells nothing of it. */
+  private seenNow(creator: EnrolledCreator, context: CommandContext): Promise<EnrolledCreator> {
+    return creator.userId === null ? Promise.resolve(creator) : this.creators.refreshed(creator, context);
   }
 
   private exclusively<T>(creatorId: CreatorId, task: () => Promise<T>): Promise<T> {

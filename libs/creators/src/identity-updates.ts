@@ -2,12 +2,14 @@ import { type CommandContext, type CreatorId, DomainError } from '#kernel';
 import type { EnrolledCreator } from './creator.state.js';
 import type { AgencyScope, Creators } from './creators.js';
 import { requireWritable } from './enrollment.js';
+import type { Enrollments } from './enrollments.js';
 import type { CreatorPlatform, IdentityChange } from './ports.js';
 
 /** Writes names, aliases and profiles of a linked creator to the platform: setting and merging, so safe to repeat. */
 export class IdentityUpdates {
   constructor(
     private readonly creators: Creators,
+    private readonly enrollments: Enrollments,
     private readonly platform: CreatorPlatform,
   ) {}
 
@@ -22,6 +24,8 @@ export class IdentityUpdates {
     const creator = found.userId === null ? await this.creators.refreshed(found, context) : found;
     if (creator.userId === null) throw new DomainError('creator_invitation_pending');
     if (adds(change)) {
+      // What was submitted at enrollment goes first: written later, it would undo this change.
+      if (creator.identityToWrite !== null) await this.enrollments.settle(creatorId, context);
       const effect = await this.platform.updateIdentity(scope.agencyId, creator.userId, change);
       if (effect.outcome === 'unknown') throw effect.error;
       if (effect.outcome === 'done') await this.creators.recordSeen(creatorId, effect.value, context, null);

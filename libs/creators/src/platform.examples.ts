@@ -168,18 +168,19 @@ export const stage = () => {
   const runner = new CommandRunner(log, clock);
   const leases = new Leases(new InMemoryDocumentStore(), clock, 'test');
   const creators = new Creators(runner, platform);
+  const enrollments = new Enrollments(runner, creators, platform, leases);
   return {
     platform,
     log,
     clock,
     runner,
     creators,
-    enrollments: new Enrollments(runner, creators, platform, leases),
+    enrollments,
     protections: new Protections(creators, platform, leases),
     removals: new Removals(creators, platform, leases),
     resends: new Resends(runner, creators, platform, leases),
     rosterReading: new RosterReading(runner, creators, platform),
-    identityUpdates: new IdentityUpdates(creators, platform),
+    identityUpdates: new IdentityUpdates(creators, enrollments, platform),
     scope: { agencyId: agency, workspaceId, epoch: 1 },
     context: {
       actor: 'key:test',

@@ -91,6 +91,11 @@ export class DueWork {
     return (await this.store.find<StoredDueItem>(await this.collection(), query)).length;
   }
 
+  /** Makes what this holder has claimed ready for others. */
+  giveBackClaims(now: Instant): Promise<number> {
+    return this.freeClaimsOf((holder) => holder === this.holder, now);
+  }
+
   /** Makes what holders had claimed ready again: they are no more. */
   async freeClaimsOf(isGone: (holder: string) => boolean, now: Instant): Promise<number> {
     const collection = await this.collection();

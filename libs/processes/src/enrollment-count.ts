@@ -23,6 +23,7 @@ export const enrollmentCountProcess = (runner: CommandRunner) => {
     'creator.invitationSent.v1': (event) => decide(event, null),
     'creator.invitationWithdrawn.v1': (event) => decide(event, event.data.as),
     'creator.membershipEnded.v1': (event) => decide(event, 'transferred'),
+    'creator.onboarded.v1': (event) => decide(event, null),
     'creator.returned.v1': (event) => decide(event, null),
   });
 };

@@ -61,11 +61,14 @@ export class RosterSync implements DueHandler {
     context: CommandContext,
   ): Promise<void> {
     const { state } = await this.runner.load(rosterDecider, workspaceId);
+    const failures: unknown[] = [];
     for (const { creatorId, userId } of state.creators.values()) {
       if (userId === null || seen.has(userId)) continue;
       const creator = await this.creators.load(creatorId);
       if (creator.status === 'unknown' || creator.userId === null || creator.membership.status === 'ended') continue;
-      await this.creators.refresh(creator, context, began);
+      // One that the platform can not answer for keeps none of the others waiting.
+      await this.creators.refresh(creator, context, began).catch((error: unknown) => failures.push(error));
     }
+    if (failures.length > 0) throw failures[0];
   }
 }

@@ -11,11 +11,11 @@ const month = (text: string) => {
 };
 
 describe('months', () => {
-  it.each(['2026-01', '2026-12', '1970-01', '9999-12'])('reads %s', (text) => {
+  it.each(['2026-01', '2026-12', '1970-01', '1969-12', '0000-01', '9999-12'])('reads %s', (text) => {
     expect(parseMonth(text)).toBe(text);
   });
 
-  it.each(['2026-13', '2026-00', '2026-1', '26-01', '2026-01-01', ' 2026-01', '2026/01', '1969-12', '', '२०२६-०१'])(
+  it.each(['2026-13', '2026-00', '2026-1', '26-01', '2026-01-01', ' 2026-01', '2026/01', '', '२०२६-०१'])(
     'refuses %j',
     (text) => {
       expect(parseMonth(text)).toBeUndefined();
@@ -41,6 +41,13 @@ describe('months', () => {
     });
     expect(monthOf(at('2026-12-01T00:00:00Z') - 1)).toBe('2026-11');
     expect(monthOf(at('2026-12-01T00:00:00Z'))).toBe('2026-12');
+  });
+
+  it('have spans in the first century too', () => {
+    expect(spanOf(month('0001-01'))).toMatchObject({
+      start: at('0001-01-01T00:00:00Z'),
+      end: at('0001-02-01T00:00:00Z'),
+    });
   });
 
   it('follow each other over the end of a year', () => {

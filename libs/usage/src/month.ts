@@ -5,21 +5,20 @@ export type Month = Branded<'month'>;
 
 const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
 
-/** The text as a month, or undefined. Years before 1970 are none: nothing is metered there. */
-export const parseMonth = (text: string): Month | undefined =>
-  MONTH.test(text) && text >= '1970' ? (text as Month) : undefined;
+/** The text as a month of the years 0000 to 9999, or undefined. */
+export const parseMonth = (text: string): Month | undefined => (MONTH.test(text) ? (text as Month) : undefined);
 
 export const monthOf = (at: Instant): Month => new Date(at).toISOString().slice(0, 7) as Month;
 
 export const nextMonth = (month: Month): Month => {
   const { year, index } = parts(month);
-  return monthOf(Date.UTC(year, index + 1));
+  return monthOf(beginningOf(year, index + 1));
 };
 
 /** The month's half-open span in milliseconds. */
 export const spanOf = (month: Month): { readonly start: Instant; readonly end: Instant; readonly length: Duration } => {
   const { year, index } = parts(month);
-  const [start, end] = [Date.UTC(year, index), Date.UTC(year, index + 1)];
+  const [start, end] = [beginningOf(year, index), beginningOf(year, index + 1)];
   return { start, end, length: end - start };
 };
 
@@ -32,5 +31,8 @@ export const splitByMonth = (from: Instant, to: Instant): { readonly month: Mont
   }
   return shares;
 };
+
+/** Not by `Date.UTC`, which takes the years 0 to 99 for those of the last century. */
+const beginningOf = (year: number, index: number): Instant => new Date(0).setUTCFullYear(year, index, 1);
 
 const parts = (month: Month) => ({ year: Number(month.slice(0, 4)), index: Number(month.slice(5)) - 1 });

@@ -24,6 +24,8 @@ export const createTransport = (logger: Logger, metrics: Metrics): FastifyAdapte
     bodyLimit: MAX_BODY_BYTES,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
+    // A request that still comes in while the server closes is answered like any other, not by the framework (D4).
+    return503OnClosing: false,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 5_000 },
     // Node would refuse it in words of its own.

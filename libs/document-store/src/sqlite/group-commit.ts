@@ -16,7 +16,7 @@ export class GroupCommit {
   /** The task's failure undoes the task, and no other. */
   run<T>(task: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
-      if (this.tasks.length === 0) queueMicrotask(() => this.commit());
+      if (this.tasks.length === 0) setImmediate(() => this.commit());
       this.tasks.push({
         perform: () => {
           const result = task();
