@@ -97,7 +97,7 @@ export class SqliteEventLog implements EventLog {
 
   #write(group: readonly EncodedAppend[]): Verdict[] {
     const verdicts = this.#writer.write(group);
-    for (const { stream } of group) this.#ends.forget(stream);
+    for (const { stream } of group) this.#ends.set(stream, this.#writer.endOf(stream));
     this.#wakeUps.ring();
     return verdicts;
   }

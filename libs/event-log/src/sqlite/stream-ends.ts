@@ -36,14 +36,9 @@ export class StreamEnds {
     return this.#ends.get(stream) === revision;
   }
 
-  /** As this connection has just read it. */
-  set(stream: StreamName, revision: Revision): void {
+  /** As this connection has just read or written it; undefined where it may be anywhere. */
+  set(stream: StreamName, revision: Revision | undefined): void {
     this.#ends.set(stream, revision);
-  }
-
-  /** This connection has written to it. */
-  forget(stream: StreamName): void {
-    this.#ends.delete(stream);
   }
 
   #look(): void {

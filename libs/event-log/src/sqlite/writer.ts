@@ -1,5 +1,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type Appended, categoryOf, InvalidAppend, NO_EVENTS, type Position, WrongExpectedRevision } from '#kernel';
+import {
+  type Appended,
+  categoryOf,
+  InvalidAppend,
+  NO_EVENTS,
+  type Position,
+  type Revision,
+  type StreamName,
+  WrongExpectedRevision,
+} from '#kernel';
 import { type EncodedAppend, isExpected, recordedBody } from '../encoded-append.js';
 import { type Place, repeatedAppend } from '../repeated-append.js';
 import { type Query, query } from './rows.js';
@@ -19,6 +28,8 @@ export class Writer {
   /** By category and type; only what is committed may stay here, since a rolled back id is given out again. */
   readonly #kinds = new Map<string, number>();
   #position: Position = 0;
+  /** Where the streams end that the last group has made longer. */
+  readonly #ends = new Map<StreamName, Revision>();
 
   constructor(private readonly db: DatabaseSync) {
     this.#head = query(db, 'SELECT coalesce(max(position), 0) FROM events');
@@ -48,6 +59,7 @@ export class Writer {
     this.db.exec('BEGIN IMMEDIATE');
     try {
       this.#position = this.#head.get()?.[0] ?? 0;
+      this.#ends.clear();
       const verdicts = group.map((append) => this.#append(append));
       this.db.exec('COMMIT');
       return verdicts;
@@ -58,12 +70,20 @@ export class Writer {
     }
   }
 
+  /** The stream's end, where the last group that was written has made it longer. */
+  endOf(stream: StreamName): Revision | undefined {
+    return this.#ends.get(stream);
+  }
+
   #append(append: EncodedAppend): Verdict {
     const [id, last] = this.#stream.get(append.stream) ?? [undefined, NO_EVENTS];
     if (isExpected(append.expected, last)) {
       const stream = id ?? Number(this.#insertStream.run(append.stream).lastInsertRowid);
       const appended = this.#insert(append, stream, last);
-      if (appended) return appended;
+      if (appended) {
+        this.#ends.set(append.stream, appended.revision);
+        return appended;
+      }
     }
     return (
       repeatedAppend(append, (eventId) => this.#placeOf(eventId)) ??
