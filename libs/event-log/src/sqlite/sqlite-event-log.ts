@@ -96,6 +96,8 @@ export class SqliteEventLog implements EventLog {
   }
 
   #write(group: readonly EncodedAppend[]): Verdict[] {
+    // Whatever becomes of the group, nothing wrong is believed of its streams.
+    for (const { stream } of group) this.#ends.set(stream, undefined);
     const verdicts = this.#writer.write(group);
     for (const { stream } of group) this.#ends.set(stream, this.#writer.endOf(stream));
     this.#wakeUps.ring();
