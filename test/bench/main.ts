@@ -14,6 +14,8 @@ const BENCHES: Readonly<Record<string, () => Promise<{ readonly default: Bench }
   rebuild: () => import('./rebuild.js'),
   'get-scan': () => import('./get-scan.js'),
   'post-scan': () => import('./post-scan.js'),
+  start: () => import('./start.js'),
+  idle: () => import('./idle.js'),
 };
 
 const RUN = '--run';

@@ -7,11 +7,11 @@ import type { SandboxReady } from './processes/sandbox.js';
 import type { StoreKind } from './processes/service.js';
 import { startProcess } from './processes/start-process.js';
 
-const CONNECTIONS = 16;
+const CONNECTIONS = 32;
 const ROUNDS = 3;
 /** Requests until the compiler has seen what is hot; they are not counted. */
 const WARM = 1_600;
-const COUNTED = Math.max(160, Math.round(2_400 * SCALE));
+const COUNTED = Math.max(320, Math.round(6_400 * SCALE));
 
 /** Scans accepted a second, with all that follows from each, against the same on stores in memory. */
 export default {

@@ -1,6 +1,6 @@
 import { DUE_WORK_INDEXES, Rebuild, type StoredDueItem, systemClock } from '#kernel';
-import { ENROLLMENT_COUNT, METERING, PUBLISHER, SCAN_PLACES } from '#processes';
 import { ALL_PROJECTIONS, dueWorkProjection, READ_MODELS } from '#read-models';
+import { VIEWS } from '../../../apps/api/src/http/read-your-writes.js';
 import type { Services } from '../../../apps/composition/src/index.js';
 import { startStandalone } from '../../../apps/standalone/src/standalone.js';
 import { activeCreators, issueKey } from './bench-agency.js';
@@ -44,6 +44,5 @@ const postponeAll = async ({ log, documents, dueWork, live }: Services): Promise
 
 await postponeAll(services);
 const standalone = await startStandalone(services, config, logger);
-const views = [READ_MODELS, PUBLISHER, METERING, SCAN_PLACES, ENROLLMENT_COUNT];
-if (!(await services.caughtUp(views, MINUTE))) throw new Error('the views do not catch up');
+if (!(await services.caughtUp(VIEWS, MINUTE))) throw new Error('the views do not catch up');
 tell({ url: standalone.url, key, creatorIds } satisfies PostScanReady);

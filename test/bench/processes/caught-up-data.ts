@@ -1,0 +1,23 @@
+import { Rebuild, systemClock } from '#kernel';
+import { ALL_PROJECTIONS, READ_MODELS } from '#read-models';
+import { VIEWS } from '../../../apps/api/src/http/read-your-writes.js';
+import { fillWithHistory } from '../history.js';
+import { issueKey } from './bench-agency.js';
+import type { SandboxReady } from './sandbox.js';
+import { createBenchServices } from './service.js';
+
+/** A data directory with that many events, all of them handled, and a key for what runs on it. */
+export const prepareData = async (dir: string, events: number, sandbox: SandboxReady): Promise<string> => {
+  const { services } = await createBenchServices(dir, 'durable', sandbox);
+  const { log, documents } = services;
+  const key = await issueKey(services);
+  await fillWithHistory(log, events);
+  await new Rebuild(READ_MODELS, log, documents, systemClock).run(ALL_PROJECTIONS);
+  const position = await log.head();
+  for (const name of VIEWS) {
+    const fence = (await documents.checkpoint(name))?.fence ?? 0;
+    await documents.write([], { name, position, fence });
+  }
+  await services.close();
+  return key;
+};
