@@ -1,0 +1,34 @@
+import type { Duration } from '#kernel';
+
+/** How a try to deliver ended. Nothing of a response is kept but its status and how long it asks to wait. */
+export type SendOutcome =
+  | { readonly kind: 'delivered'; readonly status: number }
+  /** An answer that is not 2xx, redirects too. */
+  | { readonly kind: 'refused'; readonly status: number; readonly retryAfter?: Duration }
+  | {
+      readonly kind: 'failed';
+      readonly error:
+        | 'timeout'
+        | 'connection_failed'
+        | 'tls_failed'
+        | 'dns_failed'
+        | 'target_forbidden'
+        | 'response_invalid';
+    };
+
+export interface WebhookSender {
+  /** Sends these bytes once, within five seconds from connecting to response headers. */
+  send(request: {
+    readonly url: string;
+    readonly body: Buffer;
+    readonly headers: Readonly<Record<string, string>>;
+  }): Promise<SendOutcome>;
+  close(): Promise<void>;
+}
+
+/** Whether an endpoint may have this URL, by its form and by what its host resolves to now. */
+export interface TargetPolicy {
+  check(url: string): Promise<TargetVerdict>;
+}
+
+export type TargetVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
