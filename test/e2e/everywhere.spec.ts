@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import { ApiClient } from './support/api-client.js';
 import { startService } from './support/start-service.js';
 
-// That headers and envelopes are right is checked for every response of the suite: see support/holds-everywhere.ts.
+// That headers and envelopes are right is checked for every response of the suite: see support/holds-everywhere.ts;
+// that each route looks at key, allowance, agency, scope, input and id in this order: see matrix.spec.ts.
 const service = await startService();
 const agency = await service.agency();
 const { api } = agency;
-const reader = (await agency.issueKey({ preset: 'read_only' })).api;
 const stranger = new ApiClient(() => service.url, 'svc_live_nobody');
 const creator = await agency.linked();
 
@@ -42,30 +42,12 @@ test.each([
   expect(refused.headers.allow).toBe(allow);
 });
 
-test('the key is checked before the body is looked at (D1)', async () => {
-  expect((await stranger.send('PUT', protection, BROKEN)).outcome).toBe('401 unauthorized');
-});
-
-test('the scope is checked before the body is looked at (D1)', async () => {
-  expect((await reader.send('PUT', protection, BROKEN)).outcome).toBe('403 forbidden');
-});
-
-test('the agency is verified before the scope is checked (D1)', async () => {
-  await agency.change({ kyc_status: 'rejected' });
-  expect((await reader.send('PUT', protection, BROKEN)).outcome).toBe('403 agency_kyc_required');
-  await agency.change({ kyc_status: 'approved' });
-});
-
 test('the input is checked before the resource is looked up (D1)', async () => {
   const unknown = '/v1/creators/crt_00000000000000000000000000';
   expect((await api.send('PUT', `${unknown}/protection`, BROKEN)).outcome).toBe('400 invalid_request');
   expect((await api.get(`${unknown}?limit=5`)).outcome).toBe('400 invalid_request');
   expect((await api.write('POST', `${unknown}/scans`, {})).outcome).toBe('400 invalid_request');
   expect((await api.write('PUT', `${unknown}/protection`, { status: 'active' })).outcome).toBe('404 not_found');
-});
-
-test('the scope is checked before an id is looked at (D9)', async () => {
-  expect((await reader.write('PUT', '/v1/creators/nonsense/protection', {})).outcome).toBe('403 forbidden');
 });
 
 test.each([
@@ -81,18 +63,4 @@ test.each([
   ['of another workspace', () => '/v1/workspaces/wsp_00000000000000000000000000'],
 ])('an id %s is 404 (D9)', async (_, path) => {
   expect((await api.get(path())).outcome).toBe('404 not_found');
-});
-
-test('nothing of one agency is found by another (D9)', async () => {
-  const other = await service.agency();
-  const scan = await agency.active().then(({ id }) => api.queueScan(id, 'theirs'));
-  const scanPath = `/v1/scans/${(scan.body as { id: string }).id}`;
-  for (const path of [`/v1/creators/${creator.id}`, `/v1/creators/${creator.id}/cases`, scanPath]) {
-    expect((await api.get(path)).outcome).toBe('200');
-    expect((await other.api.get(path)).outcome).toBe('404 not_found');
-  }
-  expect((await other.api.patch(creator.id, { display_name: 'Mine' })).outcome).toBe('404 not_found');
-  expect((await other.api.protect(creator.id, 'active')).outcome).toBe('404 not_found');
-  expect((await other.api.queueScan(creator.id, 'k')).outcome).toBe('404 not_found');
-  expect((await other.api.enroll(agency.linkBody(creator.userId))).outcome).toBe('404 not_found');
 });

@@ -40,6 +40,14 @@ export class Agency {
     return bind(this.service, this.id);
   }
 
+  /** As its next owner has it: bound anew, with a key of that binding. */
+  async handOver(): Promise<Agency> {
+    await this.change({ owner_user_id: randomUUID() });
+    await this.bind();
+    const { api, keyId } = await this.issueKey();
+    return new Agency(this.service, this.id, this.workspaceId, api, keyId);
+  }
+
   issueKey(request: Partial<KeyRequest> = {}): Promise<IssuedSecret> {
     return issueKey(this.service, this.id, { preset: 'read_write', lifetime: 'none', ...request });
   }

@@ -1,4 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Scope } from '#agencies';
 import type { Exchange } from './exchange.js';
 
 interface Answer {
@@ -6,14 +7,24 @@ interface Answer {
   readonly content?: Readonly<Record<string, { readonly schema: object }>>;
 }
 
+export interface OpenApiOperation {
+  readonly 'x-scopes'?: readonly Scope[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly schema: { readonly pattern?: string };
+  }[];
+  readonly requestBody?: {
+    readonly content: Readonly<
+      Record<string, { readonly examples?: Readonly<Record<string, { readonly value: object }>> }>
+    >;
+  };
+  readonly responses: Readonly<Record<string, Answer>>;
+}
+
 export interface OpenApiDocument {
   readonly openapi: string;
-  readonly paths: Readonly<
-    Record<
-      string,
-      Readonly<Record<string, { readonly 'x-scopes'?: unknown; readonly responses: Record<string, Answer> }>>
-    >
-  >;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   readonly components: object;
 }
 

@@ -96,6 +96,14 @@ export class Platform {
     return data;
   }
 
+  /** What of it was called while the task ran, in order. */
+  async calledDuring(task: () => Promise<unknown>): Promise<string[]> {
+    await this.control('DELETE', '/calls');
+    await task();
+    const { data } = await this.control<{ data: PlatformCall[] }>('GET', '/calls');
+    return data.map(({ operation }) => operation);
+  }
+
   /** The jobs that the engine has for a user. */
   async jobsOf(userId: string): Promise<{ readonly handles: readonly object[] }[]> {
     const { scan_jobs } = await this.control<{ scan_jobs: { user_id: string; handles: object[] }[] }>('GET', '/state');

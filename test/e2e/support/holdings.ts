@@ -1,0 +1,52 @@
+import { MINUTE } from '#kernel';
+import type { Agency } from './agency.js';
+import { bodyOf } from './api-client.js';
+import type { DeindexRequest } from './resources.js';
+import type { Service } from './service.js';
+
+/** One of each kind that an agency can hold, in a state in which everything can be asked of it. */
+export interface Holdings {
+  readonly workspaceId: string;
+  /** A user of its roster that is not enrolled yet. */
+  readonly userId: string;
+  /** Linked and active, with findings, and no scan pending. */
+  readonly creatorId: string;
+  readonly creatorUserId: string;
+  /** An invitee for each purpose, whose invitation can be sent again. */
+  inviteeFor(purpose: string): string;
+  /** Completed. */
+  readonly scanId: string;
+  /** Found by that scan, not yet asked to be taken out of the index. */
+  readonly caseId: string;
+  /** For another finding of the same scan. */
+  readonly deindexRequestId: string;
+}
+
+export const holdingsOf = async (service: Service, agency: Agency): Promise<Holdings> => {
+  const { id: creatorId, userId: creatorUserId } = await agency.active();
+  const { id: scanId, svc_job_id } = await agency.scanThatIs('completed', (await agency.scan(creatorId)).id);
+  await agency.leaks(creatorUserId, 2, { job_id: svc_job_id });
+  await agency.impersonations(creatorUserId, 2);
+  const [found, other] = (await agency.api.cases(creatorId)).filter(({ scan_id }) => scan_id === scanId);
+  if (found === undefined || other === undefined) throw new Error('the scan has found too little');
+  const { id: deindexRequestId } = bodyOf<DeindexRequest>(await agency.api.requestDeindex(other.id, 'holdings'));
+  const invitees = [await agency.invited(), await agency.invited(), await agency.invited()].map(({ id }) => id);
+  const purposes = new Map<string, string>();
+  // D39: one a minute, the first sending included.
+  await service.pass(MINUTE);
+  return {
+    workspaceId: agency.workspaceId,
+    userId: await agency.user(),
+    creatorId,
+    creatorUserId,
+    inviteeFor(purpose) {
+      const invitee = purposes.get(purpose) ?? invitees.pop();
+      if (invitee === undefined) throw new Error('there are not so many invitees');
+      purposes.set(purpose, invitee);
+      return invitee;
+    },
+    scanId,
+    caseId: found.id,
+    deindexRequestId,
+  };
+};
