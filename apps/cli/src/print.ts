@@ -1,10 +1,29 @@
+import { once } from 'node:events';
 import { inspect } from 'node:util';
 
-/** With `--json` one value on one line and nothing else; else for people. */
-export const print = (value: unknown, isJson: boolean): void => {
-  if (isJson) process.stdout.write(`${JSON.stringify(value)}\n`);
+/** One of many things, told as it comes: as text to people, as one JSON object on a line of its own to programs. */
+export interface Told {
+  toString(): string;
+  toJSON(): object;
+}
+
+/** With `--json` one value on one line (of what comes one by one: each) and nothing else; else for people. */
+export const print = async (value: unknown, isJson: boolean): Promise<void> => {
+  if (isSequence(value)) await printEach(value, isJson);
+  else if (isJson) process.stdout.write(`${JSON.stringify(value)}\n`);
   else if (Array.isArray(value)) printTable(value);
   else printFields(value as object);
+};
+
+const isSequence = (value: unknown): value is AsyncIterable<Told> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+
+const printEach = async (items: AsyncIterable<Told>, isJson: boolean): Promise<void> => {
+  for await (const item of items) {
+    if (!process.stdout.write(isJson ? `${JSON.stringify(item)}\n` : `${item}\n\n`)) {
+      await once(process.stdout, 'drain');
+    }
+  }
 };
 
 const printFields = (fields: object): void => {
@@ -25,5 +44,5 @@ const printTable = (rows: readonly object[]): void => {
 const readable = (value: unknown): string => {
   if (value === null || value === undefined) return '–';
   if (Array.isArray(value)) return value.join(' ');
-  return typeof value === 'string' ? value : inspect(value);
+  return typeof value === 'string' ? value : inspect(JSON.parse(JSON.stringify(value)), { depth: null });
 };

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { UnknownEvent } from '#auditing';
 import { DomainError, StoreUnavailable, systemClock } from '#kernel';
 import {
   createServices,
@@ -8,6 +9,7 @@ import {
   type Services,
 } from '../../composition/src/index.js';
 import { agencyCommands } from './agencies.js';
+import { eventCommands } from './events.js';
 import { keyCommands } from './keys.js';
 import { print } from './print.js';
 
@@ -33,12 +35,13 @@ export const createProgram = (environment: NodeJS.ProcessEnv) => ({
       });
     };
     agencyCommands(program.command('agencies').description('bind agencies to their owners'), register);
+    eventCommands(program.command('events').description('read the history'), register);
     keyCommands(program.command('keys').description('issue, list and revoke API keys'), register);
 
     const isJson = words.includes('--json');
     try {
       await program.parseAsync(words, { from: 'user' });
-      if (pending !== undefined) print(await withServices(environment, pending), isJson);
+      if (pending !== undefined) await withServices(environment, pending, (result) => print(result, isJson));
       return 0;
     } catch (error) {
       return report(error);
@@ -46,11 +49,15 @@ export const createProgram = (environment: NodeJS.ProcessEnv) => ({
   },
 });
 
-const withServices = async (environment: NodeJS.ProcessEnv, action: Action): Promise<unknown> => {
+const withServices = async (
+  environment: NodeJS.ProcessEnv,
+  action: Action,
+  tell: (result: unknown) => Promise<void>,
+): Promise<void> => {
   const config = readConfig(environment);
   const services = await createServices(config, openStores(config.dataDir), systemClock);
   try {
-    return await action(services);
+    await tell(await action(services));
   } finally {
     await services.close();
   }
@@ -74,6 +81,7 @@ const explain = (error: unknown): { code: string; message: string } => {
     return { code: 'invalid_request', message };
   }
   if (error instanceof InvalidConfiguration) return { code: 'invalid_configuration', message: error.message };
+  if (error instanceof UnknownEvent) return { code: 'not_found', message: error.message };
   if (error instanceof StoreUnavailable) return { code: 'store_unavailable', message: error.message };
   return { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };
 };

@@ -1,0 +1,104 @@
+import type { Command } from 'commander';
+import { type EventSelection, type Moment, Pseudonyms, selectedEvents } from '#auditing';
+import type { RecordedEvent } from '#kernel';
+import { asMoment } from './moment-option.js';
+import type { Told } from './print.js';
+import type { Register } from './program.js';
+import { asStream } from './stream-argument.js';
+
+interface HistoryOptions {
+  readonly stream?: string;
+  readonly creator?: string;
+  readonly scan?: string;
+  readonly case?: string;
+  readonly deindex?: string;
+  readonly key?: string;
+  readonly correlation?: string;
+  readonly causation?: string;
+  readonly type?: readonly string[];
+  readonly from?: Moment;
+  readonly to?: Moment;
+  readonly reveal?: true;
+}
+
+export const historyCommand = (events: Command, register: Register): void =>
+  register(
+    events
+      .command('history')
+      .description('tell what the log holds, in its order; all that is given must hold')
+      .option('--stream <name>', 'of one stream, <category>-<id>')
+      .option('--creator <crt>', 'about a creator')
+      .option('--scan <scn>', 'about a scan')
+      .option('--case <cas>', 'about a case')
+      .option('--deindex <dix>', 'about a deindex request')
+      .option('--key <key>', 'done with a key, or to it')
+      .option('--correlation <id>', 'of one request, or one run of a process')
+      .option('--causation <event>', 'what led to an event, and what it led to')
+      .option('--type <types...>', 'of these types, or types that begin so: scan.queued, case.')
+      .option('--from <moment>', 'not before a time or an event', asMoment)
+      .option('--to <moment>', 'not after a time or an event', asMoment)
+      .option('--reveal', 'show names, aliases, emails and URLs'),
+    ({ reveal, ...options }: HistoryOptions) =>
+      async ({ log }) => {
+        const pseudonyms = new Pseudonyms();
+        const seen = (event: RecordedEvent) => (reveal ? event : pseudonyms.hide(event));
+        return told(selectedEvents(log, asSelection(options)), seen);
+      },
+  );
+
+const asSelection = (options: Omit<HistoryOptions, 'reveal'>): EventSelection => {
+  const { stream, creator, scan, case: caseId, deindex, key, correlation, causation, type, from, to } = options;
+  const about = [creator, scan, caseId, deindex].filter((id) => id !== undefined);
+  return {
+    ...(stream !== undefined && { stream: asStream(stream) }),
+    about,
+    ...(key !== undefined && { key }),
+    ...(correlation !== undefined && { correlationId: correlation }),
+    ...(causation !== undefined && { causation }),
+    ...(type !== undefined && { types: type }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  };
+};
+
+async function* told(
+  events: AsyncIterable<RecordedEvent>,
+  seen: (event: RecordedEvent) => RecordedEvent,
+): AsyncGenerator<Told> {
+  for await (const event of events) yield new ToldEvent(seen(event));
+}
+
+/** An event as an auditor reads it. A position is its store's own affair, and is not told. */
+class ToldEvent implements Told {
+  constructor(private readonly event: RecordedEvent) {}
+
+  toJSON(): object {
+    const { id, stream, revision, type, data, metadata } = this.event;
+    const { at, actor, correlationId, causationId, workspaceId, ...rest } = metadata;
+    return {
+      id,
+      stream,
+      revision,
+      type,
+      at,
+      actor,
+      correlation_id: correlationId,
+      causation_id: causationId,
+      workspace_id: workspaceId,
+      ...rest,
+      data,
+    };
+  }
+
+  toString(): string {
+    const { id, stream, revision, type, data, metadata } = this.event;
+    const { at, actor, correlationId, causationId } = metadata;
+    const cause = causationId === null ? '' : ` after ${causationId}`;
+    return [
+      `${new Date(at).toISOString()}  ${type}`,
+      `  ${stream} #${revision}  event ${id}`,
+      `  by ${actor} in ${correlationId}${cause}`,
+      ...Object.entries(data).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`),
+    ].join('\n');
+  }
+}

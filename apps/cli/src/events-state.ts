@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import { DECIDERS, type Moment, Pseudonyms, type StateStep, streamStates } from '#auditing';
+import { categoryOf, DomainError, invalidRequest, type RecordedEvent } from '#kernel';
+import { asMoment } from './moment-option.js';
+import type { Told } from './print.js';
+import type { Register } from './program.js';
+import { asStream } from './stream-argument.js';
+
+interface StateOptions {
+  readonly at?: Moment;
+  readonly diff?: true;
+  readonly reveal?: true;
+}
+
+export const stateCommand = (events: Command, register: Register): void =>
+  register(
+    events
+      .command('state <stream>')
+      .description('fold a stream, and show the state')
+      .option('--at <moment>', 'as it was at a time, or where the log was at an event', asMoment)
+      .option('--diff', 'show what each event changed')
+      .option('--reveal', 'show names, aliases, emails and URLs'),
+    ({ at, diff, reveal }: StateOptions, name = '') =>
+      async ({ log }) => {
+        const stream = asStream(name);
+        const decider = DECIDERS.get(categoryOf(stream));
+        if (decider === undefined) {
+          const known = [...DECIDERS.keys()].toSorted().join(', ');
+          throw invalidRequest({ field: 'stream', message: `must be of one of the categories ${known}` });
+        }
+        const pseudonyms = new Pseudonyms();
+        const seen = (event: RecordedEvent) => (reveal ? event : pseudonyms.hide(event));
+        const steps = streamStates(log, decider, stream, { at, seen });
+        return diff ? told(steps) : stateAfter(stream, await lastOf(steps));
+      },
+  );
+
+const stateAfter = (stream: string, last: StateStep | undefined): object => {
+  if (last === undefined) throw new DomainError('not_found');
+  const { event, state } = last;
+  return { stream, revision: event.revision, event_id: event.id, at: event.metadata.at, state };
+};
+
+async function* told(steps: AsyncIterable<StateStep>): AsyncGenerator<Told> {
+  let isEmpty = true;
+  for await (const step of steps) {
+    isEmpty = false;
+    yield new ToldStep(step);
+  }
+  if (isEmpty) throw new DomainError('not_found');
+}
+
+const lastOf = async <Item>(items: AsyncIterable<Item>): Promise<Item | undefined> => {
+  let last: Item | undefined;
+  for await (const item of items) last = item;
+  return last;
+};
+
+/** What one event changed, as an auditor reads it. */
+class ToldStep implements Told {
+  constructor(private readonly step: StateStep) {}
+
+  toJSON(): object {
+    const { event, changes } = this.step;
+    const { id, revision, type, metadata } = event;
+    // JSON leaves out what is undefined: null stands for a member that was not there.
+    const shown = changes.map(({ path, before = null, after = null }) => ({ path, before, after }));
+    return { event_id: id, revision, type, at: metadata.at, changes: shown };
+  }
+
+  toString(): string {
+    const { event, changes } = this.step;
+    const { id, revision, type, metadata } = event;
+    const lines = changes.map(({ path, before, after }) => `  ${path || 'state'}: ${shown(before)} → ${shown(after)}`);
+    return [`${new Date(metadata.at).toISOString()}  #${revision}  ${type}  event ${id}`, ...lines].join('\n');
+  }
+}
+
+const shown = (value: unknown): string => (value === undefined ? '–' : JSON.stringify(value));

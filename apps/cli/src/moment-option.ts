@@ -1,0 +1,11 @@
+import { InvalidArgumentError } from 'commander';
+import { type Moment, parseMoment } from '#auditing';
+
+/** Reads an option that is a time or an event's id. */
+export const asMoment = (text: string): Moment => {
+  const moment = parseMoment(text);
+  if (moment === undefined) {
+    throw new InvalidArgumentError('It must be a time in ISO 8601 with its offset, epoch milliseconds or an event id.');
+  }
+  return moment;
+};

@@ -1,0 +1,72 @@
+import { type EventLog, type RecordedEvent, type StreamName, streamId } from '#kernel';
+import { eventsOf, eventsOfStream } from './log-walk.js';
+import { isNamed, type Moment, since, UnknownEvent, upTo } from './moment.js';
+
+/** Which events an auditor asks for; all that is given must hold. */
+export interface EventSelection {
+  readonly stream?: StreamName;
+  /** Ids of what the events are about: creators, scans, cases, deindex requests, … */
+  readonly about?: readonly string[];
+  /** Done with this key, or to it. */
+  readonly key?: string;
+  readonly correlationId?: string;
+  /** An event: what led to it, and what it led to. */
+  readonly causation?: string;
+  /** Event types, or how they begin: `case.`, `scan.queued`. */
+  readonly types?: readonly string[];
+  /** The first and the last moment, both included. */
+  readonly from?: Moment;
+  readonly to?: Moment;
+}
+
+/** The selected events, in the order of the log. Throws `UnknownEvent` where an event that is named is not there. */
+export async function* selectedEvents(log: EventLog, selection: EventSelection): AsyncGenerator<RecordedEvent> {
+  const { stream, causation, from, to } = selection;
+  const chain = causation === undefined ? undefined : await causationChain(log, causation);
+  // An event that bounds the range may be of another stream.
+  const isBoundByEvent = from?.kind === 'event' || to?.kind === 'event';
+  const events = stream === undefined || isBoundByEvent ? eventsOf(log) : eventsOfStream(log, stream);
+  for await (const event of since(upTo(events, to), from)) {
+    if (isSelected(event, selection) && (chain === undefined || chain.has(event.id))) yield event;
+  }
+}
+
+const isSelected = (event: RecordedEvent, { stream, about = [], key, correlationId, types }: EventSelection): boolean =>
+  (stream === undefined || event.stream === stream) &&
+  about.every((id) => isAbout(event, id)) &&
+  (key === undefined || event.metadata.actor === `key:${key}` || isAbout(event, key)) &&
+  (correlationId === undefined || event.metadata.correlationId === correlationId) &&
+  (types === undefined || types.some((type) => event.type.startsWith(type)));
+
+const isAbout = (event: RecordedEvent, id: string): boolean =>
+  streamId(event.stream) === id || mentions(event.data, id);
+
+/** Whether an id stands anywhere in what was recorded, alone or as a stream's; what is personal holds no ids of ours. */
+const mentions = (value: unknown, id: string): boolean => {
+  if (typeof value === 'string') return value === id || value.endsWith(`-${id}`);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, member]) => name !== 'personal' && mentions(member, id));
+};
+
+/** The event, its causes, and what followed from it. All of them have one correlation id, so few are kept. */
+const causationChain = async (log: EventLog, eventId: string): Promise<ReadonlySet<string>> => {
+  const named = await firstOf(eventsOf(log), (event) => isNamed(event, eventId));
+  if (named === undefined) throw new UnknownEvent(eventId);
+  const chain = new Set([named.id]);
+  const causes = new Map<string, string | null>();
+  for await (const { id, metadata } of eventsOf(log)) {
+    if (metadata.correlationId !== named.metadata.correlationId) continue;
+    causes.set(id, metadata.causationId);
+    if (metadata.causationId !== null && chain.has(metadata.causationId)) chain.add(id);
+  }
+  for (let id = causes.get(named.id); id != null; id = causes.get(id)) chain.add(id);
+  return chain;
+};
+
+const firstOf = async (
+  events: AsyncIterable<RecordedEvent>,
+  isIt: (event: RecordedEvent) => boolean,
+): Promise<RecordedEvent | undefined> => {
+  for await (const event of events) if (isIt(event)) return event;
+  return undefined;
+};

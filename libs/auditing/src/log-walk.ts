@@ -1,0 +1,23 @@
+import type { EventLog, LogFilter, RecordedEvent, StreamName } from '#kernel';
+
+const PAGE = 1_000;
+
+/** All events of the log that match, in its order, up to the head as it is found at the end. */
+export async function* eventsOf(log: EventLog, filter: LogFilter = {}): AsyncGenerator<RecordedEvent> {
+  for (let after = 0, atEnd = false; !atEnd; ) {
+    const page = await log.readLog({ ...filter, after, limit: PAGE });
+    yield* page.events;
+    after = page.reached;
+    atEnd = page.atEnd;
+  }
+}
+
+/** All events of one stream, in order. */
+export async function* eventsOfStream(log: EventLog, stream: StreamName): AsyncGenerator<RecordedEvent> {
+  for (let from = 0; ; ) {
+    const page = await log.readStream(stream, { from, limit: PAGE });
+    yield* page;
+    if (page.length < PAGE) return;
+    from += page.length;
+  }
+}

@@ -1,0 +1,30 @@
+import type { RecordedEvent } from '#kernel';
+
+/**
+ * Puts numbered stand-ins for what is personal, the same for the same value, so that a reader still sees what is equal
+ * and what changed.
+ */
+export class Pseudonyms {
+  private readonly known = new Map<string, string>();
+
+  /** The event with each text of its `personal` member replaced. */
+  hide<Event extends RecordedEvent>(event: Event): Event {
+    if (!('personal' in event.data)) return event;
+    return { ...event, data: { ...event.data, personal: this.hidden(event.data.personal) } };
+  }
+
+  private hidden(value: unknown): unknown {
+    if (typeof value === 'string') return this.standIn(value);
+    if (Array.isArray(value)) return value.map((item) => this.hidden(item));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.hidden(member)]));
+  }
+
+  private standIn(text: string): string {
+    const known = this.known.get(text);
+    if (known !== undefined) return known;
+    const standIn = `[hidden ${this.known.size + 1}]`;
+    this.known.set(text, standIn);
+    return standIn;
+  }
+}

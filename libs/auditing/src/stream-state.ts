@@ -1,0 +1,32 @@
+import { type EventLog, type Folded, foldEvent, NO_EVENTS, type RecordedEvent, type StreamName } from '#kernel';
+import type { AnyDecider } from './deciders.js';
+import { type Difference, differences } from './differences.js';
+import { eventsOf, eventsOfStream } from './log-walk.js';
+import { type Moment, upTo } from './moment.js';
+
+/** A stream folded up to an event, and what that event changed. */
+export interface StateStep {
+  readonly event: RecordedEvent;
+  readonly state: unknown;
+  readonly changes: readonly Difference[];
+}
+
+/**
+ * The stream's states, one after each event, up to a moment: an event of any stream stands for where the log was then.
+ * `seen` may replace an event before it is folded. Throws `UnknownEvent`.
+ */
+export async function* streamStates(
+  log: EventLog,
+  decider: AnyDecider,
+  stream: StreamName,
+  { at, seen = (event) => event }: { at?: Moment | undefined; seen?: (event: RecordedEvent) => RecordedEvent } = {},
+): AsyncGenerator<StateStep> {
+  const events = at?.kind === 'event' ? eventsOf(log) : eventsOfStream(log, stream);
+  let before: Folded<unknown> = { state: decider.initial, revision: NO_EVENTS, at: 0, position: 0 };
+  for await (const event of upTo(events, at)) {
+    if (event.stream !== stream) continue;
+    const after = foldEvent(decider, before, seen(event));
+    yield { event, state: after.state, changes: differences(before.state, after.state) };
+    before = after;
+  }
+}
