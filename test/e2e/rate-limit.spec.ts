@@ -4,6 +4,8 @@ import { startApi } from '../../apps/api/src/api.js';
 import { createServices, openStores } from '../../apps/composition/src/index.js';
 import { ApiClient } from './support/api-client.js';
 import type { Exchange } from './support/exchange.js';
+import { checkHoldsEverywhere } from './support/holds-everywhere.js';
+import { sendRaw } from './support/raw-http.js';
 import { startService } from './support/start-service.js';
 
 const PER_MINUTE = 5;
@@ -91,4 +93,41 @@ test('every request with a valid key counts, whatever becomes of it, and one wit
   expect(told(await unknown.get('/v1/me'))).toMatchObject({ status: 401, limit: undefined, remaining: undefined });
   expect(told(await agency.api.get('/v1/me'))).toMatchObject({ status: 403, remaining: '0' });
   expect((await agency.api.get('/v1/me')).outcome).toBe('429 rate_limited');
+});
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const raw = async (secret: string, ...lines: string[]) => {
+  const head = [...lines, `authorization: Bearer ${secret}`, 'connection: close'];
+  const answer = await sendRaw(service.url, `${head.join('\r\n')}\r\n\r\n`);
+  checkHoldsEverywhere(answer);
+  return answer;
+};
+
+test.each<[string, string, (api: ApiClient) => Promise<Exchange>]>([
+  ['an unknown route', '404 not_found', (api) => api.get('/v1/nothing')],
+  ['another method', '405 method_not_allowed', (api) => api.send('DELETE', '/v1/me')],
+  [
+    'a body that is too large',
+    '413 payload_too_large',
+    (api) => api.send('POST', '/v1/creators', { headers: JSON_TYPE, body: ' '.repeat(16_385) }),
+  ],
+  ['another media type', '415 unsupported_media_type', (api) => api.send('POST', '/v1/creators', { body: 'x' })],
+  [
+    'a path with a broken escape',
+    '400 invalid_request',
+    ({ secret }) => raw(secret, 'GET /v1/creators/%zz HTTP/1.1', 'host: x'),
+  ],
+  ['no host', '400 invalid_request', ({ secret }) => raw(secret, 'GET /v1/me HTTP/1.1')],
+])('with a valid key %s counts, and is %s only as long as there is some left (D10)', async (_, outcome, ask) => {
+  const { api } = await service.agency();
+  nextMinute();
+  for (let left = PER_MINUTE - 1; left >= 0; left--) {
+    const answer = await ask(api);
+    expect([answer.outcome, told(answer).remaining]).toEqual([outcome, `${left}`]);
+  }
+  expect((await api.get('/v1/me')).outcome).toBe('429 rate_limited');
+  const refused = await ask(api);
+  expect([refused.outcome, told(refused).retryAfter]).toEqual(['429 rate_limited', '60']);
+  const stranger = await ask(new ApiClient(() => service.url, 'svc_live_nobody'));
+  expect([stranger.status, told(stranger).limit]).toEqual([expect.any(Number), undefined]);
 });

@@ -33,7 +33,6 @@ import { ListEventsHandler } from './http/events/list-events.js';
 import { HealthController } from './http/health/health.controller.js';
 import { ImpersonationsController } from './http/impersonations/impersonations.controller.js';
 import { ListImpersonationsHandler } from './http/impersonations/list-impersonations.js';
-import { RateLimit } from './http/rate-limit.js';
 import { ScansController } from './http/scans/scans.controller.js';
 import { CapacityController } from './http/usage/capacity.controller.js';
 import { UsageController } from './http/usage/usage.controller.js';
@@ -67,7 +66,6 @@ export class ApiModule {
       providers: [
         { provide: SERVICES, useValue: services },
         { provide: LOGGER, useValue: logger },
-        { provide: RateLimit, useValue: new RateLimit(services.documents, services.config.rateLimitPerMinute) },
         { provide: Creators, useValue: services.creators },
         { provide: Enrollments, useValue: services.enrollments },
         { provide: IdentityUpdates, useValue: services.identityUpdates },

@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from '#kernel';
 import type { Services } from '../../composition/src/index.js';
 import { ApiModule } from './api.module.js';
+import { Admission } from './http/admission.js';
 import { readYourWrites } from './http/read-your-writes.js';
 import { createTransport } from './http/transport.js';
 import { serveDocument } from './openapi/document.js';
@@ -19,7 +20,7 @@ export const startApi = async (
   { host, port }: { readonly host: string; readonly port: number },
   logger: Logger,
 ): Promise<Api> => {
-  const transport = createTransport(logger, services.metrics);
+  const transport = createTransport(logger, services.metrics, new Admission(services));
   readYourWrites(transport.getInstance(), services.progress);
   const app = await NestFactory.create<NestFastifyApplication>(ApiModule.over(services, logger), transport, {
     logger: false,

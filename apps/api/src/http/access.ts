@@ -13,6 +13,8 @@ export interface Access {
 }
 
 export interface AccessedRequest extends FastifyRequest {
+  /** The valid key that it came with. */
+  key?: IssuedKey;
   access?: Access;
 }
 

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, invalidRequest, type Logger } from '#kernel';
 import type { Metrics } from '../../../composition/src/index.js';
 import type { AccessedRequest } from './access.js';
+import type { Admission } from './admission.js';
 import { sendError } from './error.filter.js';
 import { errorBody, unreadable } from './error-response.js';
 import { acceptJson, MAX_BODY_BYTES } from './json-body.js';
@@ -19,7 +20,7 @@ class Transport extends FastifyAdapter {
 }
 
 /** The HTTP server: what every response carries, whoever makes it (D4). */
-export const createTransport = (logger: Logger, metrics: Metrics): FastifyAdapter => {
+export const createTransport = (logger: Logger, metrics: Metrics, admission: Admission): FastifyAdapter => {
   const adapter = new Transport({
     bodyLimit: MAX_BODY_BYTES,
     genReqId: () => randomUUID(),
@@ -32,17 +33,14 @@ export const createTransport = (logger: Logger, metrics: Metrics): FastifyAdapte
     http: { requireHostHeader: false },
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       reply.headers({ 'x-svc-mode': MODE, 'x-request-id': request.id });
-      sendError(error, request, reply, logger);
+      const send = (refusal: unknown) => sendError(refusal, request, reply, logger);
+      admission.count(request, reply).then(() => send(error), send);
     },
     clientErrorHandler: (_: Error, socket: Socket) => refuseConnection(socket),
   });
   const fastify = adapter.getInstance<FastifyInstance>();
   fastify.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-svc-mode': MODE, 'x-request-id': request.id });
-    const { host } = request.headers;
-    if (host === undefined && request.raw.httpVersion === '1.1') {
-      throw invalidRequest({ field: 'Host', message: 'must be sent' });
-    }
   });
   // An expectation that is not known may be ignored; Node's own refusal of it has no body.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
@@ -56,19 +54,25 @@ export const createTransport = (logger: Logger, metrics: Metrics): FastifyAdapte
         route: request.routeOptions.url ?? null,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
-        agency_id: request.access?.key.agencyId,
-        key_id: request.access?.key.keyId,
+        agency_id: request.key?.agencyId,
+        key_id: request.key?.keyId,
       },
       'request',
     );
   });
   acceptJson(fastify);
-  knowMethods(fastify, logger);
+  knowMethods(fastify, logger, admission);
+  admission.guard(fastify);
+  fastify.addHook('onRequest', async ({ headers, raw }) => {
+    if (headers.host === undefined && raw.httpVersion === '1.1') {
+      throw invalidRequest({ field: 'Host', message: 'must be sent' });
+    }
+  });
   return adapter;
 };
 
 /** A known path with another method is 405 and names those that it has. */
-const knowMethods = (fastify: FastifyInstance, logger: Logger): void => {
+const knowMethods = (fastify: FastifyInstance, logger: Logger, admission: Admission): void => {
   const methods = new Map<string, Set<string>>();
   fastify.addHook('onRoute', ({ url, method }) => {
     const known = methods.get(url) ?? new Set();
@@ -90,7 +94,9 @@ const knowMethods = (fastify: FastifyInstance, logger: Logger): void => {
   };
   // Before anything is made of a body: what it holds is of no matter where nobody reads it.
   fastify.addHook('onRequest', async (request, reply) => {
-    if (request.is404) await refuse(request, reply);
+    if (!request.is404) return;
+    await admission.count(request, reply);
+    await refuse(request, reply);
   });
   fastify.setNotFoundHandler(refuse);
 };
