@@ -1,1 +1,3 @@
 export * from './ports.js';
+export * from './signature.js';
+export * from './target-rules.js';

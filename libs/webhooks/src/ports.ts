@@ -16,13 +16,19 @@ export type SendOutcome =
         | 'response_invalid';
     };
 
+export interface WebhookRequest {
+  readonly url: string;
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 export interface WebhookSender {
-  /** Sends these bytes once, within five seconds from connecting to response headers. */
-  send(request: {
-    readonly url: string;
-    readonly body: Buffer;
-    readonly headers: Readonly<Record<string, string>>;
-  }): Promise<SendOutcome>;
+  /**
+   * Sends these bytes once, within five seconds from connecting to response headers (D60). Whatever the receiver does is
+   * an outcome; rejects only after `close`.
+   */
+  send(request: WebhookRequest): Promise<SendOutcome>;
+  /** Waits for what is under way. */
   close(): Promise<void>;
 }
 
