@@ -1,0 +1,35 @@
+import type { Answer } from './answer.js';
+import type { Operation } from './contract.js';
+
+/** What was asked, what of it the contract does not allow, and where an answer of ours was not to the letter. */
+export interface RecordedCall {
+  operation: string;
+  path: string;
+  key: string | undefined;
+  status: number;
+}
+
+export class RecordOfCalls {
+  readonly calls: RecordedCall[] = [];
+  /** Requests that the contract does not allow. */
+  readonly breaches: string[] = [];
+  /** Answers of this platform that the contract does not allow. */
+  readonly slips: string[] = [];
+
+  of(operation: string): RecordedCall[] {
+    return this.calls.filter((call) => call.operation === operation);
+  }
+
+  /** Keys that were sent more than once, though nothing had failed. */
+  sentTwice(): string[] {
+    const keys = this.calls.flatMap(({ operation, key }) => (key === undefined ? [] : [`${operation} ${key}`]));
+    return keys.filter((key, at) => keys.indexOf(key) !== at);
+  }
+
+  check(operation: Operation, { status, body }: Answer): void {
+    const listed = operation.answers.has(String(status));
+    const check = operation.answers.get(listed ? String(status) : 'default');
+    const allowed = (listed || status >= 400) && (check ? check(body) : body === undefined);
+    if (!allowed) this.slips.push(`${operation.id} answers ${status}: ${JSON.stringify(check?.errors ?? body)}`);
+  }
+}
