@@ -164,6 +164,10 @@ export class Control {
     return impersonation;
   }
 
+  letJobsEnd(): void {
+    this.world.jobsEnd = 'by themselves';
+  }
+
   /** The engine ends a job; its leaks are listed before it says so. */
   endScan(reference: string, end: Pick<ScanJob, 'status'> & Partial<ScanJob>): ScanJob {
     const found = [...this.world.jobs.values()].find(({ job }) => job.reference === reference) ?? notFound();

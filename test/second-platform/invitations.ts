@@ -16,7 +16,7 @@ interface InviteBody {
 export function invite(world: World, { path, body }: Call): Answer {
   const agency = world.agency(path.agency_id);
   const { reference, email, display_name } = body as InviteBody;
-  if (world.uninvitable.has(email.toLowerCase())) throw new Refusal(422, 'invitation_rejected');
+  if (!email.includes('@') || world.uninvitable.has(email.toLowerCase())) throw new Refusal(422, 'invitation_rejected');
   claimOne(world, agency);
   const id = `invitation/${world.scattered()}?é#1`;
   const invited: Invited = {

@@ -46,5 +46,5 @@ function dressed(value: Json, nth: number): Json {
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([name, member]): [string, Json] => [name, dressed(member, nth)]);
   const ordered = nth % 2 ? members.reverse() : members.sort(([one], [other]) => (one < other ? 1 : -1));
-  return Object.fromEntries([['_links', { self: { href: CANARY } }], ...ordered, ['constructor', CANARY]]);
+  return Object.fromEntries([['_links', [CANARY, nth]], ...ordered, ['constructor', CANARY]]);
 }

@@ -1,5 +1,5 @@
-import { contractOperation } from '../contract/document.js';
-import { type Problem, problemWith } from '../contract/schemas.js';
+import { contractOperation, type Service } from '../contract/document.js';
+import { type Problem, problemWithKnown } from '../contract/schemas.js';
 import { Failed } from './verdict.js';
 
 const TIMEOUT = 10_000;
@@ -13,6 +13,11 @@ export interface ContractRequest {
   token?: string | null;
 }
 
+export interface ServiceAddress {
+  url: string;
+  token: string;
+}
+
 interface ContractAnswer {
   status: number;
   /** The error's code, undefined for 2xx. */
@@ -20,13 +25,13 @@ interface ContractAnswer {
   body: unknown;
 }
 
-/** Calls operations by their contract id, and holds every answer against the contract's schemas. */
+/** Calls operations by their contract id, and holds every answer against the contract's schemas, which is all that is left of it. */
 export class ContractClient {
   readonly #schemas = new Map<string, Problem>();
 
   constructor(
-    private readonly url: string,
-    private readonly token: string,
+    /** The same one three times, or three. */
+    private readonly addresses: Record<Service, ServiceAddress>,
   ) {}
 
   async call(operationId: string, request: ContractRequest = {}): Promise<ContractAnswer> {
@@ -36,7 +41,12 @@ export class ContractClient {
     );
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(request.query ?? {})) query.set(name, String(value));
-    const answer = await this.raw(operation.method, query.size > 0 ? `${path}?${query}` : path, request);
+    const answer = await this.raw(
+      operation.service,
+      operation.method,
+      query.size > 0 ? `${path}?${query}` : path,
+      request,
+    );
     this.#hold(operationId, answer);
     return answer;
   }
@@ -63,13 +73,14 @@ export class ContractClient {
     }
   }
 
-  async raw(method: string, path: string, request: ContractRequest = {}): Promise<ContractAnswer> {
+  async raw(service: Service, method: string, path: string, request: ContractRequest = {}): Promise<ContractAnswer> {
     const headers: Record<string, string> = {};
-    const token = request.token === undefined ? this.token : request.token;
+    const address = this.addresses[service];
+    const token = request.token === undefined ? address.token : request.token;
     if (token !== null) headers.authorization = `Bearer ${token}`;
     if (request.key !== undefined) headers['idempotency-key'] = request.key;
     if (request.body !== undefined) headers['content-type'] = 'application/json';
-    const response = await fetch(this.url.replace(/\/$/, '') + path, {
+    const response = await fetch(address.url.replace(/\/$/, '') + path, {
       method,
       headers,
       body: request.body === undefined ? null : JSON.stringify(request.body),
@@ -87,7 +98,7 @@ export class ContractClient {
     const name = responses.has(String(status)) ? String(status) : 'default';
     const schema = responses.get(name);
     if (!schema) return;
-    const known = this.#schemas.get(`${operationId} ${name}`) ?? problemWith(schema);
+    const known = this.#schemas.get(`${operationId} ${name}`) ?? problemWithKnown(schema);
     this.#schemas.set(`${operationId} ${name}`, known);
     const problem = known(body);
     if (problem) throw new Failed(`${operationId} ${status}: ${problem}`);

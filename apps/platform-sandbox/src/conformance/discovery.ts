@@ -6,6 +6,8 @@ import { walk } from './walk.js';
 /** Creators looked through for records to page over. */
 const LOOKED_AT = 30;
 const LEAKS_LOOKED_AT = 1000;
+/** More than is walked by small pages; a server's own pages may be shorter than asked for. */
+const RECORDS_LOOKED_AT = 200;
 
 /** What the given agency has to check with; found once, on first use. */
 export class Discovery {
@@ -42,12 +44,12 @@ export class Discovery {
   }
 
   /** The creator with the most records of a kind. */
-  async richest<R>(operationId: 'listLeaks' | 'listImpersonations' | 'listActivity', atLeast: number) {
+  async richest<R extends object>(operationId: 'listLeaks' | 'listImpersonations' | 'listActivity', atLeast: number) {
     let best: { path: { agency_id: string; user_id: string }; records: R[] } | undefined;
     for (const creator of (await this.creators()).slice(0, LOOKED_AT)) {
       const path = this.pathOf(creator);
-      const page = await this.client.get<{ data: R[] }>(operationId, 200, { path, query: { limit: 200 } });
-      if (page.data.length > (best?.records.length ?? 0)) best = { path, records: page.data };
+      const records = await walk<R>(this.client, operationId, path, { limit: 200 }, RECORDS_LOOKED_AT);
+      if (records.length > (best?.records.length ?? 0)) best = { path, records };
     }
     const enough = best && best.records.length >= atLeast ? best : undefined;
     return skipUnless(enough, `no creator with ${atLeast} records of ${operationId}`);

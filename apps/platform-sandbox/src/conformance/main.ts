@@ -1,14 +1,36 @@
 import { Command } from 'commander';
 import { type CheckResult, runChecks, type Target } from './run-checks.js';
 
-const { json, ...target } = new Command('platform:conformance')
+interface Options {
+  url: string;
+  token: string;
+  engineUrl?: string;
+  engineToken?: string;
+  searchUrl?: string;
+  searchToken?: string;
+  agency?: string;
+  json?: boolean;
+}
+
+const { json, engineUrl, engineToken, searchUrl, searchToken, ...platform } = new Command('platform:conformance')
   .description('Checks an implementation of the native platform contract. It invites, scans, reports and submits.')
   .requiredOption('--url <url>', 'base address')
   .requiredOption('--token <token>', 'bearer token')
+  .option('--engine-url <url>', 'base address of the scan engine, where it has one of its own')
+  .option('--engine-token <token>', 'its bearer token')
+  .option('--search-url <url>', 'base address of the search provider, where it has one of its own')
+  .option('--search-token <token>', 'its bearer token')
   .option('--agency <id>', 'an agency to check with; without it most checks are skipped')
   .option('--json', 'one JSON object on one line')
   .parse()
-  .opts<Target & { json?: boolean }>();
+  .opts<Options>();
+
+const elsewhere = (url: string | undefined, token = platform.token) => (url === undefined ? undefined : { url, token });
+const target: Target = {
+  ...platform,
+  engine: elsewhere(engineUrl, engineToken),
+  search: elsewhere(searchUrl, searchToken),
+};
 
 const results: CheckResult[] = [];
 for await (const result of runChecks(target)) {

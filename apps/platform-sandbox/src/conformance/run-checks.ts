@@ -6,7 +6,7 @@ import { keyChecks } from './checks/keys.js';
 import { pagingChecks } from './checks/paging.js';
 import { reportChecks } from './checks/reports.js';
 import { scanJobChecks } from './checks/scan-jobs.js';
-import { ContractClient } from './contract-client.js';
+import { ContractClient, type ServiceAddress } from './contract-client.js';
 import { Discovery } from './discovery.js';
 import { Skipped } from './verdict.js';
 
@@ -26,15 +26,18 @@ export interface CheckResult {
   reason?: string;
 }
 
-export interface Target {
-  url: string;
-  token: string;
+/** The address is all three services', but for those that have one of their own. */
+export interface Target extends ServiceAddress {
+  engine?: ServiceAddress | undefined;
+  search?: ServiceAddress | undefined;
   agency?: string | undefined;
 }
 
 /** One at a time, in order: some checks compare what the agency holds before and after. */
 export async function* runChecks(target: Target, chosen: readonly Check[] = checks): AsyncGenerator<CheckResult> {
-  const client = new ContractClient(target.url, target.token);
+  const { url, token, engine, search } = target;
+  const platform = { url, token };
+  const client = new ContractClient({ platform, engine: engine ?? platform, search: search ?? platform });
   const discovery = new Discovery(client, target.agency);
   const run = `conf-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 6)}`;
   for (const { name, verify } of chosen) yield { name, ...(await outcomeOf(() => verify({ client, discovery, run }))) };

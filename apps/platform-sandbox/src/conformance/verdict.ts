@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 export class Failed extends Error {}
 
 /** There is nothing here to check it with. */
@@ -7,9 +9,11 @@ export function expect(condition: boolean, expectation: string): asserts conditi
   if (!condition) throw new Failed(expectation);
 }
 
+/** Members in any order: JSON has none. */
 export function equal(actual: unknown, expected: unknown, what: string): void {
+  if (isDeepStrictEqual(actual, expected)) return;
   const [shown, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
-  if (shown !== wanted) throw new Failed(`${what}: ${shown?.slice(0, 200)} instead of ${wanted?.slice(0, 200)}`);
+  throw new Failed(`${what}: ${shown?.slice(0, 200)} instead of ${wanted?.slice(0, 200)}`);
 }
 
 export function skipUnless<T>(value: T | undefined, reason: string): T {

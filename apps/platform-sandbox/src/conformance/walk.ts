@@ -5,8 +5,8 @@ const MOST_PAGES = 2000;
 
 type Query = Record<string, string | number>;
 
-/** Follows `next_cursor` until null. */
-export async function walk<R>(
+/** Goes on until `next_cursor` is null: by the cursor, and on the roster by the last `user_id`. */
+export async function walk<R extends object>(
   client: ContractClient,
   operationId: string,
   path: Record<string, string>,
@@ -23,7 +23,13 @@ export async function walk<R>(
       throw new Failed(`${operationId} gave ${page.data.length} for limit ${query.limit}`);
     records.push(...page.data);
     if (page.next_cursor === null || records.length >= mostRecords) return records;
-    cursor = page.next_cursor;
+    cursor = operationId === 'listRoster' ? lastUser(page.data) : page.next_cursor;
   }
   throw new Failed(`${operationId} has no end after ${MOST_PAGES} pages`);
+}
+
+function lastUser(creators: object[]): string {
+  const last = creators.at(-1);
+  if (!last || !('user_id' in last)) throw new Failed('listRoster leads on from an empty page');
+  return String(last.user_id);
 }

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 
 const FILE = 'contracts/native-platform.openapi.yaml';
 
+export type Service = 'platform' | 'engine' | 'search';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -17,6 +18,8 @@ export interface Parameter {
 
 export interface ContractOperation {
   id: string;
+  /** Which of the three services has it: the contract's tag. */
+  service: Service;
   method: Method;
   /** As the contract writes it: `/agencies/{agency_id}`. */
   path: string;
@@ -58,6 +61,7 @@ function readOperations(document: Json): ContractOperation[] {
         const shared = item.parameters ? (dereference(item.parameters, document) as unknown as Parameter[]) : [];
         return {
           id: operation.operationId,
+          service: operation.tags[0],
           method: method.toUpperCase() as Method,
           path,
           parameters: [...shared, ...(operation.parameters ?? [])],
@@ -74,6 +78,7 @@ interface WithContent {
 
 interface RawOperation {
   operationId: string;
+  tags: [Service];
   parameters?: Parameter[];
   requestBody?: WithContent;
   responses: Record<string, WithContent>;

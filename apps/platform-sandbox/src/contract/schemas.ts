@@ -4,16 +4,27 @@ import type { Schema } from './document.js';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 
-const ajv = new Ajv2020({ strict: false, allErrors: false });
-ajv.addFormat('uuid', UUID);
-ajv.addFormat('uri', (text: string) => URL.canParse(text));
-ajv.addFormat('date-time', (text: string) => DATE_TIME.test(text) && !Number.isNaN(Date.parse(text)));
+const formats = {
+  uuid: UUID,
+  uri: (text: string) => URL.canParse(text),
+  'date-time': (text: string) => DATE_TIME.test(text) && !Number.isNaN(Date.parse(text)),
+};
+const asIs = new Ajv2020({ strict: false, formats });
+const ignoringUnknown = new Ajv2020({ strict: false, formats, removeAdditional: 'all' });
 
 /** Says what is wrong with a value, or undefined when it fits. */
 export type Problem = (value: unknown) => string | undefined;
 
 export function problemWith(schema: Schema): Problem {
-  const validate: ValidateFunction = ajv.compile(schema);
+  return problemOf(asIs.compile(schema));
+}
+
+/** The same for an answer, from which it takes the members that the contract doesn't name: they are to be ignored. */
+export function problemWithKnown(schema: Schema): Problem {
+  return problemOf(ignoringUnknown.compile(schema));
+}
+
+function problemOf(validate: ValidateFunction): Problem {
   return (value) => {
     if (validate(value)) return undefined;
     const error = validate.errors?.[0];

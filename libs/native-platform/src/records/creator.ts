@@ -2,6 +2,7 @@ import type { Authorization, Entitlement, NativeCreator, Profile, RosterPage } f
 import type { UserId } from '#kernel';
 import {
   dateTime,
+  type Fields,
   fieldsOf,
   flag,
   integer,
@@ -79,22 +80,30 @@ export const parseCreator =
   };
 
 const creators = listOf(parseAnyCreator);
-const cursor = orNull(userId);
+const cursor = orNull(text);
 
-/** A page that is not in order, or that does not lead on, would make a walk skip creators or never end. */
+/**
+ * The contract asks for the next page by the last `user_id`; the cursor says that there is one, and is any string. A page
+ * that is not in order, or that does not lead on, would make a walk skip creators or never end.
+ */
 export const parseRosterPage =
   ({ limit, after }: { readonly limit: number; readonly after?: UserId }) =>
   (body: unknown): RosterPage => {
     const fields = fieldsOf(body);
-    const page: RosterPage = { creators: creators(fields, 'data'), nextCursor: cursor(fields, 'next_cursor') };
-    if (page.creators.length > limit) throw new Mismatch('data is longer than the limit');
+    const page = creators(fields, 'data');
+    if (page.length > limit) throw new Mismatch('data is longer than the limit');
     let last: string = after ?? '';
-    for (const { userId: id } of page.creators) {
+    for (const { userId: id } of page) {
       if (id <= last) throw new Mismatch('data is not ordered by user_id');
       last = id;
     }
-    if (page.nextCursor !== null && (page.nextCursor < last || page.nextCursor === after)) {
-      throw new Mismatch('next_cursor does not lead on');
-    }
-    return page;
+    if (cursor(fields, 'next_cursor') === null) return { creators: page, nextCursor: null };
+    return { creators: page, nextCursor: page.at(-1)?.userId ?? beyond(fields, last) };
   };
+
+/** An empty page has no last `user_id`, and leads on only where its cursor is one. */
+const beyond = (fields: Fields, after: string): UserId => {
+  const next = userId(fields, 'next_cursor');
+  if (next <= after) throw new Mismatch('next_cursor does not lead on');
+  return next;
+};

@@ -154,9 +154,16 @@ describe('a page of the roster', () => {
       next_cursor: next,
     });
 
-  test('holds creators in order and a cursor that leads on', () => {
+  test('holds creators in order', () => {
     expect(page([b, c], c, a)).toMatchObject({ creators: [{ userId: b }, { userId: c }], nextCursor: c });
     expect(page([], null)).toEqual({ creators: [], nextCursor: null });
+  });
+
+  test.each(['page-2', '', a, b])('leads on from its last creator, whatever the cursor says: %j', (next) => {
+    expect(page([b, c], next, a)).toMatchObject({ nextCursor: c });
+  });
+
+  test('leads on from its cursor where it is empty and the cursor is a creator', () => {
     expect(page([], b, a)).toEqual({ creators: [], nextCursor: b });
   });
 
@@ -165,10 +172,11 @@ describe('a page of the roster', () => {
     ['names a creator twice', [a, a], null],
     ['goes back behind the cursor', [a, b], null, a],
     ['is longer than the limit', [a, b, c], null],
-    ['has a cursor that is no UUID', [a], 'page-2'],
+    ['is empty and has a cursor that is no UUID', [], 'page-2'],
+    ['has a cursor that is no string', [a], 2],
     ['has no cursor', [a], undefined],
-    ['has a cursor within itself', [a, b], a],
-    ['has the cursor that was asked with', [], a, a],
+    ['is empty and has the cursor that was asked with', [], a, a],
+    ['is empty and goes back', [], a, b],
   ])('is refused where it %s', (_, members, next, ...[after]) => {
     expect(() => page(members, next, after)).toThrow(Mismatch);
   });

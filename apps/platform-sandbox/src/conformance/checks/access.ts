@@ -1,7 +1,7 @@
 import { contractOperations } from '../../contract/document.js';
 import type { Check } from '../check.js';
 import { sampleRequest } from '../samples.js';
-import { equal } from '../verdict.js';
+import { equal, expect } from '../verdict.js';
 
 /** Without an agency in the path there is none to be unknown. */
 const FINDS_NOTHING = new Set(['findScanJob', 'findDeindexSubmission']);
@@ -40,11 +40,21 @@ export const accessChecks: readonly Check[] = [
         if (!path.includes('{agency_id}/')) continue;
         const request = sampleRequest(id, `${run}-unknown`);
         if (!path.includes('user_id') && !path.includes('invitation_id')) continue;
+        if (id === 'releaseSlot') continue;
         await client.refused(id, 404, 'not_found', {
           ...request,
           path: { ...request.path, agency_id: discovery.agencyId },
         });
       }
+    },
+  },
+  {
+    name: 'releasing the slot of somebody unknown is 204, as of one that holds none, or 404',
+    async verify({ client, discovery, run }) {
+      const request = sampleRequest('releaseSlot', `${run}-unknown`);
+      const path = { ...request.path, agency_id: discovery.agencyId };
+      const { status, code } = await client.call('releaseSlot', { path });
+      expect(status === 204 || (status === 404 && code === 'not_found'), `answered ${status} ${code}`);
     },
   },
   {

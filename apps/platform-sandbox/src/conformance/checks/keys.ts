@@ -47,8 +47,10 @@ export const keyChecks: readonly Check[] = [
   {
     name: 'an unknown route is 404 in the error envelope',
     async verify({ client }) {
-      const { status, code } = await client.raw('GET', `/${UNKNOWN}/route`);
-      if (status !== 404 || code === undefined) throw new Failed(`answered ${status} ${code}`);
+      for (const service of ['platform', 'engine', 'search'] as const) {
+        const { status, code } = await client.raw(service, 'GET', `/${UNKNOWN}/route`);
+        if (status !== 404 || code === undefined) throw new Failed(`${service} answered ${status} ${code}`);
+      }
     },
   },
 ];
