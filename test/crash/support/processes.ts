@@ -9,6 +9,8 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const DIST = resolve(ROOT, process.env.CRASH_DIST ?? 'dist');
 
 type App = 'api' | 'worker' | 'standalone';
+/** What comes to its end by itself: the tool, and what refuses to start. */
+type Errand = App | 'cli' | 'platform-sandbox' | 'demo';
 export type Environment = Readonly<Record<string, string>>;
 
 interface LogLine {
@@ -17,7 +19,8 @@ interface LogLine {
   readonly [member: string]: unknown;
 }
 
-const mainOf = (app: App | 'cli'): string => resolve(DIST, 'apps', app, 'src', 'main.js');
+const mainOf = (app: Errand): string =>
+  resolve(DIST, 'apps', app === 'demo' ? 'standalone/src/demo-start.js' : `${app}/src/main.js`);
 
 /** Nothing of the test's own environment but what a process needs to start. */
 const inherited = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, HOME: process.env.HOME });
@@ -97,7 +100,7 @@ export interface Finished {
 }
 
 /** Runs an app to its end. */
-export const runToEnd = (app: App | 'cli', words: readonly string[], environment: Environment): Promise<Finished> =>
+export const runToEnd = (app: Errand, words: readonly string[], environment: Environment): Promise<Finished> =>
   new Promise((done) => {
     const options = { env: { ...inherited(), ...environment } };
     execFile(process.execPath, [mainOf(app), ...words], options, (error, stdout, stderr) => {
