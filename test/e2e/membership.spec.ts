@@ -1,12 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { type CreatorId, MINUTE } from '#kernel';
+import { type CreatorId, HOUR, MINUTE } from '#kernel';
 import type { Agency } from './support/agency.js';
 import { bodyOf } from './support/api-client.js';
+import { type Holdings, holdingsOf } from './support/holdings.js';
+import { ask, operationsOf, subjectIdOf } from './support/operations.js';
 import { startService } from './support/start-service.js';
 
 const EVERY = 5 * MINUTE;
 const service = await startService();
 const { platform } = service;
+const operations = await operationsOf(service.url);
 
 const leave = (agency: Agency, userId: string) => agency.changeUser(userId, { agency_id: null });
 const comeBack = (agency: Agency, userId: string) => agency.changeUser(userId, { agency_id: agency.id });
@@ -20,22 +23,59 @@ const protectionEvents = async (agency: Agency) =>
 const wrong404 = (userId: string, operation = 'getNativeCreator') =>
   platform.fault({ operation, match: { user_id: userId }, kind: 'refuse', status: 404, code: 'not_found', times: 1 });
 
-test('a creator that left is 404 at once, on every route (D9, D43)', async () => {
+/** What every route says of a creator, and of what hangs on it. */
+const said = async ({ api }: Agency, holdings: Holdings) => {
+  const cursors = {
+    'GET /v1/creators/{id}/cases': holdings.caseId,
+    'GET /v1/creators/{id}/report': holdings.caseId,
+    'GET /v1/creators/{id}/impersonations': holdings.impersonationId,
+    'GET /v1/creators/{id}/activity': holdings.activityCursor,
+  };
+  const outcomes: [string, string][] = [];
+  for (const operation of operations) {
+    const { name, idPrefix } = operation;
+    if (idPrefix === undefined || idPrefix === 'wsp') continue;
+    const id = idPrefix === 'crt' ? holdings.creatorId : subjectIdOf(operation, holdings);
+    outcomes.push([name, (await ask(api, operation, holdings, { id })).outcome]);
+    const cursor = Object.entries(cursors).find(([paged]) => paged === name)?.[1];
+    if (operation.isPaged && cursor === undefined) throw new Error(`no cursor of ${name} is known`);
+    if (cursor === undefined) continue;
+    const query = `?after=${encodeURIComponent(cursor)}`;
+    outcomes.push([`${name} after`, (await ask(api, operation, holdings, { id, query })).outcome]);
+  }
+  outcomes.push(['PUT paused', (await api.protect(holdings.creatorId, 'paused')).outcome]);
+  outcomes.push(['the scan again', (await api.queueScan(holdings.creatorId, 'first scan')).outcome]);
+  outcomes.push([
+    'the deindex request again',
+    (await api.requestDeindex(holdings.deindexedCaseId, 'holdings')).outcome,
+  ]);
+  outcomes.push(['the enrollment again', (await api.enroll(holdings.enrollment)).outcome]);
+  return outcomes;
+};
+
+test('a creator that leaves: 404 everywhere at once; within two synchronisations paused, unmetered and untold of (D9, D43)', async () => {
   const agency = await service.agency();
-  const { id, userId } = await agency.active();
-  const scan = await agency.scan(id, 'k');
-  await leave(agency, userId);
-  const outcomes = [
-    await agency.api.get(`/v1/creators/${id}`),
-    await agency.api.get(`/v1/creators/${id}/cases`),
-    await agency.api.get(`/v1/scans/${scan.id}`),
-    await agency.api.patch(id, { display_name: 'New' }),
-    await agency.api.protect(id, 'active'),
-    await agency.api.protect(id, 'paused'),
-    await agency.api.queueScan(id, 'k'),
-    await agency.api.queueScan(id, 'other'),
-  ].map(({ outcome }) => outcome);
-  expect(new Set(outcomes)).toEqual(new Set(['404 not_found']));
+  const holdings = await holdingsOf(service, agency);
+  const { creatorId, creatorUserId } = holdings;
+  const notFound = (outcomes: [string, string][]) => outcomes.map(([name]) => [name, '404 not_found']);
+  await service.pass(MINUTE);
+  await leave(agency, creatorUserId);
+
+  const atOnce = await said(agency, holdings);
+  expect(atOnce).toEqual(notFound(atOnce));
+  expect(atOnce.length).toBeGreaterThan(20);
+  expect((await agency.api.roster()).map(({ id }) => id)).not.toContain(creatorId);
+  expect((await agency.told()).filter(({ data }) => data.creator_id === creatorId)).toEqual([]);
+
+  await service.pass(EVERY);
+  await service.pass(EVERY);
+  const ended = await service.services.creators.load(creatorId as CreatorId);
+  expect(ended).toMatchObject({ membership: { status: 'ended' }, protection: { status: 'paused' } });
+  const afterwards = await said(agency, holdings);
+  expect(afterwards).toEqual(notFound(afterwards));
+  const { creator_seconds } = await agency.api.got<{ creator_seconds: number }>('/v1/usage');
+  await service.pass(HOUR);
+  expect(await agency.api.got('/v1/usage')).toMatchObject({ creator_seconds });
 });
 
 test('the repeat of an invitation tells nothing of a creator that has left since (D9)', async () => {

@@ -1,7 +1,7 @@
 import { MINUTE } from '#kernel';
 import type { Agency } from './agency.js';
 import { bodyOf } from './api-client.js';
-import type { DeindexRequest } from './resources.js';
+import type { Creator, DeindexRequest, Page } from './resources.js';
 import type { Service } from './service.js';
 
 /** One of each kind that an agency can hold, in a state in which everything can be asked of it. */
@@ -9,6 +9,8 @@ export interface Holdings {
   readonly workspaceId: string;
   /** A user of its roster that is not enrolled yet. */
   readonly userId: string;
+  /** The body that enrolled the creator. */
+  readonly enrollment: object;
   /** Linked and active, with findings, and no scan pending. */
   readonly creatorId: string;
   readonly creatorUserId: string;
@@ -20,16 +22,29 @@ export interface Holdings {
   readonly caseId: string;
   /** For another finding of the same scan. */
   readonly deindexRequestId: string;
+  readonly deindexedCaseId: string;
+  readonly impersonationId: string;
+  /** Of the creator's activity, after its first record. */
+  readonly activityCursor: string;
 }
 
 export const holdingsOf = async (service: Service, agency: Agency): Promise<Holdings> => {
-  const { id: creatorId, userId: creatorUserId } = await agency.active();
-  const { id: scanId, svc_job_id } = await agency.scanThatIs('completed', (await agency.scan(creatorId)).id);
+  const creatorUserId = await agency.user();
+  const enrollment = agency.linkBody(creatorUserId);
+  const { id: creatorId } = bodyOf<Creator>(await agency.api.enroll(enrollment));
+  bodyOf(await agency.api.protect(creatorId, 'active'));
+  const { id: scanId, svc_job_id } = await agency.scanThatIs(
+    'completed',
+    (await agency.scan(creatorId, 'first scan')).id,
+  );
   await agency.leaks(creatorUserId, 2, { job_id: svc_job_id });
   await agency.impersonations(creatorUserId, 2);
   const [found, other] = (await agency.api.cases(creatorId)).filter(({ scan_id }) => scan_id === scanId);
   if (found === undefined || other === undefined) throw new Error('the scan has found too little');
   const { id: deindexRequestId } = bodyOf<DeindexRequest>(await agency.api.requestDeindex(other.id, 'holdings'));
+  const [impersonation] = await agency.api.impersonations(creatorId);
+  const activity = await agency.api.got<Page<object>>(`/v1/creators/${creatorId}/activity?limit=1`);
+  if (impersonation === undefined || activity.next_cursor === null) throw new Error('there is too little to list');
   const invitees = [await agency.invited(), await agency.invited(), await agency.invited()].map(({ id }) => id);
   const purposes = new Map<string, string>();
   // D39: one a minute, the first sending included.
@@ -37,6 +52,7 @@ export const holdingsOf = async (service: Service, agency: Agency): Promise<Hold
   return {
     workspaceId: agency.workspaceId,
     userId: await agency.user(),
+    enrollment,
     creatorId,
     creatorUserId,
     inviteeFor(purpose) {
@@ -48,5 +64,8 @@ export const holdingsOf = async (service: Service, agency: Agency): Promise<Hold
     scanId,
     caseId: found.id,
     deindexRequestId,
+    deindexedCaseId: other.id,
+    impersonationId: impersonation.id,
+    activityCursor: activity.next_cursor,
   };
 };
