@@ -1,6 +1,6 @@
 import { type EventLog, type RecordedEvent, type StreamName, streamId } from '#kernel';
 import { eventsOf, eventsOfStream } from './log-walk.js';
-import { isNamed, type Moment, since, UnknownEvent, upTo } from './moment.js';
+import { boundAt, eventNamed, type Moment } from './moment.js';
 
 /** Which events an auditor asks for; all that is given must hold. */
 export interface EventSelection {
@@ -23,10 +23,9 @@ export interface EventSelection {
 export async function* selectedEvents(log: EventLog, selection: EventSelection): AsyncGenerator<RecordedEvent> {
   const { stream, causation, from, to } = selection;
   const chain = causation === undefined ? undefined : await causationChain(log, causation);
-  // An event that bounds the range may be of another stream.
-  const isBoundByEvent = from?.kind === 'event' || to?.kind === 'event';
-  const events = stream === undefined || isBoundByEvent ? eventsOf(log) : eventsOfStream(log, stream);
-  for await (const event of since(upTo(events, to), from)) {
+  const [first, last] = await Promise.all([from, to].map((moment) => moment && boundAt(log, moment)));
+  for await (const event of stream === undefined ? eventsOf(log) : eventsOfStream(log, stream)) {
+    if (first?.isNotBefore(event) === false || last?.isNotAfter(event) === false) continue;
     if (isSelected(event, selection) && (chain === undefined || chain.has(event.id))) yield event;
   }
 }
@@ -50,8 +49,7 @@ const mentions = (value: unknown, id: string): boolean => {
 
 /** The event, its causes, and what followed from it. All of them have one correlation id, so few are kept. */
 const causationChain = async (log: EventLog, eventId: string): Promise<ReadonlySet<string>> => {
-  const named = await firstOf(eventsOf(log), (event) => isNamed(event, eventId));
-  if (named === undefined) throw new UnknownEvent(eventId);
+  const named = await eventNamed(log, eventId);
   const chain = new Set([named.id]);
   const causes = new Map<string, string | null>();
   for await (const { id, metadata } of eventsOf(log)) {
@@ -61,12 +59,4 @@ const causationChain = async (log: EventLog, eventId: string): Promise<ReadonlyS
   }
   for (let id = causes.get(named.id); id != null; id = causes.get(id)) chain.add(id);
   return chain;
-};
-
-const firstOf = async (
-  events: AsyncIterable<RecordedEvent>,
-  isIt: (event: RecordedEvent) => boolean,
-): Promise<RecordedEvent | undefined> => {
-  for await (const event of events) if (isIt(event)) return event;
-  return undefined;
 };

@@ -1,4 +1,5 @@
-import { type Instant, parseId, type RecordedEvent } from '#kernel';
+import { type EventLog, type Instant, parseId, type RecordedEvent } from '#kernel';
+import { eventsOf } from './log-walk.js';
 
 /** A point of the log: a time, or an event by its id in the log or in the feed. */
 export type Moment =
@@ -32,26 +33,33 @@ export class UnknownEvent extends Error {
   }
 }
 
+/** The event of that id. Throws `UnknownEvent`. */
+export const eventNamed = async (log: EventLog, eventId: string): Promise<RecordedEvent> => {
+  for await (const event of eventsOf(log)) if (isNamed(event, eventId)) return event;
+  throw new UnknownEvent(eventId);
+};
+
 /**
- * The events up to a moment: those decided by that time, or those that the log holds up to that event. All where no
- * moment is given. Throws `UnknownEvent` at the end of a log that does not hold it.
+ * A moment as a bound: what was decided by a time, or what the log held when it held an event. Both include the moment
+ * itself.
  */
-export async function* upTo(events: AsyncIterable<RecordedEvent>, moment?: Moment): AsyncGenerator<RecordedEvent> {
-  for await (const event of events) {
-    if (moment?.kind === 'time' && event.metadata.at > moment.at) continue;
-    yield event;
-    if (moment?.kind === 'event' && isNamed(event, moment.eventId)) return;
-  }
-  if (moment?.kind === 'event') throw new UnknownEvent(moment.eventId);
+export interface Bound {
+  /** When it was, on the clock. */
+  readonly at: Instant;
+  isNotBefore(event: RecordedEvent): boolean;
+  isNotAfter(event: RecordedEvent): boolean;
 }
 
-/** The events from a moment on, the one named included. */
-export async function* since(events: AsyncIterable<RecordedEvent>, moment?: Moment): AsyncGenerator<RecordedEvent> {
-  let hasBegun = moment?.kind !== 'event';
-  for await (const event of events) {
-    if (moment?.kind === 'event' && isNamed(event, moment.eventId)) hasBegun = true;
-    if (!hasBegun || (moment?.kind === 'time' && event.metadata.at < moment.at)) continue;
-    yield event;
+/** Throws `UnknownEvent` where the log has no such event. */
+export const boundAt = async (log: EventLog, moment: Moment): Promise<Bound> => {
+  if (moment.kind === 'time') {
+    const { at } = moment;
+    return { at, isNotBefore: ({ metadata }) => metadata.at >= at, isNotAfter: ({ metadata }) => metadata.at <= at };
   }
-  if (!hasBegun && moment?.kind === 'event') throw new UnknownEvent(moment.eventId);
-}
+  const { position, metadata } = await eventNamed(log, moment.eventId);
+  return {
+    at: metadata.at,
+    isNotBefore: (event) => event.position >= position,
+    isNotAfter: (event) => event.position <= position,
+  };
+};

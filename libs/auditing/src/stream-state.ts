@@ -1,8 +1,8 @@
 import { type EventLog, type Folded, foldEvent, NO_EVENTS, type RecordedEvent, type StreamName } from '#kernel';
 import type { AnyDecider } from './deciders.js';
 import { type Difference, differences } from './differences.js';
-import { eventsOf, eventsOfStream } from './log-walk.js';
-import { type Moment, upTo } from './moment.js';
+import { eventsOfStream } from './log-walk.js';
+import { boundAt, type Moment } from './moment.js';
 
 /** A stream folded up to an event, and what that event changed. */
 export interface StateStep {
@@ -21,10 +21,10 @@ export async function* streamStates(
   stream: StreamName,
   { at, seen = (event) => event }: { at?: Moment | undefined; seen?: (event: RecordedEvent) => RecordedEvent } = {},
 ): AsyncGenerator<StateStep> {
-  const events = at?.kind === 'event' ? eventsOf(log) : eventsOfStream(log, stream);
+  const bound = at && (await boundAt(log, at));
   let before: Folded<unknown> = { state: decider.initial, revision: NO_EVENTS, at: 0, position: 0 };
-  for await (const event of upTo(events, at)) {
-    if (event.stream !== stream) continue;
+  for await (const event of eventsOfStream(log, stream)) {
+    if (bound?.isNotAfter(event) === false) return;
     const after = foldEvent(decider, before, seen(event));
     yield { event, state: after.state, changes: differences(before.state, after.state) };
     before = after;
