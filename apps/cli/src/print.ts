@@ -7,10 +7,27 @@ export interface Told {
   toJSON(): object;
 }
 
+/** A text that was made for people, and what it says as JSON. */
+export class Text implements Told {
+  constructor(
+    private readonly text: string,
+    private readonly value: object,
+  ) {}
+
+  toJSON(): object {
+    return this.value;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
 /** With `--json` one value on one line (of what comes one by one: each) and nothing else; else for people. */
 export const print = async (value: unknown, isJson: boolean): Promise<void> => {
   if (isSequence(value)) await printEach(value, isJson);
   else if (isJson) process.stdout.write(`${JSON.stringify(value)}\n`);
+  else if (value instanceof Text) process.stdout.write(`${value}\n`);
   else if (Array.isArray(value)) printTable(value);
   else printFields(value as object);
 };

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { UnknownEvent } from '#auditing';
+import { NotComparable, UnknownEvent } from '#auditing';
 import { DomainError, StoreUnavailable, systemClock } from '#kernel';
 import {
   createServices,
@@ -12,6 +12,7 @@ import { agencyCommands } from './agencies.js';
 import { eventCommands } from './events.js';
 import { keyCommands } from './keys.js';
 import { print } from './print.js';
+import { usageCommands } from './usage/index.js';
 
 /** What a command does: it gets the services over the configured stores, and returns what is to be printed. */
 export type Action = (services: Services) => Promise<unknown>;
@@ -37,6 +38,8 @@ export const createProgram = (environment: NodeJS.ProcessEnv) => ({
     agencyCommands(program.command('agencies').description('bind agencies to their owners'), register);
     eventCommands(program.command('events').description('read the history'), register);
     keyCommands(program.command('keys').description('issue, list and revoke API keys'), register);
+
+    usageCommands(program.command('usage').description('explain what usage consists of'), register);
 
     const isJson = words.includes('--json');
     try {
@@ -82,6 +85,7 @@ const explain = (error: unknown): { code: string; message: string } => {
   }
   if (error instanceof InvalidConfiguration) return { code: 'invalid_configuration', message: error.message };
   if (error instanceof UnknownEvent) return { code: 'not_found', message: error.message };
+  if (error instanceof NotComparable) return { code: 'invalid_request', message: error.message };
   if (error instanceof StoreUnavailable) return { code: 'store_unavailable', message: error.message };
   return { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DAY, SECOND } from '#kernel';
-import { amounts, creatorMonths } from './estimate.js';
+import { amounts, creatorMonths, shareOfAmount } from './estimate.js';
 import { type Month, spanOf } from './month.js';
 
 const november = '2026-11' as Month;
@@ -53,5 +53,17 @@ describe('amounts', () => {
   it('stay exact where a product of time and price is beyond what a double holds', () => {
     const active = 100_000 * whole;
     expect(amounts(active, november, priced(99_999_999))?.subtotal).toBe(9_999_999_900_000);
+  });
+});
+
+describe('the share of a creator', () => {
+  it('is shown to six decimals, beyond what a double holds', () => {
+    expect(shareOfAmount(whole, november, priced(1_234_567))).toBe('1234567.000000');
+    expect(shareOfAmount(1, november, priced(1_234_567))).toBe('0.000476');
+    expect(shareOfAmount(100_000 * whole + 1, november, priced(99_999_999))).toBe('9999999900000.038580');
+  });
+
+  it('is not known without a price', () => {
+    expect(shareOfAmount(whole, november, priced(undefined))).toBeNull();
   });
 });

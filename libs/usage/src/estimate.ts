@@ -31,4 +31,14 @@ export const amounts = (active: Duration, month: Month, pricing: Pricing): Amoun
   return { subtotal, minimum, total: Math.max(subtotal, minimum) };
 };
 
+/**
+ * What a part of the month's time adds to the subtotal, in minor units to six decimals, as text: shown beside a sum that
+ * is rounded once, and never added up. Null where no price is configured.
+ */
+export const shareOfAmount = (active: Duration, month: Month, { perCreatorMonth }: Pricing): string | null => {
+  if (perCreatorMonth === undefined) return null;
+  const micro = dividedHalfUp(BigInt(active) * BigInt(perCreatorMonth) * MICRO, BigInt(spanOf(month).length));
+  return `${micro / MICRO}.${String(micro % MICRO).padStart(6, '0')}`;
+};
+
 const dividedHalfUp = (dividend: bigint, divisor: bigint): bigint => (2n * dividend + divisor) / (2n * divisor);

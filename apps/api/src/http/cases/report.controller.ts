@@ -2,6 +2,7 @@ import { Controller, Get, Inject, Param, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { type PublicCase, publicCase } from '#cases';
+import { csvRecord } from '#csv';
 import type { Services } from '../../../../composition/src/index.js';
 import { Operation } from '../../openapi/operation.js';
 import { SERVICES } from '../../tokens.js';
@@ -9,7 +10,6 @@ import { type Access, Caller } from '../access.js';
 import { idParam } from '../id-param.js';
 import { MAX_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
 import { caseCursor } from './case-cursor.js';
-import { csvRecord } from './csv.js';
 import { type CasePage, ListCases } from './list-cases.js';
 
 /** D52. */

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { csvRecord } from './csv.js';
+import { csvRecord } from './csv-record.js';
 
 it('D52: every cell is quoted, also an empty one, and a record ends with CRLF', () => {
   expect(csvRecord(['a', 1, true, false, null, ''])).toBe('"a","1","true","false","",""\r\n');

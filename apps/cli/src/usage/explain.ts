@@ -1,0 +1,99 @@
+import { type Command, Option } from 'commander';
+import {
+  boundAt,
+  compareUsage,
+  eventsOf,
+  explainUsage,
+  type Moment,
+  protectionIntervals,
+  SWITCHES,
+  type UsageDocument,
+  usageDocument,
+} from '#auditing';
+import { type AgencyId, agencyId, derivedId, invalidRequest, type RecordedEvent } from '#kernel';
+import { parseMonth, spanOf } from '#usage';
+import type { Services } from '../../../composition/src/index.js';
+import { asMoment } from '../moment-option.js';
+import { Text } from '../print.js';
+import type { Register } from '../program.js';
+import { usageAsCsv } from './usage-csv.js';
+import { readUsageFile } from './usage-file.js';
+import { usageAsHtml } from './usage-html.js';
+import { comparisonAsTable, usageAsTable } from './usage-table.js';
+
+const FORMATS = {
+  table: usageAsTable,
+  csv: usageAsCsv,
+  json: (document: UsageDocument) => JSON.stringify(document, null, 2),
+  html: usageAsHtml,
+};
+
+/** Which month of whom, as it stood when. */
+export interface UsageOptions {
+  readonly agency: string;
+  readonly month: string;
+  readonly asOf?: Moment;
+  readonly creator?: string;
+}
+
+interface ExplainOptions extends UsageOptions {
+  readonly format: keyof typeof FORMATS;
+  readonly against?: string;
+}
+
+/** The options that say which usage is meant. */
+export const usageOptions = (command: Command): Command =>
+  command
+    .requiredOption('--agency <id>', "the platform's agency id")
+    .requiredOption('--month <YYYY-MM>', 'a month in UTC')
+    .option('--as-of <moment>', 'as it stood at a time, or where the log was at an event', asMoment)
+    .option('--creator <crt>', "one creator's lines; the totals stay the agency's");
+
+export const explainCommand = (usage: Command, register: Register): void =>
+  register(
+    usageOptions(usage.command('explain'))
+      .description('show what a month of usage consists of, down to the events behind it')
+      .addOption(new Option('--format <format>').choices(Object.keys(FORMATS)).default('table'))
+      .option('--against <file>', 'explain the differences to an earlier explanation, a JSON file'),
+    ({ format, against, ...options }: ExplainOptions) =>
+      async (services) => {
+        const document = await explain(services, options);
+        if (against === undefined) return new Text(FORMATS[format](document), document);
+        const comparison = compareUsage(await readUsageFile(against), document);
+        return new Text(
+          format === 'json' ? JSON.stringify(comparison, null, 2) : comparisonAsTable(comparison),
+          comparison,
+        );
+      },
+  );
+
+/** The month as `GET /v1/usage` gives it at that point of the log, and what it comes from. */
+export const explain = async (
+  { log, clock, config, accounts }: Services,
+  { agency, month: text, asOf, creator }: UsageOptions,
+): Promise<UsageDocument> => {
+  const id: AgencyId = agencyId(agency);
+  await accounts.show(id);
+  const month = parseMonth(text);
+  if (month === undefined) throw invalidRequest({ field: 'month', message: 'must be a month as YYYY-MM' });
+  const bound = asOf && (await boundAt(log, asOf));
+  const now = bound?.at ?? clock.now();
+  const { start, end } = spanOf(month);
+  if (start > now) throw invalidRequest({ field: 'month', message: 'lies after that moment' });
+
+  const workspaceId = derivedId('workspace', id);
+  const switches = eventsOf(log, { types: new Set(SWITCHES) });
+  const intervals = await protectionIntervals(bound ? upTo(switches, bound.isNotAfter) : switches, workspaceId);
+  return usageDocument(
+    explainUsage({ agencyId: id, workspaceId }, month, Math.min(end, now), intervals),
+    config.pricing,
+    creator,
+  );
+};
+
+async function* upTo(
+  events: AsyncIterable<RecordedEvent>,
+  isNotAfter: (event: RecordedEvent) => boolean,
+): AsyncGenerator<RecordedEvent> {
+  for await (const event of events) if (isNotAfter(event)) yield event;
+}

@@ -1,0 +1,15 @@
+import { type Branded, DAY, type Duration, type Instant } from '#kernel';
+
+/** A day in UTC, as `YYYY-MM-DD`; in this form days sort as text. */
+export type Day = Branded<'day'>;
+
+export const dayOf = (at: Instant): Day => new Date(at).toISOString().slice(0, 10) as Day;
+
+/** What of a half-open interval lies in each UTC day, in order; nothing for an interval of no length. */
+export const splitByDay = (from: Instant, to: Instant): { readonly day: Day; readonly length: Duration }[] => {
+  const shares = [];
+  for (let start = Math.floor(from / DAY) * DAY; from < to && start < to; start += DAY) {
+    shares.push({ day: dayOf(start), length: Math.min(to, start + DAY) - Math.max(from, start) });
+  }
+  return shares;
+};
