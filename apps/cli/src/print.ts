@@ -27,10 +27,12 @@ export class Text implements Told {
 export const print = async (value: unknown, isJson: boolean): Promise<void> => {
   if (isSequence(value)) await printEach(value, isJson);
   else if (isJson) process.stdout.write(`${JSON.stringify(value)}\n`);
-  else if (value instanceof Text) process.stdout.write(`${value}\n`);
+  else if (value instanceof Text) process.stdout.write(withLastLineEnded(`${value}`));
   else if (Array.isArray(value)) printTable(value);
   else printFields(value as object);
 };
+
+const withLastLineEnded = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
 
 const isSequence = (value: unknown): value is AsyncIterable<Told> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
