@@ -14,8 +14,10 @@ import {
 export interface EncodedEvent {
   readonly id: string;
   readonly type: string;
-  /** The recorded event's JSON up to where the revision and the position follow. */
-  readonly opening: string;
+  /** JSON of an object that holds id, type and stream. */
+  readonly envelope: string;
+  readonly data: string;
+  readonly metadata: string;
 }
 
 /** An append as text: nothing of it is shared with the caller any more. */
@@ -39,7 +41,7 @@ export function encodeAppend(
   if (new Set(encoded.map((event) => event.id)).size < encoded.length) {
     throw new InvalidAppend(`an event id twice in one append to ${stream}`);
   }
-  const bytes = encoded.reduce((sum, event) => sum + Buffer.byteLength(event.opening), 0);
+  const bytes = encoded.reduce((sum, event) => sum + sizeOf(event), 0);
   if (bytes > MAX_APPEND_BYTES) {
     throw new InvalidAppend(`${bytes} bytes for ${stream}: at most ${MAX_APPEND_BYTES} in one append`);
   }
@@ -48,15 +50,27 @@ export function encodeAppend(
 
 function encodeEvent(stream: StreamName, { id, type, data, metadata }: EventToAppend): EncodedEvent {
   try {
-    return { id, type, opening: JSON.stringify({ id, type, stream, data, metadata }).slice(0, -1) };
+    const envelope = JSON.stringify({ id, type, stream });
+    return { id, type, envelope, data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
   } catch (error) {
     throw new InvalidAppend(`${type} for ${stream} is not JSON: ${String(error)}`);
   }
 }
 
+const sizeOf = ({ envelope, data, metadata }: EncodedEvent): number =>
+  Buffer.byteLength(envelope) +
+  Buffer.byteLength(data) +
+  Buffer.byteLength(metadata) +
+  ',"data":,"metadata":'.length -
+  1;
+
 /** What is stored is the recorded event itself, so that reading it is one `JSON.parse` and nothing else. */
-export const recordedBody = (event: EncodedEvent, revision: Revision, position: Position): string =>
-  `${event.opening},"revision":${revision},"position":${position}}`;
+export const recordedBody = (
+  { envelope, data, metadata }: EncodedEvent,
+  revision: Revision,
+  position: Position,
+): string =>
+  `${envelope.slice(0, -1)},"data":${data},"metadata":${metadata},"revision":${revision},"position":${position}}`;
 
 export const parseBody = (body: string): RecordedEvent => JSON.parse(body) as RecordedEvent;
 

@@ -1,0 +1,71 @@
+import type streams from '@eventstore/db-client/generated/streams_pb.js';
+import { type EventMetadata, type Position, type RecordedEvent, StoreUnavailable, type StreamName } from '#kernel';
+
+/** What stands at a position. */
+export interface Seen {
+  readonly position: Position;
+  /** Undefined for what this service has not written: the system's events, and those of other applications. */
+  readonly event: RecordedEvent | undefined;
+}
+
+type Recorded = streams.ReadResp.ReadEvent.RecordedEvent;
+
+/** Undefined for a message that tells of no event. */
+export function seen(message: streams.ReadResp): Seen | undefined {
+  const recorded = message.getEvent()?.getEvent();
+  return recorded && { position: positionOf(recorded.getCommitPosition()), event: eventOf(recorded) };
+}
+
+/** A byte offset in the server's log: safe up to 9 petabytes, and nothing is guessed beyond. */
+export function positionOf(text: string): Position {
+  const position = Number(text);
+  if (!Number.isSafeInteger(position)) {
+    throw new StoreUnavailable(`event log: ${text} is no usable position; EventStoreDB 23.10 or later is needed`);
+  }
+  return position;
+}
+
+function eventOf(recorded: Recorded): RecordedEvent | undefined {
+  const properties = recorded.getMetadataMap();
+  const type = properties.get('type') ?? '';
+  const stream = decoded(recorded.getStreamIdentifier()?.getStreamName_asU8());
+  if (type.startsWith('$') || !isStreamName(stream) || properties.get('content-type') !== 'application/json') {
+    return undefined;
+  }
+  const metadata = parsed(recorded.getCustomMetadata_asU8());
+  const data = parsed(recorded.getData_asU8());
+  if (!isMetadata(metadata) || typeof data !== 'object' || data === null) return undefined;
+  return {
+    id: recorded.getId()?.getString() ?? '',
+    type,
+    stream,
+    revision: Number(recorded.getStreamRevision()),
+    position: positionOf(recorded.getCommitPosition()),
+    data,
+    metadata,
+  };
+}
+
+const decoded = (bytes: Uint8Array = new Uint8Array()): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+
+const parsed = (bytes: Uint8Array): unknown => {
+  try {
+    return JSON.parse(decoded(bytes));
+  } catch {
+    return undefined;
+  }
+};
+
+const isStreamName = (stream: string): stream is StreamName => stream.indexOf('-') > 0 && !stream.startsWith('$');
+
+/** Every event of this service tells when it was decided, by whom and what for. */
+const isMetadata = (metadata: unknown): metadata is EventMetadata =>
+  typeof metadata === 'object' &&
+  metadata !== null &&
+  'at' in metadata &&
+  typeof metadata.at === 'number' &&
+  'actor' in metadata &&
+  typeof metadata.actor === 'string' &&
+  'correlationId' in metadata &&
+  typeof metadata.correlationId === 'string';

@@ -1,0 +1,91 @@
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { LogFilter, Position, ReadStream, StreamName } from '#kernel';
+
+const { Options } = streams.ReadReq;
+const FORWARDS = 0;
+const BACKWARDS = 1;
+const ALL = String(Number.MAX_SAFE_INTEGER);
+
+/** How far one look of the server goes before it turns to others. */
+const SEARCH_WINDOW = 2_000;
+const NOT_OF_THE_SYSTEM = '^[^$]';
+const NOTHING = '(?!)';
+
+export const streamIdentifier = (stream: StreamName): shared.StreamIdentifier =>
+  new shared.StreamIdentifier().setStreamName(new TextEncoder().encode(stream));
+
+/** A stream's events, from its beginning or its end where no revision is given. */
+export function streamRequest(stream: StreamName, { from, direction, limit }: ReadStream): streams.ReadReq {
+  const asked = new Options.StreamOptions().setStreamIdentifier(streamIdentifier(stream));
+  if (from !== undefined) asked.setRevision(String(from));
+  else if (direction === 'backwards') asked.setEnd(new shared.Empty());
+  else asked.setStart(new shared.Empty());
+  return request(
+    new Options()
+      .setStream(asked)
+      .setReadDirection(direction === 'backwards' ? BACKWARDS : FORWARDS)
+      .setCount(limit === undefined ? ALL : String(limit))
+      .setNoFilter(new shared.Empty()),
+  );
+}
+
+/** The first that match, the position's own event included. */
+export function pageRequest(from: Position, count: number, filter: LogFilter): streams.ReadReq {
+  const position = new Options.Position().setCommitPosition(String(from)).setPreparePosition(String(from));
+  return request(
+    new Options()
+      .setAll(new Options.AllOptions().setPosition(position))
+      .setReadDirection(FORWARDS)
+      .setCount(String(count))
+      .setFilter(filterOptions(filter).setMax(SEARCH_WINDOW)),
+  );
+}
+
+/** The last event of all that is not the system's. */
+export const headRequest = (): streams.ReadReq =>
+  request(
+    new Options()
+      .setAll(new Options.AllOptions().setEnd(new shared.Empty()))
+      .setReadDirection(BACKWARDS)
+      .setCount('1')
+      .setFilter(filterOptions({}).setMax(SEARCH_WINDOW)),
+  );
+
+/** What is appended from now on, with a checkpoint after each event, whether it matches or not. */
+export const subscriptionRequest = (filter: LogFilter): streams.ReadReq =>
+  request(
+    new Options()
+      .setAll(new Options.AllOptions().setEnd(new shared.Empty()))
+      .setReadDirection(FORWARDS)
+      .setSubscription(new Options.SubscriptionOptions())
+      .setFilter(filterOptions(filter).setMax(1)),
+  );
+
+const request = (options: streams.ReadReq.Options): streams.ReadReq =>
+  new streams.ReadReq().setOptions(
+    options.setResolveLinks(false).setUuidOption(new Options.UUIDOption().setString(new shared.Empty())),
+  );
+
+/**
+ * What the server can leave out. It filters by either type or stream, and by prefixes, so that a little more may come
+ * than was asked for.
+ */
+function filterOptions({ types, categories }: LogFilter): streams.ReadReq.Options.FilterOptions {
+  const options = new Options.FilterOptions().setCheckpointintervalmultiplier(1);
+  const expression = new Options.FilterOptions.Expression();
+  if (types?.size === 0 || categories?.size === 0) return options.setEventType(expression.setRegex(NOTHING));
+  if (types) return options.setEventType(expression.setPrefixList([...types]));
+  if (categories) {
+    return options.setStreamIdentifier(expression.setPrefixList([...categories].map((category) => `${category}-`)));
+  }
+  return options.setEventType(expression.setRegex(NOT_OF_THE_SYSTEM));
+}
+
+/** Whether an event that came is one that was asked for. */
+export const matches = (
+  { types, categories }: LogFilter,
+  { type, stream }: { readonly type: string; readonly stream: string },
+): boolean =>
+  (types === undefined || types.has(type)) &&
+  (categories === undefined || categories.has(stream.slice(0, stream.indexOf('-'))));

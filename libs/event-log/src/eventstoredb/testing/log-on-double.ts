@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EventLog } from '#kernel';
+import { EventStoreDbDouble } from '../../../../../test/eventstoredb-double/double.js';
+import { type EventStoreDbEventLogOptions, openEventStoreDbEventLog } from '../open.js';
+
+/** A log on a double of its own; `close` ends both and removes the double's file. */
+export async function logOnDouble(options: Omit<EventStoreDbEventLogOptions, 'url'> = {}) {
+  const directory = await mkdtemp(join(tmpdir(), 'eventstoredb-'));
+  const double = await EventStoreDbDouble.start({ file: join(directory, 'events.db') });
+  const logs: EventLog[] = [];
+  const open = (): EventLog => {
+    const log = openEventStoreDbEventLog({ url: double.url, ...options });
+    logs.push(log);
+    return log;
+  };
+  return {
+    double,
+    log: open(),
+    reopen: async () => open(),
+    async close(): Promise<void> {
+      await Promise.all(logs.map((log) => log.close()));
+      await double.stop();
+      await rm(directory, { recursive: true });
+    },
+  };
+}

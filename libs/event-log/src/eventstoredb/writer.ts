@@ -1,0 +1,67 @@
+import { WrongExpectedVersionError } from '@eventstore/db-client';
+import { unpackToCommandError } from '@eventstore/db-client/dist/streams/appendToStream/unpackError.js';
+import type streams from '@eventstore/db-client/generated/streams_pb.js';
+import { type Appended, type Duration, NO_EVENTS, type Revision, WrongExpectedRevision } from '#kernel';
+import type { EncodedAppend } from '../encoded-append.js';
+import { repeatedAppend } from '../repeated-append.js';
+import type { AppendCalls } from './append-calls.js';
+import { NoAnswer, patiently } from './failures.js';
+import type { Reader } from './reader.js';
+import { positionOf } from './recorded.js';
+
+/** Appends, and what became of them. */
+export class Writer {
+  constructor(
+    private readonly calls: AppendCalls,
+    private readonly reader: Reader,
+    private readonly patience: Duration,
+  ) {}
+
+  /**
+   * An append that names its revision is sent again until it is answered: it happens once, or was refused. One at any
+   * revision is sent once, since the server may not know it again.
+   */
+  append(append: EncodedAppend): Promise<Appended> {
+    return patiently(() => this.#send(append), append.expected === 'any' ? 0 : this.patience);
+  }
+
+  async #send(append: EncodedAppend): Promise<Appended> {
+    const answer = await this.calls.send(append);
+    const success = answer.getSuccess();
+    if (success) return this.#appended(append, success);
+    const refusal = refusalOf(answer, append);
+    if (!(refusal instanceof WrongExpectedVersionError)) throw refusal;
+    const { actualVersion } = refusal;
+    return this.#judge(append, typeof actualVersion === 'bigint' ? Number(actualVersion) : NO_EVENTS);
+  }
+
+  async #appended({ stream }: EncodedAppend, success: streams.BatchAppendResp.Success): Promise<Appended> {
+    const revision = Number(success.getCurrentRevision());
+    const told = success.getPosition();
+    if (told) return { revision, position: positionOf(told.getCommitPosition()) };
+    const [last] = await this.reader.stream(stream, { from: revision, limit: 1 });
+    if (last === undefined) throw new NoAnswer(`what was appended to ${stream} is not there`);
+    return { revision, position: last.position };
+  }
+
+  /** The stream is somewhere else: perhaps because this very append, sent before, has brought it there. */
+  async #judge(append: EncodedAppend, actual: Revision): Promise<Appended> {
+    const { stream, expected, events } = append;
+    if (expected !== 'any') {
+      const from = (expected === 'none' ? NO_EVENTS : expected) + 1;
+      const there = actual < from ? [] : await this.reader.stream(stream, { from, limit: events.length });
+      const places = new Map(there.map((event) => [event.id, event]));
+      const before = repeatedAppend(append, (id) => places.get(id));
+      if (before instanceof Error) throw before;
+      if (before) return before;
+    }
+    throw new WrongExpectedRevision(stream, expected, actual);
+  }
+}
+
+function refusalOf(answer: streams.BatchAppendResp, { stream }: EncodedAppend): Error {
+  const status = answer.getError();
+  return status?.hasDetails()
+    ? unpackToCommandError(status, stream)
+    : new NoAnswer('an append was answered with nothing');
+}

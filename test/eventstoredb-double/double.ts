@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import gossip, { type IGossipServer } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import members from '@eventstore/db-client/generated/gossip_pb.js';
+import features, { type IServerFeaturesServer } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import methods from '@eventstore/db-client/generated/serverfeatures_pb.js';
+import streams, { type IStreamsServer } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import messages from '@eventstore/db-client/generated/streams_pb.js';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { Appends } from './appends.js';
+import { nameOf } from './messages.js';
+import { Misfortunes } from './misfortunes.js';
+import { read } from './reads.js';
+import { Records } from './records.js';
+
+const HOST = '127.0.0.1';
+
+/**
+ * Speaks EventStoreDB's protocol, as far as this project's use of it goes, with the client package's own definitions.
+ * It keeps its log in a file, and copies the real server where that hurts; `misfortunes` says what is to go wrong.
+ */
+export class EventStoreDbDouble {
+  readonly misfortunes = new Misfortunes();
+  private readonly records: Records;
+  private readonly sockets = new Set<Socket>();
+  private readonly server = new Server();
+  private readonly listener = createServer();
+
+  private constructor(file: string) {
+    this.records = new Records(file);
+    const appends = new Appends(this.records, this.misfortunes, () => this.loseConnections());
+    this.server.addService(streams.StreamsService, {
+      append: (call, done) => appends.single(call, done),
+      batchAppend: (call) => appends.batch(call),
+      read: (call) => {
+        call.on('error', () => {});
+        void read(this.records, call);
+      },
+      delete: (call, done) => {
+        this.records.delete(nameOf(call.request.getOptions()?.getStreamIdentifier()));
+        done(null, new messages.DeleteResp());
+      },
+      tombstone: (call, done) => {
+        this.records.tombstone(nameOf(call.request.getOptions()?.getStreamIdentifier()));
+        done(null, new messages.TombstoneResp());
+      },
+    } satisfies IStreamsServer);
+    this.server.addService(features.ServerFeaturesService, {
+      getSupportedMethods: (_, done) => done(null, supportedMethods()),
+    } satisfies IServerFeaturesServer);
+    this.server.addService(gossip.GossipService, {
+      read: (_, done) => done(null, this.cluster()),
+    } satisfies IGossipServer);
+    // Its connections are made here, so that they can be lost here.
+    const injector = this.server.createConnectionInjector(ServerCredentials.createInsecure());
+    this.listener.on('connection', (socket) => {
+      socket.setNoDelay();
+      socket.on('error', () => {});
+      socket.on('close', () => this.sockets.delete(socket));
+      this.sockets.add(socket);
+      injector.injectConnection(socket);
+    });
+  }
+
+  static async start({
+    file,
+    port = 0,
+  }: {
+    readonly file: string;
+    readonly port?: number;
+  }): Promise<EventStoreDbDouble> {
+    const double = new EventStoreDbDouble(file);
+    await double.listen(port);
+    return double;
+  }
+
+  get port(): number {
+    return (this.listener.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `esdb://${HOST}:${this.port}?tls=false`;
+  }
+
+  /** How many connections there are. */
+  get connections(): number {
+    return this.sockets.size;
+  }
+
+  /** All of them break, with whatever is under way on them. */
+  loseConnections(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  /** Nobody gets through while the task runs. */
+  async whileAway<T>(task: () => Promise<T>): Promise<T> {
+    const { port } = this;
+    this.listener.close();
+    this.loseConnections();
+    await once(this.listener, 'close');
+    try {
+      return await task();
+    } finally {
+      await this.listen(port);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.server.forceShutdown();
+    this.loseConnections();
+    if (this.listener.listening) {
+      this.listener.close();
+      await once(this.listener, 'close');
+    }
+    this.records.close();
+  }
+
+  private async listen(port: number): Promise<void> {
+    this.listener.listen(port, HOST);
+    await once(this.listener, 'listening');
+  }
+
+  private cluster(): members.ClusterInfo {
+    const member = new members.MemberInfo()
+      .setIsAlive(true)
+      .setState(members.MemberInfo.VNodeState.LEADER)
+      .setHttpEndPoint(new members.EndPoint().setAddress(HOST).setPort(this.port));
+    return new members.ClusterInfo().setMembersList([member]);
+  }
+}
+
+const supportedMethods = (): methods.SupportedMethods => {
+  const supported = new methods.SupportedMethods().setEventStoreServerVersion('23.10.0');
+  for (const name of ['append', 'batchappend', 'read', 'delete', 'tombstone']) {
+    supported.addMethods(
+      new methods.SupportedMethod().setServiceName('event_store.client.streams.streams').setMethodName(name),
+    );
+  }
+  return supported;
+};

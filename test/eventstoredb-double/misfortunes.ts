@@ -1,0 +1,27 @@
+/** What is to go wrong with the next appends, each as often as its number says. */
+export class Misfortunes {
+  /** The connection is lost before anything is written. */
+  lostBefore = 0;
+  /** All is written, and the connection is lost before the answer. */
+  lostAfter = 0;
+  /** All is written, and no answer ever comes. */
+  unanswered = 0;
+  /** All is written, and the answer says that it took too long. */
+  timedOut = 0;
+  /** Nothing is written: the server has too much to do. */
+  busy = 0;
+  /** The server has lost an election; the leader is where this says. */
+  notLeader: { readonly host: string; readonly port: number; times: number } | undefined;
+
+  strikes(misfortune: 'lostBefore' | 'lostAfter' | 'unanswered' | 'timedOut' | 'busy'): boolean {
+    if (this[misfortune] === 0) return false;
+    this[misfortune]--;
+    return true;
+  }
+
+  leaderElsewhere(): { readonly host: string; readonly port: number } | undefined {
+    if (this.notLeader === undefined || this.notLeader.times === 0) return undefined;
+    this.notLeader.times--;
+    return this.notLeader;
+  }
+}
