@@ -9,6 +9,7 @@ const CONTEXTS = {
   usage: ['agencies'],
   publishing: ['agencies'],
   webhooks: ['publishing', 'agencies'],
+  'tamper-evidence': [],
 };
 
 const ADAPTERS = 'event-log|document-store|native-platform';

@@ -1,12 +1,10 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteEventLog } from '#event-log';
-import type { EventLog, ExpectedRevision } from '#kernel';
-import { benchEvent, median, SCALE, SIZE } from './event-log-events.js';
+import { median, SCALE, SIZE } from './event-log-events.js';
+import { appendAll, WRITERS } from './event-log-writers.js';
 
-const WRITERS = 64;
 const ROUNDS = 9;
-const APPENDS = Math.max(4, Math.round(60 * SCALE));
 const SYNCS = Math.max(20, Math.round(600 * SCALE));
 
 /** Events a second of many writers on the log, against those of one that appends as many bytes to a file and syncs. */
@@ -33,20 +31,6 @@ export default {
     };
   },
 };
-
-async function appendAll(log: EventLog, round: string): Promise<number> {
-  const writers = Array.from({ length: WRITERS }, () => Array.from({ length: APPENDS }, (_, n) => benchEvent(n)));
-  const began = performance.now();
-  await Promise.all(
-    writers.map(async (events, writer) => {
-      let expected: ExpectedRevision = 'none';
-      for (const event of events) {
-        expected = (await log.append(`bench-${round}-${writer}`, expected, [event])).revision;
-      }
-    }),
-  );
-  return (WRITERS * APPENDS * 1_000) / (performance.now() - began);
-}
 
 function writeAndSync(file: number): number {
   const bytes = Buffer.alloc(SIZE, 'x');

@@ -38,7 +38,7 @@ export function encodeAppend(
     throw new InvalidAppend(`${events.length} events for ${stream}: at most ${MAX_APPEND_EVENTS} in one append`);
   }
   const encoded = events.map((event) => encodeEvent(stream, event));
-  if (new Set(encoded.map((event) => event.id)).size < encoded.length) {
+  if (encoded.length > 1 && new Set(encoded.map((event) => event.id)).size < encoded.length) {
     throw new InvalidAppend(`an event id twice in one append to ${stream}`);
   }
   const bytes = encoded.reduce((sum, event) => sum + sizeOf(event), 0);
@@ -48,10 +48,11 @@ export function encodeAppend(
   return { stream, expected, events: encoded, bytes };
 }
 
-function encodeEvent(stream: StreamName, { id, type, data, metadata }: EventToAppend): EncodedEvent {
+function encodeEvent(stream: StreamName, { id, type, data, metadata, json }: EventToAppend): EncodedEvent {
   try {
     const envelope = JSON.stringify({ id, type, stream });
-    return { id, type, envelope, data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
+    const text = json ?? { data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
+    return { id, type, envelope, data: text.data, metadata: text.metadata };
   } catch (error) {
     throw new InvalidAppend(`${type} for ${stream} is not JSON: ${String(error)}`);
   }

@@ -22,6 +22,8 @@ export interface EventMetadata {
   /** `key:<key_id>`, `process:<name>` or `operator:<name>`. */
   readonly actor: string;
   readonly workspaceId: WorkspaceId | null;
+  /** Covers what is stored of the event and the hash before it in its stream; put there by `withHashChain`. */
+  readonly hash?: string;
 }
 
 export interface EventToAppend<Event extends DomainEvent = DomainEvent> {
@@ -30,6 +32,8 @@ export interface EventToAppend<Event extends DomainEvent = DomainEvent> {
   readonly type: Event['type'];
   readonly data: Event['data'];
   readonly metadata: EventMetadata;
+  /** What `JSON.stringify` gives of data and metadata, where somebody needed it before: it is what a store keeps then. */
+  readonly json?: { readonly data: string; readonly metadata: string };
 }
 
 /**

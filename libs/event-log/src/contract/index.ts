@@ -25,13 +25,15 @@ export type Opened = () => OpenedEventLog;
 export interface ContractOptions {
   /** Whether an event id is known in the whole log, where a repeat looks in its own stream only if not. */
   readonly idsUniqueInLog?: boolean;
+  /** What the log itself puts into an event's metadata. */
+  readonly addsToMetadata?: object;
 }
 
 /** What every event log does, whatever it keeps its events in. */
 export function eventLogContract(
   name: string,
   open: () => Promise<OpenedEventLog>,
-  { idsUniqueInLog = false }: ContractOptions = {},
+  { idsUniqueInLog = false, addsToMetadata = {} }: ContractOptions = {},
 ): void {
   describe(name, () => {
     let current: OpenedEventLog | undefined;
@@ -49,7 +51,7 @@ export function eventLogContract(
     if (idsUniqueInLog) describe('event ids used elsewhere', () => repeatingElsewhere(opened));
     describe('limits of an append', () => limits(opened));
     describe('concurrent appends', () => concurrency(opened));
-    describe('what is read back', () => roundTrips(opened));
+    describe('what is read back', () => roundTrips(opened, addsToMetadata));
     describe('reading a stream', () => readingStreams(opened));
     describe('reading the log', () => readingTheLog(opened));
     describe('following the log', () => following(opened));

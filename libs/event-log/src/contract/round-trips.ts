@@ -13,7 +13,7 @@ const TEXTS = [
   '',
 ];
 
-export function roundTrips(opened: Opened): void {
+export function roundTrips(opened: Opened, addsToMetadata: object): void {
   test('an event comes back with its place, and nothing else', async () => {
     const { log } = opened();
     const full: EventMetadata = {
@@ -26,7 +26,8 @@ export function roundTrips(opened: Opened): void {
     const one = { ...event({ a: [1, null, { b: -0.5 }], c: false, d: {}, e: [] }, 'thing.made.v2'), metadata: full };
     const { revision, position } = await log.append('thing-with-hyphens', 'none', [one]);
     const [stored] = await log.readStream('thing-with-hyphens');
-    expect(stored).toEqual({ ...one, stream: 'thing-with-hyphens', revision, position });
+    const metadata = { ...full, ...addsToMetadata };
+    expect(stored).toEqual({ ...one, metadata, stream: 'thing-with-hyphens', revision, position });
     const page = await log.readLog({ after: 0, types: new Set(['thing.made.v2']) });
     expect(page.events.filter(({ id }) => id === one.id)).toEqual([stored]);
   });

@@ -1,0 +1,192 @@
+import { LRUCache } from 'lru-cache';
+import {
+  type Appended,
+  type EventLog,
+  type EventMetadata,
+  type EventToAppend,
+  type ExpectedRevision,
+  InvalidAppend,
+  NO_EVENTS,
+  type ReadStream,
+  type RecordedEvent,
+  type Revision,
+  type StreamName,
+  WrongExpectedRevision,
+} from '#kernel';
+import { type EventHash, hashEvent, hasLineBreak, NO_HASH, withHash } from './event-hash.js';
+
+/** Where a stream has been seen to be; what is committed never changes, so that it may be behind but is never wrong. */
+interface Link {
+  revision: Revision;
+  hash: EventHash;
+  /** The append that is about to take it further. */
+  underWay: Promise<Appended> | undefined;
+}
+
+const REMEMBERED = 50_000;
+
+/**
+ * A log that puts into each event's metadata a hash of what is stored of it and of the hash before it in its stream.
+ * It has to stand directly on the store: whatever else changes events on their way (encryption, upcasting) stands on
+ * top of it, so that the hashes cover what is stored and nothing else.
+ */
+export const withHashChain = (log: EventLog): EventLog => new ChainedLog(log);
+
+class ChainedLog implements EventLog {
+  readonly #links = new LRUCache<StreamName, Link>({ max: REMEMBERED });
+
+  constructor(private readonly log: EventLog) {}
+
+  append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended> {
+    try {
+      // As they are now: the caller may change them while we wait.
+      const texts = events.map((event) => asText(stream, event));
+      const link = this.#links.get(stream);
+      if (link?.underWay !== undefined) return this.#appendInTurn(link.underWay, stream, expected, texts);
+      return this.#append(stream, expected, texts);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  async readStream(stream: StreamName, options?: ReadStream): Promise<RecordedEvent[]> {
+    const events = await this.log.readStream(stream, options);
+    this.#see(stream, options?.direction === 'backwards' ? events[0] : events.at(-1));
+    return events;
+  }
+
+  readLog: EventLog['readLog'] = (options) => this.log.readLog(options);
+  follow: EventLog['follow'] = (options) => this.log.follow(options);
+  head: EventLog['head'] = () => this.log.head();
+  close: EventLog['close'] = () => this.log.close();
+
+  /** What an append that is under way comes to decides what the next one follows. */
+  async #appendInTurn(
+    before: Promise<unknown>,
+    stream: StreamName,
+    expected: ExpectedRevision,
+    events: readonly Unhashed[],
+  ): Promise<Appended> {
+    for (let underWay: Promise<unknown> | undefined = before; underWay !== undefined; ) {
+      await underWay.catch(() => undefined);
+      underWay = this.#links.get(stream)?.underWay;
+    }
+    return this.#append(stream, expected, events);
+  }
+
+  #append(stream: StreamName, expected: ExpectedRevision, events: readonly Unhashed[]): Promise<Appended> {
+    if (expected === 'any') return this.#appendAnywhere(stream, events);
+    if (expected === 'none') return this.#appendAfter(this.#remember(stream, beginning()), stream, expected, events);
+    const link = this.#links.get(stream);
+    return link?.revision === expected
+      ? this.#appendAfter(link, stream, expected, events)
+      : this.#appendUnseen(stream, expected, events);
+  }
+
+  #appendAfter(
+    link: Link,
+    stream: StreamName,
+    expected: ExpectedRevision,
+    events: readonly Unhashed[],
+  ): Promise<Appended> {
+    let { revision, hash } = link;
+    const chained = events.map((event): EventToAppend => {
+      revision++;
+      hash = hashEvent(event, stream, revision, hash);
+      return withItsHash(event, hash);
+    });
+    link.underWay = this.log.append(stream, expected, chained).then(
+      (appended) => {
+        link.revision = revision;
+        link.hash = hash;
+        link.underWay = undefined;
+        return appended;
+      },
+      (error: unknown) => {
+        // It may have happened or not: the stream is to be looked at again.
+        this.#links.delete(stream);
+        throw error;
+      },
+    );
+    return link.underWay;
+  }
+
+  /** After a revision that has not been seen yet. */
+  async #appendUnseen(stream: StreamName, expected: Revision, events: readonly Unhashed[]): Promise<Appended> {
+    const [last] = await this.log.readStream(stream, { from: expected, limit: 1 });
+    if (last === undefined) return this.#refused(stream, expected);
+    return this.#appendAfter(this.#remember(stream, linkTo(last)), stream, expected, events);
+  }
+
+  async #refused(stream: StreamName, expected: ExpectedRevision): Promise<never> {
+    throw new WrongExpectedRevision(stream, expected, (await this.#lastOf(stream))?.revision ?? NO_EVENTS);
+  }
+
+  /** A hash needs a place: wherever the stream ends now, again for as long as others are faster, one of them each time. */
+  async #appendAnywhere(stream: StreamName, events: readonly Unhashed[]): Promise<Appended> {
+    for (;;) {
+      const last = await this.#lastOf(stream);
+      const link = this.#remember(stream, last === undefined ? beginning() : linkTo(last));
+      try {
+        return await this.#appendAfter(link, stream, last?.revision ?? 'none', events);
+      } catch (error) {
+        if (!(error instanceof WrongExpectedRevision)) throw error;
+      }
+    }
+  }
+
+  async #lastOf(stream: StreamName): Promise<RecordedEvent | undefined> {
+    const [last] = await this.log.readStream(stream, { direction: 'backwards', limit: 1 });
+    return last;
+  }
+
+  #remember(stream: StreamName, link: Link): Link {
+    this.#links.set(stream, link);
+    return link;
+  }
+
+  #see(stream: StreamName, last: RecordedEvent | undefined): void {
+    const known = this.#links.peek(stream);
+    if (last === undefined || known?.underWay !== undefined || last.revision <= (known?.revision ?? NO_EVENTS)) return;
+    this.#remember(stream, linkTo(last));
+  }
+}
+
+const beginning = (): Link => ({ revision: NO_EVENTS, hash: NO_HASH, underWay: undefined });
+
+const linkTo = ({ revision, metadata }: RecordedEvent): Link => ({
+  revision,
+  hash: metadata.hash ?? NO_HASH,
+  underWay: undefined,
+});
+
+/** An event to append with its JSON as it was when it came, the metadata's yet without a hash. */
+interface Unhashed extends EventToAppend {
+  readonly json: { readonly data: string; readonly metadata: string };
+}
+
+const asText = (stream: StreamName, { id, type, data, metadata }: EventToAppend): Unhashed => {
+  if (hasLineBreak(stream) || hasLineBreak(id) || hasLineBreak(type)) {
+    throw new InvalidAppend(`a line break in the names of an append to ${stream}`);
+  }
+  try {
+    const json = { data: JSON.stringify(data), metadata: JSON.stringify(withoutHash(metadata)) };
+    return { id, type, data, metadata, json };
+  } catch (error) {
+    throw new InvalidAppend(`${type} for ${stream} is not JSON: ${String(error)}`);
+  }
+};
+
+const withoutHash = (metadata: EventMetadata): EventMetadata => {
+  if (metadata.hash === undefined) return metadata;
+  const { hash: _, ...rest } = metadata;
+  return rest;
+};
+
+const withItsHash = ({ id, type, data, metadata, json }: Unhashed, hash: EventHash): EventToAppend => ({
+  id,
+  type,
+  data,
+  metadata: { ...metadata, hash },
+  json: { data: json.data, metadata: withHash(json.metadata, hash) },
+});

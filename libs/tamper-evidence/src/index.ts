@@ -1,0 +1,1 @@
+export { withHashChain } from './hash-chain.js';
