@@ -1,4 +1,5 @@
 import type { CollectionWrite, Document, DocumentStore } from './document-store.js';
+import { Drafts } from './drafts.js';
 import type { DomainEvent, RecordedEvent } from './event.js';
 import type { EventProjection, Projected, Projection } from './projection.js';
 
@@ -8,70 +9,55 @@ export interface Target {
   readonly collection: string;
 }
 
-/** A document that the batch touches, as it was and as it is after the events so far. */
-interface Touched {
-  before: Projected<Document> | undefined;
-  now: Projected<Document> | undefined;
-}
-
-interface Step {
+interface Route {
+  /** Which of the targets it is for. */
+  readonly target: number;
   readonly handler: EventProjection<Document, DomainEvent>;
-  readonly event: RecordedEvent;
-  readonly id: string;
-  readonly document: Touched;
 }
 
-/**
- * What a batch of events does to read models: the touched documents are loaded once, folded in order, and to be written
- * once. A document that has seen an event skips it, so that a batch may be applied again.
- */
-export const project = async (
-  store: Pick<DocumentStore, 'getMany'>,
-  targets: readonly Target[],
-  events: readonly RecordedEvent[],
-): Promise<CollectionWrite[]> => {
-  const writes = await Promise.all(targets.map((target) => projectOne(store, target, events)));
-  return writes.filter((write) => write !== undefined);
-};
+type Store = Pick<DocumentStore, 'getMany'>;
 
-const projectOne = async (
-  store: Pick<DocumentStore, 'getMany'>,
-  { projection, collection }: Target,
-  events: readonly RecordedEvent[],
-): Promise<CollectionWrite | undefined> => {
-  const touched = new Map<string, Touched>();
-  const steps: Step[] = [];
-  for (const event of events) {
-    const handler = projection.on.get(event.type);
-    if (handler === undefined) continue;
-    const documents = handler.documents(event);
-    for (const id of typeof documents === 'string' ? [documents] : documents) {
-      const document = touched.get(id) ?? { before: undefined, now: undefined };
-      touched.set(id, document);
-      steps.push({ handler, event, id, document });
+/** Leads each event to the handlers of all targets that want its type, in one pass. */
+export class ProjectionEngine {
+  private readonly routes = new Map<string, Route[]>();
+
+  constructor(private readonly targets: readonly Target[]) {
+    for (const [target, { projection }] of targets.entries()) {
+      for (const [type, handler] of projection.on) {
+        const routes = this.routes.get(type) ?? [];
+        this.routes.set(type, routes);
+        routes.push({ target, handler });
+      }
     }
   }
-  if (steps.length === 0) return undefined;
 
-  for (const stored of await store.getMany<Projected<Document>>(collection, [...touched.keys()])) {
-    const document = touched.get(stored.id);
-    if (document === undefined) continue;
-    document.before = stored;
-    document.now = stored;
+  /** What the events make of the drafts, one for each target; the store is asked for what they lack. */
+  async apply(store: Store, events: readonly RecordedEvent[], drafts: readonly Drafts[]): Promise<void> {
+    for (const event of events) {
+      for (const { target, handler } of this.routes.get(event.type) ?? NOWHERE) drafts[target]?.apply(handler, event);
+    }
+    const load = async ({ collection }: Target, target: number) =>
+      drafts[target]?.load((ids) => store.getMany<Projected<Document>>(collection, ids));
+    await Promise.all(this.targets.map(load));
   }
-  for (const step of steps) take(step);
 
-  const put: Document[] = [];
-  const remove: string[] = [];
-  for (const [id, { before, now }] of touched) {
-    if (now !== undefined && now !== before) put.push(now);
-    if (now === undefined && before !== undefined) remove.push(id);
+  /** What a batch of events does to read models: the touched documents are loaded, folded in order and written once. */
+  async project(store: Store, events: readonly RecordedEvent[]): Promise<CollectionWrite[]> {
+    const drafts = this.targets.map(() => new Drafts());
+    await this.apply(store, events, drafts);
+    return this.targets.flatMap(({ collection }, target) => {
+      const changes = drafts[target]?.changes(ALL) ?? [];
+      return [...changes].map(({ put, remove }) => ({ collection, put, remove }));
+    });
   }
-  return put.length + remove.length === 0 ? undefined : { collection, put, remove };
-};
+}
 
-const take = ({ handler, event, id, document }: Step): void => {
-  if (document.now !== undefined && document.now.position >= event.position) return;
-  const folded = handler.fold(document.now, event, id);
-  document.now = folded === undefined ? undefined : { ...folded, position: event.position };
-};
+const ALL = { documents: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
+const NOWHERE: readonly Route[] = [];
+
+/** The same for targets that are used once. */
+export const project = (
+  store: Store,
+  targets: readonly Target[],
+  events: readonly RecordedEvent[],
+): Promise<CollectionWrite[]> => new ProjectionEngine(targets).project(store, events);

@@ -9,13 +9,13 @@ import { Leases } from './leases.js';
 import { LIVE_COLLECTIONS, type LiveCollection, liveOnes, nextCollection, REMEMBERED } from './live-collections.js';
 import { runnerLease, takeCheckpoint } from './log-runner.js';
 import { type Projection, typesOf } from './projection.js';
-import { project, type Target } from './projection-engine.js';
+import type { Target } from './projection-engine.js';
 import { Unwritten } from './unwritten.js';
 
 /** More events at once mean longer pauses for everything else. */
 const PAGE = 1_000;
-/** Documents that are kept in memory before they are written: some tens of megabytes. */
-const UNWRITTEN = 50_000;
+/** Documents that are kept in memory before they are written. */
+const UNWRITTEN_BYTES = 24 * 1024 * 1024;
 const LEASE: Duration = 6 * SECOND;
 const TURN: Duration = 500;
 /** By then every reader has asked again which collection is live. */
@@ -90,7 +90,7 @@ export class Rebuild {
     // What an earlier rebuild did not finish.
     for (const { collection } of targets) await this.store.drop(collection);
     await this.store.ensure(targets.map(({ collection, projection: { indexes } }) => ({ name: collection, indexes })));
-    const shadows = { targets, unwritten: new Unwritten(this.store) };
+    const shadows = { targets, unwritten: new Unwritten(this.store, targets) };
     const filled = await this.fill(shadows, 0, lease, signal);
     await this.switchTo(shadows, filled, lease, signal);
     for (const { collection } of live.values()) await this.store.drop(collection);
@@ -103,8 +103,8 @@ export class Rebuild {
     for (let after = from; ; ) {
       signal.throwIfAborted();
       const { events, reached, atEnd } = await this.log.readLog({ after, types, limit: PAGE });
-      unwritten.take(await project(unwritten, targets, events));
-      if (atEnd || unwritten.size > UNWRITTEN) {
+      await unwritten.apply(events);
+      if (atEnd || unwritten.bytes > UNWRITTEN_BYTES) {
         await unwritten.write((writes) => this.store.write(writes, { name: this.name, position: reached, fence }));
       }
       if (atEnd) return reached;

@@ -1,27 +1,55 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { InMemoryDocumentStore } from '#document-store';
-import type { CollectionWrite, Document } from './index.js';
+import { type CollectionWrite, type Document, projection, type RecordedEvent } from './index.js';
 import { Unwritten } from './unwritten.js';
 
 interface Note extends Document {
   readonly text: string;
 }
 
+type Noted =
+  | { readonly type: 'added'; readonly data: { readonly note: string; readonly text: string } }
+  | { readonly type: 'torn'; readonly data: { readonly note: string } };
+
+/** What is added stands after what was there, so that what was forgotten shows. */
+const notes = projection<Note, Noted>({
+  name: 'notes',
+  version: 1,
+  indexes: [],
+  on: {
+    added: {
+      documents: ({ data }) => data.note,
+      fold: (note, { data }, id) => ({ id, text: `${note?.text ?? ''}${data.text}` }),
+    },
+    torn: { documents: ({ data }) => data.note, fold: () => undefined },
+  },
+});
+
 let store: InMemoryDocumentStore;
 let unwritten: Unwritten;
 let written: CollectionWrite[];
+let position: number;
 
 beforeEach(async () => {
   store = new InMemoryDocumentStore();
   await store.ensure([{ name: 'notes', indexes: [] }]);
-  unwritten = new Unwritten(store);
+  unwritten = new Unwritten(store, [{ projection: notes, collection: 'notes' }]);
   written = [];
+  position = 0;
 });
 
-const change = async ({ put = [], remove = [] }: { put?: readonly Note[]; remove?: readonly string[] }) => {
-  await unwritten.getMany('notes', [...put.map(({ id }) => id), ...remove]);
-  unwritten.take([{ collection: 'notes', put, remove }]);
-};
+const recorded = (event: Noted): RecordedEvent => ({
+  ...event,
+  id: `e${++position}`,
+  stream: 'notes-all',
+  revision: position,
+  position,
+  metadata: { at: 1, correlationId: 'c', causationId: null, actor: 'process:test', workspaceId: null },
+});
+
+const apply = (...events: readonly Noted[]) => unwritten.apply(events.map(recorded));
+const added = (note: string, text: string): Noted => ({ type: 'added', data: { note, text } });
+const torn = (note: string): Noted => ({ type: 'torn', data: { note } });
 
 const writeAll = () =>
   unwritten.write((writes) => {
@@ -29,67 +57,72 @@ const writeAll = () =>
     return store.write(writes);
   });
 
-const get = (...ids: string[]) => unwritten.getMany<Note>('notes', ids);
+const textOf = async (id: string) => (await store.get<Note>('notes', id))?.text;
 
-test('what is not yet written is read as if it were', async () => {
-  await change({ put: [{ id: 'a', text: 'one' }] });
-  expect(await get('a', 'b')).toEqual([{ id: 'a', text: 'one' }]);
+test('what is not yet written is folded on as if it were', async () => {
+  await apply(added('a', 'one'));
+  await apply(added('a', ' two'));
   expect(await store.count('notes')).toBe(0);
+  await writeAll();
+  expect(await textOf('a')).toBe('one two');
 });
 
 test('what is written is read again when it is needed', async () => {
-  await change({ put: [{ id: 'a', text: 'one' }] });
+  await apply(added('a', 'one'));
   await writeAll();
-  expect(unwritten.size).toBe(0);
-  expect(await get('a')).toEqual([{ id: 'a', text: 'one' }]);
+  expect(unwritten.bytes).toBe(0);
+  await apply(added('a', ' two'), added('a', ' three'));
+  await writeAll();
+  expect(await textOf('a')).toBe('one two three');
 });
 
 test('a document is written once, as it came to be, in the order of ids', async () => {
-  await change({ put: [{ id: 'b', text: 'one' }] });
-  await change({
-    put: [
-      { id: 'b', text: 'two' },
-      { id: 'a', text: 'three' },
-    ],
-  });
+  await apply(added('b', 'one'));
+  await apply(added('b', ' two'), added('a', 'three'));
   await writeAll();
   const put = [
-    { id: 'a', text: 'three' },
-    { id: 'b', text: 'two' },
+    { id: 'a', text: 'three', position: 3 },
+    { id: 'b', text: 'one two', position: 2 },
   ];
   expect(written).toEqual([{ collection: 'notes', put, remove: [] }]);
 });
 
-test('what was only read is not written', async () => {
-  await change({ put: [{ id: 'a', text: 'one' }] });
+test('what was seen before is neither folded nor written again', async () => {
+  const first = recorded(added('a', 'one'));
+  await unwritten.apply([first]);
   await writeAll();
-  await get('a');
+  await unwritten.apply([first]);
   await writeAll();
   expect(written).toHaveLength(1);
 });
 
 test('what was never stored is not removed there', async () => {
-  await change({ put: [{ id: 'a', text: 'one' }] });
-  await change({ remove: ['a'] });
+  await apply(added('a', 'one'));
+  await apply(torn('a'));
   await writeAll();
   expect(written).toEqual([]);
 });
 
 test('what was stored is removed, and may come again', async () => {
-  await change({ put: [{ id: 'a', text: 'one' }] });
+  await apply(added('a', 'one'));
   await writeAll();
-  await change({ remove: ['a'] });
-  expect(await get('a')).toEqual([]);
+  await apply(torn('a'));
   await writeAll();
   expect(await store.count('notes')).toBe(0);
-  await change({ put: [{ id: 'a', text: 'two' }] });
+  await apply(added('a', 'two'));
   await writeAll();
-  expect(await store.get('notes', 'a')).toEqual({ id: 'a', text: 'two' });
+  expect(await textOf('a')).toBe('two');
 });
 
 test('many changes are handed over in pieces', async () => {
-  const put = Array.from({ length: 9_000 }, (_, n) => ({ id: String(n).padStart(5, '0'), text: 'x' }));
-  await change({ put });
+  await apply(...Array.from({ length: 21_000 }, (_, n) => added(String(n).padStart(5, '0'), 'x')));
   await writeAll();
-  expect(written.map((write) => write.put?.length)).toEqual([4_000, 4_000, 1_000]);
+  expect(written.map((write) => write.put?.length)).toEqual([10_000, 10_000, 1_000]);
+});
+
+test('large ones are handed over in more pieces', async () => {
+  await apply(...Array.from({ length: 12 }, (_, n) => added(String(n), 'x'.repeat(1024 * 1024))));
+  expect(unwritten.bytes).toBeGreaterThan(12 * 1024 * 1024);
+  await writeAll();
+  expect(written.map((write) => write.put?.length)).toEqual([4, 4, 4]);
 });

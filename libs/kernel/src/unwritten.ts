@@ -1,19 +1,15 @@
-import type { CollectionWrite, Document, DocumentStore } from './document-store.js';
+import type { CollectionWrite, DocumentStore } from './document-store.js';
+import { Drafts } from './drafts.js';
+import type { RecordedEvent } from './event.js';
 import { IdFilter } from './id-filter.js';
+import { ProjectionEngine, type Target } from './projection-engine.js';
 
-/** Documents in one write: some tens of milliseconds in which nobody else has a turn. */
-const WRITE = 4_000;
-
-interface Entry {
-  /** Undefined where it was removed. */
-  readonly document: Document | undefined;
-  /** Whether the store has a document of this id, whichever. */
-  readonly isStored: boolean;
-  readonly isChanged: boolean;
-}
+/** Documents in one write, and their size: some tens of milliseconds in which nobody else has a turn. */
+const WRITE = { documents: 10_000, bytes: 4 * 1024 * 1024 };
 
 interface Kept {
-  readonly entries: Map<string, Entry>;
+  readonly collection: string;
+  readonly drafts: Drafts;
   /** Which ids have ever been stored: there is no need to ask for others. */
   readonly stored: IdFilter;
 }
@@ -23,74 +19,40 @@ interface Kept {
  * changes often is written once, one that soon vanishes never, and, in the order of ids, each page of an index once.
  */
 export class Unwritten {
-  private readonly collections = new Map<string, Kept>();
+  private readonly engine: ProjectionEngine;
+  private readonly kept: readonly Kept[];
+  private readonly drafts: readonly Drafts[];
 
-  constructor(private readonly store: Pick<DocumentStore, 'getMany'>) {}
-
-  /** How many documents it keeps in memory. */
-  get size(): number {
-    let size = 0;
-    for (const { entries } of this.collections.values()) size += entries.size;
-    return size;
+  constructor(
+    private readonly store: Pick<DocumentStore, 'getMany'>,
+    targets: readonly Target[],
+  ) {
+    this.engine = new ProjectionEngine(targets);
+    this.kept = targets.map(({ collection }) => {
+      const stored = new IdFilter();
+      return { collection, stored, drafts: new Drafts((id) => stored.mayHave(id)) };
+    });
+    this.drafts = this.kept.map(({ drafts }) => drafts);
   }
 
-  /** As they will be once all is written. */
-  async getMany<D extends Document>(collection: string, ids: readonly string[]): Promise<D[]> {
-    const { entries, stored } = this.of(collection);
-    const missing = ids.filter((id) => !entries.has(id) && stored.mayHave(id));
-    for (const document of missing.length === 0 ? [] : await this.store.getMany(collection, missing)) {
-      entries.set(document.id, { document, isStored: true, isChanged: false });
-    }
-    const found: Document[] = [];
-    for (const id of ids) {
-      const document = entries.get(id)?.document;
-      if (document !== undefined) found.push(document);
-    }
-    // What was put into the collection as a `D` comes back as one.
-    return found as D[];
+  /** About how much memory the documents take that it keeps. */
+  get bytes(): number {
+    return this.drafts.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Takes changes to documents that `getMany` was asked for since the last `write`. */
-  take(writes: readonly CollectionWrite[]): void {
-    for (const { collection, put = [], remove = [] } of writes) {
-      const { entries } = this.of(collection);
-      for (const id of remove) {
-        if (entries.get(id)?.isStored) entries.set(id, { document: undefined, isStored: true, isChanged: true });
-        else entries.delete(id);
-      }
-      for (const document of put) {
-        const isStored = entries.get(document.id)?.isStored ?? false;
-        entries.set(document.id, { document, isStored, isChanged: true });
-      }
-    }
+  /** Folds the events into what has been kept back, or has been written before. */
+  apply(events: readonly RecordedEvent[]): Promise<void> {
+    return this.engine.apply(this.store, events, this.drafts);
   }
 
   /** Hands over all changes, in pieces, and keeps nothing. */
   async write(write: (writes: readonly CollectionWrite[]) => Promise<void>): Promise<void> {
-    for (const [collection, { entries, stored }] of this.collections) {
-      const ids: string[] = [];
-      for (const [id, { isChanged }] of entries) if (isChanged) ids.push(id);
-      ids.sort();
-      for (let from = 0; from < ids.length; from += WRITE) {
-        const put: Document[] = [];
-        const remove: string[] = [];
-        for (const id of ids.slice(from, from + WRITE)) {
-          const document = entries.get(id)?.document;
-          if (document === undefined) remove.push(id);
-          else put.push(document);
-        }
+    for (const { collection, drafts, stored } of this.kept) {
+      for (const { put, remove } of drafts.changes(WRITE)) {
         for (const { id } of put) stored.add(id);
         await write([{ collection, put, remove }]);
       }
-      entries.clear();
+      drafts.clear();
     }
-  }
-
-  private of(collection: string): Kept {
-    const known = this.collections.get(collection);
-    if (known !== undefined) return known;
-    const kept = { entries: new Map<string, Entry>(), stored: new IdFilter() };
-    this.collections.set(collection, kept);
-    return kept;
   }
 }

@@ -9,9 +9,8 @@ import {
   type LogPage,
   liveOnes,
   type Projection,
-  project,
+  ProjectionEngine,
   type Rebuild,
-  type Target,
   typesOf,
 } from '#kernel';
 import { caseListProjection } from './cases/case-list.js';
@@ -59,7 +58,7 @@ export const readModelCollections = async (store: DocumentStore): Promise<Collec
 export class ReadModelsConsumer implements LogConsumer {
   readonly name = READ_MODELS;
   readonly types = typesOf(ALL_PROJECTIONS);
-  private targets: readonly Target[] = [];
+  private engine = new ProjectionEngine([]);
 
   constructor(
     private readonly store: DocumentStore,
@@ -73,15 +72,16 @@ export class ReadModelsConsumer implements LogConsumer {
 
   async takeOver(): Promise<void> {
     const live = await liveOnes(this.store, ALL_PROJECTIONS);
-    this.targets = ALL_PROJECTIONS.map((projection) => {
+    const targets = ALL_PROJECTIONS.map((projection) => {
       const current = live.get(projection.name);
       if (current?.version === projection.version) return { projection, collection: current.collection };
       // The version that was started last has made it anew.
       throw new Error(`${projection.name} is kept by version ${current?.version}, this is ${projection.version}`);
     });
+    this.engine = new ProjectionEngine(targets);
   }
 
   handle(page: LogPage): Promise<readonly CollectionWrite[]> {
-    return project(this.store, this.targets, page.events);
+    return this.engine.project(this.store, page.events);
   }
 }
