@@ -81,7 +81,7 @@ export class Appends {
       this.loseConnections();
     } else if (misfortunes.strikes('busy')) {
       answer(call, id, refusals.busy());
-    } else {
+    } else if (!misfortunes.strikes('unheard')) {
       const verdict = this.records.append(stream, expected, events);
       if (misfortunes.strikes('lostAfter')) this.loseConnections();
       else if (misfortunes.strikes('timedOut')) answer(call, id, refusals.timeout());

@@ -82,9 +82,9 @@ export class EventStoreDbDouble {
     return `esdb://${HOST}:${this.port}?tls=false`;
   }
 
-  /** How many connections there are. */
-  get connections(): number {
-    return this.sockets.size;
+  /** How much it has told whoever is connected now. */
+  get bytesSent(): number {
+    return [...this.sockets].reduce((sum, socket) => sum + socket.bytesWritten, 0);
   }
 
   /** All of them break, with whatever is under way on them. */

@@ -4,6 +4,8 @@ export class Misfortunes {
   lostBefore = 0;
   /** All is written, and the connection is lost before the answer. */
   lostAfter = 0;
+  /** Nothing is written, and no answer ever comes. */
+  unheard = 0;
   /** All is written, and no answer ever comes. */
   unanswered = 0;
   /** All is written, and the answer says that it took too long. */
@@ -13,7 +15,7 @@ export class Misfortunes {
   /** The server has lost an election; the leader is where this says. */
   notLeader: { readonly host: string; readonly port: number; times: number } | undefined;
 
-  strikes(misfortune: 'lostBefore' | 'lostAfter' | 'unanswered' | 'timedOut' | 'busy'): boolean {
+  strikes(misfortune: Exclude<keyof Misfortunes, 'notLeader' | 'strikes' | 'leaderElsewhere'>): boolean {
     if (this[misfortune] === 0) return false;
     this[misfortune]--;
     return true;

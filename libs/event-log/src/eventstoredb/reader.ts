@@ -13,17 +13,16 @@ export class Reader {
 
   async stream(stream: StreamName, options: ReadStream): Promise<RecordedEvent[]> {
     if (options.limit === 0) return [];
-    try {
-      const messages = await this.#read(streamRequest(stream, options));
-      return messages.map((message) => seen(message)?.event).filter((event) => event !== undefined);
-    } catch (error) {
-      if (isDeleted(error)) return [];
-      throw error;
-    }
+    const { attempt, patience } = this.patience;
+    const request = streamRequest(stream, options);
+    const messages = await patiently(() => this.connection.read(request, { silence: attempt }).catch(gone), patience);
+    return messages.map((message) => seen(message)?.event).filter((event) => event !== undefined);
   }
 
   async head(signal?: AbortSignal): Promise<Position> {
-    const [last] = await this.#read(headRequest(), signal);
+    const { attempt, patience } = this.patience;
+    const read = () => this.connection.read(headRequest(), { signal, silence: attempt });
+    const [last] = await patiently(read, patience, signal);
     return (last && seen(last)?.position) ?? 0;
   }
 
@@ -48,9 +47,10 @@ export class Reader {
       atEnd,
     };
   }
-
-  #read(request: Parameters<Connection['read']>[0], signal?: AbortSignal) {
-    const { attempt, patience } = this.patience;
-    return patiently(() => this.connection.read(request, { signal, silence: attempt }), patience, signal);
-  }
 }
+
+/** Nothing is left of a stream that was deleted for good. */
+const gone = (error: unknown): never[] => {
+  if (isDeleted(error)) return [];
+  throw error;
+};

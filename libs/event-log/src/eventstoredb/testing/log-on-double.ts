@@ -5,20 +5,22 @@ import type { EventLog } from '#kernel';
 import { EventStoreDbDouble } from '../../../../../test/eventstoredb-double/double.js';
 import { type EventStoreDbEventLogOptions, openEventStoreDbEventLog } from '../open.js';
 
+type Patience = Omit<EventStoreDbEventLogOptions, 'url'>;
+
 /** A log on a double of its own; `close` ends both and removes the double's file. */
-export async function logOnDouble(options: Omit<EventStoreDbEventLogOptions, 'url'> = {}) {
+export async function logOnDouble(options: Patience = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'eventstoredb-'));
   const double = await EventStoreDbDouble.start({ file: join(directory, 'events.db') });
   const logs: EventLog[] = [];
-  const open = (): EventLog => {
-    const log = openEventStoreDbEventLog({ url: double.url, ...options });
+  const open = (others: Patience = {}): EventLog => {
+    const log = openEventStoreDbEventLog({ url: double.url, ...options, ...others });
     logs.push(log);
     return log;
   };
   return {
     double,
     log: open(),
-    reopen: async () => open(),
+    reopen: async (others?: Patience) => open(others),
     async close(): Promise<void> {
       await Promise.all(logs.map((log) => log.close()));
       await double.stop();

@@ -1,0 +1,83 @@
+import { binaryEvent, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { InvalidAppend, StoreUnavailable } from '#kernel';
+import { event, events, ids } from '../contract/given-events.js';
+import { openEventStoreDbEventLog } from './open.js';
+import { positionOf } from './recorded.js';
+import { logOnDouble } from './testing/log-on-double.js';
+
+let opened: Awaited<ReturnType<typeof logOnDouble>>;
+let foreigner: EventStoreDBClient;
+
+beforeEach(async () => {
+  opened = await logOnDouble();
+  foreigner = EventStoreDBClient.connectionString(opened.double.url);
+});
+afterEach(async () => {
+  await foreigner.dispose();
+  await opened.close();
+});
+
+test('leaves out what others have written, of whatever shape, and gets past it', async () => {
+  const { log } = opened;
+  const some = events(3);
+  await log.append('thing-1', 'none', some.slice(0, 1));
+  await foreigner.appendToStream('thing-1', binaryEvent({ type: 'thing.happened.v1', data: Buffer.from([0xff, 1]) }));
+  await foreigner.appendToStream('theirs-1', jsonEvent({ type: 'thing.happened.v1', data: { a: 1 } }));
+  await foreigner.appendToStream('theirs', jsonEvent({ type: 'x', data: { a: 1 }, metadata: { at: 'noon' } }));
+  await foreigner.appendToStream('$ce-thing', jsonEvent({ type: '$>', data: {}, metadata: { at: 1 } }));
+  await foreigner.appendToStream('$et', jsonEvent({ type: 'system', data: { a: 1 } }));
+  await foreigner.setStreamMetadata('thing-1', { maxCount: 100 });
+  await log.append('thing-1', 1, some.slice(1));
+  const last = await foreigner.appendToStream('theirs-1', jsonEvent({ type: 'x', data: { a: 1 } }));
+
+  expect((await log.readStream('thing-1')).map(({ revision }) => revision)).toEqual([0, 2, 3]);
+  for (const filter of [{}, { types: new Set(['thing.happened.v1']) }, { categories: new Set(['thing', 'theirs']) }]) {
+    const page = await log.readLog({ after: 0, ...filter });
+    expect(ids(page.events)).toEqual(ids(some));
+    expect(page.atEnd).toBe(true);
+    expect(page.reached).toBeGreaterThanOrEqual(Number(last.position?.commit));
+  }
+});
+
+test('a stream that was deleted is empty, and can begin again', async () => {
+  const { log } = opened;
+  const before = events(2);
+  await log.append('thing-1', 'none', before);
+  await foreigner.deleteStream('thing-1');
+  expect(await log.readStream('thing-1')).toEqual([]);
+  expect(await log.readStream('thing-1', { direction: 'backwards', limit: 1 })).toEqual([]);
+  const again = event();
+  expect((await log.append('thing-1', 'none', [again])).revision).toBe(2);
+  expect(ids(await log.readStream('thing-1'))).toEqual([again.id]);
+  expect(ids((await log.readLog({ after: 0 })).events)).toEqual(ids([...before, again]));
+});
+
+test('a stream that was deleted for good is empty, takes no more, and stops no reader of the log', async () => {
+  const { log } = opened;
+  const before = events(2);
+  await log.append('thing-1', 'none', before);
+  await foreigner.tombstoneStream('thing-1');
+  const after = event();
+  await log.append('thing-2', 'none', [after]);
+  expect(await log.readStream('thing-1')).toEqual([]);
+  await expect(log.append('thing-1', 1, [event()])).rejects.toBeInstanceOf(InvalidAppend);
+  const filters = [{}, { categories: new Set(['thing']) }, { types: new Set(['thing.happened.v1']) }];
+  for (const filter of filters) {
+    expect(ids((await log.readLog({ after: 0, ...filter })).events)).toEqual(ids([...before, after]));
+  }
+});
+
+test('positions are byte offsets, and none is guessed that a number can not hold', () => {
+  expect(positionOf('9007199254740991')).toBe(Number.MAX_SAFE_INTEGER);
+  expect(() => positionOf('9007199254740992')).toThrow(StoreUnavailable);
+  // What servers before 22.10 say where they do not know it.
+  expect(() => positionOf('18446744073709551615')).toThrow(/23\.10/);
+});
+
+test('says what is wrong with a connection string without repeating it', () => {
+  for (const url of ['http://admin:secret@host', 'esdb://admin:secret@host:port?tls=maybe', 'secret']) {
+    expect(() => openEventStoreDbEventLog({ url })).toThrow(TypeError);
+    expect(() => openEventStoreDbEventLog({ url })).not.toThrow(/secret/);
+  }
+});
