@@ -46,7 +46,7 @@ const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 const FORMATS = {
   uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
   uri: (text: string) => URL.canParse(text) && /^[!-~]+$/.test(text),
-  'date-time': /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/,
+  'date-time': /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/,
 };
 
 export function readContract(): Operation[] {

@@ -63,9 +63,11 @@ export class Listener {
       const fault = this.around.faults.take(operation.id);
       const broken = fault !== undefined && fault !== 'cut after the effect';
       const answer = broken ? errorAnswer(fault.status, 'try_later') : this.perform(operation, call, said);
-      this.around.record.calls.push({ operation: operation.id, path: said, key: call.key, status: answer.status });
+      const cut = fault === 'cut after the effect';
+      const status = cut ? 'cut' : answer.status;
+      this.around.record.calls.push({ operation: operation.id, path: said, key: call.key, status });
       this.around.record.check(operation, answer);
-      return fault === 'cut after the effect' ? 'cut' : answer;
+      return cut ? 'cut' : answer;
     } catch (error) {
       if (error instanceof Breach) return this.breached(said, error);
       this.around.record.slips.push(`${said}: ${error}`);

@@ -6,7 +6,7 @@ export interface RecordedCall {
   operation: string;
   path: string;
   key: string | undefined;
-  status: number;
+  status: number | 'cut';
 }
 
 export class RecordOfCalls {
@@ -20,9 +20,10 @@ export class RecordOfCalls {
     return this.calls.filter((call) => call.operation === operation);
   }
 
-  /** Keys that were sent more than once, though nothing had failed. */
+  /** Keys that were sent again although the answer had said that all is done. */
   sentTwice(): string[] {
-    const keys = this.calls.flatMap(({ operation, key }) => (key === undefined ? [] : [`${operation} ${key}`]));
+    const done = this.calls.filter(({ status }) => status !== 'cut' && status < 300);
+    const keys = done.flatMap(({ operation, key }) => (key === undefined ? [] : [`${operation} ${key}`]));
     return keys.filter((key, at) => keys.indexOf(key) !== at);
   }
 

@@ -44,7 +44,7 @@ const nativeCreator = {
   },
   isStaff: false,
   onboardingComplete: true,
-  authorization: { approved: true, status: 'approved', expiresAt: '2027-01-31T00:00:00Z' },
+  authorization: { approved: true, status: 'approved', expiresAt: '2027-01-31T00:00:00.000Z' },
   entitlement: { active: true, source: 'agency_plan' },
 };
 const nativeInvitation = {

@@ -54,11 +54,12 @@ export const count: Reader<number> = (fields, name) => {
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
 
-/** RFC 3339, as sent; one that `Date` can not place is refused, because it would read as never. */
+/** RFC 3339 in any offset, as ISO 8601 in UTC; one that `Date` can not place is refused, because it would read as never. */
 export const dateTime: Reader<string> = (fields, name) => {
   const value = text(fields, name);
-  if (!DATE_TIME.test(value) || Number.isNaN(Date.parse(value))) throw mismatch(name, 'a date-time');
-  return value;
+  const at = DATE_TIME.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(at)) throw mismatch(name, 'a date-time');
+  return new Date(at).toISOString();
 };
 
 export const oneOf =

@@ -29,6 +29,11 @@ export class Agency {
   static async open(service: Service, { slots = 10, preset = 'read_write' }: AgencyOptions): Promise<Agency> {
     const id = agencyId(`agency_${randomUUID().slice(0, 8)}`);
     await service.platform.control('PUT', `/agencies/${id}`, { name: `Agency ${id}`, total_slots: slots });
+    return Agency.at(service, id, preset);
+  }
+
+  /** One that the platform has already: bound, with a key, its roster read once. */
+  static async at(service: Service, id: AgencyId, preset: KeyRequest['preset'] = 'read_write'): Promise<Agency> {
     const { workspaceId } = await bind(service, id);
     const { api, keyId } = await issueKey(service, id, { preset, lifetime: 'none' });
     await service.quiet();

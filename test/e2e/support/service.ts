@@ -22,6 +22,8 @@ import { TestClock } from './test-clock.js';
 
 export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
+  /** Where something else goes by the same clock. */
+  readonly clock?: TestClock;
   /** How long, in milliseconds, read models and feed take to follow each write: what does not wait for them reads too early. */
   readonly viewsLagBy?: Duration;
   /** Keeps the sandbox's state in a file, so that it can go down and come back. */
@@ -40,9 +42,9 @@ export class Service {
     private running: Running,
   ) {}
 
-  static async start({ env = {}, platformOnDisk = false, viewsLagBy = 0 }: ServiceOptions = {}): Promise<Service> {
+  static async start(options: ServiceOptions = {}): Promise<Service> {
+    const { env = {}, clock = new TestClock(), platformOnDisk = false, viewsLagBy = 0 } = options;
     const directory = mkdtempSync(join(tmpdir(), 'e2e-'));
-    const clock = new TestClock();
     const file = platformOnDisk ? join(directory, 'platform.db') : undefined;
     const platform = await Platform.start({ file, clock, scanDurationMs: SCAN_DURATION });
     const config = readConfig({

@@ -121,6 +121,15 @@ test.each([
   expect(() => parseCreator(USER)(withValue(examples.creator, place, value))).toThrow(Mismatch);
 });
 
+test.each([
+  ['2027-01-31T00:00:00Z', '2027-01-31T00:00:00.000Z'],
+  ['2027-01-31t00:00:00.5z', '2027-01-31T00:00:00.500Z'],
+  ['2027-01-31T00:30:00.123456789+14:00', '2027-01-30T10:30:00.123Z'],
+])('a mandate that ends %s does so at %s, so that the same moment is never a change', (sent, expiresAt) => {
+  const sentSo = withValue(examples.creator, 'authorization.expires_at', sent);
+  expect(parseCreator(USER)(sentSo)).toMatchObject({ authorization: { expiresAt } });
+});
+
 test('user ids are lower-cased', () => {
   expect(parseCreator(USER)({ ...examples.creator, user_id: examples.USER.toUpperCase() }).userId).toBe(USER);
 });
