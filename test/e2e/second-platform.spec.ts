@@ -76,11 +76,13 @@ test('the roster is walked by the last user id, whatever its cursor says and how
   const { user_id: native } = control.addCreator(agency.id, { user_id: crypto.randomUUID().toUpperCase() });
   for (let more = 0; more < 6; more++) control.addCreator(agency.id);
   control.addCreator(agency.id, { is_staff: true });
+  const { user_id: halfway } = control.addCreator(agency.id, { onboarding_complete: false });
   const roster = await agency.api.roster();
   const users = roster.map(({ svc_user_id }) => svc_user_id);
-  expect(users).toHaveLength(7);
+  expect(users).toHaveLength(8);
   expect(users).toContain(native.toLowerCase());
   expect(users).toEqual(users.toSorted());
+  expect(roster.find(({ svc_user_id }) => svc_user_id === halfway)).toMatchObject({ eligible: false });
   expect(await agency.api.all<FullCreator>('/v1/creators', 1)).toEqual(roster);
 });
 

@@ -37,7 +37,7 @@ export class RosterReading {
     { rebinding }: { readonly rebinding: boolean },
   ): Promise<CreatorPage> {
     const { creators: natives, nextCursor } = await this.platform.listRoster(scope.agencyId, page);
-    const members = natives.filter((native) => !native.isStaff && native.onboardingComplete);
+    const members = natives.filter(isMember);
     const creatorIds = await this.admit(scope, members, context);
     const states = await Promise.all(
       members.map((native, index) => this.record(scope, creatorIds[index], native, context, rebinding)),
@@ -80,3 +80,7 @@ export class RosterReading {
     ]);
   }
 }
+
+/** The contract lists neither staff nor invitees before their onboarding; whoever else it lists belongs to the agency. */
+const isMember = ({ isStaff, onboardingComplete, invitationReference }: NativeCreator): boolean =>
+  !isStaff && (onboardingComplete || invitationReference === null);

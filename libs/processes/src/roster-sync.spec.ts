@@ -70,11 +70,17 @@ describe('a synchronisation', () => {
     expect(await creator()).toMatchObject({ standing: { entitlement: { active: false } } });
   });
 
-  it('leaves out staff, and those whose onboarding is not complete', async () => {
+  it('leaves out staff, and invitees whose onboarding is not complete', async () => {
     join(user(1), { isStaff: true });
-    join(user(2), { onboardingComplete: false });
+    join(user(2), { onboardingComplete: false, invitationReference: newId('creator') });
     await run();
     expect((await known()).creators.size).toBe(0);
+  });
+
+  it('imports a member whose onboarding is not complete and who was not invited: the platform lists it (D35)', async () => {
+    join(miaUser, { onboardingComplete: false });
+    await run();
+    expect(await creator()).toMatchObject({ enrollment: { via: 'import' }, standing: { onboardingComplete: false } });
   });
 
   it('recognises an invitee, who becomes no second creator (D35)', async () => {
@@ -147,8 +153,9 @@ describe('a creator that the roster does not show (D43)', () => {
   });
 
   it('is asked for by itself, and stays if the platform shows it so', async () => {
-    join(miaUser, { onboardingComplete: false });
+    join(miaUser, { onboardingComplete: false, invitationReference: newId('creator') });
     await run();
+    expect(service.platform.calls).toContain('getCreator');
     expect(await creator()).toMatchObject({
       membership: { status: 'current' },
       standing: { onboardingComplete: false },
