@@ -1,0 +1,91 @@
+import type { Dispatcher } from 'undici';
+import { type Clock, type Duration, SECOND } from '#kernel';
+import type { SendOutcome } from '#webhooks';
+import { parseRetryAfter } from './retry-after.js';
+import { failureOf, SendFailure } from './send-failure.js';
+
+export const MAX_RESPONSE_BYTES = 64 * 1024;
+/** Answers before the answer (1xx). */
+const MAX_INTERIM = 16;
+/** A body is only read so that the connection can be used again. */
+const BODY_PATIENCE: Duration = SECOND;
+
+/** Follows one request: an outcome when the headers have come or can not come, and word when the connection is free. */
+export class Attempt implements Dispatcher.DispatchHandler {
+  readonly outcome: Promise<SendOutcome>;
+  private readonly settled = Promise.withResolvers<SendOutcome>();
+  private controller: Dispatcher.DispatchController | undefined;
+  private timer: NodeJS.Timeout;
+  private isGivenUp = false;
+  private interim = 0;
+  private received = 0;
+
+  constructor(
+    private readonly clock: Clock,
+    timeout: Duration,
+    private readonly onOver: () => void,
+  ) {
+    this.outcome = this.settled.promise;
+    this.timer = setTimeout(() => this.giveUp(new SendFailure('timeout')), timeout);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    // The time was over while the connection was still being made.
+    if (this.isGivenUp) controller.abort(new SendFailure('timeout'));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, unknown>>,
+  ): void {
+    if (status < 200) {
+      if (++this.interim > MAX_INTERIM) this.giveUp(new SendFailure('response_invalid'));
+      return;
+    }
+    clearTimeout(this.timer);
+    this.settled.resolve(this.judged(status, headers['retry-after']));
+    this.timer = setTimeout(() => this.giveUp(new SendFailure('timeout')), BODY_PATIENCE);
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.received += chunk.length;
+    if (this.received > MAX_RESPONSE_BYTES) this.giveUp(new SendFailure('response_invalid'));
+  }
+
+  onResponseEnd(): void {
+    this.over();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error);
+    this.over();
+  }
+
+  /** Tells the outcome, where there is none yet, and takes the connection down. */
+  private giveUp(failure: SendFailure): void {
+    this.isGivenUp = true;
+    this.fail(failure);
+    this.controller?.abort(failure);
+  }
+
+  private fail(error: Error): void {
+    try {
+      this.settled.resolve(failureOf(error));
+    } catch (unexpected) {
+      this.settled.reject(unexpected);
+    }
+  }
+
+  private over(): void {
+    clearTimeout(this.timer);
+    this.onOver();
+  }
+
+  private judged(status: number, header: unknown): SendOutcome {
+    if (status < 300) return { kind: 'delivered', status };
+    const retryAfter = parseRetryAfter(header, this.clock.now());
+    return { kind: 'refused', status, ...(retryAfter !== undefined && { retryAfter }) };
+  }
+}

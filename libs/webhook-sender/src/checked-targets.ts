@@ -1,0 +1,33 @@
+import { hostOf, type TargetPolicy, type TargetRules, type TargetVerdict } from '#webhooks';
+import { CheckedHosts } from './checked-hosts.js';
+import type { NameResolver } from './name-resolver.js';
+import { SendFailure } from './send-failure.js';
+
+/** The rules that hold when something is sent, asked beforehand: by the URL's form, and by all addresses of its host. */
+export class CheckedTargets implements TargetPolicy {
+  private readonly hosts: CheckedHosts;
+
+  constructor(
+    private readonly rules: TargetRules,
+    resolve: NameResolver,
+  ) {
+    this.hosts = new CheckedHosts(rules, resolve);
+  }
+
+  async check(url: string): Promise<TargetVerdict> {
+    const problem = this.rules.urlProblem(url) ?? (await this.hostProblem(hostOf(new URL(url))));
+    return problem === undefined ? { allowed: true } : { allowed: false, reason: problem };
+  }
+
+  private async hostProblem(host: string): Promise<string | undefined> {
+    try {
+      await this.hosts.addressesOf(host);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof SendFailure)) throw error;
+      return error.code === 'target_forbidden'
+        ? `must lead to public addresses only; one is ${error.cause}`
+        : 'must have a host that can be resolved';
+    }
+  }
+}

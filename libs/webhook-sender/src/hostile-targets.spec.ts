@@ -1,0 +1,172 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from '@jest/globals';
+import { FakeClock, settled } from '#testing';
+import { PUBLIC_TARGETS, type TargetRules } from '#webhooks';
+import { CheckedTargets } from './checked-targets.js';
+import { HOSTILE_URLS } from './hostile-targets.examples.js';
+import { dnsResolver, type NameResolver } from './name-resolver.js';
+import { NameServer, type Records } from './testing/name-server.js';
+import { reachable } from './testing/reachable.js';
+import { Receiver } from './testing/receiver.js';
+import { UndiciSender } from './undici-sender.js';
+
+const FORBIDDEN = { kind: 'failed', error: 'target_forbidden' };
+const UNRESOLVED = { kind: 'failed', error: 'dns_failed' };
+
+let names: NameServer;
+let resolve: NameResolver;
+/** Listens where nothing may ever arrive. */
+let inside: Receiver;
+let sender: UndiciSender;
+
+beforeAll(async () => {
+  names = await NameServer.start();
+  resolve = dnsResolver([names.address]);
+});
+
+afterAll(() => names.close());
+
+beforeEach(async () => {
+  names.questions.length = 0;
+  inside = await Receiver.start();
+  sender = senderWith(PUBLIC_TARGETS);
+});
+
+afterEach(async () => {
+  await sender.close();
+  await inside.close();
+});
+
+const senderWith = (rules: TargetRules) =>
+  new UndiciSender({ rules, resolve, clock: new FakeClock(), timeout: 30_000 });
+
+const check = (url: string, rules = PUBLIC_TARGETS) => new CheckedTargets(rules, resolve).check(url);
+
+const send = (url: string) => sender.send({ url, body: Buffer.from('{}'), headers: {} });
+
+describe('D59: nobody may register, and nothing is sent to', () => {
+  test.each(HOSTILE_URLS)('%s: %j', async (_trick, url) => {
+    expect(await check(url)).toEqual({ allowed: false, reason: expect.any(String) });
+    expect(await send(url)).toEqual(FORBIDDEN);
+    expect(names.questions).toEqual([]);
+  });
+
+  test('so many URLs, each of its own', () => {
+    expect(new Set(HOSTILE_URLS.map(([, url]) => url)).size).toBe(HOSTILE_URLS.length);
+    expect(HOSTILE_URLS.length).toBeGreaterThanOrEqual(100);
+  });
+});
+
+const PUBLIC = '93.184.215.14';
+const PUBLIC_V6 = '2606:2800:21f:cb07:6820:80da:af6b:8b2c';
+
+describe('D59: nobody may register, and nothing is sent to, a name that resolves to', () => {
+  test.each([
+    ['loopback', { addresses: ['127.0.0.1'] }],
+    ['loopback of IPv6', { addresses: ['::1'] }],
+    ['a private address', { addresses: ['10.0.0.1'] }],
+    ['another private address', { addresses: ['192.168.0.1'] }],
+    ['carrier-grade NAT', { addresses: ['100.64.1.1'] }],
+    ['metadata', { addresses: ['169.254.169.254'] }],
+    ['metadata over IPv6', { addresses: ['fd00:ec2::254'] }],
+    ["Azure's wire server", { addresses: ['168.63.129.16'] }],
+    ['link-local of IPv6', { addresses: ['fe80::1'] }],
+    ['unique-local', { addresses: ['fd00::1'] }],
+    ['IPv4-mapped loopback', { addresses: ['::ffff:127.0.0.1'] }],
+    ['NAT64 of loopback', { addresses: ['64:ff9b::7f00:1'] }],
+    ['6to4 of loopback', { addresses: ['2002:7f00:1::'] }],
+    ['the machine itself', { addresses: ['0.0.0.0'] }],
+    ['multicast', { addresses: ['224.0.0.1'] }],
+    ['broadcast', { addresses: ['255.255.255.255'] }],
+    ['a public address and a private one', { addresses: [PUBLIC, '10.0.0.1'] }],
+    ['a private address and a public one', { addresses: ['10.0.0.1', PUBLIC] }],
+    ['a public address, and a private one of IPv6', { addresses: [PUBLIC, 'fd00::1'] }],
+    ['a private address, and a public one of IPv6', { addresses: ['10.0.0.1', PUBLIC_V6] }],
+    [
+      'five public addresses and a private one',
+      { addresses: [1, 2, 3, 4, 5].map((n) => `1.1.1.${n}`).concat('10.0.0.1') },
+    ],
+    ['another name, which leads inside', { cname: 'db.inside.agency.com' }],
+    ['another name, which leads to one that leads inside', { cname: 'far.agency.com' }],
+    ['another name, with a public and a private address', { cname: 'both.agency.com' }],
+  ] satisfies [string, Records][])('%s', async (_where, records) => {
+    names.set('db.inside.agency.com', { addresses: ['10.1.2.3'] });
+    names.set('far.agency.com', { cname: 'db.inside.agency.com' });
+    names.set('both.agency.com', { addresses: [PUBLIC, '10.1.2.3'] });
+    names.set('hooks.agency.com', records);
+    const url = 'https://hooks.agency.com/svc';
+    expect(await check(url)).toEqual({ allowed: false, reason: expect.stringContaining('public addresses only') });
+    expect(await send(url)).toEqual(FORBIDDEN);
+    expect(names.questions).toContain('A hooks.agency.com');
+  });
+
+  test.each([
+    ['nothing, as there is no such name', 'unknown.agency.com', {}],
+    ['no address', 'empty.agency.com', {}],
+    ['a failure of its server', 'broken.agency.com', { fault: 'servfail' }],
+  ] satisfies [string, string, Records][])('%s', async (_what, name, records) => {
+    if (name !== 'unknown.agency.com') names.set(name, records);
+    const url = `https://${name}/`;
+    expect(await check(url)).toEqual({ allowed: false, reason: 'must have a host that can be resolved' });
+    expect(await send(url)).toEqual(UNRESOLVED);
+  });
+});
+
+describe('D59: a name that has changed since it was checked', () => {
+  const url = () => `http://hooks.agency.com:${inside.port}/`;
+  const rules: TargetRules = { ...PUBLIC_TARGETS, urlProblem: () => undefined };
+
+  it.each([
+    ['inside', ['127.0.0.1']],
+    ['inside as well as outside', [PUBLIC, '127.0.0.1']],
+  ])('leads nowhere once it leads %s', async (_where, addresses) => {
+    names.set('hooks.agency.com', { addresses: [PUBLIC] }, { addresses });
+    expect(await check(url(), rules)).toEqual({ allowed: true });
+    sender = senderWith(rules);
+    expect(await send(url())).toEqual(FORBIDDEN);
+    expect(inside.connections).toBe(0);
+  });
+
+  it('is not asked for again between the check and connecting', async () => {
+    // The checked address is this machine's 127.0.0.2, which stands for one in public; the next answer leads inside.
+    const outside = await Receiver.start('127.0.0.2');
+    names.set('hooks.agency.com', { addresses: ['127.0.0.2'] }, { addresses: ['127.0.0.1'] });
+    sender = senderWith(reachable('127.0.0.2'));
+    const target = `http://hooks.agency.com:${outside.port}/`;
+    expect(await send(target)).toEqual({ kind: 'delivered', status: 204 });
+    expect(names.questions.filter((question) => question.startsWith('A '))).toHaveLength(1);
+    expect(outside.requests[0]?.head).toContain(`host: hooks.agency.com:${outside.port}`);
+    await settled();
+    // The connection that is there goes to the address that was checked; the next one is checked anew.
+    expect(await send(target)).toEqual({ kind: 'delivered', status: 204 });
+    await outside.close();
+    expect(await send(target)).toEqual(FORBIDDEN);
+    expect(inside.connections).toBe(0);
+  });
+});
+
+describe('A name with several addresses', () => {
+  it('is reached at the next one where the first does not answer', async () => {
+    const outside = await Receiver.start('127.0.0.3');
+    names.set('hooks.agency.com', { addresses: ['127.0.0.2', '127.0.0.3'] });
+    sender = senderWith(reachable('127.0.0.2', '127.0.0.3'));
+    expect(await send(`http://hooks.agency.com:${outside.port}/`)).toEqual({ kind: 'delivered', status: 204 });
+    await outside.close();
+  });
+});
+
+describe('D59: anybody may register', () => {
+  test.each([
+    ['https://hooks.agency.com/svc', { addresses: [PUBLIC] }],
+    ['https://hooks.agency.com:443/svc?token=1', { addresses: [PUBLIC, PUBLIC_V6] }],
+    ['https://hooks.agency.com/', { addresses: [PUBLIC_V6] }],
+    ['https://hooks.agency.com/', { addresses: [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `1.1.1.${n}`) }],
+    ['HTTPS://HOOKS.AGENCY.COM/Svc', { addresses: [PUBLIC] }],
+    ['https://hooks.agency.com/', { cname: 'lb.agency.com' }],
+    ['https://8.8.8.8/', {}],
+    ['https://[2606:4700:4700::1111]/', {}],
+  ] satisfies [string, Records][])('%s, which resolves to %j', async (url, records) => {
+    names.set('lb.agency.com', { addresses: [PUBLIC] });
+    names.set('hooks.agency.com', records);
+    expect(await check(url)).toEqual({ allowed: true });
+  });
+});

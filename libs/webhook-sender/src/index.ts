@@ -1,0 +1,17 @@
+import type { Clock } from '#kernel';
+import { ANY_TARGETS, PUBLIC_TARGETS, type TargetPolicy, type WebhookSender } from '#webhooks';
+import { CheckedTargets } from './checked-targets.js';
+import { dnsResolver, systemResolver } from './name-resolver.js';
+import { UndiciSender } from './undici-sender.js';
+
+export interface WebhookSending {
+  readonly sender: WebhookSender;
+  readonly policy: TargetPolicy;
+}
+
+/** Sending over HTTP, and the rules of where to: `public` is D59, `any` for development. */
+export const createWebhookSending = (targets: 'public' | 'any', clock: Clock): WebhookSending => {
+  const rules = targets === 'public' ? PUBLIC_TARGETS : ANY_TARGETS;
+  const resolve = targets === 'public' ? dnsResolver() : systemResolver;
+  return { sender: new UndiciSender({ rules, resolve, clock }), policy: new CheckedTargets(rules, resolve) };
+};

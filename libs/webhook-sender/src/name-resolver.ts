@@ -1,0 +1,30 @@
+import { promises as dns } from 'node:dns';
+import { type Duration, SECOND } from '#kernel';
+
+/** All addresses of a host name, IPv4 first; rejects where there are none, or none could be learnt. */
+export type NameResolver = (name: string) => Promise<readonly string[]>;
+
+/** Two tries, of which the second waits longer, fit into the time that connecting has. */
+const QUERY_TIMEOUT: Duration = 1.5 * SECOND;
+
+/**
+ * Asks DNS servers and nothing else: neither /etc/hosts nor a search domain of this machine can lend a public name an
+ * address. `servers` as `Resolver.setServers` takes them; the system's unless told.
+ */
+export const dnsResolver = (servers?: readonly string[]): NameResolver => {
+  const resolver = new dns.Resolver({ timeout: QUERY_TIMEOUT, tries: 2 });
+  if (servers !== undefined) resolver.setServers(servers);
+  return async (name) => {
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const [refusal] = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+    if (addresses.length === 0) throw refusal ?? new Error('no address');
+    return addresses;
+  };
+};
+
+/** Whatever this machine knows a name by, such as `localhost` or a container's: for development. */
+export const systemResolver: NameResolver = async (name) => {
+  const addresses = await dns.lookup(name, { all: true, order: 'ipv4first' });
+  return addresses.map(({ address }) => address);
+};

@@ -1,0 +1,12 @@
+import { type Duration, type Instant, SECOND } from '#kernel';
+
+const HTTP_DATE =
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** How long a `Retry-After` asks to wait, in seconds or until an HTTP date (RFC 9110, 10.2.3); undefined for others. */
+export const parseRetryAfter = (header: unknown, now: Instant): Duration | undefined => {
+  if (typeof header !== 'string') return undefined;
+  if (/^\d{1,10}$/.test(header)) return Number(header) * SECOND;
+  const until = HTTP_DATE.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(until) ? undefined : Math.max(0, until - now);
+};

@@ -1,0 +1,75 @@
+import { type buildConnector, Pool } from 'undici';
+import { type Clock, type Duration, MINUTE, SECOND } from '#kernel';
+import type { SendOutcome, WebhookRequest } from '#webhooks';
+import { Attempt } from './attempt.js';
+
+export interface TargetPoolOptions {
+  readonly connect: buildConnector.connector;
+  readonly clock: Clock;
+  /** From connecting to response headers. */
+  readonly timeout: Duration;
+}
+
+export const MAX_SOCKETS = 64;
+/** After it, a connection is made anew, and with it the check of what the name resolves to. */
+const MAX_CONNECTION_AGE: Duration = MINUTE;
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/** The connections to one target. Those of other targets, of the same host too, are none of its concern (D63). */
+export class TargetPool {
+  private readonly pool: Pool;
+  private readonly path: string;
+  private readonly waiting: (() => void)[] = [];
+  private running = 0;
+  lastUsed = performance.now();
+
+  constructor(
+    url: URL,
+    private readonly options: TargetPoolOptions,
+  ) {
+    this.path = url.pathname + url.search;
+    this.pool = new Pool(url.origin, {
+      connect: options.connect,
+      connections: MAX_SOCKETS,
+      pipelining: 1,
+      // HTTP/2 may send a request again after a GOAWAY; here it is sent once.
+      allowH2: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      keepAliveTimeout: 4 * SECOND,
+      keepAliveMaxTimeout: 30 * SECOND,
+      clientTtl: MAX_CONNECTION_AGE,
+      // The attempt's own time covers both, however little comes at a time.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  get isIdle(): boolean {
+    return this.running === 0;
+  }
+
+  async send({ body, headers }: WebhookRequest): Promise<SendOutcome> {
+    await this.turn();
+    const attempt = new Attempt(this.options.clock, this.options.timeout, () => this.passOn());
+    this.pool.dispatch({ method: 'POST', path: this.path, headers: { ...headers }, body }, attempt);
+    return attempt.outcome;
+  }
+
+  /** Cuts what is left: bodies of answers that are known already. */
+  close(): Promise<void> {
+    return this.pool.destroy();
+  }
+
+  /** The five seconds begin with connecting: who waits for a connection does so before. */
+  private async turn(): Promise<void> {
+    if (this.running === MAX_SOCKETS) await new Promise<void>((next) => this.waiting.push(next));
+    else this.running++;
+  }
+
+  private passOn(): void {
+    this.lastUsed = performance.now();
+    const next = this.waiting.shift();
+    if (next === undefined) this.running--;
+    else next();
+  }
+}

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it, test } from '@jest/globals';
+import { eventually, FakeClock } from '#testing';
+import { ANY_TARGETS } from '#webhooks';
+import { SELF_SIGNED } from '../../native-platform/src/self-signed.js';
+import { Receiver } from './testing/receiver.js';
+import { UndiciSender } from './undici-sender.js';
+
+const environment = { ...process.env };
+let receiver: Receiver;
+let sender: UndiciSender;
+
+/** The certificate is for localhost and 127.0.0.1; every name leads there. */
+const senderThatTrusts = (ca?: string, timeout = 30_000) =>
+  new UndiciSender({
+    rules: ANY_TARGETS,
+    resolve: async () => ['127.0.0.1'],
+    clock: new FakeClock(),
+    timeout,
+    ...(ca !== undefined && { ca }),
+  });
+
+const sendTo = (host: string) =>
+  sender.send({ url: `https://${host}:${receiver.port}/`, body: Buffer.from('{}'), headers: {} });
+
+beforeEach(async () => {
+  receiver = await Receiver.start('127.0.0.1', SELF_SIGNED);
+  sender = senderThatTrusts(SELF_SIGNED.cert);
+});
+
+afterEach(async () => {
+  process.env = { ...environment };
+  await sender.close();
+  await receiver.close();
+});
+
+describe('D64: TLS', () => {
+  test.each(['localhost', '127.0.0.1'])('is verified against the host: %s', async (host) => {
+    expect(await sendTo(host)).toEqual({ kind: 'delivered', status: 204 });
+    expect(receiver.requests[0]?.head).toContain(`host: ${host}:${receiver.port}`);
+  });
+
+  it('names the host to the server, and speaks HTTP/1.1 alone', async () => {
+    await sendTo('localhost');
+    expect(receiver.handshakes).toEqual([{ servername: 'localhost', protocol: 'http/1.1', resumed: false }]);
+  });
+
+  it('fails where the certificate is for another host, though the address is right', async () => {
+    expect(await sendTo('hooks.agency.com')).toEqual({ kind: 'failed', error: 'tls_failed' });
+    expect(receiver.requests).toEqual([]);
+  });
+
+  it('fails where nobody vouches for the certificate, whatever the environment says', async () => {
+    await sender.close();
+    sender = senderThatTrusts();
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    expect(await sendTo('localhost')).toEqual({ kind: 'failed', error: 'tls_failed' });
+    expect(receiver.requests).toEqual([]);
+  });
+
+  it('fails where the server does not speak it', async () => {
+    await receiver.close();
+    receiver = await Receiver.start();
+    receiver.greeting = 'HTTP/1.1 400 Bad Request\r\n\r\n';
+    expect(await sendTo('localhost')).toEqual({ kind: 'failed', error: 'tls_failed' });
+  });
+
+  it('fails where the server hangs up within the handshake', async () => {
+    await receiver.close();
+    receiver = await Receiver.start();
+    receiver.greeting = '';
+    expect(await sendTo('localhost')).toEqual({ kind: 'failed', error: 'tls_failed' });
+  });
+
+  it('has timed out where the server never answers its greeting, and the server is left', async () => {
+    await receiver.close();
+    receiver = await Receiver.start();
+    await sender.close();
+    sender = senderThatTrusts(SELF_SIGNED.cert, 200);
+    expect(await sendTo('localhost')).toEqual({ kind: 'failed', error: 'timeout' });
+    await eventually(() => receiver.open === 0);
+  });
+
+  it('resumes its session on later connections', async () => {
+    receiver.reaction = (socket) => socket.end('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n');
+    for (let n = 0; n < 3; n++) expect(await sendTo('localhost')).toEqual({ kind: 'delivered', status: 204 });
+    expect(receiver.handshakes.map(({ resumed }) => resumed)).toEqual([false, true, true]);
+  });
+});

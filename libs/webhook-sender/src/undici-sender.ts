@@ -1,0 +1,86 @@
+import { type Clock, type Duration, SECOND } from '#kernel';
+import type { SendOutcome, TargetRules, WebhookRequest, WebhookSender } from '#webhooks';
+import { CheckedHosts } from './checked-hosts.js';
+import type { NameResolver } from './name-resolver.js';
+import { pinnedConnector } from './pinned-connector.js';
+import { TargetPool } from './target-pool.js';
+
+export interface SenderOptions {
+  readonly rules: TargetRules;
+  readonly resolve: NameResolver;
+  readonly clock: Clock;
+  /** From connecting to response headers; D60's five seconds unless told. */
+  readonly timeout?: Duration;
+  /** Authorities to trust in place of the usual ones, as PEM. */
+  readonly ca?: string;
+}
+
+const TIMEOUT: Duration = 5 * SECOND;
+/** How long a target that nothing is sent to keeps its pool, and how often that is looked at. */
+const IDLE: Duration = 10 * SECOND;
+
+/** Sends over kept-alive HTTP/1.1, each target with a pool of its own; follows no redirect and asks no proxy. */
+export class UndiciSender implements WebhookSender {
+  private readonly targets = new Map<string, TargetPool>();
+  private readonly hosts: CheckedHosts;
+  private readonly timeout: Duration;
+  private underWay = 0;
+  private whenQuiet: (() => void) | undefined;
+  private isClosed = false;
+  private sweeper: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: SenderOptions) {
+    this.hosts = new CheckedHosts(options.rules, options.resolve);
+    this.timeout = options.timeout ?? TIMEOUT;
+  }
+
+  async send(request: WebhookRequest): Promise<SendOutcome> {
+    if (this.isClosed) throw new Error('the sender is closed');
+    // An endpoint may have been registered under other rules than those that hold now.
+    if (this.options.rules.urlProblem(request.url) !== undefined) return { kind: 'failed', error: 'target_forbidden' };
+    this.underWay++;
+    try {
+      return await this.target(request.url).send(request);
+    } finally {
+      this.underWay--;
+      if (this.underWay === 0) this.whenQuiet?.();
+    }
+  }
+
+  /** Waits for the outcomes under way; later sends reject. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    if (this.underWay > 0) {
+      await new Promise<void>((quiet) => {
+        this.whenQuiet = quiet;
+      });
+    }
+    clearInterval(this.sweeper);
+    await Promise.all([...this.targets.values()].map((target) => target.close()));
+    this.targets.clear();
+  }
+
+  /** How many targets hold a pool. */
+  get size(): number {
+    return this.targets.size;
+  }
+
+  private target(url: string): TargetPool {
+    const known = this.targets.get(url);
+    if (known !== undefined) return known;
+    const { clock, ca } = this.options;
+    const connect = pinnedConnector(this.hosts, { timeout: this.timeout, ca });
+    const target = new TargetPool(new URL(url), { connect, clock, timeout: this.timeout });
+    this.targets.set(url, target);
+    this.sweeper ??= setInterval(() => this.sweep(), IDLE).unref();
+    return target;
+  }
+
+  private sweep(): void {
+    for (const [url, target] of this.targets) {
+      if (!target.isIdle || performance.now() - target.lastUsed < IDLE) continue;
+      this.targets.delete(url);
+      void target.close();
+    }
+  }
+}
