@@ -12,7 +12,7 @@ const CONTEXTS = {
   'tamper-evidence': [],
 };
 
-const ADAPTERS = 'event-log|document-store|native-platform|webhook-sender';
+const ADAPTERS = 'event-log|document-store|native-platform|personal-keys|webhook-sender';
 const NO_SPECS = { pathNot: '\\.(spec|examples)\\.ts$|/contract/|/testing/|^libs/testing/' };
 
 const contextRules = Object.entries(CONTEXTS).map(([context, allowed]) => ({

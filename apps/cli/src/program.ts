@@ -58,7 +58,7 @@ const withServices = async (
   tell: (result: unknown) => Promise<void>,
 ): Promise<void> => {
   const config = readConfig(environment);
-  const services = await createServices(config, openStores(config.dataDir), systemClock);
+  const services = await createServices(config, openStores(config), systemClock);
   try {
     await tell(await action(services));
   } finally {

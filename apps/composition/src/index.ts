@@ -3,4 +3,4 @@ export { type AppLogger, createLogger } from './logger.js';
 export type { Metrics } from './metrics.js';
 export { type Running, run } from './run.js';
 export { createServices, type Services } from './services.js';
-export { openStores, type Stores } from './stores.js';
+export { layered, openStores, type Stores } from './stores.js';

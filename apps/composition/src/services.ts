@@ -37,7 +37,7 @@ import {
 import { Scans } from '#scans';
 import type { Config } from './config.js';
 import { KEY_USES, KeyUses } from './key-uses.js';
-import { derivedKey, storedMasterKey } from './master-key.js';
+import { derivedKey } from './master-key.js';
 import { Metrics } from './metrics.js';
 import type { Stores } from './stores.js';
 
@@ -47,8 +47,7 @@ export type Services = Awaited<ReturnType<typeof createServices>>;
 export const createServices = async (config: Config, stores: Stores, clock: Clock) => {
   const metrics = new Metrics();
   const log = metrics.counting(stores.log);
-  const { documents } = stores;
-  const masterKey = config.masterKey ?? storedMasterKey(config.dataDir);
+  const { documents, masterKey, personalKeys } = stores;
   const holder = holderName(newEventId());
   const native = createNativePlatform({
     ...(config.platform && { platform: config.platform }),
@@ -77,6 +76,7 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
     clock,
     log,
     documents,
+    personalKeys,
     native,
     live,
     runner,
@@ -113,8 +113,7 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
     },
     async close(): Promise<void> {
       await native.close();
-      await log.close();
-      await documents.close();
+      await stores.close();
     },
   };
 };

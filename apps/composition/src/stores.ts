@@ -3,26 +3,60 @@ import { join } from 'node:path';
 import { openSqliteDocumentStore } from '#document-store';
 import { openSqliteEventLog } from '#event-log';
 import { type DocumentStore, type EventLog, type Upcaster, withUpcasters } from '#kernel';
+import { KeyRing, type PersonalKeyStore, withSealedPersonalData } from '#personal-data';
+import { openSqliteKeyStore } from '#personal-keys';
 import { withHashChain } from '#tamper-evidence';
+import type { Config } from './config.js';
+import { derivedKey, storedMasterKey } from './master-key.js';
 
 /** Turn events of old versions into the newest while reading; none has an old version yet. */
 const UPCASTERS: readonly Upcaster[] = [];
 
+/** What a profile opens: the rest of the service does not know which. */
+export interface OpenedStores {
+  readonly log: EventLog;
+  readonly documents: DocumentStore;
+  readonly personalKeys: PersonalKeyStore;
+}
+
 export interface Stores {
   readonly log: EventLog;
   readonly documents: DocumentStore;
+  readonly personalKeys: KeyRing;
+  readonly masterKey: Buffer;
+  close(): Promise<void>;
 }
 
 /**
- * From the store upwards: the hash chain covers what is stored; whatever changes events on their way stands above it.
+ * From the store upwards: the hash chain covers what is stored, which is sealed where it is personal; whatever else
+ * changes events on their way stands above.
  */
-const layered = (store: EventLog): EventLog => withUpcasters(withHashChain(store), UPCASTERS);
+export const layered = (
+  { log: stored, documents, personalKeys: keyStore }: OpenedStores,
+  masterKey: Buffer,
+): Stores => {
+  const personalKeys = new KeyRing(keyStore, derivedKey(masterKey, 'personal keys'));
+  const log = withUpcasters(withSealedPersonalData(withHashChain(stored), personalKeys), UPCASTERS);
+  return {
+    log,
+    documents,
+    personalKeys,
+    masterKey,
+    async close() {
+      await log.close();
+      await documents.close();
+      await keyStore.close();
+    },
+  };
+};
 
 /** The embedded stores, each in a file of its own under the data directory. */
-export const openStores = (dataDir: string): Stores => {
+export const openStores = ({ dataDir, masterKey }: Pick<Config, 'dataDir' | 'masterKey'>): Stores => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  return {
-    log: layered(openSqliteEventLog({ file: join(dataDir, 'events.db') })),
+  const opened = {
+    log: openSqliteEventLog({ file: join(dataDir, 'events.db') }),
     documents: openSqliteDocumentStore({ file: join(dataDir, 'documents.db') }),
+    personalKeys: openSqliteKeyStore({ file: join(dataDir, 'personal-keys.db') }),
   };
+  return layered(opened, masterKey ?? storedMasterKey(dataDir));
 };

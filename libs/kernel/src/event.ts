@@ -12,6 +12,12 @@ export interface DomainEvent {
   readonly data: object;
 }
 
+/** What stands where a personal text was, once its creator's key has been destroyed. */
+export const ERASED = '[erased]';
+
+/** What a reader without the key sees in place of a personal text. */
+export const SEALED = '[sealed]';
+
 export interface EventMetadata {
   /** When it was decided; never earlier than the stream's event before. */
   readonly at: Instant;

@@ -61,8 +61,8 @@ const PUBLISHED_TYPES: ReadonlySet<AnnouncedEvent['type']> = new Set<AnnouncedEv
   'deindexRequest.failed.v1',
 ]);
 
-/** Bytes of JSON in one append, under the log's limit with what is yet to be put around each event. */
-const APPEND_BYTES = (MAX_APPEND_BYTES * 3) / 4;
+/** Bytes of JSON in one append: sealing makes them a third longer, and there is more to be put around each event. */
+const APPEND_BYTES = MAX_APPEND_BYTES / 2;
 
 /** Where a feed ends, and the position of the event that it was last told of. */
 interface Tail {

@@ -1,9 +1,11 @@
 import { openSqliteDocumentStore } from '#document-store';
 import { InMemoryEventLog } from '#event-log';
 import { systemClock } from '#kernel';
+import { InMemoryKeyStore } from '#personal-keys';
 import {
   createLogger,
   createServices,
+  layered,
   openStores,
   readConfig,
   type Services,
@@ -17,10 +19,15 @@ export type StoreKind = 'durable' | 'memory';
  * Without disk, file locks and syncs. The documents' in-memory store of the tests is no floor: it looks at every
  * document for each query, and is a hundred times slower than SQLite on some thousand of them.
  */
-const storesInMemory = (): Stores => ({
-  log: new InMemoryEventLog(),
-  documents: openSqliteDocumentStore({ file: ':memory:' }),
-});
+const storesInMemory = (): Stores =>
+  layered(
+    {
+      log: new InMemoryEventLog(),
+      documents: openSqliteDocumentStore({ file: ':memory:' }),
+      personalKeys: new InMemoryKeyStore(),
+    },
+    Buffer.alloc(32),
+  );
 
 /** The services as an app has them, over the sandbox, on durable stores in the directory or in memory. */
 export const createBenchServices = async (dir: string, kind: StoreKind, sandbox: SandboxReady) => {
@@ -38,7 +45,7 @@ export const createBenchServices = async (dir: string, kind: StoreKind, sandbox:
     }),
     port: 0,
   };
-  const stores = kind === 'durable' ? openStores(dir) : storesInMemory();
+  const stores = kind === 'durable' ? openStores(config) : storesInMemory();
   const services: Services = await createServices(config, stores, systemClock);
   return { config, services, logger: createLogger(config.logLevel) };
 };

@@ -131,7 +131,7 @@ interface Running {
 }
 
 const run = async (config: Config, clock: TestClock): Promise<Running> => {
-  const services = await createServices(config, openStores(config.dataDir), clock);
+  const services = await createServices(config, openStores(config), clock);
   const quiet = new Quiet(services);
   const anyPort = { ...config, port: 0 };
   const standalone = await startStandalone(services, anyPort, createLogger(process.env.E2E_LOG ?? 'silent'));

@@ -1,0 +1,150 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { InMemoryEventLog } from '#event-log';
+import { type CreatorId, ERASED, type EventLog, newEventId, newId, SEALED, streamName } from '#kernel';
+import { InMemoryKeyStore } from '#personal-keys';
+import { eventLogContract } from '../../event-log/src/contract/index.js';
+import { KeyRing, WrongMasterKey } from './key-ring.js';
+import { withSealedPersonalData } from './sealed-log.js';
+
+const wrappingKey = Buffer.alloc(32, 1);
+
+eventLogContract('a log with sealed personal data, over one in memory,', async () => {
+  const log = withSealedPersonalData(new InMemoryEventLog(), new KeyRing(new InMemoryKeyStore(), wrappingKey));
+  return { log, close: () => log.close() };
+});
+
+describe('a log with sealed personal data', () => {
+  const mia = newId('creator');
+  const ivy = newId('creator');
+  const stream = streamName('creator', mia);
+  const personal = {
+    externalId: 'ext-mia',
+    invitee: null,
+    identity: { displayName: 'Mia Vale', aliases: ['Mia', 'M.'], verified: true, rank: 7 },
+  };
+  let inner: InMemoryEventLog;
+  let keys: InMemoryKeyStore;
+  let ring: KeyRing;
+  let log: EventLog;
+
+  beforeEach(() => {
+    inner = new InMemoryEventLog();
+    keys = new InMemoryKeyStore();
+    ring = new KeyRing(keys, wrappingKey);
+    log = withSealedPersonalData(inner, ring);
+  });
+
+  const event = (data: object) => ({
+    id: newEventId(),
+    type: 'creator.identityObserved.v1',
+    data,
+    metadata: { at: 1, correlationId: 'c', causationId: null, actor: 'process:test', workspaceId: null },
+  });
+  const openedBy = async (reader: EventLog, name = stream) =>
+    (await reader.readStream(name)).map(({ data }) => ('personal' in data ? data.personal : undefined));
+  const stored = async () => JSON.stringify((await inner.readLog({ after: 0 })).events);
+  const read = async (reader: EventLog) => (await reader.readLog({ after: 0 })).events.map(({ data }) => data);
+
+  it('gives back what was appended, by stream, by page and to followers', async () => {
+    const data = { creatorId: mia, plain: 'plain', personal };
+    await log.append(stream, 'none', [event(data), event({ plain: 'nothing personal' })]);
+    const [first] = await log.readStream(stream);
+    expect(first?.data).toEqual(data);
+    expect(await read(log)).toEqual([data, { plain: 'nothing personal' }]);
+    const following = new AbortController();
+    for await (const page of log.follow({ after: 0, signal: following.signal })) {
+      if (page.events.length === 0) continue;
+      expect(page.events[0]?.data).toEqual(data);
+      following.abort();
+    }
+  });
+
+  it('stores no personal text, and keeps all else readable', async () => {
+    await log.append(stream, 'none', [event({ creatorId: mia, plain: 'plain', personal })]);
+    expect(await stored()).not.toMatch(/ext-mia|Mia Vale|"M\."|"rank":7/);
+    expect(await stored()).toContain('plain');
+  });
+
+  it("seals each creator's under a key of its own, also within one append", async () => {
+    const roster = streamName('roster', 'wsp');
+    await log.append(roster, 'none', [
+      event({ creatorId: mia, personal: { externalId: 'ext-mia' } }),
+      event({ creatorId: ivy, personal: { externalId: 'ext-ivy' } }),
+    ]);
+    await ring.destroy(mia, 1);
+    expect(await openedBy(log, roster)).toEqual([{ externalId: ERASED }, { externalId: 'ext-ivy' }]);
+  });
+
+  it("takes the stream's own creator where an event names none, and refuses what is nobody's", async () => {
+    await log.append(stream, 'none', [event({ personal: { email: 'mia@example.com' } })]);
+    expect(await openedBy(log)).toEqual([{ email: 'mia@example.com' }]);
+    const nobodys = log.append(streamName('agency', 'ag'), 'none', [event({ personal: { email: 'x' } })]);
+    await expect(nobodys).rejects.toThrow('nobody');
+  });
+
+  it('shows stand-ins of the same shape once the key is destroyed, and changes no stored byte', async () => {
+    await log.append(stream, 'none', [event({ personal })]);
+    const before = await stored();
+    await ring.destroy(mia, 1);
+    expect(await openedBy(log)).toEqual([
+      {
+        externalId: ERASED,
+        invitee: null,
+        identity: { displayName: ERASED, aliases: [ERASED, ERASED], verified: true, rank: 0 },
+      },
+    ]);
+    expect(await stored()).toBe(before);
+  });
+
+  it('keeps nothing of what is appended about one whose key was destroyed', async () => {
+    await ring.destroy(mia, 1);
+    await log.append(stream, 'none', [event({ personal: { displayName: 'Mia again' } })]);
+    expect(await stored()).not.toContain('Mia again');
+    expect(JSON.parse(await stored())).toMatchObject([{ data: { personal: { sealed: null } } }]);
+    expect(await openedBy(log)).toEqual([{ displayName: ERASED }]);
+  });
+
+  it('shows that it is sealed to a reader without the keys, as of a copy of the log alone', async () => {
+    await log.append(stream, 'none', [event({ personal: { displayName: 'Mia' } })]);
+    const elsewhere = withSealedPersonalData(inner, new KeyRing(new InMemoryKeyStore(), wrappingKey));
+    expect(await openedBy(elsewhere)).toEqual([{ displayName: SEALED }]);
+  });
+
+  it('reads nothing, and refuses to write, under another master key', async () => {
+    await log.append(stream, 'none', [event({ personal: { displayName: 'Mia' } })]);
+    const other = withSealedPersonalData(inner, new KeyRing(keys, Buffer.alloc(32, 2)));
+    expect(await openedBy(other)).toEqual([{ displayName: SEALED }]);
+    await expect(other.append(stream, 0, [event({ personal: { displayName: 'M' } })])).rejects.toThrow(WrongMasterKey);
+  });
+
+  it('opens a sealed member nowhere but where it was sealed', async () => {
+    await log.append(stream, 'none', [event({ personal: { displayName: 'Mia' } })]);
+    const [original] = await inner.readStream(stream);
+    await inner.append(stream, 0, [event(original?.data ?? {})]);
+    expect(await openedBy(log)).toEqual([{ displayName: 'Mia' }, { displayName: SEALED }]);
+  });
+
+  it('reads events of a time before sealing as they are', async () => {
+    await inner.append(stream, 'none', [event({ personal })]);
+    expect(await openedBy(log)).toEqual([personal]);
+  });
+
+  it('asks the store once for a page of many creators', async () => {
+    const creators = Array.from({ length: 20 }, () => newId('creator'));
+    for (const creatorId of creators) {
+      await log.append(streamName('creator', creatorId), 'none', [event({ personal: { n: creatorId } })]);
+    }
+    const asked: (readonly CreatorId[])[] = [];
+    const counting = new InMemoryKeyStore();
+    const get = keys.get.bind(keys);
+    counting.get = (ids) => {
+      asked.push(ids);
+      return get(ids);
+    };
+    const reader = withSealedPersonalData(inner, new KeyRing(counting, wrappingKey));
+    expect(await read(reader)).toEqual(creators.map((n) => ({ personal: { n } })));
+    expect(asked).toHaveLength(1);
+    await read(reader);
+    expect(asked).toHaveLength(1);
+  });
+});

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type CreatorId, newId, StoreUnavailable } from '#kernel';
+import type { PersonalKeyStore } from '#personal-data';
+
+/** What every store of personal keys has to do; `open` opens the same store each time within one test. */
+export const personalKeyStoreContract = (
+  name: string,
+  given: () => Promise<{ open: () => Promise<PersonalKeyStore>; remove: () => Promise<void> }>,
+): void => {
+  describe(`the ${name} store of personal keys`, () => {
+    let place: Awaited<ReturnType<typeof given>>;
+    let store: PersonalKeyStore;
+    let mia: CreatorId;
+    let ivy: CreatorId;
+
+    beforeEach(async () => {
+      place = await given();
+      store = await place.open();
+      [mia, ivy] = [newId('creator'), newId('creator')];
+    });
+    afterEach(async () => {
+      await store.close();
+      await place.remove();
+    });
+
+    const key = (text: string) => Buffer.from(text.padEnd(60, '·'));
+
+    it('has none for those who never had one', async () => {
+      expect(await store.get([mia, ivy])).toEqual(new Map());
+      expect(await store.get([])).toEqual(new Map());
+    });
+
+    it('keeps those that were added, byte by byte', async () => {
+      const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
+      expect(await store.add(new Map([[mia, bytes]]))).toEqual(new Map([[mia, { status: 'kept', wrapped: bytes }]]));
+      expect(await store.get([ivy, mia])).toEqual(new Map([[mia, { status: 'kept', wrapped: bytes }]]));
+    });
+
+    it('never replaces a key: the first stands, whoever else adds one', async () => {
+      await store.add(new Map([[mia, key('first')]]));
+      const other = await place.open();
+      const standing = await Promise.all(
+        [store, other].map((each, index) =>
+          each.add(
+            new Map([
+              [mia, key('late')],
+              [ivy, key(`ivy ${index}`)],
+            ]),
+          ),
+        ),
+      );
+      await other.close();
+      expect(standing[0]).toEqual(standing[1]);
+      expect(standing[0]?.get(mia)).toEqual({ status: 'kept', wrapped: key('first') });
+    });
+
+    it('knows of a key that was destroyed only when, and takes no other in its place', async () => {
+      await store.add(
+        new Map([
+          [mia, key('mia')],
+          [ivy, key('ivy')],
+        ]),
+      );
+      await store.destroy(mia, 1_000);
+      await store.destroy(mia, 2_000);
+      const destroyed = { status: 'destroyed', at: 1_000 };
+      expect(await store.add(new Map([[mia, key('again')]]))).toEqual(new Map([[mia, destroyed]]));
+      expect(await store.get([mia, ivy])).toEqual(
+        new Map<CreatorId, unknown>([
+          [mia, destroyed],
+          [ivy, { status: 'kept', wrapped: key('ivy') }],
+        ]),
+      );
+    });
+
+    it('destroys also where there was none yet, so that none comes later', async () => {
+      await store.destroy(mia, 1_000);
+      expect((await store.add(new Map([[mia, key('late')]]))).get(mia)).toEqual({ status: 'destroyed', at: 1_000 });
+    });
+
+    it('shows what others have done, and what was done before it was opened', async () => {
+      const other = await place.open();
+      await other.add(new Map([[mia, key('mia')]]));
+      expect((await store.get([mia])).get(mia)).toEqual({ status: 'kept', wrapped: key('mia') });
+      await store.destroy(mia, 1_000);
+      expect((await other.get([mia])).get(mia)).toEqual({ status: 'destroyed', at: 1_000 });
+      await other.close();
+      const later = await place.open();
+      expect((await later.get([mia])).get(mia)).toEqual({ status: 'destroyed', at: 1_000 });
+      await later.close();
+    });
+
+    it('takes more keys than fit in one statement', async () => {
+      const many = new Map(Array.from({ length: 1_500 }, (_, index) => [newId('creator'), key(`${index}`)]));
+      await store.add(many);
+      const kept = await store.get([...many.keys()]);
+      expect(kept.size).toBe(many.size);
+    });
+
+    it('is unavailable once it is closed', async () => {
+      await store.close();
+      await expect(store.get([mia])).rejects.toThrow(StoreUnavailable);
+      await expect(store.add(new Map([[mia, key('mia')]]))).rejects.toThrow(StoreUnavailable);
+      await expect(store.destroy(mia, 1)).rejects.toThrow(StoreUnavailable);
+    });
+  });
+};

@@ -1,0 +1,2 @@
+export * from './memory/memory-key-store.js';
+export * from './sqlite/sqlite-key-store.js';

@@ -1,0 +1,107 @@
+import { DatabaseSync } from 'node:sqlite';
+import { type CreatorId, type Instant, StoreUnavailable } from '#kernel';
+import type { KeptKey, PersonalKeyStore } from '#personal-data';
+
+export interface SqliteKeyStoreOptions {
+  /** Made where it is missing; its directory must be there. */
+  readonly file: string;
+}
+
+/** How long a writer waits for those of other processes, in milliseconds. */
+const BUSY_TIMEOUT = 5_000;
+
+/** `secure_delete` overwrites with zeros what a row leaves behind. */
+const SETTINGS = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA secure_delete = ON;
+  CREATE TABLE IF NOT EXISTS personal_keys (
+    creator_id TEXT PRIMARY KEY,
+    wrapped BLOB,
+    destroyed_at INTEGER,
+    CHECK ((wrapped IS NULL) <> (destroyed_at IS NULL))
+  ) STRICT, WITHOUT ROWID;`;
+
+/** The embedded store of personal keys: a file of its own, to be kept with the log and the master key. Throws `StoreUnavailable`. */
+export const openSqliteKeyStore = ({ file }: SqliteKeyStoreOptions): PersonalKeyStore =>
+  attempt(() => {
+    const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT });
+    try {
+      database.exec(SETTINGS);
+      return new SqliteKeyStore(database);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  });
+
+class SqliteKeyStore implements PersonalKeyStore {
+  private readonly read;
+  private readonly insert;
+  private readonly overwrite;
+
+  constructor(private readonly database: DatabaseSync) {
+    this.read = database.prepare('SELECT wrapped, destroyed_at FROM personal_keys WHERE creator_id = ?');
+    this.insert = database.prepare('INSERT OR IGNORE INTO personal_keys (creator_id, wrapped) VALUES (?, ?)');
+    this.overwrite = database.prepare(
+      `INSERT INTO personal_keys (creator_id, destroyed_at) VALUES (?, ?)
+       ON CONFLICT (creator_id) DO UPDATE SET wrapped = NULL, destroyed_at = excluded.destroyed_at
+       WHERE wrapped IS NOT NULL`,
+    );
+  }
+
+  async get(creatorIds: readonly CreatorId[]): Promise<ReadonlyMap<CreatorId, KeptKey>> {
+    return attempt(() => this.kept(creatorIds));
+  }
+
+  async add(keys: ReadonlyMap<CreatorId, Buffer>): Promise<ReadonlyMap<CreatorId, KeptKey>> {
+    return attempt(() => {
+      this.database.exec('BEGIN IMMEDIATE');
+      try {
+        for (const [creatorId, wrapped] of keys) this.insert.run(creatorId, wrapped);
+        this.database.exec('COMMIT');
+      } catch (error) {
+        if (this.database.isTransaction) this.database.exec('ROLLBACK');
+        throw error;
+      }
+      return this.kept([...keys.keys()]);
+    });
+  }
+
+  async destroy(creatorId: CreatorId, at: Instant): Promise<void> {
+    attempt(() => {
+      this.overwrite.run(creatorId, at);
+      // The file's own page is overwritten only now, and the copy of it in the write-ahead log is gone.
+      const done = this.database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+      if (done?.busy !== 0) throw new Error('others were reading: destroy it once more');
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.database.isOpen) this.database.close();
+  }
+
+  private kept(creatorIds: readonly CreatorId[]): ReadonlyMap<CreatorId, KeptKey> {
+    const found = new Map<CreatorId, KeptKey>();
+    for (const creatorId of creatorIds) {
+      const row = this.read.get(creatorId);
+      if (row === undefined) continue;
+      const { wrapped, destroyed_at: at } = row;
+      found.set(
+        creatorId,
+        wrapped instanceof Uint8Array
+          ? { status: 'kept', wrapped: Buffer.from(wrapped) }
+          : { status: 'destroyed', at: Number(at) },
+      );
+    }
+    return found;
+  }
+}
+
+const attempt = <Result>(task: () => Result): Result => {
+  try {
+    return task();
+  } catch (error) {
+    throw new StoreUnavailable('the embedded store of personal keys failed', { cause: error });
+  }
+};
