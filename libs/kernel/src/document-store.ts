@@ -116,7 +116,9 @@ export interface DocumentStore {
 
   /**
    * Puts (insert or replace) and removes, then the checkpoint, which is never seen before the documents; where the
-   * store can, all at once. Rejects with `Fenced` when the checkpoint's fence is older than the stored one, and with
+   * store can, all at once. Where it can not, documents of a write with a checkpoint that have a `position` replace only
+   * older ones, and a removal counts as of the checkpoint's position, so that an older runner's write which comes late
+   * changes nothing. Rejects with `Fenced` when the checkpoint's fence is older than the stored one, and with
    * `DuplicateKey`.
    */
   write(writes: readonly CollectionWrite[], checkpoint?: Checkpoint): Promise<void>;

@@ -12,6 +12,8 @@ interface Draft {
   /** False while nobody has looked whether the store has it: until then its steps wait. */
   isKnown: boolean;
   isStored: boolean;
+  /** Made and removed again by these very events: a slower runner may be about to write what it was in between. */
+  isFleeting: boolean;
   isChanged: boolean;
   bytes: number;
 }
@@ -87,8 +89,8 @@ export class Drafts {
 
   private changed(): string[] {
     const ids: string[] = [];
-    for (const [id, { document, isStored, isChanged }] of this.drafts) {
-      if (isChanged && (isStored || document !== undefined)) ids.push(id);
+    for (const [id, { document, isStored, isFleeting, isChanged }] of this.drafts) {
+      if (isChanged && (isStored || isFleeting || document !== undefined)) ids.push(id);
     }
     return ids;
   }
@@ -107,7 +109,14 @@ export class Drafts {
   private begin(id: string): Draft {
     const isKnown = !this.mayBeStored(id);
     if (!isKnown) this.unknown.push(id);
-    const draft: Draft = { document: undefined, isKnown, isStored: false, isChanged: false, bytes: DRAFT };
+    const draft: Draft = {
+      document: undefined,
+      isKnown,
+      isStored: false,
+      isFleeting: false,
+      isChanged: false,
+      bytes: DRAFT,
+    };
     this.drafts.set(id, draft);
     this.bytes += DRAFT;
     return draft;
@@ -118,6 +127,7 @@ export class Drafts {
     if (document !== undefined && document.position >= event.position) return;
     const folded = handler.fold(document, event, id);
     draft.document = folded === undefined ? undefined : { ...folded, position: event.position };
+    draft.isFleeting ||= folded === undefined && document !== undefined && this.mayBeStored(id);
     draft.isChanged = true;
     const bytes = DRAFT + sizeOf(draft.document);
     this.bytes += bytes - draft.bytes;

@@ -1,0 +1,49 @@
+import type { Collection } from 'mongodb';
+import type { Instant, Lease } from '#kernel';
+import { isDuplicateKey } from './mongodb-error.js';
+
+/** A lease that was given back keeps its document, without a holder, so that its fence never goes back. */
+export interface StoredLease {
+  readonly _id: string;
+  readonly holder: string | null;
+  readonly fence: number;
+  readonly until: Instant;
+}
+
+export type StoredLeases = Collection<StoredLease>;
+
+export const takeLease = async (
+  leases: StoredLeases,
+  name: string,
+  holder: string,
+  now: Instant,
+  until: Instant,
+): Promise<Lease | undefined> => {
+  const renewed = await leases.findOneAndUpdate(
+    { _id: name, holder },
+    { $set: { until } },
+    { returnDocument: 'after' },
+  );
+  if (renewed !== null) return asLease(renewed);
+  try {
+    const free = { _id: name, holder: { $ne: holder }, $or: [{ holder: null }, { until: { $lte: now } }] };
+    const change = { $set: { holder, until }, $inc: { fence: 1 } };
+    return asLease(await leases.findOneAndUpdate(free, change, { upsert: true, returnDocument: 'after' }));
+  } catch (error) {
+    // It is there and not free, so that it can neither be taken nor made.
+    if (isDuplicateKey(error)) return undefined;
+    throw error;
+  }
+};
+
+export const giveBackLease = async (leases: StoredLeases, name: string, holder: string): Promise<void> => {
+  await leases.updateOne({ _id: name, holder }, { $set: { holder: null } });
+};
+
+export const heldLease = async (leases: StoredLeases, name: string): Promise<Lease | undefined> =>
+  asLease(await leases.findOne({ _id: name }));
+
+const asLease = (lease: StoredLease | null): Lease | undefined =>
+  lease === null || lease.holder === null
+    ? undefined
+    : { name: lease._id, holder: lease.holder, fence: lease.fence, until: lease.until };

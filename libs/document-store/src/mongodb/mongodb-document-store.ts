@@ -1,0 +1,181 @@
+import type { MongoClient } from 'mongodb';
+import type {
+  Checkpoint,
+  CollectionDefinition,
+  CollectionWrite,
+  Document,
+  DocumentStore,
+  IndexedValue,
+  Instant,
+  Lease,
+  RangeQuery,
+} from '#kernel';
+import { Catalogue, type StoredCollection } from './catalogue.js';
+import { Checkpoints } from './checkpoints.js';
+import { compareAndSet } from './compare-and-set.js';
+import { addToCounter, sweepExpired } from './counters.js';
+import type { Database } from './database.js';
+import { dropCollection, ensureCollections } from './definitions.js';
+import { giveBackLease, heldLease, takeLease } from './leases.js';
+import { rangeFilter } from './range-filter.js';
+import { once, repeating } from './retries.js';
+import { PRESENT, parsed, type StoredDocument } from './stored.js';
+import { sweep } from './sweep.js';
+import { apply, batchOf, positionOf } from './writes.js';
+
+/** The port over one client. Nothing here relies on transactions: see the README for what it does rely on. */
+export class MongoDbDocumentStore implements DocumentStore {
+  private readonly catalogue: Catalogue;
+  private readonly checkpoints: Checkpoints;
+  private isPrepared = false;
+
+  constructor(
+    private readonly client: MongoClient,
+    private readonly database: Database,
+  ) {
+    this.catalogue = new Catalogue(database);
+    this.checkpoints = new Checkpoints(database, this.catalogue);
+  }
+
+  ensure(collections: readonly CollectionDefinition[]): Promise<void> {
+    return repeating(async () => {
+      if (!this.isPrepared) await this.database.counters.createIndex({ expiresAt: 1 }, { name: 'expired' });
+      this.isPrepared = true;
+      await ensureCollections(this.database, this.catalogue, collections);
+    });
+  }
+
+  drop(collection: string): Promise<void> {
+    return repeating(async () => {
+      await dropCollection(this.database, collection);
+      this.catalogue.forget(collection);
+    });
+  }
+
+  async get<D extends Document>(collection: string, id: string): Promise<D | undefined> {
+    const [found] = await this.read(collection, (documents) => documents.find({ _id: id, ...PRESENT }).toArray());
+    return found && parsed<D>(found);
+  }
+
+  async getMany<D extends Document>(collection: string, ids: readonly string[]): Promise<D[]> {
+    const batchSize = Math.max(1, ids.length);
+    const found = await this.read(collection, (documents) =>
+      documents.find({ _id: { $in: [...ids] }, ...PRESENT }, { batchSize }).toArray(),
+    );
+    return found.map((document) => parsed<D>(document));
+  }
+
+  async find<D extends Document>(collection: string, query: RangeQuery): Promise<D[]> {
+    const found = await this.read(collection, async (documents, { _id, indexes }) => {
+      const index = indexes.find(({ name }) => name === query.index);
+      if (index === undefined) throw new Error(`${_id} has no index ${query.index}`);
+      const { filter, sort, limit } = rangeFilter(index, query);
+      // MongoDB takes a limit of 0 for none.
+      if (limit === 0) return [];
+      const hint = index.fields.length === 0 ? '_id_' : index.name;
+      return documents.find(filter, { sort, limit, hint, batchSize: limit }).toArray();
+    });
+    return found.map((document) => parsed<D>(document));
+  }
+
+  count(collection: string): Promise<number> {
+    return repeating(() =>
+      this.catalogue.reading(
+        collection,
+        ({ physical }) => this.database.documents(physical).countDocuments(PRESENT),
+        (count) => count === 0,
+      ),
+    );
+  }
+
+  write(writes: readonly CollectionWrite[], checkpoint?: Checkpoint): Promise<void> {
+    return repeating(async () => {
+      const names = writes.map(({ collection }) => collection);
+      const [collections] = await Promise.all([
+        this.catalogue.current(names),
+        checkpoint && this.checkpoints.admit(checkpoint),
+      ]);
+      const batches = writes.map((write) => {
+        const collection = collections.get(write.collection);
+        if (collection === undefined) throw new TypeError(`${write.collection} was not looked up`);
+        return batchOf(collection, write, {
+          removedBy: checkpoint?.position ?? 0,
+          isOrdered: checkpoint !== undefined,
+        });
+      });
+      if (checkpoint === undefined) {
+        for (const batch of batches) await apply(this.database, batch);
+        return;
+      }
+      for (const [place, batch] of batches.entries()) {
+        if (isPositioned(writes[place])) await apply(this.database, batch);
+      }
+      const others = writes.filter((write) => !isPositioned(write));
+      if (others.length === 0) await this.checkpoints.move(checkpoint);
+      else await this.checkpoints.moveWith(checkpoint, others);
+    });
+  }
+
+  compareAndSet(
+    collection: string,
+    document: Document,
+    expected: Readonly<Record<string, IndexedValue>> | null,
+  ): Promise<boolean> {
+    return repeating(async (isRepeat) => {
+      const listed = (await this.catalogue.current([collection])).get(collection);
+      return listed !== undefined && compareAndSet(this.database, listed, document, expected, isRepeat);
+    });
+  }
+
+  checkpoint(name: string): Promise<Checkpoint | undefined> {
+    return repeating(() => this.checkpoints.read(name));
+  }
+
+  acquireLease(name: string, holder: string, now: Instant, until: Instant): Promise<Lease | undefined> {
+    return repeating(() => takeLease(this.database.leases, name, holder, now, until));
+  }
+
+  releaseLease(name: string, holder: string): Promise<void> {
+    return repeating(() => giveBackLease(this.database.leases, name, holder));
+  }
+
+  lease(name: string): Promise<Lease | undefined> {
+    return repeating(() => heldLease(this.database.leases, name));
+  }
+
+  increment(counter: string, by: number, expiresAt: Instant): Promise<number> {
+    return once(() => addToCounter(this.database.counters, counter, by, expiresAt));
+  }
+
+  sweepCounters(now: Instant): Promise<number> {
+    return repeating(async () => {
+      const swept = await sweepExpired(this.database.counters, now);
+      await sweep(this.database);
+      return swept;
+    });
+  }
+
+  close(): Promise<void> {
+    return once(() => this.client.close());
+  }
+
+  private read(
+    collection: string,
+    read: (
+      documents: ReturnType<Database['documents']>,
+      collection: StoredCollection,
+    ) => Promise<Pick<StoredDocument, 'stored'>[]>,
+  ): Promise<Pick<StoredDocument, 'stored'>[]> {
+    return repeating(() =>
+      this.catalogue.reading(
+        collection,
+        (listed) => read(this.database.documents(listed.physical), listed),
+        (found) => found.length === 0,
+      ),
+    );
+  }
+}
+
+/** Whether each document says itself by which event it was last changed; what was removed has no say. */
+const isPositioned = (write: CollectionWrite | undefined): boolean =>
+  (write?.put ?? []).every((document) => positionOf(document) !== undefined);

@@ -1,0 +1,42 @@
+import type { Filter } from 'mongodb';
+import type { IndexDefinition, RangeQuery } from '#kernel';
+import { type Bound, rangeOf } from '../range.js';
+import { PRESENT, type StoredDocument } from './stored.js';
+
+interface RangeFilter {
+  readonly filter: Filter<StoredDocument>;
+  readonly sort: Readonly<Record<string, 1 | -1>>;
+  readonly limit: number;
+}
+
+/** A range query as a filter and an order that one index serves. */
+export const rangeFilter = (index: IndexDefinition, query: RangeQuery): RangeFilter => {
+  const { equals, ordered, bounds, descending, limit } = rangeOf(index, query);
+  const direction = descending ? -1 : 1;
+  return {
+    filter: {
+      ...PRESENT,
+      ...Object.fromEntries(equals.map(([field, value]) => [pathOf(field), value])),
+      ...(bounds.length > 0 && { [pathOf(ordered[0])]: Object.assign({}, ...bounds.map(boundFilter(bounds))) }),
+    },
+    sort: Object.fromEntries(ordered.map((field) => [pathOf(field), direction])),
+    limit,
+  };
+};
+
+export const pathOf = (field: string): string => (field === 'id' ? '_id' : `stored.${field}`);
+
+const OPERATORS = { '>': '$gt', '>=': '$gte', '<': '$lt', '<=': '$lte' } as const;
+const OPPOSITE = { '<': '$gte', '<=': '$gt' } as const;
+
+/**
+ * A comparison finds values of its own type only. Where nulls are within the range, it is therefore asked for what is
+ * not beyond it.
+ */
+const boundFilter =
+  (all: readonly Bound[]) =>
+  ({ operator, value }: Bound): object => {
+    const isOpenBelow = all.every((bound) => bound.operator === '<' || bound.operator === '<=');
+    if (!isOpenBelow || operator === '>' || operator === '>=') return { [OPERATORS[operator]]: value };
+    return { $not: { [OPPOSITE[operator]]: value } };
+  };

@@ -1,0 +1,99 @@
+import type { AnyBulkWriteOperation, Collection } from 'mongodb';
+import { type CollectionWrite, type Document, DuplicateKey } from '#kernel';
+import { allIndexes, type StoredCollection } from './catalogue.js';
+import type { Database } from './database.js';
+import { isDuplicateKey } from './mongodb-error.js';
+import { type StoredDocument, storedAs, storedAsRemoved } from './stored.js';
+
+/** Documents in one command, so that none takes long. */
+const AT_ONCE = 500;
+
+/** The changes to one collection, as they will be stored. */
+export interface Batch {
+  readonly collection: StoredCollection;
+  readonly remove: readonly StoredDocument[];
+  readonly put: readonly StoredDocument[];
+  /** Whether what is there stays where it is of the same order or a later one. */
+  readonly isOrdered: boolean;
+}
+
+/** The position of a read model's document. */
+export const positionOf = (document: Document): number | undefined => {
+  const position: unknown = Reflect.get(document, 'position');
+  return typeof position === 'number' ? position : undefined;
+};
+
+/**
+ * Throws `TypeError` where a document can not be indexed. `order` is that of all documents, or, where it is undefined,
+ * each has its own position.
+ */
+export const batchOf = (
+  collection: StoredCollection,
+  { put = [], remove = [] }: CollectionWrite,
+  { order, removedBy, isOrdered }: { order?: number; removedBy: number; isOrdered: boolean },
+): Batch => {
+  const indexes = allIndexes(collection);
+  const at = new Date();
+  return {
+    collection,
+    remove: remove.map((id) => storedAsRemoved(indexes, id, removedBy, at)),
+    put: lastOfEach(put).map((document) => storedAs(indexes, document, order ?? positionOf(document) ?? 0)),
+    isOrdered,
+  };
+};
+
+/** Removes, and then puts. */
+export const apply = async (database: Database, batch: Batch): Promise<void> => {
+  const { collection, remove, put, isOrdered } = batch;
+  const documents = database.documents(collection.physical);
+  try {
+    for (const some of inPieces(remove)) await documents.bulkWrite(some.map(isOrdered ? replaceOlder : removal));
+    for (const some of inPieces(put)) await putPiece(documents, some, isOrdered ? replaceOlder : replaceAny);
+  } catch (error) {
+    throw isDuplicateKey(error) ? new DuplicateKey(collection._id) : error;
+  }
+};
+
+/** Inserts what is not there, which costs less than upserts, once what is there has given up its unique values. */
+const putPiece = async (
+  documents: Collection<StoredDocument>,
+  put: readonly StoredDocument[],
+  replace: (document: StoredDocument) => Operation,
+): Promise<void> => {
+  const ids = put.map(({ _id }) => _id);
+  const found = await documents
+    .find({ _id: { $in: ids } }, { projection: { _id: 1 }, batchSize: ids.length })
+    .toArray();
+  const there = new Set(found.map(({ _id }) => _id));
+  const replaced = put.filter(({ _id }) => there.has(_id));
+  const inserted = put.filter(({ _id }) => !there.has(_id));
+  if (replaced.length > 0) await documents.bulkWrite(replaced.map(replace));
+  if (inserted.length === 0) return;
+  try {
+    await documents.insertMany(inserted);
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    // Somebody else was faster with one of them, or has one of its unique values: then this fails too.
+    await documents.bulkWrite(inserted.map(replace));
+  }
+};
+
+type Operation = AnyBulkWriteOperation<StoredDocument>;
+
+// Each finds one document by its id. It is `updateMany` all the same: for each `updateOne` that finds one FerretDB holds
+// a connection of its own until the command ends, and it has a hundred of them.
+const replaceOlder = ({ _id, stored }: StoredDocument): Operation => ({
+  updateMany: { filter: { _id }, update: { $max: { stored } }, upsert: true },
+});
+const replaceAny = ({ _id, stored }: StoredDocument): Operation => ({
+  updateMany: { filter: { _id }, update: { $set: { stored } }, upsert: true },
+});
+const removal = ({ _id }: StoredDocument): Operation => ({ deleteOne: { filter: { _id } } });
+
+const lastOfEach = (put: readonly Document[]): Document[] => [
+  ...new Map(put.map((document) => [document.id, document])).values(),
+];
+
+function* inPieces<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < all.length; from += AT_ONCE) yield all.slice(from, from + AT_ONCE);
+}
