@@ -281,6 +281,28 @@ test('impersonations are listed and reported, without what is private', async ()
   });
 });
 
+test('what an agency may submit at most, the contract takes', async () => {
+  const agency = await open();
+  const fox = '🦊'.repeat(160);
+  const aliases = [fox, 'é'.repeat(60), `${'Ö'.repeat(59)}a`, 'ok'];
+  const creator = await linked(agency);
+  bodyOf(await agency.api.patch(creator.id, { display_name: fox, aliases, profile_urls: ['https://x.com/Zoe_1'] }));
+  bodyOf(await agency.api.protect(creator.id, 'active'));
+  await agency.scanThatIs('running', (await agency.scan(creator.id)).id);
+  const email = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(57)}.fr`;
+  const person = { first_name: '🦊'.repeat(100), last_name: 'é'.repeat(100), display_name: fox, email };
+  expect((await agency.api.enroll(agency.inviteBody({ ...person, locale: 'fr' }))).outcome).toBe('201');
+});
+
+test('an address that is no URI does not get as far as the platform', async () => {
+  const agency = await open();
+  const creator = await linked(agency);
+  for (const rest of ['zoë', 'a b', 'a|b"<>^`{}', '\\a', 'a'.repeat(2048)]) {
+    const reported = await agency.api.reportImpersonation(creator.id, `https://www.instagram.com/${rest}`, 'k');
+    expect(reported.outcome).toBe('400 invalid_request');
+  }
+});
+
 test('an agency is denied by its state at the platform, and served again', async () => {
   const agency = await open();
   control.changeAgency(agency.id, { kyc_status: 'pending' });
