@@ -30,6 +30,8 @@ export type CaseId = Branded<'case'>;
 export type DeindexRequestId = Branded<'deindexRequest'>;
 export type PublicEventId = Branded<'event'>;
 export type ImpersonationId = Branded<'impersonation'>;
+export type WebhookEndpointId = Branded<'webhookEndpoint'>;
+export type WebhookDeliveryId = Branded<'webhookDelivery'>;
 /** UUID of a user on the native platform, lower case. */
 export type UserId = Branded<'user'>;
 

@@ -1,4 +1,4 @@
-import type { Duration } from '#kernel';
+import type { Duration, Instant, WebhookDeliveryId, WebhookEndpointId } from '#kernel';
 
 /** How a try to deliver ended. Nothing of a response is kept but its status and how long it asks to wait. */
 export type SendOutcome =
@@ -38,3 +38,23 @@ export interface TargetPolicy {
 }
 
 export type TargetVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+
+/** Pending deliveries, as a read model shows them: it lags, so that whoever acts on it folds the stream first. */
+export interface WebhookBacklog {
+  /** Every endpoint for which something is pending, and when the first of that is due. */
+  waiting(): Promise<readonly WaitingEndpoint[]>;
+  /** Deliveries to the endpoint that are due, the longest due first. */
+  due(endpointId: WebhookEndpointId, now: Instant, limit: number): Promise<readonly DueDelivery[]>;
+  /** When the endpoint's failures began that had no success after them, or null. */
+  failingSince(endpointId: WebhookEndpointId): Promise<Instant | null>;
+}
+
+export interface DueDelivery {
+  readonly deliveryId: WebhookDeliveryId;
+  readonly dueAt: Instant;
+}
+
+export interface WaitingEndpoint {
+  readonly endpointId: WebhookEndpointId;
+  readonly dueAt: Instant;
+}
