@@ -16,6 +16,10 @@ export const deniedUntil = async (
     return undefined;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return now + (error.code === 'agency_verification_unavailable' ? UNVERIFIED : DENIED);
+    return now + postponement(error);
   }
 };
+
+/** For how long an agency that was refused is not asked about again. */
+export const postponement = ({ code }: DomainError): Duration =>
+  code === 'agency_verification_unavailable' ? UNVERIFIED : DENIED;

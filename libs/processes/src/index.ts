@@ -12,3 +12,8 @@ export { SCAN_PLACES, scanPlacesProcess } from './scan-places.js';
 export { ScanProgress } from './scan-progress.js';
 export { scheduledScans } from './scheduled-scans.js';
 export { slotSettling } from './slot-settling.js';
+export { WebhookAttempts } from './webhook-attempts.js';
+export { WebhookDispatch } from './webhook-dispatch.js';
+export { WEBHOOK_SCHEDULING, WebhookScheduling } from './webhook-scheduling.js';
+export { WEBHOOK_TARGETS } from './webhook-targets.js';
+export { webhookTests } from './webhook-tests.js';

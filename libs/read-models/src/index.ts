@@ -10,3 +10,11 @@ export { StoredSyncMarks, SYNC_MARKS } from './sync-marks.js';
 export { type UsageFigures, UsageReader } from './usage/usage-figures.js';
 export { usageMonthsProjection } from './usage/usage-months.js';
 export { usageOpeningsProjection } from './usage/usage-openings.js';
+export {
+  DELIVERY_STATUSES,
+  type DeliveryDocument,
+  DeliveryList,
+  type DeliveryStatus,
+  deliveryListProjection,
+} from './webhooks/delivery-list.js';
+export { EndpointList, endpointListProjection } from './webhooks/endpoint-list.js';

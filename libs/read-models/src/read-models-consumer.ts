@@ -21,13 +21,17 @@ import { keyListProjection } from './keys/key-list.js';
 import { scanJobsProjection } from './scan-jobs/scan-jobs.js';
 import { usageMonthsProjection } from './usage/usage-months.js';
 import { usageOpeningsProjection } from './usage/usage-openings.js';
+import { deliveryListProjection } from './webhooks/delivery-list.js';
+import { endpointListProjection } from './webhooks/endpoint-list.js';
 
 /** The runner that keeps all read models, by whose checkpoint readers know how far they are. */
 export const READ_MODELS = 'read-models';
 
 export const ALL_PROJECTIONS: readonly Projection[] = [
   caseListProjection,
+  deliveryListProjection,
   dueWorkProjection,
+  endpointListProjection,
   feedIndexProjection,
   impersonationListProjection,
   keyListProjection,

@@ -14,8 +14,16 @@ import {
   type WorkspaceId,
 } from '#kernel';
 import type { ScanAllowanceEvent, ScanEvent } from '#scans';
+import type { WebhookEndpointEvent } from '#webhooks';
 
-type WorkEvent = AgencyEvent | RosterEvent | CreatorEvent | ScanAllowanceEvent | ScanEvent | DeindexRequestEvent;
+type WorkEvent =
+  | AgencyEvent
+  | RosterEvent
+  | CreatorEvent
+  | ScanAllowanceEvent
+  | ScanEvent
+  | DeindexRequestEvent
+  | WebhookEndpointEvent;
 
 /** What a worker does when it is due; each kind has its process. */
 export const DUE_KINDS = [
@@ -28,6 +36,7 @@ export const DUE_KINDS = [
   'caseWalk',
   'rosterSync',
   'deindex',
+  'webhookTest',
 ] as const;
 export type DueKind = (typeof DUE_KINDS)[number];
 
@@ -130,6 +139,9 @@ const PLAN: Plan = {
   ],
   'deindexRequest.rejected.v1': [{ kind: 'deindex', due: done }],
   'deindexRequest.failed.v1': [{ kind: 'deindex', due: done }],
+
+  'webhookEndpoint.testRequested.v1': [{ kind: 'webhookTest', due: now }],
+  'webhookEndpoint.tested.v1': [{ kind: 'webhookTest', due: done }],
 };
 
 const handlerOf = <Event extends WorkEvent>(effects: readonly Effect<Event>[]) => {

@@ -1,0 +1,180 @@
+import type { AgencyAccess, Binding } from '#agencies';
+import { type Creators, isAccessible } from '#creators';
+import {
+  type CommandContext,
+  type CommandRunner,
+  DomainError,
+  type Duration,
+  type EventLog,
+  type Instant,
+  newEventId,
+  type RecordedEvent,
+  streamName,
+  Trail,
+  type WebhookDeliveryId,
+} from '#kernel';
+import { EVENT_FEED, type EventPublished } from '#publishing';
+import {
+  disableFailing,
+  holdBack,
+  type PendingDelivery,
+  type RegisteredEndpoint,
+  type RevokedBecause,
+  recordAttempt,
+  release,
+  revokeDelivery,
+  revokeIfPutOffTooLong,
+  type SecretSeal,
+  type SendOutcome,
+  sealedSecretsAt,
+  signatureHeader,
+  type WebhookBacklog,
+  type WebhookEndpoint,
+  type WebhookEndpointEvent,
+  type WebhookSender,
+  webhookDeliveryDecider,
+  webhookEndpointDecider,
+} from '#webhooks';
+import { postponement } from './agency-gate.js';
+
+/** What became of a delivery that was taken up. */
+export type Attempted =
+  /** Nothing was to be sent: it had been done, or has failed for good without an attempt. */
+  | { readonly kind: 'nothing_sent' }
+  /** Nothing may be sent for the agency before then. */
+  | { readonly kind: 'held_back'; readonly until: Instant }
+  /** It was sent; until that is recorded it may be sent again. */
+  | { readonly kind: 'sent'; readonly outcome: SendOutcome; readonly record: () => Promise<void> };
+
+const NOTHING_SENT: Attempted = { kind: 'nothing_sent' };
+const SECOND_IN_MS = 1_000;
+
+export interface SendingOptions {
+  readonly backoff: readonly Duration[];
+  /** From -1 to 1, anew for each wait. */
+  readonly jitter: () => number;
+}
+
+/** Makes one attempt at a time to deliver: checks access, reads the bytes, signs them anew, sends them (D58–D62). */
+export class WebhookAttempts {
+  constructor(
+    private readonly log: EventLog,
+    private readonly runner: CommandRunner,
+    private readonly access: AgencyAccess,
+    private readonly creators: Creators,
+    private readonly backlog: Pick<WebhookBacklog, 'failingSince'>,
+    private readonly sender: WebhookSender,
+    private readonly seal: SecretSeal,
+    private readonly options: SendingOptions,
+  ) {}
+
+  /** Takes the delivery up, if it is due. */
+  async attempt(deliveryId: WebhookDeliveryId, now: Instant): Promise<Attempted> {
+    const { state: delivery } = await this.runner.load(webhookDeliveryDecider, deliveryId);
+    if (delivery.status !== 'pending' || now < delivery.dueAt) return NOTHING_SENT;
+    const { state: endpoint } = await this.runner.load(webhookEndpointDecider, delivery.endpointId);
+    if (endpoint.status !== 'active') return this.revoke(delivery, 'endpoint_disabled');
+
+    const binding = await this.verified(endpoint);
+    if (binding instanceof DomainError) return this.putOff(delivery, endpoint, binding, now);
+    if (endpoint.epoch < binding.epoch) return this.revoke(delivery, 'access_revoked');
+    if (!isAccessible(await this.creators.load(delivery.creatorId))) return this.revoke(delivery, 'access_revoked');
+    const body = await this.bytesOf(delivery);
+    if (body === undefined) return this.revoke(delivery, 'erased');
+
+    const outcome = await this.send(endpoint, delivery.eventId, body);
+    return { kind: 'sent', outcome, record: () => this.record(delivery, outcome) };
+  }
+
+  /** Sends bytes to the endpoint, signed as of now with every secret that is in force (D61). */
+  send(endpoint: RegisteredEndpoint, eventId: string, body: Buffer): Promise<SendOutcome> {
+    const now = this.runner.now();
+    const sealed = sealedSecretsAt(endpoint, now);
+    const secrets = sealed.map((secret) => this.seal.open(endpoint.endpointId, secret));
+    const headers = {
+      'Content-Type': 'application/json',
+      'X-SVC-Event-ID': eventId,
+      'X-SVC-Signature': signatureHeader(secrets, Math.floor(now / SECOND_IN_MS), body),
+    };
+    return this.sender.send({ url: endpoint.url, body, headers });
+  }
+
+  /** The binding of an agency that may act now, or why it may not. */
+  private async verified(endpoint: RegisteredEndpoint): Promise<Binding | DomainError> {
+    try {
+      const { binding } = await this.access.verify(endpoint.agencyId);
+      if (endpoint.heldBackSince !== null) await this.decideEndpoint(endpoint, release);
+      return binding;
+    } catch (error) {
+      if (error instanceof DomainError) return error;
+      throw error;
+    }
+  }
+
+  /** D62: without using an attempt, and not for ever. */
+  private async putOff(
+    delivery: PendingDelivery,
+    endpoint: RegisteredEndpoint,
+    refusal: DomainError,
+    now: Instant,
+  ): Promise<Attempted> {
+    const heldBack = await this.decideEndpoint(endpoint, (state) => holdBack(state, refusal.code));
+    const since = heldBack.status === 'unknown' ? null : heldBack.heldBackSince;
+    if (since !== null) {
+      const { deliveryId } = delivery;
+      const { events } = await this.runner.run(webhookDeliveryDecider, deliveryId, contextOf(delivery), (state, at) =>
+        revokeIfPutOffTooLong(state, since, at),
+      );
+      if (events.length > 0) return NOTHING_SENT;
+    }
+    return { kind: 'held_back', until: now + postponement(refusal) };
+  }
+
+  /** D58: as they stand in the feed; undefined where they have been erased. */
+  private async bytesOf({ workspaceId, feedRevision, eventId }: PendingDelivery): Promise<Buffer | undefined> {
+    const stream = streamName(EVENT_FEED, workspaceId);
+    const [published] = (await this.log.readStream(stream, {
+      from: feedRevision,
+      limit: 1,
+    })) as RecordedEvent<EventPublished>[];
+    if (published?.data.eventId !== eventId) throw new Error(`${stream} has lost ${eventId}`);
+    const bytes: string | undefined = published.data.personal?.bytes;
+    return bytes === undefined ? undefined : Buffer.from(bytes);
+  }
+
+  private async record(delivery: PendingDelivery, outcome: SendOutcome): Promise<void> {
+    const { deliveryId, endpointId, attempts } = delivery;
+    const backoff = { waits: this.options.backoff, jitter: this.options.jitter() };
+    await this.runner.run(webhookDeliveryDecider, deliveryId, contextOf(delivery), (state, now) =>
+      recordAttempt(state, attempts + 1, outcome, backoff, now),
+    );
+    if (outcome.kind === 'delivered') return;
+    const failingSince = await this.backlog.failingSince(endpointId);
+    if (failingSince === null) return;
+    await this.runner.run(webhookEndpointDecider, endpointId, contextOf(delivery), (state, now) =>
+      disableFailing(state, failingSince, now),
+    );
+  }
+
+  private async revoke(delivery: PendingDelivery, reason: RevokedBecause): Promise<Attempted> {
+    await this.runner.run(webhookDeliveryDecider, delivery.deliveryId, contextOf(delivery), (state) =>
+      revokeDelivery(state, reason),
+    );
+    return NOTHING_SENT;
+  }
+
+  private async decideEndpoint(
+    endpoint: RegisteredEndpoint,
+    decision: (state: WebhookEndpoint) => readonly WebhookEndpointEvent[],
+  ): Promise<WebhookEndpoint> {
+    return (await this.runner.run(webhookEndpointDecider, endpoint.endpointId, contextOf(endpoint), decision)).state;
+  }
+}
+
+const contextOf = ({ workspaceId }: Pick<RegisteredEndpoint, 'workspaceId'>): CommandContext => ({
+  actor: 'process:webhooks',
+  correlationId: newEventId(),
+  causationId: null,
+  workspaceId,
+  trail: new Trail(),
+});

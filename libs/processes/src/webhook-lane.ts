@@ -1,0 +1,123 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { WebhookEndpointId } from '#kernel';
+import { type Clock, type Duration, type Instant, type Logger, SECOND, type WebhookDeliveryId } from '#kernel';
+import { type DueDelivery, FULL_PACE, type Pace, paceAfter, type WebhookBacklog } from '#webhooks';
+import { Bell } from './bell.js';
+import type { Attempted, WebhookAttempts } from './webhook-attempts.js';
+
+/** Deliveries that are looked up at once: what waits beyond them waits in the store and not in memory. */
+const BATCH = 64;
+/** Attempts that have been sent, are being recorded, or are still shown as due. */
+const MOST_OPEN = 512;
+const RETRY_FIRST: Duration = SECOND;
+const RETRY_MOST: Duration = 300 * SECOND;
+
+interface Failure {
+  readonly times: number;
+  readonly until: Instant;
+}
+
+/** The deliveries to one endpoint, at a pace of its own: whatever becomes of them, no other endpoint waits (D63). */
+export class WebhookLane {
+  private readonly bell = new Bell();
+  /** Taken up when they were due then; the read model may still show them so. */
+  private readonly taken = new Map<WebhookDeliveryId, Instant>();
+  private readonly failures = new Map<WebhookDeliveryId, Failure>();
+  private pace: Pace = FULL_PACE;
+  private sending = 0;
+  private underWay = 0;
+  /** Nothing may be sent before. */
+  restsUntil: Instant = 0;
+
+  constructor(
+    private readonly endpointId: WebhookEndpointId,
+    private readonly backlog: WebhookBacklog,
+    private readonly attempts: Pick<WebhookAttempts, 'attempt'>,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Something may have changed in the read model. */
+  nudge(): void {
+    this.bell.ring();
+  }
+
+  /** Delivers until nothing is due, or the signal says to begin nothing more; then all that was begun has ended. */
+  async run(over: AbortSignal): Promise<void> {
+    const onOver = () => this.nudge();
+    over.addEventListener('abort', onOver);
+    try {
+      while (!over.aborted && this.clock.now() >= this.restsUntil) {
+        const next = this.bell.next;
+        const { fresh, isLagging } = await this.lookUp();
+        if (fresh.length > 0) await this.begin(fresh, over);
+        else if (isLagging || this.underWay > 0) await next;
+        else return;
+      }
+    } finally {
+      over.removeEventListener('abort', onOver);
+      while (this.underWay > 0) await this.bell.next;
+    }
+  }
+
+  /** What is due and has not been taken up; `isLagging` where what has been taken up is still shown as due. */
+  private async lookUp(): Promise<{ fresh: DueDelivery[]; isLagging: boolean }> {
+    const now = this.clock.now();
+    const due = await this.backlog.due(this.endpointId, now, BATCH + this.taken.size + this.failures.size);
+    const shown = new Map(due.map(({ deliveryId, dueAt }) => [deliveryId, dueAt]));
+    for (const [id, dueAt] of this.taken) if (shown.get(id) !== dueAt) this.taken.delete(id);
+    for (const id of this.failures.keys()) if (!shown.has(id)) this.failures.delete(id);
+    const isPutOff = (id: WebhookDeliveryId) => now < (this.failures.get(id)?.until ?? 0);
+    const fresh = due.filter(({ deliveryId: id }) => !this.taken.has(id) && !isPutOff(id)).slice(0, BATCH);
+    return { fresh, isLagging: this.taken.size > 0 };
+  }
+
+  private async begin(due: readonly DueDelivery[], over: AbortSignal): Promise<void> {
+    for (const { deliveryId, dueAt } of due) {
+      await this.turn();
+      if (over.aborted || this.clock.now() < this.restsUntil) return;
+      this.taken.set(deliveryId, dueAt);
+      this.sending++;
+      this.underWay++;
+      void this.perform(deliveryId);
+    }
+  }
+
+  private async turn(): Promise<void> {
+    if (this.pace.pause > 0) await delay(this.pace.pause);
+    while (this.sending >= this.pace.atOnce || this.underWay >= MOST_OPEN) await this.bell.next;
+  }
+
+  private async perform(id: WebhookDeliveryId): Promise<void> {
+    try {
+      const attempted = await this.tryOnce(id);
+      if (attempted.kind === 'sent') await attempted.record();
+      this.failures.delete(id);
+    } catch (error) {
+      const times = (this.failures.get(id)?.times ?? 0) + 1;
+      this.logger.warn({ err: error, deliveryId: id, failures: times }, 'a webhook delivery failed; put off');
+      const wait = Math.min(RETRY_FIRST * 2 ** Math.min(times - 1, 20), RETRY_MOST);
+      this.failures.set(id, { times, until: this.clock.now() + wait });
+      this.taken.delete(id);
+    } finally {
+      this.underWay--;
+      this.nudge();
+    }
+  }
+
+  /** The endpoint is free for the next as soon as it has answered: recording that is no matter of its own. */
+  private async tryOnce(id: WebhookDeliveryId): Promise<Attempted> {
+    try {
+      const attempted = await this.attempts.attempt(id, this.clock.now());
+      if (attempted.kind === 'sent') this.pace = paceAfter(this.pace, attempted.outcome);
+      if (attempted.kind === 'held_back') {
+        this.restsUntil = attempted.until;
+        this.taken.delete(id);
+      }
+      return attempted;
+    } finally {
+      this.sending--;
+      this.nudge();
+    }
+  }
+}
