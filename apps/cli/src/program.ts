@@ -13,6 +13,7 @@ import { eventCommands } from './events.js';
 import { keyCommands } from './keys.js';
 import { print } from './print.js';
 import { usageCommands } from './usage/index.js';
+import { webhookCommands } from './webhooks.js';
 
 /** What a command does: it gets the services over the configured stores, and returns what is to be printed. */
 export type Action = (services: Services) => Promise<unknown>;
@@ -38,6 +39,10 @@ export const createProgram = (environment: NodeJS.ProcessEnv) => ({
     agencyCommands(program.command('agencies').description('bind agencies to their owners'), register);
     eventCommands(program.command('events').description('read the history'), register);
     keyCommands(program.command('keys').description('issue, list and revoke API keys'), register);
+    webhookCommands(
+      program.command('webhooks').description('register endpoints, and see and repeat deliveries'),
+      register,
+    );
 
     usageCommands(program.command('usage').description('explain what usage consists of'), register);
 

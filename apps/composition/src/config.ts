@@ -1,6 +1,6 @@
 import { customCleanEnv, makeValidator, str } from 'envalid';
 import ms, { type StringValue } from 'ms';
-import { DAY, type Duration, SECOND } from '#kernel';
+import { DAY, type Duration, HOUR, MINUTE, SECOND } from '#kernel';
 import type { Pricing } from '#usage';
 import { parseMasterKey } from './master-key.js';
 
@@ -11,10 +11,14 @@ export class InvalidConfiguration extends Error {
   }
 }
 
+/** `5s`, `24h` in milliseconds, or not a number. */
+const durationOf = (text: string): Duration =>
+  /^\d+(?:\.\d+)?(?:ms|s|m|h|d)$/.test(text) ? ms(text as StringValue) : Number.NaN;
+
 /** `5s`, `24h`; whole milliseconds within bounds. */
 const durationWithin = (least: Duration, most: Duration, bounds: string) =>
   makeValidator((text) => {
-    const value = /^\d+(?:\.\d+)?(?:ms|s|m|h|d)$/.test(text) ? ms(text as StringValue) : Number.NaN;
+    const value = durationOf(text);
     if (!Number.isSafeInteger(value)) throw new TypeError('must be a duration such as 5s or 24h');
     if (value < least || value > most) throw new TypeError(`must be ${bounds}`);
     return value;
@@ -41,6 +45,15 @@ const count = makeValidator((text) => {
 const baseUrl = makeValidator((text) => {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new TypeError('must be an http or https URL');
   return text.replace(/\/+$/, '');
+});
+
+/** D60: the waits between five attempts, at most four; the last of fewer serves for those that follow. */
+const waits = makeValidator((text) => {
+  const durations = text.split(',').map((wait) => durationOf(wait.trim()));
+  if (durations.length > 4 || !durations.every((wait) => wait > 0 && wait <= 30 * DAY)) {
+    throw new TypeError('must be one to four durations such as 1m,10m,1h,6h, each at most 30d');
+  }
+  return durations;
 });
 
 const bearerToken = makeValidator((text) => {
@@ -80,6 +93,8 @@ const SPECS = {
   PRICE_PER_CREATOR_MONTH_CENTS: count({ default: undefined }),
   MINIMUM_MONTHLY_CENTS: count({ default: undefined }),
   CURRENCY: str({ default: 'EUR', choices: ['EUR', 'USD'] }),
+  WEBHOOK_TARGETS: str({ default: 'public', choices: ['public', 'any'] }),
+  WEBHOOK_BACKOFF: waits({ default: [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR] }),
   FAVICON_URL: favicon({ default: undefined }),
   OPS_HOST: str({ default: '127.0.0.1' }),
   OPS_PORT: port({ default: undefined }),
@@ -98,6 +113,9 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     const [url, token] = [environment[`${name}_URL`], environment[`${name}_TOKEN`]];
     if (url !== undefined && token === undefined) problems.push(`${name}_TOKEN: is needed with ${name}_URL`);
     if (url === undefined && token !== undefined) problems.push(`${name}_URL: is needed with ${name}_TOKEN`);
+  }
+  if (env.WEBHOOK_TARGETS === 'any' && environment.NODE_ENV === 'production') {
+    problems.push('WEBHOOK_TARGETS: must be public in production');
   }
   if (problems.length > 0) throw new InvalidConfiguration(problems);
   return {
@@ -120,6 +138,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
       minimumMonthly: env.MINIMUM_MONTHLY_CENTS ?? 0,
       currency: env.CURRENCY === 'USD' ? 'USD' : 'EUR',
     } satisfies Pricing,
+    webhookTargets: env.WEBHOOK_TARGETS === 'any' ? ('any' as const) : ('public' as const),
+    webhookBackoff: env.WEBHOOK_BACKOFF,
     faviconTemplate: env.FAVICON_URL,
     ops: env.OPS_PORT === undefined ? undefined : { host: env.OPS_HOST, port: env.OPS_PORT },
     logLevel: env.LOG_LEVEL,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ENROLLMENT_COUNT, METERING, PUBLISHER, SCAN_PLACES } from '#processes';
+import { ENROLLMENT_COUNT, METERING, PUBLISHER, SCAN_PLACES, WEBHOOK_SCHEDULING } from '#processes';
 import { DUE_KINDS, READ_MODELS } from '#read-models';
 import type { Services } from './services.js';
 
@@ -14,6 +14,7 @@ export const startOpsListener = async (services: Services, host: string, port: n
   const { metrics } = services;
   watchRunners(services);
   watchDueWork(services);
+  watchWebhooks(services);
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end();
@@ -36,7 +37,7 @@ export const startOpsListener = async (services: Services, host: string, port: n
   };
 };
 
-const RUNNERS = [READ_MODELS, PUBLISHER, METERING, SCAN_PLACES, ENROLLMENT_COUNT];
+const RUNNERS = [READ_MODELS, PUBLISHER, METERING, SCAN_PLACES, ENROLLMENT_COUNT, WEBHOOK_SCHEDULING];
 
 const watchRunners = ({ metrics, log, progress }: Services): void =>
   metrics.gauge(
@@ -58,3 +59,20 @@ const watchDueWork = ({ metrics, dueWork, clock }: Services): void =>
     const counts = DUE_KINDS.map(async (kind) => [kind, await dueWork.countReady(kind, clock.now(), MOST)] as const);
     return new Map(await Promise.all(counts));
   });
+
+/** A dead endpoint keeps some waiting by D60; what is due and not sent at once says that the worker does not keep up. */
+const watchWebhooks = ({ metrics, deliveryList, clock }: Services): void =>
+  metrics.gauge(
+    'webhook_endpoints_waiting',
+    'Endpoints for which deliveries are pending: due by now, and due later.',
+    'due',
+    async () => {
+      const now = clock.now();
+      const waiting = await deliveryList.waiting();
+      const due = waiting.filter(({ dueAt }) => dueAt <= now).length;
+      return new Map([
+        ['now', due],
+        ['later', waiting.length - due],
+      ]);
+    },
+  );

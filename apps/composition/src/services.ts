@@ -14,11 +14,16 @@ import {
   Progress,
 } from '#kernel';
 import { createNativePlatform } from '#native-platform';
+import { WEBHOOK_TARGETS } from '#processes';
 import {
   CaseList,
   caseListProjection,
+  DeliveryList,
+  deliveryListProjection,
   dueWorkProjection,
+  EndpointList,
   EventFeed,
+  endpointListProjection,
   feedIndexProjection,
   ImpersonationList,
   impersonationListProjection,
@@ -35,6 +40,8 @@ import {
   usageOpeningsProjection,
 } from '#read-models';
 import { Scans } from '#scans';
+import { createWebhookSending } from '#webhook-sender';
+import { SecretSeal, WebhookDeliveries, WebhookEndpoints } from '#webhooks';
 import type { Config } from './config.js';
 import { KEY_USES, KeyUses } from './key-uses.js';
 import { derivedKey } from './master-key.js';
@@ -56,8 +63,9 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
     timeout: config.providerTimeout,
     onCall: metrics.call,
   });
+  const webhooks = createWebhookSending(config.webhookTargets, clock);
   const live = new LiveCollections(documents);
-  await documents.ensure([...(await readModelCollections(documents)), SYNC_MARKS, KEY_USES]);
+  await documents.ensure([...(await readModelCollections(documents)), SYNC_MARKS, KEY_USES, WEBHOOK_TARGETS]);
 
   const runner = new CommandRunner(log, clock);
   const leases = new Leases(documents, clock, holder);
@@ -68,6 +76,8 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
   const caseList = new CaseList(new ReadModel(caseListProjection, documents, live));
   const impersonationList = new ImpersonationList(new ReadModel(impersonationListProjection, documents, live));
   const scanJobs = new ScanJobs(new ReadModel(scanJobsProjection, documents, live));
+  const secretSeal = new SecretSeal(derivedKey(masterKey, 'webhook secrets'));
+  const endpointList = new EndpointList(new ReadModel(endpointListProjection, documents, live));
   const dueModel = new ReadModel(dueWorkProjection, documents, live);
 
   return {
@@ -105,6 +115,12 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
     ),
     feed: new EventFeed(log, new ReadModel(feedIndexProjection, documents, live)),
     keys: new KeyList(new ReadModel(keyListProjection, documents, live)),
+    endpointList,
+    deliveryList: new DeliveryList(new ReadModel(deliveryListProjection, documents, live), endpointList),
+    secretSeal,
+    webhookEndpoints: new WebhookEndpoints(runner, access, webhooks.policy, secretSeal),
+    webhookDeliveries: new WebhookDeliveries(runner),
+    webhookSender: webhooks.sender,
     keyUses: new KeyUses(documents),
     dueWork: new DueWork(documents, dueModel.collection, holder),
     /** Waits until the runners have passed the position, for at most `timeout` milliseconds. */
@@ -112,6 +128,7 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
       return progress.passed(runners, await log.head(), timeout);
     },
     async close(): Promise<void> {
+      await webhooks.sender.close();
       await native.close();
       await stores.close();
     },

@@ -4,6 +4,7 @@ import { Worker } from '../../worker/src/worker.js';
 
 export interface Standalone extends Running {
   readonly url: string;
+  readonly worker: Worker;
 }
 
 /** Api and worker in one process. */
@@ -13,6 +14,7 @@ export const startStandalone = async (services: Services, config: Config, logger
   const api = await startApi(services, config, logger);
   return {
     url: api.url,
+    worker,
     async stop() {
       await Promise.all([worker.beginNothing(), api.close()]);
       await worker.stop();

@@ -15,6 +15,10 @@ import {
   scanPlacesProcess,
   scheduledScans,
   slotSettling,
+  WebhookAttempts,
+  WebhookDispatch,
+  WebhookScheduling,
+  webhookTests,
 } from '#processes';
 import { READ_MODELS, ReadModelsConsumer } from '#read-models';
 import type { Services } from '../../composition/src/index.js';
@@ -26,6 +30,7 @@ const TIME_TO_END = 6_000;
 export class Worker {
   private readonly runners: readonly LogRunner[];
   private readonly due: DueRunner;
+  readonly webhooks: WebhookDispatch;
   private readonly stopNudging: () => void;
   private sweeping: NodeJS.Timeout | undefined;
 
@@ -37,8 +42,13 @@ export class Worker {
     this.runners = consumers(services).map(
       (consumer) => new LogRunner(consumer, log, documents, leases, progress, logger),
     );
-    this.due = new DueRunner(dueWork, dueHandlers(services), clock, logger);
-    this.stopNudging = progress.onReport(() => this.due.nudge());
+    const attempts = webhookAttempts(services);
+    this.due = new DueRunner(dueWork, dueHandlers(services, attempts), clock, logger);
+    this.webhooks = new WebhookDispatch(services.deliveryList, attempts, leases, clock, logger);
+    this.stopNudging = progress.onReport(() => {
+      this.due.nudge();
+      this.webhooks.nudge();
+    });
   }
 
   start(): void {
@@ -46,7 +56,9 @@ export class Worker {
     this.sweeping = setInterval(() => this.sweep(), SWEEP_EVERY);
     this.sweeping.unref();
     // Nothing is claimed from a read model that does not know what the log held at the start.
-    this.due.start(this.readModelsReady());
+    const ready = this.readModelsReady();
+    this.due.start(ready);
+    this.webhooks.start(ready);
   }
 
   /** Claims nothing more; what is under way has its time to end, and is given back after that. */
@@ -54,7 +66,8 @@ export class Worker {
     this.stopNudging();
     clearInterval(this.sweeping);
     const { dueWork, clock } = this.services;
-    await Promise.race([this.due.stop(), delay(TIME_TO_END, undefined, { ref: false })]);
+    const ended = Promise.all([this.due.stop(), this.webhooks.stop()]);
+    await Promise.race([ended, delay(TIME_TO_END, undefined, { ref: false })]);
     await dueWork.giveBackClaims(clock.now());
   }
 
@@ -94,9 +107,18 @@ const consumers = ({ config, clock, log, documents, runner, scans }: Services): 
   meteringProcess(runner),
   scanPlacesProcess(runner, scans),
   enrollmentCountProcess(runner),
+  new WebhookScheduling(log, documents, clock),
 ];
 
-const dueHandlers = (services: Services) => {
+const webhookAttempts = (services: Services): WebhookAttempts => {
+  const { config, log, runner, access, creators, deliveryList, webhookSender, secretSeal } = services;
+  return new WebhookAttempts(log, runner, access, creators, deliveryList, webhookSender, secretSeal, {
+    backoff: config.webhookBackoff,
+    jitter: () => 2 * Math.random() - 1,
+  });
+};
+
+const dueHandlers = (services: Services, attempts: WebhookAttempts) => {
   const {
     config,
     log,
@@ -128,5 +150,6 @@ const dueHandlers = (services: Services) => {
       pollEvery: config.creatorSyncEvery,
       providerTimeout: config.providerTimeout,
     }),
+    webhookTests(runner, access, attempts),
   ];
 };

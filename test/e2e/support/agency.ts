@@ -1,6 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { apiKeyDecider, hashSecret, type KeyRequest, keyIdOf, newKeySecret, type Scope } from '#agencies';
-import { type AgencyId, agencyId, type CommandContext, derivedId, type KeyId, newEventId, Trail } from '#kernel';
+import {
+  type AgencyId,
+  agencyId,
+  type CommandContext,
+  type Duration,
+  derivedId,
+  type KeyId,
+  newEventId,
+  Trail,
+  type WebhookDeliveryId,
+  type WebhookEndpointId,
+} from '#kernel';
+import { DELIVERY_STATUSES, type DeliveryDocument, type DeliveryStatus } from '#read-models';
 import { ApiClient, bodyOf } from './api-client.js';
 import type { Creator, Event, Scan } from './resources.js';
 import type { Service } from './service.js';
@@ -71,6 +83,36 @@ export class Agency {
 
   async revokeKey(keyId: KeyId): Promise<void> {
     await this.service.services.accounts.revokeKey(keyId, operator(this.id));
+  }
+
+  /** An endpoint that is told of what happens from now on, and its secret. */
+  async endpoint(url: string): Promise<{ readonly id: WebhookEndpointId; readonly secret: string }> {
+    const { webhookEndpoints } = this.service.services;
+    const { endpoint, secret } = await webhookEndpoints.register(this.id, url, operator(this.id));
+    return { id: endpoint.endpointId, secret };
+  }
+
+  rotate(endpointId: WebhookEndpointId, overlap: Duration = 0) {
+    return this.service.services.webhookEndpoints.rotate(endpointId, overlap, operator(this.id));
+  }
+
+  disable(endpointId: WebhookEndpointId) {
+    return this.service.services.webhookEndpoints.disable(endpointId, operator(this.id));
+  }
+
+  ping(endpointId: WebhookEndpointId) {
+    return this.service.services.webhookEndpoints.requestTest(endpointId, operator(this.id));
+  }
+
+  replay(deliveryId: string) {
+    return this.service.services.webhookDeliveries.replay(deliveryId as WebhookDeliveryId, operator(this.id));
+  }
+
+  /** Its deliveries, the newest first, once all that is due has been tried. */
+  async deliveries(status?: DeliveryStatus): Promise<DeliveryDocument[]> {
+    await this.service.quiet();
+    const statuses = status === undefined ? DELIVERY_STATUSES : [status];
+    return this.service.services.deliveryList.ofAgency(this.id, statuses, 1_000);
   }
 
   /** Its events, once everything that is to be told has been: what a read observes is told of a moment later. */

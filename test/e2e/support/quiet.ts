@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Instant } from '#kernel';
-import { ENROLLMENT_COUNT, METERING, PUBLISHER, SCAN_PLACES } from '#processes';
+import { ENROLLMENT_COUNT, METERING, PUBLISHER, SCAN_PLACES, WEBHOOK_SCHEDULING } from '#processes';
 import { READ_MODELS } from '#read-models';
 import type { Services } from '../../../apps/composition/src/index.js';
+import type { Worker } from '../../../apps/worker/src/worker.js';
 
-const RUNNERS = [READ_MODELS, PUBLISHER, METERING, SCAN_PLACES, ENROLLMENT_COUNT];
+const RUNNERS = [READ_MODELS, PUBLISHER, METERING, SCAN_PLACES, ENROLLMENT_COUNT, WEBHOOK_SCHEDULING];
 const PATIENCE = 20_000;
 
 /** How a worker last asked for work of a kind. */
@@ -21,6 +22,7 @@ export class Quiet {
   private readonly mostRoom = new Map<string, number>();
   private looks = 0;
   private isHeld = false;
+  private webhooks: Worker['webhooks'] | undefined;
 
   constructor(private readonly services: Services) {
     const { dueWork } = services;
@@ -33,6 +35,11 @@ export class Quiet {
       this.latest.set(kind, { number, at, room, found: items.length });
       return items;
     };
+  }
+
+  /** Deliveries are found by other looks than due work. */
+  watch({ webhooks }: Worker): void {
+    this.webhooks = webhooks;
   }
 
   /** Runs the task while the worker is given nothing to do. */
@@ -52,7 +59,7 @@ export class Quiet {
     for (;;) {
       const head = await log.head();
       const isCaughtUp = await caughtUp(RUNNERS, PATIENCE);
-      const isIdle = await this.isIdleFrom(this.looks);
+      const isIdle = (await this.isIdleFrom(this.looks)) && (await this.nothingIsDelivered());
       if (isCaughtUp && isIdle && (await log.head()) === head) return;
       if (performance.now() > deadline) throw new Error(`is not quiet: ${JSON.stringify([...this.latest])}`);
     }
@@ -73,5 +80,19 @@ export class Quiet {
       if (isFree && fresh.length > 0 && fresh.length === this.mostRoom.size) return true;
     }
     return false;
+  }
+
+  /** Whether the next looks for due deliveries find none, and none is under way. */
+  private async nothingIsDelivered(): Promise<boolean> {
+    if (this.webhooks === undefined) return true;
+    const before = this.webhooks.activity.looks;
+    const deadline = performance.now() + PATIENCE;
+    // The look that is under way may have been begun before the clock was set.
+    while (this.webhooks.activity.looks < before + 2) {
+      if (this.webhooks.activity.isBusy || performance.now() > deadline) return false;
+      this.webhooks.nudge();
+      await delay(1);
+    }
+    return !this.webhooks.activity.isBusy;
   }
 }

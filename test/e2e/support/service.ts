@@ -135,6 +135,7 @@ const run = async (config: Config, clock: TestClock): Promise<Running> => {
   const quiet = new Quiet(services);
   const anyPort = { ...config, port: 0 };
   const standalone = await startStandalone(services, anyPort, createLogger(process.env.E2E_LOG ?? 'silent'));
+  quiet.watch(standalone.worker);
   return { services, standalone, quiet };
 };
 

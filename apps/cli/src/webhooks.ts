@@ -1,0 +1,192 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Command, Option } from 'commander';
+import ms, { type StringValue } from 'ms';
+import {
+  agencyId,
+  DAY,
+  DomainError,
+  type Duration,
+  type Instant,
+  invalidRequest,
+  parseId,
+  SECOND,
+  type WebhookEndpointId,
+} from '#kernel';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '#read-models';
+import type { RegisteredEndpoint } from '#webhooks';
+import type { Services } from '../../composition/src/index.js';
+import { operatorContext } from './operator-context.js';
+import type { Register } from './program.js';
+import { withReadModels } from './up-to-date.js';
+
+interface DeliveriesOptions {
+  readonly agency: string;
+  readonly status?: DeliveryStatus;
+  readonly limit: string;
+}
+
+const MOST_OVERLAP: Duration = 30 * DAY;
+/** How long the tool waits for a worker to send a ping: a try lasts five seconds. */
+const TEST_PATIENCE: Duration = 10 * SECOND;
+const TEST_LOOK: Duration = 50;
+const MOST_LISTED = 10_000;
+
+export const webhookCommands = (webhooks: Command, register: Register): void => {
+  const withAgency = (name: string, description: string) =>
+    webhooks.command(name).description(description).requiredOption('--agency <id>', "the platform's agency id");
+
+  register(
+    withAgency('register', 'register an endpoint; its signing secret is shown this once').requiredOption(
+      '--url <url>',
+      'a public https URL on port 443',
+    ),
+    ({ agency, url }: { agency: string; url: string }) =>
+      async ({ webhookEndpoints }) => {
+        const context = operatorContext(agencyId(agency));
+        const { endpoint, secret } = await webhookEndpoints.register(agencyId(agency), url, context);
+        return { id: endpoint.endpointId, url: endpoint.url, secret, created_at: endpoint.registeredAt };
+      },
+  );
+  register(
+    withAgency('list', "list an agency's endpoints"),
+    ({ agency }: { agency: string }) =>
+      (services) =>
+        listEndpoints(services, agency),
+  );
+  register(
+    webhooks
+      .command('rotate <whe_id>')
+      .description('replace the signing secret; the new one is shown this once')
+      .option('--overlap <duration>', 'how long the old one signs too, such as 24h'),
+    ({ overlap }: { overlap?: string }, id) =>
+      async (services) => {
+        const endpointId = endpointOf(id);
+        const context = await contextOf(services, endpointId);
+        const { secret } = await services.webhookEndpoints.rotate(endpointId, overlapOf(overlap), context);
+        return { id: endpointId, secret };
+      },
+  );
+  register(
+    webhooks.command('disable <whe_id>').description('send nothing more to an endpoint'),
+    (_options, id) => async (services) => {
+      const endpointId = endpointOf(id);
+      const context = await contextOf(services, endpointId);
+      const { status } = await services.webhookEndpoints.disable(endpointId, context);
+      return { id: endpointId, status };
+    },
+  );
+  register(
+    withAgency('deliveries', "list an agency's deliveries, the newest first")
+      .addOption(new Option('--status <status>').choices(DELIVERY_STATUSES))
+      .addOption(new Option('--limit <n>', 'how many at most').default('1000')),
+    (options: DeliveriesOptions) => (services) => listDeliveries(services, options),
+  );
+  register(
+    webhooks.command('replay <whd_id>').description('deliver again, with up to five new attempts'),
+    (_options, id) =>
+      async ({ webhookDeliveries }) => {
+        const deliveryId = parseId('webhookDelivery', id ?? '');
+        if (deliveryId === undefined) throw new DomainError('not_found');
+        const { status } = await webhookDeliveries.replay(deliveryId, operatorContext(null));
+        return { id: deliveryId, status };
+      },
+  );
+  register(
+    webhooks.command('test <whe_id>').description('send a signed ping, and tell what came of it'),
+    (_options, id) => (services) => testEndpoint(services, endpointOf(id)),
+  );
+  register(
+    webhooks
+      .command('recover <whe_id>')
+      .description('deliver again what has failed for good')
+      .requiredOption('--since <time>', 'ISO 8601, or epoch milliseconds'),
+    ({ since }: { since: string }, id) =>
+      (services) =>
+        recover(services, endpointOf(id), instantOf(since)),
+  );
+};
+
+const listEndpoints = async (services: Services, agency: string) => {
+  await services.accounts.show(agencyId(agency));
+  const endpoints = await withReadModels(services, () => services.endpointList.ofAgency(agencyId(agency)));
+  return endpoints.map(({ id, url, status, createdAt }) => ({ id, url, status, created_at: createdAt }));
+};
+
+const listDeliveries = async (services: Services, { agency, status, limit }: DeliveriesOptions) => {
+  const most = Number(limit);
+  if (!Number.isInteger(most) || most < 1 || most > MOST_LISTED) {
+    throw invalidRequest({ field: 'limit', message: `must be a number from 1 to ${MOST_LISTED}` });
+  }
+  await services.accounts.show(agencyId(agency));
+  const statuses = status === undefined ? DELIVERY_STATUSES : [status];
+  const found = await withReadModels(services, () => services.deliveryList.ofAgency(agencyId(agency), statuses, most));
+  return found.map((delivery) => ({
+    id: delivery.id,
+    endpoint_id: delivery.endpointId,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    last_status: delivery.lastStatus,
+    last_error: delivery.lastError,
+    next_attempt_at: delivery.status === 'pending' ? delivery.at : null,
+  }));
+};
+
+/** The worker sends it; without one it stays pending. */
+const testEndpoint = async (services: Services, endpointId: WebhookEndpointId) => {
+  const { webhookEndpoints } = services;
+  const asked = await webhookEndpoints.requestTest(endpointId, await contextOf(services, endpointId));
+  const testId = asked.test?.testId;
+  const deadline = performance.now() + TEST_PATIENCE;
+  for (let endpoint = asked; ; endpoint = await webhookEndpoints.load(endpointId)) {
+    const result = endpoint.test?.testId === testId ? endpoint.test?.result : undefined;
+    if (result != null || performance.now() > deadline) return testShown(endpoint, result ?? null);
+    await delay(TEST_LOOK);
+  }
+};
+
+const testShown = (
+  { endpointId }: RegisteredEndpoint,
+  result: { status: number | null; error: string | null } | null,
+) => ({
+  id: endpointId,
+  status: result === null ? 'pending' : result.error === null ? 'delivered' : 'failed',
+  last_status: result?.status ?? null,
+  last_error: result?.error ?? null,
+});
+
+const recover = async (services: Services, endpointId: WebhookEndpointId, since: Instant) => {
+  const { deliveryList, webhookDeliveries } = services;
+  const context = await contextOf(services, endpointId);
+  let replayed = 0;
+  await withReadModels(services, async () => {
+    for await (const ids of deliveryList.failedSince(endpointId, since)) {
+      await Promise.all(ids.map((id) => webhookDeliveries.replay(id, context)));
+      replayed += ids.length;
+    }
+  });
+  return { id: endpointId, replayed };
+};
+
+const contextOf = async ({ webhookEndpoints }: Services, endpointId: WebhookEndpointId) =>
+  operatorContext((await webhookEndpoints.load(endpointId)).agencyId);
+
+const endpointOf = (id: string | undefined): WebhookEndpointId => {
+  const endpointId = parseId('webhookEndpoint', id ?? '');
+  if (endpointId === undefined) throw new DomainError('not_found');
+  return endpointId;
+};
+
+const overlapOf = (text: string | undefined): Duration => {
+  if (text === undefined) return 0;
+  const overlap = /^\d+(?:s|m|h|d)$/.test(text) ? ms(text as StringValue) : Number.NaN;
+  if (overlap >= 0 && overlap <= MOST_OVERLAP) return overlap;
+  throw invalidRequest({ field: 'overlap', message: 'must be a duration such as 24h, at most 30d' });
+};
+
+const instantOf = (text: string): Instant => {
+  const instant = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
+  if (Number.isSafeInteger(instant)) return instant;
+  throw invalidRequest({ field: 'since', message: 'must be a time such as 2026-01-31T12:00:00Z' });
+};
