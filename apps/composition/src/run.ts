@@ -12,6 +12,8 @@ export interface Running {
 
 /** Longest time for an orderly stop, in milliseconds. */
 const STOP_WITHIN = 9_000;
+/** How long calls outside may take of it; then they are broken off, so that whoever waits for one is answered in time. */
+const CALLS_END_WITHIN = 5_500;
 
 /** Runs an app over the configured stores until it is told to stop; a wrong configuration is told and ends it. */
 export const run = async (
@@ -34,6 +36,7 @@ export const run = async (
     logger.info({ signal }, 'stopping');
     // What is still under way then is taken up again by whoever comes next.
     setTimeout(() => process.exit(1), STOP_WITHIN).unref();
+    setTimeout(() => services.native.breakOff(), CALLS_END_WITHIN).unref();
     stopping ??= running
       .stop()
       .then(() => ops?.close())

@@ -56,8 +56,13 @@ export class HttpService {
   }
 
   /** Waits for the calls under way. */
-  close(): Promise<void> {
-    return this.pool.close();
+  async close(): Promise<void> {
+    if (!this.pool.destroyed) await this.pool.close();
+  }
+
+  /** Ends the calls under way like connections that broke. */
+  breakOff(): Promise<void> {
+    return this.pool.destroy();
   }
 
   private request(call: Call, address: string, signal: AbortSignal): Dispatcher.RequestOptions {

@@ -83,6 +83,24 @@ test('close waits for the calls under way, and refuses later ones', async () => 
   await expect(platform.directory.getAgency(A)).rejects.toMatchObject({ code: 'provider_unavailable' });
 });
 
+test('what is broken off has no outcome, is not repeated, and can be closed after that', async () => {
+  const scripted = await service();
+  const platform = at(scripted.url);
+  const bothArrived = new Promise<void>((resolve) =>
+    scripted.answer(() => {
+      if (scripted.calls.length === 2) resolve();
+    }),
+  );
+  const read = platform.directory.getAgency(A);
+  const change = platform.creators.occupySlot(A, U);
+  await bothArrived;
+  await platform.breakOff();
+  await expect(read).rejects.toMatchObject({ code: 'provider_unavailable' });
+  expect(await change).toMatchObject({ outcome: 'unknown', error: { code: 'provider_unavailable' } });
+  expect(scripted.calls.length).toBe(2);
+  await platform.close();
+});
+
 test('no proxy is asked, whatever the environment says', async () => {
   const [scripted, proxy] = [await service(), await service()];
   for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY']) process.env[name] = proxy.url;

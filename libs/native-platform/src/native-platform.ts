@@ -27,6 +27,8 @@ export interface NativePlatform {
   readonly search: SearchProvider;
   /** Waits for the calls under way; later ones are `provider_unavailable`. */
   close(): Promise<void>;
+  /** Ends the calls under way like connections that broke, so that nobody waits for them any more. */
+  breakOff(): Promise<void>;
 }
 
 export const createNativePlatform = ({
@@ -40,6 +42,7 @@ export const createNativePlatform = ({
   const atEngine = providerAt(engine);
   const atSearch = providerAt(search);
   const client = atPlatform ? platformClient(atPlatform) : unconfiguredPlatform;
+  const providers = [atPlatform, atEngine, atSearch].filter((provider) => provider !== undefined);
   return {
     directory: client,
     creators: client,
@@ -49,7 +52,10 @@ export const createNativePlatform = ({
     engine: atEngine ? engineClient(atEngine) : unconfiguredEngine,
     search: atSearch ? searchClient(atSearch) : unconfiguredSearch,
     close: async () => {
-      await Promise.all([atPlatform?.close(), atEngine?.close(), atSearch?.close()]);
+      await Promise.all(providers.map((provider) => provider.close()));
+    },
+    breakOff: async () => {
+      await Promise.all(providers.map((provider) => provider.breakOff()));
     },
   };
 };

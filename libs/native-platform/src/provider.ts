@@ -68,6 +68,11 @@ export class Provider {
     return this.http.close();
   }
 
+  /** Ends the calls under way like connections that broke; later ones are `provider_unavailable`. */
+  breakOff(): Promise<void> {
+    return this.http.breakOff();
+  }
+
   private settle<Value>(change: Change, read: (answer: Answer) => Value): Promise<Effect<Value>> {
     return this.reported<Effect<Value>>(change.operation, async (deadline) => {
       try {

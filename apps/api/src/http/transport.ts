@@ -6,6 +6,7 @@ import { DomainError, invalidRequest, type Logger } from '#kernel';
 import type { Metrics } from '../../../composition/src/index.js';
 import type { AccessedRequest } from './access.js';
 import type { Admission } from './admission.js';
+import { closeInOrder } from './closing.js';
 import { sendError } from './error.filter.js';
 import { errorBody, unreadable } from './error-response.js';
 import { acceptJson, MAX_BODY_BYTES } from './json-body.js';
@@ -60,6 +61,7 @@ export const createTransport = (logger: Logger, metrics: Metrics, admission: Adm
       'request',
     );
   });
+  closeInOrder(fastify);
   acceptJson(fastify);
   knowMethods(fastify, logger, admission);
   admission.guard(fastify);

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+
+/** How often connections are looked for that have nothing more to answer, in milliseconds. */
+const LOOK = 20;
+/** How long requests have, in milliseconds, before they are cut off: those that still do not come in whole, say. */
+const TIME_TO_END = 7_000;
+
+/**
+ * While the server closes, each answer is the last of its connection, and connections end as soon as they have nothing to
+ * answer. Node closes only those that are idle at that moment, and would wait for the others until they time out.
+ */
+export const closeInOrder = (fastify: FastifyInstance): void => {
+  const { server } = fastify;
+  let isClosing = false;
+  fastify.addHook('preClose', async () => {
+    isClosing = true;
+    const ending = setInterval(() => server.closeIdleConnections(), LOOK);
+    const cutting = setTimeout(() => server.closeAllConnections(), TIME_TO_END);
+    server.once('close', () => {
+      clearInterval(ending);
+      clearTimeout(cutting);
+    });
+  });
+  fastify.addHook('onSend', (_request, reply, _payload, done) => {
+    if (isClosing) reply.header('connection', 'close');
+    done();
+  });
+};
