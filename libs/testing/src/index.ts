@@ -5,5 +5,6 @@ export * from './fake-engine.js';
 export * from './fake-impersonations.js';
 export * from './fake-leaks.js';
 export * from './fake-search.js';
+export * from './fake-sender.js';
 export * from './given.js';
 export * from './recording-logger.js';

@@ -40,6 +40,10 @@ export class Receiver {
     return (this.server.address() as AddressInfo).port;
   }
 
+  get isListening(): boolean {
+    return this.server.listening;
+  }
+
   /** Sockets that are open now. */
   get open(): number {
     return this.sockets.size;

@@ -1,0 +1,40 @@
+import type { SendOutcome, WebhookRequest, WebhookSender } from '#webhooks';
+import { settled } from './eventually.js';
+
+/** A sender in memory: what becomes of each request is what a test says, and all that was sent is kept. */
+export class FakeSender implements WebhookSender {
+  readonly requests: WebhookRequest[] = [];
+  /** Where set, nothing is answered before it resolves. */
+  held: Promise<void> | undefined;
+  private outcomes: SendOutcome[] = [{ kind: 'delivered', status: 204 }];
+  private readonly underWay = new Set<Promise<unknown>>();
+  private isClosed = false;
+
+  /** The next requests end like this in turn, and later ones like the last of these. */
+  answer(...outcomes: readonly [SendOutcome, ...SendOutcome[]]): void {
+    this.outcomes = [...outcomes];
+  }
+
+  async send(request: WebhookRequest): Promise<SendOutcome> {
+    if (this.isClosed) throw new Error('the sender is closed');
+    const outcome = this.outcomeOf(request);
+    this.underWay.add(outcome);
+    return outcome.finally(() => this.underWay.delete(outcome));
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.allSettled(this.underWay);
+    // Callers hear of their outcomes first.
+    await settled();
+  }
+
+  private async outcomeOf(request: WebhookRequest): Promise<SendOutcome> {
+    // A caller may use its buffer again.
+    this.requests.push({ ...request, body: Buffer.from(request.body) });
+    const [outcome] = this.outcomes.length > 1 ? this.outcomes.splice(0, 1) : this.outcomes;
+    if (outcome === undefined) throw new Error('no outcome was scripted');
+    await this.held;
+    return outcome;
+  }
+}
