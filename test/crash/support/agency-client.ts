@@ -60,7 +60,7 @@ export const ok = <Body>({ status, body }: Answer<Body>, expected = 200): Body =
   return body;
 };
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** An agency's backend: sends each request once. */
 export class AgencyClient {

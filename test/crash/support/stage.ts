@@ -26,6 +26,9 @@ export interface Effects {
   readonly mails: Counts;
   readonly mails_by_invitation: Counts;
   readonly scan_jobs: Counts;
+  readonly submissions: Counts;
+  readonly impersonations: Counts;
+  readonly withdrawals: Counts;
   readonly identity_writes: Counts;
 }
 
@@ -60,6 +63,8 @@ export class Stage {
       NATIVE_PLATFORM_TOKEN: sandbox.token,
       SCAN_ENGINE_URL: sandbox.url,
       SCAN_ENGINE_TOKEN: sandbox.token,
+      DEINDEX_PROVIDER_URL: sandbox.url,
+      DEINDEX_PROVIDER_TOKEN: sandbox.token,
       PROVIDER_TIMEOUT: '1s',
       SCAN_POLL_EVERY: '200ms',
       RATE_LIMIT_PER_MINUTE: '0',
