@@ -5,10 +5,12 @@ import {
   type CommandRunner,
   DomainError,
   type Duration,
+  ERASED,
   type EventLog,
   type Instant,
   newEventId,
   type RecordedEvent,
+  SEALED,
   streamName,
   Trail,
   type WebhookDeliveryId,
@@ -138,8 +140,9 @@ export class WebhookAttempts {
       limit: 1,
     })) as RecordedEvent<EventPublished>[];
     if (published?.data.eventId !== eventId) throw new Error(`${stream} has lost ${eventId}`);
-    const bytes: string | undefined = published.data.personal?.bytes;
-    return bytes === undefined ? undefined : Buffer.from(bytes);
+    const { bytes } = published.data.personal;
+    if (bytes === SEALED) throw new Error(`${eventId} can not be opened: its creator's key is missing`);
+    return bytes === ERASED ? undefined : Buffer.from(bytes);
   }
 
   private async record(delivery: PendingDelivery, outcome: SendOutcome): Promise<void> {

@@ -1,0 +1,125 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { agencyId, type CreatorId, type RecordedEvent, streamName, systemClock, type WorkspaceId } from '#kernel';
+import { EVENT_FEED, type EventPublished } from '#publishing';
+import { createServices, openStores, readConfig, type Services } from '../../apps/composition/src/index.js';
+import { linked } from './support/creators.js';
+import type { AppProcess } from './support/processes.js';
+import { AGENCY, Stage } from './support/stage.js';
+import { until } from './support/until.js';
+import { failScans } from './webhooks/failed-scans.js';
+import { HookReceiver, hashOf } from './webhooks/hook-receiver.js';
+
+const EVENTS = 10_000;
+const KILLS = 4;
+const DOWN = 400;
+const PATIENCE = 120_000;
+
+describe('webhooks while 10,000 events flow', () => {
+  const receiver = new HookReceiver();
+  let stage: Stage;
+  let services: Services;
+  let worker: AppProcess;
+  let about: { workspaceId: WorkspaceId; creatorId: CreatorId };
+
+  beforeAll(async () => {
+    await receiver.start();
+    // Twelve seconds of retries: every misfortune of this test is over by then.
+    stage = await Stage.open({ WEBHOOK_TARGETS: 'any', WEBHOOK_BACKOFF: '500ms,1s,3s,8s', LOG_LEVEL: 'warn' });
+    await stage.agency({ total_slots: 10 });
+    const { workspaceId, secret } = await stage.openAccount();
+    const standalone = stage.start('standalone', { LOG_LEVEL: 'info' });
+    const client = stage.client(await standalone.ready(), secret);
+    const [userId = ''] = await stage.members(1);
+    const creatorId = await linked(client, workspaceId, userId);
+    await standalone.stop();
+    about = { workspaceId: workspaceId as WorkspaceId, creatorId: creatorId as CreatorId };
+    const register = ['webhooks', 'register', '--agency', AGENCY, '--url', receiver.url];
+    receiver.secret = (await stage.told<{ secret: string }>(...register)).secret;
+    const config = readConfig(stage.environment);
+    services = await createServices(config, openStores(config), systemClock);
+  }, 60_000);
+
+  afterAll(async () => {
+    await services.close();
+    await stage.close();
+    await receiver.kill();
+  });
+
+  const start = async (): Promise<void> => {
+    worker = stage.start('worker', { LOG_LEVEL: 'info' });
+    await worker.ready();
+  };
+
+  /** What the feed has published of the scans: the bytes of each by its event's id. */
+  const published = async (): Promise<ReadonlyMap<string, string>> => {
+    const events = (await services.log.readStream(
+      streamName(EVENT_FEED, about.workspaceId),
+    )) as RecordedEvent<EventPublished>[];
+    const failures = events.filter(({ data }) => data.eventType === 'scan.failed');
+    return new Map(failures.map(({ data }) => [data.eventId, hashOf(data.personal.bytes)]));
+  };
+
+  const allDelivered = async (): Promise<boolean> => {
+    if (receiver.kept.size < EVENTS) return false;
+    return (await services.deliveryList.ofAgency(agencyId(AGENCY), ['pending'], 1)).length === 0;
+  };
+
+  test('every event arrives, signed, with the bytes of the feed, though worker and receiver are killed', async () => {
+    await start();
+    const flowing = failScans(services, about, EVENTS);
+    const receiverDies = async () => {
+      await until('a fifth has come', async () => receiver.kept.size > EVENTS / 5, PATIENCE);
+      await receiver.kill();
+      await delay(DOWN);
+      await receiver.start();
+    };
+    const workerDies = async () => {
+      for (let kill = 1; kill <= KILLS; kill++) {
+        const enough = (kill * EVENTS) / (KILLS + 2);
+        await until(`${enough} have come`, async () => receiver.kept.size > enough, PATIENCE);
+        await worker.kill();
+        await start();
+      }
+    };
+    const began = performance.now();
+    await Promise.all([flowing, receiverDies(), workerDies()]);
+    await until('all have come', allDelivered, PATIENCE);
+    const repeats = receiver.requests - receiver.kept.size;
+    process.stdout.write(`${EVENTS} events in ${Math.round(performance.now() - began)} ms, ${repeats} repeats\n`);
+
+    expect(receiver.faults).toEqual([]);
+    const feed = await published();
+    expect(feed.size).toBe(EVENTS);
+    expect([...feed].filter(([id, bytes]) => receiver.kept.get(id)?.bytes !== bytes)).toEqual([]);
+    expect([...receiver.kept.keys()].filter((id) => !feed.has(id))).toEqual([]);
+    const failed = await services.deliveryList.ofAgency(agencyId(AGENCY), ['failed'], 10);
+    expect(failed).toEqual([]);
+  }, 180_000);
+
+  test('nothing is sent when the documents are lost and history is read again', async () => {
+    const before = receiver.requests;
+    await worker.kill();
+    for (const end of ['', '-wal', '-shm']) await rm(join(stage.dataDir, `documents.db${end}`), { force: true });
+    await start();
+    const again = await createServices(
+      readConfig(stage.environment),
+      openStores(readConfig(stage.environment)),
+      systemClock,
+    );
+    try {
+      await until(
+        'all that was delivered is shown again',
+        async () => (await again.deliveryList.ofAgency(agencyId(AGENCY), ['delivered'], EVENTS)).length === EVENTS,
+        PATIENCE,
+      );
+      await stage.told('webhooks', 'deliveries', '--agency', AGENCY, '--limit', '1');
+      expect(await again.deliveryList.waiting()).toEqual([]);
+    } finally {
+      await again.close();
+    }
+    expect(receiver.requests).toBe(before);
+  }, 180_000);
+});

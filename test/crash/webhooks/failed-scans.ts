@@ -1,0 +1,26 @@
+import { type CreatorId, derivedId, processContext, type WorkspaceId } from '#kernel';
+import { type ScanEvent, scanDecider } from '#scans';
+import type { Services } from '../../../apps/composition/src/index.js';
+
+const AT_ONCE = 50;
+
+/** Scans that fail, each of which one event tells: nothing at the platform contradicts them. */
+export const failScans = async (
+  { runner }: Services,
+  { workspaceId, creatorId }: { readonly workspaceId: WorkspaceId; readonly creatorId: CreatorId },
+  count: number,
+): Promise<void> => {
+  const fail = async (number: number) => {
+    const scanId = derivedId('scan', creatorId, number);
+    const context = processContext('crash-test', workspaceId, { id: scanId, correlationId: 'crash-test' });
+    await runner.run(scanDecider, scanId, context, (_, now): ScanEvent[] => [
+      {
+        type: 'scan.failed.v1',
+        data: { scanId, creatorId, jobId: null, finishedAt: now, errorCode: 'nothing_to_scan' },
+      },
+    ]);
+  };
+  for (let begun = 0; begun < count; begun += AT_ONCE) {
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - begun) }, (_, index) => fail(begun + index)));
+  }
+};

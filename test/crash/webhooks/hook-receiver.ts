@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { verifySignature } from '#webhooks';
+
+interface Kept {
+  readonly bytes: string;
+  times: number;
+}
+
+/** A receiver that can be killed and started again at its address; it keeps what it has read, whether it answered or not. */
+export class HookReceiver {
+  /** By the id of the event: the hash of its bytes, and how often it came. */
+  readonly kept = new Map<string, Kept>();
+  readonly faults: string[] = [];
+  requests = 0;
+  secret = '';
+  private server: Server | undefined;
+  private port = 0;
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}/hooks`;
+  }
+
+  async start(): Promise<void> {
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk) => chunks.push(chunk));
+      request.on('error', () => undefined);
+      request.on('end', () => {
+        const header = request.headers['x-svc-signature'];
+        this.keep(String(request.headers['x-svc-event-id']), String(header), Buffer.concat(chunks));
+        response.writeHead(204).end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
+    this.port = (server.address() as AddressInfo).port;
+    this.server = server;
+  }
+
+  /** As a killed process does: whatever is under way breaks off, and nobody listens. */
+  async kill(): Promise<void> {
+    const { server } = this;
+    if (server === undefined) return;
+    this.server = undefined;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeAllConnections();
+    await closed;
+  }
+
+  private keep(id: string, header: string, body: Buffer): void {
+    this.requests++;
+    const verdict = verifySignature({ header, body, secrets: [this.secret], now: Date.now() });
+    if (!verdict.valid) this.faults.push(`${id}: ${verdict.reason}`);
+    if (JSON.parse(body.toString()).id !== id) this.faults.push(`${id} is not the id in the body`);
+    const bytes = hashOf(body);
+    const known = this.kept.get(id);
+    if (known === undefined) this.kept.set(id, { bytes, times: 1 });
+    else {
+      known.times++;
+      if (known.bytes !== bytes) this.faults.push(`${id} has other bytes than before`);
+    }
+  }
+}
+
+export const hashOf = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('base64');
