@@ -12,6 +12,7 @@ import { agencyCommands } from './agencies.js';
 import { eventCommands } from './events.js';
 import { keyCommands } from './keys.js';
 import { print } from './print.js';
+import { privacyCommands } from './privacy.js';
 import { usageCommands } from './usage/index.js';
 import { webhookCommands } from './webhooks.js';
 
@@ -44,6 +45,7 @@ export const createProgram = (environment: NodeJS.ProcessEnv) => ({
       register,
     );
 
+    privacyCommands(program.command('privacy').description('erase or export what is held on a creator'), register);
     usageCommands(program.command('usage').description('explain what usage consists of'), register);
 
     const isJson = words.includes('--json');

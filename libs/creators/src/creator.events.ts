@@ -51,4 +51,6 @@ export type CreatorEvent =
   | Fact<'missing'>
   | Fact<'found'>
   | Fact<'membershipEnded'>
-  | Fact<'returned'>;
+  | Fact<'returned'>
+  /** The key of all that is personal was destroyed, or is about to be; nothing of the creator is observed any more. */
+  | Fact<'personalDataErased'>;

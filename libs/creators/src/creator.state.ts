@@ -63,11 +63,12 @@ export type Slot =
   | { readonly status: 'held' }
   | { readonly status: 'to_release'; readonly since: Instant };
 
-/** D43: a first 404 hides the creator, a second one ends its membership. */
+/** D43: a first 404 hides the creator, a second one ends its membership. Who was erased does not come back. */
 export type Membership =
   | { readonly status: 'current' }
   | { readonly status: 'missing'; readonly since: Instant }
-  | { readonly status: 'ended' };
+  | { readonly status: 'ended' }
+  | { readonly status: 'erased' };
 
 /** A resend of the invitation that was sent, or may have been. */
 export interface ResendReservation {
@@ -136,6 +137,10 @@ export const isEligible = (creator: EnrolledCreator, now: Instant): boolean =>
 /** D9, D28, D43: whether the agency can see the creator at all. */
 export const isAccessible = (state: CreatorState): state is EnrolledCreator =>
   state.status === 'known' && state.membership.status === 'current' && state.enrollment.status !== 'not_admitted';
+
+/** Whether it is a member no more, and not just out of sight for a moment. */
+export const hasLeft = ({ membership }: EnrolledCreator): boolean =>
+  membership.status === 'ended' || membership.status === 'erased';
 
 /** D28: a refusal for want of capacity leaves nothing behind but the reservation of the external id. */
 export const refusalStatus = (code: string): 'not_admitted' | 'failed' =>

@@ -1,4 +1,4 @@
-import { type Decider, type Instant, unknownEvent } from '#kernel';
+import { type Decider, ERASED, type Instant, unknownEvent } from '#kernel';
 import type { CreatorEvent } from './creator.events.js';
 import { type CreatorState, type EnrolledCreator, type Enrollment, refusalStatus } from './creator.state.js';
 import { countedResends } from './resend-allowance.js';
@@ -25,6 +25,14 @@ const newborn = (at: Instant) =>
     protection: { status: 'not_activated' },
     slot: { status: 'free' },
   }) as const;
+
+/** What is left of a person whose data was erased; it does not depend on what can still be read of the past. */
+const NOBODY = {
+  externalId: ERASED,
+  invitee: null,
+  identity: { displayName: ERASED, aliases: [], profiles: [] },
+  identityToWrite: null,
+} as const;
 
 const firstEvent = (event: CreatorEvent, at: Instant): CreatorState => {
   switch (event.type) {
@@ -110,6 +118,8 @@ const nextEvent = (state: EnrolledCreator, event: CreatorEvent, at: Instant): En
       return { ...state, membership: { status: 'missing', since: at } };
     case 'creator.membershipEnded.v1':
       return { ...state, membership: { status: 'ended' } };
+    case 'creator.personalDataErased.v1':
+      return { ...state, ...NOBODY, membership: { status: 'erased' } };
     case 'creator.found.v1':
     case 'creator.returned.v1':
       return { ...state, membership: { status: 'current' } };

@@ -82,6 +82,7 @@ export class Creators {
   private async ofWorkspace(creatorId: CreatorId, { workspaceId }: AgencyScope): Promise<EnrolledCreator> {
     const state = await this.load(creatorId);
     if (state.status === 'unknown' || state.workspaceId !== workspaceId) throw new DomainError('not_found');
+    if (state.membership.status === 'erased') throw new DomainError('not_found');
     return state;
   }
 

@@ -50,6 +50,7 @@ export function enrollByLink(
   { userId, externalId, identity, ...enrolling }: LinkRequest,
   native: NativeCreator,
 ): CreatorEvent[] {
+  requireNotErased(state);
   if (state.status === 'unknown') {
     const data = { ...enrolling, userId, personal: { externalId, identity } };
     return [{ type: 'creator.enrolledByLink.v1', data }, ...asObserved(native)];
@@ -61,11 +62,17 @@ export function enrollByLink(
   return [...observed, { type: 'creator.importLinked.v1', data }];
 }
 
+/** Who was erased can not be enrolled again: there is nothing left by which it would be known. */
+const requireNotErased = (state: CreatorState): void => {
+  if (state.status === 'known' && state.membership.status === 'erased') throw new DomainError('not_found');
+};
+
 /** The intent to invite, with all that the invitation will say. */
 export function enrollByInvitation(
   state: CreatorState,
   { externalId, identity, invitee, ...enrolling }: InvitationEnrollment,
 ): CreatorEvent[] {
+  requireNotErased(state);
   if (state.status === 'known') return [];
   const data = { ...enrolling, personal: { externalId, identity, invitee } };
   return [{ type: 'creator.enrolledByInvitation.v1', data }];
@@ -74,6 +81,7 @@ export function enrollByInvitation(
 /** Whether the invitation has yet to be sent, as far as is known: a repeat goes out under the same reference (D28). */
 export const awaitsInvitation = (state: CreatorState): boolean =>
   state.status === 'known' &&
+  state.membership.status !== 'erased' &&
   state.enrollment.via === 'invitation' &&
   ['enrolling', 'uncertain', 'failed', 'not_admitted'].includes(state.enrollment.status);
 

@@ -5,6 +5,7 @@ export * from './creator.state.js';
 export * from './creators.js';
 export * from './enrollment.js';
 export * from './enrollments.js';
+export * from './erasure.js';
 export { creatorHandlers } from './handlers.js';
 export * from './identity-updates.js';
 export * from './invitation-resend.js';

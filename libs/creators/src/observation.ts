@@ -6,6 +6,7 @@ import type { NativeCreator } from './ports.js';
 
 /** What the platform's record of a member adds to what is known; nothing where nothing changed. */
 export function observeNative(state: EnrolledCreator, native: NativeCreator): CreatorEvent[] {
+  if (state.membership.status === 'erased') return [];
   const { userId, identity, onboardingComplete, authorization, entitlement } = native;
   const standing = { onboardingComplete, authorization, entitlement };
   const events: CreatorEvent[] = [];
@@ -33,7 +34,8 @@ export function observeMissing(state: CreatorState, synchronisedSince: Instant |
   if (state.status === 'unknown' || state.userId === null) return [];
   const { membership } = state;
   if (membership.status === 'current') return [{ type: 'creator.missing.v1', data: {} }];
-  if (membership.status === 'ended' || synchronisedSince === null || synchronisedSince <= membership.since) return [];
+  if (membership.status !== 'missing') return [];
+  if (synchronisedSince === null || synchronisedSince <= membership.since) return [];
   const ended: CreatorEvent = { type: 'creator.membershipEnded.v1', data: {} };
   if (state.protection.status === 'active') {
     return [ended, { type: 'creator.protectionPaused.v1', data: { reason: 'membership_ended' } }];

@@ -1,6 +1,6 @@
 import type { AgencyAccess } from '#agencies';
 import type { CaseSynchronisation, ImpersonationSynchronisation } from '#cases';
-import type { Creators } from '#creators';
+import { type Creators, hasLeft } from '#creators';
 import { type CreatorId, type DueHandler, type Duration, HOUR } from '#kernel';
 import { deniedUntil } from './agency-gate.js';
 import { dueContext } from './due-context.js';
@@ -24,7 +24,7 @@ export const caseWalks = (
     const context = dueContext(item);
     const creator = await creators.load(item.subject as CreatorId);
     if (creator.status === 'unknown' || creator.userId === null) return 'moved_on';
-    if (creator.membership.status === 'ended') return 'moved_on';
+    if (hasLeft(creator)) return 'moved_on';
     const { creatorId, agencyId, workspaceId, userId } = creator;
     const linked = { creatorId, agencyId, workspaceId, userId };
     const denied = await deniedUntil(access, agencyId, now);

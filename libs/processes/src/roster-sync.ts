@@ -1,5 +1,5 @@
 import type { AgencyAccess, Binding } from '#agencies';
-import { type Creators, type RosterReading, rosterDecider } from '#creators';
+import { type Creators, hasLeft, type RosterReading, rosterDecider } from '#creators';
 import {
   type AgencyId,
   type CommandContext,
@@ -65,7 +65,7 @@ export class RosterSync implements DueHandler {
     for (const { creatorId, userId } of state.creators.values()) {
       if (userId === null || seen.has(userId)) continue;
       const creator = await this.creators.load(creatorId);
-      if (creator.status === 'unknown' || creator.userId === null || creator.membership.status === 'ended') continue;
+      if (creator.status === 'unknown' || creator.userId === null || hasLeft(creator)) continue;
       // One that the platform can not answer for keeps none of the others waiting.
       await this.creators.refresh(creator, context, began).catch((error: unknown) => failures.push(error));
     }

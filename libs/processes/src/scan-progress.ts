@@ -1,6 +1,6 @@
 import type { AgencyAccess } from '#agencies';
 import type { CaseSynchronisation } from '#cases';
-import { type Creators, scanHandles } from '#creators';
+import { type Creators, hasLeft, scanHandles } from '#creators';
 import {
   type CommandContext,
   type CommandRunner,
@@ -147,7 +147,7 @@ export class ScanProgress implements DueHandler {
     if (outcome === 'not_a_member') {
       const seen = await this.creators.recordSeen(creatorId, undefined, context, null);
       // Of a creator that has left there are no findings to wait for.
-      if (seen.status === 'known' && seen.membership.status !== 'ended') throw new DomainError('not_found');
+      if (seen.status === 'known' && !hasLeft(seen)) throw new DomainError('not_found');
     }
     await this.record(scanId, context, (state, now) => completeScan(state, job, now));
     return 'moved_on';

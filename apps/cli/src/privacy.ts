@@ -1,0 +1,106 @@
+import type { Command } from 'commander';
+import { selectedEvents } from '#auditing';
+import { creatorDecider, eraseCreator } from '#creators';
+import { type CreatorId, categoryOf, DomainError, parseId, Rebuild, type RecordedEvent } from '#kernel';
+import { ALL_PROJECTIONS, READ_MODELS } from '#read-models';
+import type { Services } from '../../composition/src/index.js';
+import { operatorContext } from './operator-context.js';
+import type { Register } from './program.js';
+
+interface CreatorOption {
+  readonly creator: string;
+}
+
+export const privacyCommands = (privacy: Command, register: Register): void => {
+  register(
+    privacy
+      .command('erase')
+      .description('destroy the key of all that is personal about a creator; shows first what becomes unreadable')
+      .requiredOption('--creator <crt>', 'the creator')
+      .option('--yes', 'do it; without this nothing is changed'),
+    ({ creator, yes }: CreatorOption & { readonly yes?: true }) =>
+      (services) =>
+        yes ? erase(services, creatorNamed(creator)) : preview(services, creatorNamed(creator)),
+  );
+  register(
+    privacy
+      .command('export')
+      .description('everything that is held on a creator, readable')
+      .requiredOption('--creator <crt>', 'the creator'),
+    ({ creator }: CreatorOption) =>
+      (services) =>
+        exported(services, creatorNamed(creator)),
+  );
+};
+
+const creatorNamed = (text: string): CreatorId => {
+  const creatorId = parseId('creator', text);
+  if (creatorId === undefined) throw new DomainError('not_found');
+  return creatorId;
+};
+
+/** What would become unreadable: how many events of which kind hold something personal. */
+export const preview = async (services: Services, creatorId: CreatorId) => {
+  const state = await known(services, creatorId);
+  const events: Record<string, number> = {};
+  for await (const { stream, data } of selectedEvents(services.log, { about: [creatorId] })) {
+    const category = categoryOf(stream);
+    if ('personal' in data) events[category] = (events[category] ?? 0) + 1;
+  }
+  return {
+    creator_id: creatorId,
+    erased: false,
+    membership: state.membership.status,
+    protection: state.protection.status,
+    becomes_unreadable: events,
+    note: 'nothing was changed; with --yes the membership ends, protection with it, and this can not be undone',
+  };
+};
+
+/**
+ * The record first, then the key, then the read models. Each step may be repeated: whatever this was interrupted at, the
+ * same words once more finish it.
+ */
+export const erase = async (services: Services, creatorId: CreatorId) => {
+  const { runner, clock, log, documents, personalKeys } = services;
+  const { state: before } = await runner.load(creatorDecider, creatorId);
+  if (before.status === 'unknown') throw new DomainError('not_found');
+  const { becomes_unreadable } = await preview(services, creatorId);
+  const context = operatorContext(before.agencyId);
+  const { at } = await runner.run(creatorDecider, creatorId, context, eraseCreator);
+  await personalKeys.destroy(creatorId, clock.now());
+  await new Rebuild(READ_MODELS, log, documents, clock).run(ALL_PROJECTIONS);
+  return { creator_id: creatorId, erased: true, erased_at: at, became_unreadable: becomes_unreadable };
+};
+
+/** The state, and each event about the creator as it was recorded, whatever stream it is in. */
+export const exported = async (services: Services, creatorId: CreatorId) => {
+  const creator = await known(services, creatorId);
+  const events: object[] = [];
+  for await (const event of selectedEvents(services.log, { about: [creatorId] })) events.push(asExported(event));
+  const [key] = (await services.personalKeys.keysOf([creatorId])).values();
+  return {
+    creator_id: creatorId,
+    exported_at: services.clock.now(),
+    personal_key: key === undefined ? 'none' : key === null ? 'destroyed' : 'kept',
+    creator,
+    events,
+  };
+};
+
+const asExported = ({ id, stream, revision, type, data, metadata: { at, actor, correlationId } }: RecordedEvent) => ({
+  id,
+  stream,
+  revision,
+  type,
+  at,
+  actor,
+  request_id: correlationId,
+  data,
+});
+
+const known = async ({ runner }: Services, creatorId: CreatorId) => {
+  const { state } = await runner.load(creatorDecider, creatorId);
+  if (state.status === 'unknown') throw new DomainError('not_found');
+  return state;
+};
