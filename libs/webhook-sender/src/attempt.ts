@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { type Clock, type Duration, SECOND } from '#kernel';
+import type { Clock, Duration } from '#kernel';
 import type { SendOutcome } from '#webhooks';
 import { parseRetryAfter } from './retry-after.js';
 import { failureOf, SendFailure } from './send-failure.js';
@@ -7,15 +7,16 @@ import { failureOf, SendFailure } from './send-failure.js';
 export const MAX_RESPONSE_BYTES = 64 * 1024;
 /** Answers before the answer (1xx). */
 const MAX_INTERIM = 16;
-/** A body is only read so that the connection can be used again. */
-const BODY_PATIENCE: Duration = SECOND;
 
-/** Follows one request: an outcome when the headers have come or can not come, and word when the connection is free. */
+/**
+ * Follows one request: an outcome when the headers have come or can not come, and word when the connection is free,
+ * which it is when the time is over at the latest.
+ */
 export class Attempt implements Dispatcher.DispatchHandler {
   readonly outcome: Promise<SendOutcome>;
   private readonly settled = Promise.withResolvers<SendOutcome>();
   private controller: Dispatcher.DispatchController | undefined;
-  private timer: NodeJS.Timeout;
+  private readonly timer: NodeJS.Timeout;
   private isGivenUp = false;
   private interim = 0;
   private received = 0;
@@ -44,9 +45,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
       if (++this.interim > MAX_INTERIM) this.giveUp(new SendFailure('response_invalid'));
       return;
     }
-    clearTimeout(this.timer);
+    // A body is only read so that the connection can be used again, in what is left of the time.
     this.settled.resolve(this.judged(status, headers['retry-after']));
-    this.timer = setTimeout(() => this.giveUp(new SendFailure('timeout')), BODY_PATIENCE);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {

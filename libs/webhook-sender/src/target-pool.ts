@@ -14,6 +14,8 @@ export const MAX_SOCKETS = 64;
 /** After it, a connection is made anew, and with it the check of what the name resolves to. */
 const MAX_CONNECTION_AGE: Duration = MINUTE;
 const MAX_HEADER_BYTES = 16 * 1024;
+/** Firewalls in front of receivers take requests without one for a robot's. */
+const USER_AGENT = 'creator-protection-webhooks';
 
 /** The connections to one target. Those of other targets, of the same host too, are none of its concern (D63). */
 export class TargetPool {
@@ -51,7 +53,10 @@ export class TargetPool {
   async send({ body, headers }: WebhookRequest): Promise<SendOutcome> {
     await this.turn();
     const attempt = new Attempt(this.options.clock, this.options.timeout, () => this.passOn());
-    this.pool.dispatch({ method: 'POST', path: this.path, headers: { ...headers }, body }, attempt);
+    this.pool.dispatch(
+      { method: 'POST', path: this.path, headers: { 'User-Agent': USER_AGENT, ...headers }, body },
+      attempt,
+    );
     return attempt.outcome;
   }
 

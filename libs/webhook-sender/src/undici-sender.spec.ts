@@ -57,6 +57,7 @@ describe('What is sent', () => {
         head: expect.arrayContaining([
           'POST /hook/a%20b?x=1&y=%2F HTTP/1.1',
           `host: 127.0.0.1:${receiver.port}`,
+          'User-Agent: creator-protection-webhooks',
           'Content-Type: application/json',
           'X-SVC-Event-ID: evt_1',
           `content-length: ${body.length}`,
@@ -180,11 +181,13 @@ describe('A receiver that', () => {
     ['in chunks', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', `3e8\r\n${'a'.repeat(1_000)}\r\n`],
     ['in chunks of one byte', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', '1\r\na\r\n'],
   ])('sends a body %s that never ends has answered, and is left', async (_what, start, again) => {
+    await within(2_000);
     expect(await sendTo(flooding(start, again))).toEqual({ kind: 'delivered', status: 200 });
     await eventually(() => receiver.open === 0);
   });
 
-  it('holds a body back has answered, and is left', async () => {
+  it('holds a body back has answered, and is left when the time is over', async () => {
+    await within(1_000);
     expect(await sendTo(writing('HTTP/1.1 500 Oh\r\ncontent-length: 5\r\n\r\n'))).toEqual({
       kind: 'refused',
       status: 500,

@@ -36,11 +36,11 @@ export class UndiciSender implements WebhookSender {
 
   async send(request: WebhookRequest): Promise<SendOutcome> {
     if (this.isClosed) throw new Error('the sender is closed');
-    // An endpoint may have been registered under other rules than those that hold now.
-    if (this.options.rules.urlProblem(request.url) !== undefined) return { kind: 'failed', error: 'target_forbidden' };
+    const target = this.targets.get(request.url) ?? this.open(request.url);
+    if (target === undefined) return { kind: 'failed', error: 'target_forbidden' };
     this.underWay++;
     try {
-      return await this.target(request.url).send(request);
+      return await target.send(request);
     } finally {
       this.underWay--;
       if (this.underWay === 0) this.whenQuiet?.();
@@ -65,9 +65,9 @@ export class UndiciSender implements WebhookSender {
     return this.targets.size;
   }
 
-  private target(url: string): TargetPool {
-    const known = this.targets.get(url);
-    if (known !== undefined) return known;
+  /** Undefined where the URL is not allowed: an endpoint may have been registered under other rules than hold now. */
+  private open(url: string): TargetPool | undefined {
+    if (this.options.rules.urlProblem(url) !== undefined) return undefined;
     const { clock, ca } = this.options;
     const connect = pinnedConnector(this.hosts, { timeout: this.timeout, ca });
     const target = new TargetPool(new URL(url), { connect, clock, timeout: this.timeout });
