@@ -7,7 +7,7 @@ type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>;
 
 /** Lines are written together, in one call for many requests, at the latest after so many milliseconds. */
 const WRITTEN_EVERY = 100;
-const BUFFER = 4_096;
+const BUFFER = 16_000;
 const WARNING = 40;
 
 /** On standard error; what waits is written also when the process ends by an exception or `process.exit`. */

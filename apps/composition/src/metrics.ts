@@ -56,6 +56,7 @@ export class Metrics {
           throw error;
         }
       },
+      isAt: (stream, revision) => log.isAt?.(stream, revision) ?? false,
       readStream: (stream, options) => log.readStream(stream, options),
       readLog: (options) => log.readLog(options),
       follow: (options) => log.follow(options),

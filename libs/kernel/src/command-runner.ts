@@ -55,6 +55,7 @@ export class CommandRunner {
   async load<State, Event extends DomainEvent>(decider: Decider<State, Event>, id: string): Promise<Folded<State>> {
     const stream = streamName(decider.category, id);
     const known = this.folds.get(stream) as Folded<State> | undefined;
+    if (known !== undefined && this.log.isAt?.(stream, known.revision)) return known;
     const folded = await this.catchUp(decider, stream, known ?? this.unborn(decider));
     if (folded !== known && folded.revision !== NO_EVENTS) this.folds.set(stream, folded);
     return folded;

@@ -85,6 +85,11 @@ export interface EventLog {
   append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended>;
   /** The stream's events in the asked order; `[]` for one that does not exist. */
   readStream(stream: StreamName, options?: ReadStream): Promise<RecordedEvent[]>;
+  /**
+   * Whether it is known without waiting that nothing follows the revision in the stream: true is as good as an empty
+   * `readStream` from there on, false means that it has to be read. For stores that can tell for next to nothing.
+   */
+  isAt?(stream: StreamName, revision: Revision): boolean;
   /** A page of the whole log in the order of positions, which is the same for every reader. */
   readLog(options: ReadLog): Promise<LogPage>;
   /**

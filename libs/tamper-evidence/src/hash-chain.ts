@@ -55,6 +55,7 @@ class ChainedLog implements EventLog {
     return events;
   }
 
+  isAt = (stream: StreamName, revision: Revision): boolean => this.log.isAt?.(stream, revision) ?? false;
   readLog: EventLog['readLog'] = (options) => this.log.readLog(options);
   follow: EventLog['follow'] = (options) => this.log.follow(options);
   head: EventLog['head'] = () => this.log.head();

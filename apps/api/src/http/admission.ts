@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { DomainError } from '#kernel';
 import type { Services } from '../../../composition/src/index.js';
 import type { AccessedRequest } from './access.js';
-import { allowanceHeaders, RateLimit, requireWithin } from './rate-limit.js';
+import { RateLimit, requireWithin, tellAllowance } from './rate-limit.js';
 
 const BEARER = /^Bearer +(\S+) *$/i;
 const KEYED = '/v1/';
@@ -17,8 +17,9 @@ export class Admission {
 
   /** Asks every route under `/v1` for a key. */
   guard(fastify: FastifyInstance): void {
-    fastify.addHook('onRequest', async (request, reply) => {
-      if (request.routeOptions.url?.startsWith(KEYED)) await this.admit(request, reply);
+    fastify.addHook('onRequest', (request, reply, done) => {
+      if (!request.routeOptions.url?.startsWith(KEYED)) return done();
+      this.admit(request, reply).then(() => done(), done);
     });
   }
 
@@ -40,7 +41,7 @@ export class Admission {
     await keyUses.note(key.keyId, now);
     const counted = await this.rateLimit.count(key.agencyId, now);
     if (counted === undefined) return;
-    reply.headers(allowanceHeaders(counted.allowance));
+    tellAllowance(reply, counted.allowance);
     requireWithin(counted.used, counted.allowance);
   }
 }

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import { type AgencyId, type DocumentStore, DomainError, type Instant, MINUTE, SECOND } from '#kernel';
 
 /** How much of an agency's minute is left, as the `RateLimit-*` headers tell it. */
@@ -27,11 +28,12 @@ export class RateLimit {
   }
 }
 
-export const allowanceHeaders = ({ limit, remaining, reset }: Allowance): Record<string, string> => ({
-  'ratelimit-limit': String(limit),
-  'ratelimit-remaining': String(remaining),
-  'ratelimit-reset': String(reset),
-});
+export const tellAllowance = (reply: FastifyReply, { limit, remaining, reset }: Allowance): void => {
+  reply
+    .header('ratelimit-limit', String(limit))
+    .header('ratelimit-remaining', String(remaining))
+    .header('ratelimit-reset', String(reset));
+};
 
 export const requireWithin = (used: number, { limit, reset }: Allowance): void => {
   if (used > limit) throw new DomainError('rate_limited', { retryAfterSeconds: reset });

@@ -40,12 +40,14 @@ export const createTransport = (logger: Logger, metrics: Metrics, admission: Adm
     clientErrorHandler: (_: Error, socket: Socket) => refuseConnection(socket),
   });
   const fastify = adapter.getInstance<FastifyInstance>();
-  fastify.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'x-svc-mode': MODE, 'x-request-id': request.id });
+  // Hooks that have nothing to wait for take a callback: a promise for each, and for each request, adds up.
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-svc-mode', MODE).header('x-request-id', request.id);
+    done();
   });
   // An expectation that is not known may be ignored; Node's own refusal of it has no body.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
-  fastify.addHook('onResponse', async (request: AccessedRequest, reply) => {
+  fastify.addHook('onResponse', (request: AccessedRequest, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
     metrics.request(route, request.method, reply.statusCode, reply.elapsedTime / 1_000);
     logger.info(
@@ -60,15 +62,15 @@ export const createTransport = (logger: Logger, metrics: Metrics, admission: Adm
       },
       'request',
     );
+    done();
   });
   closeInOrder(fastify);
   acceptJson(fastify);
   knowMethods(fastify, logger, admission);
   admission.guard(fastify);
-  fastify.addHook('onRequest', async ({ headers, raw }) => {
-    if (headers.host === undefined && raw.httpVersion === '1.1') {
-      throw invalidRequest({ field: 'Host', message: 'must be sent' });
-    }
+  fastify.addHook('onRequest', ({ headers, raw }, _reply, done) => {
+    const isMissing = headers.host === undefined && raw.httpVersion === '1.1';
+    done(isMissing ? invalidRequest({ field: 'Host', message: 'must be sent' }) : undefined);
   });
   return adapter;
 };
@@ -95,10 +97,12 @@ const knowMethods = (fastify: FastifyInstance, logger: Logger, admission: Admiss
     sendError(new DomainError(other === undefined ? 'not_found' : 'method_not_allowed'), request, reply, logger);
   };
   // Before anything is made of a body: what it holds is of no matter where nobody reads it.
-  fastify.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return;
-    await admission.count(request, reply);
-    await refuse(request, reply);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
+    admission
+      .count(request, reply)
+      .then(() => refuse(request, reply))
+      .catch(done);
   });
   fastify.setNotFoundHandler(refuse);
 };

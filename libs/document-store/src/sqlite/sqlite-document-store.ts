@@ -12,7 +12,7 @@ import type {
 import { Catalogue } from './catalogue.js';
 import { giveBackLease, heldLease, moveCheckpoint, readCheckpoint, takeLease } from './claims.js';
 import type { Connection } from './connection.js';
-import { addToCounter, sweepCounters } from './counters.js';
+import { Counters, sweepCounters } from './counters.js';
 import { applyWrite, parsed, replaceWhere, rowsInRange } from './documents.js';
 import { GroupCommit } from './group-commit.js';
 import { createCollection, dropCollection, missingFrom } from './schema.js';
@@ -22,10 +22,12 @@ import { asStoreError, isSqliteError } from './sqlite-error.js';
 export class SqliteDocumentStore implements DocumentStore {
   private readonly catalogue: Catalogue;
   private readonly writes: GroupCommit;
+  private readonly counters: Counters;
 
   constructor(private readonly connection: Connection) {
     this.catalogue = new Catalogue(connection);
     this.writes = new GroupCommit(connection);
+    this.counters = new Counters(connection, this.writes);
   }
 
   async ensure(collections: readonly CollectionDefinition[]): Promise<void> {
@@ -91,7 +93,7 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   increment(counter: string, by: number, expiresAt: Instant): Promise<number> {
-    return this.change(() => addToCounter(this.connection, counter, by, expiresAt));
+    return this.counters.add(counter, by, expiresAt);
   }
 
   sweepCounters(now: Instant): Promise<number> {

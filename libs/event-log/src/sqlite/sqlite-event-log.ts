@@ -11,6 +11,7 @@ import {
   type ReadLog,
   type ReadStream,
   type RecordedEvent,
+  type Revision,
   StoreUnavailable,
   type StreamName,
 } from '#kernel';
@@ -57,6 +58,15 @@ export class SqliteEventLog implements EventLog {
 
   readStream(stream: StreamName, options: ReadStream = {}): Promise<RecordedEvent[]> {
     return this.#read(() => this.#readStream(stream, options));
+  }
+
+  isAt(stream: StreamName, revision: Revision): boolean {
+    try {
+      return !this.#wakeUps.closed && this.#ends.isAt(stream, revision);
+    } catch {
+      // Whatever is wrong, the read that follows waits for it or says it.
+      return false;
+    }
   }
 
   async readLog(options: ReadLog): Promise<LogPage> {
