@@ -179,9 +179,8 @@ describe('A receiver that', () => {
     ['of any length', 'HTTP/1.1 200 OK\r\n\r\n', 'a'.repeat(1_000)],
     ['of a length told', 'HTTP/1.1 200 OK\r\ncontent-length: 999999999999\r\n\r\n', 'a'.repeat(1_000)],
     ['in chunks', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', `3e8\r\n${'a'.repeat(1_000)}\r\n`],
-    ['in chunks of one byte', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', '1\r\na\r\n'],
+    ['in chunks of one byte', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', '1\r\na\r\n'.repeat(1_000)],
   ])('sends a body %s that never ends has answered, and is left', async (_what, start, again) => {
-    await within(2_000);
     expect(await sendTo(flooding(start, again))).toEqual({ kind: 'delivered', status: 200 });
     await eventually(() => receiver.open === 0);
   });
