@@ -1,12 +1,16 @@
 import { Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import { refusedFields } from './support/exchange.js';
+import { holdingsOf } from './support/holdings.js';
+import { addressOf, ask, type Operation, operationsOf } from './support/operations.js';
 import { startService } from './support/start-service.js';
 
 const service = await startService();
 const agency = await service.agency();
 const { api } = agency;
+const holdings = await holdingsOf(service, agency);
 const creator = await agency.linked();
+const operations = await operationsOf(service.url);
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const path = `/v1/creators/${creator.id}`;
@@ -72,56 +76,50 @@ test.each(['surname', '__proto__', 'constructor', 'toString', 'Display_name', 'e
   },
 );
 
-test('every write refuses unknown fields, null, and a body that is missing (D7, D8)', async () => {
-  const key = { 'idempotency-key': 'k' };
-  const writes = [
-    ['POST', '/v1/creators'],
-    ['PATCH', path],
-    ['PUT', `${path}/protection`],
-    ['POST', `${path}/scans`],
-  ] as const;
-  for (const [method, route] of writes) {
-    const unknown = await api.write(method, route, { unheard_of: 1 }, key);
-    expect(refusedFields(unknown)).toContain('unheard_of');
-    expect((await api.write(method, route, null, key)).outcome).toBe('400 invalid_request');
-    expect((await api.send(method, route, { headers: { ...JSON_TYPE, ...key } })).outcome).toBe('400 invalid_request');
-    expect((await api.send(method, route, { headers: key })).outcome).toMatch(/^(?:400|415) /);
+const named = (some: readonly Operation[]) => some.map((operation) => [operation.name, operation] as const);
+const writes = operations.filter(({ body }) => body !== undefined);
+const others = operations.filter(({ body }) => body === undefined);
+
+test.each(named(writes))('%s refuses unknown fields, null, and a body that is missing (D7, D8)', async (_, write) => {
+  const sent = { ...write.body, unheard_of: 1 };
+  expect(refusedFields(await ask(api, write, holdings, { bytes: JSON.stringify(sent) }))).toContain('unheard_of');
+  for (const bytes of ['null', '[]', '""', '']) {
+    expect((await ask(api, write, holdings, { bytes })).outcome).toBe('400 invalid_request');
   }
+  const address = addressOf(write, holdings);
+  const untyped = await api.send(write.method, address, { headers: { 'idempotency-key': 'k' } });
+  expect(untyped.outcome).toMatch(/^(?:400|415) /);
 });
 
-test.each(['/v1/me', `/v1/creators`, path, `${path}/cases`, '/v1/events'])('GET %s takes no body (D8)', async (get) => {
-  const plain = await api.send('GET', get, { headers: JSON_TYPE, body: '{}' });
+test.each(named(others))('%s takes no body (D8)', async (_, operation) => {
+  const address = addressOf(operation, holdings);
+  const plain = await api.send(operation.method, address, { headers: JSON_TYPE, body: '{}' });
   expect(plain.outcome).toBe('400 invalid_request');
-  const inChunks = await api.send('GET', get, { headers: JSON_TYPE, body: chunked('{"a":"bcdefgh"}') });
+  const inChunks = await api.send(operation.method, address, { headers: JSON_TYPE, body: chunked('{"a":"bcdefgh"}') });
   expect(inChunks.outcome).toBe('400 invalid_request');
 });
 
-const unknownParameter = [
-  ['GET', '/v1/me'],
-  ['GET', `/v1/workspaces/${agency.workspaceId}`],
-  ['GET', '/v1/creators'],
-  ['GET', path],
-  ['GET', `${path}/cases`],
-  ['GET', '/v1/events'],
-  ['GET', '/v1/scans/scn_00000000000000000000000000'],
-] as const;
-
-test.each(unknownParameter)('%s %s refuses an unknown query parameter (D7)', async (_, get) => {
-  expect(refusedFields(await api.get(`${get}?page=2`))).toEqual(['page']);
-  expect(refusedFields(await api.get(`${get}?toString=2`))).toEqual(['toString']);
+test.each(named(operations))('%s refuses an unknown query parameter, and names it (D7)', async (_, operation) => {
+  for (const name of ['page', 'toString', '__proto__', 'Limit']) {
+    const refused = await ask(api, operation, holdings, { query: `?${name}=2` });
+    expect(refusedFields(refused)).toEqual([name]);
+  }
 });
 
-test('writes refuse query parameters (D7)', async () => {
-  const refused = [
-    await api.write('POST', '/v1/creators?dry=1', agency.inviteBody()),
-    await api.write('PATCH', `${path}?dry=1`, { display_name: 'Ivy' }),
-    await api.write('PUT', `${path}/protection?dry=1`, { status: 'active' }),
-    await api.write('POST', `${path}/scans?dry=1`, {}, { 'idempotency-key': 'k' }),
-  ];
-  expect(refused.map(refusedFields)).toEqual([['dry'], ['dry'], ['dry'], ['dry']]);
-});
+test.each(named(operations.filter(({ needsIdempotencyKey }) => needsIdempotencyKey)))(
+  '%s needs one Idempotency-Key of 1 to 120 characters, and none that is blank or holds controls (D45)',
+  async (_, operation) => {
+    const address = addressOf(operation, holdings);
+    const keys = [[], [''], ['  '], ['a\tb'], ['x'.repeat(121)], ['a', 'b'], ['a', 'a']];
+    for (const key of keys) {
+      const headers = { ...JSON_TYPE, ...(key.length > 0 && { 'idempotency-key': key }) };
+      const refused = await api.send(operation.method, address, { headers, body: JSON.stringify(operation.body) });
+      expect([key, refusedFields(refused)]).toEqual([key, ['Idempotency-Key']]);
+    }
+  },
+);
 
-const collections = ['/v1/creators', `${path}/cases`, '/v1/events'];
+const collections = operations.filter(({ isPaged }) => isPaged).map((operation) => addressOf(operation, holdings));
 
 test.each(collections)('%s: limit is 1 to 100, and is never clamped (D7)', async (list) => {
   for (const limit of ['1', '100']) expect((await api.get(`${list}?limit=${limit}`)).outcome).toBe('200');

@@ -69,6 +69,10 @@ export const subjectIdOf = ({ name, idPrefix }: Operation, holdings: Holdings): 
   }
 };
 
+/** Its path about that. */
+export const addressOf = (operation: Operation, holdings: Holdings): string =>
+  operation.path.replace('{id}', subjectIdOf(operation, holdings));
+
 export interface Asked {
   /** In place of the holdings' own. */
   readonly id?: string;
