@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { selectedEvents } from '#auditing';
-import { type CreatorId, ERASED, HOUR, type RecordedEvent } from '#kernel';
+import { type CreatorId, ERASED, HOUR, MINUTE, type RecordedEvent } from '#kernel';
 import { erase, exported, preview } from '../../apps/cli/src/privacy.js';
 import { createServices, openStores } from '../../apps/composition/src/index.js';
 import { bodyOf } from './support/api-client.js';
+import { Receiver } from './support/receiver.js';
 import { startService } from './support/start-service.js';
 
-const service = await startService();
+const service = await startService({ env: { WEBHOOK_TARGETS: 'any' } });
 /** The operators' tool, a process of its own on the same stores. */
 const tool = await createServices(service.services.config, openStores(service.services.config), service.clock);
 afterAll(() => tool.close());
@@ -100,4 +101,18 @@ test('an agency can not enroll again who was erased, and a creator under enrollm
   const invited = await agency.invited();
   await expect(erase(tool, invited.id as CreatorId)).rejects.toThrow('invalid_request');
   expect(bodyOf(await agency.api.get(`/v1/creators/${invited.id}`))).toMatchObject({ enrollment_status: 'invited' });
+});
+
+test('deliveries about a creator that was erased fail with `erased` (D58)', async () => {
+  const agency = await service.agency();
+  const receiver = await Receiver.start();
+  receiver.answersBy((response) => response.writeHead(503).end());
+  await agency.endpoint(receiver.url);
+  const creator = await agency.linked();
+  await service.quiet();
+  expect(await agency.deliveries()).toMatchObject([{ status: 'pending', attempts: 1 }]);
+  await erase(tool, creator.id as CreatorId);
+  await service.pass(2 * MINUTE);
+  expect(await agency.deliveries()).toMatchObject([{ status: 'failed', attempts: 1, lastError: 'erased' }]);
+  expect(receiver.received).toHaveLength(1);
 });

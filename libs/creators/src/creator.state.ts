@@ -142,6 +142,10 @@ export const isAccessible = (state: CreatorState): state is EnrolledCreator =>
 export const hasLeft = ({ membership }: EnrolledCreator): boolean =>
   membership.status === 'ended' || membership.status === 'erased';
 
+/** Whether its personal data was destroyed: there is nobody left that could be shown. */
+export const isErased = (state: CreatorState): boolean =>
+  state.status === 'known' && state.membership.status === 'erased';
+
 /** D28: a refusal for want of capacity leaves nothing behind but the reservation of the external id. */
 export const refusalStatus = (code: string): 'not_admitted' | 'failed' =>
   code === 'capacity_reached' ? 'not_admitted' : 'failed';

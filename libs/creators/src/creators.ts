@@ -1,7 +1,7 @@
 import { type CommandContext, type CommandRunner, type CreatorId, DomainError, type Instant } from '#kernel';
 import type { CreatorEvent } from './creator.events.js';
 import { creatorDecider } from './creator.js';
-import { type CreatorState, type EnrolledCreator, isAccessible } from './creator.state.js';
+import { type CreatorState, type EnrolledCreator, isAccessible, isErased } from './creator.state.js';
 import { awaitsInvitation, observeInvitation } from './enrollment.js';
 import { observeMissing, observeNative } from './observation.js';
 import type { CreatorPlatform, NativeCreator } from './ports.js';
@@ -82,7 +82,7 @@ export class Creators {
   private async ofWorkspace(creatorId: CreatorId, { workspaceId }: AgencyScope): Promise<EnrolledCreator> {
     const state = await this.load(creatorId);
     if (state.status === 'unknown' || state.workspaceId !== workspaceId) throw new DomainError('not_found');
-    if (state.membership.status === 'erased') throw new DomainError('not_found');
+    if (isErased(state)) throw new DomainError('not_found');
     return state;
   }
 

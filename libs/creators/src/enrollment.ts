@@ -5,6 +5,7 @@ import {
   type EnrolledCreator,
   type Identity,
   type Invitee,
+  isErased,
   refusalStatus,
 } from './creator.state.js';
 import { observeNative } from './observation.js';
@@ -64,7 +65,7 @@ export function enrollByLink(
 
 /** Who was erased can not be enrolled again: there is nothing left by which it would be known. */
 const requireNotErased = (state: CreatorState): void => {
-  if (state.status === 'known' && state.membership.status === 'erased') throw new DomainError('not_found');
+  if (isErased(state)) throw new DomainError('not_found');
 };
 
 /** The intent to invite, with all that the invitation will say. */
@@ -81,7 +82,7 @@ export function enrollByInvitation(
 /** Whether the invitation has yet to be sent, as far as is known: a repeat goes out under the same reference (D28). */
 export const awaitsInvitation = (state: CreatorState): boolean =>
   state.status === 'known' &&
-  state.membership.status !== 'erased' &&
+  !isErased(state) &&
   state.enrollment.via === 'invitation' &&
   ['enrolling', 'uncertain', 'failed', 'not_admitted'].includes(state.enrollment.status);
 

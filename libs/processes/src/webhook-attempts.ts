@@ -1,5 +1,5 @@
 import type { AgencyAccess, Binding } from '#agencies';
-import { type Creators, isAccessible } from '#creators';
+import { type Creators, isAccessible, isErased } from '#creators';
 import {
   type CommandContext,
   type CommandRunner,
@@ -80,7 +80,9 @@ export class WebhookAttempts {
     const binding = await this.verified(endpoint);
     if (binding instanceof DomainError) return this.putOff(delivery, endpoint, binding, now);
     if (endpoint.epoch < binding.epoch) return this.revoke(delivery, 'access_revoked');
-    if (!isAccessible(await this.creators.load(delivery.creatorId))) return this.revoke(delivery, 'access_revoked');
+    const creator = await this.creators.load(delivery.creatorId);
+    if (isErased(creator)) return this.revoke(delivery, 'erased');
+    if (!isAccessible(creator)) return this.revoke(delivery, 'access_revoked');
     const body = await this.bytesOf(delivery);
     if (body === undefined) return this.revoke(delivery, 'erased');
 
