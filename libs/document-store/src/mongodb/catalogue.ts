@@ -39,22 +39,21 @@ export class Catalogue {
   }
 
   /**
-   * Reads by what was known of the collection. An answer of nothing may come from a collection that another process has
-   * dropped: only then the list is looked at again.
+   * Reads by what was known of the collection. An answer of nothing may come from one that another process has dropped,
+   * or extended: only then, or where `read` can not tell, the list is looked at again.
    */
   async reading<T>(
     name: string,
-    read: (collection: StoredCollection) => Promise<T>,
+    read: (collection: StoredCollection, isCurrent: boolean) => Promise<T | undefined>,
     isNothing: (result: T) => boolean,
-  ): Promise<T> {
+  ): Promise<T | undefined> {
     const known = this.known.get(name);
-    if (known !== undefined) {
-      const result = await read(known);
-      if (!isNothing(result)) return result;
-    }
+    const result = known && (await read(known, false));
+    if (result !== undefined && !isNothing(result)) return result;
     const current = (await this.current([name])).get(name);
     if (current === undefined) throw new UnknownCollection(name);
-    return known?.physical === current.physical ? read(current) : read(current);
+    const isSame = current.physical === known?.physical && current.revision === known.revision;
+    return isSame && result !== undefined ? result : read(current, true);
   }
 
   forget(name: string): void {

@@ -1,4 +1,4 @@
-import type { MongoClient } from 'mongodb';
+import type { Collection, FindCursor, MongoClient } from 'mongodb';
 import type {
   Checkpoint,
   CollectionDefinition,
@@ -53,39 +53,37 @@ export class MongoDbDocumentStore implements DocumentStore {
   }
 
   async get<D extends Document>(collection: string, id: string): Promise<D | undefined> {
-    const [found] = await this.read(collection, (documents) => documents.find({ _id: id, ...PRESENT }).toArray());
-    return found && parsed<D>(found);
+    const [found] = await this.read<D>(collection, (documents) => documents.find({ _id: id, ...PRESENT }));
+    return found;
   }
 
-  async getMany<D extends Document>(collection: string, ids: readonly string[]): Promise<D[]> {
-    const batchSize = Math.max(1, ids.length);
-    const found = await this.read(collection, (documents) =>
-      documents.find({ _id: { $in: [...ids] }, ...PRESENT }, { batchSize }).toArray(),
-    );
-    return found.map((document) => parsed<D>(document));
+  getMany<D extends Document>(collection: string, ids: readonly string[]): Promise<D[]> {
+    const wanted = { _id: { $in: [...ids] }, ...PRESENT };
+    return this.read<D>(collection, (documents) => documents.find(wanted, { batchSize: Math.max(1, ids.length) }));
   }
 
-  async find<D extends Document>(collection: string, query: RangeQuery): Promise<D[]> {
-    const found = await this.read(collection, async (documents, { _id, indexes }) => {
+  find<D extends Document>(collection: string, query: RangeQuery): Promise<D[]> {
+    return this.read<D>(collection, (documents, { _id, indexes }, isCurrent) => {
       const index = indexes.find(({ name }) => name === query.index);
-      if (index === undefined) throw new Error(`${_id} has no index ${query.index}`);
+      if (index === undefined && isCurrent) throw new Error(`${_id} has no index ${query.index}`);
+      if (index === undefined) return undefined;
       const { filter, sort, limit } = rangeFilter(index, query);
       // MongoDB takes a limit of 0 for none.
-      if (limit === 0) return [];
+      if (limit === 0) return undefined;
       const hint = index.fields.length === 0 ? '_id_' : index.name;
-      return documents.find(filter, { sort, limit, hint, batchSize: limit }).toArray();
+      return documents.find(filter, { sort, limit, hint, batchSize: limit });
     });
-    return found.map((document) => parsed<D>(document));
   }
 
   count(collection: string): Promise<number> {
-    return repeating(() =>
-      this.catalogue.reading(
+    return repeating(async () => {
+      const count = await this.catalogue.reading(
         collection,
         ({ physical }) => this.database.documents(physical).countDocuments(PRESENT),
         (count) => count === 0,
-      ),
-    );
+      );
+      return count ?? 0;
+    });
   }
 
   write(writes: readonly CollectionWrite[], checkpoint?: Checkpoint): Promise<void> {
@@ -159,20 +157,22 @@ export class MongoDbDocumentStore implements DocumentStore {
     return once(() => this.client.close());
   }
 
-  private read(
+  private read<D extends Document>(
     collection: string,
-    read: (
-      documents: ReturnType<Database['documents']>,
+    find: (
+      documents: Collection<StoredDocument>,
       collection: StoredCollection,
-    ) => Promise<Pick<StoredDocument, 'stored'>[]>,
-  ): Promise<Pick<StoredDocument, 'stored'>[]> {
-    return repeating(() =>
-      this.catalogue.reading(
+      isCurrent: boolean,
+    ) => FindCursor<StoredDocument> | undefined,
+  ): Promise<D[]> {
+    return repeating(async () => {
+      const found = await this.catalogue.reading(
         collection,
-        (listed) => read(this.database.documents(listed.physical), listed),
-        (found) => found.length === 0,
-      ),
-    );
+        async (listed, isCurrent) => find(this.database.documents(listed.physical), listed, isCurrent)?.toArray(),
+        ({ length }) => length === 0,
+      );
+      return (found ?? []).map((document) => parsed<D>(document));
+    });
   }
 }
 

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Document, type DocumentStore, Fenced } from '#kernel';
+import { openMongoDbDocumentStore } from './open.js';
+import { emptyDatabase } from './testing/empty-database.js';
+import { heldStore } from './testing/held-store.js';
+
+const database = emptyDatabase();
+const suite = database === undefined ? describe.skip : describe;
+
+interface Thing extends Document {
+  readonly text: string;
+  readonly position?: number;
+}
+
+suite(`what an older runner writes late${database === undefined ? ', as MONGODB_URL is not set' : ''}`, () => {
+  const url = database?.url ?? '';
+  let store: DocumentStore;
+  let slow: DocumentStore;
+  /** What the slow runner waits for, and says that it waits. */
+  let gate = Promise.withResolvers<void>();
+  let arrived = Promise.withResolvers<void>();
+  let heldAt = '';
+  let tests = 0;
+  let things = '';
+
+  beforeAll(() => {
+    store = openMongoDbDocumentStore({ url });
+    slow = heldStore(url, (collection) => {
+      if (!collection.startsWith(heldAt)) return undefined;
+      arrived.resolve();
+      return gate.promise;
+    });
+  });
+  afterAll(async () => {
+    await Promise.all([store.close(), slow.close()]);
+  });
+  beforeEach(async () => {
+    things = `things_${++tests}`;
+    gate = Promise.withResolvers();
+    arrived = Promise.withResolvers();
+    heldAt = things;
+    await store.ensure([{ name: things, indexes: [{ name: 'by_text', fields: ['text'], unique: true }] }]);
+  });
+
+  const runner = (position: number, fence: number) => ({ name: `runner of ${things}`, position, fence });
+  const put = (...documents: Thing[]) => [{ collection: things, put: documents }];
+  const remove = (...ids: string[]) => [{ collection: things, remove: ids }];
+  const contents = () => store.getMany<Thing>(things, ['a', 'b']);
+
+  /** The older runner is about to write, meanwhile the newer does its work, and then the older's write arrives. */
+  const late = async (write: () => Promise<void>, meanwhile: () => Promise<unknown>): Promise<void> => {
+    const outcome = expect(write()).rejects.toThrow(Fenced);
+    await arrived.promise;
+    await store.write([], runner(0, 2));
+    await meanwhile();
+    gate.resolve();
+    await outcome;
+  };
+
+  it('leaves what a newer runner has put', async () => {
+    const newer = { id: 'a', text: 'newer', position: 9 };
+    await late(
+      () => slow.write(put({ id: 'a', text: 'older', position: 5 }), runner(5, 1)),
+      () => store.write(put(newer), runner(9, 2)),
+    );
+    expect(await contents()).toEqual([newer]);
+    expect(await store.checkpoint(runner(0, 0).name)).toEqual(runner(9, 2));
+  });
+
+  it('leaves what has been claimed since, although it is of the same position', async () => {
+    const claimed = { id: 'a', text: 'claimed', position: 5 };
+    await late(
+      () => slow.write(put({ id: 'a', text: 'free', position: 5 }), runner(5, 1)),
+      async () => {
+        await store.write(put({ id: 'a', text: 'free', position: 5 }), runner(5, 2));
+        expect(await store.compareAndSet(things, claimed, { text: 'free' })).toBe(true);
+      },
+    );
+    expect(await contents()).toEqual([claimed]);
+  });
+
+  it('does not bring back what a newer runner has removed, nor take its unique values', async () => {
+    await late(
+      () => slow.write(put({ id: 'a', text: 'same', position: 5 }), runner(5, 1)),
+      () =>
+        store.write(
+          [{ collection: things, remove: ['a'], put: [{ id: 'b', text: 'same', position: 9 } as Thing] }],
+          runner(9, 2),
+        ),
+    ).catch((error: unknown) => expect(String(error)).toContain('Fenced'));
+    expect(await contents()).toEqual([{ id: 'b', text: 'same', position: 9 }]);
+    expect(await store.count(things)).toBe(1);
+  });
+
+  it('does not remove what a newer runner has made anew', async () => {
+    await store.write(put({ id: 'a', text: 'first', position: 1 }));
+    const again = { id: 'a', text: 'again', position: 9 };
+    await late(
+      () => slow.write(remove('a'), runner(5, 1)),
+      async () => {
+        await store.write(remove('a'), runner(5, 2));
+        await store.write(put(again), runner(9, 2));
+      },
+    );
+    expect(await contents()).toEqual([again]);
+  });
+
+  it('ends in nothing where the collection has been made anew', async () => {
+    await late(
+      () => slow.write(put({ id: 'a', text: 'older', position: 5 }), runner(5, 1)),
+      async () => {
+        await store.drop(things);
+        await store.ensure([{ name: things, indexes: [] }]);
+      },
+    );
+    expect(await contents()).toEqual([]);
+  });
+
+  describe('without a position of its own', () => {
+    it('is nothing where the newer runner came before it was decided', async () => {
+      heldAt = '_checkpoints';
+      await late(
+        () => slow.write(put({ id: 'a', text: 'older' }), runner(5, 1)),
+        async () => undefined,
+      );
+      expect(await contents()).toEqual([]);
+    });
+
+    it('is completed by the newer runner where it was decided, and not repeated after what that decides', async () => {
+      await late(
+        () => slow.write(put({ id: 'a', text: 'older' }, { id: 'b', text: 'other' }), runner(5, 1)),
+        async () => {
+          expect(await contents()).toHaveLength(2);
+          await store.write(
+            [{ collection: things, remove: ['b'], put: [{ id: 'a', text: 'newer' } as Thing] }],
+            runner(6, 2),
+          );
+        },
+      );
+      expect(await contents()).toEqual([{ id: 'a', text: 'newer' }]);
+    });
+  });
+});
