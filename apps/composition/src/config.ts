@@ -56,6 +56,12 @@ const waits = makeValidator((text) => {
   return durations;
 });
 
+/** Never told again: it may hold a password. */
+const eventStoreDbUrl = makeValidator((text) => {
+  if (!/^esdb(\+discover)?:\/\/\S+$/.test(text)) throw new TypeError('must be an esdb:// or esdb+discover:// URL');
+  return text;
+});
+
 const bearerToken = makeValidator((text) => {
   if (!/^[\x21-\x7e]+$/.test(text)) throw new TypeError('must be printable ASCII without spaces');
   return text;
@@ -76,6 +82,7 @@ const SPECS = {
   HOST: str({ default: '127.0.0.1' }),
   PORT: port({ default: 3000 }),
   DATA_DIR: str({ default: './data' }),
+  EVENTSTOREDB_URL: eventStoreDbUrl({ default: undefined }),
   MASTER_KEY: masterKey({ default: undefined }),
   NATIVE_PLATFORM_URL: baseUrl({ default: undefined }),
   NATIVE_PLATFORM_TOKEN: bearerToken({ default: undefined }),
@@ -117,11 +124,18 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
   if (env.WEBHOOK_TARGETS === 'any' && environment.NODE_ENV === 'production') {
     problems.push('WEBHOOK_TARGETS: must be public in production');
   }
+  // A key in one machine's data directory is not there for the processes on others.
+  for (const name of ['EVENTSTOREDB_URL']) {
+    if (environment[name] !== undefined && environment.MASTER_KEY === undefined) {
+      problems.push(`MASTER_KEY: is needed with ${name}`);
+    }
+  }
   if (problems.length > 0) throw new InvalidConfiguration(problems);
   return {
     host: env.HOST,
     port: env.PORT,
     dataDir: env.DATA_DIR,
+    eventStoreDbUrl: env.EVENTSTOREDB_URL,
     masterKey: env.MASTER_KEY,
     platform: service(env.NATIVE_PLATFORM_URL, env.NATIVE_PLATFORM_TOKEN),
     engine: service(env.SCAN_ENGINE_URL, env.SCAN_ENGINE_TOKEN),

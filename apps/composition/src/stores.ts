@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteDocumentStore } from '#document-store';
-import { openSqliteEventLog } from '#event-log';
+import { openEventStoreDbEventLog, openSqliteEventLog } from '#event-log';
 import { type DocumentStore, type EventLog, type Upcaster, withUpcasters } from '#kernel';
 import { KeyRing, type PersonalKeyStore, withSealedPersonalData } from '#personal-data';
 import { openSqliteKeyStore } from '#personal-keys';
@@ -50,11 +50,16 @@ export const layered = (
   };
 };
 
-/** The embedded stores, each in a file of its own under the data directory. */
-export const openStores = ({ dataDir, masterKey }: Pick<Config, 'dataDir' | 'masterKey'>): Stores => {
+/** Where the stores are: embedded, each in a file of its own under the data directory, but for those that have a URL. */
+type StorePlaces = Pick<Config, 'dataDir' | 'masterKey' | 'eventStoreDbUrl'>;
+
+export const openStores = ({ dataDir, masterKey, eventStoreDbUrl }: StorePlaces): Stores => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const opened = {
-    log: openSqliteEventLog({ file: join(dataDir, 'events.db') }),
+    log:
+      eventStoreDbUrl === undefined
+        ? openSqliteEventLog({ file: join(dataDir, 'events.db') })
+        : openEventStoreDbEventLog({ url: eventStoreDbUrl }),
     documents: openSqliteDocumentStore({ file: join(dataDir, 'documents.db') }),
     personalKeys: openSqliteKeyStore({ file: join(dataDir, 'personal-keys.db') }),
   };

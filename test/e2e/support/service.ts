@@ -18,6 +18,7 @@ import { holdAgainst } from './holds-everywhere.js';
 import { lag } from './lag.js';
 import { Platform } from './platform.js';
 import { Quiet } from './quiet.js';
+import { type ServedStores, startStores } from './stores.js';
 import { TestClock } from './test-clock.js';
 
 export interface ServiceOptions {
@@ -34,11 +35,14 @@ const SCAN_DURATION = 4 * SECOND;
 
 /** The whole service in this process, against a sandbox in this process, over real HTTP and real files. */
 export class Service {
+  private readonly otherStores: ServedStores[] = [];
+
   private constructor(
     readonly clock: TestClock,
     readonly platform: Platform,
     private readonly directory: string,
     private readonly config: Config,
+    private readonly stores: ServedStores,
     private running: Running,
   ) {}
 
@@ -47,7 +51,8 @@ export class Service {
     const directory = mkdtempSync(join(tmpdir(), 'e2e-'));
     const file = platformOnDisk ? join(directory, 'platform.db') : undefined;
     const platform = await Platform.start({ file, clock, scanDurationMs: SCAN_DURATION });
-    const config = readConfig({
+    const stores = await startStores(directory);
+    const environment = {
       DATA_DIR: join(directory, 'data'),
       NATIVE_PLATFORM_URL: platform.url,
       NATIVE_PLATFORM_TOKEN: platform.token,
@@ -60,12 +65,13 @@ export class Service {
       VERIFICATION_CACHE: '0s',
       SCAN_POLL_EVERY: '1s',
       ...env,
-    });
+    };
+    const config = { ...readConfig(environment), ...stores.places };
     const running = await run(config, clock);
     if (viewsLagBy > 0) lag(running.services, viewsLagBy);
     const document = await fetch(`${running.standalone.url}/openapi.json`);
     holdAgainst((await document.json()) as OpenApiDocument);
-    return new Service(clock, platform, directory, config, running);
+    return new Service(clock, platform, directory, config, stores, running);
   }
 
   get url(): string {
@@ -110,6 +116,14 @@ export class Service {
     this.running = await run({ ...this.config, ...changes }, this.clock);
   }
 
+  /** Its configuration, but on stores of their own, which are empty; they end with the service. */
+  async onOtherStores(): Promise<Config> {
+    const directory = join(this.directory, crypto.randomUUID());
+    const stores = await startStores(directory);
+    this.otherStores.push(stores);
+    return { ...this.config, dataDir: join(directory, 'data'), ...stores.places };
+  }
+
   /** Loses the document store, which follows from the log, between stopping and starting. */
   loseDocuments(): Promise<void> {
     return this.restart({}, async () => {
@@ -119,6 +133,7 @@ export class Service {
 
   async stop(): Promise<void> {
     await halt(this.running);
+    for (const stores of [this.stores, ...this.otherStores]) await stores.stop();
     await this.platform.stop();
     rmSync(this.directory, { recursive: true, force: true });
   }
