@@ -1,7 +1,7 @@
 import { type Checkpoint, type CollectionWrite, DuplicateKey, Fenced } from '#kernel';
+import { isDuplicateKey } from '#mongodb-connection';
 import type { Catalogue } from './catalogue.js';
 import type { Database } from './database.js';
-import { isDuplicateKey } from './mongodb-error.js';
 import { apply, batchOf } from './writes.js';
 
 export interface StoredCheckpoint {

@@ -1,8 +1,8 @@
 import { type Document, DuplicateKey, type IndexedValue } from '#kernel';
+import { isDuplicateKey } from '#mongodb-connection';
 import { hasValues } from '../indexed-value.js';
 import { allIndexes, type StoredCollection } from './catalogue.js';
 import type { Database } from './database.js';
-import { isDuplicateKey } from './mongodb-error.js';
 import { parsed, type StoredDocument, storedAs } from './stored.js';
 import { positionOf } from './writes.js';
 

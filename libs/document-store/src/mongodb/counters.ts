@@ -1,6 +1,6 @@
 import type { Collection } from 'mongodb';
 import type { Instant } from '#kernel';
-import { isDuplicateKey } from './mongodb-error.js';
+import { isDuplicateKey } from '#mongodb-connection';
 
 export interface StoredCounter {
   readonly _id: string;

@@ -1,9 +1,9 @@
 import { type IndexDescription, ObjectId } from 'mongodb';
 import { type CollectionDefinition, type Document, DuplicateKey, type IndexDefinition } from '#kernel';
+import { isDuplicateKey } from '#mongodb-connection';
 import { mergedDefinition } from '../definitions.js';
 import type { Catalogue, StoredCollection } from './catalogue.js';
 import type { Database } from './database.js';
-import { isDuplicateKey } from './mongodb-error.js';
 import { pathOf } from './range-filter.js';
 import { indexedMembers, parsed, removedMembers, uniqueMember } from './stored.js';
 

@@ -1,6 +1,6 @@
 import type { Collection } from 'mongodb';
 import type { Instant, Lease } from '#kernel';
-import { isDuplicateKey } from './mongodb-error.js';
+import { isDuplicateKey } from '#mongodb-connection';
 
 /** A lease that was given back keeps its document, without a holder, so that its fence never goes back. */
 export interface StoredLease {

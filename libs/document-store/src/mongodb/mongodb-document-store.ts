@@ -10,6 +10,7 @@ import type {
   Lease,
   RangeQuery,
 } from '#kernel';
+import { once, repeating } from '#mongodb-connection';
 import { Catalogue, type StoredCollection } from './catalogue.js';
 import { Checkpoints } from './checkpoints.js';
 import { compareAndSet } from './compare-and-set.js';
@@ -18,7 +19,6 @@ import type { Database } from './database.js';
 import { dropCollection, ensureCollections } from './definitions.js';
 import { giveBackLease, heldLease, takeLease } from './leases.js';
 import { rangeFilter } from './range-filter.js';
-import { once, repeating } from './retries.js';
 import { PRESENT, parsed, type StoredDocument } from './stored.js';
 import { sweep } from './sweep.js';
 import { apply, batchOf, positionOf } from './writes.js';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { asStoreError, mayGoWellAgain } from './mongodb-error.js';
+import { asStoreError, mayGoWellAgain } from './failures.js';
 
 /** Waits before the second and the third attempt, in milliseconds. */
 const WAITS = [50, 250];

@@ -1,0 +1,85 @@
+import { Binary, type Collection, type MongoClient } from 'mongodb';
+import type { CreatorId, Instant } from '#kernel';
+import { clientTo, databaseName, isDuplicateKey, repeating } from '#mongodb-connection';
+import type { KeptKey, PersonalKeyStore } from '#personal-data';
+
+export interface MongoDbKeyStoreOptions {
+  /** The keys are in a database of their own, which has the name of the URL's with `_personal_keys` after it. */
+  readonly url: string;
+}
+
+interface StoredKey {
+  readonly _id: CreatorId;
+  readonly wrapped?: Binary;
+  readonly destroyedAt?: Instant;
+}
+
+/**
+ * The store of personal keys that many machines share. What is destroyed is gone from all that can be read; MongoDB's
+ * files and oplog overwrite it in their own time, and backups not at all, so that keep those of this database short.
+ * Connects when it is first used. Throws `TypeError` where the URL can not be read.
+ */
+export const openMongoDbKeyStore = ({ url }: MongoDbKeyStoreOptions): PersonalKeyStore => {
+  const client = clientTo(url);
+  return new MongoDbKeyStore(client, client.db(`${databaseName(url)}_personal_keys`).collection('keys'));
+};
+
+class MongoDbKeyStore implements PersonalKeyStore {
+  constructor(
+    private readonly client: MongoClient,
+    private readonly keys: Collection<StoredKey>,
+  ) {}
+
+  get(creatorIds: readonly CreatorId[]): Promise<ReadonlyMap<CreatorId, KeptKey>> {
+    return repeating(() => this.kept(creatorIds));
+  }
+
+  add(keys: ReadonlyMap<CreatorId, Buffer>): Promise<ReadonlyMap<CreatorId, KeptKey>> {
+    return repeating(async () => {
+      for (;;) {
+        const kept = await this.kept([...keys.keys()]);
+        const missing = [...keys].filter(([creatorId]) => !kept.has(creatorId));
+        if (missing.length === 0) return kept;
+        await this.insert(missing.map(([_id, wrapped]) => ({ _id, wrapped: new Binary(wrapped) })));
+      }
+    });
+  }
+
+  destroy(creatorId: CreatorId, at: Instant): Promise<void> {
+    return repeating(async () => {
+      const standing = { _id: creatorId, destroyedAt: { $exists: false } };
+      const change = { $set: { destroyedAt: at }, $unset: { wrapped: 1 } } as const;
+      try {
+        await this.keys.updateOne(standing, change, { upsert: true });
+      } catch (error) {
+        // It is there and was destroyed before. If it was only added at this moment, it is to be destroyed all the same.
+        if (!isDuplicateKey(error)) throw error;
+        await this.keys.updateOne(standing, change);
+      }
+    });
+  }
+
+  close(): Promise<void> {
+    return repeating(() => this.client.close());
+  }
+
+  private async kept(creatorIds: readonly CreatorId[]): Promise<ReadonlyMap<CreatorId, KeptKey>> {
+    const wanted = { _id: { $in: [...creatorIds] } };
+    const found = await this.keys.find(wanted, { batchSize: Math.max(1, creatorIds.length) }).toArray();
+    return new Map(found.map((key) => [key._id, asKept(key)]));
+  }
+
+  /** One that somebody else has added meanwhile is left as it is. */
+  private async insert(keys: readonly StoredKey[]): Promise<void> {
+    try {
+      await this.keys.insertMany(keys, { ordered: false });
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+}
+
+const asKept = ({ wrapped, destroyedAt }: StoredKey): KeptKey =>
+  wrapped === undefined
+    ? { status: 'destroyed', at: destroyedAt ?? 0 }
+    : { status: 'kept', wrapped: Buffer.from(wrapped.buffer) };
