@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { caseDecider, caseIdOf, observeLeak } from '#cases';
 import { Deindexing } from '#deindexing';
-import { DomainError, derivedId, HOUR, MINUTE, SECOND, streamName } from '#kernel';
+import { DAY, DomainError, derivedId, HOUR, MINUTE, SECOND, streamName } from '#kernel';
 import { FakeSearch } from '#testing';
 import { agency, imported, mia, miaUser, native, workspaceId } from '../../creators/src/creator.examples.js';
 import { DeindexProgress } from './deindex-progress.js';
@@ -61,6 +61,17 @@ describe('a deindex request', () => {
     expect(await later(8 * SECOND)).toEqual({ again: began + 16 * SECOND });
     expect(await later(HOUR)).toEqual({ again: service.clock.now() + EVERY });
     expect(search.orders).toHaveLength(1);
+  });
+
+  it('that is never settled is looked at once a day in the end', async () => {
+    await step();
+    const pauseAt = async (wait: number) => {
+      const after = await later(wait);
+      return after === 'moved_on' ? after : after.again - service.clock.now();
+    };
+    expect(await pauseAt(4 * DAY - SECOND)).toBe(EVERY);
+    expect(await pauseAt(SECOND)).toBe(4 * HOUR);
+    expect(await pauseAt(365 * DAY)).toBe(DAY);
   });
 
   it('is done with once it is settled', async () => {

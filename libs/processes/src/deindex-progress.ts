@@ -2,6 +2,7 @@ import type { AgencyAccess } from '#agencies';
 import type { Creators } from '#creators';
 import { type Deindexing, isSettled, isUnderWay, type KnownDeindexRequest } from '#deindexing';
 import {
+  DAY,
   type DeindexRequestId,
   type DueHandler,
   type DueOutcome,
@@ -14,6 +15,9 @@ import { deniedUntil } from './agency-gate.js';
 import { dueContext } from './due-context.js';
 
 const SOON: Duration = SECOND;
+/** By then what is uncertain has been given up (D47), and what is not has usually been settled. */
+const LONG_AGO: Duration = 4 * DAY;
+const LOOKS_IN_AN_AGE = 24;
 
 /** Takes each deindex request one step on: hands it over, settles what became of that, follows it to its end (D51). */
 export class DeindexProgress implements DueHandler {
@@ -49,8 +53,13 @@ export class DeindexProgress implements DueHandler {
     return status === 'dispatching' && dispatchedAt !== null ? dispatchedAt + 2 * this.options.providerTimeout : 0;
   }
 
-  /** Soon at first, and then ever less often: the older a request is, the less a moment matters. */
+  /**
+   * Soon at first, and then ever less often: the older a request is, the less a moment matters. There are providers that
+   * never say of a removal whether it holds; such a request is looked at once a day in the end.
+   */
   private pauseAfter(dispatchedAt: Instant, now: Instant): Duration {
-    return Math.min(this.options.pollEvery, Math.max(SOON, now - dispatchedAt));
+    const age = now - dispatchedAt;
+    const often = Math.min(this.options.pollEvery, Math.max(SOON, age));
+    return age < LONG_AGO ? often : Math.max(often, Math.min(age / LOOKS_IN_AN_AGE, DAY));
   }
 }

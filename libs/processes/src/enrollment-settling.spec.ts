@@ -197,6 +197,18 @@ describe('an identity to write', () => {
     expect(calls('updateIdentity')).toBe(1);
   });
 
+  it('waits, without a call, while the creator is gone, and is written on its return (D43)', async () => {
+    await service.creatorDid(mia, fact('membershipEnded', {}));
+    for (let look = 0; look < 3; look++) {
+      expect(await settle()).toEqual({ again: service.clock.now() + 15 * MINUTE });
+      service.clock.advance(15 * MINUTE);
+    }
+    expect(service.platform.calls).toEqual([]);
+    await service.creators.recordSeen(mia, native(), contextOf(), null);
+    expect(await settle()).toBe('moved_on');
+    expect(calls('updateIdentity')).toBe(1);
+  });
+
   it('whose writing may have failed is uncertain, and written again', async () => {
     const { platform } = service;
     platform.outcomes.set('updateIdentity', { outcome: 'unknown', error: new DomainError('provider_timeout') });

@@ -1,5 +1,12 @@
 import type { AgencyAccess } from '#agencies';
-import type { Admission, CreatorState, Creators, Enrollments, RosterEvent } from '#creators';
+import {
+  type Admission,
+  type CreatorState,
+  type Creators,
+  type Enrollments,
+  hasLeft,
+  type RosterEvent,
+} from '#creators';
 import {
   type CommandContext,
   type CreatorId,
@@ -8,6 +15,7 @@ import {
   type Duration,
   type EventLog,
   type Instant,
+  MINUTE,
   type RecordedEvent,
   SECOND,
   type StoredDueItem,
@@ -18,6 +26,8 @@ import { deniedUntil } from './agency-gate.js';
 import { dueContext } from './due-context.js';
 
 const BETWEEN_TRIES: Duration = 5 * SECOND;
+/** A creator that has left: no call is made to see whether it is back. */
+const BETWEEN_LOOKS_FOR_LEFT: Duration = 15 * MINUTE;
 
 /** Finishes enrollments: what a crash left, outcomes that nobody knows, invitations on their way, identities to write. */
 export class EnrollmentSettling implements DueHandler {
@@ -40,6 +50,9 @@ export class EnrollmentSettling implements DueHandler {
     if (begun.status === 'unknown') return { again: now + this.pollEvery };
     const denied = await deniedUntil(this.access, begun.agencyId, now);
     if (denied !== undefined) return { again: denied };
+    // Nothing is asked or written for one that is no member; what is left to settle waits for its return (D43).
+    if (begun.membership.status === 'erased') return 'moved_on';
+    if (hasLeft(begun)) return { again: now + BETWEEN_LOOKS_FOR_LEFT };
 
     const settled = await this.enrollments.settle(creatorId, context);
     if (settled.status === 'unknown') return 'moved_on';
