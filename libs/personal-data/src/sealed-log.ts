@@ -57,6 +57,7 @@ export const withSealedPersonalData = (log: EventLog, ring: KeyRing): EventLog =
       appending.then(settled, settled);
       return appending;
     },
+    isAt: (stream, revision) => log.isAt?.(stream, revision) ?? false,
     readStream: async (stream, options) => opened(await log.readStream(stream, options)),
     readLog: async (options) => openedPage(await log.readLog(options)),
     async *follow(options) {

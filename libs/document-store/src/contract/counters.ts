@@ -26,6 +26,14 @@ export const countersContract = (store: StoreUnderTest): void => {
     expect(values.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 200 }, (_, place) => place + 1));
   });
 
+  it('gives each of many at once the value after its own share, in whichever order', async () => {
+    const counter = freshName('counter');
+    const values = await Promise.all([3, 1, 2, 5].map((by) => store().increment(counter, by, LATER)));
+    const inOrder = values.toSorted((one, other) => one - other);
+    const shares = inOrder.map((value, place) => value - (inOrder[place - 1] ?? 0));
+    expect(shares.toSorted((one, other) => one - other)).toEqual([1, 2, 3, 5]);
+  });
+
   it('removes the counters that have expired, and says how many', async () => {
     const [expired, extended, due] = [freshName('counter'), freshName('counter'), freshName('counter')];
     await store().increment(expired, 7, 999);

@@ -65,3 +65,21 @@ test('nor does a read that was limited, or went backwards', async () => {
   expect(await log.readStream('thing-1', { direction: 'backwards', from: 1 })).toHaveLength(2);
   expect(await revisions(2)).toEqual([2]);
 });
+
+test('where a stream ends can be asked without reading, here and after another process has appended', async () => {
+  const first = await log.append('thing-1', 'none', events(1));
+  expect(await revisions(1)).toEqual([]);
+  expect(log.isAt?.('thing-1', first.revision)).toBe(true);
+  expect(log.isAt?.('thing-1', first.revision + 1)).toBe(false);
+  await other.append('thing-1', 0, events(1));
+  await setImmediate();
+  expect(log.isAt?.('thing-1', first.revision)).toBe(false);
+});
+
+test('of a stream that was neither read nor written, and of a closed log, nothing is known', async () => {
+  await other.append('thing-1', 'none', events(1));
+  expect(log.isAt?.('thing-1', 0)).toBe(false);
+  await log.append('thing-2', 'none', events(1));
+  await log.close();
+  expect(log.isAt?.('thing-2', 0)).toBe(false);
+});

@@ -13,6 +13,6 @@ export class DtoPipe implements PipeTransform {
     const dto = metatype as new () => object;
     const problems = dtoCheck(dto)(value);
     if (problems.length > 0) throw invalidRequest(...problems);
-    return plainToInstance(dto, value);
+    return Object.keys(value as object).length === 0 ? new dto() : plainToInstance(dto, value);
   }
 }
