@@ -20,5 +20,6 @@ export * from './progress.js';
 export * from './projection.js';
 export * from './projection-engine.js';
 export * from './rebuild.js';
+export * from './stored-log.js';
 export * from './text.js';
 export * from './upcasting.js';

@@ -11,6 +11,7 @@ export { scanAdmissions } from './scan-admissions.js';
 export { SCAN_PLACES, scanPlacesProcess } from './scan-places.js';
 export { ScanProgress } from './scan-progress.js';
 export { scheduledScans } from './scheduled-scans.js';
+export { SEALING, Sealing } from './sealing.js';
 export { slotSettling } from './slot-settling.js';
 export { WebhookAttempts } from './webhook-attempts.js';
 export { WebhookDispatch } from './webhook-dispatch.js';

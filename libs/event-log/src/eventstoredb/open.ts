@@ -1,6 +1,7 @@
-import { type Duration, type EventLog, SECOND } from '#kernel';
+import { type Duration, type EventLog, SECOND, type StoredLog } from '#kernel';
 import { Connection } from './connection.js';
 import { EventStoreDbEventLog } from './eventstoredb-event-log.js';
+import { EventStoreDbStoredLog } from './stored-log.js';
 
 export interface EventStoreDbEventLogOptions {
   /** `esdb://[user:password@]host:port[,host:port…][?tls=false&…]`, or `esdb+discover://` and a cluster's name. */
@@ -22,6 +23,12 @@ export function openEventStoreDbEventLog({
 }: EventStoreDbEventLogOptions): EventLog {
   return new EventStoreDbEventLog(connectionTo(url), { patience, attempt });
 }
+
+/** What the server holds of the log, for auditors. Throws a `TypeError` for what is no connection string. */
+export const openEventStoreDbStoredLog = ({
+  url,
+  patience = 5 * SECOND,
+}: Omit<EventStoreDbEventLogOptions, 'attempt'>): StoredLog => new EventStoreDbStoredLog(connectionTo(url), patience);
 
 function connectionTo(url: string): Connection {
   try {

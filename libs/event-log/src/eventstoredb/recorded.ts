@@ -1,5 +1,12 @@
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
-import { type EventMetadata, type Position, type RecordedEvent, StoreUnavailable, type StreamName } from '#kernel';
+import {
+  type EventMetadata,
+  type Position,
+  type RecordedEvent,
+  type StoredEvent,
+  StoreUnavailable,
+  type StreamName,
+} from '#kernel';
 
 /** What stands at a position. */
 export interface Seen {
@@ -14,6 +21,16 @@ type Recorded = streams.ReadResp.ReadEvent.RecordedEvent;
 export function seen(message: streams.ReadResp): Seen | undefined {
   const recorded = message.getEvent()?.getEvent();
   return recorded && { position: positionOf(recorded.getCommitPosition()), event: eventOf(recorded) };
+}
+
+/** The same event as the server keeps it; undefined where `seen` has none. */
+export function storedIn(message: streams.ReadResp): StoredEvent | undefined {
+  const recorded = message.getEvent()?.getEvent();
+  const event = recorded && eventOf(recorded);
+  if (recorded === undefined || event === undefined) return undefined;
+  const { id, type, stream, revision, position } = event;
+  const json = { data: decoded(recorded.getData_asU8()), metadata: decoded(recorded.getCustomMetadata_asU8()) };
+  return { id, type, stream, revision, position, json };
 }
 
 /** A byte offset in the server's log: safe up to 9 petabytes, and nothing is guessed beyond. */

@@ -6,8 +6,10 @@ export interface Query<Row extends readonly unknown[]> {
   get(...values: SQLInputValue[]): Row | undefined;
 }
 
-export function query<Row extends readonly unknown[]>(db: DatabaseSync, sql: string): Query<Row> {
+/** Whole numbers come as bigints where that is asked for, else they have to be safe ones. */
+export function query<Row extends readonly unknown[]>(db: DatabaseSync, sql: string, bigints = false): Query<Row> {
   const statement = db.prepare(sql);
   statement.setReturnArrays(true);
+  statement.setReadBigInts(bigints);
   return statement as unknown as Query<Row>;
 }

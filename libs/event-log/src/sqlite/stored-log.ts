@@ -1,0 +1,136 @@
+import { isUtf8 } from 'node:buffer';
+import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { categoryOf, type StoredLog, type StoredRecord, StoreUnavailable } from '#kernel';
+import { unavailable } from './busy.js';
+import { type Query, query } from './rows.js';
+
+const PAGE = 1_000;
+/** Before all positions that a damaged row may have. */
+const BEFORE_ALL = -(2n ** 63n);
+
+type Row = [
+  position: bigint,
+  revision: bigint,
+  id: string,
+  body: Uint8Array,
+  stream: string | null,
+  category: string | null,
+  type: string | null,
+];
+
+const ROWS = `
+  SELECT position, revision, events.id, CAST(body AS BLOB), streams.name, kinds.category, kinds.type
+  FROM events LEFT JOIN streams ON streams.id = events.stream LEFT JOIN kinds ON kinds.id = events.kind`;
+
+/** The file of an embedded log, a copy too, opened for reading only. Throws `StoreUnavailable`. */
+export function openSqliteStoredLog(file: string): StoredLog {
+  try {
+    return new SqliteStoredLog(openForReading(file));
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+/** A copy alone on a medium that can not be written has no room for the files that SQLite puts beside it. */
+function openForReading(file: string): DatabaseSync {
+  const open = (location: string | URL) => {
+    const db = new DatabaseSync(location, { readOnly: true, timeout: 1_000 });
+    try {
+      db.prepare('SELECT 1 FROM events').get();
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  };
+  try {
+    return open(file);
+  } catch (error) {
+    const copy = pathToFileURL(file);
+    copy.searchParams.set('immutable', '1');
+    try {
+      return open(copy);
+    } catch {
+      throw error;
+    }
+  }
+}
+
+class SqliteStoredLog implements StoredLog {
+  readonly #log: Query<Row>;
+  readonly #stream: Query<Row>;
+  readonly #head: Query<[position: bigint]>;
+
+  constructor(private readonly db: DatabaseSync) {
+    this.#log = query(db, `${ROWS} WHERE position > ? AND position <= ? ORDER BY position LIMIT ${PAGE}`, true);
+    this.#stream = query(
+      db,
+      `${ROWS} WHERE events.stream = (SELECT id FROM streams WHERE name = ?) AND revision >= ? ORDER BY revision LIMIT ?`,
+      true,
+    );
+    this.#head = query(db, 'SELECT coalesce(max(position), 0) FROM events', true);
+  }
+
+  async *pages(): AsyncGenerator<readonly StoredRecord[]> {
+    const head = this.#read(() => this.#head.get()?.[0] ?? 0n);
+    for (let after = BEFORE_ALL; after < head; ) {
+      const rows = this.#read(() => this.#log.all(after, head));
+      const last = rows.at(-1)?.[0];
+      if (last === undefined) return;
+      yield recordsOf(rows, after);
+      after = last;
+      await setImmediate();
+    }
+  }
+
+  async stream(stream: string, from: number, limit: number): Promise<readonly StoredRecord[]> {
+    return this.#read(() => this.#stream.all(stream, from, limit)).map(recordOf);
+  }
+
+  async close(): Promise<void> {
+    this.db.close();
+  }
+
+  #read<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      const { message } = unavailable(error);
+      throw new StoreUnavailable(`${message}; the file may be damaged outside of the events`, { cause: error });
+    }
+  }
+}
+
+/** Positions are given out one after the other: where one is left out, an event has been. */
+function recordsOf(rows: readonly Row[], after: bigint): StoredRecord[] {
+  let expected = after === BEFORE_ALL ? 1n : after + 1n;
+  return rows.flatMap((row) => {
+    const [position] = row;
+    const isGap = position > expected;
+    expected = position + 1n > expected ? position + 1n : expected;
+    return isGap ? [{ missing: true }, recordOf(row)] : [recordOf(row)];
+  });
+}
+
+/** The columns say again what the body says: they have to agree to the letter. */
+function recordOf(row: Row): StoredRecord {
+  const [position, revision, id, bytes, stream, category, type] = row;
+  const damaged = (damage: string): StoredRecord => ({ id, stream: stream ?? '', damage });
+  if (stream === null || category === null || type === null) return damaged('its stream or its type is not known');
+  if (category !== categoryOf(stream)) return damaged('its category is not that of its stream');
+  if (!isUtf8(bytes)) return damaged('its body is not UTF-8');
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+  const opening = `${JSON.stringify({ id, type, stream }).slice(0, -1)},"data":`;
+  const ending = `,"revision":${revision},"position":${position}}`;
+  if (!body.startsWith(opening)) return damaged('its id, type or stream is not what its body says');
+  if (!body.endsWith(ending)) return damaged('its revision or position is not what its body says');
+  const content = body.slice(opening.length, -ending.length);
+  const middle = content.lastIndexOf(METADATA);
+  if (middle === -1) return damaged('its body has no metadata');
+  const json = { data: content.slice(0, middle), metadata: content.slice(middle + METADATA.length) };
+  return { id, type, stream, revision: Number(revision), position: Number(position), json };
+}
+
+const METADATA = ',"metadata":';

@@ -1,0 +1,93 @@
+import { type Instant, MINUTE, type Revision, streamName } from '#kernel';
+import type { EventHash } from './event-hash.js';
+import type { Frontier } from './merkle.js';
+import type { SealKey, SealPublicKey } from './seal-key.js';
+
+/** All seals are events of one stream. */
+export const SEALS = streamName('seal', 'log');
+export const SEALED = 'seal.sealed.v1';
+
+/** A seal covers at most so many events more than the one before. */
+export const SEAL_EVENTS = 10_000;
+/** How long an event waits for its seal at most, with time left for a worker that has to take over. */
+export const SEAL_AFTER = 55 * MINUTE;
+
+/** What is signed: what the log holds from its first event up to one of them. */
+export interface SealStatement {
+  /** How many events, in the order of the log. */
+  readonly count: number;
+  /** The last of them. */
+  readonly through: { readonly id: string; readonly stream: string; readonly revision: Revision };
+  /** Root of the Merkle tree of their hashes, and the complete subtrees that it is made of. */
+  readonly root: string;
+  readonly frontier: readonly string[];
+  /** Event id of the seal before. */
+  readonly previous: string | null;
+  readonly at: Instant;
+  /** Id of the key. */
+  readonly key: string;
+}
+
+/** A seal on its own, to be kept elsewhere. */
+export interface Seal {
+  readonly statement: SealStatement;
+  /** Ed25519 in base64url. */
+  readonly signature: string;
+}
+
+export interface Sealed {
+  readonly type: typeof SEALED;
+  readonly data: Seal & {
+    /** The first four characters of the hash of each event since the seal before: not signed, to find the place of a fault. */
+    readonly prints: string;
+  };
+}
+
+export const PRINT = 4;
+export const printOf = (eventHash: EventHash): string => eventHash.slice(0, PRINT);
+
+export const sealed = (
+  frontier: Frontier,
+  prints: readonly string[],
+  { through, previous, at }: Pick<SealStatement, 'through' | 'previous' | 'at'>,
+  key: SealKey,
+): Sealed => {
+  const statement: SealStatement = {
+    count: frontier.count,
+    through,
+    root: frontier.root(),
+    frontier: frontier.hashes(),
+    previous,
+    at,
+    key: key.publicKey.id,
+  };
+  return {
+    type: SEALED,
+    data: { statement, signature: key.sign(signedText(statement)), prints: prints.join('') },
+  };
+};
+
+/** The bytes under the signature; the members in the order that they have in the log. */
+const signedText = (statement: SealStatement): string => `seal.v1\n${JSON.stringify(statement)}`;
+
+export const isSignedBy = ({ statement, signature }: Seal, key: SealPublicKey): boolean =>
+  key.hasSigned(signedText(statement), signature);
+
+/** The seal that a value from outside is, or undefined. */
+export const parseSeal = (value: unknown): Seal | undefined => {
+  const { statement, signature } = membersOf(value);
+  const { count, through, root, frontier, previous, at, key } = membersOf(statement);
+  const { id, stream, revision } = membersOf(through);
+  const isSeal =
+    [count, revision, at].every(Number.isSafeInteger) &&
+    [signature, root, key, id, stream].every(isText) &&
+    (previous === null || isText(previous)) &&
+    Array.isArray(frontier) &&
+    frontier.every(isText);
+  return isSeal ? (value as Seal) : undefined;
+};
+
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+const isText = (value: unknown): value is string => typeof value === 'string';

@@ -1,0 +1,38 @@
+/** What has become of an event, or of a seal. */
+export type FaultKind = 'changed' | 'missing' | 'inserted' | 'reordered' | 'cut_off' | 'bad_seal';
+
+export interface Fault {
+  readonly kind: FaultKind;
+  /** Counted from 1 in the order of the log: the place of the event, or where one is missing. */
+  readonly number: number;
+  /** The event; of a missing one what is known of it. */
+  readonly id: string | null;
+  readonly stream: string | null;
+  readonly revision: number | null;
+  readonly message: string;
+}
+
+const KEPT = 100;
+
+/** All faults are counted, and the first of them kept. */
+export class Faults {
+  count = 0;
+  private readonly first: Fault[] = [];
+
+  add(fault: Fault): void {
+    this.count++;
+    this.first.push(fault);
+    if (this.first.length >= 2 * KEPT) this.keepFirst();
+  }
+
+  /** In the order of the log. */
+  list(): readonly Fault[] {
+    this.keepFirst();
+    return this.first;
+  }
+
+  private keepFirst(): void {
+    this.first.sort((one, other) => one.number - other.number);
+    this.first.splice(KEPT);
+  }
+}

@@ -1,0 +1,207 @@
+import type { DamagedEvent, StoredEvent, StoredLog } from '#kernel';
+import { type EventHash, NO_HASH } from '../event-hash.js';
+import { Frontier } from '../merkle.js';
+import { PRINT, SEALED, type Seal } from '../seal.js';
+import type { SealPublicKey } from '../seal-key.js';
+import { ChainCheck } from './chain-check.js';
+import { type Fault, Faults } from './fault.js';
+import { type CheckedSeal, printsOf, problemOf, readSeals } from './seal-check.js';
+import { type Place, Window } from './window.js';
+
+export interface Verification {
+  /** How many events the log holds, and the last of them. */
+  readonly events: number;
+  readonly last: Place | null;
+  /** Of the Merkle tree of all of them, sealed or not. */
+  readonly root: string;
+  /** How many seals the log holds, and how many events the last good one of them covers. */
+  readonly seals: number;
+  readonly sealedEvents: number;
+  /** In the order of the log, the first hundred; none where the log is as it was written. */
+  readonly faults: readonly Fault[];
+  readonly faultCount: number;
+}
+
+export interface VerifyOptions {
+  /** A seal that was kept outside of the log. */
+  readonly kept?: Seal | undefined;
+  /** Called now and then with how many events have been looked at. */
+  readonly onProgress?: (events: number) => void;
+}
+
+/**
+ * Walks a log from its first event to its last, and names what is not as it was written. Memory does not grow with the
+ * log. Throws `StoreUnavailable` where the store can not be read.
+ */
+export const verifyLog = async (
+  log: StoredLog,
+  key: SealPublicKey,
+  { kept, onProgress }: VerifyOptions = {},
+): Promise<Verification> => {
+  // The seals are read before the log's end is looked up: whatever they cover is on the way.
+  const walk = new Walk(log, await readSeals(log, key), key, kept);
+  for await (const page of log.pages()) {
+    for (const record of page) {
+      if ('json' in record) await walk.see(record);
+      else if ('damage' in record) await walk.seeDamaged(record);
+      else walk.seeEmptyPlace();
+    }
+    onProgress?.(walk.events);
+  }
+  return walk.end();
+};
+
+class Walk {
+  events = 0;
+  private last: Place | null = null;
+  private readonly faults = new Faults();
+  private readonly chain: ChainCheck;
+  private frontier = new Frontier();
+  private readonly window = new Window();
+  /** Seals whose word can be taken, by what they cover. */
+  private readonly ahead: CheckedSeal[];
+  private readonly problems: ReadonlyMap<string, string>;
+  private sealed = 0;
+  /** Number of the first fault behind the last seal that was right. */
+  private firstUnsealedFault: number | undefined;
+
+  constructor(
+    private readonly log: StoredLog,
+    private readonly seals: readonly CheckedSeal[],
+    key: SealPublicKey,
+    private readonly kept: Seal | undefined,
+  ) {
+    this.chain = new ChainCheck(log);
+    this.problems = new Map(
+      seals.flatMap(({ event, problem }) => (event && problem !== undefined ? [[event.id, problem] as const] : [])),
+    );
+    const keptProblem = kept && problemOf(kept, key);
+    if (keptProblem !== undefined) this.fault('bad_seal', 0, null, `the seal that was kept: ${keptProblem}`);
+    const given = kept === undefined ? [] : [{ seal: kept, event: undefined, problem: keptProblem }];
+    this.ahead = [...seals, ...given]
+      .filter(({ problem }) => problem === undefined)
+      .sort((one, other) => one.seal.statement.count - other.seal.statement.count);
+  }
+
+  async see(event: StoredEvent): Promise<void> {
+    const { hash, finding } = await this.chain.check(event);
+    const number = this.events + 1;
+    if (finding !== undefined) this.fault(finding.kind, number, event, finding.message);
+    const problem = event.type === SEALED ? this.problems.get(event.id) : undefined;
+    if (problem !== undefined) this.fault('bad_seal', number, event, problem);
+    await this.take(event, hash);
+  }
+
+  async seeDamaged({ id, stream, damage }: DamagedEvent): Promise<void> {
+    const place = { id, stream, revision: Number.NaN };
+    this.fault('changed', this.events + 1, place, damage);
+    await this.take(place, NO_HASH);
+  }
+
+  seeEmptyPlace(): void {
+    const after = this.last === null ? 'before the first' : `after ${this.last.id}`;
+    this.fault('missing', this.events + 1, null, `an event is missing ${after}`);
+  }
+
+  async end(): Promise<Verification> {
+    await this.checkCut();
+    return {
+      events: this.events,
+      last: this.last,
+      root: this.frontier.root(),
+      seals: this.seals.length,
+      sealedEvents: this.sealed,
+      faults: this.faults.list(),
+      faultCount: this.faults.count,
+    };
+  }
+
+  private async take({ id, stream, revision }: Place, hash: EventHash): Promise<void> {
+    this.events++;
+    this.last = { id, stream, revision };
+    this.frontier.add(hash);
+    if (this.ahead.length > 0) this.window.add(this.last, hash);
+    for (let next = this.ahead[0]; next?.seal.statement.count === this.events; next = this.ahead[0]) {
+      const { root, through } = next.seal.statement;
+      if (root !== this.frontier.root() || through.id !== id) {
+        await this.differs(next);
+        this.goOnFrom(next.seal, id);
+        return;
+      }
+      this.ahead.shift();
+      this.sealed = this.events;
+    }
+    if (this.sealed === this.events) this.beginWindow();
+  }
+
+  /** Where the count is right, what a seal says of all before it serves for all after it; else no later seal can tell more. */
+  private goOnFrom({ statement }: Seal, id: string): void {
+    const frontier = Frontier.of(statement.count, statement.frontier);
+    if (statement.through.id !== id || frontier === undefined) this.ahead.length = 0;
+    else {
+      this.frontier = frontier;
+      while (this.ahead[0]?.seal.statement.count === statement.count) this.ahead.shift();
+      this.sealed = this.events;
+      this.beginWindow();
+    }
+  }
+
+  private beginWindow(): void {
+    this.window.clear();
+    this.firstUnsealedFault = undefined;
+  }
+
+  /** The events that a seal covers are not those that it was made for. */
+  private async differs({ seal, event }: CheckedSeal): Promise<void> {
+    const inLog = event ?? this.seals.find((other) => other.seal.statement.count === seal.statement.count)?.event;
+    const prints = inLog === undefined ? '' : await printsOf(this.log, inLog.revision);
+    const difference = this.window.differenceTo(prints, seal.statement.count - prints.length / PRINT - this.sealed);
+    const name = event === undefined ? 'the seal that was kept' : `the seal ${event.id}`;
+    if (difference === undefined) {
+      if (this.firstUnsealedFault !== undefined) return;
+      const { count, through } = seal.statement;
+      const range = `events ${this.sealed + 1} to ${count}, through ${through.id}`;
+      return this.fault('changed', this.sealed + 1, null, `${range}, are not all as ${name} has them`);
+    }
+    const { index } = difference;
+    const number = this.sealed + index + 1;
+    // What the event tells by itself says more.
+    if (this.firstUnsealedFault !== undefined && this.firstUnsealedFault <= number) return;
+    const isLast = number === seal.statement.count;
+    const kind = isLast && this.window.at(index)?.id !== seal.statement.through.id ? 'missing' : difference.kind;
+    const place = kind === 'missing' ? undefined : this.window.at(index);
+    const before = index === 0 ? 'where it begins' : `after ${this.window.at(index - 1)?.id}`;
+    this.fault(kind, number, place ?? null, `${WORDS[kind]} by ${name}, ${before}`);
+  }
+
+  /** Seals that cover more than there is. */
+  private async checkCut(): Promise<void> {
+    const [next] = this.ahead;
+    if (next !== undefined && next.event !== undefined) return this.differs(next);
+    const { kept } = this;
+    if (kept === undefined) return;
+    const { count, through } = kept.statement;
+    const end = this.last === null ? 'the log is empty' : `the log ends after ${this.last.id}`;
+    if (next !== undefined) {
+      const message = `${end}; the seal that was kept covers ${count} events through ${through.id}`;
+      return this.fault('cut_off', this.events + 1, null, message);
+    }
+    const isThere = this.seals.some(({ seal }) => seal.signature === kept.signature);
+    if (!isThere && this.faults.count === 0) {
+      this.fault('cut_off', this.events + 1, null, `${end}, without the seal that was kept`);
+    }
+  }
+
+  private fault(kind: Fault['kind'], number: number, place: Place | null, message: string): void {
+    this.firstUnsealedFault = Math.min(this.firstUnsealedFault ?? number, number);
+    const revision = place === null || Number.isNaN(place.revision) ? null : place.revision;
+    this.faults.add({ kind, number, id: place?.id ?? null, stream: place?.stream ?? null, revision, message });
+  }
+}
+
+const WORDS = {
+  changed: 'not the event that is sealed',
+  missing: 'an event is missing that is sealed',
+  inserted: 'an event that is not sealed',
+  reordered: 'not in the order that is sealed',
+} as const;

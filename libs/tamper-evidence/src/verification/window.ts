@@ -1,0 +1,61 @@
+import type { EventHash } from '../event-hash.js';
+import { PRINT, printOf, SEAL_EVENTS } from '../seal.js';
+import type { FaultKind } from './fault.js';
+
+const KEPT = 3 * SEAL_EVENTS;
+
+export interface Place {
+  readonly id: string;
+  readonly stream: string;
+  readonly revision: number;
+}
+
+export interface Difference {
+  readonly kind: Extract<FaultKind, 'changed' | 'missing' | 'inserted' | 'reordered'>;
+  /** How many events of the window stand before it. */
+  readonly index: number;
+}
+
+/** The events since the last seal that was right: where they are not what the next one says, it tells which. */
+export class Window {
+  private prints: string[] = [];
+  private places: Place[] = [];
+
+  /** What is too much for the seals that may be damaged between two good ones is not looked into. */
+  add(place: Place, hash: EventHash): void {
+    if (this.prints.length >= KEPT) return;
+    this.prints.push(printOf(hash));
+    this.places.push(place);
+  }
+
+  clear(): void {
+    this.prints = [];
+    this.places = [];
+  }
+
+  at(index: number): Place | undefined {
+    return this.places[index];
+  }
+
+  /** The first difference to the prints of a seal, which begin after `skipped` events; undefined where there is none. */
+  differenceTo(sealPrints: string, skipped: number): Difference | undefined {
+    const sealed = Array.from({ length: sealPrints.length / PRINT }, (_, n) =>
+      sealPrints.slice(n * PRINT, (n + 1) * PRINT),
+    );
+    const found = this.prints.slice(skipped);
+    const index = sealed.findIndex((print, n) => print !== found[n]);
+    return index === -1 ? undefined : { kind: kindOf(sealed.slice(index), found.slice(index)), index: skipped + index };
+  }
+}
+
+/** What the first of the events is, where it is not the sealed one. */
+const kindOf = (sealed: readonly string[], found: readonly string[]): Difference['kind'] => {
+  const [expected = '', ...expectedAfter] = sealed;
+  const [first, ...after] = found;
+  if (first === undefined) return 'missing';
+  const comesEarly = expectedAfter.includes(first);
+  const comesLate = after.includes(expected);
+  if (comesEarly && comesLate) return 'reordered';
+  if (comesEarly) return 'missing';
+  return comesLate ? 'inserted' : 'changed';
+};
