@@ -10,6 +10,7 @@ import type { Bench, Figures } from './figures.js';
 const BENCHES: Readonly<Record<string, () => Promise<{ readonly default: Bench }>>> = {
   'event-log-append': () => import('./event-log-append.js'),
   'hash-chain': () => import('./hash-chain.js'),
+  verify: () => import('./verify.js'),
   'event-log-replay': () => import('./event-log-replay.js'),
   'document-store-upsert': () => import('./document-store-upsert.js'),
   rebuild: () => import('./rebuild.js'),

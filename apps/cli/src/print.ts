@@ -23,6 +23,9 @@ export class Text implements Told {
   }
 }
 
+/** A result that is not as it should be: printed like any other, and the tool ends with status 1. */
+export class Alarm extends Text {}
+
 /** With `--json` one value on one line (of what comes one by one: each) and nothing else; else for people. */
 export const print = async (value: unknown, isJson: boolean): Promise<void> => {
   if (isSequence(value)) await printEach(value, isJson);

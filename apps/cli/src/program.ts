@@ -11,7 +11,7 @@ import {
 import { agencyCommands } from './agencies.js';
 import { eventCommands } from './events.js';
 import { keyCommands } from './keys.js';
-import { print } from './print.js';
+import { Alarm, print } from './print.js';
 import { privacyCommands } from './privacy.js';
 import { usageCommands } from './usage/index.js';
 import { webhookCommands } from './webhooks.js';
@@ -19,8 +19,14 @@ import { webhookCommands } from './webhooks.js';
 /** What a command does: it gets the services over the configured stores, and returns what is to be printed. */
 export type Action = (services: Services) => Promise<unknown>;
 
+/** What a command does that opens for itself what it needs: it may be run where there is nothing but a copy of the log. */
+export type Task = (environment: NodeJS.ProcessEnv) => Promise<unknown>;
+
 /** Registers a command whose result is printed. */
-export type Register = (command: Command, action: (options: never, ...words: string[]) => Action) => void;
+export interface Register {
+  (command: Command, action: (options: never, ...words: string[]) => Action): void;
+  apart(command: Command, task: (options: never, ...words: string[]) => Task): void;
+}
 
 /** The operators' tool. Errors go to standard error as one JSON object, with exit status 1. */
 export const createProgram = (environment: NodeJS.ProcessEnv) => ({
@@ -28,15 +34,34 @@ export const createProgram = (environment: NodeJS.ProcessEnv) => ({
     const program = new Command('cli').description('Operate the Creator Protection Agency API').exitOverride();
     program.option('--json', 'print one JSON value on one line');
     program.configureOutput({ writeErr: () => undefined });
-    let pending: Action | undefined;
-    const register: Register = (command, action) => {
+    const isJson = words.includes('--json');
+    let status = 0;
+    const tell = async (result: unknown): Promise<void> => {
+      if (result instanceof Alarm) status = 1;
+      await print(result, isJson);
+    };
+    let pending: (() => Promise<void>) | undefined;
+    const onCall = (command: Command, called: (options: never, words: string[]) => () => Promise<void>) => {
       command.option('--json', 'print one JSON value on one line');
       command.action((...args: unknown[]) => {
         // Commander hands over the arguments, then the options, then the command itself.
-        const options = args.at(-2) as never;
-        pending = action(options, ...(args.slice(0, -2) as string[]));
+        pending = called(args.at(-2) as never, args.slice(0, -2) as string[]);
       });
     };
+    const register: Register = Object.assign(
+      (command: Command, action: (options: never, ...words: string[]) => Action) =>
+        onCall(command, (options, args) => {
+          const act = action(options, ...args);
+          return () => withServices(environment, act, tell);
+        }),
+      {
+        apart: (command: Command, task: (options: never, ...words: string[]) => Task) =>
+          onCall(command, (options, args) => {
+            const run = task(options, ...args);
+            return async () => tell(await run(environment));
+          }),
+      },
+    );
     agencyCommands(program.command('agencies').description('bind agencies to their owners'), register);
     eventCommands(program.command('events').description('read the history'), register);
     keyCommands(program.command('keys').description('issue, list and revoke API keys'), register);
@@ -48,11 +73,10 @@ export const createProgram = (environment: NodeJS.ProcessEnv) => ({
     privacyCommands(program.command('privacy').description('erase or export what is held on a creator'), register);
     usageCommands(program.command('usage').description('explain what usage consists of'), register);
 
-    const isJson = words.includes('--json');
     try {
       await program.parseAsync(words, { from: 'user' });
-      if (pending !== undefined) await withServices(environment, pending, (result) => print(result, isJson));
-      return 0;
+      await pending?.();
+      return status;
     } catch (error) {
       return report(error);
     }

@@ -14,7 +14,7 @@ import {
   Progress,
 } from '#kernel';
 import { createNativePlatform } from '#native-platform';
-import { WEBHOOK_TARGETS } from '#processes';
+import { Sealing, WEBHOOK_TARGETS } from '#processes';
 import {
   CaseList,
   caseListProjection,
@@ -46,6 +46,7 @@ import type { Config } from './config.js';
 import { KEY_USES, KeyUses } from './key-uses.js';
 import { derivedKey } from './master-key.js';
 import { Metrics } from './metrics.js';
+import { sealKeyOf } from './seal-key.js';
 import type { Stores } from './stores.js';
 
 /** What every app is made of: the contexts' services over the stores and the platform. */
@@ -97,6 +98,7 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
     caseList,
     impersonationList,
     activityCursorKey: derivedKey(masterKey, 'activity cursors'),
+    sealing: new Sealing(log, sealKeyOf(masterKey)),
     accounts: new AgencyAccounts(runner, access),
     enrollments,
     protections: new Protections(creators, native.creators, leases),

@@ -1,8 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteDocumentStore } from '#document-store';
-import { openEventStoreDbEventLog, openSqliteEventLog } from '#event-log';
-import { type DocumentStore, type EventLog, type Upcaster, withUpcasters } from '#kernel';
+import {
+  openEventStoreDbEventLog,
+  openEventStoreDbStoredLog,
+  openSqliteEventLog,
+  openSqliteStoredLog,
+} from '#event-log';
+import { type DocumentStore, type EventLog, type StoredLog, type Upcaster, withUpcasters } from '#kernel';
 import { KeyRing, type PersonalKeyStore, withSealedPersonalData } from '#personal-data';
 import { openSqliteKeyStore } from '#personal-keys';
 import { withHashChain } from '#tamper-evidence';
@@ -58,10 +63,20 @@ export const openStores = ({ dataDir, masterKey, eventStoreDbUrl }: StorePlaces)
   const opened = {
     log:
       eventStoreDbUrl === undefined
-        ? openSqliteEventLog({ file: join(dataDir, 'events.db') })
+        ? openSqliteEventLog({ file: eventsFile(dataDir) })
         : openEventStoreDbEventLog({ url: eventStoreDbUrl }),
     documents: openSqliteDocumentStore({ file: join(dataDir, 'documents.db') }),
     personalKeys: openSqliteKeyStore({ file: join(dataDir, 'personal-keys.db') }),
   };
   return layered(opened, masterKey ?? storedMasterKey(dataDir));
 };
+
+/** The log as its store holds it, to be verified: the configured one, or that of a place, a file or a connection string. */
+export const openStoredLog = ({ dataDir, eventStoreDbUrl }: StorePlaces, place?: string): StoredLog => {
+  const location = place ?? eventStoreDbUrl ?? eventsFile(dataDir);
+  return IS_URL.test(location) ? openEventStoreDbStoredLog({ url: location }) : openSqliteStoredLog(location);
+};
+
+const IS_URL = /^(?:esdb|kurrentdb)(?:\+discover)?:/;
+
+const eventsFile = (dataDir: string): string => join(dataDir, 'events.db');

@@ -22,6 +22,7 @@ import {
 } from '#processes';
 import { READ_MODELS, ReadModelsConsumer } from '#read-models';
 import type { Services } from '../../composition/src/index.js';
+import { SealLoop } from './seal-loop.js';
 
 const SWEEP_EVERY = 60_000;
 const TIME_TO_END = 6_000;
@@ -30,6 +31,7 @@ const TIME_TO_END = 6_000;
 export class Worker {
   private readonly runners: readonly LogRunner[];
   private readonly due: DueRunner;
+  private readonly seals: SealLoop;
   readonly webhooks: WebhookDispatch;
   private readonly stopNudging: () => void;
   private sweeping: NodeJS.Timeout | undefined;
@@ -44,6 +46,7 @@ export class Worker {
     );
     const attempts = webhookAttempts(services);
     this.due = new DueRunner(dueWork, dueHandlers(services, attempts), clock, logger);
+    this.seals = new SealLoop(services.sealing, leases, clock, logger);
     this.webhooks = new WebhookDispatch(services.deliveryList, attempts, leases, clock, logger);
     this.stopNudging = progress.onReport(() => {
       this.due.nudge();
@@ -53,6 +56,7 @@ export class Worker {
 
   start(): void {
     for (const runner of this.runners) runner.start();
+    this.seals.start();
     this.sweeping = setInterval(() => this.sweep(), SWEEP_EVERY);
     this.sweeping.unref();
     // Nothing is claimed from a read model that does not know what the log held at the start.
@@ -74,7 +78,7 @@ export class Worker {
   /** Begins nothing more, and lets go of everything that others may take up. */
   async stop(): Promise<void> {
     await this.beginNothing();
-    await Promise.all(this.runners.map((runner) => runner.stop()));
+    await Promise.all([...this.runners, this.seals].map((runner) => runner.stop()));
   }
 
   /** Counters of minutes that are over serve nobody. */

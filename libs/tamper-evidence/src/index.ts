@@ -1,4 +1,4 @@
-export { type EventHash, NO_HASH } from './event-hash.js';
+export { NO_HASH } from './event-hash.js';
 export { withHashChain } from './hash-chain.js';
 export { Frontier } from './merkle.js';
 export {
@@ -13,5 +13,5 @@ export {
   sealed,
 } from './seal.js';
 export { SealKey, SealPublicKey } from './seal-key.js';
-export type { Fault, FaultKind } from './verification/fault.js';
+export type { Fault } from './verification/fault.js';
 export { type Verification, verifyLog } from './verification/verify-log.js';

@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { invalidRequest } from '#kernel';
+import { type Fault, parseSeal, type Seal, SealPublicKey, type Verification, verifyLog } from '#tamper-evidence';
+import { configuredSealKey, openStoredLog, readConfig } from '../../composition/src/index.js';
+import { Alarm, Text } from './print.js';
+import type { Register } from './program.js';
+
+interface VerifyOptions {
+  readonly publicKey?: string;
+  readonly seal?: string;
+  readonly log?: string;
+}
+
+export const verifyCommand = (events: Command, register: Register): void =>
+  register.apart(
+    events
+      .command('verify')
+      .description('walk the log, and name the first event that is not as it was written')
+      .option('--public-key <file or key>', "the key of the seals; else this installation's own")
+      .option('--seal <file>', 'a seal that was kept elsewhere: tells whether the end was cut off')
+      .option('--log <file or URL>', 'a copy of the log, or an EventStoreDB; else the configured log'),
+    ({ publicKey, seal, log: location }: VerifyOptions) =>
+      async (environment) => {
+        if (location !== undefined && publicKey === undefined) {
+          throw invalidRequest({ field: 'public-key', message: 'is needed with a log from elsewhere' });
+        }
+        const config = readConfig(environment);
+        const key = publicKey === undefined ? configuredSealKey(config).publicKey : asPublicKey(publicKey);
+        const kept = seal === undefined ? undefined : asSeal(seal);
+        const log = openStoredLog(config, location);
+        try {
+          const verification = await verifyLog(log, key, { kept });
+          const [words, value] = [inWords(verification), asJson(verification)];
+          return verification.faultCount === 0 ? new Text(words, value) : new Alarm(words, value);
+        } finally {
+          await log.close();
+        }
+      },
+  );
+
+const asPublicKey = (fileOrKey: string): SealPublicKey => {
+  const key = SealPublicKey.parse(existsSync(fileOrKey) ? readFileSync(fileOrKey, 'utf8') : fileOrKey);
+  if (key === undefined)
+    throw invalidRequest({ field: 'public-key', message: 'must be an Ed25519 key: base64url or PEM' });
+  return key;
+};
+
+const asSeal = (file: string): Seal => {
+  const seal = parseSeal(jsonIn(file));
+  if (seal === undefined)
+    throw invalidRequest({ field: 'seal', message: 'must be a file with what `events seal` prints' });
+  return seal;
+};
+
+const jsonIn = (file: string): unknown => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+};
+
+const asJson = ({ events, last, root, seals, sealedEvents, faults, faultCount }: Verification) => ({
+  intact: faultCount === 0,
+  events,
+  last_event: last && { id: last.id, stream: last.stream, revision: last.revision },
+  root,
+  seals,
+  sealed_events: sealedEvents,
+  fault_count: faultCount,
+  fault: faults[0] ?? null,
+  faults,
+});
+
+const inWords = ({ events, last, root, seals, sealedEvents, faults, faultCount }: Verification): string =>
+  [
+    `events      ${events}, through ${last === null ? 'none' : `${last.id} (${last.stream}, revision ${last.revision})`}`,
+    `root        ${root}`,
+    `seals       ${seals}, good for the first ${sealedEvents} events`,
+    faultCount === 0 ? 'intact      yes' : `intact      no: ${faultCount} ${faultCount === 1 ? 'fault' : 'faults'}`,
+    ...faults.map(lineOf),
+  ].join('\n');
+
+const lineOf = ({ kind, number, id, stream, revision, message }: Fault): string => {
+  const name = [id, stream, revision === null ? undefined : `revision ${revision}`].filter(Boolean).join(', ');
+  return `  event ${number}  ${kind.replace('_', ' ')}: ${name}${name && '; '}${message}`;
+};

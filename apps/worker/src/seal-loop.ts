@@ -1,0 +1,49 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Clock, type Duration, type Leases, type Logger, SECOND } from '#kernel';
+import { SEALING, type Sealing } from '#processes';
+
+const LOOK: Duration = 5 * SECOND;
+const LEASE: Duration = 30 * SECOND;
+
+/** Has the log sealed, by one process at a time. */
+export class SealLoop {
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly sealing: Sealing,
+    private readonly leases: Leases,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  /** Makes the seals that are due, unless another process is the one to do so. */
+  async runDue(): Promise<void> {
+    if (await this.sealing.isIdle()) return;
+    const lease = await this.leases.acquire(SEALING, LEASE);
+    if (lease === undefined) this.sealing.forget();
+    else await this.sealing.runDue(this.clock.now());
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      try {
+        await this.runDue();
+      } catch (error) {
+        this.logger.error({ err: error }, 'the log could not be sealed');
+      }
+      await delay(LOOK, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+    await this.leases.release(SEALING).catch(() => undefined);
+  }
+}
