@@ -62,6 +62,12 @@ const eventStoreDbUrl = makeValidator((text) => {
   return text;
 });
 
+/** Never told again: it may hold a password. */
+const mongoDbUrl = makeValidator((text) => {
+  if (!/^mongodb(\+srv)?:\/\/\S+$/.test(text)) throw new TypeError('must be a mongodb:// or mongodb+srv:// URL');
+  return text;
+});
+
 const bearerToken = makeValidator((text) => {
   if (!/^[\x21-\x7e]+$/.test(text)) throw new TypeError('must be printable ASCII without spaces');
   return text;
@@ -83,6 +89,7 @@ const SPECS = {
   PORT: port({ default: 3000 }),
   DATA_DIR: str({ default: './data' }),
   EVENTSTOREDB_URL: eventStoreDbUrl({ default: undefined }),
+  MONGODB_URL: mongoDbUrl({ default: undefined }),
   MASTER_KEY: masterKey({ default: undefined }),
   NATIVE_PLATFORM_URL: baseUrl({ default: undefined }),
   NATIVE_PLATFORM_TOKEN: bearerToken({ default: undefined }),
@@ -125,7 +132,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     problems.push('WEBHOOK_TARGETS: must be public in production');
   }
   // A key in one machine's data directory is not there for the processes on others.
-  for (const name of ['EVENTSTOREDB_URL']) {
+  for (const name of ['EVENTSTOREDB_URL', 'MONGODB_URL']) {
     if (environment[name] !== undefined && environment.MASTER_KEY === undefined) {
       problems.push(`MASTER_KEY: is needed with ${name}`);
     }
@@ -136,6 +143,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     port: env.PORT,
     dataDir: env.DATA_DIR,
     eventStoreDbUrl: env.EVENTSTOREDB_URL,
+    mongoDbUrl: env.MONGODB_URL,
     masterKey: env.MASTER_KEY,
     platform: service(env.NATIVE_PLATFORM_URL, env.NATIVE_PLATFORM_TOKEN),
     engine: service(env.SCAN_ENGINE_URL, env.SCAN_ENGINE_TOKEN),

@@ -1,26 +1,48 @@
-import { describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { InvalidConfiguration, readConfig } from './config.js';
+import { openStores } from './stores.js';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'stores-'));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const MASTER_KEY = Buffer.alloc(32, 0xa7).toString('base64');
 
 describe('a store beyond this machine', () => {
-  test.each(['esdb://127.0.0.1:2113?tls=false', 'esdb+discover://admin:changeit@cluster.example'])(
-    'is where its URL says: %s',
-    (url) => {
-      expect(readConfig({ EVENTSTOREDB_URL: url, MASTER_KEY }).eventStoreDbUrl).toBe(url);
-      expect(readConfig({}).eventStoreDbUrl).toBeUndefined();
-    },
-  );
-
-  test('needs the key that all processes share', () => {
-    const readIt = () => readConfig({ EVENTSTOREDB_URL: 'esdb://127.0.0.1:2113?tls=false' });
-    expect(readIt).toThrow(InvalidConfiguration);
-    expect(readIt).toThrow(/MASTER_KEY: is needed with EVENTSTOREDB_URL/);
+  test.each([
+    ['EVENTSTOREDB_URL', 'eventStoreDbUrl', 'esdb://127.0.0.1:2113?tls=false'],
+    ['EVENTSTOREDB_URL', 'eventStoreDbUrl', 'esdb+discover://admin:changeit@cluster.example'],
+    ['MONGODB_URL', 'mongoDbUrl', 'mongodb://service:secret@one:27017,two:27017/cpa?replicaSet=rs0'],
+    ['MONGODB_URL', 'mongoDbUrl', 'mongodb+srv://cluster.example/cpa'],
+  ] as const)('is where its URL says: %s as %s, %s', (variable, place, url) => {
+    expect(readConfig({ [variable]: url, MASTER_KEY })[place]).toBe(url);
+    expect(readConfig({})[place]).toBeUndefined();
   });
 
-  test('has a URL of its kind, of which nothing is told when it is wrong', () => {
-    const readIt = () => readConfig({ EVENTSTOREDB_URL: 'http://admin:hunter2@host', MASTER_KEY });
-    expect(readIt).toThrow(/EVENTSTOREDB_URL: must be an esdb:\/\//);
+  test.each([
+    ['EVENTSTOREDB_URL', 'esdb://127.0.0.1:2113?tls=false'],
+    ['MONGODB_URL', 'mongodb://127.0.0.1:27017'],
+  ])('needs the key that all processes share: %s', (variable, url) => {
+    const readIt = () => readConfig({ [variable]: url });
+    expect(readIt).toThrow(InvalidConfiguration);
+    expect(readIt).toThrow(`MASTER_KEY: is needed with ${variable}`);
+  });
+
+  test.each([
+    ['EVENTSTOREDB_URL', /EVENTSTOREDB_URL: must be an esdb:\/\//],
+    ['MONGODB_URL', /MONGODB_URL: must be a mongodb:\/\//],
+  ])('has a URL of its kind, of which nothing is told when it is wrong: %s', (variable, told) => {
+    const readIt = () => readConfig({ [variable]: 'http://admin:hunter2@host', MASTER_KEY });
+    expect(readIt).toThrow(told);
     expect(readIt).toThrow(/^(?!.*hunter2)/s);
+  });
+
+  test('is not opened by a URL that its client can not read, and nothing of that is told', () => {
+    const url = 'mongodb://admin:hunter2@host:port:port/';
+    const open = () => openStores({ dataDir, masterKey: undefined, eventStoreDbUrl: undefined, mongoDbUrl: url });
+    expect(open).toThrow('not a connection string of MongoDB');
+    expect(open).toThrow(/^(?!.*hunter2)/s);
   });
 });

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSqliteDocumentStore } from '#document-store';
+import { openMongoDbDocumentStore, openSqliteDocumentStore } from '#document-store';
 import {
   openEventStoreDbEventLog,
   openEventStoreDbStoredLog,
@@ -9,7 +9,7 @@ import {
 } from '#event-log';
 import { type DocumentStore, type EventLog, type StoredLog, type Upcaster, withUpcasters } from '#kernel';
 import { KeyRing, type PersonalKeyStore, withSealedPersonalData } from '#personal-data';
-import { openSqliteKeyStore } from '#personal-keys';
+import { openMongoDbKeyStore, openSqliteKeyStore } from '#personal-keys';
 import { withHashChain } from '#tamper-evidence';
 import type { Config } from './config.js';
 import { derivedKey, storedMasterKey } from './master-key.js';
@@ -56,17 +56,23 @@ export const layered = (
 };
 
 /** Where the stores are: embedded, each in a file of its own under the data directory, but for those that have a URL. */
-type StorePlaces = Pick<Config, 'dataDir' | 'masterKey' | 'eventStoreDbUrl'>;
+type StorePlaces = Pick<Config, 'dataDir' | 'masterKey' | 'eventStoreDbUrl' | 'mongoDbUrl'>;
 
-export const openStores = ({ dataDir, masterKey, eventStoreDbUrl }: StorePlaces): Stores => {
+export const openStores = ({ dataDir, masterKey, eventStoreDbUrl, mongoDbUrl }: StorePlaces): Stores => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const opened = {
     log:
       eventStoreDbUrl === undefined
         ? openSqliteEventLog({ file: eventsFile(dataDir) })
         : openEventStoreDbEventLog({ url: eventStoreDbUrl }),
-    documents: openSqliteDocumentStore({ file: join(dataDir, 'documents.db') }),
-    personalKeys: openSqliteKeyStore({ file: join(dataDir, 'personal-keys.db') }),
+    documents:
+      mongoDbUrl === undefined
+        ? openSqliteDocumentStore({ file: join(dataDir, 'documents.db') })
+        : openMongoDbDocumentStore({ url: mongoDbUrl }),
+    personalKeys:
+      mongoDbUrl === undefined
+        ? openSqliteKeyStore({ file: join(dataDir, 'personal-keys.db') })
+        : openMongoDbKeyStore({ url: mongoDbUrl }),
   };
   return layered(opened, masterKey ?? storedMasterKey(dataDir));
 };

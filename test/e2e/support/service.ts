@@ -126,9 +126,7 @@ export class Service {
 
   /** Loses the document store, which follows from the log, between stopping and starting. */
   loseDocuments(): Promise<void> {
-    return this.restart({}, async () => {
-      for (const end of ['', '-wal', '-shm']) rmSync(join(this.config.dataDir, `documents.db${end}`), { force: true });
-    });
+    return this.restart({}, () => this.stores.loseDocuments());
   }
 
   async stop(): Promise<void> {

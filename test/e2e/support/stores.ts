@@ -1,22 +1,61 @@
-import { mkdirSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
 import type { Config } from '../../../apps/composition/src/index.js';
 import { EventStoreDbDouble } from '../../eventstoredb-double/double.js';
 
-/** The stores of a service that are not embedded. */
+/** The stores of a service: embedded in its directory, or served as the environment of the run says. */
 export interface ServedStores {
-  /** Where they are, for the service's configuration. */
-  readonly places: Partial<Pick<Config, 'eventStoreDbUrl' | 'masterKey'>>;
+  /** Where those are that are not embedded, for the service's configuration. */
+  readonly places: Partial<Pick<Config, 'eventStoreDbUrl' | 'mongoDbUrl' | 'masterKey'>>;
+  /** Loses all documents, while the service does not run. */
+  loseDocuments(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** What processes that share stores share too. */
 const MASTER_KEY = Buffer.alloc(32, 'e2e');
 
-/** `E2E_EVENT_LOG=eventstoredb`: the log is on a double of its own, which keeps it in the directory. */
+/**
+ * `E2E_EVENT_LOG=eventstoredb`: the log is on a double of its own, which keeps it in the directory.
+ * `E2E_DOCUMENTS=mongodb`: documents and keys are in databases of their own on the server of `MONGODB_URL`.
+ */
 export const startStores = async (directory: string): Promise<ServedStores> => {
-  if (process.env.E2E_EVENT_LOG !== 'eventstoredb') return { places: {}, stop: async () => {} };
   mkdirSync(directory, { recursive: true });
-  const double = await EventStoreDbDouble.start({ file: join(directory, 'eventstoredb.db') });
-  return { places: { eventStoreDbUrl: double.url, masterKey: MASTER_KEY }, stop: () => double.stop() };
+  const log = process.env.E2E_EVENT_LOG === 'eventstoredb' ? await startDouble(directory) : undefined;
+  const server = process.env.E2E_DOCUMENTS === 'mongodb' ? process.env.MONGODB_URL : undefined;
+  const documents = server === undefined ? undefined : databaseOn(server);
+  return {
+    places: {
+      ...(log && { eventStoreDbUrl: log.url, masterKey: MASTER_KEY }),
+      ...(documents && { mongoDbUrl: documents.url, masterKey: MASTER_KEY }),
+    },
+    loseDocuments: documents?.lose ?? (async () => removeFiles(directory)),
+    async stop() {
+      await documents?.remove();
+      await log?.stop();
+    },
+  };
+};
+
+const startDouble = (directory: string): Promise<EventStoreDbDouble> =>
+  EventStoreDbDouble.start({ file: join(directory, 'eventstoredb.db') });
+
+const removeFiles = (directory: string): void => {
+  for (const end of ['', '-wal', '-shm']) rmSync(join(directory, 'data', `documents.db${end}`), { force: true });
+};
+
+const databaseOn = (server: string) => {
+  const name = `e2e_${randomUUID().slice(0, 8)}`;
+  const drop = async (databases: readonly string[]): Promise<void> => {
+    const client = new MongoClient(server);
+    for (const database of databases) await client.db(database).dropDatabase();
+    await client.close();
+  };
+  return {
+    url: server.replace(/^([^/]+\/\/[^/?]+)(\/[^?]*)?/, `$1/${name}`),
+    lose: () => drop([name]),
+    remove: () => drop([name, `${name}_personal_keys`]),
+  };
 };
