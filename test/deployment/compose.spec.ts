@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { readConfig } from '../../apps/composition/src/index.js';
+
+interface Container {
+  readonly image?: string;
+  readonly build?: string;
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly volumes?: readonly string[];
+  readonly profiles?: readonly string[];
+  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly deploy?: { readonly replicas: number };
+}
+
+// No container engine runs here: what can be wrong in the files themselves is looked for.
+const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true }) as {
+  readonly services: Readonly<Record<string, Container>>;
+  readonly volumes: Readonly<Record<string, null>>;
+};
+const dockerfile = readFileSync('Dockerfile', 'utf8');
+const services = Object.entries(compose.services);
+const ours = services.filter(([, { build }]) => build !== undefined);
+
+/** As it is with only the master key given. */
+const filled = (environment: Readonly<Record<string, string>> = {}): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [
+      name,
+      value.replace(/\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}/g, (_, variable: string, otherwise: string) =>
+        variable === 'MASTER_KEY' ? Buffer.alloc(32, 1).toString('base64') : (otherwise ?? ''),
+      ),
+    ]),
+  );
+
+test('two APIs and two workers share the stores, and only the sandbox has to be asked for', () => {
+  expect(Object.keys(compose.services).sort()).toEqual(['api', 'eventstoredb', 'mongodb', 'sandbox', 'worker']);
+  for (const name of ['api', 'worker']) {
+    expect(compose.services[name]?.deploy).toEqual({ replicas: 2 });
+    expect(compose.services[name]?.depends_on).toEqual({
+      eventstoredb: { condition: 'service_healthy' },
+      mongodb: { condition: 'service_healthy' },
+    });
+  }
+  expect(services.filter(([, { profiles }]) => profiles).map(([name]) => name)).toEqual(['sandbox']);
+});
+
+test.each(ours)('%s runs a program that there is, out of an image that can be built', (_, { command = [] }) => {
+  const [program = '', file = ''] = command;
+  expect(program).toBe('node');
+  expect(existsSync(file.replace(/^dist\//, '').replace(/\.js$/, '.ts'))).toBe(true);
+});
+
+test.each(['api', 'worker'])('%s is configured by variables that there are, with values that they take', (name) => {
+  const environment = filled(compose.services[name]?.environment);
+  const known = readFileSync('apps/composition/src/config.ts', 'utf8');
+  for (const variable of Object.keys(environment)) expect(known).toContain(`  ${variable}: `);
+  expect(readConfig(environment)).toMatchObject({
+    eventStoreDbUrl: 'esdb://eventstoredb:2113?tls=false',
+    mongoDbUrl: 'mongodb://mongodb:27017/creator_protection',
+    platform: { url: 'http://sandbox:4010', token: 'sandbox' },
+  });
+});
+
+test('the sandbox is configured by variables that it knows', () => {
+  const known = readFileSync('apps/platform-sandbox/src/main.ts', 'utf8');
+  for (const variable of Object.keys(compose.services.sandbox?.environment ?? {})) expect(known).toContain(variable);
+});
+
+test.each(services)('%s says whether it is well', (name, { healthcheck }) => {
+  const ofTheImage = name === 'api' ? /HEALTHCHECK[\s\S]*\/health\/live/.test(dockerfile) : false;
+  expect(ofTheImage || healthcheck !== undefined).toBe(true);
+});
+
+test('what has to be kept is on volumes that there are', () => {
+  const mounted = services.flatMap(([, { volumes = [] }]) => volumes.map((volume) => volume.split(':')[0]));
+  expect(mounted.sort()).toEqual(Object.keys(compose.volumes).sort());
+});
+
+test('the image is made of files that there are, and runs on the Node that is asked for, as nobody special', () => {
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) =>
+    sources.split(' '),
+  );
+  expect(copied.filter((source) => !existsSync(source))).toEqual([]);
+  const { engines, scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    readonly engines: { readonly node: string };
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  const stages = [...dockerfile.matchAll(/^FROM node:(\d+)/gm)].map(([, major]) => major);
+  expect(new Set(stages)).toEqual(new Set([/\d+/.exec(engines.node)?.[0]]));
+  // Everything that the build compiles has been copied.
+  const compiled = /swc (.+?) --/.exec(scripts.build ?? '')?.[1]?.split(' ') ?? [];
+  expect(compiled.filter((folder) => !copied.includes(folder))).toEqual([]);
+  expect(dockerfile).toContain('npm ci --omit=dev');
+  expect(dockerfile.indexOf('USER node')).toBeGreaterThan(dockerfile.lastIndexOf('FROM'));
+});
