@@ -16,6 +16,9 @@ const BENCHES: Readonly<Record<string, () => Promise<{ readonly default: Bench }
   rebuild: () => import('./rebuild.js'),
   'get-scan': () => import('./get-scan.js'),
   'post-scan': () => import('./post-scan.js'),
+  'webhook-deliveries': () => import('./webhook-deliveries.js'),
+  'webhook-dead-endpoint': () => import('./webhook-dead-endpoint.js'),
+  'webhook-latency': () => import('./webhook-latency.js'),
   start: () => import('./start.js'),
   idle: () => import('./idle.js'),
 };

@@ -111,10 +111,11 @@ const consumers = ({ config, clock, log, documents, runner, scans }: Services): 
   meteringProcess(runner),
   scanPlacesProcess(runner, scans),
   enrollmentCountProcess(runner),
-  new WebhookScheduling(log, documents, clock),
+  new WebhookScheduling(runner, documents),
 ];
 
-const webhookAttempts = (services: Services): WebhookAttempts => {
+/** What sends, as the configuration has it. */
+export const webhookAttempts = (services: Services): WebhookAttempts => {
   const { config, log, runner, access, creators, deliveryList, webhookSender, secretSeal } = services;
   return new WebhookAttempts(log, runner, access, creators, deliveryList, webhookSender, secretSeal, {
     backoff: config.webhookBackoff,

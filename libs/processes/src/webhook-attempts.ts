@@ -5,17 +5,12 @@ import {
   type CommandRunner,
   DomainError,
   type Duration,
-  ERASED,
   type EventLog,
   type Instant,
   newEventId,
-  type RecordedEvent,
-  SEALED,
-  streamName,
   Trail,
   type WebhookDeliveryId,
 } from '#kernel';
-import { EVENT_FEED, type EventPublished } from '#publishing';
 import {
   disableFailing,
   holdBack,
@@ -38,6 +33,7 @@ import {
   webhookEndpointDecider,
 } from '#webhooks';
 import { postponement } from './agency-gate.js';
+import { PublishedBytes } from './published-bytes.js';
 
 /** What became of a delivery that was taken up. */
 export type Attempted =
@@ -59,8 +55,10 @@ export interface SendingOptions {
 
 /** Makes one attempt at a time to deliver: checks access, reads the bytes, signs them anew, sends them (D58–D62). */
 export class WebhookAttempts {
+  private readonly bytes: PublishedBytes;
+
   constructor(
-    private readonly log: EventLog,
+    log: EventLog,
     private readonly runner: CommandRunner,
     private readonly access: AgencyAccess,
     private readonly creators: Creators,
@@ -68,7 +66,9 @@ export class WebhookAttempts {
     private readonly sender: WebhookSender,
     private readonly seal: SecretSeal,
     private readonly options: SendingOptions,
-  ) {}
+  ) {
+    this.bytes = new PublishedBytes(log);
+  }
 
   /** Takes the delivery up, if it is due. */
   async attempt(deliveryId: WebhookDeliveryId, now: Instant): Promise<Attempted> {
@@ -83,7 +83,7 @@ export class WebhookAttempts {
     const creator = await this.creators.load(delivery.creatorId);
     if (isErased(creator)) return this.revoke(delivery, 'erased');
     if (!isAccessible(creator)) return this.revoke(delivery, 'access_revoked');
-    const body = await this.bytesOf(delivery);
+    const body = await this.bytes.of(delivery);
     if (body === undefined) return this.revoke(delivery, 'erased');
 
     const outcome = await this.send(endpoint, delivery.eventId, body);
@@ -132,19 +132,6 @@ export class WebhookAttempts {
       if (events.length > 0) return NOTHING_SENT;
     }
     return { kind: 'held_back', until: now + postponement(refusal) };
-  }
-
-  /** D58: as they stand in the feed; undefined where they have been erased. */
-  private async bytesOf({ workspaceId, feedRevision, eventId }: PendingDelivery): Promise<Buffer | undefined> {
-    const stream = streamName(EVENT_FEED, workspaceId);
-    const [published] = (await this.log.readStream(stream, {
-      from: feedRevision,
-      limit: 1,
-    })) as RecordedEvent<EventPublished>[];
-    if (published?.data.eventId !== eventId) throw new Error(`${stream} has lost ${eventId}`);
-    const { bytes } = published.data.personal;
-    if (bytes === SEALED) throw new Error(`${eventId} can not be opened: its creator's key is missing`);
-    return bytes === ERASED ? undefined : Buffer.from(bytes);
   }
 
   private async record(delivery: PendingDelivery, outcome: SendOutcome): Promise<void> {

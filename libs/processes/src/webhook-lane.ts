@@ -6,7 +6,7 @@ import { Bell } from './bell.js';
 import type { Attempted, WebhookAttempts } from './webhook-attempts.js';
 
 /** Deliveries that are looked up at once: what waits beyond them waits in the store and not in memory. */
-const BATCH = 64;
+const BATCH = 256;
 /** Attempts that have been sent, are being recorded, or are still shown as due. */
 const MOST_OPEN = 512;
 const RETRY_FIRST: Duration = SECOND;
@@ -24,6 +24,8 @@ export class WebhookLane {
   private readonly taken = new Map<WebhookDeliveryId, Instant>();
   private readonly failures = new Map<WebhookDeliveryId, Failure>();
   private pace: Pace = FULL_PACE;
+  /** The read model may have moved on since it was looked at. */
+  private isNudged = false;
   private sending = 0;
   private underWay = 0;
   /** Nothing may be sent before. */
@@ -39,6 +41,7 @@ export class WebhookLane {
 
   /** Something may have changed in the read model. */
   nudge(): void {
+    this.isNudged = true;
     this.bell.ring();
   }
 
@@ -48,16 +51,21 @@ export class WebhookLane {
     over.addEventListener('abort', onOver);
     try {
       while (!over.aborted && this.clock.now() >= this.restsUntil) {
-        const next = this.bell.next;
+        this.isNudged = false;
         const { fresh, isLagging } = await this.lookUp();
         if (fresh.length > 0) await this.begin(fresh, over);
-        else if (isLagging || this.underWay > 0) await next;
-        else return;
+        else if (!isLagging && this.underWay === 0) return;
+        else await this.change();
       }
     } finally {
       over.removeEventListener('abort', onOver);
       while (this.underWay > 0) await this.bell.next;
     }
+  }
+
+  /** Until there may be more to take up: what ends here shows in the read model first. */
+  private async change(): Promise<void> {
+    while (!this.isNudged && (this.underWay > 0 || this.taken.size > 0)) await this.bell.next;
   }
 
   /** What is due and has not been taken up; `isLagging` where what has been taken up is still shown as due. */
@@ -101,7 +109,7 @@ export class WebhookLane {
       this.taken.delete(id);
     } finally {
       this.underWay--;
-      this.nudge();
+      this.bell.ring();
     }
   }
 
@@ -117,7 +125,7 @@ export class WebhookLane {
       return attempted;
     } finally {
       this.sending--;
-      this.nudge();
+      this.bell.ring();
     }
   }
 }

@@ -1,20 +1,17 @@
 import type { AgencyEvent } from '#agencies';
 import {
-  type Clock,
   type CollectionWrite,
+  type CommandRunner,
   type DocumentStore,
-  derivedUuid,
-  type EventLog,
-  type EventToAppend,
   type LogConsumer,
   type LogPage,
+  processContext,
   type RecordedEvent,
   streamId,
-  streamName,
   type WorkspaceId,
 } from '#kernel';
 import type { EventPublished } from '#publishing';
-import { deliveryIdOf, type WebhookDeliveryEvent, type WebhookEndpointEvent, webhookDeliveryDecider } from '#webhooks';
+import { deliveryIdOf, scheduleDelivery, type WebhookEndpointEvent, webhookDeliveryDecider } from '#webhooks';
 import { type WebhookTarget, WebhookTargets } from './webhook-targets.js';
 
 export const WEBHOOK_SCHEDULING = 'webhook-scheduling';
@@ -33,8 +30,8 @@ const AT_ONCE = 500;
 
 /**
  * Schedules the delivery of each published event to each endpoint that there was at that place of the log (spec,
- * "Webhook delivery" 2). A delivery's stream is its reservation, and the event that begins it always has the same id, so
- * that a page may be handled any number of times.
+ * "Webhook delivery" 2). A delivery's stream is its reservation, so that a page may be
+ * handled any number of times.
  */
 export class WebhookScheduling implements LogConsumer {
   readonly name = WEBHOOK_SCHEDULING;
@@ -42,9 +39,8 @@ export class WebhookScheduling implements LogConsumer {
   private readonly targets: WebhookTargets;
 
   constructor(
-    private readonly log: EventLog,
+    private readonly runner: CommandRunner,
     store: DocumentStore,
-    private readonly clock: Clock,
   ) {
     this.targets = new WebhookTargets(store);
   }
@@ -78,18 +74,9 @@ export class WebhookScheduling implements LogConsumer {
     const { data, revision: feedRevision, metadata } = published;
     const { eventId, eventType, creatorId } = data;
     const deliveryId = deliveryIdOf(endpointId, eventId);
-    const scheduled: EventToAppend<WebhookDeliveryEvent> = {
-      id: derivedUuid('webhookDelivery.scheduled', deliveryId),
-      type: 'webhookDelivery.scheduled.v1',
-      data: { deliveryId, endpointId, agencyId, creatorId, eventId, eventType, workspaceId, feedRevision },
-      metadata: {
-        at: Math.max(this.clock.now(), metadata.at),
-        correlationId: metadata.correlationId,
-        causationId: published.id,
-        actor: `process:${WEBHOOK_SCHEDULING}`,
-        workspaceId,
-      },
-    };
-    await this.log.append(streamName(webhookDeliveryDecider.category, deliveryId), 'none', [scheduled]);
+    const order = { deliveryId, endpointId, agencyId, creatorId, eventId, eventType, workspaceId, feedRevision };
+    const cause = { id: published.id, correlationId: metadata.correlationId };
+    const context = processContext(WEBHOOK_SCHEDULING, workspaceId, cause);
+    await this.runner.run(webhookDeliveryDecider, deliveryId, context, (state) => scheduleDelivery(state, order));
   }
 }

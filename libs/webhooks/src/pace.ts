@@ -8,7 +8,7 @@ export interface Pace {
   readonly failures: number;
 }
 
-const MOST_AT_ONCE = 16;
+const MOST_AT_ONCE = 64;
 const PAUSE_STEP: Duration = 10;
 const MOST_PAUSE: Duration = 100;
 

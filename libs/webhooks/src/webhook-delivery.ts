@@ -18,9 +18,9 @@ import type { RevokedBecause, WebhookDeliveryEvent } from './webhook-delivery.ev
 /** D62: for how long a delivery is put off while its agency is denied. */
 export const PUT_OFF_AT_MOST: Duration = 72 * HOUR;
 
-type Scheduled = Extract<WebhookDeliveryEvent, { type: 'webhookDelivery.scheduled.v1' }>['data'];
+export type DeliveryOrder = Extract<WebhookDeliveryEvent, { type: 'webhookDelivery.scheduled.v1' }>['data'];
 
-export interface KnownDelivery extends Scheduled {
+export interface KnownDelivery extends DeliveryOrder {
   readonly scheduledAt: Instant;
   /** How many attempts there were in all, and how many of them before the latest replay. */
   readonly attempts: number;
@@ -74,6 +74,11 @@ export const webhookDeliveryDecider: Decider<WebhookDelivery, WebhookDeliveryEve
 /** One delivery of an event to an endpoint, however often it is thought of. */
 export const deliveryIdOf = (endpointId: WebhookEndpointId, eventId: PublicEventId): WebhookDeliveryId =>
   derivedId('webhookDelivery', endpointId, eventId);
+
+/** The stream is the reservation: an order that was taken is taken once. */
+export function scheduleDelivery(state: WebhookDelivery, order: DeliveryOrder): WebhookDeliveryEvent[] {
+  return state.status === 'unknown' ? [{ type: 'webhookDelivery.scheduled.v1', data: order }] : [];
+}
 
 /**
  * What came of the attempt of this number. It is recorded once: the delivery of a number that it has passed, or that

@@ -43,6 +43,7 @@ export const createBenchServices = async (dir: string, kind: StoreKind, sandbox:
       RATE_LIMIT_PER_MINUTE: '1000000000',
       // Scans are dispatched and looked after once; how they go on is another matter.
       SCAN_POLL_EVERY: '1h',
+      WEBHOOK_TARGETS: 'any',
     }),
     port: 0,
   };

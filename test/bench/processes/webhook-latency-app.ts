@@ -1,0 +1,46 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { derivedId, processContext } from '#kernel';
+import { Worker } from '../../../apps/worker/src/worker.js';
+import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
+import { failScan } from './failing-scans.js';
+import type { SandboxReady } from './sandbox.js';
+import { createBenchServices } from './service.js';
+import { settingsOf, tell } from './start-process.js';
+
+export interface WebhookLatencySettings {
+  readonly dir: string;
+  readonly sandbox: SandboxReady;
+  readonly url: string;
+  /** Events of the agency that listens, so many milliseconds apart, and how many of nobody come in between. */
+  readonly events: number;
+  readonly apart: number;
+  readonly others: number;
+}
+
+/** A worker with a busy log: many events that nobody listens to, and among them some that are delivered. */
+const { dir, sandbox, url, events, apart, others } = await settingsOf<WebhookLatencySettings>();
+const { services, logger } = await createBenchServices(dir, 'durable', sandbox);
+await issueKey(services);
+const [heard, unheard] = await activeCreators(services, sandbox.userIds);
+if (heard === undefined || unheard === undefined) throw new Error('the sandbox has too few creators');
+const workspaceId = derivedId('workspace', AGENCY);
+const context = processContext('bench', workspaceId, { id: 'bench', correlationId: 'bench' });
+await services.webhookEndpoints.register(AGENCY, url, context);
+const elsewhere = derivedId('workspace', 'agency_elsewhere');
+const worker = new Worker(services, logger);
+worker.start();
+
+process.on('message', async () => {
+  const underWay: Promise<void>[] = [];
+  for (let number = 0; number < events; number++) {
+    const next = delay(apart);
+    for (let other = 0; other < others; other++) {
+      underWay.push(failScan(services, elsewhere, unheard, number * others + other));
+    }
+    underWay.push(failScan(services, workspaceId, heard, number));
+    await next;
+  }
+  await Promise.all(underWay);
+  tell({});
+});
+tell({});

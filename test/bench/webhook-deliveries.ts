@@ -1,0 +1,45 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { median, SCALE } from './figures.js';
+import type { HookReceiverReady } from './processes/hook-receiver.js';
+import type { RawDispatchSettings } from './processes/raw-dispatch.js';
+import type { SandboxReady } from './processes/sandbox.js';
+import { startProcess } from './processes/start-process.js';
+import type { Delivered, WebhookBacklogSettings } from './processes/webhook-backlog-app.js';
+
+const DELIVERIES = Math.max(1_000, Math.round(10_000 * SCALE));
+const ROUNDS = 3;
+/** As many as the service sends to one endpoint at once. */
+const AT_ONCE = 64;
+
+/** Deliveries to one endpoint, from their schedule to their outcome in the log, against posting alone. */
+export default {
+  name: 'webhook deliveries with durable outcome, against unsigned undici dispatch',
+  wanted: 0.5,
+  async run(dir: string) {
+    const values: number[] = [];
+    const floors: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const roundDir = join(dir, `round-${round}`);
+      await mkdir(roundDir);
+      const sandbox = await startProcess<SandboxReady>('sandbox', roundDir, { agencyId: 'agency_bench', creators: 1 });
+      const receiver = await startProcess<HookReceiverReady>('hook-receiver', roundDir, { live: 1, dead: 0 });
+      const [url = ''] = receiver.ready.live;
+      const raw: RawDispatchSettings = { url, count: DELIVERIES, atOnce: AT_ONCE };
+      const dispatch = await startProcess<object>('raw-dispatch', roundDir, raw);
+      floors.push((await dispatch.ask<Delivered>({})).perSecond);
+      await dispatch.stop();
+      const backlog: WebhookBacklogSettings = {
+        dir: roundDir,
+        sandbox: sandbox.ready,
+        live: [url],
+        dead: [],
+        events: DELIVERIES,
+      };
+      const app = await startProcess<object>('webhook-backlog-app', roundDir, backlog);
+      values.push((await app.ask<Delivered>({})).perSecond);
+      for (const started of [app, receiver, sandbox]) await started.stop();
+    }
+    return { value: median(values), floor: median(floors), unit: 'deliveries/s' };
+  },
+};
