@@ -9,6 +9,7 @@ import type { Attempted, WebhookAttempts } from './webhook-attempts.js';
 const BATCH = 256;
 /** Attempts that have been sent, are being recorded, or are still shown as due. */
 const MOST_OPEN = 512;
+const GATHERING: Duration = 5;
 const RETRY_FIRST: Duration = SECOND;
 const RETRY_MOST: Duration = 300 * SECOND;
 
@@ -26,6 +27,7 @@ export class WebhookLane {
   private pace: Pace = FULL_PACE;
   /** The read model may have moved on since it was looked at. */
   private isNudged = false;
+  private gathering: Promise<void> | undefined;
   private sending = 0;
   private underWay = 0;
   /** Nothing may be sent before. */
@@ -91,6 +93,14 @@ export class WebhookLane {
     }
   }
 
+  /** What ends within some milliseconds is recorded together: it then shares a sync to disk, and nothing waits for it. */
+  private together(): Promise<void> {
+    this.gathering ??= delay(GATHERING).then(() => {
+      this.gathering = undefined;
+    });
+    return this.gathering;
+  }
+
   private async turn(): Promise<void> {
     if (this.pace.pause > 0) await delay(this.pace.pause);
     while (this.sending >= this.pace.atOnce || this.underWay >= MOST_OPEN) await this.bell.next;
@@ -99,7 +109,10 @@ export class WebhookLane {
   private async perform(id: WebhookDeliveryId): Promise<void> {
     try {
       const attempted = await this.tryOnce(id);
-      if (attempted.kind === 'sent') await attempted.record();
+      if (attempted.kind === 'sent') {
+        await this.together();
+        await attempted.record();
+      }
       this.failures.delete(id);
     } catch (error) {
       const times = (this.failures.get(id)?.times ?? 0) + 1;
