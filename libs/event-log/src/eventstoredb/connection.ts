@@ -35,11 +35,15 @@ export class Connection {
     return this.#call((client, [metadata, options]) => client.read(request, metadata, options));
   }
 
-  /** All that the server has to say to a request that has an end. */
-  async read(request: streams.ReadReq, { signal, silence }: Reading = {}): Promise<streams.ReadResp[]> {
+  /** All that the server has to say to a request that has an end, understood while it comes. */
+  async read<T>(
+    request: streams.ReadReq,
+    understand: (message: streams.ReadResp) => T,
+    { signal, silence }: Reading = {},
+  ): Promise<T[]> {
     signal?.throwIfAborted();
     const call = await this.subscribe(request);
-    const messages: streams.ReadResp[] = [];
+    const understood: T[] = [];
     const stop = () => call.cancel();
     signal?.addEventListener('abort', stop);
     let timer: NodeJS.Timeout | undefined;
@@ -47,8 +51,12 @@ export class Connection {
       await new Promise<void>((resolve, reject) => {
         if (silence !== undefined) timer = setTimeout(() => reject(new NoAnswer('no answer to a read')), silence);
         call.on('data', (message: streams.ReadResp) => {
-          messages.push(message);
           timer?.refresh();
+          try {
+            understood.push(understand(message));
+          } catch (error) {
+            reject(error);
+          }
         });
         call.once('end', resolve);
         call.once('error', reject);
@@ -58,7 +66,7 @@ export class Connection {
       signal?.removeEventListener('abort', stop);
       call.cancel();
     }
-    return messages;
+    return understood;
   }
 
   async close(): Promise<void> {

@@ -52,7 +52,11 @@ export const isPassing = (error: unknown): boolean => {
   return ![...VERDICTS, ...FINAL].some((kind) => told instanceof kind);
 };
 
-export const isDeleted = (error: unknown): boolean => asTold(error) instanceof StreamDeletedError;
+/** For reads: nothing is left of a stream that was deleted for good. */
+export const nothingOfTheDeleted = (error: unknown): [] => {
+  if (asTold(error) instanceof StreamDeletedError) return [];
+  throw error;
+};
 
 /** In the words of the port. */
 export const mapped = (error: unknown): Error => {

@@ -73,13 +73,11 @@ function pageOf(messages: readonly streams.ReadResp[], filter: ReadLog, after: P
   let reached = after;
   for (const message of messages) {
     const checkpoint = message.getCheckpoint();
-    const { position, event } = seen(message) ?? {
-      position: checkpoint ? positionOf(checkpoint.getCommitPosition()) : reached,
-      event: undefined,
-    };
+    const one = seen(message);
+    const position = one?.position ?? (checkpoint ? positionOf(checkpoint.getCommitPosition()) : reached);
     if (position <= reached) continue;
     reached = position;
-    if (event && matches(filter, event)) events.push(event);
+    if (one?.event && matches(filter, one.event)) events.push(one.event);
   }
   return { events, reached, atEnd: true };
 }

@@ -1,6 +1,6 @@
 import { binaryEvent, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { InvalidAppend, StoreUnavailable } from '#kernel';
+import { InvalidAppend, type ReadStream, StoreUnavailable } from '#kernel';
 import { event, events, ids } from '../contract/given-events.js';
 import { openEventStoreDbEventLog } from './open.js';
 import { positionOf } from './recorded.js';
@@ -31,7 +31,14 @@ test('leaves out what others have written, of whatever shape, and gets past it',
   await log.append('thing-1', 1, some.slice(1));
   const last = await foreigner.appendToStream('theirs-1', jsonEvent({ type: 'x', data: { a: 1 } }));
 
-  expect((await log.readStream('thing-1')).map(({ revision }) => revision)).toEqual([0, 2, 3]);
+  const revisions = async (options: ReadStream) =>
+    (await log.readStream('thing-1', options)).map(({ revision }) => revision);
+  expect(await revisions({})).toEqual([0, 2, 3]);
+  // Fewer than were asked for would mean that there are no more.
+  expect(await revisions({ limit: 2 })).toEqual([0, 2]);
+  expect(await revisions({ from: 1, limit: 1 })).toEqual([2]);
+  expect(await revisions({ direction: 'backwards', limit: 3 })).toEqual([3, 2, 0]);
+  expect(await revisions({ direction: 'backwards', from: 1, limit: 1 })).toEqual([0]);
   for (const filter of [{}, { types: new Set(['thing.happened.v1']) }, { categories: new Set(['thing', 'theirs']) }]) {
     const page = await log.readLog({ after: 0, ...filter });
     expect(ids(page.events)).toEqual(ids(some));

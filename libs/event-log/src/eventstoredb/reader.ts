@@ -1,7 +1,7 @@
 import type { Duration, LogPage, Position, ReadLog, ReadStream, RecordedEvent, StreamName } from '#kernel';
 import type { Connection } from './connection.js';
-import { isDeleted, patiently } from './failures.js';
-import { seen } from './recorded.js';
+import { nothingOfTheDeleted, patiently } from './failures.js';
+import { type Seen, seen } from './recorded.js';
 import { headRequest, matches, pageRequest, streamRequest } from './requests.js';
 
 /** Reads that have an end. Each is asked again while the server does not answer. */
@@ -11,19 +11,36 @@ export class Reader {
     private readonly patience: { readonly attempt: Duration; readonly patience: Duration },
   ) {}
 
-  async stream(stream: StreamName, options: ReadStream): Promise<RecordedEvent[]> {
-    if (options.limit === 0) return [];
-    const { attempt, patience } = this.patience;
-    const request = streamRequest(stream, options);
-    const messages = await patiently(() => this.connection.read(request, { silence: attempt }).catch(gone), patience);
-    return messages.map((message) => seen(message)?.event).filter((event) => event !== undefined);
+  /** As many as are asked for, also where others have written into the stream. */
+  async stream(
+    stream: StreamName,
+    { limit = Number.POSITIVE_INFINITY, ...options }: ReadStream,
+  ): Promise<RecordedEvent[]> {
+    const events: RecordedEvent[] = [];
+    const step = options.direction === 'backwards' ? -1 : 1;
+    for (let from = options.from; events.length < limit; ) {
+      const asked = limit - events.length;
+      const part = await this.#streamPart(stream, { ...options, ...(from !== undefined && { from }), limit: asked });
+      for (const { event } of part) if (event) events.push(event);
+      const next = (part.at(-1)?.revision ?? 0) + step;
+      if (part.length < asked || next < 0) break;
+      from = next;
+    }
+    return events;
   }
 
   async head(signal?: AbortSignal): Promise<Position> {
     const { attempt, patience } = this.patience;
-    const read = () => this.connection.read(headRequest(), { signal, silence: attempt });
+    const read = () => this.connection.read(headRequest(), seen, { signal, silence: attempt });
     const [last] = await patiently(read, patience, signal);
-    return (last && seen(last)?.position) ?? 0;
+    return last?.position ?? 0;
+  }
+
+  async #streamPart(stream: StreamName, options: ReadStream): Promise<Seen[]> {
+    const { attempt, patience } = this.patience;
+    const request = streamRequest(stream, options);
+    const read = () => this.connection.read(request, seen, { silence: attempt }).catch(nothingOfTheDeleted);
+    return (await patiently(read, patience)).flatMap((one) => one ?? []);
   }
 
   /** One more than is asked for tells whether it is the last page. */
@@ -33,11 +50,10 @@ export class Reader {
     const head = isFiltered ? await this.head(signal) : after;
     // How long a search takes depends on the log.
     const request = pageRequest(after, limit + 2, filter);
-    const messages = await patiently(() => this.connection.read(request, { signal }), this.patience.patience, signal);
-    const all = messages
-      .map(seen)
-      .filter((one) => one !== undefined)
-      .filter(({ position }) => position > after);
+    const read = () => this.connection.read(request, seen, { signal });
+    const all = (await patiently(read, this.patience.patience, signal)).flatMap((one) =>
+      one && one.position > after ? one : [],
+    );
     const page = all.slice(0, limit);
     const atEnd = all.length <= limit;
     const last = page.at(-1)?.position ?? after;
@@ -48,9 +64,3 @@ export class Reader {
     };
   }
 }
-
-/** Nothing is left of a stream that was deleted for good. */
-const gone = (error: unknown): never[] => {
-  if (isDeleted(error)) return [];
-  throw error;
-};

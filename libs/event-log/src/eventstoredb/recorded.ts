@@ -3,6 +3,7 @@ import {
   type EventMetadata,
   type Position,
   type RecordedEvent,
+  type Revision,
   type StoredEvent,
   StoreUnavailable,
   type StreamName,
@@ -11,6 +12,8 @@ import {
 /** What stands at a position. */
 export interface Seen {
   readonly position: Position;
+  /** In its stream; what ends a stream for good has the greatest number that the server knows. */
+  readonly revision: Revision;
   /** Undefined for what this service has not written: the system's events, and those of other applications. */
   readonly event: RecordedEvent | undefined;
 }
@@ -20,17 +23,24 @@ type Recorded = streams.ReadResp.ReadEvent.RecordedEvent;
 /** Undefined for a message that tells of no event. */
 export function seen(message: streams.ReadResp): Seen | undefined {
   const recorded = message.getEvent()?.getEvent();
-  return recorded && { position: positionOf(recorded.getCommitPosition()), event: eventOf(recorded) };
+  if (recorded === undefined) return undefined;
+  const position = positionOf(recorded.getCommitPosition());
+  const revision = Number(recorded.getStreamRevision());
+  return { position, revision, event: eventOf(recorded, revision, position) };
 }
 
-/** The same event as the server keeps it; undefined where `seen` has none. */
-export function storedIn(message: streams.ReadResp): StoredEvent | undefined {
+/** The same as the server keeps it; without an event where `seen` has none. */
+export function storedIn(
+  message: streams.ReadResp,
+): { position: Position; event: StoredEvent | undefined } | undefined {
   const recorded = message.getEvent()?.getEvent();
-  const event = recorded && eventOf(recorded);
-  if (recorded === undefined || event === undefined) return undefined;
-  const { id, type, stream, revision, position } = event;
+  const one = seen(message);
+  if (recorded === undefined || one === undefined) return undefined;
+  const { position, event } = one;
+  if (event === undefined) return { position, event };
   const json = { data: decoded(recorded.getData_asU8()), metadata: decoded(recorded.getCustomMetadata_asU8()) };
-  return { id, type, stream, revision, position, json };
+  const { id, type, stream, revision } = event;
+  return { position, event: { id, type, stream, revision, position, json } };
 }
 
 /** A byte offset in the server's log: safe up to 9 petabytes, and nothing is guessed beyond. */
@@ -42,7 +52,7 @@ export function positionOf(text: string): Position {
   return position;
 }
 
-function eventOf(recorded: Recorded): RecordedEvent | undefined {
+function eventOf(recorded: Recorded, revision: Revision, position: Position): RecordedEvent | undefined {
   const properties = recorded.getMetadataMap();
   const type = properties.get('type') ?? '';
   const stream = decoded(recorded.getStreamIdentifier()?.getStreamName_asU8());
@@ -56,8 +66,8 @@ function eventOf(recorded: Recorded): RecordedEvent | undefined {
     id: recorded.getId()?.getString() ?? '',
     type,
     stream,
-    revision: Number(recorded.getStreamRevision()),
-    position: positionOf(recorded.getCommitPosition()),
+    revision,
+    position,
     data,
     metadata,
   };

@@ -5,7 +5,6 @@ import type { LogFilter, Position, ReadStream, StreamName } from '#kernel';
 const { Options } = streams.ReadReq;
 const FORWARDS = 0;
 const BACKWARDS = 1;
-const ALL = String(Number.MAX_SAFE_INTEGER);
 
 /** How far one look of the server goes before it turns to others. */
 const SEARCH_WINDOW = 2_000;
@@ -16,7 +15,7 @@ export const streamIdentifier = (stream: StreamName): shared.StreamIdentifier =>
   new shared.StreamIdentifier().setStreamName(new TextEncoder().encode(stream));
 
 /** A stream's events, from its beginning or its end where no revision is given. */
-export function streamRequest(stream: StreamName, { from, direction, limit }: ReadStream): streams.ReadReq {
+export function streamRequest(stream: StreamName, { from, direction, limit = Infinity }: ReadStream): streams.ReadReq {
   const asked = new Options.StreamOptions().setStreamIdentifier(streamIdentifier(stream));
   if (from !== undefined) asked.setRevision(String(from));
   else if (direction === 'backwards') asked.setEnd(new shared.Empty());
@@ -25,7 +24,7 @@ export function streamRequest(stream: StreamName, { from, direction, limit }: Re
     new Options()
       .setStream(asked)
       .setReadDirection(direction === 'backwards' ? BACKWARDS : FORWARDS)
-      .setCount(limit === undefined ? ALL : String(limit))
+      .setCount(String(Math.min(limit, Number.MAX_SAFE_INTEGER)))
       .setNoFilter(new shared.Empty()),
   );
 }

@@ -1,0 +1,40 @@
+import {
+  type EventLog,
+  type LogFilter,
+  type LogPage,
+  type Position,
+  type RecordedEvent,
+  type StreamName,
+  WrongExpectedRevision,
+} from '#kernel';
+
+/**
+ * What looks like an empty log, on a server that keeps what earlier tests wrote: it begins where that ends, and its
+ * streams have names of their own there. Only for a server to which nobody else writes meanwhile.
+ */
+export function logOfItsOwn(log: EventLog, start: Position, mark: string): EventLog {
+  const outer = (stream: StreamName): StreamName => `${mark}${stream}`;
+  const inner = (stream: StreamName) => stream.slice(mark.length) as StreamName;
+  const shown = (events: readonly RecordedEvent[]): RecordedEvent[] =>
+    events.map((event) => ({ ...event, stream: inner(event.stream) }));
+  const page = ({ events, ...rest }: LogPage): LogPage => ({ ...rest, events: shown(events) });
+  const asked = <Options extends LogFilter & { after: Position }>({ after, categories, ...rest }: Options) => ({
+    ...rest,
+    after: Math.max(after, start),
+    ...(categories && { categories: new Set([...categories].map((category) => `${mark}${category}`)) }),
+  });
+  return {
+    append: (stream, expected, events) =>
+      log.append(outer(stream), expected, events).catch((error: unknown) => {
+        if (!(error instanceof WrongExpectedRevision)) throw error;
+        throw new WrongExpectedRevision(inner(error.stream), error.expected, error.actual);
+      }),
+    readStream: async (stream, options) => shown(await log.readStream(outer(stream), options)),
+    readLog: async (options) => page(await log.readLog(asked(options))),
+    async *follow({ signal, ...options }) {
+      for await (const one of log.follow({ ...asked(options), signal })) yield page(one);
+    },
+    head: () => log.head(),
+    close: () => log.close(),
+  };
+}

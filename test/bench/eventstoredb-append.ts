@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { EventStoreDBClient, type JSONEventData, jsonEvent, NO_STREAM } from '@eventstore/db-client';
+import { openEventStoreDbEventLog } from '#event-log';
+import type { ExpectedRevision } from '#kernel';
+import { benchEvent, median, SCALE } from './event-log-events.js';
+import { startDouble } from './eventstoredb-double.js';
+
+const WRITERS = 64;
+const ROUNDS = 9;
+const APPENDS = Math.max(4, Math.round(40 * SCALE));
+
+type Append = (stream: string, expected: ExpectedRevision, event: ReturnType<typeof benchEvent>) => Promise<number>;
+
+/** Events a second of many writers over the adapter, against the client alone, both on the same double. */
+export default {
+  name: `EventStoreDB: ${WRITERS} writers appending, against the client alone`,
+  wanted: 0.7,
+  async run(dir: string) {
+    const double = await startDouble(join(dir, 'events.db'));
+    const log = openEventStoreDbEventLog({ url: double.url });
+    const client = EventStoreDBClient.connectionString(double.url);
+    const overLog: Append = async (stream, expected, event) =>
+      (await log.append(`bench-${stream}`, expected, [event])).revision;
+    const overClient: Append = async (stream, expected, { id, type, data, metadata }) => {
+      const event = jsonEvent({ id, type, data, metadata } as unknown as JSONEventData);
+      const expectedRevision = expected === 'none' ? NO_STREAM : BigInt(expected);
+      return Number((await client.appendToStream(`bare-${stream}`, event, { expectedRevision })).nextExpectedRevision);
+    };
+    const values: number[] = [];
+    const floors: number[] = [];
+    for (const append of [overLog, overClient]) await appendAll(append, 'warm');
+    for (let round = 0; round < ROUNDS; round++) {
+      floors.push(await appendAll(overClient, String(round)));
+      values.push(await appendAll(overLog, String(round)));
+    }
+    await log.close();
+    await client.dispose();
+    await double.stop();
+    return { value: median(values), floor: median(floors), unit: 'events/s' };
+  },
+};
+
+async function appendAll(append: Append, round: string): Promise<number> {
+  const writers = Array.from({ length: WRITERS }, () => Array.from({ length: APPENDS }, (_, n) => benchEvent(n)));
+  const began = performance.now();
+  await Promise.all(
+    writers.map(async (events, writer) => {
+      let expected: ExpectedRevision = 'none';
+      for (const event of events) expected = await append(`${round}-${writer}`, expected, event);
+    }),
+  );
+  return (WRITERS * APPENDS * 1_000) / (performance.now() - began);
+}

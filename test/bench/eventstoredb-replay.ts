@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { openEventStoreDbEventLog } from '#event-log';
+import { type EventLog, MAX_APPEND_EVENTS } from '#kernel';
+import { benchEvent, median, SCALE } from './event-log-events.js';
+import { startDouble } from './eventstoredb-double.js';
+
+const EVENTS = Math.max(5_000, Math.round(100_000 * SCALE));
+const ROUNDS = 5;
+const PAGE = 1_000;
+
+/** Events a second of a replay in pages, against one reading of all by the client alone, both from the same double. */
+export default {
+  name: `EventStoreDB: replaying ${EVENTS.toLocaleString('en')} events, against the client alone`,
+  wanted: 0.7,
+  async run(dir: string) {
+    const double = await startDouble(join(dir, 'events.db'));
+    const log = openEventStoreDbEventLog({ url: double.url });
+    const client = EventStoreDBClient.connectionString(double.url);
+    await fill(log);
+    const values: number[] = [];
+    const floors: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      floors.push(await perSecond(() => readAll(client)));
+      values.push(await perSecond(() => replay(log)));
+    }
+    await log.close();
+    await client.dispose();
+    await double.stop();
+    return { value: median(values), floor: median(floors), unit: 'events/s' };
+  },
+};
+
+async function fill(log: EventLog): Promise<void> {
+  for (let n = 0; n < EVENTS; n += MAX_APPEND_EVENTS) {
+    const events = Array.from({ length: Math.min(MAX_APPEND_EVENTS, EVENTS - n) }, (_, k) => benchEvent(n + k));
+    await log.append(`case-${n}`, 'none', events);
+  }
+}
+
+async function replay(log: EventLog): Promise<number> {
+  let seen = 0;
+  for (let after = 0; ; ) {
+    const page = await log.readLog({ after, limit: PAGE });
+    seen += page.events.length;
+    if (page.atEnd) return seen;
+    after = page.reached;
+  }
+}
+
+async function readAll(client: EventStoreDBClient): Promise<number> {
+  let seen = 0;
+  for await (const { event } of client.readAll()) if (event?.type === 'case.opened.v1') seen++;
+  return seen;
+}
+
+const perSecond = async (task: () => Promise<number>): Promise<number> => {
+  const began = performance.now();
+  const seen = await task();
+  if (seen !== EVENTS) throw new Error(`${seen} events of ${EVENTS} were seen`);
+  return (EVENTS * 1_000) / (performance.now() - began);
+};
