@@ -6,7 +6,8 @@ import { categoryOf, type StoredLog, type StoredRecord, StoreUnavailable } from 
 import { unavailable } from './busy.js';
 import { type Query, query } from './rows.js';
 
-const PAGE = 1_000;
+/** Few enough that what is read of a page is soon forgotten. */
+const PAGE = 250;
 /** Before all positions that a damaged row may have. */
 const BEFORE_ALL = -(2n ** 63n);
 

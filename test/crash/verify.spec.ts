@@ -1,0 +1,91 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { AGENCY, Stage } from './support/stage.js';
+
+// Many processes are started and waited for; on a crowded machine each takes its time.
+jest.setTimeout(90_000);
+
+interface Verdict {
+  readonly intact: boolean;
+  readonly events: number;
+  readonly sealed_events: number;
+  readonly fault: { readonly kind: string; readonly number: number; readonly id: string | null } | null;
+}
+
+let stage: Stage;
+let publicKey: string;
+let seal: string;
+let sealedEvents: number;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  await stage.agency({ owner_user_id: '00000000-0000-4000-8000-000000000001' });
+  await stage.openAccount();
+  ({ public_key: publicKey } = await stage.told<{ public_key: string }>('events', 'public-key'));
+  const newest = await stage.told<{ statement: { count: number } }>('events', 'seal', '--now');
+  sealedEvents = newest.statement.count;
+  seal = join(stage.dataDir, 'kept-seal.json');
+  await writeFile(seal, JSON.stringify(newest));
+  await stage.told('keys', 'issue', '--agency', AGENCY, '--preset', 'read_only');
+});
+
+afterAll(() => stage.close());
+
+const verify = async (log: string, ...words: string[]) => {
+  const { status, stdout, stderr } = await stage.cli([
+    ...['events', 'verify', '--public-key', publicKey, '--log', log, '--json'],
+    ...words,
+  ]);
+  expect(stderr).toBe('');
+  const verdict = JSON.parse(stdout) as Verdict;
+  expect(status).toBe(verdict.intact ? 0 : 1);
+  return verdict;
+};
+
+/** A copy of the log alone, for somebody to lay hands on. */
+const copy = (name: string, deed: string): string => {
+  const file = join(stage.dataDir, name);
+  const db = new DatabaseSync(join(stage.dataDir, 'events.db'));
+  db.exec(`VACUUM INTO '${file}'`);
+  db.close();
+  const copied = new DatabaseSync(file);
+  copied.exec(deed);
+  copied.close();
+  return file;
+};
+
+test('the log of the service verifies with its own key while nothing is given', async () => {
+  const verdict = await stage.told<Verdict>('events', 'verify');
+  expect(verdict).toMatchObject({ intact: true, fault: null, sealed_events: sealedEvents });
+  expect(verdict.events).toBeGreaterThan(sealedEvents + 1);
+});
+
+test('a copy verifies with the public key alone, and with a seal that was kept', async () => {
+  const file = copy('whole.db', '');
+  expect(await verify(file, '--seal', seal)).toMatchObject({ intact: true, sealed_events: sealedEvents });
+});
+
+test('what was done to a copy is named, and ends the tool with status 1', async () => {
+  const changed = copy(
+    'changed.db',
+    `UPDATE events SET body = replace(body, '"epoch":1', '"epoch":2') WHERE position = 1`,
+  );
+  expect(await verify(changed)).toMatchObject({ intact: false, fault: { kind: 'changed', number: 1 } });
+  const cut = copy('cut.db', `DELETE FROM events WHERE position >= ${sealedEvents}`);
+  expect(await verify(cut)).toMatchObject({ intact: true });
+  expect(await verify(cut, '--seal', seal)).toMatchObject({ fault: { kind: 'cut_off', number: sealedEvents } });
+});
+
+test('words that can not be followed are told as such', async () => {
+  const codeOf = async (...words: string[]) => {
+    const { status, stderr } = await stage.cli(['events', 'verify', ...words]);
+    expect(status).toBe(1);
+    return JSON.parse(stderr).error.code;
+  };
+  expect(await codeOf('--log', 'copy.db')).toBe('invalid_request');
+  expect(await codeOf('--public-key', 'nonsense')).toBe('invalid_request');
+  expect(await codeOf('--public-key', publicKey, '--seal', 'nowhere.json')).toBe('invalid_request');
+  expect(await codeOf('--public-key', publicKey, '--log', 'nowhere.db')).toBe('store_unavailable');
+});
