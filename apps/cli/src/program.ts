@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { NotComparable, UnknownEvent } from '#auditing';
-import { DomainError, StoreUnavailable, systemClock } from '#kernel';
+import { DomainError, OtherVersion, StoreUnavailable, systemClock } from '#kernel';
 import {
   createServices,
   InvalidConfiguration,
@@ -13,6 +13,7 @@ import { eventCommands } from './events.js';
 import { keyCommands } from './keys.js';
 import { Alarm, print } from './print.js';
 import { privacyCommands } from './privacy.js';
+import { projectionCommands } from './projections/index.js';
 import { usageCommands } from './usage/index.js';
 import { webhookCommands } from './webhooks.js';
 
@@ -24,8 +25,8 @@ export type Task = (environment: NodeJS.ProcessEnv) => Promise<unknown>;
 
 /** Registers a command whose result is printed. */
 export interface Register {
-  (command: Command, action: (options: never, ...words: string[]) => Action): void;
-  apart(command: Command, task: (options: never, ...words: string[]) => Task): void;
+  (command: Command, action: (options: never, ...words: never[]) => Action): void;
+  apart(command: Command, task: (options: never, ...words: never[]) => Task): void;
 }
 
 /** The operators' tool. Errors go to standard error as one JSON object, with exit status 1. */
@@ -41,21 +42,21 @@ export const createProgram = (environment: NodeJS.ProcessEnv) => ({
       await print(result, isJson);
     };
     let pending: (() => Promise<void>) | undefined;
-    const onCall = (command: Command, called: (options: never, words: string[]) => () => Promise<void>) => {
+    const onCall = (command: Command, called: (options: never, words: never[]) => () => Promise<void>) => {
       command.option('--json', 'print one JSON value on one line');
       command.action((...args: unknown[]) => {
         // Commander hands over the arguments, then the options, then the command itself.
-        pending = called(args.at(-2) as never, args.slice(0, -2) as string[]);
+        pending = called(args.at(-2) as never, args.slice(0, -2) as never[]);
       });
     };
     const register: Register = Object.assign(
-      (command: Command, action: (options: never, ...words: string[]) => Action) =>
+      (command: Command, action: (options: never, ...words: never[]) => Action) =>
         onCall(command, (options, args) => {
           const act = action(options, ...args);
           return () => withServices(environment, act, tell);
         }),
       {
-        apart: (command: Command, task: (options: never, ...words: string[]) => Task) =>
+        apart: (command: Command, task: (options: never, ...words: never[]) => Task) =>
           onCall(command, (options, args) => {
             const run = task(options, ...args);
             return async () => tell(await run(environment));
@@ -69,7 +70,7 @@ export const createProgram = (environment: NodeJS.ProcessEnv) => ({
       program.command('webhooks').description('register endpoints, and see and repeat deliveries'),
       register,
     );
-
+    projectionCommands(program.command('projections').description('see, rebuild and check the read models'), register);
     privacyCommands(program.command('privacy').description('erase or export what is held on a creator'), register);
     usageCommands(program.command('usage').description('explain what usage consists of'), register);
 
@@ -116,6 +117,7 @@ const explain = (error: unknown): { code: string; message: string } => {
   }
   if (error instanceof InvalidConfiguration) return { code: 'invalid_configuration', message: error.message };
   if (error instanceof UnknownEvent) return { code: 'not_found', message: error.message };
+  if (error instanceof OtherVersion) return { code: 'not_comparable', message: error.message };
   if (error instanceof NotComparable) return { code: 'invalid_request', message: error.message };
   if (error instanceof StoreUnavailable) return { code: 'store_unavailable', message: error.message };
   return { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };

@@ -1,3 +1,4 @@
+export * from './compared-documents.js';
 export * from './deciders.js';
 export * from './differences.js';
 export * from './event-selection.js';

@@ -41,6 +41,14 @@ export const dueItem = <Kind extends string>(
 
 export const dueItemId = (kind: string, subject: string): string => `${kind}:${subject}`;
 
+/** Claims and postponements are the workers' own. */
+export const CLAIM_MEMBERS = [
+  'readyAt',
+  'claimedBy',
+  'claims',
+  'failures',
+] as const satisfies readonly (keyof DueItem)[];
+
 export const DUE_WORK_INDEXES: CollectionDefinition['indexes'] = [
   { name: 'ready', fields: ['kind', 'readyAt'] },
   { name: 'claimed', fields: ['claimedBy'] },

@@ -1,11 +1,24 @@
 import type { CollectionDefinition, Document, DocumentStore } from './document-store.js';
+import type { Position } from './event.js';
 import type { Projection } from './projection.js';
+
+/** What served before, and can serve again once it has been brought up to the log. */
+export interface ReplacedCollection {
+  readonly collection: string;
+  readonly version: number;
+  /** It reflects the log up to here. */
+  readonly position: Position;
+}
 
 /** Which collection serves a read model now. One document says it, so that a rebuilt one is switched to at once. */
 export interface LiveCollection extends Document {
   readonly collection: string;
   /** The version of the projection's folds that filled it. */
   readonly version: number;
+  /** Kept until the next rebuild, for a rollback. */
+  readonly replaced?: ReplacedCollection;
+  /** What is being filled to replace it, or to be compared with it, by the turn with that fence. */
+  readonly shadow?: { readonly collection: string; readonly fence: number };
 }
 
 export const LIVE_COLLECTIONS: CollectionDefinition = { name: 'live_collections', indexes: [] };
@@ -34,11 +47,17 @@ export class LiveCollections {
 export const collectionName = (readModel: Pick<Projection, 'name' | 'version'>, generation: number): string =>
   `${readModel.name}_v${readModel.version}_${generation}`;
 
-/** The collection after the live one; of a read model that has none, the second, as the first is what readers expect. */
+/**
+ * The collection after the live one and after what it replaced; of a read model that has none, the second, as the first
+ * is what readers expect.
+ */
 export const nextCollection = (
   readModel: Pick<Projection, 'name' | 'version'>,
   live: LiveCollection | undefined,
-): string => collectionName(readModel, Number(live?.collection.split('_').at(-1) ?? 1) + 1);
+): string => {
+  const taken = [live, live?.replaced].map((one) => Number(one?.collection.split('_').at(-1) ?? 1));
+  return collectionName(readModel, Math.max(...taken) + 1);
+};
 
 /** What serves the read models now, by their names; those that were never made are missing. */
 export const liveOnes = async (

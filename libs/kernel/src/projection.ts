@@ -17,6 +17,8 @@ export interface Projection<D extends Document = Document> {
   /** Raised when the folds change, which makes the read model anew. */
   readonly version: number;
   readonly indexes: CollectionDefinition['indexes'];
+  /** Members that whoever works with the documents changes: a fold makes them, and the log does not know what they are now. */
+  readonly notFromTheLog?: readonly string[];
   readonly on: ReadonlyMap<string, EventProjection<D, DomainEvent>>;
 }
 

@@ -2,6 +2,7 @@ import type { AgencyEvent } from '#agencies';
 import { authorizationEnd, type CreatorEvent, type RosterEvent } from '#creators';
 import type { DeindexRequestEvent } from '#deindexing';
 import {
+  CLAIM_MEMBERS,
   DUE_WORK_INDEXES,
   type DueItem,
   dueItem,
@@ -164,6 +165,7 @@ export const dueWorkProjection = projection<DueItem, WorkEvent>({
   name: 'due_work',
   version: 1,
   indexes: DUE_WORK_INDEXES,
+  notFromTheLog: CLAIM_MEMBERS,
   // Each entry of the plan is written for its own event type; the map keeps them together.
   on: Object.fromEntries(
     Object.entries(PLAN).map(([type, effects]) => [type, handlerOf(effects as readonly Effect<WorkEvent>[])]),

@@ -1,0 +1,11 @@
+import type { Command } from 'commander';
+import type { Register } from '../program.js';
+import { compareCommand } from './compare.js';
+import { rebuildCommands } from './rebuild.js';
+import { statusCommand } from './status.js';
+
+export const projectionCommands = (projections: Command, register: Register): void => {
+  statusCommand(projections, register);
+  rebuildCommands(projections, register);
+  compareCommand(projections, register);
+};

@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import { DomainError, Rebuild, type RebuildProgress, Rollback, SECOND } from '#kernel';
+import { READ_MODELS } from '#read-models';
+import type { Services } from '../../../composition/src/index.js';
+import type { Register } from '../program.js';
+import { progressBar } from '../progress-bar.js';
+import { projectionsNamed } from './names.js';
+import { statusOf } from './status.js';
+
+export const rebuildCommands = (projections: Command, register: Register): void => {
+  register(
+    projections
+      .command('rebuild [names...]')
+      .description('make read models anew from the log while the live ones serve, and switch; keeps what is replaced'),
+    (_options, names = []) =>
+      (services) =>
+        rebuild(services, names),
+  );
+  register(
+    projections
+      .command('rollback [names...]')
+      .description('bring what the last rebuild replaced up to the log, and switch back to it'),
+    (_options, names = []) =>
+      async (services) => {
+        const chosen = projectionsNamed(names);
+        const rollback = rollbackOf(services);
+        const possible = names.length === 0 ? await rollback.possible(chosen) : chosen;
+        if (possible.length === 0) throw new DomainError('not_found');
+        await rollback.run(possible);
+        return statusOf(services, possible);
+      },
+  );
+  register(
+    projections.command('discard [names...]').description('drop what is kept for a rollback'),
+    (_options, names = []) =>
+      async (services) => {
+        await rollbackOf(services).discard(projectionsNamed(names));
+        return statusOf(services, projectionsNamed(names));
+      },
+  );
+};
+
+const rebuild = async ({ log, documents, clock }: Services, names: readonly string[]): Promise<object> => {
+  const chosen = projectionsNamed(names);
+  const began = performance.now();
+  let events = 0;
+  const bar = progressBar();
+  const onProgress = (progress: RebuildProgress) => {
+    ({ events } = progress);
+    bar.onProgress(progress);
+  };
+  try {
+    await new Rebuild(READ_MODELS, log, documents, clock).run(chosen, { onProgress });
+  } finally {
+    bar.stop();
+  }
+  const seconds = Math.round(performance.now() - began) / SECOND;
+  return { rebuilt: chosen.map(({ name }) => name), events, seconds };
+};
+
+const rollbackOf = ({ log, documents, clock }: Services): Rollback => new Rollback(READ_MODELS, log, documents, clock);

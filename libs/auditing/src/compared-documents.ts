@@ -1,0 +1,68 @@
+import type { DocumentDifference, EventLog, Position } from '#kernel';
+import { differences } from './differences.js';
+import { eventsOf } from './log-walk.js';
+
+/** A document that is not what the log makes of it, field by field. */
+export interface ComparedDocument {
+  readonly read_model: string;
+  readonly id: string;
+  readonly is: 'different' | 'missing' | 'too_many';
+  /** Null where a side does not have the field. */
+  readonly fields: readonly ComparedField[];
+}
+
+export interface ComparedField {
+  readonly path: string;
+  readonly live: unknown;
+  readonly rebuilt: unknown;
+}
+
+/**
+ * Tells what differs in documents. Where one has come another way along the log, `last_event` names the last event
+ * that each reflects; null where no event stands there.
+ */
+export const comparedDocuments = async (
+  log: EventLog,
+  found: readonly DocumentDifference[],
+): Promise<readonly ComparedDocument[]> => {
+  const eventIds = await eventsAt(log, positionsOf(found));
+  return found.map(({ projection, id, live, rebuilt }) => {
+    const { notFromTheLog = [] } = projection;
+    const shown = (document: typeof live) => {
+      if (document === undefined) return undefined;
+      const { position, ...members } = document;
+      const ofTheLog = Object.entries(members).filter(([name]) => !notFromTheLog.includes(name));
+      const hasMoved = live?.position !== rebuilt?.position;
+      return { ...Object.fromEntries(ofTheLog), ...(hasMoved && { last_event: eventIds.get(position) ?? null }) };
+    };
+    return {
+      read_model: projection.name,
+      id,
+      is: live === undefined ? 'missing' : rebuilt === undefined ? 'too_many' : 'different',
+      fields: differences(shown(live) ?? {}, shown(rebuilt) ?? {}).map(({ path, before = null, after = null }) => ({
+        path,
+        live: before,
+        rebuilt: after,
+      })),
+    };
+  });
+};
+
+/** Where the two are at different events, or only one is anywhere. */
+const positionsOf = (found: readonly DocumentDifference[]): ReadonlySet<Position> =>
+  new Set(
+    found
+      .filter(({ live, rebuilt }) => live?.position !== rebuilt?.position)
+      .flatMap(({ live, rebuilt }) => [live, rebuilt].flatMap((document) => document?.position ?? [])),
+  );
+
+const eventsAt = async (log: EventLog, positions: ReadonlySet<Position>): Promise<ReadonlyMap<Position, string>> => {
+  const ids = new Map<Position, string>();
+  if (positions.size === 0) return ids;
+  const last = Math.max(...positions);
+  for await (const { id, position } of eventsOf(log)) {
+    if (positions.has(position)) ids.set(position, id);
+    if (position >= last) return ids;
+  }
+  return ids;
+};
