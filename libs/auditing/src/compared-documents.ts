@@ -7,7 +7,7 @@ export interface ComparedDocument {
   readonly read_model: string;
   readonly id: string;
   readonly is: 'different' | 'missing' | 'too_many';
-  /** Null where a side does not have the field. */
+  /** What differs, null where a side does not have it; of a document that only one side has, only its `last_event`. */
   readonly fields: readonly ComparedField[];
 }
 
@@ -33,7 +33,11 @@ export const comparedDocuments = async (
       const { position, ...members } = document;
       const ofTheLog = Object.entries(members).filter(([name]) => !notFromTheLog.includes(name));
       const hasMoved = live?.position !== rebuilt?.position;
-      return { ...Object.fromEntries(ofTheLog), ...(hasMoved && { last_event: eventIds.get(position) ?? null }) };
+      const isOnlyOne = live === undefined || rebuilt === undefined;
+      return {
+        ...(!isOnlyOne && Object.fromEntries(ofTheLog)),
+        ...(hasMoved && { last_event: eventIds.get(position) ?? null }),
+      };
     };
     return {
       read_model: projection.name,

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { documentPages } from './document-pages.js';
 import type { Document, DocumentStore } from './document-store.js';
 import type { Position } from './event.js';
 import type { EventLog } from './event-log.js';
@@ -56,7 +57,6 @@ const PAGE = 1_000;
 /** With so few left to look at, the runner need not stand still for long. */
 const FEW_SUSPECTS = 1_000;
 const LOOKS = 3;
-const BY_ID = { name: 'ids', fields: [] };
 const NEVER = new AbortController().signal;
 
 /**
@@ -101,9 +101,6 @@ export class ReadModelComparison {
     const pairs = shadows.targets.map(({ projection, collection }): Pair => {
       return { projection, live: collections.get(projection.name) ?? '', shadow: collection, suspects: [] };
     });
-    await this.store.ensure(
-      pairs.flatMap((pair) => [pair.live, pair.shadow].map((name) => ({ name, indexes: [BY_ID] }))),
-    );
     await shadows.fill(signal);
     for (const pair of pairs) pair.suspects = await this.differing(pair, signal);
     for (let look = 1; look < LOOKS && countOf(pairs) > FEW_SUSPECTS; look++) {
@@ -149,26 +146,16 @@ export class ReadModelComparison {
   /** The ids of all documents that are not the same in both. */
   private async differing({ projection, live, shadow }: Pair, signal: AbortSignal): Promise<string[]> {
     const ids: string[] = [];
-    for await (const page of this.pages(live, signal)) {
+    for await (const page of documentPages<Stored>(this.store, live, signal)) {
       const rebuilt = byId(await this.store.getMany<Stored>(shadow, page.map(idOf)));
       ids.push(...page.filter((document) => !isSame(projection, document, rebuilt.get(document.id))).map(idOf));
     }
     // What both have has been looked at on the way through the live one.
-    for await (const page of this.pages(shadow, signal)) {
+    for await (const page of documentPages<Stored>(this.store, shadow, signal)) {
       const there = byId(await this.store.getMany<Stored>(live, page.map(idOf)));
       ids.push(...page.map(idOf).filter((id) => !there.has(id)));
     }
     return ids;
-  }
-
-  private async *pages(collection: string, signal: AbortSignal): AsyncGenerator<readonly Stored[]> {
-    for (let gt = ''; ; ) {
-      signal.throwIfAborted();
-      const page = await this.store.find<Stored>(collection, { index: BY_ID.name, gt, limit: PAGE });
-      if (page.length > 0) yield page;
-      if (page.length < PAGE) return;
-      gt = page.at(-1)?.id ?? gt;
-    }
   }
 
   /** What of the suspects differs as they are now. */

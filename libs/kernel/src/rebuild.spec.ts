@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { Counting, counts, RUNNER } from './counting.examples.js';
-import { Rebuild, type RebuildProgress, systemClock, takeCheckpoint } from './index.js';
+import { type Count, Counting, counts, RUNNER } from './counting.examples.js';
+import { type Projected, Rebuild, type RebuildProgress, Rollback, systemClock, takeCheckpoint } from './index.js';
 
 let counting: Counting;
 
@@ -55,6 +55,27 @@ describe('a rebuild', () => {
     await Promise.all([rebuild().run([counts(1)]), rebuild().run([counts(1)])]);
     expect(await collection()).toBe('counts_v1_3');
     expect(await counting.count('a')).toBe(1);
+  });
+
+  test('and its rollback leave what is not of the log as whoever works with the documents has it', async () => {
+    const { log, store } = counting;
+    for (const what of ['a', 'b']) await counting.append(what);
+    await rebuild().run([counts(1)]);
+    const note = async (what: string, text: string) => {
+      const live = (await collection()) ?? '';
+      const document = await store.get<Projected<Count>>(live, what);
+      const noted = { ...document, id: what, note: text };
+      await store.write([{ collection: live, put: [noted] }]);
+    };
+    const noteOf = async (what: string) => (await store.get<Count>((await collection()) ?? '', what))?.note;
+    await note('a', 'taken');
+    await rebuild().run([counts(1)]);
+    expect([await collection(), await noteOf('a'), await noteOf('b')]).toEqual(['counts_v1_3', 'taken', '']);
+    await note('b', 'put off');
+    // What an event has moved on begins anew.
+    await counting.append('a');
+    await new Rollback(RUNNER, log, store, systemClock).run([counts(1)]);
+    expect([await collection(), await noteOf('a'), await noteOf('b')]).toEqual(['counts_v1_2', '', 'put off']);
   });
 
   test('tells how many events it has taken, and how much of the log it has seen', async () => {

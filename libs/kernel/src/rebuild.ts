@@ -1,3 +1,4 @@
+import { carryOver } from './carry-over.js';
 import type { DocumentStore, Lease } from './document-store.js';
 import type { EventLog } from './event-log.js';
 import type { Clock } from './instant.js';
@@ -66,6 +67,10 @@ export class Rebuild {
     const live = await liveOnes(this.store, projections);
     const shadows = await Shadows.make(projections, live, this.log, this.store, turn, onProgress);
     await shadows.fill(signal);
+    for (const { projection, collection } of shadows.targets) {
+      const old = live.get(projection.name);
+      if (old !== undefined) await carryOver(this.store, projection, old.collection, collection, signal);
+    }
     await this.turns.switching(async ({ position, fence }, lost) => {
       await shadows.fill(AbortSignal.any([signal, lost]));
       const put = shadows.targets.map(({ projection: { name, version }, collection }): LiveCollection => {

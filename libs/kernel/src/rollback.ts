@@ -1,3 +1,4 @@
+import { carryOver } from './carry-over.js';
 import type { DocumentStore, Lease } from './document-store.js';
 import { DomainError } from './errors.js';
 import type { EventLog } from './event-log.js';
@@ -46,6 +47,9 @@ export class Rollback {
       if (before.length < projections.length) throw new DomainError('not_found');
       const caughtUp: Kept[] = [];
       for (const kept of before) caughtUp.push(await this.catchUp(kept, turn, isOurs));
+      for (const { projection, live, replaced } of caughtUp) {
+        await carryOver(this.store, projection, live.collection, replaced.collection, isOurs);
+      }
       await this.turns.switching(async ({ position, fence }, lost) => {
         const put: LiveCollection[] = [];
         for (const kept of caughtUp) {
