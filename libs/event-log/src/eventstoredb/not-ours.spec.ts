@@ -2,7 +2,7 @@ import { binaryEvent, EventStoreDBClient, jsonEvent } from '@eventstore/db-clien
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { InvalidAppend, type ReadStream, StoreUnavailable } from '#kernel';
 import { event, events, ids } from '../contract/given-events.js';
-import { openEventStoreDbEventLog } from './open.js';
+import { openEventStoreDbEventLog, openEventStoreDbStoredLog } from './open.js';
 import { positionOf } from './recorded.js';
 import { logOnDouble } from './testing/log-on-double.js';
 
@@ -68,6 +68,10 @@ test('a stream that was deleted for good is empty, takes no more, and stops no r
   const after = event();
   await log.append('thing-2', 'none', [after]);
   expect(await log.readStream('thing-1')).toEqual([]);
+  const stored = openEventStoreDbStoredLog({ url: opened.double.url });
+  expect(await stored.stream('thing-1', 0, 10)).toEqual([]);
+  for await (const page of stored.pages()) expect(page).toMatchObject(ids([...before, after]).map((id) => ({ id })));
+  await stored.close();
   await expect(log.append('thing-1', 1, [event()])).rejects.toBeInstanceOf(InvalidAppend);
   const filters = [{}, { categories: new Set(['thing']) }, { types: new Set(['thing.happened.v1']) }];
   for (const filter of filters) {
