@@ -19,6 +19,9 @@ const served = async (): Promise<FerretDb | undefined> => {
   return undefined;
 };
 
+if (process.env.EVENTSTOREDB_URL === undefined) {
+  process.stderr.write('SKIPPED: the log on a real EventStoreDB, as EVENTSTOREDB_URL is not set; its double serves\n');
+}
 const ferretDb = await served();
 const mongoDbUrl = process.env.MONGODB_URL ?? ferretDb?.url;
 const asked = process.argv.slice(2);
