@@ -15,8 +15,8 @@ export interface Bench {
   readonly name: string;
   /** The ratio of value to floor that has to be reached. */
   readonly wanted: number;
-  /** Measures in a process and a directory of its own. */
-  run(dir: string): Promise<Figures>;
+  /** Measures in a process and a directory of its own; or says why it can not be measured here. */
+  run(dir: string): Promise<Figures | string>;
 }
 
 export const median = (values: readonly number[]): number =>
