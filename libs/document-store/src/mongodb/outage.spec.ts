@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type DocumentStore, StoreUnavailable } from '#kernel';
+import { openMongoDbDocumentStore } from './open.js';
+import { emptyDatabase } from './testing/empty-database.js';
+import { Relay } from './testing/relay.js';
+
+const database = emptyDatabase();
+const suite = database === undefined ? describe.skip : describe;
+
+/** Waiting for a server, and once more for an answer, with some time for a machine that is busy. */
+const IN_TIME = 12_000;
+
+suite(`while MongoDB can not be reached${database === undefined ? ', as MONGODB_URL is not set' : ''}`, () => {
+  let relay: Relay;
+  let store: DocumentStore;
+  beforeAll(async () => {
+    relay = await Relay.to(database?.url ?? '');
+    store = openMongoDbDocumentStore({ url: relay.url });
+    await store.ensure([{ name: 'things', indexes: [{ name: 'by_id', fields: [] }] }]);
+    await store.write([{ collection: 'things', put: [{ id: 'a' }] }], { name: 'runner', position: 1, fence: 1 });
+  });
+  afterEach(() => relay.heal());
+  afterAll(async () => {
+    await store.close();
+    relay.close();
+  });
+
+  const everyKind = (): Promise<unknown>[] => [
+    store.get('things', 'a'),
+    store.find('things', { index: 'by_id', limit: 1 }),
+    store.write([{ collection: 'things', put: [{ id: 'b' }] }]),
+    store.write([], { name: 'runner', position: 2, fence: 1 }),
+    store.compareAndSet('things', { id: 'c' }, null),
+    store.acquireLease('lease', 'me', 1, 2),
+    store.increment('counter', 1, 4_000_000_000_000),
+    store.ensure([{ name: 'others', indexes: [] }]),
+  ];
+
+  it.each(['hang', 'cut'] as const)('is unavailable soon, and there again by itself: %s', async (misfortune) => {
+    relay[misfortune]();
+    const began = performance.now();
+    for (const { status, ...outcome } of await Promise.allSettled(everyKind())) {
+      expect({ status, ...outcome }).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailable) });
+    }
+    expect(performance.now() - began).toBeLessThan(IN_TIME);
+    relay.heal();
+    const back = async (): Promise<unknown> => store.get('things', 'a').catch(back);
+    expect(await back()).toEqual({ id: 'a' });
+    expect(await store.increment('counter', 1, 4_000_000_000_000)).toBeGreaterThan(0);
+  });
+
+  it('goes on over connections that broke meanwhile', async () => {
+    for (let position = 2; position < 6; position++) {
+      relay.cut();
+      relay.heal();
+      await store.write([{ collection: 'things', put: [{ id: 'a' }] }], { name: 'runner', position, fence: 1 });
+      expect(await store.checkpoint('runner')).toEqual({ name: 'runner', position, fence: 1 });
+    }
+  });
+});
+
+it('tells no password, neither of a URL that can not be read nor of a server that can not be reached', async () => {
+  expect(() => openMongoDbDocumentStore({ url: 'mongodb://me:hunter2@one:two:three/' })).toThrow(/^(?!.*hunter2)/s);
+  const store = openMongoDbDocumentStore({ url: 'mongodb://me:hunter2@127.0.0.1:1/x' });
+  const error: unknown = await store.checkpoint('runner').catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(StoreUnavailable);
+  expect(`${error} ${JSON.stringify(error)} ${(error as Error).stack}`).not.toContain('hunter2');
+  await store.close();
+});
