@@ -1,3 +1,3 @@
 export * from './client.js';
-export { asStoreError, isDuplicateKey } from './failures.js';
+export { isDuplicateKey } from './failures.js';
 export * from './retries.js';
