@@ -1,0 +1,180 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { derivedId, type Instant, MINUTE, SECOND, type WebhookDeliveryId } from '#kernel';
+import { eventually, FakeClock, RecordingLogger } from '#testing';
+import type { DueDelivery, SendOutcome, WebhookBacklog } from '#webhooks';
+import type { Attempted } from './webhook-attempts.js';
+import { WebhookLane } from './webhook-lane.js';
+
+const endpointId = derivedId('webhookEndpoint', 'one');
+const never = new AbortController().signal;
+const delivered: SendOutcome = { kind: 'delivered', status: 200 };
+
+/** A backlog of so many deliveries; a lane is nudged when it has changed. */
+class Backlog implements WebhookBacklog {
+  readonly pending = new Map<WebhookDeliveryId, Instant>();
+  lane: WebhookLane | undefined;
+  most = 0;
+
+  constructor(count: number) {
+    for (let n = 0; n < count; n++) this.pending.set(derivedId('webhookDelivery', n), 0);
+  }
+
+  remove(id: WebhookDeliveryId): void {
+    this.pending.delete(id);
+    this.lane?.nudge();
+  }
+
+  async waiting() {
+    return [];
+  }
+
+  async due(_: typeof endpointId, now: Instant, limit: number): Promise<DueDelivery[]> {
+    const all = [...this.pending].map(([deliveryId, dueAt]) => ({ deliveryId, dueAt }));
+    const due = all.filter(({ dueAt }) => dueAt <= now).slice(0, limit);
+    this.most = Math.max(this.most, due.length);
+    return due;
+  }
+
+  async failingSince() {
+    return null;
+  }
+}
+
+let clock: FakeClock;
+let logger: RecordingLogger;
+beforeEach(() => {
+  clock = new FakeClock(0);
+  logger = new RecordingLogger();
+});
+
+const aLane = (backlog: Backlog, attempt: (id: WebhookDeliveryId) => Promise<Attempted>) => {
+  const lane = new WebhookLane(endpointId, backlog, { attempt }, clock, logger);
+  backlog.lane = lane;
+  return lane;
+};
+
+const sent = (backlog: Backlog, id: WebhookDeliveryId, outcome: SendOutcome = delivered): Attempted => ({
+  kind: 'sent',
+  outcome,
+  record: async () => backlog.remove(id),
+});
+
+it('delivers all that is due, each once, and then ends', async () => {
+  const backlog = new Backlog(1_000);
+  const attempted: string[] = [];
+  const lane = aLane(backlog, async (id) => {
+    attempted.push(id);
+    return sent(backlog, id);
+  });
+  await lane.run(never);
+  expect(backlog.pending.size).toBe(0);
+  expect(new Set(attempted).size).toBe(1_000);
+  expect(attempted).toHaveLength(1_000);
+});
+
+it('holds a few hundred of 100,000 waiting deliveries in memory, and 64 under way', async () => {
+  const backlog = new Backlog(100_000);
+  const gate = Promise.withResolvers<void>();
+  let underWay = 0;
+  const over = new AbortController();
+  const lane = aLane(backlog, async () => {
+    underWay++;
+    await gate.promise;
+    return { kind: 'nothing_sent' };
+  });
+  const running = lane.run(over.signal);
+  await eventually(() => underWay === 64);
+  expect(backlog.most).toBeLessThan(1_000);
+  over.abort();
+  gate.resolve();
+  await running;
+  expect(underWay).toBe(64);
+});
+
+it('takes nothing up twice while the read model still shows it as due', async () => {
+  const backlog = new Backlog(3);
+  const attempted: string[] = [];
+  const recorded: WebhookDeliveryId[] = [];
+  const lane = aLane(backlog, async (id) => {
+    attempted.push(id);
+    return { kind: 'sent', outcome: delivered, record: async () => void recorded.push(id) };
+  });
+  const running = lane.run(never);
+  await eventually(() => recorded.length === 3);
+  for (let look = 0; look < 5; look++) {
+    lane.nudge();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  for (const id of recorded) backlog.remove(id);
+  await running;
+  expect(attempted).toHaveLength(3);
+});
+
+it('takes up again what is due anew, however soon that is', async () => {
+  const backlog = new Backlog(1);
+  let attempts = 0;
+  const lane = aLane(backlog, async (id) => ({
+    kind: 'sent',
+    outcome: delivered,
+    record: async () => {
+      if (++attempts === 3) backlog.pending.delete(id);
+      else backlog.pending.set(id, -attempts);
+      lane.nudge();
+    },
+  }));
+  await lane.run(never);
+  expect(attempts).toBe(3);
+});
+
+it('D63: after failures in a row it sends one at a time', async () => {
+  const backlog = new Backlog(100);
+  let underWay = 0;
+  const seen: number[] = [];
+  const lane = aLane(backlog, async (id) => {
+    seen.push(++underWay);
+    await new Promise((resolve) => setImmediate(resolve));
+    underWay--;
+    return sent(backlog, id, seen.length > 90 ? delivered : { kind: 'failed', error: 'timeout' });
+  });
+  await lane.run(never);
+  expect(Math.max(...seen.slice(0, 64))).toBe(64);
+  expect(Math.max(...seen.slice(70, 90))).toBe(1);
+});
+
+it('D62: rests until then when its agency is held back, and begins nothing more', async () => {
+  const backlog = new Backlog(1_000);
+  let attempts = 0;
+  const lane = aLane(backlog, async () => {
+    attempts++;
+    return { kind: 'held_back', until: MINUTE };
+  });
+  await lane.run(never);
+  const before = attempts;
+  expect(before).toBeLessThanOrEqual(64);
+  await lane.run(never);
+  expect(attempts).toBe(before);
+  expect(lane.restsUntil).toBe(MINUTE);
+});
+
+it('a delivery that can not be attempted waits ever longer, and holds up no other', async () => {
+  const backlog = new Backlog(10);
+  const broken = derivedId('webhookDelivery', 0);
+  let tries = 0;
+  const lane = aLane(backlog, async (id) => {
+    if (id !== broken) return sent(backlog, id);
+    tries++;
+    throw new Error('the feed has lost it');
+  });
+  await lane.run(never);
+  expect([...backlog.pending.keys()]).toEqual([broken]);
+  expect(tries).toBe(1);
+  clock.advance(SECOND);
+  await lane.run(never);
+  clock.advance(SECOND);
+  await lane.run(never);
+  expect(tries).toBe(2);
+  clock.advance(SECOND);
+  await lane.run(never);
+  expect(tries).toBe(3);
+  expect(logger.lines.map(({ level }) => level)).toEqual(['warn', 'warn', 'warn']);
+});
