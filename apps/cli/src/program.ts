@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { NotComparable, UnknownEvent } from '#auditing';
 import { DomainError, OtherVersion, StoreUnavailable, systemClock } from '#kernel';
+import { CopyRefused } from '#relocation';
 import {
   createServices,
   InvalidConfiguration,
@@ -11,6 +12,7 @@ import {
 import { agencyCommands } from './agencies.js';
 import { eventCommands } from './events.js';
 import { keyCommands } from './keys.js';
+import { logCommands } from './log-copy.js';
 import { Alarm, print } from './print.js';
 import { privacyCommands } from './privacy.js';
 import { projectionCommands } from './projections/index.js';
@@ -66,6 +68,7 @@ export const createProgram = (environment: NodeJS.ProcessEnv) => ({
     agencyCommands(program.command('agencies').description('bind agencies to their owners'), register);
     eventCommands(program.command('events').description('read the history'), register);
     keyCommands(program.command('keys').description('issue, list and revoke API keys'), register);
+    logCommands(program.command('log').description('move the log to other stores'), register);
     webhookCommands(
       program.command('webhooks').description('register endpoints, and see and repeat deliveries'),
       register,
@@ -119,6 +122,7 @@ const explain = (error: unknown): { code: string; message: string } => {
   if (error instanceof UnknownEvent) return { code: 'not_found', message: error.message };
   if (error instanceof OtherVersion) return { code: 'not_comparable', message: error.message };
   if (error instanceof NotComparable) return { code: 'invalid_request', message: error.message };
+  if (error instanceof CopyRefused) return { code: 'copy_refused', message: error.message };
   if (error instanceof StoreUnavailable) return { code: 'store_unavailable', message: error.message };
   return { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };
 };

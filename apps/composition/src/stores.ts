@@ -17,6 +17,10 @@ import { derivedKey, storedMasterKey } from './master-key.js';
 /** Turn events of old versions into the newest while reading; none has an old version yet. */
 const UPCASTERS: readonly Upcaster[] = [];
 
+/** The embedded stores' files that have to be kept, in the data directory. */
+export const EVENTS_FILE = 'events.db';
+export const PERSONAL_KEYS_FILE = 'personal-keys.db';
+
 /** What a profile opens: the rest of the service does not know which. */
 export interface OpenedStores {
   readonly log: EventLog;
@@ -71,7 +75,7 @@ export const openStores = ({ dataDir, masterKey, eventStoreDbUrl, mongoDbUrl }: 
         : openMongoDbDocumentStore({ url: mongoDbUrl }),
     personalKeys:
       mongoDbUrl === undefined
-        ? openSqliteKeyStore({ file: join(dataDir, 'personal-keys.db') })
+        ? openSqliteKeyStore({ file: join(dataDir, PERSONAL_KEYS_FILE) })
         : openMongoDbKeyStore({ url: mongoDbUrl }),
   };
   return layered(opened, masterKey ?? storedMasterKey(dataDir));
@@ -80,9 +84,9 @@ export const openStores = ({ dataDir, masterKey, eventStoreDbUrl, mongoDbUrl }: 
 /** The log as its store holds it, to be verified: the configured one, or that of a place, a file or a connection string. */
 export const openStoredLog = ({ dataDir, eventStoreDbUrl }: StorePlaces, place?: string): StoredLog => {
   const location = place ?? eventStoreDbUrl ?? eventsFile(dataDir);
-  return IS_URL.test(location) ? openEventStoreDbStoredLog({ url: location }) : openSqliteStoredLog(location);
+  return isLogUrl(location) ? openEventStoreDbStoredLog({ url: location }) : openSqliteStoredLog(location);
 };
 
-const IS_URL = /^(?:esdb|kurrentdb)(?:\+discover)?:/;
+export const isLogUrl = (location: string): boolean => /^(?:esdb|kurrentdb)(?:\+discover)?:/.test(location);
 
-const eventsFile = (dataDir: string): string => join(dataDir, 'events.db');
+const eventsFile = (dataDir: string): string => join(dataDir, EVENTS_FILE);

@@ -16,5 +16,7 @@ export interface PersonalKeyStore {
   add(keys: ReadonlyMap<CreatorId, Buffer>): Promise<ReadonlyMap<CreatorId, KeptKey>>;
   /** Overwrites the key, so that its bytes are nowhere in the store any more; harmless when repeated. */
   destroy(creatorId: CreatorId, at: Instant): Promise<void>;
+  /** All of them, destroyed ones too, in the order of the creators' ids; for moving to another store. */
+  all(): AsyncIterable<readonly [CreatorId, KeptKey]>;
   close(): Promise<void>;
 }

@@ -19,7 +19,7 @@ interface LogLine {
   readonly [member: string]: unknown;
 }
 
-const mainOf = (app: Errand): string =>
+export const mainOf = (app: Errand): string =>
   resolve(DIST, 'apps', app === 'demo' ? 'standalone/src/demo-start.js' : `${app}/src/main.js`);
 
 /** Nothing of the test's own environment but what a process needs to start. */

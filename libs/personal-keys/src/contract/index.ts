@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CreatorId, newId, StoreUnavailable } from '#kernel';
 import type { PersonalKeyStore } from '#personal-data';
+import { collected } from '#testing';
 
 /** What every store of personal keys has to do; `open` opens the same store each time within one test. */
 export const personalKeyStoreContract = (
@@ -23,6 +24,7 @@ export const personalKeyStoreContract = (
       await place.remove();
     });
 
+    const all = () => collected(store.all());
     const key = (text: string) => Buffer.from(text.padEnd(60, '·'));
 
     it('has none for those who never had one', async () => {
@@ -95,6 +97,18 @@ export const personalKeyStoreContract = (
       await store.add(many);
       const kept = await store.get([...many.keys()]);
       expect(kept.size).toBe(many.size);
+      expect(await all()).toEqual([...kept].toSorted(([one], [other]) => (one < other ? -1 : 1)));
+    });
+
+    it('tells all that it holds, those that were destroyed too, in the order of the creators', async () => {
+      expect(await all()).toEqual([]);
+      await store.add(new Map([[ivy, key('ivy')]]));
+      await store.destroy(mia, 1_000);
+      const held = [
+        [mia, { status: 'destroyed', at: 1_000 }],
+        [ivy, { status: 'kept', wrapped: key('ivy') }],
+      ];
+      expect(await all()).toEqual(held.toSorted(([one], [other]) => ((one ?? '') < (other ?? '') ? -1 : 1)));
     });
 
     it('is unavailable once it is closed', async () => {
@@ -102,6 +116,7 @@ export const personalKeyStoreContract = (
       await expect(store.get([mia])).rejects.toThrow(StoreUnavailable);
       await expect(store.add(new Map([[mia, key('mia')]]))).rejects.toThrow(StoreUnavailable);
       await expect(store.destroy(mia, 1)).rejects.toThrow(StoreUnavailable);
+      await expect(all()).rejects.toThrow(StoreUnavailable);
     });
   });
 };

@@ -28,6 +28,14 @@ export class InMemoryKeyStore implements PersonalKeyStore {
     if (keys.get(creatorId)?.status !== 'destroyed') keys.set(creatorId, { status: 'destroyed', at });
   }
 
+  async *all(): AsyncGenerator<readonly [CreatorId, KeptKey]> {
+    const keys = this.opened();
+    for (const id of [...keys.keys()].toSorted()) {
+      const kept = keys.get(id);
+      if (kept !== undefined) yield [id, kept];
+    }
+  }
+
   async close(): Promise<void> {
     this.isOpen = false;
   }

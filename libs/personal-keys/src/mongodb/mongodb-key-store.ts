@@ -14,6 +14,9 @@ interface StoredKey {
   readonly destroyedAt?: Instant;
 }
 
+/** How many are read at once where all are. */
+const PAGE = 500;
+
 /**
  * The store of personal keys that many machines share. What is destroyed is gone from all that can be read; MongoDB's
  * files and oplog overwrite it in their own time, and backups not at all, so that keep those of this database short.
@@ -57,6 +60,16 @@ class MongoDbKeyStore implements PersonalKeyStore {
         await this.keys.updateOne(standing, change);
       }
     });
+  }
+
+  async *all(): AsyncGenerator<readonly [CreatorId, KeptKey]> {
+    for (let after: CreatorId | undefined; ; ) {
+      const wanted = after === undefined ? {} : { _id: { $gt: after } };
+      const page = await repeating(() => this.keys.find(wanted).sort({ _id: 1 }).limit(PAGE).toArray());
+      yield* page.map((key) => [key._id, asKept(key)] as const);
+      after = page.at(-1)?._id;
+      if (page.length < PAGE) return;
+    }
   }
 
   close(): Promise<void> {

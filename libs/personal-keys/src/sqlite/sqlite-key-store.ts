@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { type CreatorId, type Instant, StoreUnavailable } from '#kernel';
 import type { KeptKey, PersonalKeyStore } from '#personal-data';
 
@@ -9,6 +9,9 @@ export interface SqliteKeyStoreOptions {
 
 /** How long a writer waits for those of other processes, in milliseconds. */
 const BUSY_TIMEOUT = 5_000;
+
+/** How many are read at once where all are. */
+const PAGE = 500;
 
 /** `secure_delete` overwrites with zeros what a row leaves behind. */
 const SETTINGS = `
@@ -37,11 +40,15 @@ export const openSqliteKeyStore = ({ file }: SqliteKeyStoreOptions): PersonalKey
 
 class SqliteKeyStore implements PersonalKeyStore {
   private readonly read;
+  private readonly readAfter;
   private readonly insert;
   private readonly overwrite;
 
   constructor(private readonly database: DatabaseSync) {
     this.read = database.prepare('SELECT wrapped, destroyed_at FROM personal_keys WHERE creator_id = ?');
+    this.readAfter = database.prepare(
+      'SELECT creator_id, wrapped, destroyed_at FROM personal_keys WHERE creator_id > ? ORDER BY creator_id LIMIT ?',
+    );
     this.insert = database.prepare('INSERT OR IGNORE INTO personal_keys (creator_id, wrapped) VALUES (?, ?)');
     this.overwrite = database.prepare(
       `INSERT INTO personal_keys (creator_id, destroyed_at) VALUES (?, ?)
@@ -77,6 +84,17 @@ class SqliteKeyStore implements PersonalKeyStore {
     });
   }
 
+  async *all(): AsyncGenerator<readonly [CreatorId, KeptKey]> {
+    for (let after = ''; ; ) {
+      const rows = attempt(() => this.readAfter.all(after, PAGE));
+      for (const row of rows) {
+        after = String(row.creator_id);
+        yield [after as CreatorId, asKept(row)];
+      }
+      if (rows.length < PAGE) return;
+    }
+  }
+
   async close(): Promise<void> {
     if (this.database.isOpen) this.database.close();
   }
@@ -85,18 +103,16 @@ class SqliteKeyStore implements PersonalKeyStore {
     const found = new Map<CreatorId, KeptKey>();
     for (const creatorId of creatorIds) {
       const row = this.read.get(creatorId);
-      if (row === undefined) continue;
-      const { wrapped, destroyed_at: at } = row;
-      found.set(
-        creatorId,
-        wrapped instanceof Uint8Array
-          ? { status: 'kept', wrapped: Buffer.from(wrapped) }
-          : { status: 'destroyed', at: Number(at) },
-      );
+      if (row !== undefined) found.set(creatorId, asKept(row));
     }
     return found;
   }
 }
+
+const asKept = ({ wrapped, destroyed_at: at }: Record<string, SQLOutputValue>): KeptKey =>
+  wrapped instanceof Uint8Array
+    ? { status: 'kept', wrapped: Buffer.from(wrapped) }
+    : { status: 'destroyed', at: Number(at) };
 
 const attempt = <Result>(task: () => Result): Result => {
   try {

@@ -1,0 +1,83 @@
+import { SingleBar } from 'cli-progress';
+import type { Command } from 'commander';
+import { type CopiedKeys, type CopiedLog, copyKeys, copyLog, type LogProgress } from '#relocation';
+import { openPlace, type Place } from '../../composition/src/index.js';
+import { Text } from './print.js';
+import type { Register } from './program.js';
+
+interface CopyOptions {
+  readonly from: string;
+  readonly to: string;
+  readonly keysFrom?: string;
+  readonly keysTo?: string;
+}
+
+const PLACE = 'a data directory, a file, or an esdb:// URL';
+
+export const logCommands = (log: Command, register: Register): void =>
+  register.apart(
+    log
+      .command('copy')
+      .description(
+        'copy the log, and the keys of personal data, to other stores; the same once more goes on or compares',
+      )
+      .requiredOption('--from <place>', `${PLACE}; nobody should be writing to it`)
+      .requiredOption('--to <place>', `${PLACE}; empty, or begun by the same command`)
+      .option('--keys-from <place>', 'a data directory, a file, or a mongodb:// URL; else beside the log')
+      .option('--keys-to <place>', 'likewise; needed with an esdb:// URL'),
+    ({ from, to, keysFrom, keysTo }: CopyOptions) =>
+      async () => {
+        const source = openPlace('from', from, keysFrom);
+        try {
+          const target = openPlace('to', to, keysTo);
+          try {
+            return await copied(source, target);
+          } finally {
+            await target.close();
+          }
+        } finally {
+          await source.close();
+        }
+      },
+  );
+
+/** The keys first: whoever finds an event in the target finds the key to it. */
+const copied = async (source: Place, target: Place): Promise<Text> => {
+  const keys = await copyKeys(source.personalKeys, target.personalKeys);
+  const log = await withBar((onProgress) => copyLog(source.log, target.log, onProgress));
+  return new Text(inWords(log, keys), asJson(log, keys));
+};
+
+/** On a terminal only. The bar is of positions in the source, which may have gaps between them. */
+const withBar = async (
+  task: (onProgress: (progress: LogProgress) => void) => Promise<CopiedLog>,
+): Promise<CopiedLog> => {
+  const bar = new SingleBar({ format: '{bar} {percentage} %  {events} events  {eta_formatted}', hideCursor: true });
+  bar.start(1, 0, { events: 0 });
+  try {
+    return await task(({ reached, head, events }) => {
+      bar.setTotal(Math.max(head, reached));
+      bar.update(reached, { events });
+    });
+  } finally {
+    bar.stop();
+  }
+};
+
+const asJson = (log: CopiedLog, keys: CopiedKeys) => ({
+  events: log.events,
+  copied: log.events - log.found,
+  digest: log.digest,
+  personal_keys: keys.keys,
+  destroyed_personal_keys: keys.destroyed,
+  personal_keys_digest: keys.digest,
+});
+
+const inWords = (log: CopiedLog, keys: CopiedKeys): string =>
+  [
+    `events         ${log.events}, of which ${log.events - log.found} were copied now`,
+    `digest         ${log.digest}, read back from the target`,
+    `personal keys  ${keys.keys}, of which ${keys.destroyed} are destroyed`,
+    `digest         ${keys.digest}, read back from the target`,
+    'The master key is not in the stores: it has to be the same there. Read models are made anew at the first start.',
+  ].join('\n');

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { CreatorId } from '#kernel';
+import type { KeptKey, PersonalKeyStore } from '#personal-data';
+import { CopyRefused } from './copy-refused.js';
+
+export interface CopiedKeys {
+  readonly keys: number;
+  /** How many of them are destroyed ones, of which only that is known. */
+  readonly destroyed: number;
+  /** SHA-256 over all of them; of both stores the same. */
+  readonly digest: string;
+}
+
+type Entry = readonly [CreatorId, KeptKey];
+
+const AT_ONCE = 500;
+
+/**
+ * Copies the creators' keys as they are kept, wrapped, so that no master key is needed, and the marks of destroyed ones.
+ * The target may hold a part of the source's already, so that the same call finishes what was interrupted; a key that
+ * was destroyed in the source is destroyed in the target too. Rejects with `CopyRefused` and `StoreUnavailable`.
+ */
+export const copyKeys = async (source: PersonalKeyStore, target: PersonalKeyStore): Promise<CopiedKeys> => {
+  for await (const held of inParts(target.all())) await assertPartOf(source, held);
+  for await (const entries of inParts(source.all())) await copy(entries, target);
+  const [sent, stored] = [await summary(source), await summary(target)];
+  if (sent.digest !== stored.digest) {
+    throw new CopyRefused(
+      `the target holds ${stored.keys} keys that are not the ${sent.keys} of the source: somebody else writes there. ` +
+        'Stop whatever does, and run the same once more.',
+    );
+  }
+  return sent;
+};
+
+const assertPartOf = async (source: PersonalKeyStore, held: readonly Entry[]): Promise<void> => {
+  const originals = await source.get(held.map(([creatorId]) => creatorId));
+  for (const [creatorId, there] of held) {
+    const original = originals.get(creatorId);
+    if (original?.status === 'destroyed' || (original !== undefined && asLine(original) === asLine(there))) continue;
+    throw new CopyRefused(
+      `the target's key of ${creatorId} is not the source's: it holds the keys of another log, or has been in use ` +
+        'since. Copy into an empty one; no key was changed.',
+    );
+  }
+};
+
+const copy = async (entries: readonly Entry[], target: PersonalKeyStore): Promise<void> => {
+  const wrapped = new Map<CreatorId, Buffer>();
+  for (const [creatorId, key] of entries) if (key.status === 'kept') wrapped.set(creatorId, key.wrapped);
+  if (wrapped.size > 0) await target.add(wrapped);
+  for (const [creatorId, key] of entries) if (key.status === 'destroyed') await target.destroy(creatorId, key.at);
+};
+
+const summary = async (store: PersonalKeyStore): Promise<CopiedKeys> => {
+  const hash = createHash('sha256');
+  let [keys, destroyed] = [0, 0];
+  for await (const [creatorId, key] of store.all()) {
+    hash.update(`${creatorId} ${asLine(key)}\n`);
+    keys++;
+    if (key.status === 'destroyed') destroyed++;
+  }
+  return { keys, destroyed, digest: hash.digest('hex') };
+};
+
+const asLine = (key: KeptKey): string =>
+  key.status === 'kept' ? `kept ${key.wrapped.toString('base64')}` : `destroyed ${key.at}`;
+
+async function* inParts(entries: AsyncIterable<Entry>): AsyncGenerator<readonly Entry[], void> {
+  let part: Entry[] = [];
+  for await (const entry of entries) {
+    if (part.push(entry) < AT_ONCE) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
+}

@@ -1,0 +1,110 @@
+import { type EventLog, type Position, type RecordedEvent, WrongExpectedRevision } from '#kernel';
+import { type Run, runsOf } from './appends.js';
+import { CopyRefused } from './copy-refused.js';
+import { asLine, Digest, eventsAfter } from './log-walk.js';
+
+export interface LogProgress {
+  /** How far in the source, of how far it went when it was begun. */
+  readonly reached: Position;
+  readonly head: Position;
+  /** Events that stand in the target. */
+  readonly events: number;
+}
+
+export interface CopiedLog {
+  /** How many the source and the target hold, and how many of them were there before. */
+  readonly events: number;
+  readonly found: number;
+  /** SHA-256 over ids, streams, revisions, types, data and metadata of all, in their order; of both the same. */
+  readonly digest: string;
+}
+
+/** Where both logs have been compared to. */
+interface Common {
+  readonly inSource: Position;
+  readonly inTarget: Position;
+}
+
+/**
+ * Copies a log into another store, event by event in the order of the whole log: with ids, revisions and metadata as
+ * they are, so that hashes, seals and cursors hold in the copy. Both are to be the stores themselves, with nothing over
+ * them that would seal, open or chain. What the target holds already has to be the source's beginning, which is
+ * compared, and is gone on from; whatever was interrupted is finished by the same call. Each event that was appended is
+ * read back. Rejects with `CopyRefused` and `StoreUnavailable`.
+ */
+export const copyLog = async (
+  source: EventLog,
+  target: EventLog,
+  onProgress: (progress: LogProgress) => void = () => undefined,
+): Promise<CopiedLog> => {
+  const head = await source.head();
+  const [sent, stored] = [new Digest(), new Digest()];
+  const tell = (reached: Position) => onProgress({ reached, head, events: sent.events });
+
+  const common = await compareBeginnings(source, target, [sent, stored], tell);
+  const found = stored.events;
+  for await (const run of runsOf(eventsAfter(source, common.inSource))) {
+    await append(target, run);
+    for (const event of run) sent.add(asLine(event));
+    tell(run[run.length - 1]?.position ?? head);
+  }
+  for await (const event of eventsAfter(target, common.inTarget)) stored.add(asLine(event));
+  if (stored.events !== sent.events || `${stored}` !== `${sent}`) {
+    throw new CopyRefused(
+      `the target holds ${stored.events} events that are not the ${sent.events} of the source: ` +
+        'somebody else writes to it. Stop whatever does, and copy into an empty one.',
+    );
+  }
+  return { events: sent.events, found, digest: `${sent}` };
+};
+
+/** Walks through both as far as the target goes. */
+const compareBeginnings = async (
+  source: EventLog,
+  target: EventLog,
+  digests: readonly Digest[],
+  tell: (reached: Position) => void,
+): Promise<Common> => {
+  let common: Common = { inSource: 0, inTarget: 0 };
+  const originals = eventsAfter(source, 0);
+  for await (const copy of eventsAfter(target, 0)) {
+    const { value: original } = await originals.next();
+    const line = asLine(copy);
+    if (!original || asLine(original) !== line) {
+      await originals.return();
+      throw new CopyRefused(differenceAt((digests[0]?.events ?? 0) + 1, original || undefined, copy));
+    }
+    for (const digest of digests) digest.add(line);
+    common = { inSource: original.position, inTarget: copy.position };
+    tell(original.position);
+  }
+  await originals.return();
+  return common;
+};
+
+const differenceAt = (number: number, original: RecordedEvent | undefined, copy: RecordedEvent): string => {
+  const named = ({ stream, revision, id }: RecordedEvent) => `${stream} at revision ${revision} (${id})`;
+  if (original === undefined) {
+    return (
+      `the target goes on where the source ends: its event ${number} is ${named(copy)}. ` +
+      'Somebody has been writing to it since; copy from it, or into an empty one.'
+    );
+  }
+  const found = original.id === copy.id ? 'the same event otherwise' : named(copy);
+  return (
+    `event ${number} of the source is ${named(original)}, and the target has ${found}: it holds another log, or one ` +
+    'of the two was altered. Copy into an empty one, or find the altered one with `events verify`.'
+  );
+};
+
+const append = async (target: EventLog, run: Run): Promise<void> => {
+  const [{ stream, revision }] = run;
+  try {
+    await target.append(stream, revision === 0 ? 'none' : revision - 1, run);
+  } catch (error) {
+    if (!(error instanceof WrongExpectedRevision)) throw error;
+    throw new CopyRefused(
+      `somebody else writes to ${stream} in the target. Stop whatever does, and copy into an empty one.`,
+    );
+  }
+};

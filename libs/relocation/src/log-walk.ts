@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import type { EventLog, Position, RecordedEvent } from '#kernel';
+
+const PAGE = 1_000;
+
+/** All events after a position, in the order of the log, until nothing more follows. */
+export async function* eventsAfter(log: EventLog, after: Position): AsyncGenerator<RecordedEvent, void> {
+  for (let from = after; ; ) {
+    const { events, reached, atEnd } = await log.readLog({ after: from, limit: PAGE });
+    yield* events;
+    if (atEnd && events.length === 0) return;
+    from = reached;
+  }
+}
+
+/** All of an event but its position, which is another in each store. */
+export const asLine = ({ id, stream, revision, type, data, metadata }: RecordedEvent): string =>
+  `${JSON.stringify([stream, revision, id, type, data, metadata])}\n`;
+
+/** How many events there were, and the SHA-256 of their lines in their order. */
+export class Digest {
+  private readonly hash = createHash('sha256');
+  events = 0;
+
+  add(line: string): void {
+    this.hash.update(line);
+    this.events++;
+  }
+
+  toString(): string {
+    return this.hash.copy().digest('hex');
+  }
+}

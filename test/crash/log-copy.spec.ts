@@ -1,0 +1,194 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { openSqliteEventLog } from '#event-log';
+import { type EventToAppend, MAX_APPEND_EVENTS, newEventId, newId, type StreamName } from '#kernel';
+import { openSqliteKeyStore } from '#personal-keys';
+import { eventually } from '#testing';
+import { emptyDatabase } from '../../libs/document-store/src/mongodb/testing/empty-database.js';
+import { EventStoreDbDouble } from '../eventstoredb-double/double.js';
+import { mainOf, runToEnd } from './support/processes.js';
+
+jest.setTimeout(120_000);
+
+const EVENTS = 1_000;
+const KEYS = 40;
+
+interface Copied {
+  readonly events: number;
+  readonly copied: number;
+  readonly digest: string;
+  readonly personal_keys: number;
+  readonly destroyed_personal_keys: number;
+  readonly personal_keys_digest: string;
+}
+
+describe('the tool copies a log', () => {
+  let directory: string;
+  let from: string;
+  let to: string;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'log-copy-'));
+    [from, to] = [join(directory, 'from'), join(directory, 'to')];
+    await fill(from);
+  });
+  afterEach(() => rm(directory, { recursive: true }));
+
+  const copy = (...words: string[]) => runToEnd('cli', ['log', 'copy', ...words, '--json'], {});
+  const copied = async (...words: string[]): Promise<Copied> => {
+    const { status, stdout, stderr } = await copy(...words);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    return JSON.parse(stdout);
+  };
+  const refused = async (...words: string[]): Promise<{ code: string; message: string }> => {
+    const { status, stdout, stderr } = await copy(...words);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    return JSON.parse(stderr).error;
+  };
+
+  /** Ends the tool by force once so many events have been copied. */
+  const killedAfter = async (events: number, held: () => Promise<number>, words: readonly string[]): Promise<void> => {
+    const tool = spawn(process.execPath, [mainOf('cli'), 'log', 'copy', ...words], { stdio: 'ignore', env: {} });
+    const ended = once(tool, 'exit');
+    await eventually(async () => (await held()) >= events, 60_000);
+    tool.kill('SIGKILL');
+    expect(await ended).toEqual([null, 'SIGKILL']);
+  };
+
+  const WHOLE = {
+    events: EVENTS,
+    digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    personal_keys: KEYS,
+    destroyed_personal_keys: 1,
+    personal_keys_digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+  };
+
+  test('to another data directory, killed on the way, and goes on where it ended', async () => {
+    const held = async () => {
+      const log = openSqliteEventLog({ file: join(to, 'events.db') });
+      const head = await log.head();
+      await log.close();
+      return head;
+    };
+    const words = ['--from', from, '--to', to];
+    await killedAfter(100, held, words);
+    const before = await held();
+    const result = await copied(...words);
+    expect(result).toEqual({ ...WHOLE, copied: EVENTS - before });
+    expect(result.copied).toBeLessThan(EVENTS);
+    expect(rowsOf(to)).toEqual(rowsOf(from));
+    expect(await copied(...words)).toEqual({ ...result, copied: 0 });
+  });
+
+  test('and finds an event that was altered since, in the one or in the other, and a target that is not empty', async () => {
+    await copied('--from', from, '--to', to);
+    alter(to, 500, '"n":499,', '"n":498,');
+    expect(await refused('--from', from, '--to', to)).toEqual({
+      code: 'copy_refused',
+      message: expect.stringMatching(/^event 500 of the source is thing-.*altered/),
+    });
+    alter(to, 500, '"n":498,', '"n":499,');
+    await copied('--from', from, '--to', to);
+    alter(from, 800, '"n":799,', '"n":798,');
+    expect((await refused('--from', from, '--to', to)).message).toMatch(/^event 800 of the source/);
+
+    const other = join(directory, 'other');
+    await fill(other);
+    // Their keys are looked at first.
+    expect(await refused('--from', from, '--to', other)).toMatchObject({ code: 'copy_refused' });
+  });
+
+  test('only from what is there, and to what it can be copied to', async () => {
+    expect(await refused('--from', join(directory, 'nowhere'), '--to', to)).toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('is not there'),
+    });
+    expect(await refused('--from', from, '--to', 'esdb://127.0.0.1:9')).toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringMatching(/^keys-to is needed/),
+    });
+  });
+
+  const database = emptyDatabase();
+  if (database === undefined) {
+    test.skip('to EventStoreDB and MongoDB and back, as MONGODB_URL is not set', () => undefined);
+  } else {
+    test('to EventStoreDB and MongoDB, killed on the way, and back', async () => {
+      const file = join(directory, 'double.db');
+      const double = await EventStoreDbDouble.start({ file });
+      const held = async () =>
+        withDatabase(file, (database) =>
+          Number(database.prepare("SELECT count(*) AS count FROM events WHERE stream LIKE 'thing-%'").get()?.count),
+        );
+      try {
+        const [there, keys] = [double.url, database.url];
+        const up = ['--from', from, '--to', there, '--keys-to', keys];
+        await killedAfter(100, held, up);
+        const before = await held();
+        const result = await copied(...up);
+        expect(result).toEqual({ ...WHOLE, copied: EVENTS - before });
+        const back = await copied('--from', there, '--keys-from', keys, '--to', to);
+        expect(back).toEqual({ ...result, copied: EVENTS });
+        expect(rowsOf(to)).toEqual(rowsOf(from));
+      } finally {
+        await double.stop();
+      }
+    });
+  }
+});
+
+/** A log of streams that take turns, and the keys to it, as the service would leave them. */
+const fill = async (dataDir: string): Promise<void> => {
+  const log = openSqliteEventLog({ file: join(dataDir, 'events.db') });
+  const ends = new Map<StreamName, number>();
+  const appends: Promise<unknown>[] = [];
+  for (let n = 0; n < EVENTS; n++) {
+    const stream: StreamName = `thing-${n % 50}`;
+    const end = ends.get(stream) ?? -1;
+    appends.push(log.append(stream, end === -1 ? 'none' : end, [event(n)]));
+    ends.set(stream, end + 1);
+    if (n % MAX_APPEND_EVENTS === 0) await Promise.all(appends);
+  }
+  await Promise.all(appends);
+  await log.close();
+  const keys = openSqliteKeyStore({ file: join(dataDir, 'personal-keys.db') });
+  const creators = Array.from({ length: KEYS }, () => newId('creator'));
+  await keys.add(new Map(creators.map((id) => [id, Buffer.from(`wrapped ${id}`)])));
+  for (const id of creators.slice(0, 1)) await keys.destroy(id, 7);
+  await keys.close();
+};
+
+const event = (n: number): EventToAppend => ({
+  id: newEventId(),
+  type: 'thing.happened.v1',
+  data: { n, personal: { sealedFor: 'crt_1', text: 'bm90IG9wZW4=' } },
+  metadata: { at: n, correlationId: `req_${n}`, causationId: null, actor: 'key:test', workspaceId: null },
+});
+
+const withDatabase = <Result>(file: string, task: (database: DatabaseSync) => Result): Result => {
+  const database = new DatabaseSync(file);
+  try {
+    return task(database);
+  } finally {
+    database.close();
+  }
+};
+
+/** Byte for byte what is stored. */
+const rowsOf = (dataDir: string) =>
+  withDatabase(join(dataDir, 'events.db'), (database) =>
+    database.prepare('SELECT position, body FROM events ORDER BY position').all(),
+  );
+
+const alter = (dataDir: string, position: number, before: string, after: string): void => {
+  const change = 'UPDATE events SET body = replace(body, ?, ?) WHERE position = ? AND instr(body, ?) > 0';
+  const { changes } = withDatabase(join(dataDir, 'events.db'), (database) =>
+    database.prepare(change).run(before, after, position, before),
+  );
+  expect(changes).toBe(1);
+};
