@@ -39,7 +39,11 @@ export class Drafts {
   private unknown: string[] = [];
   private waiting: Step[] = [];
 
-  constructor(private readonly mayBeStored: (id: string) => boolean = () => true) {}
+  constructor(
+    private readonly mayBeStored: (id: string) => boolean = () => true,
+    /** How much memory a document takes, where that matters. */
+    private readonly sizeOf: (document: Stored | undefined) => number = () => 0,
+  ) {}
 
   apply(handler: Handler, event: RecordedEvent): void {
     const ids = handler.documents(event);
@@ -129,7 +133,7 @@ export class Drafts {
     draft.document = folded === undefined ? undefined : { ...folded, position: event.position };
     draft.isFleeting ||= folded === undefined && document !== undefined && this.mayBeStored(id);
     draft.isChanged = true;
-    const bytes = DRAFT + sizeOf(draft.document);
+    const bytes = DRAFT + this.sizeOf(draft.document);
     this.bytes += bytes - draft.bytes;
     draft.bytes = bytes;
   }
@@ -140,7 +144,7 @@ const DRAFT = 150;
 const OF_A_VALUE = 16;
 
 /** About how much memory a JSON value takes. */
-const sizeOf = (value: unknown): number => {
+export const sizeOf = (value: unknown): number => {
   if (typeof value === 'string') return OF_A_VALUE + value.length;
   if (typeof value !== 'object' || value === null) return OF_A_VALUE;
   let size = OF_A_VALUE;

@@ -1,5 +1,5 @@
 import type { CollectionWrite, DocumentStore } from './document-store.js';
-import { Drafts } from './drafts.js';
+import { Drafts, sizeOf } from './drafts.js';
 import type { RecordedEvent } from './event.js';
 import { IdFilter } from './id-filter.js';
 import { ProjectionEngine, type Target } from './projection-engine.js';
@@ -30,7 +30,7 @@ export class Unwritten {
     this.engine = new ProjectionEngine(targets);
     this.kept = targets.map(({ collection }) => {
       const stored = new IdFilter();
-      return { collection, stored, drafts: new Drafts((id) => stored.mayHave(id)) };
+      return { collection, stored, drafts: new Drafts((id) => stored.mayHave(id), sizeOf) };
     });
     this.drafts = this.kept.map(({ drafts }) => drafts);
   }

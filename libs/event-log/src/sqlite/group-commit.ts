@@ -1,6 +1,8 @@
+import { performance } from 'node:perf_hooks';
 import { type Appended, type Duration, StoreUnavailable } from '#kernel';
 import type { EncodedAppend } from '../encoded-append.js';
 import { patiently, unavailable } from './busy.js';
+import { Gathering } from './gathering.js';
 import type { Verdict } from './writer.js';
 
 /** A group is closed at the first of these, so that no commit holds up the event loop for long. */
@@ -13,10 +15,11 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Collects the appends of one turn of the event loop, so that they share one sync to disk. */
+/** Collects the appends of a turn of the event loop, under load of some, so that they share one sync to disk. */
 export class GroupCommit {
   readonly #queue: Waiting[] = [];
   #draining: Promise<void> | undefined;
+  readonly #gathering = new Gathering();
   #closed = false;
 
   constructor(
@@ -42,6 +45,7 @@ export class GroupCommit {
     while (this.#queue.length > 0) {
       // Writers that the last commit let go on come to their next append within this turn.
       await new Promise((resolve) => setImmediate(resolve));
+      if (!this.#closed) await this.#gathering.wait(() => this.#queue.length, GROUP_EVENTS);
       await this.#commit(this.#takeGroup());
     }
     this.#draining = undefined;
@@ -61,7 +65,9 @@ export class GroupCommit {
   async #commit(group: readonly Waiting[]): Promise<void> {
     try {
       const appends = group.map((waiting) => waiting.append);
+      const began = performance.now();
       const verdicts = await patiently(() => this.write(appends), this.patience);
+      this.#gathering.took(performance.now() - began);
       for (const [index, { resolve, reject }] of group.entries()) {
         const verdict = verdicts[index];
         if (verdict === undefined || verdict instanceof Error) reject(verdict ?? new StoreUnavailable('no verdict'));
