@@ -26,11 +26,14 @@ const ferretDb = await served();
 const mongoDbUrl = process.env.MONGODB_URL ?? ferretDb?.url;
 const asked = process.argv.slice(2);
 const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
-const { status } = spawnSync(process.execPath, [jest, ...(asked.length > 0 ? asked : CONTRACTS)], {
+// FerretDB looks at every document of a collection to find one: what takes milliseconds elsewhere takes its time here.
+const patient = ['--testTimeout', '180000'];
+const { status } = spawnSync(process.execPath, [jest, ...patient, ...(asked.length > 0 ? asked : CONTRACTS)], {
   stdio: 'inherit',
   env: {
     ...process.env,
     NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
+    E2E_PATIENCE: '6',
     E2E_EVENT_LOG: 'eventstoredb',
     ...(mongoDbUrl !== undefined && { MONGODB_URL: mongoDbUrl, E2E_DOCUMENTS: 'mongodb' }),
   },

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { PATIENCE } from './patience.js';
 
 interface Patience {
   /** How long it may take, in milliseconds. */
@@ -10,7 +11,7 @@ interface Patience {
 /** Looks again until nothing is thrown; then the value of that look, else the error of the last. */
 export const eventually = async <T>(
   look: () => Promise<T> | T,
-  { within = 10_000, meanwhile = () => delay(5) }: Patience = {},
+  { within = 10_000 * PATIENCE, meanwhile = () => delay(5) }: Patience = {},
 ): Promise<T> => {
   const deadline = performance.now() + within;
   for (;;) {

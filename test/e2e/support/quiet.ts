@@ -4,9 +4,10 @@ import { ENROLLMENT_COUNT, METERING, PUBLISHER, SCAN_PLACES, WEBHOOK_SCHEDULING 
 import { READ_MODELS } from '#read-models';
 import type { Services } from '../../../apps/composition/src/index.js';
 import type { Worker } from '../../../apps/worker/src/worker.js';
+import { PATIENCE } from './patience.js';
 
 const RUNNERS = [READ_MODELS, PUBLISHER, METERING, SCAN_PLACES, ENROLLMENT_COUNT, WEBHOOK_SCHEDULING];
-const PATIENCE = 20_000;
+const AT_MOST = 20_000 * PATIENCE;
 
 /** How a worker last asked for work of a kind. */
 interface Look {
@@ -55,10 +56,10 @@ export class Quiet {
   /** Everything that is due has been done, nothing is being done, and all that follows is shown. */
   async reached(): Promise<void> {
     const { log, caughtUp } = this.services;
-    const deadline = performance.now() + PATIENCE;
+    const deadline = performance.now() + AT_MOST;
     for (;;) {
       const head = await log.head();
-      const isCaughtUp = await caughtUp(RUNNERS, PATIENCE);
+      const isCaughtUp = await caughtUp(RUNNERS, AT_MOST);
       const isIdle = (await this.isIdleFrom(this.looks)) && (await this.nothingIsDelivered());
       if (isCaughtUp && isIdle && (await log.head()) === head) return;
       if (performance.now() > deadline) throw new Error(`is not quiet: ${JSON.stringify([...this.latest])}`);
@@ -68,7 +69,7 @@ export class Quiet {
   /** Whether the next looks at every kind of work find nothing, with all hands free. */
   private async isIdleFrom(number: number): Promise<boolean> {
     const now = this.services.clock.now();
-    const deadline = performance.now() + PATIENCE;
+    const deadline = performance.now() + AT_MOST;
     while (performance.now() < deadline) {
       // A clock that was set does not wake whoever waits by it.
       this.services.progress.report('the clock of a test', 0);
@@ -86,7 +87,7 @@ export class Quiet {
   private async nothingIsDelivered(): Promise<boolean> {
     if (this.webhooks === undefined) return true;
     const before = this.webhooks.activity.looks;
-    const deadline = performance.now() + PATIENCE;
+    const deadline = performance.now() + AT_MOST;
     // The look that is under way may have been begun before the clock was set.
     while (this.webhooks.activity.looks < before + 2) {
       if (this.webhooks.activity.isBusy || performance.now() > deadline) return false;
