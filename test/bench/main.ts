@@ -14,6 +14,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ readonly default: Bench }
   'event-log-replay': () => import('./event-log-replay.js'),
   'eventstoredb-append': () => import('./eventstoredb-append.js'),
   'eventstoredb-replay': () => import('./eventstoredb-replay.js'),
+  'eventstoredb-rebuild': () => import('./eventstoredb-rebuild.js'),
   'document-store-upsert': () => import('./document-store-upsert.js'),
   'mongodb-upsert': () => import('./mongodb-upsert.js'),
   rebuild: () => import('./rebuild.js'),
