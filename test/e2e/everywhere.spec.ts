@@ -59,8 +59,10 @@ test.each([
   ['with a zero byte', () => `/v1/creators/${creator.id}%00`],
   ['of a native user', () => `/v1/creators/${creator.userId}`],
   ['very long', () => `/v1/creators/${'x'.repeat(4_000)}`],
+  ['as long as a request may be', () => `/v1/creators/${'x'.repeat(15_000)}`],
   ['that is no id', () => '/v1/scans/constructor'],
   ['of another workspace', () => '/v1/workspaces/wsp_00000000000000000000000000'],
-])('an id %s is 404 (D9)', async (_, path) => {
+])('an id %s is 404, and tells nothing without a key (D1, D9)', async (_, path) => {
   expect((await api.get(path())).outcome).toBe('404 not_found');
+  expect((await stranger.get(path())).outcome).toBe('401 unauthorized');
 });

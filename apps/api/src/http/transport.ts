@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { maxHeaderSize } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -12,6 +13,8 @@ import { errorBody, unreadable } from './error-response.js';
 import { acceptJson, MAX_BODY_BYTES } from './json-body.js';
 
 const MODE = 'live';
+/** As long as Node lets a request line be: an id that is no id is looked up like any other, and not found (D9). */
+const LONGEST_ID = maxHeaderSize;
 
 /** Leaves unknown routes to the handler that is set beside it, which knows the methods of each path. */
 class Transport extends FastifyAdapter {
@@ -29,7 +32,7 @@ export const createTransport = (logger: Logger, metrics: Metrics, admission: Adm
     // A request that still comes in while the server closes is answered like any other, not by the framework (D4).
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: 5_000 },
+    routerOptions: { maxParamLength: LONGEST_ID },
     // Node would refuse it in words of its own.
     http: { requireHostHeader: false },
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
