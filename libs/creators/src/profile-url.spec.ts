@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { MAX_PROFILE_URL_LENGTH, type Profile, parseProfileUrl, profileUrl } from './profile-url.js';
+import { distinctProfiles, MAX_PROFILE_URL_LENGTH, type Profile, parseProfileUrl, profileUrl } from './profile-url.js';
 
 /** D32: one username segment after the host. */
 const ONE_SEGMENT = [
@@ -226,6 +226,20 @@ describe('what is no profile URL', () => {
     expect(longest).toHaveLength(2_048);
     expect(parseProfileUrl(longest)).toBeDefined();
     expect(parseProfileUrl(`${longest}a`)).toBeUndefined();
+  });
+});
+
+describe('accounts that are named more than once', () => {
+  it('D32: are one by platform and username without case, in its first spelling and place', () => {
+    const [mia, eve] = [account('x', 'Mia'), account('x', 'eve')];
+    const clip = account('manyvids', 'mia', '12');
+    const repeats = [mia, account('x', 'MIA'), clip, eve, account('manyvids', 'Mia', '13'), mia];
+    expect(distinctProfiles(repeats)).toEqual([mia, clip, eve]);
+  });
+
+  it('D32: one username on two platforms is two accounts', () => {
+    const both = [account('x', 'mia'), account('instagram', 'mia')];
+    expect(distinctProfiles(both)).toEqual(both);
   });
 });
 

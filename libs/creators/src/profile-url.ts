@@ -85,5 +85,15 @@ export const parseProfileUrl = (url: string): Profile | undefined => {
   return undefined;
 };
 
+/** Without the repeats, each in its first spelling: an account is one by platform and username without case (D32). */
+export const distinctProfiles = (profiles: readonly Profile[]): Profile[] => {
+  const distinct = new Map<string, Profile>();
+  for (const profile of profiles) {
+    const account = `${profile.platform} ${profile.username.toLowerCase()}`;
+    if (!distinct.has(account)) distinct.set(account, profile);
+  }
+  return [...distinct.values()];
+};
+
 /** The normal URL of an account; undefined for other platforms, and where a needed id is missing (D32). */
 export const profileUrl = (profile: Profile): string | undefined => BY_NAME.get(profile.platform)?.url(profile);

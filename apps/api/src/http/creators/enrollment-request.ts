@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   distinctAliases,
+  distinctProfiles,
   externalIdProblem,
   type Identity,
   type Invitee,
@@ -35,7 +36,7 @@ export const enrollmentRequest = (body: EnrollCreatorBody, sent: unknown): Enrol
 };
 
 export const parseProfiles = (urls: readonly string[]): Profile[] =>
-  urls.map(parseProfileUrl).filter((profile) => profile !== undefined);
+  distinctProfiles(urls.map(parseProfileUrl).filter((profile) => profile !== undefined));
 
 const identificationProblems = (body: EnrollCreatorBody): FieldError[] => {
   const ofInvitation = [...INVITATION_FIELDS, 'locale'] as const;
