@@ -25,10 +25,26 @@ test('an invitation is 201, mailed once, and shows what was submitted (D30)', as
     email_sent: true,
   });
   expect(await mails(creator)).toBe(1);
-  expect(await agency.api.creator(creator.id)).toMatchObject({
+  const { authorization, entitlement, eligible } = await agency.api.creator(creator.id);
+  expect({ authorization, entitlement, eligible }).toStrictEqual({
     authorization: { approved: false, status: 'missing' },
     entitlement: { active: false, source: 'none' },
     eligible: false,
+  });
+});
+
+test('accounts and aliases that are submitted twice show once, in their first spelling (D32, D33)', async () => {
+  const agency = await service.agency();
+  const profile_urls = [
+    'https://x.com/Ivy',
+    'https://www.x.com/ivy/',
+    'https://mym.com/fr/ivy',
+    'https://mym.fans/ivy',
+  ];
+  const { id } = await agency.invited({ profile_urls, aliases: ['Ivy V.', ' Ivy V. ', 'ivy v.'] });
+  expect(await agency.api.creator(id)).toMatchObject({
+    aliases: ['Ivy V.', 'ivy v.'],
+    profile_urls: ['https://x.com/Ivy', 'https://mym.fans/ivy'],
   });
 });
 

@@ -22,7 +22,7 @@ export interface PublicCreator {
 }
 
 export interface FullPublicCreator extends PublicCreator {
-  readonly authorization: { readonly approved: boolean; readonly status?: string; readonly expires_at: string | null };
+  readonly authorization: { readonly approved: boolean; readonly status?: string; readonly expires_at?: string | null };
   readonly entitlement: { readonly active: boolean; readonly source?: string };
   readonly eligible: boolean;
 }
@@ -53,9 +53,11 @@ export const publicCreator = (creator: EnrolledCreator): PublicCreator => {
 export const fullPublicCreator = (creator: EnrolledCreator, now: Instant): FullPublicCreator => {
   const { authorization, entitlement } = creator.standing ?? NO_STANDING;
   const { approved, status, expiresAt } = authorizationAt(authorization, now);
+  // D30: a mandate that is not there has no end either.
+  const end = creator.standing !== null && { expires_at: expiresAt };
   return {
     ...publicCreator(creator),
-    authorization: { approved, ...(status !== null && { status }), expires_at: expiresAt },
+    authorization: { approved, ...(status !== null && { status }), ...end },
     entitlement: { active: entitlement.active, ...(entitlement.source !== null && { source: entitlement.source }) },
     eligible: isEligible(creator, now),
   };
