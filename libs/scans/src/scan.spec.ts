@@ -183,7 +183,7 @@ describe("D47: the engine's answer", () => {
     ['dispatching, accepted', 'queued', [], 'dispatching'],
     ['dispatching, accepted', 'running', [started], 'running'],
     ['dispatching, accepted', 'completed', [started], 'running'],
-    ['running', 'queued', [accepted], 'dispatching'],
+    ['running', 'queued', [], 'running'],
     ['running', 'running', [], 'running'],
     ['running', 'completed', [], 'running'],
     ['uncertain', 'queued', [accepted], 'dispatching'],
@@ -238,8 +238,12 @@ describe("D47: the engine's answer", () => {
   it('another job under the same reference takes the place of the known one', () => {
     for (const [situation, status, name] of [
       ['dispatching, accepted', 'queued', 'accepted'],
+      ['running', 'queued', 'accepted'],
       ['running', 'running', 'started'],
     ] as const) {
+      const known = folded(scanDecider, pastOf(situation));
+      const after = folded(scanDecider, [...pastOf(situation), fact(name, { jobId: 'job-2' })]);
+      expect(after).toEqual({ ...known, jobId: 'job-2' });
       givenScan(situation)
         .when((scan, now) => recordJob(scan, job(status, { jobId: 'job-2' }), now))
         .then([fact(name, { jobId: 'job-2' })]);

@@ -65,7 +65,13 @@ export const scanDecider: Decider<Scan, ScanEvent> = {
       case 'scan.dispatching.v1':
         return { ...state, status: 'dispatching', handles: event.data.personal.handles, dispatchedAt: at, jobId: null };
       case 'scan.accepted.v1':
-        return state.status === 'queued' ? state : { ...state, status: 'dispatching', jobId: event.data.jobId };
+        if (state.status === 'queued') return state;
+        // D47: from running there is no way back to dispatching.
+        return {
+          ...state,
+          status: state.status === 'running' ? 'running' : 'dispatching',
+          jobId: event.data.jobId,
+        };
       case 'scan.started.v1':
         return state.status === 'queued' ? state : { ...state, status: 'running', jobId: event.data.jobId };
       case 'scan.uncertain.v1':
@@ -138,7 +144,7 @@ export function recordJob(scan: Scan, job: ScanJob, now: Instant): ScanEvent[] {
   const data = { ...about(scan), jobId };
   switch (job.status) {
     case 'queued':
-      return scan.status === 'dispatching' && scan.jobId === jobId ? [] : [{ type: 'scan.accepted.v1', data }];
+      return scan.status !== 'uncertain' && scan.jobId === jobId ? [] : [{ type: 'scan.accepted.v1', data }];
     case 'running':
     case 'completed':
       return scan.status === 'running' && scan.jobId === jobId ? [] : [{ type: 'scan.started.v1', data }];
