@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { hostname } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { InMemoryDocumentStore } from '#document-store';
 import { eventually, FakeClock, Gate, RecordingLogger, settled } from '#testing';
 import { type DueHandler, type DueOutcome, DueRunner } from './due-runner.js';
 import { DUE_WORK_INDEXES, DueWork, dueItem, type StoredDueItem } from './due-work.js';
+import { holderName } from './holder.js';
 import { MINUTE, SECOND } from './instant.js';
 import { workspaceId } from './tally.examples.js';
 
@@ -320,7 +320,7 @@ describe('a started runner', () => {
   it('frees what a process that died on this host had claimed', async () => {
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     await makeDue('scan', 'a');
-    const dead = new DueWork(store, async () => 'due', `${hostname()}/${pid}/1/`);
+    const dead = new DueWork(store, async () => 'due', `${holderName().split('/')[0]}/${pid}/1/`);
     await dead.claim('scan', START, 1, 60 * MINUTE);
     const worker = new Worker('scan', settling);
     aProcess([worker]).start(Promise.resolve());

@@ -1,25 +1,41 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { isNativeError } from 'node:util/types';
 
-/** When the kernel started the process, in ticks since boot; undefined where there is no such process or no /proc. */
-const startOf = (pid: number): string | undefined => {
+const attempt = <Result>(read: () => Result): Result | undefined => {
   try {
-    // The command name may hold spaces, but ends with the last parenthesis; the start time is the 20th field after it.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    return read();
   } catch {
     return undefined;
   }
 };
 
-/** Names this process for leases: host, process and its start. `part` tells apart several holders in one process. */
-export const holderName = (part = ''): string => [hostname(), process.pid, startOf(process.pid) ?? '', part].join('/');
+/**
+ * What gives a process number its meaning: a run of a kernel, and the namespace of process numbers in it. Containers and
+ * cloned machines may share a host name, and nearly all have a process 1. Undefined where there is no /proc to tell.
+ */
+const numberedIn = attempt(() => {
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  return `${boot}:${readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')}`;
+});
 
-/** Whether the holder was a process of this host that is no more. */
+const HERE = numberedIn === undefined ? hostname() : `${hostname()}@${numberedIn}`;
+
+/** When the kernel started the process, in ticks since boot; undefined where there is no such process. */
+const startOf = (pid: number): string | undefined =>
+  attempt(() => {
+    // The command name may hold spaces, but ends with the last parenthesis; the start time is the 20th field after it.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  });
+
+/** Names this process for leases: host, process and its start. `part` tells apart several holders in one process. */
+export const holderName = (part = ''): string => [HERE, process.pid, startOf(process.pid) ?? '', part].join('/');
+
+/** Whether the holder was a process that this one would see if it still were. Of others nothing can be said. */
 export const isDeadHere = (holder: string): boolean => {
-  const [host, pid = '', start] = holder.split('/');
-  if (host !== hostname()) return false;
+  const [place, pid = '', start] = holder.split('/');
+  if (place !== HERE || numberedIn === undefined) return false;
   const now = startOf(Number(pid));
   if (now !== undefined) return start !== '' && now !== start;
   try {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { hostname } from 'node:os';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { InMemoryDocumentStore } from '#document-store';
 import { eventually, FakeClock, Gate, settled } from '#testing';
+import { holderName } from './holder.js';
 import { Leases } from './leases.js';
 
 const TTL = 60_000;
@@ -22,7 +22,7 @@ beforeEach(() => {
 /** A holder whose process, of this host, has ended. */
 const deadHolder = () => {
   const { pid } = spawnSync(process.execPath, ['-e', '']);
-  return [hostname(), pid, '1', ''].join('/');
+  return `${holderName().split('/')[0]}/${pid}/1/`;
 };
 
 describe('a lease', () => {

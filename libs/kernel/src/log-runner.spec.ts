@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { hostname } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { InMemoryDocumentStore } from '#document-store';
 import { InMemoryEventLog } from '#event-log';
 import { eventually, FakeClock, Gate, RecordingLogger, settled } from '#testing';
 import type { CollectionWrite } from './document-store.js';
 import type { LogPage } from './event-log.js';
+import { holderName } from './holder.js';
 import { newEventId } from './ids.js';
 import { Leases } from './leases.js';
 import { type LogConsumer, LogRunner } from './log-runner.js';
@@ -162,7 +162,7 @@ describe('of several runners', () => {
 
   it('another takes over at once when the active one’s process has died on this host', async () => {
     const { pid } = spawnSync(process.execPath, ['-e', '']);
-    await store.acquireLease('runner:witness', `${hostname()}/${pid}/1/`, 0, Number.MAX_SAFE_INTEGER);
+    await store.acquireLease('runner:witness', `${holderName().split('/')[0]}/${pid}/1/`, 0, Number.MAX_SAFE_INTEGER);
     const { runner, consumer } = aProcess('a');
     runner.start();
     await append(1);
