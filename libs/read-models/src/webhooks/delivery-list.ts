@@ -81,13 +81,13 @@ export const deliveryListProjection = projection<DeliveryDocument, WebhookDelive
   },
 });
 
-const PAGE = 1_000;
+const PAGE = 200;
 
 /** Deliveries for operators to see, and for the worker to do. */
 export class DeliveryList implements WebhookBacklog {
   constructor(
     private readonly documents: ReadModel<DeliveryDocument>,
-    private readonly endpoints: EndpointList,
+    private readonly endpoints: Pick<EndpointList, 'get'>,
   ) {}
 
   /** The newest first, by the order of their events in the feed. */

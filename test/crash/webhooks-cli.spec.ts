@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { AgencyClient } from './support/agency-client.js';
+import { linked } from './support/creators.js';
+import { AGENCY, Stage } from './support/stage.js';
+import { until } from './support/until.js';
+import { HookReceiver } from './webhooks/hook-receiver.js';
+
+// Many processes are started and waited for; on a crowded machine each takes its time.
+jest.setTimeout(90_000);
+
+interface Shown {
+  readonly id: string;
+  readonly status: string;
+  readonly attempts: number;
+}
+
+const receiver = new HookReceiver();
+let stage: Stage;
+let client: AgencyClient;
+let workspaceId: string;
+let endpoint: { id: string; url: string; secret: string; created_at: number };
+
+beforeAll(async () => {
+  await receiver.start();
+  stage = await Stage.open({ WEBHOOK_TARGETS: 'any', WEBHOOK_BACKOFF: '50ms' });
+  await stage.agency({ total_slots: 10 });
+  const account = await stage.openAccount();
+  workspaceId = account.workspaceId;
+  const standalone = stage.start('standalone');
+  client = stage.client(await standalone.ready(), account.secret);
+  endpoint = await stage.told('webhooks', 'register', '--agency', AGENCY, '--url', receiver.url);
+  receiver.secret = endpoint.secret;
+});
+
+afterAll(async () => {
+  await stage.close();
+  await receiver.kill();
+});
+
+const deliveries = (...words: string[]): Promise<Shown[]> =>
+  stage.told('webhooks', 'deliveries', '--agency', AGENCY, ...words);
+
+const link = async (): Promise<string> => {
+  const [userId = ''] = await stage.members(1);
+  return linked(client, workspaceId, userId);
+};
+
+const refusal = async (words: readonly string[], settings = {}): Promise<{ code: string; message: string }> => {
+  const { status, stdout, stderr } = await stage.cli(words, settings);
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  return JSON.parse(stderr).error;
+};
+
+test('register shows the secret this once; list does not', async () => {
+  expect(endpoint).toEqual({
+    id: expect.stringMatching(/^whe_[0-9a-hjkmnp-tv-z]{26}$/),
+    url: receiver.url,
+    secret: expect.stringMatching(/^whsec_[A-Za-z0-9_-]{43}$/),
+    created_at: expect.any(Number),
+  });
+  const { id, url, created_at } = endpoint;
+  expect(await stage.told('webhooks', 'list', '--agency', AGENCY)).toEqual([{ id, url, status: 'active', created_at }]);
+});
+
+test('test sends a signed ping, and tells what came of it', async () => {
+  expect(await stage.told('webhooks', 'test', endpoint.id)).toEqual({
+    id: endpoint.id,
+    status: 'delivered',
+    last_status: 204,
+    last_error: null,
+  });
+  expect(receiver.requests).toBe(1);
+  expect(receiver.faults).toEqual([]);
+});
+
+test('deliveries are listed the newest first, by status; a delivered one can be replayed', async () => {
+  await link();
+  await link();
+  await until('both are delivered', async () => (await deliveries('--status', 'delivered')).length === 2);
+  const [newest, oldest] = await deliveries();
+  expect(newest).toEqual({
+    id: expect.stringMatching(/^whd_/),
+    endpoint_id: endpoint.id,
+    event_id: expect.stringMatching(/^evt_/),
+    event_type: 'creator.updated',
+    status: 'delivered',
+    attempts: 1,
+    last_status: 204,
+    last_error: null,
+    next_attempt_at: null,
+  });
+  expect(await deliveries('--status', 'failed')).toEqual([]);
+  expect(await deliveries('--limit', '1')).toEqual([newest]);
+  expect(await stage.told('webhooks', 'replay', oldest?.id ?? '')).toEqual({ id: oldest?.id, status: 'pending' });
+  await until('it was sent again', async () => (await deliveries()).at(-1)?.attempts === 2);
+  expect((await deliveries())[0]?.id).toBe(newest?.id);
+});
+
+test('recover delivers again what has failed since then, and nothing else', async () => {
+  await receiver.kill();
+  await link();
+  await until('it has failed', async () => (await deliveries('--status', 'failed')).length === 1);
+  await receiver.start();
+  const before = new Date(Date.now() - 60_000).toISOString();
+  const recover = ['webhooks', 'recover', endpoint.id, '--since'];
+  expect(await stage.told(...recover, String(Date.now() + 60_000))).toEqual({ id: endpoint.id, replayed: 0 });
+  expect(await stage.told(...recover, before)).toEqual({ id: endpoint.id, replayed: 1 });
+  await until('it has arrived', async () => (await deliveries('--status', 'delivered')).length === 3);
+  expect((await deliveries())[0]).toMatchObject({ status: 'delivered', attempts: 6 });
+  expect(receiver.faults).toEqual([]);
+});
+
+test('rotate shows another secret, and disable ends it', async () => {
+  const rotated = await stage.told<{ id: string; secret: string }>(
+    'webhooks',
+    'rotate',
+    endpoint.id,
+    '--overlap',
+    '24h',
+  );
+  expect(rotated).toEqual({ id: endpoint.id, secret: expect.stringMatching(/^whsec_[A-Za-z0-9_-]{43}$/) });
+  expect(rotated.secret).not.toBe(endpoint.secret);
+  receiver.secret = rotated.secret;
+  expect(await stage.told('webhooks', 'test', endpoint.id)).toMatchObject({ status: 'delivered' });
+  expect(receiver.faults).toEqual([]);
+  expect(await stage.told('webhooks', 'disable', endpoint.id)).toEqual({ id: endpoint.id, status: 'disabled' });
+  expect(await stage.told('webhooks', 'disable', endpoint.id)).toEqual({ id: endpoint.id, status: 'disabled' });
+  expect(await refusal(['webhooks', 'rotate', endpoint.id])).toMatchObject({ code: 'invalid_request' });
+});
+
+test('what is not there or wrong is refused', async () => {
+  const nobody = 'whe_00000000000000000000000000';
+  for (const words of [
+    ['rotate', nobody],
+    ['disable', nobody],
+    ['test', nobody],
+    ['replay', 'whd_x'],
+    ['disable', 'x'],
+  ]) {
+    expect(await refusal(['webhooks', ...words])).toMatchObject({ code: 'not_found' });
+  }
+  const since = ['webhooks', 'recover', endpoint.id, '--since', 'yesterday'];
+  expect(await refusal(since)).toMatchObject({ code: 'invalid_request', message: expect.stringContaining('since') });
+  const register = ['webhooks', 'register', '--agency', AGENCY, '--url', receiver.url];
+  expect(await refusal(register, { WEBHOOK_TARGETS: 'public' })).toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining('url'),
+  });
+  const unwise = { NODE_ENV: 'production' };
+  expect(await refusal(register, unwise)).toMatchObject({
+    code: 'invalid_configuration',
+    message: expect.stringContaining('WEBHOOK_TARGETS'),
+  });
+  expect(await refusal(register, { WEBHOOK_BACKOFF: '1m,soon' })).toMatchObject({
+    code: 'invalid_configuration',
+    message: expect.stringContaining('WEBHOOK_BACKOFF'),
+  });
+});
