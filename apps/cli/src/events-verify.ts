@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { invalidRequest } from '#kernel';
-import { type Fault, parseSeal, type Seal, SealPublicKey, type Verification, verifyLog } from '#tamper-evidence';
-import { configuredSealKey, openStoredLog, readConfig } from '../../composition/src/index.js';
+import { type Fault, parseSeal, type Seal, type Verification, verifyLog } from '#tamper-evidence';
+import { openStoredLog, readConfig } from '../../composition/src/index.js';
 import { Alarm, Text } from './print.js';
 import type { Register } from './program.js';
+import { publicKeyFor } from './public-key-option.js';
 
 interface VerifyOptions {
   readonly publicKey?: string;
@@ -22,11 +23,8 @@ export const verifyCommand = (events: Command, register: Register): void =>
       .option('--log <file or URL>', 'a copy of the log, or an EventStoreDB; else the configured log'),
     ({ publicKey, seal, log: location }: VerifyOptions) =>
       async (environment) => {
-        if (location !== undefined && publicKey === undefined) {
-          throw invalidRequest({ field: 'public-key', message: 'is needed with a log from elsewhere' });
-        }
         const config = readConfig(environment);
-        const key = publicKey === undefined ? configuredSealKey(config).publicKey : asPublicKey(publicKey);
+        const key = publicKeyFor(config, publicKey, location);
         const kept = seal === undefined ? undefined : asSeal(seal);
         const log = openStoredLog(config, location);
         try {
@@ -38,13 +36,6 @@ export const verifyCommand = (events: Command, register: Register): void =>
         }
       },
   );
-
-const asPublicKey = (fileOrKey: string): SealPublicKey => {
-  const key = SealPublicKey.parse(existsSync(fileOrKey) ? readFileSync(fileOrKey, 'utf8') : fileOrKey);
-  if (key === undefined)
-    throw invalidRequest({ field: 'public-key', message: 'must be an Ed25519 key: base64url or PEM' });
-  return key;
-};
 
 const asSeal = (file: string): Seal => {
   const seal = parseSeal(jsonIn(file));

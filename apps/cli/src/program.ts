@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { NotComparable, UnknownEvent } from '#auditing';
+import { NotComparable, NotStateable, UnknownEvent } from '#auditing';
 import { DomainError, OtherVersion, StoreUnavailable, systemClock } from '#kernel';
 import { CopyRefused } from '#relocation';
 import {
@@ -121,6 +121,7 @@ const explain = (error: unknown): { code: string; message: string } => {
   if (error instanceof InvalidConfiguration) return { code: 'invalid_configuration', message: error.message };
   if (error instanceof UnknownEvent) return { code: 'not_found', message: error.message };
   if (error instanceof OtherVersion) return { code: 'not_comparable', message: error.message };
+  if (error instanceof NotStateable) return { code: 'invalid_request', message: error.message };
   if (error instanceof NotComparable) return { code: 'invalid_request', message: error.message };
   if (error instanceof CopyRefused) return { code: 'copy_refused', message: error.message };
   if (error instanceof StoreUnavailable) return { code: 'store_unavailable', message: error.message };

@@ -19,7 +19,7 @@ export interface UsageDocument {
   readonly price: {
     readonly per_creator_month_cents: number | null;
     readonly minimum_monthly_cents: number;
-    readonly currency: string;
+    readonly currency: Pricing['currency'];
   };
   /** As `GET /v1/usage` gives them at that point of the log, for the whole agency. */
   readonly totals: UsageTotals;

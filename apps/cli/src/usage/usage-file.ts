@@ -2,15 +2,27 @@ import { readFile } from 'node:fs/promises';
 import type { UsageDocument } from '#auditing';
 import { DomainError, invalidRequest } from '#kernel';
 
-/** Reads an explanation that was kept as JSON. */
+/** Reads an explanation that was kept as JSON, or that of a statement. */
 export const readUsageFile = async (path: string): Promise<UsageDocument> => {
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new DomainError('invalid_request', { fields: [{ field: path, message: 'can not be read' }], cause });
-  });
-  const value = parsed(text, path);
+  const value = explanationIn(await readJsonFile(path));
   if (!isUsageDocument(value)) throw invalidRequest({ field: path, message: 'is no explanation of usage' });
   return value;
 };
+
+export const readJsonFile = async (path: string): Promise<unknown> => {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new DomainError('invalid_request', { fields: [{ field: path, message: 'can not be read' }], cause });
+  });
+  return parsed(text, path);
+};
+
+const explanationIn = (value: unknown): unknown => {
+  const { statement } = membersOf(value);
+  return membersOf(statement).explanation ?? value;
+};
+
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 const parsed = (text: string, path: string): unknown => {
   try {
@@ -20,10 +32,8 @@ const parsed = (text: string, path: string): unknown => {
   }
 };
 
-const isUsageDocument = (value: unknown): value is UsageDocument =>
-  typeof value === 'object' &&
-  value !== null &&
-  'kind' in value &&
-  value.kind === 'usage_explanation' &&
-  'version' in value &&
-  value.version === 1;
+const isUsageDocument = (value: unknown): value is UsageDocument => {
+  const { kind, version, price, totals, creators } = membersOf(value);
+  const isWhole = typeof price === 'object' && typeof totals === 'object' && Array.isArray(creators);
+  return kind === 'usage_explanation' && version === 1 && isWhole;
+};

@@ -1,0 +1,68 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { checkStatement, type StatementVerdict } from '#auditing';
+import { openStoredLog, readConfig } from '../../../composition/src/index.js';
+import { Alarm, Text } from '../print.js';
+import type { Register } from '../program.js';
+import { publicKeyFor } from '../public-key-option.js';
+import { money } from './amounts.js';
+import { readJsonFile } from './usage-file.js';
+
+interface CheckOptions {
+  readonly publicKey?: string;
+  readonly log?: string;
+}
+
+export const checkCommand = (usage: Command, register: Register): void =>
+  register.apart(
+    usage
+      .command('check <file>')
+      .description('check a statement against the log, or a copy of it, with the public key alone')
+      .option('--public-key <file or key>', "the key of the seals; else this installation's own")
+      .option('--log <file, folder or URL>', 'a copy of the log, or an EventStoreDB; else the configured log'),
+    ({ publicKey, log: location }: CheckOptions, file = '') =>
+      async (environment) => {
+        const config = readConfig(environment);
+        const key = publicKeyFor(config, publicKey, location);
+        const value = await readJsonFile(file);
+        const log = openStoredLog(config, location && fileOf(location));
+        try {
+          const verdict = await checkStatement(value, log, key);
+          const [words, json] = [inWords(verdict), asJson(verdict)];
+          return verdict.faults.length === 0 ? new Text(words, json) : new Alarm(words, json);
+        } finally {
+          await log.close();
+        }
+      },
+  );
+
+/** A copy of a data directory has the log in its usual file. */
+const fileOf = (location: string): string =>
+  statSync(location, { throwIfNoEntry: false })?.isDirectory() ? join(location, 'events.db') : location;
+
+const asJson = ({ statement, faults }: StatementVerdict) => ({
+  valid: faults.length === 0,
+  agency_id: statement?.explanation.agency_id ?? null,
+  month: statement?.explanation.month ?? null,
+  last_event: statement?.log.last_event.id ?? null,
+  events: statement?.log.events ?? null,
+  faults,
+});
+
+const inWords = ({ statement, faults }: StatementVerdict): string => {
+  const lines = faults.map(({ path, message }) => `  ${path}: ${message}`);
+  const verdict = faults.length === 0 ? 'valid   yes' : 'valid   no';
+  if (statement === undefined) return [verdict, ...lines].join('\n');
+  const { explanation, log } = statement;
+  // What does not hold may be of any form.
+  if (faults.length > 0)
+    return [`month   ${explanation.month} of ${explanation.agency_id}`, verdict, ...lines].join('\n');
+  const { totals, price } = explanation;
+  return [
+    `month   ${explanation.month} of ${explanation.agency_id}, through ${explanation.measured_through}`,
+    `total   ${money(totals.estimated_total_cents, price.currency)}`,
+    `events  ${log.events}, through ${log.last_event.id}`,
+    verdict,
+  ].join('\n');
+};

@@ -1,0 +1,143 @@
+import { type AgencyId, derivedId, type RecordedEvent, type StoredLog, type StreamName } from '#kernel';
+import { type SealPublicKey, type Verification, verifyLog } from '#tamper-evidence';
+import { spanOf } from '#usage';
+import { differences } from './differences.js';
+import { SWITCHES } from './protection-intervals.js';
+import { type CheckableStatement, parseStatement } from './statement-form.js';
+import { sightOf } from './statement-sight.js';
+import { usageDocument } from './usage-document.js';
+import { explainUsage } from './usage-explanation.js';
+import { isStatementSignedBy, type UsageStatement } from './usage-statement.js';
+
+/** What does not hold, by the part of the statement that says so. */
+export interface StatementFault {
+  readonly kind: 'form' | 'signature' | 'log' | 'extent' | 'explanation';
+  /** The member that is not as it should be, such as `explanation.totals.active_milliseconds`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface StatementVerdict {
+  /** Undefined where the file is no statement. */
+  readonly statement: UsageStatement | undefined;
+  /** None where all of it holds. */
+  readonly faults: readonly StatementFault[];
+}
+
+/**
+ * Checks a statement from outside against a copy of the log, with the public key alone: its signature, that the log up
+ * to its seal is the one that was sealed, and that the log explains the month as the statement does.
+ */
+export const checkStatement = async (value: unknown, log: StoredLog, key: SealPublicKey): Promise<StatementVerdict> => {
+  const signed = parseStatement(value);
+  if (typeof signed === 'string') {
+    return { statement: undefined, faults: [{ kind: 'form', path: signed, message: 'is not as a statement has it' }] };
+  }
+  const { statement } = signed;
+  const faults: StatementFault[] = [];
+  if (statement.key !== key.id) {
+    const message = `it is signed with the key ${statement.key}, not with ${key.id}`;
+    faults.push({ kind: 'signature', path: 'key', message });
+  }
+  if (!isStatementSignedBy(signed, key)) {
+    faults.push({ kind: 'signature', path: 'signature', message: 'is not that of the key' });
+  }
+  const { seal } = statement.log;
+  faults.push(...faultsOfLog(await verifyLog(log, key, { kept: seal }), seal.statement.count));
+  faults.push(...(await faultsOfSight(statement, log)));
+  return { statement, faults };
+};
+
+/** What stands behind the seal is no concern of the statement's. */
+const faultsOfLog = ({ faults }: Verification, sealed: number): StatementFault[] =>
+  faults
+    .filter(({ number }) => number <= sealed)
+    .map(({ number, kind, id, message }) => ({
+      kind: 'log',
+      path: kind === 'bad_seal' && number === 0 ? 'log.seal' : 'log',
+      message: number === 0 ? message : `event ${number}${id === null ? '' : ` (${id})`}: ${message}`,
+    }));
+
+/** What the log says where the statement says something else. */
+const faultsOfSight = async (statement: CheckableStatement['statement'], log: StoredLog): Promise<StatementFault[]> => {
+  const { as_of: asOf, made_at: madeAt, explanation } = statement;
+  const { agency_id, month, price } = explanation;
+  const workspaceId = derivedId('workspace', agency_id as AgencyId);
+  const isSeen = (event: RecordedEvent, number: number) =>
+    asOf.kind === 'now' || (asOf.kind === 'time' ? event.metadata.at <= asOf.at : number <= statement.log.events);
+  const sight = await sightOf(storedEvents(log), statement.log.seal.statement.count, isSeen, workspaceId);
+  const { last, events } = sight;
+  const at = asOf.kind === 'time' ? asOf.at : asOf.kind === 'now' ? madeAt : last?.metadata.at;
+  const seen = {
+    as_of: { kind: asOf.kind, at },
+    last_event: last && { id: last.id, stream: last.stream, revision: last.revision },
+    events,
+  };
+  const told = { as_of: asOf, last_event: statement.log.last_event, events: statement.log.events };
+  const { end } = spanOf(month);
+  const account = { agencyId: agency_id as AgencyId, workspaceId };
+  const again = usageDocument(explainUsage(account, month, Math.min(end, asOf.at), sight.intervals), {
+    perCreatorMonth: price.per_creator_month_cents ?? undefined,
+    minimumMonthly: price.minimum_monthly_cents,
+    currency: price.currency,
+  });
+  const isFuture = asOf.at > madeAt;
+  return [
+    ...faultsIn('extent', told, seen, (path) => (path.startsWith('as_of') ? path : `log.${path}`)),
+    ...(isFuture ? [{ kind: 'extent' as const, path: 'as_of.at', message: 'lies after the making' }] : []),
+    ...faultsIn('explanation', explanation, again, (path) => `explanation.${path}`),
+  ];
+};
+
+const faultsIn = (
+  kind: StatementFault['kind'],
+  told: unknown,
+  byLog: unknown,
+  pathOf: (path: string) => string,
+): StatementFault[] =>
+  differences(told, byLog).map(({ path, before = null, after = null }) => ({
+    kind,
+    path: pathOf(path),
+    message: `is ${JSON.stringify(before)}, by the log ${JSON.stringify(after)}`,
+  }));
+
+/** The events of a stored log; only of those that usage is made of are the data read. */
+async function* storedEvents(log: StoredLog): AsyncGenerator<RecordedEvent> {
+  for await (const page of log.pages()) {
+    for (const record of page) {
+      if ('missing' in record) continue;
+      if ('damage' in record) {
+        yield unreadable(record.id, record.stream);
+        continue;
+      }
+      const { id, type, stream, revision, position, json } = record;
+      const isSwitch = SWITCHES.some((each) => each === type);
+      const metadata = parsed(json.metadata);
+      const data = isSwitch ? parsed(json.data) : {};
+      if (metadata === undefined || data === undefined) yield unreadable(id, stream);
+      else {
+        yield { id, type, stream, revision, position, data, metadata } as unknown as RecordedEvent;
+      }
+    }
+  }
+}
+
+/** Takes its place in the count; that it is damaged is found by its hash. */
+const unreadable = (id: string, stream: string): RecordedEvent => ({
+  id,
+  type: 'unreadable',
+  stream: stream as StreamName,
+  revision: Number.NaN,
+  position: Number.NaN,
+  data: {},
+  metadata: { at: Number.NaN, correlationId: '', causationId: null, actor: '', workspaceId: null },
+});
+
+const parsed = (text: string): object | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,59 @@
+import { parseSeal } from '#tamper-evidence';
+import { type Month, parseMonth } from '#usage';
+import type { UsageDocument } from './usage-document.js';
+import type { SignedUsageStatement, UsageStatement } from './usage-statement.js';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A statement whose explanation can be made again from what it says; the rest of the explanation is compared as it is. */
+export interface CheckableStatement extends SignedUsageStatement {
+  readonly statement: UsageStatement & { readonly explanation: UsageDocument & { readonly month: Month } };
+}
+
+/** The statement that a value from outside is, or the path of the first member that no statement has like that. */
+export const parseStatement = (value: unknown): CheckableStatement | string => {
+  const wrong = FORM.find(([path, isRight]) => !isRight(memberAt(value, path)));
+  return wrong === undefined ? (value as CheckableStatement) : wrong[0];
+};
+
+const memberAt = (value: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((member, name) => (isObject(member) ? member[name] : undefined), { file: value });
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const hasExactly =
+  (...names: string[]) =>
+  (value: unknown): boolean =>
+    isObject(value) && names.length === Object.keys(value).length && names.every((name) => Object.hasOwn(value, name));
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isWhole = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+const isInstant = (value: unknown): boolean => Number.isSafeInteger(value) && Math.abs(Number(value)) <= 8.64e15;
+const isOneOf =
+  (...values: unknown[]) =>
+  (value: unknown): boolean =>
+    values.includes(value);
+
+const FORM: readonly (readonly [path: string, isRight: (value: unknown) => boolean])[] = [
+  ['file', hasExactly('statement', 'signature')],
+  ['file.signature', isText],
+  ['file.statement', hasExactly('kind', 'version', 'made_at', 'as_of', 'explanation', 'log', 'key')],
+  ['file.statement.kind', isOneOf('usage_statement')],
+  ['file.statement.version', isOneOf(1)],
+  ['file.statement.made_at', isInstant],
+  ['file.statement.as_of', hasExactly('kind', 'at')],
+  ['file.statement.as_of.kind', isOneOf('now', 'time', 'event')],
+  ['file.statement.as_of.at', isInstant],
+  ['file.statement.explanation', isObject],
+  ['file.statement.explanation.agency_id', isText],
+  ['file.statement.explanation.month', (value) => typeof value === 'string' && parseMonth(value) !== undefined],
+  ['file.statement.explanation.price', isObject],
+  ['file.statement.explanation.price.per_creator_month_cents', (value) => value === null || isWhole(value)],
+  ['file.statement.explanation.price.minimum_monthly_cents', isWhole],
+  ['file.statement.explanation.price.currency', isOneOf('EUR', 'USD')],
+  ['file.statement.log', hasExactly('last_event', 'events', 'seal')],
+  ['file.statement.log.last_event', hasExactly('id', 'stream', 'revision')],
+  ['file.statement.log.events', isWhole],
+  ['file.statement.log.seal', (value) => hasExactly('statement', 'signature')(value) && parseSeal(value) !== undefined],
+  ['file.statement.key', isText],
+];

@@ -1,0 +1,228 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { openSqliteEventLog, openSqliteStoredLog } from '#event-log';
+import { DAY, type EventLog, HOUR, newEventId, type RecordedEvent, streamName } from '#kernel';
+import { Sealing } from '#processes';
+import { SEALS, type Seal, type Sealed, SealKey, withHashChain } from '#tamper-evidence';
+import type { Month, Pricing } from '#usage';
+import { eventsOf } from './log-walk.js';
+import { UnknownEvent } from './moment.js';
+import { creatorId, lumen, workspaceId } from './recording.examples.js';
+import { checkStatement, type StatementFault } from './statement-check.js';
+import { NotStateable, type SignedUsageStatement, signedStatement } from './usage-statement.js';
+
+const BEGINNING = Date.parse('2026-11-01T00:00:00Z');
+const NOW = BEGINNING + 12 * DAY;
+const month = '2026-11' as Month;
+const pricing: Pricing = { perCreatorMonth: 1_999, minimumMonthly: 500, currency: 'EUR' };
+const key = new SealKey(Buffer.alloc(32, 7));
+const creators = ['ada', 'bea', 'cleo', 'dora'].map(creatorId);
+
+let directory: string;
+let file: string;
+let log: EventLog;
+let copies = 0;
+
+/** Every creator is switched on and off, one after the other, a few hours apart. */
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'statement-'));
+  file = join(directory, 'events.db');
+  log = withHashChain(openSqliteEventLog({ file }));
+  const sealing = new Sealing(log, key, 10);
+  const ends = new Map<string, number>();
+  for (let n = 0; n < 36; n++) {
+    const at = BEGINNING + n * 7 * HOUR;
+    const stream = streamName('creator', creators[n % creators.length] ?? '');
+    const isOn = Math.floor(n / creators.length) % 2 === 0;
+    const type = `creator.protection${isOn ? 'Activated' : 'Paused'}.v1`;
+    const metadata = { at, correlationId: `req_${n}`, causationId: null, actor: 'key:key_1', workspaceId };
+    const event = { id: newEventId(), type, data: { reason: 'api_request' }, metadata };
+    ends.set(stream, (await log.append(stream, ends.get(stream) ?? 'none', [event])).revision);
+    await sealing.runDue(at);
+  }
+  await sealing.sealAll(NOW);
+  const metadata = { at: NOW + 1, correlationId: 'late', causationId: null, actor: 'key:key_1', workspaceId };
+  const late = { id: newEventId(), type: 'creator.protectionPaused.v1', data: { reason: 'api_request' }, metadata };
+  await log.append(streamName('creator', creators[0] ?? ''), 'any', [late]);
+});
+
+afterAll(async () => {
+  await log.close();
+  rmSync(directory, { recursive: true });
+});
+
+const seals = async (): Promise<Seal[]> =>
+  ((await log.readStream(SEALS)) as RecordedEvent<Sealed>[]).map(({ data: { statement, signature } }) => ({
+    statement,
+    signature,
+  }));
+const stated = async (asOf?: Parameters<typeof signedStatement>[2]['asOf']) =>
+  signedStatement(log, await seals(), { agencyId: lumen, month, asOf, pricing }, NOW, key);
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.close();
+});
+const check = async (value: unknown, of = file, publicKey = key.publicKey): Promise<readonly StatementFault[]> => {
+  const stored = openSqliteStoredLog(of);
+  opened.push(stored);
+  return (await checkStatement(JSON.parse(JSON.stringify(value)), stored, publicKey)).faults;
+};
+
+/** A copy of the log in which something was done to the table of events. */
+const copy = (...statements: string[]): string => {
+  const path = join(directory, `copy-${++copies}.db`);
+  const db = new DatabaseSync(file);
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  db.close();
+  copyFileSync(file, path);
+  const tampered = new DatabaseSync(path);
+  for (const statement of statements) tampered.exec(statement);
+  tampered.close();
+  return path;
+};
+
+describe('a statement', () => {
+  it('says what the month consists of, how far it saw, and under which seal', async () => {
+    const { statement } = await stated();
+    const newest = (await seals()).at(-1);
+    expect(statement.explanation.totals.active_creator_count).toBe(creators.length);
+    expect(statement.explanation.price).toMatchObject({ per_creator_month_cents: 1_999 });
+    expect(statement.log).toEqual({
+      last_event: newest?.statement.through,
+      events: newest?.statement.count,
+      seal: newest,
+    });
+    expect(statement.as_of).toEqual({ kind: 'now', at: NOW });
+  });
+
+  it('holds against the log that it was made from, though that has grown', async () => {
+    expect(await check(await stated())).toEqual([]);
+  });
+
+  it('as of a time or of an event sees no more than that, under the first seal over it, and holds', async () => {
+    const events: RecordedEvent[] = [];
+    for await (const event of eventsOf(log)) events.push(event);
+    const event = events[14];
+    if (event === undefined) throw new Error('the log is too short');
+    for (const asOf of [
+      { kind: 'event', eventId: event.id },
+      { kind: 'time', at: event.metadata.at + HOUR },
+    ] as const) {
+      const signed = await stated(asOf);
+      const { log: extent, explanation } = signed.statement;
+      expect(extent.seal.statement.count).toBeGreaterThanOrEqual(extent.events);
+      expect(extent.seal.statement.count).toBeLessThan(events.length - 10);
+      expect(Date.parse(explanation.measured_through)).toBe(asOf.kind === 'time' ? asOf.at : event.metadata.at);
+      if (asOf.kind === 'event') expect(extent).toMatchObject({ last_event: { id: event.id }, events: 15 });
+      expect(await check(signed)).toEqual([]);
+    }
+  });
+
+  it('is not made of what no seal covers, nor of what is to come', async () => {
+    const [late] = await log.readStream(streamName('creator', creators[0] ?? ''), { direction: 'backwards', limit: 1 });
+    await expect(stated({ kind: 'event', eventId: late?.id ?? '' })).rejects.toThrow(NotStateable);
+    await expect(stated({ kind: 'time', at: NOW + DAY })).rejects.toThrow('future');
+    await expect(stated({ kind: 'time', at: BEGINNING - DAY })).rejects.toThrow('after that moment');
+    await expect(stated({ kind: 'event', eventId: newEventId() })).rejects.toThrow(UnknownEvent);
+    await expect(signedStatement(log, [], { agencyId: lumen, month, pricing }, NOW, key)).rejects.toThrow('no seal');
+  });
+});
+
+describe('a statement that was tampered with', () => {
+  /** The path of each text, number, truth and nothing in it. */
+  const leaves = (value: unknown, path: readonly string[] = []): (readonly string[])[] =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([name, member]) => leaves(member, [...path, name]))
+      : [path];
+
+  const other = (value: unknown): unknown => {
+    if (typeof value === 'number') return value + 1;
+    if (typeof value === 'string') return value.endsWith('0') ? `${value.slice(0, -1)}1` : `${value.slice(0, -1)}0`;
+    return 1;
+  };
+
+  const changed = (signed: SignedUsageStatement, path: readonly string[], change: (value: unknown) => unknown) => {
+    const again = JSON.parse(JSON.stringify(signed));
+    const parent = path.slice(0, -1).reduce((member, name) => member[name], again);
+    const name = path.at(-1) ?? '';
+    parent[name] = change(parent[name]);
+    return again;
+  };
+
+  it('does not hold, whichever of its members was changed or taken away', async () => {
+    const signed = await stated();
+    const paths = leaves(signed);
+    expect(paths.length).toBeGreaterThan(150);
+    // All that is of the statement itself, and a few of the many days and intervals.
+    const chosen = paths.filter((path, index) => !/days|intervals/.test(path.join('.')) || index % 25 === 0);
+    for (const path of chosen) {
+      expect({ path, faults: (await check(changed(signed, path, other))).length }).not.toMatchObject({ faults: 0 });
+      expect({ path, faults: (await check(changed(signed, path, () => undefined))).length }).not.toMatchObject({
+        faults: 0,
+      });
+    }
+  });
+
+  it('is told what in it is not as the log has it', async () => {
+    const signed = await stated();
+    const cheaper = changed(signed, ['statement', 'explanation', 'totals', 'estimated_total_cents'], () => 1);
+    const faults = await check(cheaper);
+    expect(faults.map(({ kind }) => kind)).toEqual(['signature', 'explanation']);
+    const { estimated_total_cents: total } = signed.statement.explanation.totals;
+    expect(faults[1]).toEqual({
+      kind: 'explanation',
+      path: 'explanation.totals.estimated_total_cents',
+      message: `is 1, by the log ${total}`,
+    });
+  });
+
+  it('does not hold with anything added to it, nor where it is no statement at all', async () => {
+    const signed = await stated();
+    expect(await check({ ...signed, note: 'paid' })).not.toEqual([]);
+    expect(await check({ ...signed, statement: { ...signed.statement, note: 'paid' } })).not.toEqual([]);
+    for (const value of [null, 7, 'text', [], {}, { statement: null, signature: '' }, signed.statement]) {
+      expect(await check(value)).toMatchObject([{ kind: 'form' }]);
+    }
+  });
+
+  it('signed anew with a right key but with wrong figures does not hold either', async () => {
+    const signed = await stated();
+    const forged = changed(signed, ['statement', 'explanation', 'creators', '0', 'active_milliseconds'], other);
+    const signature = key.sign(`usage_statement.v1\n${JSON.stringify(forged.statement)}`);
+    expect(await check({ ...forged, signature })).toMatchObject([
+      { kind: 'explanation', path: 'explanation.creators.0.active_milliseconds' },
+    ]);
+  });
+
+  it('does not hold under another key', async () => {
+    const faults = await check(await stated(), file, new SealKey(Buffer.alloc(32, 8)).publicKey);
+    expect(faults).toEqual(expect.arrayContaining([expect.objectContaining({ kind: 'signature', path: 'key' })]));
+    expect(faults).toEqual(expect.arrayContaining([expect.objectContaining({ path: 'log.seal' })]));
+  });
+});
+
+describe('against a log that was tampered with', () => {
+  const LATER = `replace(body, '"at":${BEGINNING + 35 * HOUR}', '"at":${BEGINNING + 36 * HOUR}')`;
+
+  it.each([
+    ['an event was changed', `UPDATE events SET body = ${LATER} WHERE body LIKE '%"req_5"%'`],
+    ['an event was taken out', 'DELETE FROM events WHERE position = 7'],
+    ['the end was cut off', 'DELETE FROM events WHERE position > 30'],
+    ['only the beginning is left', 'DELETE FROM events WHERE position > 4'],
+  ])('a statement does not hold, and what is wrong with the log is told: %s', async (_, statement) => {
+    const faults = await check(await stated(), copy(statement));
+    expect(faults).toEqual(expect.arrayContaining([expect.objectContaining({ kind: 'log' })]));
+  });
+
+  it('a statement holds where only what came after its seal was changed', async () => {
+    const signed = await stated({ kind: 'time', at: BEGINNING + 60 * HOUR });
+    const { count } = signed.statement.log.seal.statement;
+    const body = `replace(body, 'key:key_1', 'key:key_2')`;
+    expect(await check(signed, copy(`UPDATE events SET body = ${body} WHERE position = ${count + 5}`))).toEqual([]);
+    expect(await check(signed, copy(`UPDATE events SET body = ${body} WHERE position = ${count - 1}`))).not.toEqual([]);
+  });
+});

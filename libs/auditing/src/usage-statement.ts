@@ -1,0 +1,93 @@
+import { type AgencyId, derivedId, type EventLog, type Instant } from '#kernel';
+import type { Seal, SealKey, SealPublicKey } from '#tamper-evidence';
+import { type Month, type Pricing, spanOf } from '#usage';
+import { eventsOf } from './log-walk.js';
+import { boundAt, isNamed, type Moment } from './moment.js';
+import { type LogPlace, sightOf } from './statement-sight.js';
+import { type UsageDocument, usageDocument } from './usage-document.js';
+import { explainUsage } from './usage-explanation.js';
+
+/** A month of usage as it is signed. The members stand in this order. */
+export interface UsageStatement {
+  readonly kind: 'usage_statement';
+  readonly version: 1;
+  readonly made_at: Instant;
+  /** What it was asked for: as of its making, of a time, or of an event, which is `log.last_event`; and when that was. */
+  readonly as_of: { readonly kind: 'now' | Moment['kind']; readonly at: Instant };
+  /** All of the month: no creator is left out. The price in force is in it. */
+  readonly explanation: UsageDocument;
+  readonly log: {
+    /** The last event that it saw, and how many events the log held up to it. */
+    readonly last_event: LogPlace;
+    readonly events: number;
+    /** The first seal over all of them. */
+    readonly seal: Seal;
+  };
+  /** Id of the key. */
+  readonly key: string;
+}
+
+export interface SignedUsageStatement {
+  readonly statement: UsageStatement;
+  /** Ed25519 in base64url. */
+  readonly signature: string;
+}
+
+/** What was asked for can not be stated: no seal covers it yet, or the month had not begun. */
+export class NotStateable extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'NotStateable';
+  }
+}
+
+export interface StatementRequest {
+  readonly agencyId: AgencyId;
+  readonly month: Month;
+  readonly asOf?: Moment | undefined;
+  readonly pricing: Pricing;
+}
+
+/**
+ * Explains a month from the log as far as its newest seal covers it, and signs that. Throws `UnknownEvent` and
+ * `NotStateable`.
+ */
+export const signedStatement = async (
+  log: EventLog,
+  seals: readonly Seal[],
+  { agencyId, month, asOf, pricing }: StatementRequest,
+  now: Instant,
+  key: SealKey,
+): Promise<SignedUsageStatement> => {
+  const newest = seals.at(-1);
+  if (newest === undefined) throw new NotStateable('the log has no seal yet');
+  const bound = asOf && (await boundAt(log, asOf));
+  const at = bound?.at ?? now;
+  const { start, end } = spanOf(month);
+  if (at > now) throw new NotStateable('that moment lies in the future');
+  if (start > at) throw new NotStateable('the month lies after that moment');
+
+  const workspaceId = derivedId('workspace', agencyId);
+  const isSeen = bound?.isNotAfter ?? (() => true);
+  const { last, events, intervals } = await sightOf(eventsOf(log), newest.statement.count, isSeen, workspaceId);
+  if (last === undefined || (asOf?.kind === 'event' && !isNamed(last, asOf.eventId))) {
+    throw new NotStateable('no seal covers that moment yet');
+  }
+  const seal = seals.find(({ statement }) => statement.count >= events) ?? newest;
+  const statement: UsageStatement = {
+    kind: 'usage_statement',
+    version: 1,
+    made_at: now,
+    as_of: { kind: asOf?.kind ?? 'now', at },
+    explanation: usageDocument(explainUsage({ agencyId, workspaceId }, month, Math.min(end, at), intervals), pricing),
+    log: { last_event: { id: last.id, stream: last.stream, revision: last.revision }, events, seal },
+    key: key.publicKey.id,
+  };
+  return { statement, signature: key.sign(signedText(statement)) };
+};
+
+/** The bytes under the signature; the members in the order that they have in the file. */
+const signedText = (statement: UsageStatement): string => `usage_statement.v1\n${JSON.stringify(statement)}`;
+
+export const isStatementSignedBy = ({ statement, signature }: SignedUsageStatement, key: SealPublicKey): boolean =>
+  key.hasSigned(signedText(statement), signature);
