@@ -35,7 +35,8 @@ const send = async ({ url, connections, requests, seconds }: Load): Promise<Load
     // Each connection has its own share, or its own place to begin.
     setupClient: (connection) => {
       const n = client++;
-      connection.setRequests(requests.filter((_, index) => index % connections === n));
+      const own = requests.filter((_, index) => index % connections === n % requests.length);
+      connection.setRequests(own);
     },
   });
   run.on('response', () => {

@@ -1,0 +1,67 @@
+import { median, SCALE } from './figures.js';
+import type { DeepPagesReady, DeepPagesSettings } from './processes/deep-pages-api.js';
+import type { Load, LoadResult } from './processes/load.js';
+import type { SandboxReady } from './processes/sandbox.js';
+import { startProcess } from './processes/start-process.js';
+
+const CREATORS = Math.max(500, Math.round(10_000 * SCALE));
+const CASES = Math.max(1_000, Math.round(50_000 * SCALE));
+const EVENTS = Math.max(10_000, Math.round(1_000_000 * SCALE));
+const CONNECTIONS = 4;
+const ROUNDS = 5;
+const WARM = 2;
+const SECONDS = 2;
+
+const shown = (count: number): string => count.toLocaleString('en');
+
+/**
+ * The last page of 100 of each collection against the first after a cursor: the roster with all its creators, the cases
+ * of one creator, the feed of one workspace. The collection where it makes most difference is shown, the others in the
+ * note. A page of the roster is the platform's too, so that the sandbox takes part in it.
+ */
+export default {
+  name: `the last page of ${shown(CREATORS)} creators, ${shown(CASES)} cases, ${shown(EVENTS)} events, against the first`,
+  wanted: 0.8,
+  async run(dir: string) {
+    const sandbox = await startProcess<SandboxReady>('sandbox', dir, { agencyId: 'agency_bench', creators: CREATORS });
+    const settings: DeepPagesSettings = { dir, sandbox: sandbox.ready, cases: CASES, events: EVENTS };
+    const api = await startProcess<DeepPagesReady>('deep-pages-api', dir, settings);
+    const load = await startProcess<object>('load', dir, {});
+    const { url, key, pages } = api.ready;
+    const measure = async (path: string, seconds = SECONDS): Promise<number> => {
+      const requests = [{ method: 'GET' as const, path, headers: { authorization: `Bearer ${key}` } }];
+      const asked: Load = { url, connections: CONNECTIONS, requests, seconds };
+      const { perSecond, failures } = await load.ask<LoadResult>(asked);
+      if (failures > 0) throw new Error(`${failures} requests of ${path} failed`);
+      return perSecond;
+    };
+    const compared: { readonly name: string; readonly value: number; readonly floor: number }[] = [];
+    for (const [name, { first, last }] of Object.entries(pages)) {
+      await requireWhole(url, key, [first, last]);
+      const values: number[] = [];
+      const floors: number[] = [];
+      for (const path of [first, last]) await measure(path, WARM);
+      for (let round = 0; round < ROUNDS; round++) {
+        floors.push(await measure(first));
+        values.push(await measure(last));
+      }
+      compared.push({ name, value: median(values), floor: median(floors) });
+    }
+    for (const started of [load, api, sandbox]) await started.stop();
+    const [worst, ...others] = compared.toSorted((one, other) => one.value / one.floor - other.value / other.floor);
+    if (worst === undefined) throw new Error('nothing was compared');
+    const ratios = others.map(({ name, value, floor }) => `${name} ${(value / floor).toFixed(2)}`);
+    return { ...worst, unit: 'pages/s', note: `of the ${worst.name}; ${ratios.join(', ')}` };
+  },
+};
+
+const PAGE = 100;
+
+/** A page that is half empty would be no comparison. */
+const requireWhole = async (url: string, key: string, paths: readonly string[]): Promise<void> => {
+  for (const path of paths) {
+    const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } });
+    const { data } = (await response.json()) as { readonly data?: readonly object[] };
+    if (data?.length !== PAGE) throw new Error(`${path} is ${response.status} with ${data?.length} rows`);
+  }
+};

@@ -1,0 +1,38 @@
+import { type Enrolled, type EnrolledCreator, Enrollments } from '#creators';
+import { derivedId } from '#kernel';
+import { startApi } from '../../../apps/api/src/api.js';
+import type { Services } from '../../../apps/composition/src/index.js';
+import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
+import type { SandboxReady } from './sandbox.js';
+import { createBenchServices } from './service.js';
+import { settingsOf, tell } from './start-process.js';
+
+export interface ValidatedPostReady {
+  readonly url: string;
+  readonly key: string;
+  readonly workspaceId: string;
+}
+
+/** Enrolls nobody, and answers with one creator: what is left is the way to a command and back. */
+class Answering extends Enrollments {
+  constructor(
+    { runner, creators, native, leases }: Services,
+    private readonly creator: EnrolledCreator,
+  ) {
+    super(runner, creators, native.creators, leases);
+  }
+
+  override async invite(): Promise<Enrolled> {
+    return { creator: this.creator, isNew: false, emailSent: false };
+  }
+}
+
+/** The real API over stores in the directory, with the one stand-in. */
+const { dir, sandbox } = await settingsOf<{ readonly dir: string; readonly sandbox: SandboxReady }>();
+const { services, config, logger } = await createBenchServices(dir, 'durable', sandbox);
+const key = await issueKey(services);
+const [creatorId] = await activeCreators(services, sandbox.userIds.slice(0, 1));
+const creator = creatorId && (await services.creators.load(creatorId));
+if (creator?.status !== 'known') throw new Error('there is no creator');
+const api = await startApi({ ...services, enrollments: new Answering(services, creator) }, config, logger);
+tell({ url: api.url, key, workspaceId: derivedId('workspace', AGENCY) } satisfies ValidatedPostReady);
