@@ -184,5 +184,8 @@ test('it takes no body and no query (D7, D8)', async () => {
   const path = `/v1/creators/${id}`;
   expect(refusedFields(await agency.api.write('DELETE', path, {}))).toEqual(['body']);
   expect(refusedFields(await agency.api.send('DELETE', `${path}?force=1`))).toEqual(['force']);
+  expect((await agency.api.write('DELETE', path, { x: 'x'.repeat(16_384) })).outcome).toBe('413 payload_too_large');
+  const other = { headers: { 'content-type': 'text/plain' }, body: 'x' };
+  expect((await agency.api.send('DELETE', path, other)).outcome).toBe('415 unsupported_media_type');
   expect(await withdrawals(id)).toBe(0);
 });

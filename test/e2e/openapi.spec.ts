@@ -49,7 +49,8 @@ test.each(operations.map((each) => [`${each.method} ${each.path}`, each] as cons
     const statuses = Object.keys(operation.responses);
     expect(statuses).toEqual(expect.arrayContaining(['400', '401', '403', '429', '502', '503', '504']));
     if (path.includes('{id}')) expect(statuses).toContain('404');
-    if (operation.requestBody !== undefined) expect(statuses).toEqual(expect.arrayContaining(['413', '415']));
+    // A DELETE takes no body either, but one that is sent is read before that is said (D1, D8).
+    if (method !== 'GET') expect(statuses).toEqual(expect.arrayContaining(['413', '415']));
     for (const [status, { headers }] of Object.entries(operation.responses)) {
       const told = ['X-Request-ID', 'X-SVC-Mode', ...(status === '401' ? [] : ['RateLimit-Limit'])];
       expect(Object.keys(headers)).toEqual(expect.arrayContaining(told));

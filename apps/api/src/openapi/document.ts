@@ -35,7 +35,7 @@ const openApiDocument = (app: NestFastifyApplication): OpenAPIObject => {
     .addServer('/')
     .addTag('0.2.0', 'The core endpoints.')
     .addTag('0.8.0', 'The endpoints of the agency workspace guide.')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'A live key, `svc_live_…`.' }, SECURITY)
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'svc_live_…', description: 'A live key.' }, SECURITY)
     .build();
   const document = SwaggerModule.createDocument(app, outline, {
     operationIdFactory: (controller, method) => `${controller.replace('Controller', '').toLowerCase()}.${method}`,

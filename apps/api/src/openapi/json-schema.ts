@@ -10,6 +10,7 @@ export interface JsonSchema {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly default?: unknown;
   readonly maxItems?: number;
   readonly minProperties?: number;
   readonly items?: JsonSchema;

@@ -138,6 +138,25 @@ const impersonationMembers: Members<PublicImpersonation> = {
 
 const workspaceSummary = { id: idOf(ID_PREFIXES.workspace), external_id: text, name: text };
 
+const ofAllEvents = { creator_id: idOf(ID_PREFIXES.creator) };
+
+/** What an event's `data` holds beside `creator_id`, each type its own part of it. */
+const ofSomeEvents = {
+  scan_id: idOf(ID_PREFIXES.scan),
+  case_id: idOf(ID_PREFIXES.case),
+  svc_job_id: text,
+  status: text,
+  reason: text,
+  scope: { const: 'api_scan_schedule' },
+  deindex_request_id: idOf(ID_PREFIXES.deindexRequest),
+  submitted_to_provider: flag,
+  removal_verified: flag,
+  impersonation_id: idOf(ID_PREFIXES.impersonation),
+  creator: ref('FullCreator'),
+  case: ref('Case'),
+  impersonation: ref('Impersonation'),
+};
+
 /** `components.schemas`: what the responses hold, each member with its type and nothing else. */
 export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Connection: objectOf({
@@ -153,8 +172,8 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   }),
   Workspace: objectOf({ ...workspaceSummary, created_at: instant, simulated: live }),
   Creator: objectOf(creatorMembers),
-  EnrolledCreator: objectOf({ ...creatorMembers, email_sent: flag }, ['email_sent']),
-  FullCreator: objectOf(fullCreatorMembers, []),
+  EnrolledCreator: objectOf({ ...creatorMembers, email_sent: flag }),
+  FullCreator: objectOf(fullCreatorMembers),
   CreatorPage: pageOf(ref('FullCreator'), userId),
   Scan: objectOf(scanMembers),
   Case: objectOf(caseMembers),
@@ -171,7 +190,7 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     workspace_id: idOf(ID_PREFIXES.workspace),
     created_at: instant,
     simulated: live,
-    data: { type: 'object', properties: { creator_id: idOf(ID_PREFIXES.creator) }, required: ['creator_id'] },
+    data: { ...objectOf(ofAllEvents), properties: { ...ofAllEvents, ...ofSomeEvents } },
   }),
   EventPage: pageOf(ref('Event'), { ...idOf(ID_PREFIXES.event), type: 'string' }),
   Usage: objectOf({

@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { MAX_PAGE_SIZE } from '../validation/page.query.js';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../validation/page.query.js';
 import { Cursor, Omittable, PageSize } from '../validation/rules.js';
 
 /** Holds the longest cursor of the platform, sealed. */
@@ -7,7 +7,7 @@ const MAX_CURSOR_LENGTH = 6_000;
 
 export class ActivityQuery {
   @Omittable()
-  @PageSize(MAX_PAGE_SIZE)
+  @PageSize(MAX_PAGE_SIZE, DEFAULT_PAGE_SIZE)
   @Transform(({ value }) => Number(value))
   limit?: number;
 

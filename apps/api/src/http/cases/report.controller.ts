@@ -8,9 +8,9 @@ import { Operation } from '../../openapi/operation.js';
 import { SERVICES } from '../../tokens.js';
 import { type Access, Caller } from '../access.js';
 import { idParam } from '../id-param.js';
-import { MAX_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
 import { caseCursor } from './case-cursor.js';
 import { type CasePage, ListCases } from './list-cases.js';
+import { DEFAULT_REPORT_PAGE_SIZE, ReportQuery } from './report.query.js';
 
 /** D52. */
 const COLUMNS = [
@@ -50,7 +50,7 @@ export class ReportController {
   async report(
     @Caller() { scope, context }: Access,
     @Param('id') id: string,
-    @Query() { limit = MAX_PAGE_SIZE, after }: PageQuery,
+    @Query() { limit = DEFAULT_REPORT_PAGE_SIZE, after }: ReportQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     const page = { limit, ...caseCursor(after) };

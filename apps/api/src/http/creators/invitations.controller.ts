@@ -18,7 +18,14 @@ export class InvitationsController {
     label: '0.8.0',
     scopes: ['creators:write'],
     answers: { 200: 'Creator' },
-    errors: ['not_found', 'creator_rebinding_required', 'creator_onboarding_completed'],
+    errors: [
+      'not_found',
+      'creator_rebinding_required',
+      'creator_onboarding_completed',
+      // It takes no body (D8), but one that is sent is read before that is said (D1).
+      'payload_too_large',
+      'unsupported_media_type',
+    ],
     id: 'crt',
   })
   async removeCreator(@Caller() { scope, context }: Access, @Param('id') id: string, @Query() _query: NoQuery) {

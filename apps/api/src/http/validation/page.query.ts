@@ -7,7 +7,7 @@ export const MAX_PAGE_SIZE = 100;
 /** What every collection is paged by. */
 export class PageQuery {
   @Omittable()
-  @PageSize(MAX_PAGE_SIZE)
+  @PageSize(MAX_PAGE_SIZE, DEFAULT_PAGE_SIZE)
   @Transform(({ value }) => Number(value))
   limit?: number;
 

@@ -103,10 +103,10 @@ export const ProfileUrls = () =>
   );
 
 /** D7: a page size is a whole number within its range, or is refused. */
-export const PageSize = (most: number) =>
+export const PageSize = (most: number, unlessAsked: number) =>
   rule(
     'pageSize',
-    { type: 'integer', minimum: 1, maximum: most },
+    { type: 'integer', minimum: 1, maximum: most, default: unlessAsked },
     asText((text) =>
       /^[1-9]\d{0,2}$/.test(text) && Number(text) <= most ? undefined : `must be a whole number from 1 to ${most}`,
     ),
