@@ -50,7 +50,7 @@ export const holdAgainst = (document: OpenApiDocument): void => {
   documented = new Documented(document);
 };
 
-/** What holds for every response, whatever was asked (D4, D5, D64); throws for one of which it does not. */
+/** What holds for every response, whatever was asked (D4, D5, D10, D39, D46, D64); throws for one of which it does not. */
 export const checkHoldsEverywhere = (exchange: Exchange): void => {
   const { method, path, status, headers, text } = exchange;
   const about = `${method} ${path} → ${status} ${text.slice(0, 500)}`;
@@ -86,6 +86,7 @@ const checkError = ({ status, headers, text, body }: Exchange): void => {
     request_id: headers['x-request-id'],
   });
   expect(Object.entries(STATUS_OF_CODE)).toContainEqual([error.code, status]);
+  if (status === 429) expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
   expect(error.message).toMatch(/^\S.{8,200}$/);
   for (const detail of (error.details ?? []) as object[]) {
     expect(detail).toStrictEqual({ field: expect.any(String), message: expect.any(String) });
