@@ -1,0 +1,228 @@
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { AgencyClient } from './support/agency-client.js';
+import { ok } from './support/agency-client.js';
+import { mainOf } from './support/processes.js';
+import { AGENCY, Stage } from './support/stage.js';
+
+// Many processes are started and waited for; on a crowded machine each takes its time.
+jest.setTimeout(90_000);
+
+const NAME = 'Ivy Valentina Vale';
+const MONTH = new Date().toISOString().slice(0, 7);
+
+let stage: Stage;
+let client: AgencyClient;
+let creatorId: string;
+let keyId: string;
+
+/** What the tool printed; throws unless it succeeded and said nothing else. */
+const told = async (...words: string[]): Promise<string> => {
+  const { status, stdout, stderr } = await stage.cli(words);
+  expect({ words, status, stderr }).toEqual({ words, status: 0, stderr: '' });
+  return stdout;
+};
+const lines = async <Value>(...words: string[]): Promise<Value[]> =>
+  (await told(...words, '--json'))
+    .trim()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Value);
+const json = async <Value>(...words: string[]): Promise<Value> => {
+  const [value, ...rest] = await lines<Value>(...words);
+  if (value === undefined || rest.length > 0) throw new Error(`${words.join(' ')} printed no single value`);
+  return value;
+};
+const failure = async (...words: string[]): Promise<{ code: string; message: string }> => {
+  const { status, stdout, stderr } = await stage.cli(words);
+  expect({ words, status, stdout }).toEqual({ words, status: 1, stdout: '' });
+  return (JSON.parse(stderr) as { error: { code: string; message: string } }).error;
+};
+
+interface Told {
+  readonly id: string;
+  readonly stream: string;
+  readonly type: string;
+  readonly correlation_id: string;
+  readonly causation_id: string | null;
+  readonly actor: string;
+  readonly data: { readonly personal?: object };
+}
+
+beforeAll(async () => {
+  stage = await Stage.open({ PRICE_PER_CREATOR_MONTH_CENTS: '4900' });
+  await stage.agency({});
+  const standalone = stage.start('standalone');
+  const url = await standalone.ready();
+  const account = await stage.openAccount();
+  keyId = account.keyId;
+  client = stage.client(url, account.secret);
+  const [userId] = await stage.members(1);
+  const body = { workspace_id: account.workspaceId, external_id: 'ext-1', display_name: NAME, svc_user_id: userId };
+  creatorId = ok(await client.send<{ id: string }>('POST', '/v1/creators', body), 201).id;
+  for (const status of ['active', 'paused', 'active']) {
+    ok(await client.send('PUT', `/v1/creators/${creatorId}/protection`, { status }));
+  }
+}, 60_000);
+
+afterAll(() => stage.close());
+
+describe('on a running system, history', () => {
+  test('is told by what it is about, of which type, by whom, and within a range; names only when asked', async () => {
+    const ofCreator = await lines<Told>('events', 'history', '--creator', creatorId);
+    const switches = await lines<Told>('events', 'history', '--key', keyId, '--type', 'creator.protection');
+    expect(switches.map(({ type }) => type)).toEqual([
+      'creator.protectionActivated.v1',
+      'creator.protectionPaused.v1',
+      'creator.protectionActivated.v1',
+    ]);
+    expect(ofCreator.map(({ id }) => id)).toEqual(expect.arrayContaining(switches.map(({ id }) => id)));
+    expect(JSON.stringify(ofCreator)).not.toContain(NAME);
+    expect(JSON.stringify(ofCreator)).toContain('[hidden 1]');
+    expect(await told('events', 'history', '--creator', creatorId, '--reveal')).toContain(NAME);
+
+    const [first, second, third] = switches.map(({ id }) => id);
+    const between = ['--from', first ?? '', '--to', second ?? '', '--type', 'creator.protection'];
+    expect((await lines<Told>('events', 'history', ...between)).map(({ id }) => id)).toEqual([first, second]);
+    const chain = await lines<Told>('events', 'history', '--causation', third ?? '');
+    expect(chain.map(({ stream }) => stream)).toEqual(
+      expect.arrayContaining([`creator-${creatorId}`, `usageMeter-${creatorId}`]),
+    );
+    const text = await told('events', 'history', '--creator', creatorId, '--type', 'creator.protectionPaused');
+    expect(text).toMatch(
+      /^\d{4}-\d\d-\d\dT[\d:.]+Z {2}creator\.protectionPaused\.v1\n {2}creator-crt_\w+ #\d+ {2}event /,
+    );
+  });
+
+  test('of a stream is folded to the state at any moment, and to what each event changed', async () => {
+    const stream = `creator-${creatorId}`;
+    const switches = await lines<Told>('events', 'history', '--stream', stream, '--type', 'creator.protection');
+    const stateAt = async (...at: string[]) =>
+      (await json<{ state: { protection: unknown } }>('events', 'state', stream, ...at)).state.protection;
+    const [on, off] = switches.map(({ id }) => id);
+    expect(await stateAt('--at', on ?? '')).toMatchObject({ status: 'active' });
+    expect(await stateAt('--at', off ?? '')).toMatchObject({ status: 'paused' });
+    const steps = await lines<{ type: string; changes: { path: string }[] }>('events', 'state', stream, '--diff');
+    const paused = steps.find(({ type }) => type === 'creator.protectionPaused.v1');
+    expect(paused?.changes.map(({ path }) => path)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^protection/)]),
+    );
+  });
+
+  test('ends quietly for who reads only the beginning', async () => {
+    const reader = spawn('sh', ['-c', `"$0" "$1" events history --json | head -n 1`, process.execPath, mainOf('cli')], {
+      env: { PATH: process.env.PATH, ...stage.environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let [stdout, stderr] = ['', ''];
+    reader.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    reader.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    await new Promise((done) => reader.on('close', done));
+    expect(stderr).toBe('');
+    expect(stdout.match(/\n/g)).toHaveLength(1);
+  });
+
+  test('of what is not there is an error that says so', async () => {
+    const nobody = '00000000-0000-7000-8000-000000000000';
+    for (const [words, code] of [
+      [['events', 'history', '--to', nobody], 'not_found'],
+      [['events', 'history', '--stream', 'nothing'], 'invalid_request'],
+      [['events', 'state', 'eventFeed-wsp_1'], 'invalid_request'],
+      [['events', 'state', 'creator-nobody'], 'not_found'],
+      [['usage', 'explain', '--agency', AGENCY, '--month', '2026-13'], 'invalid_request'],
+      [['usage', 'explain', '--agency', AGENCY, '--month', MONTH, '--as-of', '2999-01-01'], 'invalid_request'],
+      [['projections', 'rebuild', 'nothing'], 'invalid_request'],
+      [['projections', 'rollback', 'cases'], 'not_found'],
+    ] as const) {
+      expect({ words, code: (await failure(...words)).code }).toEqual({ words, code });
+    }
+  });
+});
+
+interface Explained {
+  readonly totals: { readonly active_milliseconds: number };
+  readonly creators: { readonly creator_id: string; readonly intervals: object[] }[];
+}
+
+describe('on a running system, usage', () => {
+  const explain = ['usage', 'explain', '--agency', AGENCY, '--month', MONTH];
+
+  test('is explained in every format, and against an earlier explanation', async () => {
+    const explained = await json<Explained>(...explain);
+    expect(explained.creators).toMatchObject([{ creator_id: creatorId }]);
+    expect(explained.creators[0]?.intervals).toHaveLength(2);
+    expect(await told(...explain)).toContain(creatorId);
+    expect(await told(...explain, '--format', 'csv')).toMatch(/^"creator_id","date","active_milliseconds"/);
+    expect(await told(...explain, '--format', 'html')).toMatch(/^<!doctype html>[\s\S]+<svg[\s\S]+<\/html>\n$/);
+
+    const earlier = join(stage.dataDir, 'earlier.json');
+    writeFileSync(earlier, await told(...explain, '--format', 'json'));
+    const comparison = await json<{ creators: { reasons: { kind: string }[] }[] }>(...explain, '--against', earlier);
+    expect(comparison.creators.flatMap(({ reasons }) => reasons.map(({ kind }) => kind))).toEqual(['went_on']);
+    expect(await told(...explain, '--against', earlier)).toContain('stayed on');
+  });
+
+  test('is stated under a signature, and checked from a copy of the log alone', async () => {
+    const file = join(stage.dataDir, 'statement.json');
+    const statement = ['usage', 'statement', '--agency', AGENCY, '--month', MONTH, '--out', file];
+    expect(await json(...statement)).toMatchObject({ file, agency_id: AGENCY, month: MONTH });
+    expect((await failure(...statement)).message).toContain('is there already');
+    const { pem } = await json<{ pem: string }>('events', 'public-key');
+    const publicKey = join(stage.dataDir, 'seal.pem');
+    writeFileSync(publicKey, pem);
+
+    const copy = join(stage.dataDir, 'copy');
+    for (const end of ['', '-wal']) {
+      const from = join(stage.dataDir, `events.db${end}`);
+      if (existsSync(from)) cpSync(from, join(copy, `events.db${end}`), { recursive: true });
+    }
+    const offline = ['usage', 'check', file, '--public-key', publicKey, '--log', copy];
+    expect(await json(...offline)).toMatchObject({ valid: true, faults: [] });
+    expect(await told('usage', 'check', file)).toMatch(/^valid +yes$/m);
+    expect((await failure('usage', 'check', file, '--log', copy)).message).toContain('public-key');
+
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace('"per_creator_month_cents": 4900', '"per_creator_month_cents": 1'),
+    );
+    const { status, stdout, stderr } = await stage.cli([...offline, '--json']);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      valid: false,
+      faults: expect.arrayContaining([expect.objectContaining({ kind: 'signature' })]),
+    });
+  });
+});
+
+interface Status {
+  readonly name: string;
+  readonly collection: string;
+  readonly events_behind: number;
+  readonly is_being_rebuilt: boolean;
+  readonly kept_for_rollback: string | null;
+}
+
+test('on a running system, read models are shown, rebuilt, compared, rolled back, and what is kept is discarded', async () => {
+  const keysOf = async () => (await json<Status[]>('projections', 'status', 'keys'))[0];
+  const before = await keysOf();
+  expect(before).toMatchObject({ is_being_rebuilt: false, kept_for_rollback: null });
+  expect(await json('projections', 'rebuild')).toMatchObject({ rebuilt: expect.arrayContaining(['keys', 'due_work']) });
+  const rebuilt = await keysOf();
+  expect(rebuilt?.collection).not.toBe(before?.collection);
+  expect(rebuilt?.kept_for_rollback).toBe(before?.collection);
+  expect(await json('projections', 'compare')).toMatchObject({ differences: [] });
+
+  ok(await client.send('PUT', `/v1/creators/${creatorId}/protection`, { status: 'paused' }));
+  expect(await told('projections', 'rollback')).toContain(rebuilt?.collection ?? '–');
+  expect(await keysOf()).toMatchObject({ collection: before?.collection, kept_for_rollback: rebuilt?.collection });
+  expect(await told('projections', 'compare')).toMatch(/^None of \d+ documents differs\.\n$/);
+  expect(await told('projections', 'discard')).toContain('up to date');
+  expect(await keysOf()).toMatchObject({ collection: before?.collection, kept_for_rollback: null });
+  expect(ok(await client.send<{ data: object[] }>('GET', '/v1/events')).data.length).toBeGreaterThan(0);
+});
