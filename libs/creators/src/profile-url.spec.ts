@@ -256,6 +256,13 @@ describe('the normal URL of an account', () => {
     expect(profileUrl(account('manyvids', 'mia'))).toBeUndefined();
   });
 
+  it.each(['mia rose', 'mía', '@mia', 'mia/photos', 'mia?x=1', '..', '', 'home', 'x'.repeat(2_048)])(
+    'D32: the username %j has none: what it would make is no official profile URL',
+    (username) => {
+      expect(profileUrl(account('x', username))).toBeUndefined();
+    },
+  );
+
   it('an id that the URL has no place for is left out', () => {
     expect(profileUrl(account('fansly', 'mia', '77'))).toBe('https://fansly.com/mia');
   });

@@ -95,5 +95,11 @@ export const distinctProfiles = (profiles: readonly Profile[]): Profile[] => {
   return [...distinct.values()];
 };
 
-/** The normal URL of an account; undefined for other platforms, and where a needed id is missing (D32). */
-export const profileUrl = (profile: Profile): string | undefined => BY_NAME.get(profile.platform)?.url(profile);
+/**
+ * The normal URL of an account; undefined for other platforms, where a needed id is missing, and where a username that
+ * the platform lets stand makes no URL of a supported shape (D32).
+ */
+export const profileUrl = (profile: Profile): string | undefined => {
+  const url = BY_NAME.get(profile.platform)?.url(profile);
+  return url === undefined || parseProfileUrl(url) === undefined ? undefined : url;
+};
