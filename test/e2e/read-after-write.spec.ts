@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { MINUTE } from '#kernel';
 import { bodyOf } from './support/api-client.js';
+import { eventually } from './support/eventually.js';
+import { holdReadModels } from './support/lag.js';
 import type { Case, Creator, Event, FullCreator, Page, Scan } from './support/resources.js';
 import { startService } from './support/start-service.js';
 
@@ -89,6 +91,29 @@ test('the findings of a read are cursors right after it', async () => {
     expect(page.data.length + rest.data.length).toBe(3 * (round + 1));
     await service.pass(MINUTE);
   }
+});
+
+test('what an event tells of is a cursor at once, also where the lists have not seen it yet', async () => {
+  const agency = await service.agency();
+  const { id, userId } = await agency.linked();
+  await agency.leaks(userId, 1);
+  const record = { platform: 'instagram', url: 'https://www.instagram.com/not_ivy', username: 'not_ivy' };
+  await service.platform.control('POST', `/creators/${userId}/impersonations`, record);
+  const readModels = holdReadModels(service.services);
+  const readings = ['cases', 'impersonations'].map((list) => agency.api.get(`/v1/creators/${id}/${list}`));
+  const told = (type: string) =>
+    eventually(async () => {
+      const event = (await agency.api.events()).find((each) => each.type === type);
+      if (event === undefined) throw new Error(`there is no ${type} yet`);
+      return event.data;
+    });
+  const { case_id } = await told('case.created');
+  const { impersonation_id } = await told('impersonation.created');
+  const cases = await agency.api.get(`/v1/creators/${id}/cases?after=${case_id}`);
+  const impersonations = await agency.api.get(`/v1/creators/${id}/impersonations?after=${impersonation_id}`);
+  readModels.goOn();
+  await Promise.all(readings);
+  expect([cases.outcome, impersonations.outcome]).toEqual(['200', '200']);
 });
 
 test('an event is a cursor right after it was read', async () => {

@@ -16,3 +16,19 @@ export const lag = ({ documents, log }: Services, by: Duration): void => {
     return append(stream, ...sent);
   };
 };
+
+/** Lets no read model follow until they are let go on. */
+export const holdReadModels = ({ documents }: Services): { goOn(): void } => {
+  const write = documents.write.bind(documents);
+  const { promise: goingOn, resolve } = Promise.withResolvers<void>();
+  documents.write = async (...sent) => {
+    await goingOn;
+    return write(...sent);
+  };
+  return {
+    goOn: () => {
+      documents.write = write;
+      resolve();
+    },
+  };
+};

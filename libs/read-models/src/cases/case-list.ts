@@ -47,10 +47,6 @@ const findingOf = (data: Omit<Recorded, 'caseId' | 'creatorId'>): CaseRow['findi
 export class CaseList implements KnownCases {
   constructor(private readonly documents: ReadModel<CaseDocument>) {}
 
-  get(caseId: CaseId): Promise<CaseRow | undefined> {
-    return this.documents.get(caseId);
-  }
-
   async getMany(caseIds: readonly CaseId[]): Promise<ReadonlyMap<CaseId, CaseRow>> {
     const rows = await this.documents.getMany(caseIds);
     return new Map(rows.map((row) => [row.caseId, row]));

@@ -38,10 +38,6 @@ export const impersonationListProjection = projection<ImpersonationDocument, Imp
 export class ImpersonationList implements KnownImpersonations {
   constructor(private readonly documents: ReadModel<ImpersonationDocument>) {}
 
-  get(id: ImpersonationId): Promise<ImpersonationRow | undefined> {
-    return this.documents.get(id);
-  }
-
   async getMany(ids: readonly ImpersonationId[]): Promise<ReadonlyMap<ImpersonationId, ImpersonationRow>> {
     const rows = await this.documents.getMany(ids);
     return new Map(rows.map((row) => [row.impersonationId, row]));

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import type { CaseRow } from '#cases';
+import { type CaseRow, caseDecider } from '#cases';
 import type { AgencyScope, EnrolledCreator } from '#creators';
 import { type CaseId, type CommandContext, type CreatorId, DomainError, invalidRequest } from '#kernel';
 import { READ_MODELS } from '#read-models';
@@ -49,10 +49,10 @@ export class ListCasesHandler implements IQueryHandler<ListCases, CasePage> {
     throw new DomainError('not_found');
   }
 
-  /** D13: a cursor of another creator's collection is none. */
+  /** D13: a cursor of another creator's collection is none. Asked of the case itself: the list may not have it yet. */
   private async requireCursor(creatorId: CreatorId, after: CaseId): Promise<void> {
-    const row = await this.services.caseList.get(after);
-    if (row?.creatorId !== creatorId) {
+    const { state } = await this.services.runner.load(caseDecider, after);
+    if (state.status === 'unknown' || state.creatorId !== creatorId) {
       throw invalidRequest({ field: 'after', message: 'must be a next_cursor of this list' });
     }
   }

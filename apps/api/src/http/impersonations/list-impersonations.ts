@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import type { ImpersonationRow } from '#cases';
+import { type ImpersonationRow, impersonationDecider } from '#cases';
 import type { AgencyScope, EnrolledCreator } from '#creators';
 import { type CommandContext, type CreatorId, DomainError, type ImpersonationId, invalidRequest } from '#kernel';
 import { READ_MODELS } from '#read-models';
@@ -49,10 +49,10 @@ export class ListImpersonationsHandler implements IQueryHandler<ListImpersonatio
     throw new DomainError('not_found');
   }
 
-  /** D13: a cursor of another creator's collection is none. */
+  /** D13: a cursor of another creator's collection is none. Asked of the record itself: the list may not have it yet. */
   private async requireCursor(creatorId: CreatorId, after: ImpersonationId): Promise<void> {
-    const row = await this.services.impersonationList.get(after);
-    if (row?.creatorId !== creatorId) {
+    const { state } = await this.services.runner.load(impersonationDecider, after);
+    if (state.status === 'unknown' || state.creatorId !== creatorId) {
       throw invalidRequest({ field: 'after', message: 'must be a next_cursor of this list' });
     }
   }
