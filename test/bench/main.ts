@@ -17,6 +17,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ readonly default: Bench }
   'eventstoredb-rebuild': () => import('./eventstoredb-rebuild.js'),
   'document-store-upsert': () => import('./document-store-upsert.js'),
   'mongodb-upsert': () => import('./mongodb-upsert.js'),
+  'mongodb-rebuild': () => import('./mongodb-rebuild.js'),
   rebuild: () => import('./rebuild.js'),
   'get-scan': () => import('./get-scan.js'),
   'post-scan': () => import('./post-scan.js'),

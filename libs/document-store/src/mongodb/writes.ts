@@ -48,33 +48,36 @@ export const apply = async (database: Database, batch: Batch): Promise<void> => 
   const documents = database.documents(collection.physical);
   try {
     for (const some of inPieces(remove)) await documents.bulkWrite(some.map(isOrdered ? replaceOlder : removal));
-    for (const some of inPieces(put)) await putPiece(documents, some, isOrdered ? replaceOlder : replaceAny);
+    // Inserts cost less than upserts. Of many that are put at once, as by a rebuild, all are new if the first are.
+    let areNew = false;
+    for (const some of inPieces(put)) {
+      if (areNew) areNew = await inserted(documents, some);
+      if (!areNew) areNew = (await replaced(documents, some.map(isOrdered ? replaceOlder : replaceAny))) === 0;
+    }
   } catch (error) {
     throw isDuplicateKey(error) ? new DuplicateKey(collection._id) : error;
   }
 };
 
-/** Inserts what is not there, which costs less than upserts, once what is there has given up its unique values. */
-const putPiece = async (
-  documents: Collection<StoredDocument>,
-  put: readonly StoredDocument[],
-  replace: (document: StoredDocument) => Operation,
-): Promise<void> => {
-  const ids = put.map(({ _id }) => _id);
-  const found = await documents
-    .find({ _id: { $in: ids } }, { projection: { _id: 1 }, batchSize: ids.length })
-    .toArray();
-  const there = new Set(found.map(({ _id }) => _id));
-  const replaced = put.filter(({ _id }) => there.has(_id));
-  const inserted = put.filter(({ _id }) => !there.has(_id));
-  if (replaced.length > 0) await documents.bulkWrite(replaced.map(replace));
-  if (inserted.length === 0) return;
+/** How many of them were there already. */
+const replaced = async (documents: Collection<StoredDocument>, replacements: Operation[]): Promise<number> => {
   try {
-    await documents.insertMany(inserted);
+    return (await documents.bulkWrite(replacements)).matchedCount;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    // Somebody else was faster with one of them, or has one of its unique values: then this fails too.
-    await documents.bulkWrite(inserted.map(replace));
+    // Somebody else has inserted one of them at this moment, or has one of its unique values: then this fails too.
+    return (await documents.bulkWrite(replacements)).matchedCount;
+  }
+};
+
+/** False where one of them is there, or a unique value of it; those before it are inserted. */
+const inserted = async (documents: Collection<StoredDocument>, put: readonly StoredDocument[]): Promise<boolean> => {
+  try {
+    await documents.insertMany(put);
+    return true;
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return false;
   }
 };
 

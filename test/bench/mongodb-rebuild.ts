@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { type Collection, MongoClient } from 'mongodb';
+import { InMemoryDocumentStore, openMongoDbDocumentStore } from '#document-store';
+import { openSqliteEventLog } from '#event-log';
+import { type DocumentStore, type EventLog, Rebuild, systemClock } from '#kernel';
+import { ALL_PROJECTIONS, READ_MODELS, readModelCollections } from '#read-models';
+import { type Bench, median, SCALE } from './figures.js';
+import { fillWithHistory } from './history.js';
+import { mongoDb } from './processes/mongodb.js';
+
+const EVENTS = Math.max(2_000, Math.round(10_000 * SCALE));
+const ROUNDS = 3;
+const AT_ONCE = 500;
+
+/** Events a second of a rebuild on MongoDB, against one in memory and the client's own inserts of what comes of it. */
+export default {
+  name: `MongoDB: rebuilding all read models from ${EVENTS.toLocaleString('en')} events, against memory and the client alone`,
+  wanted: 0.7,
+  async run(dir: string) {
+    const server = await mongoDb();
+    if (server === undefined) return 'neither MONGODB_URL is set nor Go there to build FerretDB';
+    const client = new MongoClient(server.url, { writeConcern: { w: 'majority' } });
+    const log = openSqliteEventLog({ file: join(dir, 'events.db') });
+    await fillWithHistory(log, EVENTS);
+    const store = openMongoDbDocumentStore({ url: server.url });
+    const memory = new InMemoryDocumentStore();
+    const values: number[] = [];
+    const floors: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const rebuilt = await rebuild(log, store);
+      const inMemory = await rebuild(log, memory);
+      const inserted = await insertAgain(client, server.database);
+      values.push((EVENTS * 1_000) / rebuilt);
+      floors.push((EVENTS * 1_000) / (inMemory + inserted));
+    }
+    await Promise.all([store.close(), log.close()]);
+    await client.close();
+    await server.stop();
+    return { value: median(values), floor: median(floors), unit: 'events/s', note: server.name };
+  },
+} satisfies Bench;
+
+/** How long it takes, in milliseconds. */
+const rebuild = async (log: EventLog, store: DocumentStore): Promise<number> => {
+  await store.ensure(await readModelCollections(store));
+  const began = performance.now();
+  await new Rebuild(READ_MODELS, log, store, systemClock).run(ALL_PROJECTIONS);
+  return performance.now() - began;
+};
+
+interface Any {
+  readonly _id: string;
+}
+
+/** The stored documents once more, into collections that are like theirs. */
+const insertAgain = async (client: MongoClient, database: string): Promise<number> => {
+  const [from, to] = [client.db(database), client.db(`${database}_bare`)];
+  const names = (await from.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
+  let spent = 0;
+  for (const name of names.filter((name) => name.includes('.'))) {
+    const documents = await from.collection<Any>(name).find().toArray();
+    const indexes = (await from.collection(name).listIndexes().toArray()).filter((index) => index.name !== '_id_');
+    const began = performance.now();
+    await fill(to.collection<Any>(name), documents, indexes);
+    spent += performance.now() - began;
+  }
+  await to.dropDatabase();
+  return spent;
+};
+
+const fill = async (
+  collection: Collection<Any>,
+  documents: Any[],
+  indexes: readonly { name: string; key: Record<string, 1> }[],
+): Promise<void> => {
+  await collection.createIndexes(indexes.map(({ name, key }) => ({ name, key })));
+  for (let done = 0; done < documents.length; done += AT_ONCE) {
+    await collection.insertMany(documents.slice(done, done + AT_ONCE));
+  }
+};
