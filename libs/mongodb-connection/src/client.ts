@@ -11,7 +11,7 @@ const OPTIONS = {
   // A request waits for several of these at worst, and has to be answered while its caller is still there.
   serverSelectionTimeoutMS: 2_000,
   connectTimeoutMS: 2_000,
-  waitQueueTimeoutMS: 2_000,
+  waitQueueTimeoutMS: 5_000,
   socketTimeoutMS: 5_000,
   heartbeatFrequencyMS: 2_000,
 } satisfies MongoClientOptions;

@@ -16,6 +16,7 @@ import type { OpenApiDocument } from './documented.js';
 import { eventually } from './eventually.js';
 import { holdAgainst } from './holds-everywhere.js';
 import { lag } from './lag.js';
+import { PATIENCE } from './patience.js';
 import { Platform } from './platform.js';
 import { Quiet } from './quiet.js';
 import { type ServedStores, startStores } from './stores.js';
@@ -61,7 +62,7 @@ export class Service {
       DEINDEX_PROVIDER_URL: platform.url,
       DEINDEX_PROVIDER_TOKEN: platform.token,
       RATE_LIMIT_PER_MINUTE: '0',
-      PROVIDER_TIMEOUT: '1s',
+      PROVIDER_TIMEOUT: `${PATIENCE}s`,
       VERIFICATION_CACHE: '0s',
       SCAN_POLL_EVERY: '1s',
       ...env,
