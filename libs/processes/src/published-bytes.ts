@@ -32,6 +32,9 @@ export class PublishedBytes {
     ttl: REMEMBERED_FOR,
   });
 
+  /** By each place that it may have, the page that is being read: whoever comes meanwhile waits for the same. */
+  private readonly reading = new Map<string, Promise<readonly RecordedEvent<EventPublished>[]>>();
+
   constructor(private readonly log: Pick<EventLog, 'readStream'>) {}
 
   /** Undefined where they have been erased. */
@@ -43,15 +46,30 @@ export class PublishedBytes {
     return bytes === ERASED ? undefined : Buffer.from(bytes);
   }
 
-  private async read(workspaceId: WorkspaceId, from: Revision): Promise<RecordedEvent<EventPublished> | undefined> {
-    const isInOrder = this.known.has(key(workspaceId, from - 1));
-    const page = await this.log.readStream(streamName(EVENT_FEED, workspaceId), {
-      from,
-      limit: isInOrder ? READ_AHEAD : 1,
+  private async read(workspaceId: WorkspaceId, at: Revision): Promise<RecordedEvent<EventPublished> | undefined> {
+    const page = this.reading.get(key(workspaceId, at)) ?? this.page(workspaceId, at);
+    const found = (await page).find(({ revision }) => revision === at);
+    // A page that was begun before the event was appended lacks it.
+    return found ?? (await this.readPage(workspaceId, at, 1))[0];
+  }
+
+  private page(workspaceId: WorkspaceId, from: Revision) {
+    const before = key(workspaceId, from - 1);
+    const isInOrder = this.known.has(before) || this.reading.has(before);
+    const limit = isInOrder ? READ_AHEAD : 1;
+    const places = Array.from({ length: limit }, (_, n) => key(workspaceId, from + n));
+    const page = this.readPage(workspaceId, from, limit).finally(() => {
+      for (const place of places) this.reading.delete(place);
     });
+    for (const place of places) this.reading.set(place, page);
+    return page;
+  }
+
+  private async readPage(workspaceId: WorkspaceId, from: Revision, limit: number) {
+    const page = await this.log.readStream(streamName(EVENT_FEED, workspaceId), { from, limit });
     const events = page as RecordedEvent<EventPublished>[];
     for (const event of events) this.known.set(key(workspaceId, event.revision), event);
-    return events[0];
+    return events;
   }
 }
 

@@ -72,7 +72,7 @@ it('delivers all that is due, each once, and then ends', async () => {
   expect(attempted).toHaveLength(1_000);
 });
 
-it('holds a few hundred of 100,000 waiting deliveries in memory, and 64 under way', async () => {
+it('holds some thousand of 100,000 waiting deliveries in memory, and 64 under way', async () => {
   const backlog = new Backlog(100_000);
   const gate = Promise.withResolvers<void>();
   let underWay = 0;
@@ -84,7 +84,7 @@ it('holds a few hundred of 100,000 waiting deliveries in memory, and 64 under wa
   });
   const running = lane.run(over.signal);
   await eventually(() => underWay === 64);
-  expect(backlog.most).toBeLessThan(1_000);
+  expect(backlog.most).toBeLessThan(2_000);
   over.abort();
   gate.resolve();
   await running;

@@ -6,10 +6,10 @@ import { Bell } from './bell.js';
 import type { Attempted, WebhookAttempts } from './webhook-attempts.js';
 
 /** Deliveries that are looked up at once: what waits beyond them waits in the store and not in memory. */
-const BATCH = 256;
+const BATCH = 1_024;
 /** Attempts that have been sent, are being recorded, or are still shown as due. */
 const MOST_OPEN = 512;
-const GATHERING: Duration = 5;
+const GATHERING: Duration = 20;
 const RETRY_FIRST: Duration = SECOND;
 const RETRY_MOST: Duration = 300 * SECOND;
 
