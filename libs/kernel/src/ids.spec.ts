@@ -111,9 +111,17 @@ describe('a derived id', () => {
   });
 });
 
-it('gives each event an id of its own', () => {
+it('gives each event an id of its own, a UUIDv7 that tells when', () => {
+  const began = Date.now();
   const ids = Array.from({ length: 1_000 }, newEventId);
+  const ended = Date.now();
   expect(new Set(ids).size).toBe(1_000);
+  expect(new Set(ids.map((id) => id.slice(-16))).size).toBe(1_000);
+  for (const id of ids) {
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    const at = bytesOf(id).readUIntBE(0, 6);
+    expect(began <= at && at <= ended).toBe(true);
+  }
 });
 
 describe('a native user’s id', () => {
