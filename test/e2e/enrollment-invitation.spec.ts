@@ -33,6 +33,22 @@ test('an invitation is 201, mailed once, and shows what was submitted (D30)', as
   });
 });
 
+test.each([
+  ['fr', { locale: 'fr' }],
+  ['en', { locale: 'en' }],
+  ['en, where it is left out', {}],
+])('the mail goes to the address and the names that were sent, in %s (D23)', async (locale, change) => {
+  const agency = await service.agency();
+  const person = { email: 'mae@example.com', first_name: 'Maëlle', last_name: 'Dujardin' };
+  const { id } = await agency.invited({ display_name: 'Mae D.', ...person, ...change });
+  const { email, ...invitee } = person;
+  expect(await service.platform.invitationOf(id)).toMatchObject({
+    email,
+    display_name: 'Mae D.',
+    invitee: { ...invitee, locale: locale.slice(0, 2) },
+  });
+});
+
 test('accounts and aliases that are submitted twice show once, in their first spelling (D32, D33)', async () => {
   const agency = await service.agency();
   const profile_urls = [

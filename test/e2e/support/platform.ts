@@ -110,6 +110,12 @@ export class Platform {
     return scan_jobs.filter(({ user_id }) => user_id === userId);
   }
 
+  /** The invitation that was sent for a creator, with what the mail was made of. */
+  async invitationOf(creatorId: string): Promise<object | undefined> {
+    const { invitations } = await this.control<{ invitations: { reference: string }[] }>('GET', '/state');
+    return invitations.find(({ reference }) => reference === creatorId);
+  }
+
   private static open({ file, clock, scanDurationMs }: Platform['options'], port: number): Promise<Sandbox> {
     return startSandbox({ token: TOKEN, port, file, scanDurationMs, now: () => clock.now() });
   }

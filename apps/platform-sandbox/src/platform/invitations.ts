@@ -1,7 +1,7 @@
 import type { Invitation } from '../contract/types.js';
 import { type Answer, bodyOf, type Operation, ok } from '../operation.js';
 import { conflict, notFound, unprocessable } from '../refusal.js';
-import type { InvitationRecord } from '../state/records.js';
+import type { InvitationRecord, Invitee } from '../state/records.js';
 import type { World } from '../state/world.js';
 import { agencyOf } from './membership.js';
 import { requireFreeSlot } from './slots.js';
@@ -13,7 +13,7 @@ const REJECTED_HOST = '@rejected.example';
 /** The mail provider does not accept messages for this host. */
 const UNDELIVERABLE_HOST = '@undeliverable.example';
 
-interface InviteBody {
+interface InviteBody extends Invitee {
   reference: string;
   email: string;
   display_name: string;
@@ -21,7 +21,7 @@ interface InviteBody {
 
 export const invite: Operation = (world, call): Answer => {
   agencyOf(world, call.agencyId);
-  const { reference, email, display_name } = bodyOf<InviteBody>(call);
+  const { reference, email, display_name, first_name, last_name, locale } = bodyOf<InviteBody>(call);
   if (!ADDRESS.test(email) || email.toLowerCase().endsWith(REJECTED_HOST)) {
     throw unprocessable('invitation_rejected', 'The address can not be invited.');
   }
@@ -32,6 +32,7 @@ export const invite: Operation = (world, call): Answer => {
     reference,
     email,
     display_name,
+    invitee: { first_name, last_name, locale },
     status: 'pending',
     user_id: null,
     email_sent: sendMail(world, email, call.key, reference),
@@ -86,7 +87,7 @@ export function statusNow(world: World, invitation: InvitationRecord): Invitatio
 }
 
 export function showInvitation(world: World, invitation: InvitationRecord): Invitation {
-  const { agency_id: _agency, email: _email, display_name: _name, ...shown } = invitation;
+  const { agency_id: _agency, email: _email, display_name: _name, invitee: _invitee, ...shown } = invitation;
   return { ...shown, status: statusNow(world, invitation) };
 }
 

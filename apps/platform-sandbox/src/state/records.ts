@@ -38,6 +38,14 @@ export interface InvitationRecord extends Invitation {
   agency_id: string;
   email: string;
   display_name: string;
+  /** Whom the mail addresses, and in which language. */
+  invitee: Invitee;
+}
+
+export interface Invitee {
+  first_name: string;
+  last_name: string;
+  locale: 'en' | 'fr';
 }
 
 export interface LeakRecord extends Leak {
