@@ -361,8 +361,11 @@ test('while the agency is denied nothing is handed over; afterwards it is (D19)'
 
 test('without a provider it is svc_engine_not_configured, after every other gate; what waits is kept', async () => {
   const { agency, creator, found } = await findings();
+  await agency.leaks(creator.userId, 1);
+  const native = (await agency.api.cases(creator.id)).find(({ api_deindex_supported }) => !api_deindex_supported);
   await service.restart({ search: undefined });
   expect((await agency.api.requestDeindex(found.id, 'k')).outcome).toBe('503 svc_engine_not_configured');
+  expect((await agency.api.requestDeindex(native?.id ?? '', 'k')).outcome).toBe('409 native_case_managed_by_svc');
   await agency.changeUser(creator.userId, { eligible: false });
   expect((await agency.api.requestDeindex(found.id, 'k')).outcome).toBe('409 creator_not_eligible');
   expect(bodyOf<{ engine_configured: boolean }>(await agency.api.get('/v1/me')).engine_configured).toBe(true);
