@@ -4,7 +4,7 @@ import { openSqliteEventLog } from '#event-log';
 import { type EventLog, Rebuild, systemClock } from '#kernel';
 import { ALL_PROJECTIONS, READ_MODELS, readModelCollections } from '#read-models';
 import { mebibytes, median, SCALE } from './figures.js';
-import { fillWithHistory } from './history.js';
+import { startProcess } from './processes/start-process.js';
 
 const EVENTS = Math.max(20_000, Math.round(1_000_000 * SCALE));
 const ROUNDS = 3;
@@ -16,10 +16,11 @@ export default {
   name: `rebuilding all read models from ${EVENTS.toLocaleString('en')} events, against a replay`,
   wanted: 0.5,
   async run(dir: string) {
+    const filler = await startProcess<object>('fill-history', dir, { dir, events: EVENTS });
+    await filler.stop();
     const log = openSqliteEventLog({ file: join(dir, 'events.db') });
     const documents = openSqliteDocumentStore({ file: join(dir, 'documents.db') });
     await documents.ensure(await readModelCollections(documents));
-    await fillWithHistory(log, EVENTS);
     const rebuild = new Rebuild(READ_MODELS, log, documents, systemClock);
     const values: number[] = [];
     const floors: number[] = [];
