@@ -61,6 +61,18 @@ describe('queueing a manual scan', () => {
     expect(await queue('k1')).toMatchObject({ isNew: false, scan: { status: 'completed' } });
   });
 
+  it('D45: a key is kept for good, also when its scan no longer counts for anything', async () => {
+    const first = await queue('k1');
+    await end(first.scan.scanId);
+    for (const key of ['a', 'b', 'c', 'd', 'e']) {
+      s.clock.time += 365 * DAY;
+      await end((await queue(key)).scan.scanId);
+    }
+    expect(await queue('k1')).toMatchObject({ isNew: false, scan: { scanId: first.scan.scanId } });
+    await activate(eve, eveUser);
+    await expect(queue('k1', eve)).rejects.toMatchObject({ code: 'idempotency_conflict' });
+  });
+
   it('D45: the same key for another creator conflicts', async () => {
     await activate(eve, eveUser);
     await queue('k1');
