@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { comparedDocuments } from '#auditing';
 import {
@@ -14,6 +14,9 @@ import { ALL_PROJECTIONS, READ_MODELS } from '#read-models';
 import type { Agency } from './support/agency.js';
 import { Receiver } from './support/receiver.js';
 import { startService } from './support/start-service.js';
+
+// Histories of days, which a crowded machine takes its time for.
+jest.setTimeout(120_000);
 
 const service = await startService({ env: { WEBHOOK_TARGETS: 'any' } });
 const { platform } = service;

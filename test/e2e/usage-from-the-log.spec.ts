@@ -1,9 +1,12 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { boundAt } from '#auditing';
 import { agencyId, DAY, HOUR, type Instant, type RecordedEvent } from '#kernel';
 import { explain } from '../../apps/cli/src/usage/explain.js';
 import { startService } from './support/start-service.js';
+
+// Histories of days, which a crowded machine takes its time for.
+jest.setTimeout(120_000);
 
 const PRICE = 1_234_567;
 const MINIMUM = 50;

@@ -81,7 +81,7 @@ const faultsOfSight = async (statement: CheckableStatement['statement'], log: St
     minimumMonthly: price.minimum_monthly_cents,
     currency: price.currency,
   });
-  const isFuture = asOf.at > madeAt;
+  const isFuture = asOf.kind === 'time' && asOf.at > madeAt;
   return [
     ...faultsIn('extent', told, seen, (path) => (path.startsWith('as_of') ? path : `log.${path}`)),
     ...(isFuture ? [{ kind: 'extent' as const, path: 'as_of.at', message: 'lies after the making' }] : []),

@@ -79,7 +79,8 @@ export const explain = async (
   const bound = asOf && (await boundAt(log, asOf));
   const now = bound?.at ?? clock.now();
   const { start, end } = spanOf(month);
-  if (now > clock.now()) throw invalidRequest({ field: 'as-of', message: 'lies in the future' });
+  if (asOf?.kind === 'time' && asOf.at > clock.now())
+    throw invalidRequest({ field: 'as-of', message: 'lies in the future' });
   if (start > now) throw invalidRequest({ field: 'month', message: 'lies after that moment' });
 
   const workspaceId = derivedId('workspace', id);

@@ -53,7 +53,7 @@ const chartOf = (days: readonly DocumentedDay[]): string => {
   const bars = days.map(({ date, active_milliseconds, active_creator_count }, index) => {
     const height = (active_milliseconds / most) * HEIGHT;
     const x = index * WIDTH;
-    const label = `${date}: ${length(active_milliseconds)}, ${active_creator_count} creators`;
+    const label = `${date}: ${length(active_milliseconds)}, ${active_creator_count} ${active_creator_count === 1 ? 'creator' : 'creators'}`;
     return `<rect x="${x + 2}" y="${HEIGHT - height}" width="${WIDTH - 4}" height="${height}"><title>${text(label)}</title></rect>
 <text x="${x + WIDTH / 2}" y="${HEIGHT + 16}" text-anchor="middle" font-size="10">${Number(date.slice(8))}</text>`;
   });
@@ -69,9 +69,14 @@ const sectionOf = ({
   creator_id,
   active_milliseconds,
   share_cents,
+  days,
   intervals,
 }: DocumentedCreator): string => `<h2>${text(creator_id)}</h2>
 <p>${text(length(active_milliseconds))}${share_cents === null ? '' : `, ${text(share_cents)} cents before the sum is rounded`}</p>
+<table>
+<tr><th>Day</th><th class="number">Active</th></tr>
+${days.map((day) => `<tr><td>${text(day.date)}</td>${numberCell(length(day.active_milliseconds))}</tr>`).join('\n')}
+</table>
 <table>
 <tr><th>From</th><th>To</th><th class="number">Active</th><th>Switched on by</th><th>Switched off by</th></tr>
 ${intervals
