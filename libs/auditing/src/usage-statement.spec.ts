@@ -167,6 +167,17 @@ describe('a statement that was tampered with', () => {
     }
   });
 
+  it('does not hold with a signature that is written in another way', async () => {
+    const signed = await stated();
+    const { signature } = signed;
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const last = alphabet[alphabet.indexOf(signature.slice(-1)) + 1] ?? '';
+    for (const other of [signature.slice(0, -1) + last, `${signature}==`, ` ${signature}`]) {
+      expect(Buffer.from(other, 'base64url')).toEqual(Buffer.from(signature, 'base64url'));
+      expect(await check({ ...signed, signature: other })).toMatchObject([{ path: 'signature' }]);
+    }
+  });
+
   it('is told what in it is not as the log has it', async () => {
     const signed = await stated();
     const cheaper = changed(signed, ['statement', 'explanation', 'totals', 'estimated_total_cents'], () => 1);

@@ -42,8 +42,10 @@ export class SealPublicKey {
     return String(this.key.export({ format: 'pem', type: 'spki' }));
   }
 
+  /** Of the texts that decode to the same bytes, only the one that encodes them is a signature. */
   hasSigned(text: string, signature: string): boolean {
-    return verify(null, Buffer.from(text), this.key, Buffer.from(signature, 'base64url'));
+    const bytes = Buffer.from(signature, 'base64url');
+    return bytes.toString('base64url') === signature && verify(null, Buffer.from(text), this.key, bytes);
   }
 }
 
