@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Clock, type Duration, type Leases, type Logger, SECOND } from '#kernel';
 import { SEALING, type Sealing } from '#processes';
 
-const LOOK: Duration = 5 * SECOND;
-const LEASE: Duration = 30 * SECOND;
+/** Together less than ten seconds: so long the log may go unsealed when the process that seals is lost. */
+const LOOK: Duration = 3 * SECOND;
+const LEASE: Duration = 6 * SECOND;
 
 /** Has the log sealed, by one process at a time. */
 export class SealLoop {

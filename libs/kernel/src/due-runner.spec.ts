@@ -9,6 +9,8 @@ import { MINUTE, SECOND } from './instant.js';
 import { workspaceId } from './tally.examples.js';
 
 const START = 1_000_000;
+/** How long a claim stands that is not renewed. */
+const CLAIM = 6 * SECOND;
 
 let store: InMemoryDocumentStore;
 let clock: FakeClock;
@@ -67,9 +69,9 @@ const settling = async ({ id }: StoredDueItem): Promise<DueOutcome> => {
   return 'moved_on';
 };
 
-const aProcess = (handlers: readonly DueHandler[], host = 'host-a') => {
+const aProcess = (handlers: readonly DueHandler[], host = 'host-a', renewEvery?: number) => {
   const work = new DueWork(store, async () => 'due', `${host}/1/1/`);
-  const runner = new DueRunner(work, handlers, clock, logger);
+  const runner = new DueRunner(work, handlers, clock, logger, renewEvery);
   running.push(runner);
   return runner;
 };
@@ -126,7 +128,7 @@ describe('what is due', () => {
     expect(await runner.runDue(START + 5 * SECOND)).toBe(1);
   });
 
-  it('is taken over when its time has run out, and the late one changes nothing', async () => {
+  it('is taken over from a process that stands still, soon, and the late one changes nothing', async () => {
     const gate = new Gate();
     const slow = new Worker('scan', async () => {
       await gate.opened;
@@ -137,23 +139,49 @@ describe('what is due', () => {
     const late = aProcess([slow], 'host-a').runDue(START);
     await eventually(() => slow.done.length === 1);
     const other = aProcess([quick], 'host-b');
-    expect(await other.runDue(START + MINUTE - 1)).toBe(0);
-    expect(await other.runDue(START + MINUTE)).toBe(1);
+    expect(await other.runDue(START + CLAIM - 1)).toBe(0);
+    expect(await other.runDue(START + CLAIM)).toBe(1);
     gate.open();
     await late;
-    expect(await stored('scan:a')).toMatchObject({ readyAt: START + MINUTE + 3 * SECOND, claimedBy: null });
+    expect(await stored('scan:a')).toMatchObject({ readyAt: START + CLAIM + 3 * SECOND, claimedBy: null });
   });
 
-  it('has the time that its kind needs', async () => {
+  it('stays claimed for as long as it is worked on, up to the time that its kind may need', async () => {
     const gate = new Gate();
     const walk = new Worker('walk', () => gate.opened.then(() => 'moved_on' as const), 1, 60 * MINUTE);
     await makeDue('walk', 'a');
-    const first = aProcess([walk], 'host-a').runDue(START);
+    const first = aProcess([walk], 'host-a', 1).runDue(START);
     await eventually(() => walk.done.length === 1);
     const other = new Worker('walk', settling);
-    expect(await aProcess([other], 'host-b').runDue(START + 59 * MINUTE)).toBe(0);
+    const elsewhere = aProcess([other], 'host-b');
+    for (let minutes = 1; minutes <= 59; minutes += 29) {
+      clock.set(START + minutes * MINUTE);
+      await eventually(async () => ((await stored('walk:a'))?.readyAt ?? 0) >= clock.now() + CLAIM);
+      expect(await elsewhere.runDue(clock.now())).toBe(0);
+    }
+    clock.set(START + 60 * MINUTE + CLAIM);
+    expect(await elsewhere.runDue(clock.now())).toBe(1);
     gate.open();
     await first;
+  });
+
+  it('stays claimed though a renewal fails, and is renewed no more once it is over', async () => {
+    const gate = new Gate();
+    const slow = new Worker('scan', () => gate.opened.then(() => ({ again: START + 500 * MINUTE })));
+    await makeDue('scan', 'a');
+    const runner = aProcess([slow], 'host-a', 1);
+    const first = runner.runDue(START);
+    await eventually(() => slow.done.length === 1);
+    const compareAndSet = store.compareAndSet.bind(store);
+    let failed = 0;
+    store.compareAndSet = () => Promise.reject(new Error(`on fire ${++failed}`));
+    await eventually(() => failed > 2);
+    store.compareAndSet = compareAndSet;
+    clock.set(START + CLAIM / 2);
+    await eventually(async () => (await stored('scan:a'))?.readyAt === START + CLAIM / 2 + CLAIM);
+    gate.open();
+    await first;
+    expect(await stored('scan:a')).toMatchObject({ readyAt: START + 500 * MINUTE, claimedBy: null });
   });
 });
 
@@ -224,8 +252,8 @@ describe('a failure', () => {
     const runner = aProcess([worker]);
     await runner.runDue(START);
     store.compareAndSet = compareAndSet;
-    expect(await runner.runDue(START + MINUTE - 1)).toBe(0);
-    expect(await runner.runDue(START + MINUTE)).toBe(1);
+    expect(await runner.runDue(START + CLAIM - 1)).toBe(0);
+    expect(await runner.runDue(START + CLAIM)).toBe(1);
   });
 
   it('of the store is met again and again until it is over', async () => {

@@ -11,12 +11,14 @@ export interface DueHandler {
   readonly kind: string;
   /** How many items of the kind may be worked on at once in this process. */
   readonly concurrency: number;
-  /** How long one may take before another worker takes it over; a minute where it is left out. */
+  /** How long one may take before others try it too, though this one still seems to be at it; a minute where it is left out. */
   readonly ttl?: Duration;
   /** Folds the item's streams first: the item only says that there may be something to do. */
   handle(item: StoredDueItem, now: Instant): Promise<DueOutcome>;
 }
 
+/** How long a claim stands by itself: others take over from a process that is gone, or stands still. */
+const CLAIM: Duration = 6 * SECOND;
 /** How often due work of other processes is looked for, at least. */
 const LOOK: Duration = 500;
 /** How long to wait before looking again, however often the loop is woken: each event wakes it. */
@@ -37,6 +39,8 @@ export class DueRunner {
     private readonly handlers: readonly DueHandler[],
     private readonly clock: Clock,
     private readonly logger: Logger,
+    /** How often a claim is renewed while its item is worked on. */
+    private readonly renewEvery: Duration = CLAIM / 4,
   ) {}
 
   /** Starts once `ready` resolves, so that nothing is claimed from a read model that is behind. */
@@ -121,7 +125,7 @@ export class DueRunner {
       this.handlers.map(async (handler) => {
         const room = this.roomFor(handler);
         if (room <= 0) return [];
-        const items = await this.work.claim(handler.kind, now, room, handler.ttl ?? MINUTE);
+        const items = await this.work.claim(handler.kind, now, room, CLAIM);
         const again = items.filter(({ id }) => this.underWay.has(id));
         const begun = items.filter((item) => !again.includes(item)).map((item) => this.begin(handler, item, now));
         // An event has made them due again while they are still worked on here: they wait for that to end.
@@ -143,7 +147,7 @@ export class DueRunner {
 
   private async perform(handler: DueHandler, item: StoredDueItem, now: Instant): Promise<void> {
     try {
-      const outcome = await handler.handle(item, now);
+      const outcome = await this.keeping(item, handler.ttl ?? MINUTE, () => handler.handle(item, now));
       if (outcome !== 'moved_on') await this.work.postpone(item, outcome.again);
     } catch (error) {
       this.logger.warn({ err: error, item: item.id, failures: item.failures + 1 }, 'due work failed; put off');
@@ -151,4 +155,32 @@ export class DueRunner {
       await this.work.postpone(item, this.clock.now() + wait, item.failures + 1).catch(() => undefined);
     }
   }
+
+  /** Runs the task with the item's claim renewed, for at most that long. */
+  private async keeping<T>(item: StoredDueItem, most: Duration, task: () => Promise<T>): Promise<T> {
+    const over = new AbortController();
+    const renewing = this.renew(item, most, over.signal);
+    try {
+      return await task();
+    } finally {
+      over.abort();
+      // A renewal that is under way must not come after the item is given back.
+      await renewing;
+    }
+  }
+
+  private async renew(item: StoredDueItem, most: Duration, over: AbortSignal): Promise<void> {
+    const end = this.clock.now() + most;
+    while (await passes(this.renewEvery, over)) {
+      const now = this.clock.now();
+      if (now >= end) return;
+      // What could not be written is tried again: the claim stands for a while.
+      const isOurs = await this.work.keep(item, Math.min(now + CLAIM, end)).catch(() => true);
+      if (!isOurs) return;
+    }
+  }
 }
+
+/** Whether the time went by before it was over. */
+const passes = (duration: Duration, over: AbortSignal): Promise<boolean> =>
+  delay(duration, true, { signal: over, ref: false }).catch(() => false);

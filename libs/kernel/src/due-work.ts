@@ -80,6 +80,11 @@ export class DueWork {
     return claimed.filter((item) => item !== undefined);
   }
 
+  /** Keeps the item claimed until then; false where an event has moved it on, or another has claimed it. */
+  async keep(item: StoredDueItem, until: Instant): Promise<boolean> {
+    return this.replace(await this.collection(), item, { ...item, readyAt: until });
+  }
+
   /** Gives the item back until then. Nothing happens when an event has moved it on meanwhile. */
   async postpone(item: StoredDueItem, until: Instant, failures = 0): Promise<void> {
     const free = { ...item, readyAt: until, claimedBy: null, failures };

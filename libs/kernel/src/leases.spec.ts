@@ -153,7 +153,22 @@ describe('exclusively', () => {
     expect(await here.exclusively('creator', TTL, async () => 'done')).toBe('done');
   });
 
-  it('refuses one that waits longer than the lease lasts, behind another process or its own', async () => {
+  it('keeps others out for as long as the task takes', async () => {
+    const gate = new Gate();
+    const ttl = 8;
+    const held = here.exclusively('creator', ttl, () => gate.opened);
+    await eventually(async () => (await store.lease('creator')) !== undefined);
+    for (let rounds = 0; rounds < 3; rounds++) {
+      clock.advance(ttl - 1);
+      await eventually(async () => (await store.lease('creator'))?.until === clock.now() + ttl);
+      expect(await there.acquire('creator', ttl)).toBeUndefined();
+    }
+    gate.open();
+    await held;
+    expect(await there.acquire('creator', ttl)).toBeDefined();
+  });
+
+  it('is refused where it waits too long, behind another process or its own', async () => {
     const gate = new Gate();
     const held = here.exclusively('creator', TTL, () => gate.opened);
     await expect(there.exclusively('creator', 1, async () => 'done')).rejects.toThrow('provider_unavailable');

@@ -2,10 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DocumentStore, Lease } from './document-store.js';
 import { DomainError } from './errors.js';
 import { isDeadHere } from './holder.js';
-import type { Clock, Duration } from './instant.js';
+import { type Clock, type Duration, SECOND } from './instant.js';
 import { KeyedQueue } from './keyed-queue.js';
 
 const RETRY = 20;
+
+/** Longer than a call that a lost machine has left under way outside, shorter than those behind it would wait. */
+const EXCLUSIVE: Duration = 10 * SECOND;
 
 /** Mutual exclusion over all processes. */
 export class Leases {
@@ -70,22 +73,19 @@ export class Leases {
   }
 
   /**
-   * Runs the task while nobody else, here or elsewhere, runs one under the same name. `ttl` must outlast the task; one
-   * that waits longer than it for its turn is refused with `provider_unavailable`.
+   * Runs the task while nobody else, here or elsewhere, runs one under the same name. One that waits longer than
+   * `patience` for its turn is refused with `provider_unavailable`.
    */
-  exclusively<T>(name: string, ttl: Duration, task: () => Promise<T>): Promise<T> {
-    const deadline = performance.now() + ttl;
+  exclusively<T>(name: string, patience: Duration, task: () => Promise<T>): Promise<T> {
+    const deadline = performance.now() + patience;
+    const ttl = Math.min(patience, EXCLUSIVE);
     return this.queue.run(name, async () => {
       for (;;) {
         if (performance.now() > deadline) throw new DomainError('provider_unavailable');
-        if ((await this.acquire(name, ttl)) !== undefined) break;
+        const lease = await this.acquire(name, ttl);
+        // What the task came to counts for more than a lease that was lost: what it does outside is harmless twice.
+        if (lease !== undefined) return this.holding(lease, ttl, task);
         await delay(RETRY);
-      }
-      try {
-        return await task();
-      } finally {
-        // What the task came to counts for more than a lease that runs out by itself.
-        await this.release(name).catch(() => undefined);
       }
     });
   }
