@@ -86,6 +86,16 @@ export class AgencyClient {
     return { status: response.statusCode, body: (await response.body.json()) as Body & Refusal };
   }
 
+  /** How many requests of the minute are left after this one, as its answer tells. */
+  async remaining(path: string): Promise<number> {
+    const { headers, body } = await request(this.url + path, {
+      dispatcher: this.agent,
+      headers: { authorization: `Bearer ${this.secret}` },
+    });
+    await body.dump();
+    return Number(headers['ratelimit-remaining']);
+  }
+
   enroll(body: object): Promise<Answer<CreatorBody>> {
     return this.send('POST', '/v1/creators', body);
   }

@@ -1,0 +1,243 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Checkpoint, type Lease, type Position, runnerLease, type StoredDueItem, systemClock } from '#kernel';
+import { ENROLLMENT_COUNT, METERING, PUBLISHER, SCAN_PLACES, WEBHOOK_SCHEDULING } from '#processes';
+import { dueWorkProjection, READ_MODELS } from '#read-models';
+import { createServices, openStores, readConfig, type Services } from '../../apps/composition/src/index.js';
+import { judgeFeed } from './kill/feed-judge.js';
+import { Load } from './kill/load.js';
+import { judgeCalls, judgeEffects } from './kill/platform-judge.js';
+import { collect, type Evidence, judgeAcknowledged, judgeScans, unsettled } from './kill/service-judge.js';
+import { type AgencyClient, ok } from './support/agency-client.js';
+import { activated, linked } from './support/creators.js';
+import { Fleet, FleetClient } from './support/fleet.js';
+import type { AppProcess } from './support/processes.js';
+import { Random } from './support/random.js';
+import { type SharedStores, sharedStores } from './support/shared-stores.js';
+import { AGENCY, Stage } from './support/stage.js';
+import { until, untilNothingOpen } from './support/until.js';
+import { HookReceiver, hashOf } from './webhooks/hook-receiver.js';
+
+const SEED = Number(process.env.CRASH_SEED ?? randomInt(2 ** 31));
+const KILLS = Number(process.env.CRASH_KILLS ?? 8);
+/** Operations acknowledged before the first kill, and between two of them. */
+const WARM_UP = 60;
+const BETWEEN = 10;
+const MEMBERS = 60;
+const SETTLED_WITHIN = 100_000;
+const TAKEN_OVER_WITHIN = 10_000;
+const COUNTED = 120;
+
+const RUNNERS = [READ_MODELS, PUBLISHER, METERING, SCAN_PLACES, ENROLLMENT_COUNT, WEBHOOK_SCHEDULING];
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+describe('two APIs and three workers on the same stores', () => {
+  /** Of their own, so that the kills follow from the seed alone, whatever the load comes to ask for. */
+  const [random, choices] = [new Random(SEED), new Random(SEED + 1)];
+  const receiver = new HookReceiver();
+  let stores: SharedStores;
+  let stage: Stage;
+  let fleet: Fleet;
+  let load: Load;
+  let client: AgencyClient;
+  let services: Services;
+  let evidence: Evidence;
+  let workspaceId: string;
+  let secret: string;
+  /** Every worker that was seen to have claimed due work. */
+  const claimers = new Set<string>();
+
+  beforeAll(async () => {
+    stores = await sharedStores();
+    say(`a fleet on ${stores.name || 'embedded stores'}: CRASH_SEED=${SEED}`);
+    await receiver.start();
+    stage = await Stage.open({
+      ...stores.environment,
+      CREATOR_SYNC_EVERY: '3s',
+      CASE_SYNC_EVERY: '10s',
+      RATE_LIMIT_PER_MINUTE: '1000000',
+      WEBHOOK_TARGETS: 'any',
+      WEBHOOK_BACKOFF: '500ms,1s,3s,8s',
+    });
+    await stage.agency({ total_slots: 1_000 });
+    await stage.platform.control('PATCH', '/settings', { leaks_per_handle: 1, scan_duration_ms: 150 });
+    ({ workspaceId, secret } = await stage.openAccount());
+    const register = ['webhooks', 'register', '--agency', AGENCY, '--url', receiver.url];
+    receiver.secret = (await stage.told<{ secret: string }>(...register)).secret;
+    const config = readConfig(stage.environment);
+    services = await createServices(config, openStores(config), systemClock);
+    for (const operation of ['invite', 'dispatchScan', 'occupySlot', 'releaseSlot', 'updateIdentity']) {
+      await stage.fault({ operation, kind: 'delay', delay_ms: Math.round(random.between(20, 80)) });
+    }
+    fleet = new Fleet(stage, 2, 3);
+    await fleet.ready();
+    client = new FleetClient(fleet, stage, secret, choices);
+    load = new Load(choices, workspaceId, await stage.members(MEMBERS, { leaks_each: 1 }), stage.platform);
+  }, 120_000);
+
+  afterAll(async () => {
+    await services.close();
+    await stage.close();
+    await receiver.kill();
+    await stores.stop();
+  });
+
+  const claimedBy = async (): Promise<readonly string[]> => {
+    const collection = await services.live.of(dueWorkProjection);
+    const claimed = await services.documents.find<StoredDueItem>(collection, { index: 'claimed', gt: '', limit: 100 });
+    return claimed.flatMap((item) => item.claimedBy ?? []);
+  };
+
+  const runnersOf = async (worker: AppProcess): Promise<readonly Lease[]> => {
+    const leases = await Promise.all(RUNNERS.map((name) => services.documents.lease(runnerLease(name))));
+    return leases.filter((lease) => lease?.holder.split('/')[1] === String(worker.pid)) as Lease[];
+  };
+
+  test('are killed one after the other under load', async () => {
+    const watching = new AbortController();
+    const watched = (async () => {
+      while (!watching.signal.aborted) {
+        for (const holder of await claimedBy()) claimers.add(holder);
+        await delay(20);
+      }
+    })();
+    load.start();
+    load.serve(client);
+    await until('a load to speak of', async () => load.acknowledged >= WARM_UP, 60_000);
+    const killed: string[] = [];
+    for (let kill = 0; kill < KILLS; kill++) {
+      await delay(random.between(50, 500));
+      const { app, again } = await fleet.killOne(random);
+      killed.push(app);
+      const before = load.acknowledged;
+      // Now and then the next is killed while this one has not come back yet.
+      if (random.chance(0.6)) await again;
+      again.catch(() => undefined);
+      await until('the others go on', async () => load.acknowledged >= before + BETWEEN, 60_000);
+    }
+    await fleet.ready();
+    watching.abort();
+    await watched;
+    say(`  killed ${killed.join(', ')}; ${load.acknowledged} operations acknowledged; ${claimers.size} did due work`);
+  }, 240_000);
+
+  test('share the work that is due', () => {
+    expect(claimers.size).toBeGreaterThanOrEqual(3);
+  });
+
+  test('take over from a worker that stands still, within ten seconds, and it writes nothing when it wakes up', async () => {
+    // It is there and renews nothing: as on a machine that is lost, nobody can see that it is dead.
+    const held = await Promise.all(fleet.workers.map(async (worker) => ({ worker, leases: await runnersOf(worker) })));
+    const [{ worker, leases }] = held.toSorted((one, other) => other.leases.length - one.leases.length) as [
+      (typeof held)[number],
+    ];
+    expect(leases.length).toBeGreaterThan(0);
+    process.kill(worker.pid, 'SIGSTOP');
+    const began = performance.now();
+    try {
+      await untilNothingOpen(async () => {
+        const now = await Promise.all(leases.map(({ name }) => services.documents.lease(name)));
+        return leases.filter(({ fence }, index) => (now[index]?.fence ?? fence) <= fence).map(({ name }) => name);
+      }, 30_000);
+      const took = performance.now() - began;
+      say(`  ${leases.length} runners of a worker that stands still were taken over after ${Math.round(took)} ms`);
+      expect(took).toBeLessThan(TAKEN_OVER_WITHIN);
+      await until('nobody waits for what it had claimed', async () =>
+        (await claimedBy()).every((holder) => holder.split('/')[1] !== String(worker.pid)),
+      );
+      say(`  what it had claimed was free after ${Math.round(performance.now() - began)} ms`);
+    } finally {
+      process.kill(worker.pid, 'SIGCONT');
+    }
+    const checkpoints = () => Promise.all(RUNNERS.map((name) => services.documents.checkpoint(name)));
+    const positions = (all: readonly (Checkpoint | undefined)[]): Position[] => all.map((one) => one?.position ?? 0);
+    const before = positions(await checkpoints());
+    const acknowledged = load.acknowledged;
+    await until('the load goes on', async () => load.acknowledged > acknowledged + BETWEEN, 60_000);
+    for (const [index, position] of positions(await checkpoints()).entries()) {
+      expect(position).toBeGreaterThanOrEqual(before[index] ?? 0);
+    }
+  }, 120_000);
+
+  test('have nothing left to do after a while', async () => {
+    await load.stop();
+    await stage.heal();
+    await untilNothingOpen(async () => {
+      await load.repeat(client);
+      return load.unacknowledged.map(({ name }) => name);
+    }, SETTLED_WITHIN);
+    await untilNothingOpen(async () => {
+      evidence = await collect(client, stage, load.subjects);
+      return unsettled(evidence);
+    }, SETTLED_WITHIN);
+    expect(load.complaints).toEqual([]);
+  }, 240_000);
+
+  test('have lost nothing and done nothing twice', async () => {
+    say(`  ${load.subjects.length} creators, ${evidence.scans.size} scans, ${evidence.feed.length} events`);
+    expect(judgeAcknowledged(evidence, load.subjects)).toEqual([]);
+    expect(judgeScans(evidence)).toEqual([]);
+    expect(judgeFeed(evidence, load.subjects)).toEqual([]);
+    expect(judgeCalls(await stage.calls())).toEqual([]);
+    expect(judgeEffects(await stage.effects(), await stage.state(), load.subjects)).toEqual([]);
+  });
+
+  test('have delivered every event of the feed by webhook, with its bytes', async () => {
+    const ids = evidence.feed.map(({ id }) => id);
+    await until('all have come', async () => ids.every((id) => receiver.kept.has(id)), 60_000);
+    say(`  ${receiver.requests} deliveries of ${receiver.kept.size} events`);
+    expect(receiver.faults).toEqual([]);
+    const again = await client.all<object & { id: string }>('/v1/events');
+    for (const event of again) expect(receiver.kept.get(event.id)?.bytes).toBe(hashOf(JSON.stringify(event)));
+  }, 90_000);
+
+  const everywhere = async (key: string): Promise<AgencyClient[]> =>
+    (await fleet.addresses()).map((url) => stage.client(url, key));
+
+  test('read through one API what was written through the other', async () => {
+    const [here, there] = (await everywhere(secret)) as [AgencyClient, AgencyClient];
+    for (const userId of await stage.members(5)) {
+      const id = await linked(here, workspaceId, userId);
+      expect(ok(await there.creator(id)).id).toBe(id);
+      ok(await there.protect(id, 'active'));
+      expect(ok(await here.creator(id)).protection_status).toBe('active');
+      const told = (await here.all<{ data: { creator_id: string } }>('/v1/events')).filter(
+        ({ data }) => data.creator_id === id,
+      );
+      expect(told.length).toBeGreaterThanOrEqual(2);
+    }
+  }, 60_000);
+
+  test('count an agency’s requests exactly over both APIs', async () => {
+    const clients = await everywhere(secret);
+    const [id = ''] = await Promise.all([activated(client, workspaceId, (await stage.members(1))[0] ?? '')]);
+    const minute = () => Math.floor(Date.now() / 60_000);
+    for (;;) {
+      const began = minute();
+      const sent = Array.from({ length: COUNTED }, (_, turn) => clients[turn % 2]?.remaining(`/v1/creators/${id}`));
+      const left = (await Promise.all(sent)).toSorted((one, other) => Number(other) - Number(one));
+      // Where a minute ended in between, there were two counts.
+      if (minute() !== began) continue;
+      expect(left).toEqual(left.map((_, index) => Number(left[0]) - index));
+      return;
+    }
+  }, 60_000);
+
+  test('refuse a key on every API within a second after it was revoked', async () => {
+    const issue = ['keys', 'issue', '--agency', AGENCY, '--preset', 'read_only'];
+    const issued = await stage.told<{ id: string; secret: string }>(...issue);
+    const clients = await everywhere(issued.secret);
+    const use = async (each: AgencyClient) => (await each.send<object>('GET', '/v1/me')).status;
+    expect(await Promise.all(clients.map(use))).toEqual([200, 200]);
+    const refused = Promise.all(
+      clients.map(async (each) => {
+        await until('the key is refused', async () => (await use(each)) === 401);
+        return Date.now();
+      }),
+    );
+    const { revoked_at } = await stage.told<{ revoked_at: number }>('keys', 'revoke', issued.id);
+    for (const at of await refused) expect(at - revoked_at).toBeLessThan(1_000);
+  }, 60_000);
+});

@@ -1,0 +1,72 @@
+import { AgencyClient, type Answer } from './agency-client.js';
+import type { AppProcess } from './processes.js';
+import type { Random } from './random.js';
+import type { Stage } from './stage.js';
+
+type Member = { readonly app: 'api' | 'worker'; process: AppProcess; isUp: boolean };
+
+/** Several APIs and workers on one stage, any of which may be killed and started again. */
+export class Fleet {
+  private readonly members: Member[];
+
+  constructor(
+    private readonly stage: Stage,
+    apis: number,
+    workers: number,
+  ) {
+    const apps = [...Array<'api'>(apis).fill('api'), ...Array<'worker'>(workers).fill('worker')];
+    this.members = apps.map((app) => ({ app, process: stage.start(app), isUp: false }));
+  }
+
+  async ready(): Promise<void> {
+    await Promise.all(this.members.map((member) => this.up(member)));
+  }
+
+  get workers(): readonly AppProcess[] {
+    return this.members.filter(({ app }) => app === 'worker').map(({ process }) => process);
+  }
+
+  /** The addresses of the APIs that answer. */
+  async addresses(): Promise<string[]> {
+    const up = this.members.filter(({ app, isUp }) => app === 'api' && isUp);
+    return Promise.all(up.map(({ process }) => process.ready()));
+  }
+
+  /** Kills one of those that are up, and starts another in its place; at least one API is left. */
+  async killOne(random: Random): Promise<{ readonly app: 'api' | 'worker'; readonly again: Promise<void> }> {
+    const up = this.members.filter(({ isUp }) => isUp);
+    const apis = up.filter(({ app }) => app === 'api');
+    const member = random.pick(up.filter(({ app }) => app === 'worker' || apis.length > 1));
+    if (member === undefined) throw new Error('nobody is left to be killed');
+    member.isUp = false;
+    await member.process.kill();
+    member.process = this.stage.start(member.app);
+    return { app: member.app, again: this.up(member) };
+  }
+
+  private async up(member: Member): Promise<void> {
+    await member.process.ready();
+    member.isUp = true;
+  }
+}
+
+/** Sends each request to any of the APIs: what one of them has written has to be seen through the others. */
+export class FleetClient extends AgencyClient {
+  private readonly clients = new Map<string, AgencyClient>();
+
+  constructor(
+    private readonly fleet: Fleet,
+    private readonly stage: Stage,
+    private readonly key: string,
+    private readonly random: Random,
+  ) {
+    super('', key);
+  }
+
+  override async send<Body>(...request: Parameters<AgencyClient['send']>): Promise<Answer<Body>> {
+    const url = this.random.pick(await this.fleet.addresses()) ?? '';
+    const client = this.clients.get(url) ?? this.stage.client(url, this.key);
+    this.clients.set(url, client);
+    return client.send<Body>(...request);
+  }
+}
