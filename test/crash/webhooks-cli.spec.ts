@@ -126,6 +126,10 @@ test('rotate shows another secret, and disable ends it', async () => {
   expect(await stage.told('webhooks', 'disable', endpoint.id)).toEqual({ id: endpoint.id, status: 'disabled' });
   expect(await stage.told('webhooks', 'disable', endpoint.id)).toEqual({ id: endpoint.id, status: 'disabled' });
   expect(await refusal(['webhooks', 'rotate', endpoint.id])).toMatchObject({ code: 'invalid_request' });
+  const isDisabled = { code: 'invalid_request', message: expect.stringContaining('endpoint') };
+  const [delivery] = await deliveries();
+  expect(await refusal(['webhooks', 'replay', delivery?.id ?? ''])).toMatchObject(isDisabled);
+  expect(await refusal(['webhooks', 'recover', endpoint.id, '--since', '0'])).toMatchObject(isDisabled);
 });
 
 test('what is not there or wrong is refused', async () => {

@@ -13,7 +13,7 @@ import {
   type WebhookEndpointId,
 } from '#kernel';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#read-models';
-import type { RegisteredEndpoint } from '#webhooks';
+import { type RegisteredEndpoint, requireActive } from '#webhooks';
 import type { Services } from '../../composition/src/index.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './program.js';
@@ -157,8 +157,9 @@ const testShown = (
 });
 
 const recover = async (services: Services, endpointId: WebhookEndpointId, since: Instant) => {
-  const { deliveryList, webhookDeliveries } = services;
-  const context = await contextOf(services, endpointId);
+  const { deliveryList, webhookDeliveries, webhookEndpoints } = services;
+  const { agencyId: owner } = requireActive(await webhookEndpoints.load(endpointId));
+  const context = operatorContext(owner);
   let replayed = 0;
   await withReadModels(services, async () => {
     for await (const ids of deliveryList.failedSince(endpointId, since)) {

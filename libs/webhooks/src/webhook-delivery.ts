@@ -122,10 +122,15 @@ export function revokeIfPutOffTooLong(
 
 /** D62: one that still has attempts left is being delivered anyway. */
 export function replayDelivery(state: WebhookDelivery): WebhookDeliveryEvent[] {
-  if (state.status === 'unknown') throw new DomainError('not_found');
-  if (state.status === 'pending') return [];
-  return [{ type: 'webhookDelivery.replayRequested.v1', data: { endpointId: state.endpointId } }];
+  const { status, endpointId } = requireKnown(state);
+  if (status === 'pending') return [];
+  return [{ type: 'webhookDelivery.replayRequested.v1', data: { endpointId } }];
 }
+
+export const requireKnown = (state: WebhookDelivery): Exclude<WebhookDelivery, { status: 'unknown' }> => {
+  if (state.status === 'unknown') throw new DomainError('not_found');
+  return state;
+};
 
 const settled = (state: Exclude<WebhookDelivery, { status: 'unknown' }>): KnownDelivery => {
   if (state.status !== 'pending') return state;

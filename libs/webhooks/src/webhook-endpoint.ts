@@ -140,7 +140,8 @@ export const requireRegistered = (state: WebhookEndpoint): RegisteredEndpoint =>
   return state;
 };
 
-const requireActive = (state: WebhookEndpoint): RegisteredEndpoint => {
+/** Rejects what only one that is not disabled can do. */
+export const requireActive = (state: WebhookEndpoint): RegisteredEndpoint => {
   const endpoint = requireRegistered(state);
   if (endpoint.status === 'disabled') throw invalidRequest({ field: 'endpoint', message: 'is disabled' });
   return endpoint;
