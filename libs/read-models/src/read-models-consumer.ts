@@ -27,17 +27,21 @@ import { endpointListProjection } from './webhooks/endpoint-list.js';
 /** The runner that keeps all read models, by whose checkpoint readers know how far they are. */
 export const READ_MODELS = 'read-models';
 
+/**
+ * A store without transactions writes them in this order: first what can be looked at, then what makes others look. A
+ * delivery is seen once its event can be read on from in the feed (D58).
+ */
 export const ALL_PROJECTIONS: readonly Projection[] = [
-  caseListProjection,
-  deliveryListProjection,
-  dueWorkProjection,
-  endpointListProjection,
   feedIndexProjection,
+  caseListProjection,
+  endpointListProjection,
   impersonationListProjection,
   keyListProjection,
   scanJobsProjection,
   usageMonthsProjection,
   usageOpeningsProjection,
+  deliveryListProjection,
+  dueWorkProjection,
 ];
 
 /** The collections of this version's folds, which must be there before anything reads them. */
