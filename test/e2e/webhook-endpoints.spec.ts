@@ -105,12 +105,32 @@ test('an endpoint that has failed for five days is disabled, with an event that 
   await agency.deliveries();
   const lastEvent = async () => (await service.services.log.readStream(`webhookEndpoint-${id}`)).at(-1);
   expect((await lastEvent())?.type).toBe('webhookEndpoint.registered.v1');
-  await service.pass(2 * MINUTE);
+  await service.pass(13 * MINUTE);
   expect(await lastEvent()).toMatchObject({
     type: 'webhookEndpoint.disabled.v1',
     data: { reason: 'failing', failingSince },
   });
   expect(await service.services.endpointList.ofAgency(agency.id)).toMatchObject([{ status: 'disabled' }]);
+});
+
+test('a quiet endpoint is not disabled by one failure now and another five days ago, but by a second event lost', async () => {
+  const { agency, receiver, id } = await listening();
+  const statusNow = async () => (await service.services.webhookEndpoints.load(id)).status;
+  const passWaits = async () => {
+    for (const wait of [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR]) await service.pass(1.2 * wait);
+  };
+  receiver.answers(500);
+  await agency.linked();
+  await service.quiet();
+  await passWaits();
+  expect(await agency.deliveries('failed')).toMatchObject([{ attempts: 5 }]);
+  await service.pass(5 * DAY);
+  await agency.linked();
+  await service.quiet();
+  expect(await agency.deliveries('pending')).toMatchObject([{ attempts: 1 }]);
+  expect(await statusNow()).toBe('active');
+  await passWaits();
+  expect(await statusNow()).toBe('disabled');
 });
 
 test('one success in five days is enough to go on', async () => {

@@ -7,6 +7,7 @@ import {
   DeindexProgress,
   EnrollmentSettling,
   enrollmentCountProcess,
+  FailingEndpoints,
   meteringProcess,
   Publisher,
   RosterSync,
@@ -117,7 +118,8 @@ const consumers = ({ config, clock, log, documents, runner, scans }: Services): 
 /** What sends, as the configuration has it. */
 export const webhookAttempts = (services: Services): WebhookAttempts => {
   const { config, log, runner, access, creators, deliveryList, webhookSender, secretSeal } = services;
-  return new WebhookAttempts(log, runner, access, creators, deliveryList, webhookSender, secretSeal, {
+  const failing = new FailingEndpoints(runner, deliveryList, () => services.caughtUp([READ_MODELS], 5 * SECOND));
+  return new WebhookAttempts(log, runner, access, creators, failing, webhookSender, secretSeal, {
     backoff: config.webhookBackoff,
     jitter: () => 2 * Math.random() - 1,
   });

@@ -4,6 +4,7 @@ export { caseWalks } from './case-walks.js';
 export { DeindexProgress } from './deindex-progress.js';
 export { ENROLLMENT_COUNT, enrollmentCountProcess } from './enrollment-count.js';
 export { EnrollmentSettling } from './enrollment-settling.js';
+export { FailingEndpoints } from './failing-endpoints.js';
 export { METERING, meteringProcess } from './metering.js';
 export { PUBLISHER, Publisher } from './publisher.js';
 export { RosterSync } from './roster-sync.js';

@@ -12,7 +12,6 @@ import {
   type WebhookDeliveryId,
 } from '#kernel';
 import {
-  disableFailing,
   holdBack,
   type PendingDelivery,
   type RegisteredEndpoint,
@@ -25,7 +24,6 @@ import {
   type SendOutcome,
   sealedSecretsAt,
   signatureHeader,
-  type WebhookBacklog,
   type WebhookEndpoint,
   type WebhookEndpointEvent,
   type WebhookSender,
@@ -33,6 +31,7 @@ import {
   webhookEndpointDecider,
 } from '#webhooks';
 import { postponement } from './agency-gate.js';
+import type { FailingEndpoints } from './failing-endpoints.js';
 import { PublishedBytes } from './published-bytes.js';
 
 /** What became of a delivery that was taken up. */
@@ -62,7 +61,7 @@ export class WebhookAttempts {
     private readonly runner: CommandRunner,
     private readonly access: AgencyAccess,
     private readonly creators: Creators,
-    private readonly backlog: Pick<WebhookBacklog, 'failingSince'>,
+    private readonly failing: Pick<FailingEndpoints, 'failed'>,
     private readonly sender: WebhookSender,
     private readonly seal: SecretSeal,
     private readonly options: SendingOptions,
@@ -135,17 +134,13 @@ export class WebhookAttempts {
   }
 
   private async record(delivery: PendingDelivery, outcome: SendOutcome): Promise<void> {
-    const { deliveryId, endpointId, attempts } = delivery;
+    const { deliveryId, attempts } = delivery;
+    const context = contextOf(delivery);
     const backoff = { waits: this.options.backoff, jitter: this.options.jitter() };
-    await this.runner.run(webhookDeliveryDecider, deliveryId, contextOf(delivery), (state, now) =>
-      recordAttempt(state, attempts + 1, outcome, backoff, now),
+    const { state } = await this.runner.run(webhookDeliveryDecider, deliveryId, context, (before, now) =>
+      recordAttempt(before, attempts + 1, outcome, backoff, now),
     );
-    if (outcome.kind === 'delivered') return;
-    const failingSince = await this.backlog.failingSince(endpointId);
-    if (failingSince === null) return;
-    await this.runner.run(webhookEndpointDecider, endpointId, contextOf(delivery), (state, now) =>
-      disableFailing(state, failingSince, now),
-    );
+    if (outcome.kind !== 'delivered') await this.failing.failed(state, context);
   }
 
   private async revoke(delivery: PendingDelivery, reason: RevokedBecause): Promise<Attempted> {

@@ -14,6 +14,7 @@ import type { SendOutcome } from './ports.js';
 import { type Backoff, MAX_ATTEMPTS, retryWait } from './retry-wait.js';
 import { resultOf, type SendResult } from './send-result.js';
 import type { RevokedBecause, WebhookDeliveryEvent } from './webhook-delivery.events.js';
+import { DISABLED_AFTER_FAILING } from './webhook-endpoint.js';
 
 /** D62: for how long a delivery is put off while its agency is denied. */
 export const PUT_OFF_AT_MOST: Duration = 72 * HOUR;
@@ -103,6 +104,25 @@ export function recordAttempt(
   const nextAttemptAt = now + retryWait(failures, backoff, retryAfter);
   return [{ type: 'webhookDelivery.attemptFailed.v1', data: { ...data, nextAttemptAt } }];
 }
+
+/**
+ * Whether its failures say more than that the endpoint is out for the moment: its attempts are used up, or it has waited
+ * for five days since it was scheduled. Whether the endpoint is dead takes five days without a success besides.
+ */
+export const hasFailedForLong = (
+  delivery: WebhookDelivery,
+  now: Instant,
+): delivery is Exclude<WebhookDelivery, { status: 'unknown' }> => {
+  switch (delivery.status) {
+    case 'failed':
+      return true;
+    case 'pending':
+      return delivery.attemptsBefore === 0 && now - delivery.scheduledAt >= DISABLED_AFTER_FAILING;
+    case 'delivered':
+    case 'unknown':
+      return false;
+  }
+};
 
 /** It fails for good, without an attempt. */
 export function revokeDelivery(state: WebhookDelivery, reason: RevokedBecause): WebhookDeliveryEvent[] {
