@@ -8,6 +8,8 @@ export interface TargetPoolOptions {
   readonly clock: Clock;
   /** From connecting to response headers. */
   readonly timeout: Duration;
+  /** A minute unless told. */
+  readonly maxConnectionAge?: Duration;
 }
 
 export const MAX_SOCKETS = 64;
@@ -19,31 +21,21 @@ const USER_AGENT = 'creator-protection-webhooks';
 
 /** The connections to one target. Those of other targets, of the same host too, are none of its concern (D63). */
 export class TargetPool {
-  private readonly pool: Pool;
+  private pool: Pool;
+  private madeAt = performance.now();
+  /** Whose connections are too old, until what is under way on them has ended. */
+  private readonly retired = new Set<Pool>();
   private readonly path: string;
   private readonly waiting: (() => void)[] = [];
   private running = 0;
   lastUsed = performance.now();
 
   constructor(
-    url: URL,
+    private readonly url: URL,
     private readonly options: TargetPoolOptions,
   ) {
     this.path = url.pathname + url.search;
-    this.pool = new Pool(url.origin, {
-      connect: options.connect,
-      connections: MAX_SOCKETS,
-      pipelining: 1,
-      // HTTP/2 may send a request again after a GOAWAY; here it is sent once.
-      allowH2: false,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      keepAliveTimeout: 4 * SECOND,
-      keepAliveMaxTimeout: 30 * SECOND,
-      clientTtl: MAX_CONNECTION_AGE,
-      // The attempt's own time covers both, however little comes at a time.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
+    this.pool = this.open();
   }
 
   get isIdle(): boolean {
@@ -52,6 +44,7 @@ export class TargetPool {
 
   async send({ body, headers }: WebhookRequest): Promise<SendOutcome> {
     await this.turn();
+    this.renew();
     const attempt = new Attempt(this.options.clock, this.options.timeout, () => this.passOn());
     this.pool.dispatch(
       { method: 'POST', path: this.path, headers: { 'User-Agent': USER_AGENT, ...headers }, body },
@@ -62,7 +55,34 @@ export class TargetPool {
 
   /** Cuts what is left: bodies of answers that are known already. */
   close(): Promise<void> {
-    return this.pool.destroy();
+    return Promise.all([this.pool, ...this.retired].map((pool) => pool.destroy())).then(() => undefined);
+  }
+
+  private open(): Pool {
+    return new Pool(this.url.origin, {
+      connect: this.options.connect,
+      connections: MAX_SOCKETS,
+      pipelining: 1,
+      // HTTP/2 may send a request again after a GOAWAY; here it is sent once.
+      allowH2: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      keepAliveTimeout: 4 * SECOND,
+      keepAliveMaxTimeout: 30 * SECOND,
+      // The attempt's own time covers both, however little comes at a time.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  /** All at once: undici's own limit of age asks the clock for each connection, twice with each request. */
+  private renew(): void {
+    const now = performance.now();
+    if (now - this.madeAt < (this.options.maxConnectionAge ?? MAX_CONNECTION_AGE)) return;
+    const old = this.pool;
+    this.retired.add(old);
+    void old.close().finally(() => this.retired.delete(old));
+    this.pool = this.open();
+    this.madeAt = now;
   }
 
   /** The five seconds begin with connecting: who waits for a connection does so before. */
