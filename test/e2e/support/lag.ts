@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Duration } from '#kernel';
 import { EVENT_FEED } from '#publishing';
+import { READ_MODELS } from '#read-models';
 import type { Services } from '../../../apps/composition/src/index.js';
 
 /** Makes read models and feed follow each write late. */
@@ -21,9 +22,10 @@ export const lag = ({ documents, log }: Services, by: Duration): void => {
 export const holdReadModels = ({ documents }: Services): { goOn(): void } => {
   const write = documents.write.bind(documents);
   const { promise: goingOn, resolve } = Promise.withResolvers<void>();
-  documents.write = async (...sent) => {
-    await goingOn;
-    return write(...sent);
+  documents.write = async (writes, checkpoint) => {
+    // Others go on: a publisher that can not note how far it is would tell of nothing more.
+    if (checkpoint?.name === READ_MODELS) await goingOn;
+    return write(writes, checkpoint);
   };
   return {
     goOn: () => {

@@ -1,4 +1,5 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { eventsOf, explainUsage, protectionIntervals, SWITCHES } from '#auditing';
 import { type Instant, invalidRequest, SECOND } from '#kernel';
 import { METERING } from '#processes';
 import { READ_MODELS, type UsageFigures } from '#read-models';
@@ -32,14 +33,30 @@ export class UsageController {
     if (start > now) throw invalidRequest({ field: 'month', message: 'must not lie in the future' });
     const through = Math.min(end, now);
     const figures = await usage.figures(scope.workspaceId, month, through);
+    if (isComplete && through === now && figures.metered > now) {
+      return presentUsage(month, await this.reckonedAnew(scope, month, through), through, config.pricing);
+    }
     if (isComplete) return presentUsage(month, figures, through, config.pricing);
     // D44: figures that lag behind the log speak only up to their last event.
     const behind = Math.min(through, Math.max(start, figures.metered));
     return presentUsage(month, await usage.figures(scope.workspaceId, month, behind), behind, config.pricing);
   }
+
+  /** The clock was set back behind what has been metered: only the log itself says what lies before this moment (D44). */
+  private async reckonedAnew({ agencyId, workspaceId }: Access['scope'], month: Month, through: Instant) {
+    const switches = eventsOf(this.services.log, { types: new Set(SWITCHES) });
+    const intervals = await protectionIntervals(switches, workspaceId);
+    const { active, creators } = explainUsage({ agencyId, workspaceId }, month, through, intervals);
+    return { active, creators: creators.length };
+  }
 }
 
-const presentUsage = (month: Month, { active, creators }: UsageFigures, through: Instant, pricing: Pricing) => {
+const presentUsage = (
+  month: Month,
+  { active, creators }: Pick<UsageFigures, 'active' | 'creators'>,
+  through: Instant,
+  pricing: Pricing,
+) => {
   const { start, end } = spanOf(month);
   const money = amounts(active, month, pricing);
   return {
