@@ -1,0 +1,134 @@
+import { expect, test } from '@jest/globals';
+import { DAY, HOUR, MINUTE } from '#kernel';
+import { refusedFields } from '../support/exchange.js';
+import { startService } from '../support/start-service.js';
+
+const service = await startService({
+  env: { PRICE_PER_CREATOR_MONTH_CENTS: '3100', MINIMUM_MONTHLY_CENTS: '500', CURRENCY: 'USD' },
+});
+
+interface Usage {
+  readonly month: string;
+  readonly measured_through: string;
+  readonly active_creator_count: number;
+  readonly creator_seconds: number;
+}
+
+const monthNow = () => new Date(service.clock.now()).toISOString().slice(0, 7);
+
+/** To noon of the first day of the next month. */
+const nextMonth = () => {
+  const now = new Date(service.clock.now());
+  service.clock.advance(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1, 12) - now.getTime());
+};
+
+test('usage of the current month is what was active until now, priced (D44)', async () => {
+  nextMonth();
+  const agency = await service.agency();
+  const creator = await agency.active();
+  const began = service.clock.now();
+  service.clock.advance(2 * DAY);
+  const month = monthNow();
+  const start = Date.parse(`${month}-01T00:00:00Z`);
+  const end = Date.UTC(new Date(start).getUTCFullYear(), new Date(start).getUTCMonth() + 1);
+  const months = Math.round(((2 * DAY) / (end - start)) * 1e6) / 1e6;
+  const subtotal = Math.round((3_100 * 2 * DAY) / (end - start));
+  expect(await agency.api.got('/v1/usage')).toEqual({
+    month,
+    period_start: new Date(start).toISOString(),
+    period_end: new Date(end).toISOString(),
+    measured_through: new Date(began + 2 * DAY).toISOString(),
+    active_creator_count: 1,
+    creator_seconds: (2 * DAY) / 1_000,
+    creator_months: months,
+    estimated_subtotal_cents: subtotal,
+    minimum_monthly_cents: 500,
+    estimated_total_cents: Math.max(subtotal, 500),
+    currency: 'USD',
+    estimate: true,
+    simulated: false,
+    scope: 'agency',
+    billing_basis: 'active_api_scan_schedule',
+  });
+  await agency.api.protect(creator.id, 'paused');
+});
+
+test('a pause stops the meter, a repeated activation begins no second interval, and enrollment none (D41)', async () => {
+  const agency = await service.agency();
+  const creator = await agency.linked();
+  await agency.invited();
+  service.clock.advance(HOUR);
+  expect(await agency.api.got<Usage>('/v1/usage')).toMatchObject({ creator_seconds: 0, active_creator_count: 0 });
+  await agency.api.protect(creator.id, 'active');
+  service.clock.advance(10 * MINUTE);
+  await agency.api.protect(creator.id, 'active');
+  service.clock.advance(10 * MINUTE);
+  await agency.api.protect(creator.id, 'paused');
+  service.clock.advance(HOUR);
+  await agency.api.protect(creator.id, 'active');
+  service.clock.advance(MINUTE);
+  expect(await agency.api.got<Usage>('/v1/usage')).toMatchObject({ creator_seconds: 1_260, active_creator_count: 1 });
+});
+
+test('intervals are clipped to the months that they cross (D44)', async () => {
+  const agency = await service.agency();
+  await agency.active();
+  const began = service.clock.now();
+  const before = monthNow();
+  nextMonth();
+  const now = service.clock.now();
+  const turn = now - 12 * HOUR;
+  expect(await agency.api.got<Usage>(`/v1/usage?month=${before}`)).toMatchObject({
+    month: before,
+    creator_seconds: (turn - began) / 1_000,
+    active_creator_count: 1,
+    measured_through: new Date(turn).toISOString(),
+  });
+  expect(await agency.api.got<Usage>('/v1/usage')).toMatchObject({
+    creator_seconds: (12 * HOUR) / 1_000,
+    active_creator_count: 1,
+    measured_through: new Date(now).toISOString(),
+  });
+});
+
+test('usage is the agency’s own: another’s active creators do not show', async () => {
+  const stranger = await service.agency();
+  await stranger.active();
+  const agency = await service.agency();
+  service.clock.advance(HOUR);
+  expect(await agency.api.got<Usage>('/v1/usage')).toMatchObject({ creator_seconds: 0, active_creator_count: 0 });
+});
+
+test('months before the account are zero, and a future month is 400 (D44)', async () => {
+  const agency = await service.agency();
+  expect(await agency.api.got<Usage>('/v1/usage?month=1999-02')).toMatchObject({
+    creator_seconds: 0,
+    creator_months: 0,
+    estimated_subtotal_cents: 0,
+    estimated_total_cents: 500,
+    period_end: '1999-03-01T00:00:00.000Z',
+    measured_through: '1999-03-01T00:00:00.000Z',
+  });
+  expect(refusedFields(await agency.api.get('/v1/usage?month=2999-01'))).toEqual(['month']);
+});
+
+test.each(['2026-13', '2026-1', 'now', '2026-01-01', ''])('%j is no month (D7)', async (month) => {
+  const agency = await service.agency();
+  expect(refusedFields(await agency.api.get(`/v1/usage?month=${month}`))).toEqual(['month']);
+});
+
+test('without a price the three amounts are null, and the currency is EUR (D44)', async () => {
+  const { pricing } = service.services.config;
+  await service.restart({ pricing: { perCreatorMonth: undefined, minimumMonthly: 0, currency: 'EUR' } });
+  const agency = await service.agency();
+  await agency.active();
+  service.clock.advance(HOUR);
+  expect(await agency.api.got<Usage>('/v1/usage')).toMatchObject({
+    creator_seconds: 3_600,
+    estimated_subtotal_cents: null,
+    minimum_monthly_cents: null,
+    estimated_total_cents: null,
+    currency: 'EUR',
+  });
+  await service.restart({ pricing });
+});

@@ -1,0 +1,64 @@
+import { expect, test } from '@jest/globals';
+import { checkHoldsEverywhere } from '../support/holds-everywhere.js';
+import { sendRaw } from '../support/raw-http.js';
+import { startService } from '../support/start-service.js';
+
+const service = await startService();
+const agency = await service.agency();
+
+const line = 'GET /v1/me HTTP/1.1';
+const authorized = `authorization: Bearer ${agency.api.secret}`;
+const request = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
+
+test.each([
+  ['no HTTP at all', 'HELLO\r\n\r\n'],
+  ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
+  ['a header without a colon', request(line, 'host: x', 'nonsense')],
+  ['a space before the colon', request(line, 'host : x')],
+  ['a line feed in a header', request(line, 'host: x', 'x-y: a\nb')],
+  ['two lengths', request('POST /v1/creators HTTP/1.1', 'host: x', 'content-length: 2', 'content-length: 3')],
+  [
+    'length and chunks',
+    request('POST /v1/creators HTTP/1.1', 'host: x', 'content-length: 2', 'transfer-encoding: chunked'),
+  ],
+  [
+    'a chunk of no size',
+    request(
+      'POST /v1/creators HTTP/1.1',
+      'host: x',
+      'transfer-encoding: chunked',
+      'content-type: application/json',
+      '',
+      'zz',
+    ),
+  ],
+  ['64 KiB of headers', request(line, 'host: x', `x-y: ${'y'.repeat(65_536)}`)],
+  ['no host', request(line, authorized, 'connection: close')],
+  ['a path with a broken escape', request('GET /v1/creators/%zz HTTP/1.1', 'host: x', authorized, 'connection: close')],
+])('%s is 400 in the one envelope, and nothing of the inside (D4)', async (_, bytes) => {
+  const refused = await sendRaw(service.url, bytes);
+  checkHoldsEverywhere(refused);
+  expect(refused.outcome).toBe('400 invalid_request');
+});
+
+test('an expectation that nobody knows is ignored (D4)', async () => {
+  const answer = await sendRaw(
+    service.url,
+    request(line, 'host: x', authorized, 'expect: miracles', 'connection: close'),
+  );
+  checkHoldsEverywhere(answer);
+  expect(answer.outcome).toBe('200');
+});
+
+test('HEAD is 405 with the headers of every response (D4)', async () => {
+  const { status, headers } = await sendRaw(
+    service.url,
+    request('HEAD /v1/me HTTP/1.1', 'host: x', 'connection: close'),
+  );
+  expect(status).toBe(405);
+  expect(headers).toMatchObject({ 'x-svc-mode': 'live', 'x-request-id': expect.any(String), allow: 'GET' });
+});
+
+test('the service answers the next request as ever', async () => {
+  expect((await agency.api.get('/v1/me')).outcome).toBe('200');
+});

@@ -1,0 +1,84 @@
+import { expect, test } from '@jest/globals';
+import { MINUTE } from '#kernel';
+import type { Agency } from '../support/agency.js';
+import { bodyOf } from '../support/api-client.js';
+import type { Creator } from '../support/resources.js';
+import { startService } from '../support/start-service.js';
+
+const service = await startService();
+
+/** An agency of one slot whose five enrollments are used up, by links. */
+const full = async () => {
+  const agency = await service.agency({ slots: 1 });
+  const creators: Creator[] = [];
+  for (let count = 0; count < 5; count++) creators.push(await agency.linked());
+  return { agency, creators };
+};
+
+const another = async (agency: Agency) => (await agency.api.enroll(agency.linkBody(await agency.user()))).outcome;
+
+test('enrollment is capped at five times the slots (D31)', async () => {
+  const { agency } = await full();
+  expect(await another(agency)).toBe('409 capacity_reached');
+  expect((await agency.api.enroll(agency.inviteBody())).outcome).toBe('409 capacity_reached');
+  await agency.change({ total_slots: 2 });
+  expect(await another(agency)).toBe('201');
+});
+
+test('a retry of an enrollment at the cap is 200 (D31)', async () => {
+  const { agency, creators } = await full();
+  const [{ svc_user_id }] = creators as [Creator];
+  expect((await agency.api.enroll(agency.linkBody(svc_user_id ?? ''))).outcome).toBe('200');
+});
+
+test('the roster is imported beyond the cap, and linking an import counts (D31)', async () => {
+  const { agency } = await full();
+  const users = await agency.users(3);
+  expect(await agency.api.roster()).toHaveLength(8);
+  expect((await agency.api.enroll(agency.linkBody(users[0] ?? ''))).outcome).toBe('409 capacity_reached');
+});
+
+test('imports alone use up nothing (D31)', async () => {
+  const agency = await service.agency({ slots: 1 });
+  await agency.users(7);
+  await agency.api.roster();
+  expect(await another(agency)).toBe('201');
+});
+
+test('one that failed is not counted until it is invited after all (D31)', async () => {
+  const agency = await service.agency({ slots: 1 });
+  for (let count = 0; count < 4; count++) await agency.linked();
+  await service.platform.fault({
+    operation: 'invite',
+    kind: 'refuse',
+    status: 422,
+    code: 'invitation_rejected',
+    times: 1,
+  });
+  const body = agency.inviteBody();
+  expect((await agency.api.enroll(body)).outcome).toBe('502 provider_invalid_response');
+  await service.quiet();
+  expect((await agency.api.enroll(body)).body).toMatchObject({ enrollment_status: 'invited' });
+  expect(await another(agency)).toBe('409 capacity_reached');
+});
+
+test('one that was transferred is not counted any more (D31)', async () => {
+  const { agency, creators } = await full();
+  const [{ id, svc_user_id }] = creators as [Creator];
+  await agency.changeUser(svc_user_id ?? '', { agency_id: null });
+  expect((await agency.api.get(`/v1/creators/${id}`)).outcome).toBe('404 not_found');
+  expect(await another(agency)).toBe('409 capacity_reached');
+  await service.pass(5 * MINUTE);
+  await service.pass(5 * MINUTE);
+  expect(await another(agency)).toBe('201');
+});
+
+test('two at once for the last place: one is enrolled (D31)', async () => {
+  const agency = await service.agency({ slots: 1 });
+  for (let count = 0; count < 4; count++) await agency.linked();
+  const users = await agency.users(2);
+  const answers = await Promise.all(users.map((userId) => agency.api.enroll(agency.linkBody(userId))));
+  expect(answers.map(({ outcome }) => outcome).toSorted()).toEqual(['201', '409 capacity_reached']);
+  const enrolled = answers.find(({ outcome }) => outcome === '201');
+  expect(enrolled && bodyOf<Creator>(enrolled).enrollment_status).toBe('linked');
+});

@@ -1,0 +1,178 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { agencyId, newEventId, SECOND, systemClock, Trail } from '#kernel';
+import { createLogger, createServices, openStores, readConfig } from '../../../apps/composition/src/index.js';
+import { SandboxClient, startSandbox } from '../../../apps/platform-sandbox/src/index.js';
+import { startStandalone } from '../../../apps/standalone/src/standalone.js';
+import { ApiClient, bodyOf } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import type { Creator } from '../support/resources.js';
+
+const PLATFORM_TOKEN = 'canary-platform-token';
+const CANARY = {
+  name: 'Canarina Wrenfield',
+  alias: 'canarywren',
+  email: 'canary.wrenfield@post.example',
+  firstName: 'Canarina',
+  externalId: 'canary-external-77',
+  url: 'https://onlyfans.com/canarywren',
+  leak: 'https://canary-leaks.example/wren',
+};
+
+const lines: string[] = [];
+const logger = createLogger('trace', { write: (line) => lines.push(line) });
+const directory = mkdtempSync(join(tmpdir(), 'logs-'));
+const sandbox = await startSandbox({ token: PLATFORM_TOKEN, scanDurationMs: 10 });
+const platform = new SandboxClient(sandbox);
+const config = readConfig({
+  DATA_DIR: directory,
+  NATIVE_PLATFORM_URL: sandbox.url,
+  NATIVE_PLATFORM_TOKEN: PLATFORM_TOKEN,
+  SCAN_ENGINE_URL: sandbox.url,
+  SCAN_ENGINE_TOKEN: PLATFORM_TOKEN,
+  PROVIDER_TIMEOUT: '2s',
+  SCAN_POLL_EVERY: '100ms',
+  VERIFICATION_CACHE: '0s',
+});
+const services = await createServices(config, openStores(config), systemClock);
+const standalone = await startStandalone(services, { ...config, port: 0 }, logger);
+
+afterAll(async () => {
+  await standalone.stop();
+  await services.close();
+  await sandbox.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const agency = agencyId('agency_logs');
+const operator = {
+  actor: 'operator:test',
+  correlationId: newEventId(),
+  causationId: null,
+  workspaceId: null,
+  trail: new Trail(),
+};
+await platform.control('PUT', '/agencies/agency_logs', { name: 'Logs', total_slots: 50 });
+const { workspaceId } = await services.accounts.bind(agency, operator);
+const { key, secret } = await services.accounts.issueKey(agency, { preset: 'read_write', lifetime: 'none' }, operator);
+const api = new ApiClient(() => standalone.url, secret);
+
+const identity = { display_name: CANARY.name, aliases: [CANARY.alias], profile_urls: [CANARY.url] };
+const invitation = {
+  workspace_id: workspaceId,
+  external_id: CANARY.externalId,
+  ...identity,
+  email: CANARY.email,
+  first_name: CANARY.firstName,
+  last_name: 'Wrenfield',
+};
+
+const logged = (look: (entry: Record<string, unknown>) => boolean) =>
+  lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(look);
+
+test('each request is one line with its id, route, status, agency and key', async () => {
+  const { headers } = await api.get('/v1/creators?limit=3');
+  const entries = await eventually(async () => {
+    const found = logged(({ request_id }) => request_id === headers['x-request-id']);
+    if (found.length === 0) throw new Error('not logged yet');
+    return found;
+  });
+  expect(entries).toEqual([
+    expect.objectContaining({
+      level: 30,
+      method: 'GET',
+      route: '/v1/creators',
+      status: 200,
+      agency_id: agency,
+      key_id: key.keyId,
+      ms: expect.any(Number),
+      time: expect.stringMatching(/^\d{4}-.+Z$/),
+    }),
+  ]);
+});
+
+test('a fault inside gives the envelope and nothing of its cause, which is logged with the request id', async () => {
+  const { access } = services;
+  const verify = access.verify.bind(access);
+  access.verify = () => Promise.reject(new TypeError('something is broken within'));
+  const answer = await fetch(`${standalone.url}/v1/me`, { headers: { authorization: `Bearer ${secret}` } });
+  access.verify = verify;
+  expect(answer.status).toBe(500);
+  const requestId = answer.headers.get('x-request-id');
+  expect(await answer.json()).toEqual({
+    error: { code: 'internal_error', message: expect.not.stringContaining('broken') },
+    request_id: requestId,
+  });
+  const [entry] = logged(({ msg, request_id }) => msg === 'request failed' && request_id === requestId);
+  expect(JSON.stringify(entry)).toMatch(/something is broken within/);
+});
+
+test('secrets, emails, names, aliases, URLs and external ids never reach the logs, whatever happens', async () => {
+  const [user] = (
+    await platform.control<{ user_ids: string[] }>('POST', '/agencies/agency_logs/creators', {
+      display_name: CANARY.name,
+      aliases: [CANARY.alias],
+      profiles: [{ platform: 'onlyfans', username: CANARY.alias }],
+    })
+  ).user_ids;
+  await platform.control('POST', `/creators/${user}/leaks`, { url: CANARY.leak });
+  const fault = (operation: string, kind: string, more: object = {}) =>
+    platform.control('POST', '/faults', { operation, kind, times: 1, ...more });
+
+  for (const kind of ['broken_json', 'wrong_shape', 'close_before', 'close_after', 'hang']) {
+    await fault('invite', kind);
+    await api.enroll({ ...invitation, external_id: `${CANARY.externalId}-${kind}` });
+    await fault('updateIdentity', kind);
+    await api.enroll({
+      workspace_id: workspaceId,
+      external_id: `${CANARY.externalId}-link`,
+      svc_user_id: user,
+      ...identity,
+    });
+  }
+  await api.enroll({ ...invitation, unknown_field: CANARY.name });
+  await api.enroll({ ...invitation, external_id: `${CANARY.externalId}-rejected`, email: 'canary@rejected.example' });
+  await api.enroll(invitation);
+  await api.enroll({ ...invitation, display_name: `${CANARY.name} II` });
+  const linked = bodyOf<Creator>(
+    await api.enroll({
+      workspace_id: workspaceId,
+      external_id: `${CANARY.externalId}-link`,
+      svc_user_id: user,
+      ...identity,
+    }),
+  );
+  await api.patch(linked.id, { display_name: CANARY.name, aliases: [`${CANARY.alias}2`] });
+  await api.protect(linked.id, 'active');
+  await fault('dispatchScan', 'status', { status: 500, times: 5 });
+  await fault('listLeaks', 'broken_json');
+  await api.queueScan(linked.id, 'canary-key-9');
+  await api.get(`/v1/creators/${linked.id}/cases`);
+  await new ApiClient(() => standalone.url, `${secret.slice(0, -1)}x`).get('/v1/me');
+  await api.send('POST', '/v1/creators', {
+    headers: { 'content-type': 'application/json' },
+    body: `{"email": "${CANARY.email}"`,
+  });
+  await eventually(
+    async () => {
+      if (!lines.some((line) => line.includes('put off'))) throw new Error('no worker has failed yet');
+    },
+    { within: 20 * SECOND },
+  );
+
+  const text = lines.join('');
+  expect(lines.length).toBeGreaterThan(20);
+  for (const canary of [
+    ...Object.values(CANARY),
+    'Canarina',
+    'Wrenfield',
+    secret,
+    secret.slice(9, 30),
+    PLATFORM_TOKEN,
+  ]) {
+    expect(text).not.toContain(canary);
+  }
+  expect(text).not.toMatch(/svc_live_/);
+});

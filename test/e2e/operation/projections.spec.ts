@@ -1,0 +1,187 @@
+import { expect, jest, test } from '@jest/globals';
+import fc from 'fast-check';
+import { comparedDocuments } from '#auditing';
+import {
+  CLAIM_MEMBERS,
+  type Document,
+  liveOnes,
+  type Projected,
+  ReadModelComparison,
+  Rebuild,
+  Rollback,
+} from '#kernel';
+import { ALL_PROJECTIONS, READ_MODELS } from '#read-models';
+import type { Agency } from '../support/agency.js';
+import { Receiver } from '../support/receiver.js';
+import { startService } from '../support/start-service.js';
+
+// Histories of days, which a crowded machine takes its time for.
+jest.setTimeout(120_000);
+
+const service = await startService({ env: { WEBHOOK_TARGETS: 'any' } });
+const { platform } = service;
+
+const compare = async () => {
+  const { log, documents, clock } = service.services;
+  const { readModels, differences } = await new ReadModelComparison(
+    READ_MODELS,
+    ALL_PROJECTIONS,
+    log,
+    documents,
+    clock,
+  ).run(ALL_PROJECTIONS);
+  return { readModels, differences: await comparedDocuments(log, differences) };
+};
+
+const rebuild = () => {
+  const { log, documents, clock } = service.services;
+  return new Rebuild(READ_MODELS, log, documents, clock).run(ALL_PROJECTIONS);
+};
+
+/** What the log makes of each read model, in the order of ids, without what is the workers' own. */
+const contents = async () => {
+  const { documents } = service.services;
+  const found: Record<string, object[]> = {};
+  for (const { id, collection } of (await liveOnes(documents, ALL_PROJECTIONS)).values()) {
+    await documents.ensure([{ name: collection, indexes: [{ name: 'ids', fields: [] }] }]);
+    const all = await documents.find<Projected<Document>>(collection, { index: 'ids', limit: 10_000 });
+    const claims = new Set<string>(id === 'due_work' ? CLAIM_MEMBERS : []);
+    found[id] = all.map((each) => Object.fromEntries(Object.entries(each).filter(([name]) => !claims.has(name))));
+  }
+  return found;
+};
+
+const step = fc.record({
+  creator: fc.nat(2),
+  act: fc.constantFrom('activate', 'pause', 'scan', 'findings', 'impersonation', 'rename', 'deindex', 'leave', 'wait'),
+});
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Does what is asked, whatever the answer: a refusal is history too. */
+const take = async (agency: Agency, creators: readonly { id: string; userId: string }[], { creator, act }: Step) => {
+  const { id, userId } = creators[creator] ?? { id: '', userId: '' };
+  const { api } = agency;
+  switch (act) {
+    case 'activate':
+      return api.protect(id, 'active');
+    case 'pause':
+      return api.protect(id, 'paused');
+    case 'scan':
+      return api.queueScan(id, crypto.randomUUID());
+    case 'findings':
+      await agency.leaks(userId, 2);
+      return api.get(`/v1/creators/${id}/cases`);
+    case 'impersonation':
+      await agency.impersonations(userId, 1);
+      return api.get(`/v1/creators/${id}/impersonations`);
+    case 'rename':
+      return api.patch(id, { display_name: `Ivy ${crypto.randomUUID().slice(0, 4)}` });
+    case 'deindex': {
+      const { body } = await api.get(`/v1/creators/${id}/cases`);
+      const [found] = (body as { data?: { id: string }[] }).data ?? [];
+      return found && api.requestDeindex(found.id, crypto.randomUUID());
+    }
+    case 'leave':
+      return agency.changeUser(userId, { membership: 'ended' }).catch(() => undefined);
+    case 'wait':
+      return service.pass(30_000);
+  }
+};
+
+test('no document differs from what the log makes of it, after random histories and while they go on', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 14 }), async (history) => {
+      const agency = await service.agency();
+      const receiver = await Receiver.start();
+      await agency.endpoint(receiver.url);
+      const creators = [await agency.active(), await agency.linked(), await agency.active()];
+      const done = (async () => {
+        for (const each of history) await take(agency, creators, each);
+      })();
+      expect((await compare()).differences).toEqual([]);
+      await done;
+      await service.quiet();
+      const { differences, readModels } = await compare();
+      expect(differences).toEqual([]);
+      expect(readModels.map(({ name }) => name)).toEqual(ALL_PROJECTIONS.map(({ name }) => name));
+    }),
+    { numRuns: 4 },
+  );
+});
+
+test('a document that was changed, one that is missing and one too many are found and named, field by field', async () => {
+  const agency = await service.agency();
+  const { userId, id } = await agency.active();
+  await agency.leaks(userId, 3);
+  await agency.api.cases(id);
+  await service.quiet();
+  const { documents } = service.services;
+  const collection = (await liveOnes(documents, ALL_PROJECTIONS)).get('cases')?.collection ?? '';
+  await documents.ensure([{ name: collection, indexes: [{ name: 'ids', fields: [] }] }]);
+  const [changed, missing] = await documents.find<Projected<Document> & { available: boolean }>(collection, {
+    index: 'ids',
+    limit: 2,
+  });
+  if (changed === undefined || missing === undefined) throw new Error('there are no cases');
+  const stray = { ...missing, id: 'cas_stray', leakId: 'stray' };
+  const put = [{ ...changed, available: false }, stray];
+  await documents.write([{ collection, put, remove: [missing.id] }]);
+  try {
+    const { differences } = await compare();
+    expect(differences.map(({ read_model, id: of, is }) => [read_model, of, is]).toSorted()).toEqual(
+      [
+        ['cases', changed.id, 'different'],
+        ['cases', missing.id, 'missing'],
+        ['cases', 'cas_stray', 'too_many'],
+      ].toSorted(),
+    );
+    expect(differences.find(({ is }) => is === 'different')?.fields).toEqual([
+      { path: 'available', live: false, rebuilt: true },
+    ]);
+    expect(differences.find(({ is }) => is === 'missing')?.fields).toEqual([
+      { path: 'last_event', live: null, rebuilt: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+    ]);
+    expect(JSON.stringify(differences)).not.toContain('"position"');
+    // A rebuild is the cure.
+    await rebuild();
+    expect((await compare()).differences).toEqual([]);
+  } finally {
+    await documents.write([{ collection, put: [changed, missing], remove: ['cas_stray'] }]).catch(() => undefined);
+  }
+});
+
+test('a rebuild and its rollback change no answer and no document, and cause nothing', async () => {
+  const agency = await service.agency();
+  const receiver = await Receiver.start();
+  await agency.endpoint(receiver.url);
+  const { id, userId } = await agency.active();
+  await agency.leaks(userId, 3);
+  await agency.scanThatIs('completed', (await agency.scan(id)).id);
+  await service.quiet();
+  const { log, documents, clock } = service.services;
+  const before = { contents: await contents(), head: await log.head(), told: receiver.received.length };
+
+  const called = await platform.calledDuring(async () => {
+    await rebuild();
+    await service.quiet();
+    expect(await contents()).toEqual(before.contents);
+    await new Rollback(READ_MODELS, log, documents, clock).run(ALL_PROJECTIONS);
+    await service.quiet();
+  });
+  expect(await contents()).toEqual(before.contents);
+  expect(called).toEqual([]);
+  expect({ head: await log.head(), told: receiver.received.length }).toEqual({
+    head: before.head,
+    told: before.told,
+  });
+
+  // What came while another collection served is there after the way back.
+  await rebuild();
+  await agency.api.protect(id, 'paused');
+  await service.quiet();
+  const paused = await contents();
+  await new Rollback(READ_MODELS, log, documents, clock).run(ALL_PROJECTIONS);
+  await service.quiet();
+  expect(await contents()).toEqual(paused);
+  expect((await compare()).differences).toEqual([]);
+});

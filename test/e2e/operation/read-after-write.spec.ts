@@ -1,0 +1,137 @@
+import { expect, test } from '@jest/globals';
+import { MINUTE } from '#kernel';
+import { bodyOf } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { holdReadModels } from '../support/lag.js';
+import type { Case, Creator, Event, FullCreator, Page, Scan } from '../support/resources.js';
+import { startService } from '../support/start-service.js';
+
+// No test here waits for anything: each write is followed by a read at once, while the views are slow to follow.
+const service = await startService({ viewsLagBy: 20 });
+const ROUNDS = Array.from({ length: 6 }, (_, round) => round);
+
+const lastEvent = (events: readonly Event[]) => events.at(-1);
+
+test('an enrolled creator can be read, listed, and is told of, right after its 201', async () => {
+  const agency = await service.agency({ slots: 50 });
+  for (const round of ROUNDS) {
+    const userId = await agency.user();
+    const { email_sent: _, ...creator } = bodyOf<Creator>(await agency.api.enroll(agency.linkBody(userId)));
+    const [read, roster, events] = await Promise.all([
+      agency.api.creator(creator.id),
+      agency.api.roster(),
+      agency.api.events(),
+    ]);
+    expect(read).toMatchObject(creator);
+    expect(roster).toHaveLength(round + 1);
+    expect(lastEvent(events)).toMatchObject({ type: 'creator.updated', data: { creator_id: creator.id } });
+  }
+});
+
+test('an invitation can be read and is told of right after its 201', async () => {
+  const agency = await service.agency({ slots: 50 });
+  for (const _ of ROUNDS) {
+    const { email_sent: __, ...creator } = await agency.invited();
+    const [read, events] = await Promise.all([agency.api.creator(creator.id), agency.api.events()]);
+    expect(read).toMatchObject(creator);
+    expect(lastEvent(events)?.data.creator).toMatchObject({ id: creator.id, enrollment_status: 'invited' });
+  }
+});
+
+test('a change shows everywhere right after its 200', async () => {
+  const agency = await service.agency();
+  const { id } = await agency.linked();
+  for (const round of ROUNDS) {
+    const display_name = `Name ${round}`;
+    bodyOf(await agency.api.patch(id, { display_name }));
+    const [read, events] = await Promise.all([agency.api.creator(id), agency.api.events()]);
+    expect(read.display_name).toBe(display_name);
+    expect(lastEvent(events)?.data.creator?.display_name).toBe(display_name);
+  }
+});
+
+test('protection shows everywhere right after its 200', async () => {
+  const agency = await service.agency();
+  const { id } = await agency.linked();
+  for (const round of ROUNDS) {
+    const status = round % 2 === 0 ? 'active' : 'paused';
+    bodyOf(await agency.api.protect(id, status));
+    const [read, [listed], events] = await Promise.all([
+      agency.api.creator(id),
+      agency.api.roster(),
+      agency.api.events(),
+    ]);
+    expect([read.protection_status, listed?.protection_status]).toEqual([status, status]);
+    expect(lastEvent(events)?.type).toBe(status === 'active' ? 'protection.activated' : 'protection.paused');
+  }
+});
+
+test('a scan can be read and takes its place right after its 202; the next after it has ended', async () => {
+  const agency = await service.agency({ slots: 50 });
+  for (const _ of ROUNDS) {
+    const { id } = await agency.active();
+    const scan = bodyOf<Scan>(await agency.api.queueScan(id, `k-${id}`));
+    const [read, other, replay] = await Promise.all([
+      agency.api.scan(scan.id),
+      agency.api.queueScan(id, `other-${id}`),
+      agency.api.queueScan(id, `k-${id}`),
+    ]);
+    expect(read).toMatchObject({ id: scan.id, creator_id: id });
+    expect([other.outcome, replay.outcome]).toEqual(['409 scan_in_progress', '200']);
+  }
+});
+
+test('the findings of a read are cursors right after it', async () => {
+  const agency = await service.agency();
+  const { id, userId } = await agency.linked();
+  for (const round of ROUNDS) {
+    await agency.leaks(userId, 3);
+    const page = await agency.api.got<Page<Case>>(`/v1/creators/${id}/cases?limit=2`);
+    const rest = await agency.api.got<Page<Case>>(`/v1/creators/${id}/cases?limit=100&after=${page.next_cursor}`);
+    expect(page.data.length + rest.data.length).toBe(3 * (round + 1));
+    await service.pass(MINUTE);
+  }
+});
+
+test('what an event tells of is a cursor at once, also where the lists have not seen it yet', async () => {
+  const agency = await service.agency();
+  const { id, userId } = await agency.linked();
+  await agency.leaks(userId, 1);
+  const record = { platform: 'instagram', url: 'https://www.instagram.com/not_ivy', username: 'not_ivy' };
+  await service.platform.control('POST', `/creators/${userId}/impersonations`, record);
+  const readModels = holdReadModels(service.services);
+  const readings = ['cases', 'impersonations'].map((list) => agency.api.get(`/v1/creators/${id}/${list}`));
+  const told = (type: string) =>
+    eventually(async () => {
+      const event = (await agency.api.events()).find((each) => each.type === type);
+      if (event === undefined) throw new Error(`there is no ${type} yet`);
+      return event.data;
+    });
+  const { case_id } = await told('case.created');
+  const { impersonation_id } = await told('impersonation.created');
+  const cases = await agency.api.get(`/v1/creators/${id}/cases?after=${case_id}`);
+  const impersonations = await agency.api.get(`/v1/creators/${id}/impersonations?after=${impersonation_id}`);
+  readModels.goOn();
+  await Promise.all(readings);
+  expect([cases.outcome, impersonations.outcome]).toEqual(['200', '200']);
+});
+
+test('an event is a cursor right after it was read', async () => {
+  const agency = await service.agency({ slots: 50 });
+  for (const _ of ROUNDS) {
+    await agency.linked();
+    const last = lastEvent(await agency.api.events());
+    const after = await agency.api.got<Page<Event>>(`/v1/events?after=${last?.id}`);
+    expect(after).toMatchObject({ data: [], next_cursor: null });
+  }
+});
+
+test('an imported creator can be read, changed and protected right after the page that imported it', async () => {
+  const agency = await service.agency();
+  await agency.users(5);
+  const roster: FullCreator[] = await agency.api.roster();
+  const answers = await Promise.all(
+    roster.flatMap(({ id }) => [agency.api.get(`/v1/creators/${id}`), agency.api.protect(id, 'active')]),
+  );
+  expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['200']));
+});

@@ -1,0 +1,125 @@
+import { expect, test } from '@jest/globals';
+import { HOUR, SECOND } from '#kernel';
+import { startService } from '../support/start-service.js';
+
+const PROVIDER_TIMEOUT = 500;
+const service = await startService({
+  env: { PROVIDER_TIMEOUT: `${PROVIDER_TIMEOUT}ms`, SCAN_SCHEDULE_EVERY: '1000d' },
+});
+const { platform } = service;
+
+const jobs = async (scanId: string) => (await platform.effects()).scan_jobs[scanId] ?? 0;
+const changeJob = (scanId: string, change: object) => platform.control('PATCH', `/scan-jobs/${scanId}`, change);
+
+const acceptedScan = async () => {
+  const agency = await service.agency();
+  const creator = await agency.active();
+  const { id } = await agency.acceptedScan(creator.id);
+  return { agency, creator, id };
+};
+
+test.each([
+  ['the connection breaks before it', { kind: 'close_before' }],
+  ['the connection breaks after it', { kind: 'close_after' }],
+  ['503 before it', { kind: 'status', status: 503 }],
+  ['500 after it', { kind: 'status', status: 500, effect: 'after' }],
+  ['429', { kind: 'status', status: 429 }],
+  ['no answer, no effect', { kind: 'hang' }],
+  ['no answer, an effect', { kind: 'hang', effect: 'after' }],
+  ['half an answer', { kind: 'broken_json' }],
+  ['another answer', { kind: 'wrong_shape' }],
+  ['a refusal other than 422', { kind: 'refuse', status: 409, code: 'busy' }],
+] as const)('dispatching, %s: uncertain, then reconciled and completed with one job (D47)', async (_, fault) => {
+  const agency = await service.agency();
+  const { id: creatorId } = await agency.active();
+  await platform.fault({ operation: 'dispatchScan', ...fault });
+  const { id } = await agency.scan(creatorId);
+  await agency.scanThatIs('uncertain', id);
+  expect((await agency.api.queueScan(creatorId, 'other')).outcome).toBe('409 scan_in_progress');
+  await platform.heal();
+  await agency.scanThatIs('completed', id);
+  expect(await jobs(id)).toBe(1);
+});
+
+test.each([
+  ['findScanJob', 'status'],
+  ['findScanJob', 'wrong_shape'],
+  ['findScanJob', 'close_before'],
+  ['findScanJob', 'broken_json'],
+  ['listLeaks', 'status'],
+])(
+  '%s failing with %s holds an uncertain scan up, and it completes afterwards with one job',
+  async (operation, kind) => {
+    const agency = await service.agency();
+    const { id: creatorId } = await agency.active();
+    await platform.fault({ operation: 'dispatchScan', kind: 'close_after', times: 1 });
+    await platform.fault({ operation, kind });
+    const { id } = await agency.scan(creatorId);
+    for (let step = 0; step < 8; step++) await service.pass(SECOND);
+    expect(['uncertain', 'dispatching', 'running']).toContain((await agency.api.scan(id)).status);
+    await platform.heal();
+    await agency.scanThatIs('completed', id);
+    expect(await jobs(id)).toBe(1);
+  },
+);
+
+test.each(['status', 'close_before', 'broken_json', 'wrong_shape', 'hang'])(
+  'a job that can not be asked for by its id (%s) is found by its reference, and the scan completes (D47)',
+  async (kind) => {
+    const { agency, id } = await acceptedScan();
+    await platform.fault({ operation: 'getScanJob', kind, match: { reference: id } });
+    await changeJob(id, { status: 'completed' });
+    await agency.scanThatIs('completed', id);
+    expect(await jobs(id)).toBe(1);
+  },
+);
+
+test('a scan is complete only when its findings can be read (D48)', async () => {
+  const { agency, creator, id } = await acceptedScan();
+  await platform.fault({ operation: 'listLeaks', kind: 'status', match: { agency_id: agency.id } });
+  await changeJob(id, { status: 'completed', leaks_per_handle: 3 });
+  await agency.scanThatIs('running', id);
+  await platform.heal();
+  await agency.scanThatIs('completed', id);
+  const cases = await agency.api.cases(creator.id);
+  expect(cases).toHaveLength(3);
+  expect(cases.every(({ scan_id, source }) => scan_id === id && source === 'api_scan')).toBe(true);
+});
+
+test('a job that vanished makes the scan uncertain; it is looked for, not started again, and given up after 72 hours (D47)', async () => {
+  const { agency, creator, id } = await acceptedScan();
+  await platform.control('DELETE', `/scan-jobs/${id}?forget=true`);
+  expect(await agency.scanThatIs('uncertain', id)).toMatchObject({ svc_job_id: expect.any(String) });
+  for (let day = 0; day < 2; day++) await service.pass(24 * HOUR);
+  expect((await agency.api.scan(id)).status).toBe('uncertain');
+  await service.pass(24 * HOUR);
+  expect(await agency.scanThatIs('failed', id)).toMatchObject({ error_code: 'outcome_unknown' });
+  expect(await jobs(id)).toBe(1);
+  expect((await agency.api.queueScan(creator.id, 'next')).outcome).toBe('202');
+});
+
+test('an uncertain scan of a creator paused meanwhile is cancelled after two lookups that find nothing (D47)', async () => {
+  const agency = await service.agency();
+  const { id: creatorId } = await agency.active();
+  await platform.fault({ operation: 'dispatchScan', kind: 'close_before' });
+  const { id } = await agency.scan(creatorId);
+  await agency.scanThatIs('uncertain', id);
+  await agency.api.protect(creatorId, 'paused');
+  await platform.heal();
+  expect(await agency.scanThatIs('cancelled', id)).toMatchObject({ error_code: 'protection_paused', svc_job_id: null });
+  const lookups = (await platform.calls('findScanJob', id)).slice(-2).map(({ started_at }) => started_at);
+  expect((lookups[1] ?? 0) - (lookups[0] ?? 0)).toBeGreaterThanOrEqual(PROVIDER_TIMEOUT);
+  expect(await jobs(id)).toBe(0);
+});
+
+test('an uncertain scan of a creator paused meanwhile whose job is found is followed (D47)', async () => {
+  const agency = await service.agency();
+  const { id: creatorId } = await agency.active();
+  await platform.fault({ operation: 'dispatchScan', kind: 'close_after' });
+  const { id } = await agency.scan(creatorId);
+  await agency.scanThatIs('uncertain', id);
+  await agency.api.protect(creatorId, 'paused');
+  await platform.heal();
+  await agency.scanThatIs('completed', id);
+  expect(await jobs(id)).toBe(1);
+});
