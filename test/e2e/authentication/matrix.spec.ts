@@ -121,7 +121,7 @@ const hopeless = ({ idPrefix, body }: Operation): Asked => ({
 
 /** Sends it, and has looked whether anything came of it. */
 const refusedFor = async (send: () => Promise<Exchange>) => {
-  const before = await service.services.log.head();
+  const before = service.recorded;
   let exchange: Exchange | undefined;
   const called = await service.platform.calledDuring(async () => {
     exchange = await send();
@@ -129,7 +129,7 @@ const refusedFor = async (send: () => Promise<Exchange>) => {
   if (exchange === undefined) throw new Error('was not sent');
   const { outcome, headers } = exchange;
   const hasAllowance = ['limit', 'remaining', 'reset'].map((name) => headers[`ratelimit-${name}`] !== undefined);
-  const appended = (await service.services.log.head()) - before;
+  const appended = service.recorded - before;
   return {
     outcome,
     hasAllowance: new Set(hasAllowance),

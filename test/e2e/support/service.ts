@@ -19,6 +19,7 @@ import { lag } from './lag.js';
 import { PATIENCE } from './patience.js';
 import { Platform } from './platform.js';
 import { Quiet } from './quiet.js';
+import { countRecorded } from './recorded.js';
 import { type ServedStores, startStores } from './stores.js';
 import { TestClock } from './test-clock.js';
 
@@ -77,6 +78,11 @@ export class Service {
 
   get url(): string {
     return this.running.standalone.url;
+  }
+
+  /** How many events it has recorded since it was started, seals apart. */
+  get recorded(): number {
+    return this.running.recorded.events;
   }
 
   get services(): Services {
@@ -142,15 +148,17 @@ interface Running {
   readonly services: Services;
   readonly standalone: Standalone;
   readonly quiet: Quiet;
+  readonly recorded: { readonly events: number };
 }
 
 const run = async (config: Config, clock: TestClock): Promise<Running> => {
   const services = await createServices(config, openStores(config), clock);
   const quiet = new Quiet(services);
+  const recorded = countRecorded(services);
   const anyPort = { ...config, port: 0 };
   const standalone = await startStandalone(services, anyPort, createLogger(process.env.E2E_LOG ?? 'silent'));
   quiet.watch(standalone.worker);
-  return { services, standalone, quiet };
+  return { services, standalone, quiet, recorded };
 };
 
 const halt = async ({ services, standalone }: Running): Promise<void> => {

@@ -1,0 +1,13 @@
+import type { Services } from '../../../apps/composition/src/index.js';
+
+/** Counts what the service records, but for its seals: those come when the clock says so, whatever a test does. */
+export const countRecorded = ({ log }: Services): { readonly events: number } => {
+  const recorded = { events: 0 };
+  const append = log.append.bind(log);
+  log.append = async (stream, expected, events) => {
+    const appended = await append(stream, expected, events);
+    if (!stream.startsWith('seal-')) recorded.events += events.length;
+    return appended;
+  };
+  return recorded;
+};
