@@ -25,5 +25,7 @@ export default {
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   maxWorkers: 2,
+  // The modules of finished files stay in a worker's memory: one that has grown is replaced.
+  workerIdleMemoryLimit: '1GB',
   testTimeout: 30_000,
 };
