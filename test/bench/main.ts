@@ -55,7 +55,8 @@ const runApart = async (name: string): Promise<Outcome | undefined> => {
     child.on('message', (message) => {
       outcome = message as Outcome;
     });
-    const [code] = await once(child, 'exit');
+    // Its last message may come after its end, but not after the end of the channel.
+    const [[code]] = await Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
     return code === 0 ? outcome : undefined;
   } finally {
     await rm(dir, { recursive: true, force: true });
