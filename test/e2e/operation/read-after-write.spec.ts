@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { MINUTE } from '#kernel';
+import { MINUTE, newId } from '#kernel';
 import { bodyOf } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { holdReadModels } from '../support/lag.js';
@@ -124,6 +124,27 @@ test('an event is a cursor right after it was read', async () => {
     const after = await agency.api.got<Page<Event>>(`/v1/events?after=${last?.id}`);
     expect(after).toMatchObject({ data: [], next_cursor: null });
   }
+});
+
+test('an event is a cursor though the index has not seen it, and what it may not have seen yet is not called unknown', async () => {
+  const agency = await service.agency();
+  const { id, userId } = await agency.linked();
+  await agency.leaks(userId, 1);
+  const readModels = holdReadModels(service.services);
+  const reading = agency.api.get(`/v1/creators/${id}/cases`);
+  const told = await eventually(async () => {
+    const event = (await agency.api.events()).find(({ type }) => type === 'case.created');
+    if (event === undefined) throw new Error('there is no case.created yet');
+    return event;
+  });
+  const unknown = `/v1/events?after=${newId('event')}`;
+  const [after, meanwhile] = [await agency.api.get(`/v1/events?after=${told.id}`), await agency.api.get(unknown)];
+  readModels.goOn();
+  await reading;
+  expect([after.outcome, meanwhile.outcome]).toEqual(['200', '503 provider_unavailable']);
+  await eventually(async () => {
+    if ((await agency.api.get(unknown)).outcome !== '400 invalid_request') throw new Error('the index is still behind');
+  });
 });
 
 test('an imported creator can be read, changed and protected right after the page that imported it', async () => {

@@ -18,6 +18,9 @@ export interface FeedEntry extends Document {
   readonly revision: Revision;
 }
 
+/** More than the index is behind in a second or two. */
+const NEWEST = 200;
+
 export const feedIndexProjection = projection<FeedEntry, EventPublished>({
   name: 'feed_index',
   version: 1,
@@ -46,6 +49,13 @@ export class EventFeed {
   async placeOf(workspaceId: WorkspaceId, cursor: PublicEventId): Promise<Revision | undefined> {
     const entry = await this.index.get(cursor);
     return entry?.workspaceId === workspaceId ? entry.revision : undefined;
+  }
+
+  /** The place of one of the newest events, as the log itself has it: it may not be in the index yet. */
+  async newestPlaceOf(workspaceId: WorkspaceId, cursor: PublicEventId): Promise<Revision | undefined> {
+    const stream = streamName(EVENT_FEED, workspaceId);
+    const newest = await this.log.readStream(stream, { direction: 'backwards', limit: NEWEST });
+    return (newest as RecordedEvent<EventPublished>[]).find(({ data }) => data.eventId === cursor)?.revision;
   }
 
   /** Up to `limit` events from a place on, in the order of their publishing. */
