@@ -44,10 +44,11 @@ export class Load {
     private readonly workspaceId: string,
     private readonly members: string[],
     private readonly platform: SandboxClient,
+    private readonly inFlight = IN_FLIGHT,
   ) {}
 
   start(): void {
-    for (let each = 0; each < IN_FLIGHT; each++) this.working.push(this.work());
+    for (let each = 0; each < this.inFlight; each++) this.working.push(this.work());
     this.working.push(this.followFeed());
   }
 
@@ -84,8 +85,8 @@ export class Load {
   /** Sends once what was not acknowledged, as it was sent before; what is still not acknowledged stays. */
   async repeat(client: AgencyClient): Promise<void> {
     const again = this.unacknowledged.splice(0);
-    for (let first = 0; first < again.length; first += IN_FLIGHT) {
-      await Promise.all(again.slice(first, first + IN_FLIGHT).map((operation) => this.perform(operation, client)));
+    for (let first = 0; first < again.length; first += this.inFlight) {
+      await Promise.all(again.slice(first, first + this.inFlight).map((operation) => this.perform(operation, client)));
     }
   }
 

@@ -98,10 +98,12 @@ export const judgeScans = ({ scans, cases, state }: Evidence): string[] => {
   const jobs = new Map(state.scan_jobs.map((job) => [job.reference, job]));
   const scanOfJob = new Map(state.scan_jobs.map((job) => [job.job_id, job.reference]));
   return [
-    ...[...scans.values()].flatMap(({ id, status, svc_job_id }) => {
+    ...[...scans.values()].flatMap(({ id, status, svc_job_id, error_code }) => {
       const job = jobs.get(id);
       if (status === 'cancelled') return job === undefined ? [] : [`${id} is cancelled, and ran`];
-      return job?.status === status && job.job_id === svc_job_id ? [] : [`${id} is ${status}, its job ${job?.status}`];
+      return job?.status === status && job.job_id === svc_job_id
+        ? []
+        : [`${id} is ${status} ${error_code}, its job ${job?.status}`];
     }),
     ...state.scan_jobs.flatMap(({ reference }) =>
       scans.has(reference) ? [] : [`job of an unknown scan ${reference}`],

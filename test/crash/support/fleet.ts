@@ -5,6 +5,9 @@ import type { Stage } from './stage.js';
 
 type Member = { readonly app: 'api' | 'worker'; process: AppProcess; isUp: boolean };
 
+/** Of the log's levels. */
+const WARNING = 40;
+
 /** Several APIs and workers on one stage, any of which may be killed and started again. */
 export class Fleet {
   private readonly members: Member[];
@@ -30,6 +33,19 @@ export class Fleet {
   async addresses(): Promise<string[]> {
     const up = this.members.filter(({ app, isUp }) => app === 'api' && isUp);
     return Promise.all(up.map(({ process }) => process.ready()));
+  }
+
+  /** What those that are up have warned of, and how often. */
+  troubles(): string[] {
+    const counts = new Map<string, number>();
+    for (const { app, process } of this.members) {
+      for (const { level, msg, err } of process.logs) {
+        if (level < WARNING) continue;
+        const trouble = `${app}: ${msg}${isMessage(err) ? `, ${err.message}` : ''}`;
+        counts.set(trouble, (counts.get(trouble) ?? 0) + 1);
+      }
+    }
+    return [...counts].map(([trouble, count]) => `${count} × ${trouble}`);
   }
 
   /** Kills one of those that are up, and starts another in its place; at least one API is left. */
@@ -70,3 +86,6 @@ export class FleetClient extends AgencyClient {
     return client.send<Body>(...request);
   }
 }
+
+const isMessage = (error: unknown): error is { readonly message: string } =>
+  typeof error === 'object' && error !== null && 'message' in error;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** The built service: `CRASH_DIST` names another build than the checkout's own. */
-const DIST = resolve(ROOT, process.env.CRASH_DIST ?? 'dist');
+export const DIST = resolve(ROOT, process.env.CRASH_DIST ?? 'dist');
 
 type App = 'api' | 'worker' | 'standalone';
 /** What comes to its end by itself: the tool, and what refuses to start. */

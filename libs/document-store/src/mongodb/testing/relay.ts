@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
+const MONGODB_PORT = 27_017;
+
 /** A way to the server of a URL that can be cut, or hang. */
 export class Relay {
   private readonly sockets = new Set<Socket>();
@@ -12,12 +14,13 @@ export class Relay {
   ) {}
 
   static async to(url: string): Promise<Relay> {
-    const { hostname, port, pathname } = new URL(url);
+    const { protocol, hostname, port, pathname, search } = new URL(url);
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const relay = new Relay(`mongodb://127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`, server);
-    server.on('connection', (client) => relay.lead(client, connect(Number(port || 27_017), hostname)));
+    const here = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const relay = new Relay(`${protocol}//${here}${pathname}${search}`, server);
+    server.on('connection', (client) => relay.lead(client, connect(Number(port || MONGODB_PORT), hostname)));
     return relay;
   }
 
