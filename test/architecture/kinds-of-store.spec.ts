@@ -1,0 +1,28 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from '@jest/globals';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ADAPTERS = /^libs\/(event-log|document-store|personal-keys|mongodb-connection)\//;
+const COMPOSITION = /^apps\/composition\//;
+/** A platform of its own, with a store of its own. */
+const SANDBOX = /^apps\/platform-sandbox\//;
+
+const sources = globSync('{apps,libs}/**/*.ts', { cwd: ROOT }).filter(
+  (file) => !/\.(spec|examples)\.ts$/.test(file) && ![ADAPTERS, COMPOSITION, SANDBOX].some((place) => place.test(file)),
+);
+
+/** Code without its comments and texts, which may well name a store to people. */
+const codeOf = (file: string): string =>
+  readFileSync(`${ROOT}${file}`, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'|"[^"\n]*"|`[^`]*`/g, '');
+
+it('Only the composition root and the adapters know which kinds of store there are', () => {
+  expect(sources.length).toBeGreaterThan(300);
+  const knowing = sources.filter((file) => /sqlite|mongo|eventstoredb|esdb|embedded/i.test(codeOf(file)));
+  expect(knowing).toEqual([]);
+});
+
+it('the configuration of the stores is read by the composition root alone', () => {
+  const reading = sources.filter((file) => /EVENTSTOREDB_URL|MONGODB_URL/.test(readFileSync(`${ROOT}${file}`, 'utf8')));
+  expect(reading).toEqual([]);
+});
