@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { median, SCALE } from './figures.js';
 import type { Load, LoadResult, Request } from './processes/load.js';
@@ -21,8 +21,10 @@ export default {
     const values: LoadResult[] = [];
     const floors: LoadResult[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      floors.push(await accept(join(dir, `memory-${round}`), 'memory'));
-      values.push(await accept(join(dir, `durable-${round}`), 'durable'));
+      floors.push(await inMemory((inMemoryDir) => accept(inMemoryDir, 'memory')));
+      const roundDir = join(dir, `durable-${round}`);
+      await mkdir(roundDir);
+      values.push(await accept(roundDir, 'durable'));
     }
     const p99 = (results: readonly LoadResult[]) => `${median(results.map((result) => result.p99))} ms`;
     return {
@@ -34,9 +36,17 @@ export default {
   },
 };
 
+const inMemory = async <T>(task: (dir: string) => Promise<T>): Promise<T> => {
+  const dir = await mkdtemp('/dev/shm/post-scan-');
+  try {
+    return await task(dir);
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+};
+
 /** Each request is for another creator under another key, so that each is accepted; all is new in each round. */
 const accept = async (dir: string, stores: StoreKind): Promise<LoadResult> => {
-  await mkdir(dir);
   const creators = WARM + COUNTED;
   const sandbox = await startProcess<SandboxReady>('sandbox', dir, { agencyId: 'agency_bench', creators });
   const settings: PostScanSettings = { dir, stores, sandbox: sandbox.ready };

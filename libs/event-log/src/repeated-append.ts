@@ -13,7 +13,7 @@ export interface Place {
  * none of their ids; otherwise the append reuses ids for something else.
  */
 export function repeatedAppend(
-  { stream, expected, events }: EncodedAppend,
+  { stream, expected, events }: Pick<EncodedAppend, 'stream' | 'expected' | 'events'>,
   placeOf: (id: string) => Place | undefined,
 ): Appended | InvalidAppend | undefined {
   const places = events.map((event) => placeOf(event.id));

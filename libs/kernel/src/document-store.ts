@@ -58,8 +58,8 @@ export interface Checkpoint {
 
 /** A newer runner has taken over: nothing of the batch that was refused may be relied on. */
 export class Fenced extends Error {
-  constructor(name: string) {
-    super(`${name} has a newer runner`);
+  constructor(readonly runner: string) {
+    super(`${runner} has a newer runner`);
     this.name = 'Fenced';
   }
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { openSqliteDocumentStore } from '#document-store';
 import { InMemoryEventLog } from '#event-log';
 import { systemClock } from '#kernel';
@@ -16,14 +17,15 @@ import type { SandboxReady } from './sandbox.js';
 export type StoreKind = 'durable' | 'memory';
 
 /**
- * Without disk, file locks and syncs. The documents' in-memory store of the tests is no floor: it looks at every
- * document for each query, and is a hundred times slower than SQLite on some thousand of them.
+ * Without disk and syncs. The documents' in-memory store of the tests is no floor: it looks at every document for each
+ * query, and is a hundred times slower than SQLite on some thousand of them; so they are a file, whose directory
+ * is to be in the machine's memory.
  */
-const storesInMemory = (): Stores =>
+const storesInMemory = (dir: string): Stores =>
   layered(
     {
       log: new InMemoryEventLog(),
-      documents: openSqliteDocumentStore({ file: ':memory:' }),
+      documents: openSqliteDocumentStore({ file: join(dir, 'documents.db') }),
       personalKeys: new InMemoryKeyStore(),
     },
     Buffer.alloc(32),
@@ -47,7 +49,7 @@ export const createBenchServices = async (dir: string, kind: StoreKind, sandbox:
     }),
     port: 0,
   };
-  const stores = kind === 'durable' ? openStores(config) : storesInMemory();
+  const stores = kind === 'durable' ? openStores(config) : storesInMemory(dir);
   const services: Services = await createServices(config, stores, systemClock);
   return { config, services, logger: createLogger(config.logLevel) };
 };

@@ -1,4 +1,4 @@
-import type { Effects, LoggedCall, PlatformState } from '../support/stage.js';
+import { type Effects, type LoggedCall, type PlatformState, PROVIDER_TIMEOUT } from '../support/stage.js';
 import type { Subject } from './subject.js';
 
 const SLOT_CALLS: ReadonlySet<string> = new Set(['occupySlot', 'releaseSlot']);
@@ -26,14 +26,14 @@ const twoBodies = (calls: readonly LoggedCall[]): string[] => {
   return found;
 };
 
-/** D42: slot calls of one creator run one at a time. */
+/** D42: slot calls of one creator run one at a time; one that the service has given up goes on at the platform alone. */
 const slotCallsAtOnce = (calls: readonly LoggedCall[]): string[] => {
   const busyUntil = new Map<string, number>();
   const found: string[] = [];
   for (const { seq, operation, path, started_at, finished_at } of calls) {
     if (!SLOT_CALLS.has(operation)) continue;
     if (started_at < (busyUntil.get(path) ?? 0)) found.push(`call ${seq}: ${operation} ${path} was under way already`);
-    busyUntil.set(path, finished_at ?? Number.POSITIVE_INFINITY);
+    busyUntil.set(path, Math.min(finished_at ?? Number.POSITIVE_INFINITY, started_at + PROVIDER_TIMEOUT));
   }
   return found;
 };

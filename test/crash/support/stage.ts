@@ -40,6 +40,9 @@ export interface PlatformState {
   readonly creators: readonly { readonly user_id: string; readonly aliases: readonly string[] }[];
 }
 
+/** How long the service waits for the platform where nothing else is said, in milliseconds. */
+export const PROVIDER_TIMEOUT = 1_000;
+
 /** A platform with one agency, and a data directory on which processes of the built service run. */
 export class Stage {
   private readonly running = new Set<AppProcess>();
@@ -65,7 +68,7 @@ export class Stage {
       SCAN_ENGINE_TOKEN: sandbox.token,
       DEINDEX_PROVIDER_URL: sandbox.url,
       DEINDEX_PROVIDER_TOKEN: sandbox.token,
-      PROVIDER_TIMEOUT: '1s',
+      PROVIDER_TIMEOUT: `${PROVIDER_TIMEOUT}ms`,
       SCAN_POLL_EVERY: '200ms',
       RATE_LIMIT_PER_MINUTE: '0',
       ...settings,

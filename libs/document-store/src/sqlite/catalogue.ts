@@ -18,7 +18,7 @@ export class Catalogue {
 
   constructor(private readonly connection: Connection) {}
 
-  /** Within a transaction: nothing is written by the definition of yesterday, which would not fill a new index. */
+  /** Within a transaction nothing is written then by the definition of yesterday, which would not fill a new index. */
   refresh(): void {
     if (this.fileVersion() !== this.version) this.reload();
   }

@@ -6,7 +6,7 @@ const ADD = `INSERT INTO "_counters" VALUES (?, ?, ?) ON CONFLICT ("name") DO UP
     "value" = "value" + excluded."value", "expires_at" = max("expires_at", excluded."expires_at")
   RETURNING "value"`;
 
-const addToCounter = (connection: Connection, counter: string, by: number, expiresAt: Instant): number =>
+export const addToCounter = (connection: Connection, counter: string, by: number, expiresAt: Instant): number =>
   Number(connection.get(ADD, counter, by, expiresAt)?.value);
 
 export const sweepCounters = (connection: Connection, now: Instant): number =>
@@ -19,14 +19,11 @@ interface Addition {
   readonly total: Promise<number>;
 }
 
-/** What is added to one counter in one turn is one statement, and each caller has the value after its own share. */
+/** What is added to one counter before a commit is one statement, and each caller has the value after its own share. */
 export class Counters {
   private readonly waiting = new Map<string, Addition>();
 
-  constructor(
-    private readonly connection: Connection,
-    private readonly writes: GroupCommit,
-  ) {}
+  constructor(private readonly writes: GroupCommit) {}
 
   async add(counter: string, by: number, expiresAt: Instant): Promise<number> {
     const addition = this.waiting.get(counter) ?? this.begin(counter);
@@ -37,14 +34,13 @@ export class Counters {
   }
 
   private begin(counter: string): Addition {
-    const close = () => this.waiting.delete(counter);
-    const total = this.writes.run(() => {
-      close();
-      return addToCounter(this.connection, counter, addition.by, addition.expiresAt);
+    const total = this.writes.run<'increment'>(() => {
+      this.waiting.delete(counter);
+      return ['increment', counter, addition.by, addition.expiresAt];
     });
-    // Also where the commit never came to it.
-    total.catch(close);
     const addition: Addition = { by: 0, expiresAt: Number.NEGATIVE_INFINITY, total };
+    // Nothing is added to what is refused at once; who asked hears of it.
+    if (this.writes.isClosed) return addition;
     this.waiting.set(counter, addition);
     return addition;
   }

@@ -1,8 +1,9 @@
-import type { SQLOutputValue } from 'node:sqlite';
-import { type CollectionWrite, type Document, DuplicateKey, type IndexedValue, type RangeQuery } from '#kernel';
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { type Document, DuplicateKey, type IndexedValue, type RangeQuery } from '#kernel';
 import { hasValues } from '../indexed-value.js';
 import type { Catalogue } from './catalogue.js';
 import type { Connection } from './connection.js';
+import type { Rows } from './operations.js';
 import { rangeStatements } from './range-sql.js';
 import { isUniqueViolation } from './sqlite-error.js';
 import type { Table } from './table.js';
@@ -23,29 +24,50 @@ export const rowsInRange = (connection: Connection, catalogue: Catalogue, collec
   return second === undefined ? read() : connection.reading(read);
 };
 
-/** Within a transaction. */
-export const applyWrite = (connection: Connection, table: Table, { put = [], remove = [] }: CollectionWrite): void => {
-  for (const id of remove) connection.run(table.remove, id);
-  for (const document of put) store(connection, table, table.put, document);
+/** As they are to be stored, by the definition that is known here. */
+export const rowsOf = ({ definition: { name }, fields, row }: Table, documents: readonly Document[]): Rows => ({
+  collection: name,
+  fields,
+  values: documents.flatMap(row),
+});
+
+/** The following within a transaction. */
+export const removeRows = (connection: Connection, table: Table, ids: readonly string[]): void => {
+  for (const id of ids) connection.run(table.remove, id);
 };
 
-/** Within a transaction. */
-export const replaceWhere = (
+/** Returns how many were stored. */
+export const storeRows = (connection: Connection, table: Table, { fields, values }: Rows, sql: string): number => {
+  // Another process may have added an index that the sender has not heard of.
+  const isKnown = fields.join() === table.fields.join();
+  const width = 2 + fields.length;
+  let stored = 0;
+  for (let at = 0; at < values.length; at += width) {
+    const row = values.slice(at, at + width);
+    stored += store(connection, table, sql, isKnown ? row : table.row(documentOf(row)));
+  }
+  return stored;
+};
+
+/** Where the stored document has these values, or null where there is to be none. */
+export const replaceRow = (
   connection: Connection,
   table: Table,
-  document: Document,
+  row: Rows,
   expected: Readonly<Record<string, IndexedValue>> | null,
 ): boolean => {
-  if (expected === null) return store(connection, table, table.insert, document) === 1;
-  const row = connection.get(table.get, document.id);
-  if (row === undefined || !hasValues(parsed(row), expected)) return false;
-  store(connection, table, table.put, document);
+  if (expected === null) return storeRows(connection, table, row, table.insert) === 1;
+  const stored = connection.get(table.get, String(row.values[0]));
+  if (stored === undefined || !hasValues(parsed(stored), expected)) return false;
+  storeRows(connection, table, row, table.put);
   return true;
 };
 
-const store = (connection: Connection, table: Table, sql: string, document: Document): number => {
+const documentOf = ([, json]: readonly SQLInputValue[]): Document => JSON.parse(String(json)) as Document;
+
+const store = (connection: Connection, table: Table, sql: string, row: readonly SQLInputValue[]): number => {
   try {
-    return connection.run(sql, ...table.row(document));
+    return connection.run(sql, ...row);
   } catch (error) {
     throw isUniqueViolation(error) ? new DuplicateKey(table.definition.name, { cause: error }) : error;
   }

@@ -1,54 +1,55 @@
-import type { Connection } from './connection.js';
-import { asStoreError } from './sqlite-error.js';
+import { StoreUnavailable } from '#kernel';
+import { errorOf } from './failures.js';
+import type { Operation, Result, Task } from './operations.js';
+import type { Outcome } from './write-thread.js';
 
-interface Task {
-  /** Returns what tells the caller how it went, once that is committed. */
-  perform(): () => void;
+interface Waiting {
+  readonly task: () => Task;
+  settle(outcome: Outcome): void;
   refuse(error: unknown): void;
 }
 
-/** Runs the writes of one turn in one transaction: a commit costs more than a small write. */
+/** Collects the writes of a turn, and those that come during a commit, for one transaction: it costs more than they do. */
 export class GroupCommit {
-  private tasks: Task[] = [];
+  private waiting: Waiting[] = [];
+  private draining: Promise<void> | undefined;
+  isClosed = false;
 
-  constructor(private readonly connection: Connection) {}
+  constructor(private readonly commit: (tasks: readonly Task[]) => Promise<readonly Outcome[]>) {}
 
-  /** The task's failure undoes the task, and no other. */
-  run<T>(task: () => T): Promise<T> {
+  /** The task, asked for when it is its turn, is done or undone by itself. */
+  run<O extends Operation>(task: () => Task<O>): Promise<Result<O>> {
+    if (this.isClosed) return Promise.reject(new StoreUnavailable('the embedded document store is closed'));
     return new Promise((resolve, reject) => {
-      if (this.tasks.length === 0) setImmediate(() => this.commit());
-      this.tasks.push({
-        perform: () => {
-          const result = task();
-          return () => resolve(result);
-        },
-        refuse: (error) => reject(asStoreError(error)),
-      });
+      const settle = (outcome: Outcome) => {
+        if ('failure' in outcome) reject(errorOf(outcome.failure));
+        else resolve(outcome.result as Result<O>);
+      };
+      this.waiting.push({ task, settle, refuse: reject });
+      this.draining ??= this.drain();
     });
   }
 
-  /** Commits what waits for the end of the turn. */
-  commit(): void {
-    const tasks = this.tasks;
-    this.tasks = [];
-    if (tasks.length === 0) return;
-    try {
-      const outcomes = this.connection.writing(() =>
-        tasks.map((task) => (tasks.length === 1 ? task.perform() : this.performApart(task))),
-      );
-      for (const tell of outcomes) tell();
-    } catch (error) {
-      for (const task of tasks) task.refuse(error);
-    }
+  /** Takes no more, and resolves when all that it took is committed. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.draining;
   }
 
-  private performApart(task: Task): () => void {
-    try {
-      return this.connection.apart(() => task.perform());
-    } catch (error) {
-      // SQLite has rolled back the whole transaction, as on a full disk: all have failed.
-      if (!this.connection.inTransaction) throw error;
-      return () => task.refuse(error);
+  private async drain(): Promise<void> {
+    while (this.waiting.length > 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const group = this.waiting;
+      this.waiting = [];
+      try {
+        const outcomes = await this.commit(group.map(({ task }) => task()));
+        for (const [index, { settle }] of group.entries()) settle(outcomes[index] ?? NONE);
+      } catch (error) {
+        for (const { refuse } of group) refuse(error);
+      }
     }
+    this.draining = undefined;
   }
 }
+
+const NONE: Outcome = { failure: { kind: 'unavailable', message: 'the write has no outcome' } };

@@ -39,8 +39,13 @@ export const missingFrom = (
   return [...missing.values()];
 };
 
-/** Makes the table, or extends it; to be called where nobody else writes. */
-export const createCollection = (connection: Connection, definition: CollectionDefinition): void => {
+/** Makes what is missing; to be called where nobody else writes. */
+export const createCollections = (connection: Connection, wanted: readonly CollectionDefinition[]): void => {
+  for (const definition of missingFrom(connection, wanted)) createCollection(connection, definition);
+};
+
+/** Makes the table, or extends it. */
+const createCollection = (connection: Connection, definition: CollectionDefinition): void => {
   const stored = storedDefinitions(connection).get(definition.name);
   const before = stored ?? { ...NOTHING, name: definition.name };
   const table = quoted(definition.name);

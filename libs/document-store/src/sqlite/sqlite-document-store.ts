@@ -10,36 +10,40 @@ import type {
   RangeQuery,
 } from '#kernel';
 import { Catalogue } from './catalogue.js';
-import { giveBackLease, heldLease, moveCheckpoint, readCheckpoint, takeLease } from './claims.js';
+import { heldLease, readCheckpoint } from './claims.js';
 import type { Connection } from './connection.js';
-import { Counters, sweepCounters } from './counters.js';
-import { applyWrite, parsed, replaceWhere, rowsInRange } from './documents.js';
+import { Counters } from './counters.js';
+import { parsed, rowsInRange, rowsOf } from './documents.js';
 import { GroupCommit } from './group-commit.js';
-import { createCollection, dropCollection, missingFrom } from './schema.js';
+import type { Arguments, Operation, Result } from './operations.js';
+import { missingFrom } from './schema.js';
 import { asStoreError, isSqliteError } from './sqlite-error.js';
+import type { WriteThread } from './write-thread.js';
 
-/** The port over one connection: reads run at once, writes at the end of the turn. */
+/** The port over two connections: here it reads, at once; a thread with the other one writes. */
 export class SqliteDocumentStore implements DocumentStore {
   private readonly catalogue: Catalogue;
   private readonly writes: GroupCommit;
   private readonly counters: Counters;
+  private closing: Promise<void> | undefined;
 
-  constructor(private readonly connection: Connection) {
+  constructor(
+    private readonly connection: Connection,
+    private readonly thread: WriteThread,
+  ) {
     this.catalogue = new Catalogue(connection);
-    this.writes = new GroupCommit(connection);
-    this.counters = new Counters(connection, this.writes);
+    this.writes = new GroupCommit((tasks) => thread.commit(tasks));
+    this.counters = new Counters(this.writes);
   }
 
   async ensure(collections: readonly CollectionDefinition[]): Promise<void> {
     if (this.read(() => missingFrom(this.connection, collections)).length === 0) return;
-    this.define(() => {
-      const missing = missingFrom(this.connection, collections);
-      for (const collection of missing) createCollection(this.connection, collection);
-    });
+    await this.change('ensure', collections);
+    this.read(() => this.catalogue.reload());
   }
 
-  async drop(collection: string): Promise<void> {
-    this.define(() => dropCollection(this.connection, collection));
+  drop(collection: string): Promise<void> {
+    return this.change('drop', collection);
   }
 
   async get<D extends Document>(collection: string, id: string): Promise<D | undefined> {
@@ -61,19 +65,17 @@ export class SqliteDocumentStore implements DocumentStore {
     return Number(this.read(() => this.connection.get(this.catalogue.table(collection).count))?.count);
   }
 
-  write(writes: readonly CollectionWrite[], checkpoint?: Checkpoint): Promise<void> {
-    return this.change(() => {
-      if (checkpoint !== undefined) moveCheckpoint(this.connection, checkpoint);
-      for (const write of writes) applyWrite(this.connection, this.catalogue.table(write.collection), write);
-    });
+  async write(writes: readonly CollectionWrite[], checkpoint?: Checkpoint): Promise<void> {
+    const rows = writes.map(({ collection, put = [], remove = [] }) => ({ ...this.rows(collection, put), remove }));
+    await this.change('write', rows, checkpoint);
   }
 
-  compareAndSet(
+  async compareAndSet(
     collection: string,
     document: Document,
     expected: Readonly<Record<string, IndexedValue>> | null,
   ): Promise<boolean> {
-    return this.change(() => replaceWhere(this.connection, this.catalogue.table(collection), document, expected));
+    return this.change('compareAndSet', this.rows(collection, [document]), expected);
   }
 
   async checkpoint(name: string): Promise<Checkpoint | undefined> {
@@ -81,11 +83,11 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   acquireLease(name: string, holder: string, now: Instant, until: Instant): Promise<Lease | undefined> {
-    return this.change(() => takeLease(this.connection, name, holder, now, until));
+    return this.change('acquireLease', name, holder, now, until);
   }
 
   releaseLease(name: string, holder: string): Promise<void> {
-    return this.change(() => giveBackLease(this.connection, name, holder));
+    return this.change('releaseLease', name, holder);
   }
 
   async lease(name: string): Promise<Lease | undefined> {
@@ -97,29 +99,30 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   sweepCounters(now: Instant): Promise<number> {
-    return this.change(() => sweepCounters(this.connection, now));
+    return this.change('sweepCounters', now);
   }
 
-  async close(): Promise<void> {
-    this.writes.commit();
+  close(): Promise<void> {
+    this.closing ??= this.end();
+    return this.closing;
+  }
+
+  private async end(): Promise<void> {
+    await this.writes.close();
+    await this.thread.close();
     this.connection.close();
   }
 
-  private change<T>(task: () => T): Promise<T> {
-    return this.writes.run(() => {
+  private rows(collection: string, documents: readonly Document[]) {
+    const table = this.read(() => {
       this.catalogue.refresh();
-      return task();
+      return this.catalogue.table(collection);
     });
+    return rowsOf(table, documents);
   }
 
-  /** Tables change in a transaction of their own, which starts after what was written before in this turn. */
-  private define(task: () => void): void {
-    this.writes.commit();
-    try {
-      this.connection.writing(task);
-    } catch (error) {
-      throw asStoreError(error);
-    }
+  private change<O extends Operation>(operation: O, ...rest: Arguments<O>): Promise<Result<O>> {
+    return this.writes.run<O>(() => [operation, ...rest]);
   }
 
   private read<T>(task: () => T): T {

@@ -10,10 +10,10 @@ interface SqliteError {
 }
 
 // Not by `instanceof`: under jest, Node's own errors are of another realm.
-const hasCode = (error: unknown, code: string): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === code;
+export const codeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 
-export const isSqliteError = (error: unknown): error is SqliteError => hasCode(error, 'ERR_SQLITE_ERROR');
+export const isSqliteError = (error: unknown): error is SqliteError => codeOf(error) === 'ERR_SQLITE_ERROR';
 
 export const isUniqueViolation = (error: unknown): boolean =>
   isSqliteError(error) && error.errcode === CONSTRAINT_UNIQUE;
@@ -22,6 +22,6 @@ export const isBusy = (error: unknown): boolean => isSqliteError(error) && (erro
 
 /** What SQLite throws as the port names it, also where the file has been closed; anything else as it is. */
 export const asStoreError = (error: unknown): unknown =>
-  isSqliteError(error) || hasCode(error, 'ERR_INVALID_STATE')
+  isSqliteError(error) || codeOf(error) === 'ERR_INVALID_STATE'
     ? new StoreUnavailable('the embedded document store failed', { cause: error })
     : error;

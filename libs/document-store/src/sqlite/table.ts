@@ -9,12 +9,14 @@ import { indexedValue } from '../indexed-value.js';
  */
 export interface Table {
   readonly definition: CollectionDefinition;
+  /** Those that have a column. */
+  readonly fields: readonly string[];
   readonly get: string;
   /** Takes a JSON array of ids. */
   readonly getMany: string;
   readonly count: string;
   readonly remove: string;
-  /** Both take what `row` returns; `insert` leaves a document that is there as it is. */
+  /** Both take what `row` returns, id and JSON and the fields' values; `insert` leaves a document that is there as it is. */
   readonly put: string;
   readonly insert: string;
   row(document: Document): SQLInputValue[];
@@ -30,6 +32,7 @@ export const tableOf = (definition: CollectionDefinition): Table => {
   const replaced = columns.map((column) => `${column} = excluded.${column}`).join(', ');
   return {
     definition,
+    fields,
     get: `SELECT "_document" FROM ${table} WHERE "id" = ?`,
     getMany: `SELECT "_document" FROM ${table} WHERE "id" IN (SELECT "value" FROM json_each(?))`,
     count: `SELECT count(*) AS "count" FROM ${table}`,

@@ -9,6 +9,9 @@ const SQLITE_LOCKED = 6;
 const member = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
 
+/** The name that Node gives an error, for those who log it. */
+export const codeOf = (error: unknown): unknown => member(error, 'code');
+
 /** Whether another connection is in the way: nothing is wrong, and a repeat may succeed. */
 export function isBusy(error: unknown): boolean {
   const extended = member(error, 'errcode');
@@ -33,7 +36,7 @@ export async function patiently<T>(work: () => T, patience: Duration): Promise<T
   }
 }
 
-/** The same for opening, which is synchronous. */
+/** The same for what may block: opening, and a thread of its own. */
 export function patientlySync<T>(work: () => T, patience: Duration): T {
   const end = performance.now() + patience;
   for (;;) {

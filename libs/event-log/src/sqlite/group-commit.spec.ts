@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { StoreUnavailable } from '#kernel';
 import { events } from '../contract/given-events.js';
@@ -8,11 +9,11 @@ import type { Verdict } from './writer.js';
 /** Writes nothing, but remembers how many appends came in each group. */
 function recording(write: (group: readonly EncodedAppend[]) => void = () => {}) {
   const sizes: number[] = [];
-  const groups = new GroupCommit((group): Verdict[] => {
+  const groups = new GroupCommit(async (group): Promise<Verdict[]> => {
     sizes.push(group.length);
     write(group);
     return group.map(() => ({ revision: 0, position: 1 }));
-  }, 1_000);
+  });
   return { groups, sizes };
 }
 
@@ -62,13 +63,25 @@ test('a group that fails takes none but its own appends with it', async () => {
   await Promise.all(appends(3).map((append) => groups.append(append)));
 });
 
-test('a busy database is tried again with the same group', async () => {
-  let busy = 3;
-  const { groups, sizes } = recording(() => {
-    if (busy-- > 0) throw Object.assign(new Error('database is locked'), { errcode: 5 });
+test('what comes while a group is written waits for the next', async () => {
+  const written = Promise.withResolvers<void>();
+  const sizes: number[] = [];
+  const groups = new GroupCommit(async (group): Promise<Verdict[]> => {
+    sizes.push(group.length);
+    if (sizes.length === 1) await written.promise;
+    return group.map(() => ({ revision: 0, position: 1 }));
   });
-  await Promise.all(appends(2).map((append) => groups.append(append)));
-  expect(sizes).toEqual([2, 2, 2, 2]);
+  const [first, ...others] = appends(4);
+  if (!first) return;
+  const begun = groups.append(first);
+  await setImmediate();
+  await setImmediate();
+  const following = others.map((append) => groups.append(append));
+  await setImmediate();
+  expect(sizes).toEqual([1]);
+  written.resolve();
+  await Promise.all([begun, ...following]);
+  expect(sizes).toEqual([1, 3]);
 });
 
 test('takes nothing once it is closed, but settles what it had', async () => {

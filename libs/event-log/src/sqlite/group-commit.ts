@@ -1,11 +1,9 @@
-import { performance } from 'node:perf_hooks';
-import { type Appended, type Duration, StoreUnavailable } from '#kernel';
+import { type Appended, StoreUnavailable } from '#kernel';
 import type { EncodedAppend } from '../encoded-append.js';
-import { patiently, unavailable } from './busy.js';
-import { Gathering } from './gathering.js';
+import { unavailable } from './busy.js';
 import type { Verdict } from './writer.js';
 
-/** A group is closed at the first of these, so that no commit holds up the event loop for long. */
+/** A group is closed at the first of these, so that no commit takes long. */
 const GROUP_EVENTS = 512;
 const GROUP_BYTES = 1024 * 1024;
 
@@ -15,17 +13,13 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Collects the appends of a turn of the event loop, under load of some, so that they share one sync to disk. */
+/** Collects the appends of a turn of the event loop, and those that come during a commit, to share a sync to disk. */
 export class GroupCommit {
   readonly #queue: Waiting[] = [];
   #draining: Promise<void> | undefined;
-  readonly #gathering = new Gathering();
   #closed = false;
 
-  constructor(
-    private readonly write: (group: readonly EncodedAppend[]) => Verdict[],
-    private readonly patience: Duration,
-  ) {}
+  constructor(private readonly write: (group: readonly EncodedAppend[]) => Promise<readonly Verdict[]>) {}
 
   append(append: EncodedAppend): Promise<Appended> {
     if (this.#closed) return Promise.reject(new StoreUnavailable('the event log is closed'));
@@ -45,7 +39,6 @@ export class GroupCommit {
     while (this.#queue.length > 0) {
       // Writers that the last commit let go on come to their next append within this turn.
       await new Promise((resolve) => setImmediate(resolve));
-      if (!this.#closed) await this.#gathering.wait(() => this.#queue.length, GROUP_EVENTS);
       await this.#commit(this.#takeGroup());
     }
     this.#draining = undefined;
@@ -64,10 +57,7 @@ export class GroupCommit {
 
   async #commit(group: readonly Waiting[]): Promise<void> {
     try {
-      const appends = group.map((waiting) => waiting.append);
-      const began = performance.now();
-      const verdicts = await patiently(() => this.write(appends), this.patience);
-      this.#gathering.took(performance.now() - began);
+      const verdicts = await this.write(group.map((waiting) => waiting.append));
       for (const [index, { resolve, reject }] of group.entries()) {
         const verdict = verdicts[index];
         if (verdict === undefined || verdict instanceof Error) reject(verdict ?? new StoreUnavailable('no verdict'));

@@ -1,8 +1,9 @@
 import { closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { type Duration, type EventLog, SECOND } from '#kernel';
+import { AppendThread } from './append-thread.js';
 import { patientlySync, unavailable } from './busy.js';
+import { connected } from './connection.js';
 import { ensureSchema } from './schema.js';
 import { SqliteEventLog } from './sqlite-event-log.js';
 
@@ -15,16 +16,8 @@ export interface SqliteEventLogOptions {
   readonly pollEvery?: Duration;
 }
 
-/** How long SQLite itself may block the event loop for a lock that another process is about to give back. */
-const BLOCKING: Duration = 10;
-
-/** Pages of 8 KiB hold ten events of common size: a tenth less file than with 4 KiB, and a tenth less time to replay. */
-const SETTINGS = `
-  PRAGMA page_size = 8192;
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
-  PRAGMA cache_size = -16384;
-  PRAGMA journal_size_limit = 67108864;`;
+/** Most of what is read is read once; what is not, the machine remembers. */
+const CACHE_KIB = 4 * 1024;
 
 /**
  * Opens, or makes, an event log in one file of this machine's disk (not a network's). Any number of processes may have
@@ -33,16 +26,10 @@ const SETTINGS = `
 export function openSqliteEventLog({ file, busyFor = 5 * SECOND, pollEvery = 25 }: SqliteEventLogOptions): EventLog {
   try {
     makePrivateFile(file);
-    const db = new DatabaseSync(file, { timeout: BLOCKING, enableForeignKeyConstraints: false });
-    try {
-      // The first to open settles the file's layout and makes the tables, with the others waiting at the door.
-      patientlySync(() => db.exec(SETTINGS), busyFor);
+    return connected(file, busyFor, CACHE_KIB, (db) => {
       patientlySync(() => ensureSchema(db), busyFor);
-      return new SqliteEventLog(db, { busyFor, pollEvery });
-    } catch (error) {
-      db.close();
-      throw error;
-    }
+      return new SqliteEventLog(db, new AppendThread({ file, busyFor }), { busyFor, pollEvery });
+    });
   } catch (error) {
     throw unavailable(error);
   }

@@ -18,21 +18,24 @@ import {
 import { type EncodedAppend, encodeAppend } from '../encoded-append.js';
 import { follow } from '../follow.js';
 import { WakeUps } from '../wake-ups.js';
+import type { AppendThread } from './append-thread.js';
 import { patiently } from './busy.js';
 import { ForeignCommits } from './foreign-commits.js';
 import { GroupCommit } from './group-commit.js';
 import { Reader } from './reader.js';
 import { StreamEnds } from './stream-ends.js';
-import { type Verdict, Writer } from './writer.js';
+import type { Verdict } from './writer.js';
 
 export interface Patience {
   readonly busyFor: Duration;
   readonly pollEvery: Duration;
 }
 
-/** The log in a database that it alone closes. One connection serves all: no statement outlives its turn. */
+/**
+ * The log in a database that it alone closes. One connection serves all reads, no statement of which outlives its turn;
+ * a thread with another one writes.
+ */
 export class SqliteEventLog implements EventLog {
-  readonly #writer: Writer;
   readonly #reader: Reader;
   readonly #groups: GroupCommit;
   readonly #ends: StreamEnds;
@@ -42,12 +45,12 @@ export class SqliteEventLog implements EventLog {
 
   constructor(
     private readonly db: DatabaseSync,
+    private readonly writer: AppendThread,
     private readonly patience: Patience,
   ) {
-    this.#writer = new Writer(db);
     this.#reader = new Reader(db);
     this.#ends = new StreamEnds(db);
-    this.#groups = new GroupCommit((group) => this.#write(group), patience.busyFor);
+    this.#groups = new GroupCommit((group) => this.#write(group));
     this.#wakeUps = new WakeUps(() => this.#foreign.watch());
     this.#foreign = new ForeignCommits(db, this.#wakeUps, patience.pollEvery);
   }
@@ -92,6 +95,7 @@ export class SqliteEventLog implements EventLog {
     this.#wakeUps.close();
     this.#foreign.stop();
     await this.#groups.close();
+    await this.writer.close();
     this.db.close();
   }
 
@@ -105,11 +109,9 @@ export class SqliteEventLog implements EventLog {
     return events;
   }
 
-  #write(group: readonly EncodedAppend[]): Verdict[] {
-    // Whatever becomes of the group, nothing wrong is believed of its streams.
-    for (const { stream } of group) this.#ends.set(stream, undefined);
-    const verdicts = this.#writer.write(group);
-    for (const { stream } of group) this.#ends.set(stream, this.#writer.endOf(stream));
+  async #write(group: readonly EncodedAppend[]): Promise<readonly Verdict[]> {
+    const { before, after, verdicts } = await this.writer.write(group);
+    this.#ends.wrote(before, after, endsOf(group, verdicts, before));
     this.#wakeUps.ring();
     return verdicts;
   }
@@ -117,5 +119,17 @@ export class SqliteEventLog implements EventLog {
   async #read<T>(read: () => T): Promise<T> {
     if (this.#wakeUps.closed) throw new StoreUnavailable('the event log is closed');
     return patiently(read, this.patience.busyFor);
+  }
+}
+
+/** Where streams end that have been made longer; the verdict on a repeated append names an earlier place. */
+function* endsOf(
+  group: readonly EncodedAppend[],
+  verdicts: readonly Verdict[],
+  before: Position,
+): Generator<[StreamName, Revision]> {
+  for (const [index, verdict] of verdicts.entries()) {
+    const stream = group[index]?.stream;
+    if (stream !== undefined && 'position' in verdict && verdict.position > before) yield [stream, verdict.revision];
   }
 }

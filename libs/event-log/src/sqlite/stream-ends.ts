@@ -13,16 +13,14 @@ const WORTH_READING = 1_000;
  * before it or comes of something that was, so that whatever had been acknowledged elsewhere by then is seen.
  */
 export class StreamEnds {
-  readonly #dataVersion: Query<[version: number]>;
   readonly #head: Query<[position: number]>;
   readonly #changed: Query<[stream: StreamName]>;
   readonly #ends = new LRUCache<StreamName, Revision>({ max: REMEMBERED });
-  #version: number | undefined;
+  /** All that is remembered is right as of here. */
   #through: Position = 0;
   #hasLooked = false;
 
   constructor(db: DatabaseSync) {
-    this.#dataVersion = query(db, 'PRAGMA data_version');
     this.#head = query(db, 'SELECT coalesce(max(position), 0) FROM events');
     this.#changed = query(
       db,
@@ -30,32 +28,37 @@ export class StreamEnds {
     );
   }
 
-  /** Whether nothing follows the revision, with all that other connections had committed when the turn began. */
+  /** Whether nothing follows the revision, with all that had been committed elsewhere when the turn began. */
   isAt(stream: StreamName, revision: Revision): boolean {
     this.#look();
     // Not moved up among the remembered ones: that costs more than reading a forgotten one once in a while.
     return this.#ends.peek(stream) === revision;
   }
 
-  /** As this connection has just read or written it; undefined where it may be anywhere. */
-  set(stream: StreamName, revision: Revision | undefined): void {
+  /** As it has just been read. */
+  set(stream: StreamName, revision: Revision): void {
     this.#ends.set(stream, revision);
+  }
+
+  /** A group of this process was written between these two heads, and has left streams at these ends. */
+  wrote(before: Position, after: Position, ends: Iterable<readonly [StreamName, Revision]>): void {
+    // Else somebody else has written too, or this has been seen already, with more that followed.
+    const isUpToDate = this.#through === before || this.#through === after;
+    if (isUpToDate) this.#through = after;
+    for (const [stream, revision] of ends) this.#ends.set(stream, isUpToDate ? revision : undefined);
   }
 
   #look(): void {
     if (this.#hasLooked) return;
-    // It changes with the commits of other connections only. Read first, it misses none that comes while we look.
-    const version = this.#dataVersion.get()?.[0];
-    if (version !== this.#version) this.#forgetChanged();
-    this.#version = version;
+    const head = this.#head.get()?.[0] ?? 0;
+    if (head !== this.#through) this.#forgetChanged(head);
     this.#hasLooked = true;
     setImmediate(() => {
       this.#hasLooked = false;
     });
   }
 
-  #forgetChanged(): void {
-    const head = this.#head.get()?.[0] ?? 0;
+  #forgetChanged(head: Position): void {
     if (head - this.#through > WORTH_READING) this.#ends.clear();
     else for (const [stream] of this.#changed.all(this.#through, head)) this.#ends.delete(stream);
     this.#through = head;

@@ -1,19 +1,21 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import {
-  type Appended,
-  categoryOf,
-  InvalidAppend,
-  NO_EVENTS,
-  type Position,
-  type Revision,
-  type StreamName,
-  WrongExpectedRevision,
-} from '#kernel';
+import { type Appended, categoryOf, InvalidAppend, NO_EVENTS, type Position, WrongExpectedRevision } from '#kernel';
 import { type EncodedAppend, isExpected, recordedBody } from '../encoded-append.js';
 import { type Place, repeatedAppend } from '../repeated-append.js';
 import { type Query, query } from './rows.js';
 
+/** All that is needed of an append to write it. */
+export type Appending = Pick<EncodedAppend, 'stream' | 'expected' | 'events'>;
+
 export type Verdict = Appended | WrongExpectedRevision | InvalidAppend;
+
+export interface Written {
+  /** The log's head when the group got the lock, and when it gave it back. */
+  readonly before: Position;
+  readonly after: Position;
+  /** Each append's own, in order. */
+  readonly verdicts: readonly Verdict[];
+}
 
 /** Writes groups of appends, each group in one transaction and with one sync to disk. */
 export class Writer {
@@ -28,8 +30,6 @@ export class Writer {
   /** By category and type; only what is committed may stay here, since a rolled back id is given out again. */
   readonly #kinds = new Map<string, number>();
   #position: Position = 0;
-  /** Where the streams end that the last group has made longer. */
-  readonly #ends = new Map<StreamName, Revision>();
 
   constructor(private readonly db: DatabaseSync) {
     this.#head = query(db, 'SELECT coalesce(max(position), 0) FROM events');
@@ -53,16 +53,16 @@ export class Writer {
     this.#deleteAfter = db.prepare('DELETE FROM events WHERE position > ?');
   }
 
-  /** Each append's own verdict, in order, once all is on disk. When it throws nothing was written. */
-  write(group: readonly EncodedAppend[]): Verdict[] {
+  /** Returns once all is on disk. When it throws nothing was written. */
+  write(group: readonly Appending[]): Written {
     // The lock is taken before the head is read: positions are given out in the order of commits, whoever writes.
     this.db.exec('BEGIN IMMEDIATE');
     try {
-      this.#position = this.#head.get()?.[0] ?? 0;
-      this.#ends.clear();
+      const before = this.#head.get()?.[0] ?? 0;
+      this.#position = before;
       const verdicts = group.map((append) => this.#append(append));
       this.db.exec('COMMIT');
-      return verdicts;
+      return { before, after: this.#position, verdicts };
     } catch (error) {
       this.#kinds.clear();
       if (this.db.isTransaction) this.db.exec('ROLLBACK');
@@ -70,20 +70,12 @@ export class Writer {
     }
   }
 
-  /** The stream's end, where the last group that was written has made it longer. */
-  endOf(stream: StreamName): Revision | undefined {
-    return this.#ends.get(stream);
-  }
-
-  #append(append: EncodedAppend): Verdict {
+  #append(append: Appending): Verdict {
     const [id, last] = this.#stream.get(append.stream) ?? [undefined, NO_EVENTS];
     if (isExpected(append.expected, last)) {
       const stream = id ?? Number(this.#insertStream.run(append.stream).lastInsertRowid);
       const appended = this.#insert(append, stream, last);
-      if (appended) {
-        this.#ends.set(append.stream, appended.revision);
-        return appended;
-      }
+      if (appended) return appended;
     }
     return (
       repeatedAppend(append, (eventId) => this.#placeOf(eventId)) ??
@@ -92,7 +84,7 @@ export class Writer {
   }
 
   /** Undefined, with nothing left behind, where an event id is known already. */
-  #insert({ stream: name, events }: EncodedAppend, stream: number, last: number): Appended | undefined {
+  #insert({ stream: name, events }: Appending, stream: number, last: number): Appended | undefined {
     const before = this.#position;
     const category = categoryOf(name);
     let revision = last;

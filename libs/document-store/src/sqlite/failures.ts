@@ -1,0 +1,43 @@
+import { DuplicateKey, Fenced, StoreUnavailable, UnknownCollection } from '#kernel';
+import { asStoreError, codeOf } from './sqlite-error.js';
+
+/** An error as it goes from thread to thread, where it would lose its class. */
+export type Failure =
+  | { readonly kind: 'duplicateKey' | 'unknownCollection' | 'fenced'; readonly subject: string }
+  | { readonly kind: 'unavailable' | 'other'; readonly message: string; readonly cause?: CauseOfFailure };
+
+interface CauseOfFailure {
+  readonly message: string;
+  readonly code: unknown;
+}
+
+export const failureOf = (thrown: unknown): Failure => {
+  const error = asStoreError(thrown);
+  if (error instanceof DuplicateKey) return { kind: 'duplicateKey', subject: error.collection };
+  if (error instanceof UnknownCollection) return { kind: 'unknownCollection', subject: error.collection };
+  if (error instanceof Fenced) return { kind: 'fenced', subject: error.runner };
+  if (error instanceof StoreUnavailable) {
+    const { message, cause } = error;
+    return { kind: 'unavailable', message, cause: { message: messageOf(cause), code: codeOf(cause) } };
+  }
+  return { kind: 'other', message: messageOf(error) };
+};
+
+export const errorOf = (failure: Failure): Error => {
+  switch (failure.kind) {
+    case 'duplicateKey':
+      return new DuplicateKey(failure.subject);
+    case 'unknownCollection':
+      return new UnknownCollection(failure.subject);
+    case 'fenced':
+      return new Fenced(failure.subject);
+    case 'unavailable': {
+      const { message, cause } = failure;
+      return new StoreUnavailable(message, { cause: Object.assign(new Error(cause?.message), { code: cause?.code }) });
+    }
+    case 'other':
+      return new Error(failure.message);
+  }
+};
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

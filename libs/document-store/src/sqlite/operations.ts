@@ -1,0 +1,68 @@
+import type { SQLInputValue } from 'node:sqlite';
+import type { Checkpoint, CollectionDefinition, IndexedValue, Instant } from '#kernel';
+import type { Catalogue } from './catalogue.js';
+import { giveBackLease, moveCheckpoint, takeLease } from './claims.js';
+import type { Connection } from './connection.js';
+import { addToCounter, sweepCounters } from './counters.js';
+import { removeRows, replaceRow, storeRows } from './documents.js';
+import { createCollections, dropCollection } from './schema.js';
+
+/** What writes: within a transaction, with definitions as of then. */
+interface File {
+  readonly connection: Connection;
+  readonly catalogue: Catalogue;
+}
+
+/** Documents of one collection as they are stored, one after the other: id, JSON, and the values of the fields. */
+export interface Rows {
+  readonly collection: string;
+  /** Indexed ones, as whoever sends the rows knows them. */
+  readonly fields: readonly string[];
+  readonly values: readonly SQLInputValue[];
+}
+
+export interface RowsToWrite extends Rows {
+  readonly remove: readonly string[];
+}
+
+/** All that changes the file. Arguments and results go from thread to thread. */
+export const OPERATIONS = {
+  write({ connection, catalogue }: File, writes: readonly RowsToWrite[], checkpoint?: Checkpoint): void {
+    if (checkpoint !== undefined) moveCheckpoint(connection, checkpoint);
+    for (const rows of writes) {
+      const table = catalogue.table(rows.collection);
+      removeRows(connection, table, rows.remove);
+      storeRows(connection, table, rows, table.put);
+    }
+  },
+  compareAndSet(
+    { connection, catalogue }: File,
+    row: Rows,
+    expected: Readonly<Record<string, IndexedValue>> | null,
+  ): boolean {
+    return replaceRow(connection, catalogue.table(row.collection), row, expected);
+  },
+  acquireLease: ({ connection }: File, name: string, holder: string, now: Instant, until: Instant) =>
+    takeLease(connection, name, holder, now, until),
+  releaseLease: ({ connection }: File, name: string, holder: string) => giveBackLease(connection, name, holder),
+  increment: ({ connection }: File, counter: string, by: number, expiresAt: Instant) =>
+    addToCounter(connection, counter, by, expiresAt),
+  sweepCounters: ({ connection }: File, now: Instant) => sweepCounters(connection, now),
+  ensure: ({ connection }: File, collections: readonly CollectionDefinition[]) =>
+    createCollections(connection, collections),
+  drop: ({ connection }: File, collection: string) => dropCollection(connection, collection),
+};
+
+export type Operation = keyof typeof OPERATIONS;
+export type Arguments<O extends Operation> = (typeof OPERATIONS)[O] extends (file: File, ...rest: infer Rest) => unknown
+  ? Rest
+  : never;
+export type Result<O extends Operation> = ReturnType<(typeof OPERATIONS)[O]>;
+
+/** An operation with its arguments. */
+export type Task<O extends Operation = Operation> = readonly [O, ...Arguments<O>];
+
+export const perform = (file: File, [operation, ...rest]: Task): unknown => {
+  const task = OPERATIONS[operation] as (file: File, ...rest: unknown[]) => unknown;
+  return task(file, ...rest);
+};

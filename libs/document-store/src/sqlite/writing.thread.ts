@@ -1,0 +1,42 @@
+import { answerRequests } from '#threads';
+import { Catalogue } from './catalogue.js';
+import { connected } from './connected.js';
+import { failureOf } from './failures.js';
+import { perform, type Task } from './operations.js';
+import type { Outcome, WriteThreadSettings } from './write-thread.js';
+
+/** Indexes are written in all places at once. */
+const CACHE_KIB = 16 * 1024;
+
+answerRequests(({ file }: WriteThreadSettings) =>
+  connected(file, CACHE_KIB, (connection) => {
+    const catalogue = new Catalogue(connection);
+
+    const one = (task: Task): Outcome => {
+      catalogue.refresh();
+      return { result: perform({ connection, catalogue }, task) };
+    };
+
+    /** Its failure undoes the task, and no other. */
+    const apart = (task: Task): Outcome => {
+      try {
+        return connection.apart(() => one(task));
+      } catch (error) {
+        // SQLite has rolled back the whole transaction, as on a full disk: all have failed.
+        if (!connection.inTransaction) throw error;
+        return { failure: failureOf(error) };
+      }
+    };
+
+    return {
+      answer(tasks: readonly Task[]): readonly Outcome[] {
+        try {
+          return connection.writing(() => tasks.map(tasks.length === 1 ? one : apart));
+        } catch (error) {
+          return tasks.map(() => ({ failure: failureOf(error) }));
+        }
+      },
+      close: () => connection.close(),
+    };
+  }),
+);

@@ -1,0 +1,39 @@
+import { type Duration, StoreUnavailable } from '#kernel';
+import { WriterThread } from '#threads';
+import type { EncodedAppend } from '../encoded-append.js';
+import { type AppendMessage, appendMessage, type GroupMessage, verdictOf } from './wire.js';
+import type { Written } from './writer.js';
+
+/** What the thread opens. */
+export interface AppendThreadSettings {
+  readonly file: string;
+  readonly busyFor: Duration;
+}
+
+/** Writes groups of appends in a thread of its own, in the order in which they are given. */
+export class AppendThread {
+  readonly #thread: WriterThread<AppendThreadSettings, readonly AppendMessage[], GroupMessage>;
+
+  constructor(settings: AppendThreadSettings) {
+    this.#thread = new WriterThread(new URL('./appending.thread.js', import.meta.url), settings);
+  }
+
+  /** Each append's own verdict, once all is on disk. Rejects with `StoreUnavailable`. */
+  async write(group: readonly EncodedAppend[]): Promise<Written> {
+    const answer = await this.#thread.ask(group.map(appendMessage));
+    if ('failure' in answer) {
+      const { failure, code } = answer;
+      throw new StoreUnavailable(failure, { cause: Object.assign(new Error(failure), { code }) });
+    }
+    const { before, after, verdicts } = answer;
+    return {
+      before,
+      after,
+      verdicts: group.map((append, index) => verdictOf(verdicts[index] ?? { invalid: 'no verdict' }, append)),
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+}

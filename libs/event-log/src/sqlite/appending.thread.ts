@@ -1,0 +1,28 @@
+import { answerRequests } from '#threads';
+import type { AppendThreadSettings } from './append-thread.js';
+import { codeOf, patientlySync, unavailable } from './busy.js';
+import { connected } from './connection.js';
+import { type AppendMessage, appendOf, type GroupMessage, verdictMessage } from './wire.js';
+import { Writer } from './writer.js';
+
+/** The ends of the indexes, and what of them is written again and again. */
+const CACHE_KIB = 16 * 1024;
+
+answerRequests(({ file, busyFor }: AppendThreadSettings) =>
+  connected(file, busyFor, CACHE_KIB, (db) => {
+    const writer = new Writer(db);
+    return {
+      answer(group: readonly AppendMessage[]): GroupMessage {
+        const appends = group.map(appendOf);
+        try {
+          const { before, after, verdicts } = patientlySync(() => writer.write(appends), busyFor);
+          return { before, after, verdicts: verdicts.map(verdictMessage) };
+        } catch (error) {
+          const { message, cause } = unavailable(error);
+          return { failure: message, code: codeOf(cause) };
+        }
+      },
+      close: () => db.close(),
+    };
+  }),
+);

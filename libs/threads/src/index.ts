@@ -1,0 +1,3 @@
+export { compiled } from './compiled.js';
+export { answerRequests } from './serving.js';
+export { WriterThread } from './writer-thread.js';

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { StoreUnavailable } from '#kernel';
+import { compiled } from './compiled.js';
+import { CLOSE } from './serving.js';
+
+/** Whoever writes keeps little; what it was sent is not to stay in memory for long. */
+const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 };
+
+interface Waiting<Answer> {
+  resolve(answer: Answer): void;
+  reject(error: Error): void;
+}
+
+/**
+ * A thread of its own for a store's writing: a sync to disk holds up nobody else. It starts with the first request, and
+ * anew when it has ended by a failure.
+ */
+export class WriterThread<Settings, Request, Answer> {
+  #worker: Worker | undefined;
+  #waiting: Waiting<Answer>[] = [];
+
+  /** The module is one that calls `answerRequests`, and is given the settings. */
+  constructor(
+    private readonly module: URL,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Rejects with `StoreUnavailable` when the thread ends: whether it did what was asked is not known. */
+  ask(request: Request): Promise<Answer> {
+    this.#worker ??= this.#start();
+    const worker = this.#worker;
+    return new Promise((resolve, reject) => {
+      // Refused here where it can not be sent, so that nobody waits for its answer.
+      worker.postMessage(request);
+      if (this.#waiting.push({ resolve, reject }) === 1) worker.ref();
+    });
+  }
+
+  /** Ends it, once all that was asked has been answered. */
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    this.#worker = undefined;
+    worker.ref();
+    worker.postMessage(CLOSE);
+    await once(worker, 'exit');
+  }
+
+  #start(): Worker {
+    const worker = new Worker(compiled(this.module), { workerData: this.settings, resourceLimits: LIMITS });
+    let failure: unknown;
+    // An idle thread keeps no process alive.
+    worker.unref();
+    worker.on('message', (answer: Answer) => {
+      this.#waiting.shift()?.resolve(answer);
+      if (this.#waiting.length === 0 && this.#worker === worker) worker.unref();
+    });
+    worker.on('error', (error) => {
+      failure = error;
+    });
+    worker.once('exit', () => {
+      if (this.#worker === worker) this.#worker = undefined;
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      const error = new StoreUnavailable('the thread that writes has ended', { cause: failure });
+      for (const { reject } of waiting) reject(error);
+    });
+    return worker;
+  }
+}
