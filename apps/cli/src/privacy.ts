@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { selectedEvents } from '#auditing';
 import { creatorDecider, eraseCreator } from '#creators';
-import { type CreatorId, categoryOf, DomainError, parseId, Rebuild, type RecordedEvent } from '#kernel';
-import { ALL_PROJECTIONS, READ_MODELS } from '#read-models';
+import { type CreatorId, categoryOf, DomainError, parseId, type RecordedEvent } from '#kernel';
+import { ALL_PROJECTIONS } from '#read-models';
 import type { Services } from '../../composition/src/index.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './program.js';
@@ -62,14 +62,14 @@ export const preview = async (services: Services, creatorId: CreatorId) => {
  * same words once more finish it.
  */
 export const erase = async (services: Services, creatorId: CreatorId) => {
-  const { runner, clock, log, documents, personalKeys } = services;
+  const { runner, clock, personalKeys, rebuild } = services;
   const { state: before } = await runner.load(creatorDecider, creatorId);
   if (before.status === 'unknown') throw new DomainError('not_found');
   const { becomes_unreadable } = await preview(services, creatorId);
   const context = operatorContext(before.agencyId);
   const { at } = await runner.run(creatorDecider, creatorId, context, eraseCreator);
   await personalKeys.destroy(creatorId, clock.now());
-  await new Rebuild(READ_MODELS, log, documents, clock).run(ALL_PROJECTIONS);
+  await rebuild.run(ALL_PROJECTIONS);
   return { creator_id: creatorId, erased: true, erased_at: at, became_unreadable: becomes_unreadable };
 };
 

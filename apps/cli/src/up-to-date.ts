@@ -1,4 +1,4 @@
-import { LogRunner, Rebuild, silentLogger } from '#kernel';
+import { LogRunner, silentLogger } from '#kernel';
 import { READ_MODELS, ReadModelsConsumer } from '#read-models';
 import type { Services } from '../../composition/src/index.js';
 
@@ -6,8 +6,8 @@ const PATIENCE = 60_000;
 
 /** Runs the task once the read models have reached the log's head, whether or not a worker is running. */
 export const withReadModels = async <T>(services: Services, task: () => Promise<T>): Promise<T> => {
-  const { clock, log, documents, leases, progress } = services;
-  const consumer = new ReadModelsConsumer(documents, new Rebuild(READ_MODELS, log, documents, clock));
+  const { log, documents, leases, progress } = services;
+  const consumer = new ReadModelsConsumer(documents, services.rebuild);
   const runner = new LogRunner(consumer, log, documents, leases, progress, silentLogger);
   runner.start();
   try {

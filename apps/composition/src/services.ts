@@ -12,10 +12,13 @@ import {
   LiveCollections,
   newEventId,
   Progress,
+  ReadModelComparison,
+  Rebuild,
 } from '#kernel';
 import { createNativePlatform } from '#native-platform';
 import { Sealing, WEBHOOK_TARGETS } from '#processes';
 import {
+  ALL_PROJECTIONS,
   CaseList,
   caseListProjection,
   DeliveryList,
@@ -29,6 +32,7 @@ import {
   impersonationListProjection,
   KeyList,
   keyListProjection,
+  READ_MODELS,
   ReadModel,
   readModelCollections,
   ScanJobs,
@@ -88,6 +92,8 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
     log,
     documents,
     personalKeys,
+    rebuild: new Rebuild(READ_MODELS, log, documents, clock, stores.fillLane),
+    comparison: new ReadModelComparison(READ_MODELS, ALL_PROJECTIONS, log, documents, clock, stores.fillLane),
     native,
     live,
     runner,

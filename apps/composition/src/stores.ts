@@ -7,11 +7,19 @@ import {
   openSqliteEventLog,
   openSqliteStoredLog,
 } from '#event-log';
-import { type DocumentStore, type EventLog, type StoredLog, type Upcaster, withUpcasters } from '#kernel';
+import {
+  type DocumentStore,
+  type EventLog,
+  type FillLane,
+  type StoredLog,
+  type Upcaster,
+  withUpcasters,
+} from '#kernel';
 import { KeyRing, type PersonalKeyStore, withSealedPersonalData } from '#personal-data';
 import { openMongoDbKeyStore, openSqliteKeyStore } from '#personal-keys';
 import { withHashChain } from '#tamper-evidence';
 import type { Config } from './config.js';
+import { fillingOver } from './lanes.js';
 import { derivedKey, storedMasterKey } from './master-key.js';
 
 /** Turn events of old versions into the newest while reading; none has an old version yet. */
@@ -33,6 +41,8 @@ export interface Stores {
   readonly documents: DocumentStore;
   readonly personalKeys: KeyRing;
   readonly masterKey: Buffer;
+  /** Fills read models beside this thread, where the stores can be opened once more. */
+  readonly fillLane?: FillLane;
   close(): Promise<void>;
 }
 
@@ -60,9 +70,10 @@ export const layered = (
 };
 
 /** Where the stores are: embedded, each in a file of its own under the data directory, but for those that have a URL. */
-type StorePlaces = Pick<Config, 'dataDir' | 'masterKey' | 'eventStoreDbUrl' | 'mongoDbUrl'>;
+export type StorePlaces = Pick<Config, 'dataDir' | 'masterKey' | 'eventStoreDbUrl' | 'mongoDbUrl'>;
 
-export const openStores = ({ dataDir, masterKey, eventStoreDbUrl, mongoDbUrl }: StorePlaces): Stores => {
+export const openStores = (places: StorePlaces): Stores => {
+  const { dataDir, masterKey, eventStoreDbUrl, mongoDbUrl } = places;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const opened = {
     log:
@@ -78,7 +89,7 @@ export const openStores = ({ dataDir, masterKey, eventStoreDbUrl, mongoDbUrl }: 
         ? openSqliteKeyStore({ file: join(dataDir, PERSONAL_KEYS_FILE) })
         : openMongoDbKeyStore({ url: mongoDbUrl }),
   };
-  return layered(opened, masterKey ?? storedMasterKey(dataDir));
+  return { ...layered(opened, masterKey ?? storedMasterKey(dataDir)), fillLane: fillingOver(places) };
 };
 
 /** The log as its store holds it, to be verified: the configured one, or that of a place, a file or a connection string. */

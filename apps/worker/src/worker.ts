@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DueRunner, type LogConsumer, type Logger, LogRunner, type Position, Rebuild, SECOND } from '#kernel';
+import { DueRunner, type LogConsumer, type Logger, LogRunner, type Position, SECOND } from '#kernel';
 import {
   Announcements,
   authorizationLapses,
@@ -106,8 +106,8 @@ export class Worker {
   }
 }
 
-const consumers = ({ config, clock, log, documents, runner, scans }: Services): LogConsumer[] => [
-  new ReadModelsConsumer(documents, new Rebuild(READ_MODELS, log, documents, clock)),
+const consumers = ({ config, rebuild, log, documents, runner, scans }: Services): LogConsumer[] => [
+  new ReadModelsConsumer(documents, rebuild),
   new Publisher(log, new Announcements(log, config.faviconTemplate)),
   meteringProcess(runner),
   scanPlacesProcess(runner, scans),

@@ -91,7 +91,8 @@ export class Drafts {
     if (put.length + remove.length > 0) yield { put, remove };
   }
 
-  private changed(): string[] {
+  /** The ids of all documents of which the store has to be told something. */
+  changed(): string[] {
     const ids: string[] = [];
     for (const [id, { document, isStored, isFleeting, isChanged }] of this.drafts) {
       if (isChanged && (isStored || isFleeting || document !== undefined)) ids.push(id);
@@ -99,9 +100,13 @@ export class Drafts {
     return ids;
   }
 
-  clear(): void {
-    this.drafts.clear();
-    this.bytes = 0;
+  has(id: string): boolean {
+    return this.drafts.has(id);
+  }
+
+  /** The document as it is to be, if it is to be. */
+  get(id: string): Stored | undefined {
+    return this.drafts.get(id)?.document;
   }
 
   private step(handler: Handler, event: RecordedEvent, id: string): void {

@@ -31,20 +31,20 @@ export class ProjectionEngine {
     }
   }
 
-  /** What the events make of the drafts, one for each target; the store is asked for what they lack. */
-  async apply(store: Store, events: readonly RecordedEvent[], drafts: readonly Drafts[]): Promise<void> {
+  /** What the events make of the drafts, one for each target, as far as these are known; they are to be loaded next. */
+  fold(events: readonly RecordedEvent[], drafts: readonly Drafts[]): void {
     for (const event of events) {
       for (const { target, handler } of this.routes.get(event.type) ?? NOWHERE) drafts[target]?.apply(handler, event);
     }
-    const load = async ({ collection }: Target, target: number) =>
-      drafts[target]?.load((ids) => store.getMany<Projected<Document>>(collection, ids));
-    await Promise.all(this.targets.map(load));
   }
 
   /** What a batch of events does to read models: the touched documents are loaded, folded in order and written once. */
   async project(store: Store, events: readonly RecordedEvent[]): Promise<CollectionWrite[]> {
     const drafts = this.targets.map(() => new Drafts());
-    await this.apply(store, events, drafts);
+    this.fold(events, drafts);
+    const load = async ({ collection }: Target, target: number) =>
+      drafts[target]?.load((ids) => store.getMany<Projected<Document>>(collection, ids));
+    await Promise.all(this.targets.map(load));
     return this.targets.flatMap(({ collection }, target) => {
       const changes = drafts[target]?.changes(ALL) ?? [];
       return [...changes].map(({ put, remove }) => ({ collection, put, remove }));

@@ -1,5 +1,6 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { InMemoryDocumentStore } from '#document-store';
+import { IdFilter } from './id-filter.js';
 import { type CollectionWrite, type Document, projection, type RecordedEvent } from './index.js';
 import { Unwritten } from './unwritten.js';
 
@@ -33,7 +34,7 @@ let position: number;
 beforeEach(async () => {
   store = new InMemoryDocumentStore();
   await store.ensure([{ name: 'notes', indexes: [] }]);
-  unwritten = new Unwritten(store, [{ projection: notes, collection: 'notes' }]);
+  unwritten = new Unwritten(store, [{ projection: notes, collection: 'notes', stored: new IdFilter() }]);
   written = [];
   position = 0;
 });
@@ -51,11 +52,15 @@ const apply = (...events: readonly Noted[]) => unwritten.apply(events.map(record
 const added = (note: string, text: string): Noted => ({ type: 'added', data: { note, text } });
 const torn = (note: string): Noted => ({ type: 'torn', data: { note } });
 
-const writeAll = () =>
-  unwritten.write((writes) => {
-    written.push(...writes);
-    return store.write(writes);
-  });
+const write = (writes: readonly CollectionWrite[]) => {
+  written.push(...writes);
+  return store.write(writes);
+};
+
+const writeAll = async () => {
+  await unwritten.write(write);
+  await unwritten.written();
+};
 
 const textOf = async (id: string) => (await store.get<Note>('notes', id))?.text;
 
@@ -125,4 +130,69 @@ test('large ones are handed over in more pieces', async () => {
   expect(unwritten.bytes).toBeGreaterThan(12 * 1024 * 1024);
   await writeAll();
   expect(written.map((write) => write.put?.length)).toEqual([4, 4, 4]);
+});
+
+describe('while some are written', () => {
+  let mayWrite: PromiseWithResolvers<void>;
+  const begin = () =>
+    unwritten.write(async (writes) => {
+      await mayWrite.promise;
+      await write(writes);
+    });
+
+  beforeEach(() => {
+    mayWrite = Promise.withResolvers();
+  });
+
+  test('others are folded on from them', async () => {
+    await apply(added('a', 'one'));
+    await begin();
+    await apply(added('a', ' two'));
+    mayWrite.resolve();
+    await unwritten.written();
+    expect(await textOf('a')).toBe('one');
+    await writeAll();
+    expect(await textOf('a')).toBe('one two');
+  });
+
+  test('one that is being removed is not there for the next', async () => {
+    await apply(added('a', 'one'));
+    await writeAll();
+    await apply(torn('a'));
+    await begin();
+    await apply(added('a', 'two'));
+    mayWrite.resolve();
+    await writeAll();
+    expect(await textOf('a')).toBe('two');
+  });
+
+  test('one that is being written can be removed', async () => {
+    await apply(added('a', 'one'));
+    await begin();
+    await apply(torn('a'));
+    mayWrite.resolve();
+    await writeAll();
+    expect(await store.count('notes')).toBe(0);
+  });
+
+  test('the next are handed over only when they are', async () => {
+    await apply(added('a', 'one'));
+    await begin();
+    await apply(added('b', 'two'));
+    const next = unwritten.write(write);
+    await new Promise(setImmediate);
+    expect(written).toEqual([]);
+    mayWrite.resolve();
+    await next;
+    await unwritten.written();
+    expect(written.map(({ put }) => put?.map(({ id }) => id))).toEqual([['a'], ['b']]);
+  });
+
+  test('a failure is told to whoever comes next', async () => {
+    await apply(added('a', 'one'));
+    await begin();
+    mayWrite.reject(new Error('disk full'));
+    await expect(unwritten.write(write)).rejects.toThrow('disk full');
+    await expect(unwritten.written()).rejects.toThrow('disk full');
+  });
 });

@@ -1,58 +1,101 @@
-import type { CollectionWrite, DocumentStore } from './document-store.js';
+import type { CollectionWrite, Document, DocumentStore } from './document-store.js';
 import { Drafts, sizeOf } from './drafts.js';
 import type { RecordedEvent } from './event.js';
-import { IdFilter } from './id-filter.js';
+import type { IdFilter } from './id-filter.js';
+import type { Projected } from './projection.js';
 import { ProjectionEngine, type Target } from './projection-engine.js';
+
+type Stored = Projected<Document>;
 
 /** Documents in one write, and their size: some tens of milliseconds in which nobody else has a turn. */
 const WRITE = { documents: 10_000, bytes: 4 * 1024 * 1024 };
 
+/** A collection that was empty, and which ids have been stored in it since: there is no need to ask for others. */
+export interface EmptyTarget extends Target {
+  readonly stored: IdFilter;
+}
+
 interface Kept {
   readonly collection: string;
-  readonly drafts: Drafts;
-  /** Which ids have ever been stored: there is no need to ask for others. */
   readonly stored: IdFilter;
+  drafts: Drafts;
+  /** What is being written, and not yet to be read from the store. */
+  leaving: Drafts;
 }
 
 /**
  * Changes to collections that were empty and that nobody else writes, kept back until there are many: a document that
  * changes often is written once, one that soon vanishes never, and, in the order of ids, each page of an index once.
+ * While some are written, others come together.
  */
 export class Unwritten {
   private readonly engine: ProjectionEngine;
   private readonly kept: readonly Kept[];
-  private readonly drafts: readonly Drafts[];
+  private writing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly store: Pick<DocumentStore, 'getMany'>,
-    targets: readonly Target[],
+    targets: readonly EmptyTarget[],
   ) {
-    this.engine = new ProjectionEngine(targets);
-    this.kept = targets.map(({ collection }) => {
-      const stored = new IdFilter();
-      return { collection, stored, drafts: new Drafts((id) => stored.mayHave(id), sizeOf) };
+    this.kept = targets.map(({ collection, stored }) => {
+      return { collection, stored, drafts: draftsOver(stored), leaving: NONE };
     });
-    this.drafts = this.kept.map(({ drafts }) => drafts);
+    this.engine = new ProjectionEngine(targets);
   }
 
-  /** About how much memory the documents take that it keeps. */
+  /** About how much memory the documents take that wait to be written. */
   get bytes(): number {
-    return this.drafts.reduce((sum, { bytes }) => sum + bytes, 0);
+    return this.kept.reduce((sum, { drafts }) => sum + drafts.bytes, 0);
   }
 
   /** Folds the events into what has been kept back, or has been written before. */
-  apply(events: readonly RecordedEvent[]): Promise<void> {
-    return this.engine.apply(this.store, events, this.drafts);
-  }
-
-  /** Hands over all changes, in pieces, and keeps nothing. */
-  async write(write: (writes: readonly CollectionWrite[]) => Promise<void>): Promise<void> {
-    for (const { collection, drafts, stored } of this.kept) {
-      for (const { put, remove } of drafts.changes(WRITE)) {
-        for (const { id } of put) stored.add(id);
-        await write([{ collection, put, remove }]);
-      }
-      drafts.clear();
+  async apply(events: readonly RecordedEvent[]): Promise<void> {
+    this.engine.fold(
+      events,
+      this.kept.map(({ drafts }) => drafts),
+    );
+    for (const { collection, drafts, leaving } of this.kept) {
+      await drafts.load((ids) => this.read(collection, leaving, ids));
     }
   }
+
+  /**
+   * Begins to hand over all changes, in pieces, once what was handed over before has been written; rejects where that
+   * failed.
+   */
+  async write(write: (writes: readonly CollectionWrite[]) => Promise<void>): Promise<void> {
+    await this.writing;
+    for (const kept of this.kept) {
+      kept.leaving = kept.drafts;
+      kept.drafts = draftsOver(kept.stored);
+      for (const id of kept.leaving.changed()) kept.stored.add(id);
+    }
+    this.writing = this.handOver(write);
+    // It is for the next to say that it failed.
+    this.writing.catch(() => undefined);
+  }
+
+  /** Resolves when all that was handed over has been written. */
+  written(): Promise<void> {
+    return this.writing;
+  }
+
+  private async handOver(write: (writes: readonly CollectionWrite[]) => Promise<void>): Promise<void> {
+    for (const kept of this.kept) {
+      for (const { put, remove } of kept.leaving.changes(WRITE)) {
+        await write([{ collection: kept.collection, put, remove }]);
+      }
+      kept.leaving = NONE;
+    }
+  }
+
+  private async read(collection: string, leaving: Drafts, ids: readonly string[]): Promise<readonly Stored[]> {
+    const known = ids.flatMap((id) => leaving.get(id) ?? []);
+    const others = ids.filter((id) => !leaving.has(id));
+    return others.length === 0 ? known : [...known, ...(await this.store.getMany<Stored>(collection, others))];
+  }
 }
+
+const NONE = new Drafts();
+
+const draftsOver = (stored: IdFilter): Drafts => new Drafts((id) => stored.mayHave(id), sizeOf);

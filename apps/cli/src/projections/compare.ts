@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
 import { type ComparedDocument, comparedDocuments } from '#auditing';
-import { ReadModelComparison } from '#kernel';
-import { ALL_PROJECTIONS, READ_MODELS } from '#read-models';
 import type { Services } from '../../../composition/src/index.js';
 import { Alarm, Text } from '../print.js';
 import type { Register } from '../program.js';
@@ -18,9 +16,8 @@ export const compareCommand = (projections: Command, register: Register): void =
         compare(services, names),
   );
 
-const compare = async ({ log, documents, clock }: Services, names: readonly string[]): Promise<Text> => {
+const compare = async ({ log, comparison }: Services, names: readonly string[]): Promise<Text> => {
   const bar = progressBar();
-  const comparison = new ReadModelComparison(READ_MODELS, ALL_PROJECTIONS, log, documents, clock);
   const { readModels, differences } = await comparison
     .run(projectionsNamed(names), { onProgress: bar.onProgress })
     .finally(() => bar.stop());

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { DomainError, Rebuild, type RebuildProgress, Rollback, SECOND } from '#kernel';
+import { DomainError, type RebuildProgress, Rollback, SECOND } from '#kernel';
 import { READ_MODELS } from '#read-models';
 import type { Services } from '../../../composition/src/index.js';
 import type { Register } from '../program.js';
@@ -40,7 +40,7 @@ export const rebuildCommands = (projections: Command, register: Register): void 
   );
 };
 
-const rebuild = async ({ log, documents, clock }: Services, names: readonly string[]): Promise<object> => {
+const rebuild = async (services: Services, names: readonly string[]): Promise<object> => {
   const chosen = projectionsNamed(names);
   const began = performance.now();
   let events = 0;
@@ -50,7 +50,7 @@ const rebuild = async ({ log, documents, clock }: Services, names: readonly stri
     bar.onProgress(progress);
   };
   try {
-    await new Rebuild(READ_MODELS, log, documents, clock).run(chosen, { onProgress });
+    await services.rebuild.run(chosen, { onProgress });
   } finally {
     bar.stop();
   }
