@@ -39,10 +39,17 @@ module.exports = {
     ...contextRules,
     {
       name: 'others-only-through-the-index',
-      comment: "A lib's index is the only path that others may import.",
+      comment: "A lib's index is the only path that others may import; apps may add its handlers, which load Nest.",
       severity: 'error',
       from: { path: '^libs/([^/]+)/src|^apps/', ...NO_SPECS },
-      to: { path: '^libs/([^/]+)/src/', pathNot: '^libs/$1/|/src/index\\.ts$' },
+      to: { path: '^libs/([^/]+)/src/', pathNot: '^libs/$1/|/src/(index|handlers)\\.ts$' },
+    },
+    {
+      name: 'handlers-are-for-the-api',
+      comment: 'Whatever else imports a context does not load Nest with it.',
+      severity: 'error',
+      from: { pathNot: '^apps/api/' },
+      to: { path: '^libs/[^/]+/src/handlers\\.ts$' },
     },
     {
       name: 'libs-do-not-know-apps',

@@ -37,6 +37,7 @@ describe('Imports', () => {
         'kernel-imports-nobody': "import '#scans';",
         'frameworks-only-in-handlers': "import '@nestjs/common';",
         'others-only-through-the-index': "import '../../../scans/src/scan.js';",
+        'handlers-are-for-the-api': "import '#scans/handlers';",
         'only-the-composition-knows-adapters': "import '#event-log';",
         'libs-do-not-know-apps': "import '../../../../apps/api/src/api.js';",
         'only-declared-dependencies': "import 'jest';",

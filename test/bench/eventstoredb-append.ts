@@ -17,7 +17,7 @@ export default {
   wanted: 0.7,
   async run(dir: string) {
     const double = await startDouble(join(dir, 'events.db'));
-    const log = openEventStoreDbEventLog({ url: double.url });
+    const log = await openEventStoreDbEventLog({ url: double.url });
     const client = EventStoreDBClient.connectionString(double.url);
     const overLog: Append = async (stream, expected, event) =>
       (await log.append(`bench-${stream}`, expected, [event])).revision;

@@ -17,7 +17,7 @@ export default {
   wanted: 0.7,
   async run(dir: string) {
     const double = await startDouble(join(dir, 'events.db'));
-    const log = openEventStoreDbEventLog({ url: double.url });
+    const log = await openEventStoreDbEventLog({ url: double.url });
     const client = EventStoreDBClient.connectionString(double.url);
     const documents = openSqliteDocumentStore({ file: join(dir, 'documents.db') });
     await documents.ensure(await readModelCollections(documents));

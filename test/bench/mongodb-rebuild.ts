@@ -22,7 +22,7 @@ export default {
     const client = new MongoClient(server.url, { writeConcern: { w: 'majority' } });
     const log = openSqliteEventLog({ file: join(dir, 'events.db') });
     await fillWithHistory(log, EVENTS);
-    const store = openMongoDbDocumentStore({ url: server.url });
+    const store = await openMongoDbDocumentStore({ url: server.url });
     const memory = new InMemoryDocumentStore();
     const values: number[] = [];
     const floors: number[] = [];

@@ -31,7 +31,7 @@ export default {
     const server = await mongoDb();
     if (server === undefined) return 'neither MONGODB_URL is set nor Go there to build FerretDB';
     const client = new MongoClient(server.url, { writeConcern: { w: 'majority' } });
-    const store = openMongoDbDocumentStore({ url: server.url });
+    const store = await openMongoDbDocumentStore({ url: server.url });
     await store.ensure([
       { name: 'creators', indexes: [{ name: 'by_workspace', fields: ['workspaceId', 'position'] }] },
     ]);

@@ -70,7 +70,7 @@ describe('two APIs and three workers on the same stores', () => {
     const register = ['webhooks', 'register', '--agency', AGENCY, '--url', receiver.url];
     receiver.secret = (await stage.told<{ secret: string }>(...register)).secret;
     const config = readConfig(stage.environment);
-    services = await createServices(config, openStores(config), systemClock);
+    services = await createServices(config, await openStores(config), systemClock);
     for (const operation of ['invite', 'dispatchScan', 'occupySlot', 'releaseSlot', 'updateIdentity']) {
       await stage.fault({ operation, kind: 'delay', delay_ms: Math.round(random.between(20, 80)) });
     }

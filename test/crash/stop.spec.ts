@@ -174,7 +174,7 @@ describe('a worker that is told to stop', () => {
 /** What is held in the stores by whomever. */
 const heldIn = async ({ environment }: Stage) => {
   const config = readConfig({ ...environment });
-  const services = await createServices(config, openStores(config), systemClock);
+  const services = await createServices(config, await openStores(config), systemClock);
   const names = [READ_MODELS, PUBLISHER, METERING, SCAN_PLACES, ENROLLMENT_COUNT].map(runnerLease);
   const leases = await Promise.all(names.map((name) => services.documents.lease(name)));
   const claims = await services.dueWork.freeClaimsOf(() => true, Date.now());

@@ -39,7 +39,7 @@ describe('webhooks while 10,000 events flow', () => {
     const register = ['webhooks', 'register', '--agency', AGENCY, '--url', receiver.url];
     receiver.secret = (await stage.told<{ secret: string }>(...register)).secret;
     const config = readConfig(stage.environment);
-    services = await createServices(config, openStores(config), systemClock);
+    services = await createServices(config, await openStores(config), systemClock);
   }, 60_000);
 
   afterAll(async () => {
@@ -106,7 +106,7 @@ describe('webhooks while 10,000 events flow', () => {
     await start();
     const again = await createServices(
       readConfig(stage.environment),
-      openStores(readConfig(stage.environment)),
+      await openStores(readConfig(stage.environment)),
       systemClock,
     );
     try {

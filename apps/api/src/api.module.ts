@@ -2,20 +2,15 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { TerminusModule } from '@nestjs/terminus';
-import { caseHandlers, ImpersonationReports } from '#cases';
-import {
-  Creators,
-  creatorHandlers,
-  Enrollments,
-  IdentityUpdates,
-  Protections,
-  Removals,
-  Resends,
-  RosterReading,
-} from '#creators';
-import { Deindexing, deindexingHandlers } from '#deindexing';
+import { ImpersonationReports } from '#cases';
+import { caseHandlers } from '#cases/handlers';
+import { Creators, Enrollments, IdentityUpdates, Protections, Removals, Resends, RosterReading } from '#creators';
+import { creatorHandlers } from '#creators/handlers';
+import { Deindexing } from '#deindexing';
+import { deindexingHandlers } from '#deindexing/handlers';
 import type { Logger } from '#kernel';
-import { Scans, scanHandlers } from '#scans';
+import { Scans } from '#scans';
+import { scanHandlers } from '#scans/handlers';
 import type { Services } from '../../composition/src/index.js';
 import { AccessGuard } from './http/access.guard.js';
 import { ActivityController } from './http/activity/activity.controller.js';

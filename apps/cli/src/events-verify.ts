@@ -26,7 +26,7 @@ export const verifyCommand = (events: Command, register: Register): void =>
         const config = readConfig(environment);
         const key = publicKeyFor(config, publicKey, location);
         const kept = seal === undefined ? undefined : asSeal(seal);
-        const log = openStoredLog(config, location);
+        const log = await openStoredLog(config, location);
         try {
           const verification = await verifyLog(log, key, { kept });
           const [words, value] = [inWords(verification), asJson(verification)];

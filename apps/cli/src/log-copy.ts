@@ -27,9 +27,9 @@ export const logCommands = (log: Command, register: Register): void =>
       .option('--keys-to <place>', 'likewise; needed with an esdb:// URL'),
     ({ from, to, keysFrom, keysTo }: CopyOptions) =>
       async () => {
-        const source = openPlace('from', from, keysFrom);
+        const source = await openPlace('from', from, keysFrom);
         try {
-          const target = openPlace('to', to, keysTo);
+          const target = await openPlace('to', to, keysTo);
           try {
             return await copied(source, target);
           } finally {

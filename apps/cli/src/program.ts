@@ -93,7 +93,7 @@ const withServices = async (
   tell: (result: unknown) => Promise<void>,
 ): Promise<void> => {
   const config = readConfig(environment);
-  const services = await createServices(config, openStores(config), systemClock);
+  const services = await createServices(config, await openStores(config), systemClock);
   try {
     await tell(await action(services));
   } finally {

@@ -12,7 +12,7 @@ export interface FillingSettings {
 const { lane, places } = workerData as FillingSettings;
 // Between threads a buffer becomes an array of bytes.
 const masterKey = places.masterKey && Buffer.from(places.masterKey);
-const stores = openStores({ ...places, masterKey });
+const stores = await openStores({ ...places, masterKey });
 const tell = ({ reached, seen }: LaneProgress): void => parentPort?.postMessage({ reached, seen });
 await fillHere(lane, ALL_PROJECTIONS, stores.log, stores.documents, tell);
 await stores.close();

@@ -42,7 +42,7 @@ const opened = (n: number): CaseEvent => ({
 });
 
 beforeAll(async () => {
-  stores = openStores({ dataDir, masterKey: undefined, eventStoreDbUrl: undefined, mongoDbUrl: undefined });
+  stores = await openStores({ dataDir, masterKey: undefined, eventStoreDbUrl: undefined, mongoDbUrl: undefined });
   const { log, documents } = stores;
   await documents.ensure(await readModelCollections(documents));
   for (let n = 0; n < EVENTS; n += EACH) {

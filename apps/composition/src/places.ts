@@ -23,11 +23,17 @@ const IS_MONGODB = /^mongodb(?:\+srv)?:/;
  * file, or at a directory, a file or the URL of a MongoDB of their own. What is copied from must be there; what is
  * copied to is made.
  */
-export const openPlace = (name: PlaceName, location: string, keysLocation: string | undefined): Place => {
+export const openPlace = async (
+  name: PlaceName,
+  location: string,
+  keysLocation: string | undefined,
+): Promise<Place> => {
   const keys = keysLocation ?? keysBeside(name, location);
-  if (isLogUrl(location)) return placeOf(openEventStoreDbEventLog({ url: location }), openKeys(`keys-${name}`, keys));
+  if (isLogUrl(location)) {
+    return placeOf(await openEventStoreDbEventLog({ url: location }), await openKeys(`keys-${name}`, keys));
+  }
   const file = fileOf(name, location, EVENTS_FILE);
-  return placeOf(openSqliteEventLog({ file }), openKeys(`keys-${name}`, keys));
+  return placeOf(openSqliteEventLog({ file }), await openKeys(`keys-${name}`, keys));
 };
 
 const keysBeside = (name: PlaceName, location: string): string => {
@@ -35,7 +41,7 @@ const keysBeside = (name: PlaceName, location: string): string => {
   throw invalidRequest({ field: `keys-${name}`, message: 'is needed: where the keys that go with the log are' });
 };
 
-const openKeys = (name: `keys-${PlaceName}`, location: string): PersonalKeyStore => {
+const openKeys = async (name: `keys-${PlaceName}`, location: string): Promise<PersonalKeyStore> => {
   if (IS_MONGODB.test(location)) return openMongoDbKeyStore({ url: location });
   const file = fileOf(name, location, PERSONAL_KEYS_FILE);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

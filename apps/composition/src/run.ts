@@ -22,7 +22,7 @@ export const run = async (
   const config = configOrExit();
   const logger = createLogger(config.logLevel);
   const { services, running, ops } = await startOrExit(async () => {
-    const services = await createServices(config, openStores(config), systemClock);
+    const services = await createServices(config, await openStores(config), systemClock);
     const running = await start(services, config, logger);
     return {
       services,

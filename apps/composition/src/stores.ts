@@ -72,28 +72,28 @@ export const layered = (
 /** Where the stores are: embedded, each in a file of its own under the data directory, but for those that have a URL. */
 export type StorePlaces = Pick<Config, 'dataDir' | 'masterKey' | 'eventStoreDbUrl' | 'mongoDbUrl'>;
 
-export const openStores = (places: StorePlaces): Stores => {
+export const openStores = async (places: StorePlaces): Promise<Stores> => {
   const { dataDir, masterKey, eventStoreDbUrl, mongoDbUrl } = places;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const opened = {
     log:
       eventStoreDbUrl === undefined
         ? openSqliteEventLog({ file: eventsFile(dataDir) })
-        : openEventStoreDbEventLog({ url: eventStoreDbUrl }),
+        : await openEventStoreDbEventLog({ url: eventStoreDbUrl }),
     documents:
       mongoDbUrl === undefined
         ? openSqliteDocumentStore({ file: join(dataDir, 'documents.db') })
-        : openMongoDbDocumentStore({ url: mongoDbUrl }),
+        : await openMongoDbDocumentStore({ url: mongoDbUrl }),
     personalKeys:
       mongoDbUrl === undefined
         ? openSqliteKeyStore({ file: join(dataDir, PERSONAL_KEYS_FILE) })
-        : openMongoDbKeyStore({ url: mongoDbUrl }),
+        : await openMongoDbKeyStore({ url: mongoDbUrl }),
   };
   return { ...layered(opened, masterKey ?? storedMasterKey(dataDir)), fillLane: fillingOver(places) };
 };
 
 /** The log as its store holds it, to be verified: the configured one, or that of a place, a file or a connection string. */
-export const openStoredLog = ({ dataDir, eventStoreDbUrl }: StorePlaces, place?: string): StoredLog => {
+export const openStoredLog = async ({ dataDir, eventStoreDbUrl }: StorePlaces, place?: string): Promise<StoredLog> => {
   const location = place ?? eventStoreDbUrl ?? eventsFile(dataDir);
   return isLogUrl(location) ? openEventStoreDbStoredLog({ url: location }) : openSqliteStoredLog(location);
 };

@@ -2,7 +2,6 @@ export * from './case.events.js';
 export * from './case.js';
 export * from './case-synchronisation.js';
 export * from './commands.js';
-export { caseHandlers } from './handlers.js';
 export * from './impersonation.events.js';
 export * from './impersonation.js';
 export * from './impersonation-report.events.js';

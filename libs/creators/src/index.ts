@@ -6,7 +6,6 @@ export * from './creators.js';
 export * from './enrollment.js';
 export * from './enrollments.js';
 export * from './erasure.js';
-export { creatorHandlers } from './handlers.js';
 export * from './identity-updates.js';
 export * from './invitation-resend.js';
 export * from './names.js';

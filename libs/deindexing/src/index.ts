@@ -2,6 +2,5 @@ export * from './commands.js';
 export * from './deindex-request.events.js';
 export * from './deindex-request.js';
 export { Deindexing, type DeindexRequested } from './deindexing.js';
-export { deindexingHandlers } from './handlers.js';
 export * from './ports.js';
 export * from './public-deindex-request.js';

@@ -1,3 +1,11 @@
+import type { DocumentStore } from '#kernel';
+import type { MongoDbDocumentStoreOptions } from './mongodb/open.js';
+
 export { InMemoryDocumentStore } from './memory/memory-document-store.js';
-export { openMongoDbDocumentStore } from './mongodb/open.js';
 export { openSqliteDocumentStore } from './sqlite/open.js';
+
+/** As `mongodb/open.js` says. Its client takes long to load, and is loaded only where it is used. */
+export const openMongoDbDocumentStore = async (options: MongoDbDocumentStoreOptions): Promise<DocumentStore> => {
+  const mongoDb = await import('./mongodb/open.js');
+  return mongoDb.openMongoDbDocumentStore(options);
+};

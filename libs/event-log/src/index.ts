@@ -1,4 +1,18 @@
-export { openEventStoreDbEventLog, openEventStoreDbStoredLog } from './eventstoredb/open.js';
+import type { EventLog, StoredLog } from '#kernel';
+import type { EventStoreDbEventLogOptions } from './eventstoredb/open.js';
+
 export { InMemoryEventLog } from './memory/memory-event-log.js';
 export { openSqliteEventLog } from './sqlite/open.js';
 export { openSqliteStoredLog } from './sqlite/stored-log.js';
+
+// The client of EventStoreDB takes long to load, and is loaded only where it is used.
+const eventStoreDb = () => import('./eventstoredb/open.js');
+
+/** As `eventstoredb/open.js` says. */
+export const openEventStoreDbEventLog = async (options: EventStoreDbEventLogOptions): Promise<EventLog> =>
+  (await eventStoreDb()).openEventStoreDbEventLog(options);
+
+/** As `eventstoredb/open.js` says. */
+export const openEventStoreDbStoredLog = async (
+  options: Omit<EventStoreDbEventLogOptions, 'attempt'>,
+): Promise<StoredLog> => (await eventStoreDb()).openEventStoreDbStoredLog(options);

@@ -191,7 +191,7 @@ describe('A copy of a log', () => {
   });
 
   it('says that a store can not be reached', async () => {
-    const nowhere = openEventStoreDbEventLog({ url: 'esdb://127.0.0.1:9?tls=false', patience: 50, attempt: 50 });
+    const nowhere = await openEventStoreDbEventLog({ url: 'esdb://127.0.0.1:9?tls=false', patience: 50, attempt: 50 });
     await expect(copyLog(source, nowhere)).rejects.toThrow(StoreUnavailable);
     await nowhere.close();
   });

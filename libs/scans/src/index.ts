@@ -1,5 +1,4 @@
 export * from './commands.js';
-export { scanHandlers } from './handlers.js';
 export * from './ports.js';
 export * from './public-scan.js';
 export * from './scan.events.js';

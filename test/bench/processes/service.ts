@@ -49,7 +49,7 @@ export const createBenchServices = async (dir: string, kind: StoreKind, sandbox:
     }),
     port: 0,
   };
-  const stores = kind === 'durable' ? openStores(config) : storesInMemory(dir);
+  const stores = kind === 'durable' ? await openStores(config) : storesInMemory(dir);
   const services: Services = await createServices(config, stores, systemClock);
   return { config, services, logger: createLogger(config.logLevel) };
 };

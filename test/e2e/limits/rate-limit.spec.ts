@@ -12,7 +12,7 @@ const PER_MINUTE = 5;
 const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: `${PER_MINUTE}` } });
 
 /** Another API process on the same stores. */
-const others = await createServices(service.services.config, openStores(service.services.config), service.clock);
+const others = await createServices(service.services.config, await openStores(service.services.config), service.clock);
 const other = await startApi(others, { host: '127.0.0.1', port: 0 }, silentLogger);
 afterAll(async () => {
   await other.close();

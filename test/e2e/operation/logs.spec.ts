@@ -36,7 +36,7 @@ const config = readConfig({
   SCAN_POLL_EVERY: '100ms',
   VERIFICATION_CACHE: '0s',
 });
-const services = await createServices(config, openStores(config), systemClock);
+const services = await createServices(config, await openStores(config), systemClock);
 const standalone = await startStandalone(services, { ...config, port: 0 }, logger);
 
 afterAll(async () => {

@@ -25,7 +25,7 @@ test('the process tells that it lives, and when its stores and projections serve
 test('readiness tells of projections that are behind, and of a store that is gone', async () => {
   // A service of which only the API runs, on a log that nobody projects.
   const config = await service.onOtherStores();
-  const services = await createServices(config, openStores(config), service.clock);
+  const services = await createServices(config, await openStores(config), service.clock);
   const api = await startApi(services, { host: '127.0.0.1', port: 0 }, silentLogger);
   const ready = async () => {
     const answer = await fetch(`${api.url}/health/ready`);

@@ -11,7 +11,7 @@ import { startService } from '../support/start-service.js';
 
 const service = await startService({ env: { WEBHOOK_TARGETS: 'any' } });
 /** The operators' tool, a process of its own on the same stores. */
-const tool = await createServices(service.services.config, openStores(service.services.config), service.clock);
+const tool = await createServices(service.services.config, await openStores(service.services.config), service.clock);
 afterAll(() => tool.close());
 
 const NAME = 'Canaria Quellstein';

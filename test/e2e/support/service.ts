@@ -152,7 +152,7 @@ interface Running {
 }
 
 const run = async (config: Config, clock: TestClock): Promise<Running> => {
-  const services = await createServices(config, openStores(config), clock);
+  const services = await createServices(config, await openStores(config), clock);
   const quiet = new Quiet(services);
   const recorded = countRecorded(services);
   const anyPort = { ...config, port: 0 };

@@ -26,7 +26,7 @@ export const checkCommand = (usage: Command, register: Register): void =>
         const config = readConfig(environment);
         const key = publicKeyFor(config, publicKey, location);
         const value = await readJsonFile(file);
-        const log = openStoredLog(config, location && fileOf(location));
+        const log = await openStoredLog(config, location && fileOf(location));
         try {
           const verdict = await checkStatement(value, log, key);
           const [words, json] = [inWords(verdict), asJson(verdict)];
