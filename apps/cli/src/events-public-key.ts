@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { configuredSealKey, readConfig } from '../../composition/src/index.js';
+import { readConfig } from '../../composition/src/config.js';
+import { configuredSealKey } from '../../composition/src/seal-key.js';
 import { Text } from './print.js';
 import type { Register } from './program.js';
 

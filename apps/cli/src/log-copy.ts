@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { type CopiedKeys, type CopiedLog, copyKeys, copyLog, type LogProgress } from '#relocation';
-import { openPlace, type Place } from '../../composition/src/index.js';
+import { openPlace, type Place } from '../../composition/src/places.js';
 import { Text } from './print.js';
 import type { Register } from './program.js';
 

@@ -1,23 +1,8 @@
 import { Command, CommanderError } from 'commander';
-import { NotComparable, NotStateable, UnknownEvent } from '#auditing';
-import { DomainError, OtherVersion, StoreUnavailable, systemClock } from '#kernel';
-import { CopyRefused } from '#relocation';
-import {
-  createServices,
-  InvalidConfiguration,
-  openStores,
-  readConfig,
-  type Services,
-} from '../../composition/src/index.js';
-import { agencyCommands } from './agencies.js';
-import { eventCommands } from './events.js';
-import { keyCommands } from './keys.js';
-import { logCommands } from './log-copy.js';
+import type { Services } from '../../composition/src/index.js';
+import type { Failure } from './failure.js';
+import { GROUPS } from './groups.js';
 import { Alarm, print } from './print.js';
-import { privacyCommands } from './privacy.js';
-import { projectionCommands } from './projections/index.js';
-import { usageCommands } from './usage/index.js';
-import { webhookCommands } from './webhooks.js';
 
 /** What a command does: it gets the services over the configured stores, and returns what is to be printed. */
 export type Action = (services: Services) => Promise<unknown>;
@@ -55,7 +40,10 @@ export const createProgram = (environment: NodeJS.ProcessEnv) => ({
       (command: Command, action: (options: never, ...words: never[]) => Action) =>
         onCall(command, (options, args) => {
           const act = action(options, ...args);
-          return () => withServices(environment, act, tell);
+          return async () => {
+            const { withServices } = await import('./with-services.js');
+            await withServices(environment, async (services) => tell(await act(services)));
+          };
         }),
       {
         apart: (command: Command, task: (options: never, ...words: never[]) => Task) =>
@@ -65,19 +53,13 @@ export const createProgram = (environment: NodeJS.ProcessEnv) => ({
           }),
       },
     );
-    agencyCommands(program.command('agencies').description('bind agencies to their owners'), register);
-    eventCommands(program.command('events').description('read the history'), register);
-    keyCommands(program.command('keys').description('issue, list and revoke API keys'), register);
-    logCommands(program.command('log').description('move the log to other stores'), register);
-    webhookCommands(
-      program.command('webhooks').description('register endpoints, and see and repeat deliveries'),
-      register,
-    );
-    projectionCommands(program.command('projections').description('see, rebuild and check the read models'), register);
-    privacyCommands(program.command('privacy').description('erase or export what is held on a creator'), register);
-    usageCommands(program.command('usage').description('explain what usage consists of'), register);
 
     try {
+      for (const { name, description, load } of GROUPS) {
+        const group = program.command(name).description(description);
+        // The others' commands are not to be waited for.
+        if (words.includes(name)) (await load())(group, register);
+      }
       await program.parseAsync(words, { from: 'user' });
       await pending?.();
       return status;
@@ -87,43 +69,19 @@ export const createProgram = (environment: NodeJS.ProcessEnv) => ({
   },
 });
 
-const withServices = async (
-  environment: NodeJS.ProcessEnv,
-  action: Action,
-  tell: (result: unknown) => Promise<void>,
-): Promise<void> => {
-  const config = readConfig(environment);
-  const services = await createServices(config, await openStores(config), systemClock);
-  try {
-    await tell(await action(services));
-  } finally {
-    await services.close();
-  }
-};
-
-const report = (error: unknown): number => {
+const report = async (error: unknown): Promise<number> => {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
-  const { code, message } = explain(error);
+  const { code, message } = await explain(error);
   process.stderr.write(`${JSON.stringify({ error: { code, message } })}\n`);
   return 1;
 };
 
-const explain = (error: unknown): { code: string; message: string } => {
-  if (error instanceof DomainError) {
-    const fields = error.fields.map(({ field, message }) => `${field} ${message}`).join('; ');
-    return { code: error.code, message: fields || error.code.replaceAll('_', ' ') };
-  }
+const explain = async (error: unknown): Promise<Failure> => {
   if (error instanceof CommanderError) {
     const isIncomplete = error.code === 'commander.help';
     const message = isIncomplete ? 'a word is missing; see --help' : error.message.replace(/^error: /, '');
     return { code: 'invalid_request', message };
   }
-  if (error instanceof InvalidConfiguration) return { code: 'invalid_configuration', message: error.message };
-  if (error instanceof UnknownEvent) return { code: 'not_found', message: error.message };
-  if (error instanceof OtherVersion) return { code: 'not_comparable', message: error.message };
-  if (error instanceof NotStateable) return { code: 'invalid_request', message: error.message };
-  if (error instanceof NotComparable) return { code: 'invalid_request', message: error.message };
-  if (error instanceof CopyRefused) return { code: 'copy_refused', message: error.message };
-  if (error instanceof StoreUnavailable) return { code: 'store_unavailable', message: error.message };
-  return { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };
+  const { failureOf } = await import('./failure.js');
+  return failureOf(error);
 };

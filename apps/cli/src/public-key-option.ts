@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { invalidRequest } from '#kernel';
 import { SealPublicKey } from '#tamper-evidence';
-import { type Config, configuredSealKey } from '../../composition/src/index.js';
+import type { Config } from '../../composition/src/config.js';
+import { configuredSealKey } from '../../composition/src/seal-key.js';
 
 /** The key of the seals that was given, as a file or as text; else this installation's own, for its own log. */
 export const publicKeyFor = (config: Config, given: string | undefined, log: string | undefined): SealPublicKey => {

@@ -4,7 +4,8 @@ import { type Moment, type SignedUsageStatement, signedStatement } from '#auditi
 import { agencyId, DomainError, type EventLog, invalidRequest, type RecordedEvent } from '#kernel';
 import { SEALS, type Seal, type Sealed } from '#tamper-evidence';
 import { parseMonth } from '#usage';
-import { configuredSealKey, type Services } from '../../../composition/src/index.js';
+import type { Services } from '../../../composition/src/index.js';
+import { configuredSealKey } from '../../../composition/src/seal-key.js';
 import { asMoment } from '../moment-option.js';
 import type { Register } from '../program.js';
 

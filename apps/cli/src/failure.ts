@@ -1,0 +1,25 @@
+import { NotComparable, NotStateable, UnknownEvent } from '#auditing';
+import { DomainError, OtherVersion, StoreUnavailable } from '#kernel';
+import { CopyRefused } from '#relocation';
+import { InvalidConfiguration } from '../../composition/src/config.js';
+
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What is told of an error that a command has ended with. */
+export const failureOf = (error: unknown): Failure => {
+  if (error instanceof DomainError) {
+    const fields = error.fields.map(({ field, message }) => `${field} ${message}`).join('; ');
+    return { code: error.code, message: fields || error.code.replaceAll('_', ' ') };
+  }
+  if (error instanceof InvalidConfiguration) return { code: 'invalid_configuration', message: error.message };
+  if (error instanceof UnknownEvent) return { code: 'not_found', message: error.message };
+  if (error instanceof OtherVersion) return { code: 'not_comparable', message: error.message };
+  if (error instanceof NotStateable) return { code: 'invalid_request', message: error.message };
+  if (error instanceof NotComparable) return { code: 'invalid_request', message: error.message };
+  if (error instanceof CopyRefused) return { code: 'copy_refused', message: error.message };
+  if (error instanceof StoreUnavailable) return { code: 'store_unavailable', message: error.message };
+  return { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };
+};
