@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 const libs = readdirSync(new URL('./libs', import.meta.url)).join('|');
 
@@ -14,9 +15,8 @@ const swc = {
   swcrc: false,
 };
 
-export default {
+const project = {
   testEnvironment: 'node',
-  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
@@ -25,6 +25,25 @@ export default {
     [`^#(${libs})$`]: '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
+};
+
+const root = RegExp.escape(fileURLToPath(new URL('.', import.meta.url)));
+
+export default {
+  projects: [
+    { ...project, displayName: 'parts', roots: ['<rootDir>/apps', '<rootDir>/libs'] },
+    {
+      ...project,
+      displayName: 'whole',
+      testEnvironment: '<rootDir>/test/built.environment.mjs',
+      roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
+      testMatch: ['<rootDir>/test/**/*.spec.ts'],
+      transform: {
+        [`^${root}(?:apps|libs)/(?!.*/testing/).+\\.ts$`]: '<rootDir>/test/built.transform.mjs',
+        ...project.transform,
+      },
+    },
+  ],
   maxWorkers: 2,
   // The modules of finished files stay in a worker's memory: one that has grown is replaced.
   workerIdleMemoryLimit: '1GB',

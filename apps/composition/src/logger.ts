@@ -20,8 +20,16 @@ const isoTime = (): string => {
   return lastTime;
 };
 
+/** All loggers of a process gather in one place. */
+let standardError: GatheredLines | undefined;
+
+const ownStandardError = (): GatheredLines => {
+  standardError ??= new GatheredLines();
+  return standardError;
+};
+
 /** One JSON line a message on standard error: standard output belongs to what commands print. */
-export const createLogger = (level: string, destination: DestinationStream = new GatheredLines()): AppLogger =>
+export const createLogger = (level: string, destination: DestinationStream = ownStandardError()): AppLogger =>
   pino({ level, base: null, timestamp: isoTime, hooks: { logMethod: atOnceIfSevere } }, destination);
 
 /** A warning waits for nobody: nothing that comes after it may keep it from being read. */

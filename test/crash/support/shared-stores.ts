@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { MongoClient } from 'mongodb';
 import { withDatabase } from '../../../libs/document-store/src/mongodb/testing/empty-database.js';
 import { DIST, type Environment } from './processes.js';
 
@@ -68,6 +67,7 @@ const databaseOn = (server: string) => {
   return {
     url: withDatabase(server, name),
     async remove() {
+      const { MongoClient } = await import('mongodb');
       const client = new MongoClient(server);
       for (const database of [name, `${name}_personal_keys`]) await client.db(database).dropDatabase();
       await client.close();

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { MongoClient } from 'mongodb';
 import type { Config } from '../../../apps/composition/src/index.js';
-import { EventStoreDbDouble } from '../../eventstoredb-double/double.js';
+import type { EventStoreDbDouble } from '../../eventstoredb-double/double.js';
 
 /** The stores of a service: embedded in its directory, or served as the environment of the run says. */
 export interface ServedStores {
@@ -39,8 +38,11 @@ export const startStores = async (directory: string): Promise<ServedStores> => {
   };
 };
 
-const startDouble = (directory: string): Promise<EventStoreDbDouble> =>
-  EventStoreDbDouble.start({ file: join(directory, 'eventstoredb.db') });
+// What only some runs need is loaded by those alone, not again for each file.
+const startDouble = async (directory: string): Promise<EventStoreDbDouble> => {
+  const { EventStoreDbDouble } = await import('../../eventstoredb-double/double.js');
+  return EventStoreDbDouble.start({ file: join(directory, 'eventstoredb.db') });
+};
 
 const removeFiles = (directory: string): void => {
   for (const end of ['', '-wal', '-shm']) rmSync(join(directory, 'data', `documents.db${end}`), { force: true });
@@ -49,6 +51,7 @@ const removeFiles = (directory: string): void => {
 const databaseOn = (server: string) => {
   const name = `e2e_${randomUUID().slice(0, 8)}`;
   const drop = async (databases: readonly string[]): Promise<void> => {
+    const { MongoClient } = await import('mongodb');
     const client = new MongoClient(server);
     for (const database of databases) await client.db(database).dropDatabase();
     await client.close();

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll } from '@jest/globals';
-import { MongoClient } from 'mongodb';
 
 /** A database of its own for a spec on the server of `MONGODB_URL`, dropped at the end; undefined where there is none. */
 export const emptyDatabase = (): { readonly url: string } | undefined => {
@@ -8,6 +7,7 @@ export const emptyDatabase = (): { readonly url: string } | undefined => {
   if (server === undefined) return undefined;
   const url = withDatabase(server, `test_${randomUUID().slice(0, 8)}`);
   afterAll(async () => {
+    const { MongoClient } = await import('mongodb');
     const client = new MongoClient(url);
     await client.db().dropDatabase();
     await client.close();
