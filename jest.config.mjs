@@ -39,7 +39,7 @@ export default {
       roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
       testMatch: ['<rootDir>/test/**/*.spec.ts'],
       transform: {
-        [`^${root}(?:apps|libs)/(?!.*/testing/).+\\.ts$`]: '<rootDir>/test/built.transform.mjs',
+        [`^${root}(?:apps|libs)(?!.*/testing/)/.+\\.ts$`]: '<rootDir>/test/built.transform.mjs',
         ...project.transform,
       },
     },

@@ -20,7 +20,7 @@ let keyId: string;
 
 /** What the tool printed; throws unless it succeeded and said nothing else. */
 const told = async (...words: string[]): Promise<string> => {
-  const { status, stdout, stderr } = await stage.cli(words);
+  const { status, stdout, stderr } = await stage.tool(words);
   expect({ words, status, stderr }).toEqual({ words, status: 0, stderr: '' });
   return stdout;
 };
@@ -36,7 +36,7 @@ const json = async <Value>(...words: string[]): Promise<Value> => {
   return value;
 };
 const failure = async (...words: string[]): Promise<{ code: string; message: string }> => {
-  const { status, stdout, stderr } = await stage.cli(words);
+  const { status, stdout, stderr } = await stage.tool(words);
   expect({ words, status, stdout }).toEqual({ words, status: 1, stdout: '' });
   return (JSON.parse(stderr) as { error: { code: string; message: string } }).error;
 };
@@ -191,7 +191,7 @@ describe('on a running system, usage', () => {
       file,
       readFileSync(file, 'utf8').replace('"per_creator_month_cents": 4900', '"per_creator_month_cents": 1'),
     );
-    const { status, stdout, stderr } = await stage.cli([...offline, '--json']);
+    const { status, stdout, stderr } = await stage.tool([...offline, '--json']);
     expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({
       valid: false,

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { ok } from './support/agency-client.js';
 import { type AppProcess, type Finished, runToEnd } from './support/processes.js';
 import { AGENCY, Stage } from './support/stage.js';
+import { runTool } from './support/tool.js';
 
 // Many processes are started and waited for; on a crowded machine each takes its time.
 jest.setTimeout(90_000);
@@ -28,12 +29,12 @@ describe.each([['on a running system'], ['without one']])('the tool %s', (where)
   let standalone: AppProcess | undefined;
 
   const json = async (...words: string[]): Promise<unknown> => {
-    const { status, stdout, stderr } = await stage.cli([...words, '--json']);
+    const { status, stdout, stderr } = await stage.tool([...words, '--json']);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(/^[^\n]+\n$/);
     return JSON.parse(stdout);
   };
-  const failure = async (...words: string[]) => errorOf(await stage.cli(words));
+  const failure = async (...words: string[]) => errorOf(await stage.tool(words));
   const bind = (agencyId = AGENCY) => json('agencies', 'bind', '--agency', agencyId);
 
   beforeAll(async () => {
@@ -143,7 +144,7 @@ describe.each([['on a running system'], ['without one']])('the tool %s', (where)
     expect(shown.stdout).toMatch(
       /^agency_id +agency_crash\nworkspace_id +wsp_\w{26}\nepoch +\d+\nowner_user_id +\S+\n$/,
     );
-    const issued = await stage.cli([
+    const issued = await stage.tool([
       'keys',
       'issue',
       '--agency',
@@ -156,7 +157,7 @@ describe.each([['on a running system'], ['without one']])('the tool %s', (where)
     expect(issued.stdout).toMatch(
       /^id +key_\w{26}\nsecret +svc_live_[\w-]{43}\nscopes +workspaces:read .*\nexpires_at +–\n$/,
     );
-    const listed = await stage.cli(['keys', 'list', '--agency', AGENCY]);
+    const listed = await stage.tool(['keys', 'list', '--agency', AGENCY]);
     expect(listed.stdout).toMatch(/^name +For people$/m);
     expect(listed.stdout).not.toContain('svc_live_');
     const help = await stage.cli(['--help']);
@@ -196,7 +197,8 @@ test('the tool tells what is wrong with its words', async () => {
     ['keys', 'issue', '--agency', AGENCY, '--preset', 'read_only', '--lifetime', '31d'],
     ['keys', 'revoke', '--json'],
   ];
-  for (const words of wrong) expect(errorOf(await runToEnd('cli', words, {})).code).toBe('invalid_request');
+  for (const words of wrong) expect(errorOf(await runTool(words, {})).code).toBe('invalid_request');
+  expect(errorOf(await runToEnd('cli', wrong[0] ?? [], {})).code).toBe('invalid_request');
 });
 
 describe('a wrong configuration', () => {

@@ -80,7 +80,7 @@ test('what was done to a copy is named, and ends the tool with status 1', async 
 
 test('words that can not be followed are told as such', async () => {
   const codeOf = async (...words: string[]) => {
-    const { status, stderr } = await stage.cli(['events', 'verify', ...words]);
+    const { status, stderr } = await stage.tool(['events', 'verify', ...words]);
     expect(status).toBe(1);
     return JSON.parse(stderr).error.code;
   };

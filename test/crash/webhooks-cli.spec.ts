@@ -46,7 +46,7 @@ const link = async (): Promise<string> => {
 };
 
 const refusal = async (words: readonly string[], settings = {}): Promise<{ code: string; message: string }> => {
-  const { status, stdout, stderr } = await stage.cli(words, settings);
+  const { status, stdout, stderr } = await stage.tool(words, settings);
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   return JSON.parse(stderr).error;
 };

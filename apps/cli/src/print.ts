@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Writable } from 'node:stream';
 import { inspect } from 'node:util';
 
 /** One of many things, told as it comes: as text to people, as one JSON object on a line of its own to programs. */
@@ -27,12 +28,12 @@ export class Text implements Told {
 export class Alarm extends Text {}
 
 /** With `--json` one value on one line (of what comes one by one: each) and nothing else; else for people. */
-export const print = async (value: unknown, isJson: boolean): Promise<void> => {
-  if (isSequence(value)) await printEach(value, isJson);
-  else if (isJson) process.stdout.write(`${JSON.stringify(value)}\n`);
-  else if (value instanceof Text) process.stdout.write(withLastLineEnded(`${value}`));
-  else if (Array.isArray(value)) printTable(value);
-  else printFields(value as object);
+export const print = async (value: unknown, isJson: boolean, out: Writable): Promise<void> => {
+  if (isSequence(value)) await printEach(value, isJson, out);
+  else if (isJson) out.write(`${JSON.stringify(value)}\n`);
+  else if (value instanceof Text) out.write(withLastLineEnded(`${value}`));
+  else if (Array.isArray(value)) out.write(tableOf(value));
+  else out.write(fieldsOf(value as object));
 };
 
 const withLastLineEnded = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
@@ -40,28 +41,20 @@ const withLastLineEnded = (text: string): string => (text.endsWith('\n') ? text 
 const isSequence = (value: unknown): value is AsyncIterable<Told> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
-const printEach = async (items: AsyncIterable<Told>, isJson: boolean): Promise<void> => {
+const printEach = async (items: AsyncIterable<Told>, isJson: boolean, out: Writable): Promise<void> => {
   for await (const item of items) {
-    if (!process.stdout.write(isJson ? `${JSON.stringify(item)}\n` : `${item}\n\n`)) {
-      await once(process.stdout, 'drain');
-    }
+    if (!out.write(isJson ? `${JSON.stringify(item)}\n` : `${item}\n\n`)) await once(out, 'drain');
   }
 };
 
-const printFields = (fields: object): void => {
+const fieldsOf = (fields: object): string => {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
-  for (const [name, value] of Object.entries(fields)) {
-    process.stdout.write(`${name.padEnd(width)}  ${readable(value)}\n`);
-  }
+  return Object.entries(fields)
+    .map(([name, value]) => `${name.padEnd(width)}  ${readable(value)}\n`)
+    .join('');
 };
 
-const printTable = (rows: readonly object[]): void => {
-  if (rows.length === 0) process.stdout.write('none\n');
-  for (const [index, row] of rows.entries()) {
-    if (index > 0) process.stdout.write('\n');
-    printFields(row);
-  }
-};
+const tableOf = (rows: readonly object[]): string => (rows.length === 0 ? 'none\n' : rows.map(fieldsOf).join('\n'));
 
 const readable = (value: unknown): string => {
   if (value === null || value === undefined) return '–';

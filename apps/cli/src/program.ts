@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { Command, CommanderError } from 'commander';
 import type { Services } from '../../composition/src/index.js';
 import type { Failure } from './failure.js';
@@ -16,17 +17,23 @@ export interface Register {
   apart(command: Command, task: (options: never, ...words: never[]) => Task): void;
 }
 
+/** Where is said what came of a command, and what went wrong. */
+export interface Outlets {
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+}
+
 /** The operators' tool. Errors go to standard error as one JSON object, with exit status 1. */
-export const createProgram = (environment: NodeJS.ProcessEnv) => ({
+export const createProgram = (environment: NodeJS.ProcessEnv, { stdout, stderr }: Outlets) => ({
   async run(words: readonly string[]): Promise<number> {
     const program = new Command('cli').description('Operate the Creator Protection Agency API').exitOverride();
     program.option('--json', 'print one JSON value on one line');
-    program.configureOutput({ writeErr: () => undefined });
+    program.configureOutput({ writeOut: (text) => stdout.write(text), writeErr: () => undefined });
     const isJson = words.includes('--json');
     let status = 0;
     const tell = async (result: unknown): Promise<void> => {
       if (result instanceof Alarm) status = 1;
-      await print(result, isJson);
+      await print(result, isJson, stdout);
     };
     let pending: (() => Promise<void>) | undefined;
     const onCall = (command: Command, called: (options: never, words: never[]) => () => Promise<void>) => {
@@ -64,15 +71,15 @@ export const createProgram = (environment: NodeJS.ProcessEnv) => ({
       await pending?.();
       return status;
     } catch (error) {
-      return report(error);
+      return report(error, stderr);
     }
   },
 });
 
-const report = async (error: unknown): Promise<number> => {
+const report = async (error: unknown, stderr: Writable): Promise<number> => {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   const { code, message } = await explain(error);
-  process.stderr.write(`${JSON.stringify({ error: { code, message } })}\n`);
+  stderr.write(`${JSON.stringify({ error: { code, message } })}\n`);
   return 1;
 };
 

@@ -29,7 +29,8 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor() {
+  /** Watches the process itself too, which costs it a little: for whom somebody listens to. */
+  watchProcess(): void {
     collectDefaultMetrics({ register: this.registry });
   }
 

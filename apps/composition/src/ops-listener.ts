@@ -12,6 +12,7 @@ export interface OpsListener {
 /** The operators' listener: `/metrics` and nothing else. */
 export const startOpsListener = async (services: Services, host: string, port: number): Promise<OpsListener> => {
   const { metrics } = services;
+  metrics.watchProcess();
   watchRunners(services);
   watchDueWork(services);
   watchWebhooks(services);

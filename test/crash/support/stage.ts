@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { SandboxClient, startSandbox } from '../../../apps/platform-sandbox/src/index.js';
 import { AgencyClient } from './agency-client.js';
 import { AppProcess, type Environment, type Finished, runToEnd } from './processes.js';
+import { runTool } from './tool.js';
 
 export const AGENCY = 'agency_crash';
 
@@ -94,13 +95,19 @@ export class Stage {
     return process;
   }
 
+  /** Runs the tool within this process. */
+  tool(words: readonly string[], settings: Environment = {}): Promise<Finished> {
+    return runTool(words, { ...this.environment, ...settings });
+  }
+
+  /** Runs the tool as the process that operators start. */
   cli(words: readonly string[], settings: Environment = {}): Promise<Finished> {
     return runToEnd('cli', words, { ...this.environment, ...settings });
   }
 
   /** What the tool printed as JSON; throws unless it succeeded. */
   async told<Value>(...words: string[]): Promise<Value> {
-    const { status, stdout, stderr } = await this.cli([...words, '--json']);
+    const { status, stdout, stderr } = await this.tool([...words, '--json']);
     if (status !== 0) throw new Error(`cli ${words.join(' ')}: ${stderr}`);
     return JSON.parse(stdout) as Value;
   }

@@ -23,7 +23,7 @@ const VERSION = '0.8.0';
 
 /** `/openapi.json`, and a page to read it at `/docs`. */
 export const serveDocument = (app: NestFastifyApplication): void =>
-  SwaggerModule.setup('docs', app, openApiDocument(app), { jsonDocumentUrl: 'openapi.json', raw: ['json'] });
+  SwaggerModule.setup('docs', app, () => openApiDocument(app), { jsonDocumentUrl: 'openapi.json', raw: ['json'] });
 
 /** The OpenAPI 3.1 document of the routes under `/v1`, made from the code that serves them. */
 const openApiDocument = (app: NestFastifyApplication): OpenAPIObject => {
