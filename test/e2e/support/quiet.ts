@@ -60,8 +60,8 @@ export class Quiet {
     for (;;) {
       const head = await log.head();
       const isCaughtUp = await caughtUp(RUNNERS, AT_MOST);
-      const isIdle = (await this.isIdleFrom(this.looks)) && (await this.nothingIsDelivered());
-      if (isCaughtUp && isIdle && (await log.head()) === head) return;
+      const isIdle = await Promise.all([this.isIdleFrom(this.looks), this.nothingIsDelivered()]);
+      if (isCaughtUp && !isIdle.includes(false) && (await log.head()) === head) return;
       if (performance.now() > deadline) throw new Error(`is not quiet: ${JSON.stringify([...this.latest])}`);
     }
   }
