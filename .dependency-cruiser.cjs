@@ -39,10 +39,11 @@ module.exports = {
     ...contextRules,
     {
       name: 'others-only-through-the-index',
-      comment: "A lib's index is the only path that others may import; apps may add its handlers, which load Nest.",
+      comment:
+        "A lib's index is the only path that others may import; apps may add its handlers, which load Nest, and threads have the kernel's ports.",
       severity: 'error',
       from: { path: '^libs/([^/]+)/src|^apps/', ...NO_SPECS },
-      to: { path: '^libs/([^/]+)/src/', pathNot: '^libs/$1/|/src/(index|handlers)\\.ts$' },
+      to: { path: '^libs/([^/]+)/src/', pathNot: '^libs/$1/|/src/(index|handlers|ports)\\.ts$' },
     },
     {
       name: 'handlers-are-for-the-api',

@@ -21,7 +21,7 @@ const project = {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   moduleNameMapper: {
-    [`^#(${libs})/handlers$`]: '<rootDir>/libs/$1/src/handlers.ts',
+    [`^#(${libs})/(handlers|ports)$`]: '<rootDir>/libs/$1/src/$2.ts',
     [`^#(${libs})$`]: '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

@@ -1,4 +1,4 @@
-import type { CollectionDefinition, IndexDefinition } from '#kernel';
+import type { CollectionDefinition, IndexDefinition } from '#kernel/ports';
 
 const NAME = /^(?!sqlite_)[a-z][a-z0-9_]{0,62}$/i;
 

@@ -1,4 +1,4 @@
-import type { Document, IndexedValue } from '#kernel';
+import type { Document, IndexedValue } from '#kernel/ports';
 
 /** The value under which an index finds the document. */
 export const indexedValue = (document: Document, field: string): IndexedValue => {

@@ -1,4 +1,4 @@
-import type { IndexDefinition, IndexedValue, RangeQuery } from '#kernel';
+import type { IndexDefinition, IndexedValue, RangeQuery } from '#kernel/ports';
 
 export interface Bound {
   readonly operator: '>' | '>=' | '<' | '<=';

@@ -9,7 +9,7 @@ import {
   type RecordedEvent,
   type Revision,
   type StreamName,
-} from '#kernel';
+} from '#kernel/ports';
 
 export interface EncodedEvent {
   readonly id: string;

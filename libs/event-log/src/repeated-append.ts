@@ -1,4 +1,4 @@
-import { type Appended, InvalidAppend, NO_EVENTS, type Position, type Revision } from '#kernel';
+import { type Appended, InvalidAppend, NO_EVENTS, type Position, type Revision } from '#kernel/ports';
 import type { EncodedAppend } from './encoded-append.js';
 
 /** Where an event id has been used. */

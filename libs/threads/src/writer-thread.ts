@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { StoreUnavailable } from '#kernel';
+import { StoreUnavailable } from '#kernel/ports';
 import { compiled } from './compiled.js';
 import { CLOSE } from './serving.js';
 

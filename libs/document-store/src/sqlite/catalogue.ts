@@ -1,4 +1,4 @@
-import { type CollectionDefinition, type IndexDefinition, UnknownCollection } from '#kernel';
+import { type CollectionDefinition, type IndexDefinition, UnknownCollection } from '#kernel/ports';
 import type { Connection } from './connection.js';
 import { type Table, tableOf } from './table.js';
 

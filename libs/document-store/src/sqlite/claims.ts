@@ -1,4 +1,4 @@
-import { type Checkpoint, Fenced, type Instant, type Lease } from '#kernel';
+import { type Checkpoint, Fenced, type Instant, type Lease } from '#kernel/ports';
 import type { Connection } from './connection.js';
 
 const MOVE = `INSERT INTO "_checkpoints" VALUES (?, ?, ?) ON CONFLICT ("name")

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { Document } from '#kernel';
+import type { Document } from '#kernel/ports';
 import { indexedValue } from '../indexed-value.js';
 import { Connection } from './connection.js';
 import { INDEXED_VALUE } from './schema.js';

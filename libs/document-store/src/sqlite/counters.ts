@@ -1,4 +1,4 @@
-import type { Instant } from '#kernel';
+import type { Instant } from '#kernel/ports';
 import type { Connection } from './connection.js';
 import type { GroupCommit } from './group-commit.js';
 

@@ -1,5 +1,5 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { type Document, DuplicateKey, type IndexedValue, type RangeQuery } from '#kernel';
+import { type Document, DuplicateKey, type IndexedValue, type RangeQuery } from '#kernel/ports';
 import { hasValues } from '../indexed-value.js';
 import type { Catalogue } from './catalogue.js';
 import type { Connection } from './connection.js';

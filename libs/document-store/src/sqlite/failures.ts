@@ -1,4 +1,4 @@
-import { DuplicateKey, Fenced, StoreUnavailable, UnknownCollection } from '#kernel';
+import { DuplicateKey, Fenced, StoreUnavailable, UnknownCollection } from '#kernel/ports';
 import { asStoreError, codeOf } from './sqlite-error.js';
 
 /** An error as it goes from thread to thread, where it would lose its class. */

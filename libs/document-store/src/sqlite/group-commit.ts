@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '#kernel';
+import { StoreUnavailable } from '#kernel/ports';
 import { errorOf } from './failures.js';
 import type { Operation, Result, Task } from './operations.js';
 import type { Outcome } from './write-thread.js';

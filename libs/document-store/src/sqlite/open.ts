@@ -1,4 +1,4 @@
-import type { DocumentStore } from '#kernel';
+import type { DocumentStore } from '#kernel/ports';
 import { connected } from './connected.js';
 import { createOwnTables } from './schema.js';
 import { SqliteDocumentStore } from './sqlite-document-store.js';

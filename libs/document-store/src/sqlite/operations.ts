@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { Checkpoint, CollectionDefinition, IndexedValue, Instant } from '#kernel';
+import type { Checkpoint, CollectionDefinition, IndexedValue, Instant } from '#kernel/ports';
 import type { Catalogue } from './catalogue.js';
 import { giveBackLease, moveCheckpoint, takeLease } from './claims.js';
 import type { Connection } from './connection.js';

@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { IndexDefinition, IndexedValue, RangeQuery } from '#kernel';
+import type { IndexDefinition, IndexedValue, RangeQuery } from '#kernel/ports';
 import { type Range, rangeOf } from '../range.js';
 import { quoted } from './table.js';
 

@@ -1,4 +1,4 @@
-import { type CollectionDefinition, DuplicateKey, type IndexDefinition } from '#kernel';
+import { type CollectionDefinition, DuplicateKey, type IndexDefinition } from '#kernel/ports';
 import { indexedFields, mergedDefinition } from '../definitions.js';
 import { storedDefinitions } from './catalogue.js';
 import type { Connection } from './connection.js';

@@ -8,7 +8,7 @@ import type {
   Instant,
   Lease,
   RangeQuery,
-} from '#kernel';
+} from '#kernel/ports';
 import { Catalogue } from './catalogue.js';
 import { heldLease, readCheckpoint } from './claims.js';
 import type { Connection } from './connection.js';

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '#kernel';
+import { StoreUnavailable } from '#kernel/ports';
 
 const BUSY = 5;
 const CONSTRAINT_UNIQUE = 2067;

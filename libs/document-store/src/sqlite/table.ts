@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { CollectionDefinition, Document } from '#kernel';
+import type { CollectionDefinition, Document } from '#kernel/ports';
 import { indexedFields } from '../definitions.js';
 import { indexedValue } from '../indexed-value.js';
 

@@ -1,4 +1,4 @@
-import { type Duration, StoreUnavailable } from '#kernel';
+import { type Duration, StoreUnavailable } from '#kernel/ports';
 import { WriterThread } from '#threads';
 import type { EncodedAppend } from '../encoded-append.js';
 import { type AppendMessage, appendMessage, type GroupMessage, verdictOf } from './wire.js';

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
-import { type Duration, StoreUnavailable } from '#kernel';
+import { type Duration, StoreUnavailable } from '#kernel/ports';
 
 const SQLITE_BUSY = 5;
 const SQLITE_LOCKED = 6;

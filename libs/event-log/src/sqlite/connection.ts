@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { Duration } from '#kernel';
+import type { Duration } from '#kernel/ports';
 import { patientlySync } from './busy.js';
 
 /** How long SQLite itself may block its thread for a lock that another is about to give back. */

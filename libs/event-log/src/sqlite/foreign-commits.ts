@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Duration } from '#kernel';
+import type { Duration } from '#kernel/ports';
 import type { WakeUps } from '../wake-ups.js';
 import { type Query, query } from './rows.js';
 

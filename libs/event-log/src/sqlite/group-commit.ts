@@ -1,4 +1,4 @@
-import { type Appended, StoreUnavailable } from '#kernel';
+import { type Appended, StoreUnavailable } from '#kernel/ports';
 import type { EncodedAppend } from '../encoded-append.js';
 import { unavailable } from './busy.js';
 import type { Verdict } from './writer.js';

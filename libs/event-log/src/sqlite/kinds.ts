@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { LogFilter } from '#kernel';
+import type { LogFilter } from '#kernel/ports';
 import { type Query, query } from './rows.js';
 
 interface Known {

@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Duration, type EventLog, SECOND } from '#kernel';
+import { type Duration, type EventLog, SECOND } from '#kernel/ports';
 import { AppendThread } from './append-thread.js';
 import { patientlySync, unavailable } from './busy.js';
 import { connected } from './connection.js';

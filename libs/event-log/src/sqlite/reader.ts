@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { LogPage, Position, ReadLog, ReadStream, RecordedEvent, StreamName } from '#kernel';
+import type { LogPage, Position, ReadLog, ReadStream, RecordedEvent, StreamName } from '#kernel/ports';
 import { parseBody } from '../encoded-append.js';
 import { Kinds } from './kinds.js';
 import { type Query, query } from './rows.js';

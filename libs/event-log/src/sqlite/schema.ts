@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { StoreUnavailable } from '#kernel';
+import { StoreUnavailable } from '#kernel/ports';
 
 const VERSION = 1;
 

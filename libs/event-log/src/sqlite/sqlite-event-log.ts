@@ -14,7 +14,7 @@ import {
   type Revision,
   StoreUnavailable,
   type StreamName,
-} from '#kernel';
+} from '#kernel/ports';
 import { type EncodedAppend, encodeAppend } from '../encoded-append.js';
 import { follow } from '../follow.js';
 import { WakeUps } from '../wake-ups.js';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
-import type { Position, Revision, StreamName } from '#kernel';
+import type { Position, Revision, StreamName } from '#kernel/ports';
 import { type Query, query } from './rows.js';
 
 const REMEMBERED = 50_000;

@@ -1,4 +1,4 @@
-import { InvalidAppend, type Position, type Revision, type StreamName, WrongExpectedRevision } from '#kernel';
+import { InvalidAppend, type Position, type Revision, type StreamName, WrongExpectedRevision } from '#kernel/ports';
 import type { EncodedAppend, EncodedEvent } from '../encoded-append.js';
 import type { Appending, Verdict } from './writer.js';
 

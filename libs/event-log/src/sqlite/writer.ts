@@ -1,5 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type Appended, categoryOf, InvalidAppend, NO_EVENTS, type Position, WrongExpectedRevision } from '#kernel';
+import {
+  type Appended,
+  categoryOf,
+  InvalidAppend,
+  NO_EVENTS,
+  type Position,
+  WrongExpectedRevision,
+} from '#kernel/ports';
 import { type EncodedAppend, isExpected, recordedBody } from '../encoded-append.js';
 import { type Place, repeatedAppend } from '../repeated-append.js';
 import { type Query, query } from './rows.js';
