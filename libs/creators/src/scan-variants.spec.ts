@@ -20,6 +20,15 @@ describe('what a scan searches for', () => {
     expect(scanHandles({ displayName: 'Mia', aliases: ['Mia Rose'], profiles: [] })).toEqual([]);
   });
 
+  it('is also what was submitted and has yet to be written, each account once', () => {
+    const native = { displayName: 'Mia', aliases: ['mimi'], profiles: [profile('MiaRose')] };
+    const submitted = { ...native, aliases: ['mimi', 'rosie'], profiles: [profile('miarose'), profile('mia', 'x')] };
+    expect(scanHandles(native, submitted)).toEqual([
+      { platform: 'onlyfans', username: 'MiaRose', variants: ['mimi', 'rosie'] },
+      { platform: 'x', username: 'mia', variants: ['mimi', 'rosie'] },
+    ]);
+  });
+
   it('D34: adds the first two usable aliases to each, in stored order', () => {
     expect(variantsOf('mia', 'rosie', 'x', 'missmia', 'mimi')).toEqual(['rosie', 'missmia']);
   });

@@ -10,14 +10,29 @@ export interface Handle {
   readonly variants: readonly string[];
 }
 
-/** What a scan searches for: each account, with the first two aliases that are usable spellings of it (D34). */
-export const scanHandles = ({ aliases, profiles }: Identity): Handle[] => {
+/**
+ * What a scan searches for: each account, with the first two aliases that are usable spellings of it (D34). What was
+ * submitted and has yet to be written counts as it will stand at the platform, after what is there.
+ */
+export const scanHandles = (identity: Identity, toWrite: Identity | null = null): Handle[] => {
+  const { aliases, profiles } = toWrite === null ? identity : merged(identity, toWrite);
   const usable = aliases.filter(isUsable);
   return profiles.map(({ platform, username }) => {
     const same = username.toLowerCase();
     const variants = usable.filter((alias) => alias.toLowerCase() !== same).slice(0, MAX_VARIANTS_PER_HANDLE);
     return { platform, username, variants };
   });
+};
+
+/** D32, D33: profiles are the same without regard to case, aliases to the letter. */
+const merged = (identity: Identity, { displayName, aliases, profiles }: Identity): Identity => {
+  const accountOf = ({ platform, username }: Identity['profiles'][number]) => `${platform} ${username.toLowerCase()}`;
+  const known = new Set(identity.profiles.map(accountOf));
+  return {
+    displayName,
+    aliases: [...new Set([...identity.aliases, ...aliases])],
+    profiles: [...identity.profiles, ...profiles.filter((profile) => !known.has(accountOf(profile)))],
+  };
 };
 
 const isUsable = (alias: string): boolean => {

@@ -78,7 +78,7 @@ export class ScanProgress implements DueHandler {
       await this.record(scanId, context, cancelQueuedScan);
       return 'moved_on';
     }
-    const handles = scanHandles(creator.identity);
+    const handles = scanHandles(creator.identity, creator.identityToWrite);
     const intended = await this.record(scanId, context, (state) => dispatchScan(state, handles));
     return this.send(intended, context);
   }
