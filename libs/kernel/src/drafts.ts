@@ -138,7 +138,9 @@ export class Drafts {
     draft.document = folded === undefined ? undefined : { ...folded, position: event.position };
     draft.isFleeting ||= folded === undefined && document !== undefined && this.mayBeStored(id);
     draft.isChanged = true;
-    const bytes = DRAFT + this.sizeOf(draft.document);
+    // Looked at once: what changes often would cost more to measure than to fold, and hardly grows.
+    const isMeasured = draft.bytes > DRAFT && draft.document !== undefined;
+    const bytes = isMeasured ? draft.bytes : DRAFT + this.sizeOf(draft.document);
     this.bytes += bytes - draft.bytes;
     draft.bytes = bytes;
   }

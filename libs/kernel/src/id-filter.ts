@@ -18,14 +18,14 @@ export class IdFilter {
   }
 
   add(id: string): void {
-    let bit = hash(id, 0x811c9dc5);
-    const step = hash(id, 0x01000193) | 1;
+    let bit = hash(id);
+    const step = Math.imul(bit, 0x9e3779b1) | 1;
     for (let n = 0; n < BITS_AN_ID; n++, bit += step) this.words[wordOf(bit)] = this.word(bit) | (1 << (bit & 31));
   }
 
   mayHave(id: string): boolean {
-    let bit = hash(id, 0x811c9dc5);
-    const step = hash(id, 0x01000193) | 1;
+    let bit = hash(id);
+    const step = Math.imul(bit, 0x9e3779b1) | 1;
     for (let n = 0; n < BITS_AN_ID; n++, bit += step) if ((this.word(bit) & (1 << (bit & 31))) === 0) return false;
     return true;
   }
@@ -38,8 +38,8 @@ export class IdFilter {
 const wordOf = (bit: number): number => (bit & (BITS - 1)) >>> 5;
 
 /** FNV-1a. */
-const hash = (text: string, seed: number): number => {
-  let value = seed;
+const hash = (text: string): number => {
+  let value = 0x811c9dc5;
   for (let n = 0; n < text.length; n++) value = Math.imul(value ^ text.charCodeAt(n), 0x01000193);
   return value ^ (value >>> 15);
 };
