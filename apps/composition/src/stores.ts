@@ -7,19 +7,11 @@ import {
   openSqliteEventLog,
   openSqliteStoredLog,
 } from '#event-log';
-import {
-  type DocumentStore,
-  type EventLog,
-  type FillLane,
-  type StoredLog,
-  type Upcaster,
-  withUpcasters,
-} from '#kernel';
+import { type DocumentStore, type EventLog, type StoredLog, type Upcaster, withUpcasters } from '#kernel';
 import { KeyRing, type PersonalKeyStore, withSealedPersonalData } from '#personal-data';
 import { openMongoDbKeyStore, openSqliteKeyStore } from '#personal-keys';
 import { withHashChain } from '#tamper-evidence';
 import type { Config } from './config.js';
-import { fillingOver } from './lanes.js';
 import { derivedKey, storedMasterKey } from './master-key.js';
 
 /** Turn events of old versions into the newest while reading; none has an old version yet. */
@@ -41,8 +33,6 @@ export interface Stores {
   readonly documents: DocumentStore;
   readonly personalKeys: KeyRing;
   readonly masterKey: Buffer;
-  /** Fills read models beside this thread, where the stores can be opened once more. */
-  readonly fillLane?: FillLane;
   close(): Promise<void>;
 }
 
@@ -70,10 +60,9 @@ export const layered = (
 };
 
 /** Where the stores are: embedded, each in a file of its own under the data directory, but for those that have a URL. */
-export type StorePlaces = Pick<Config, 'dataDir' | 'masterKey' | 'eventStoreDbUrl' | 'mongoDbUrl'>;
+type StorePlaces = Pick<Config, 'dataDir' | 'masterKey' | 'eventStoreDbUrl' | 'mongoDbUrl'>;
 
-export const openStores = async (places: StorePlaces): Promise<Stores> => {
-  const { dataDir, masterKey, eventStoreDbUrl, mongoDbUrl } = places;
+export const openStores = async ({ dataDir, masterKey, eventStoreDbUrl, mongoDbUrl }: StorePlaces): Promise<Stores> => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const opened = {
     log:
@@ -89,7 +78,7 @@ export const openStores = async (places: StorePlaces): Promise<Stores> => {
         ? openSqliteKeyStore({ file: join(dataDir, PERSONAL_KEYS_FILE) })
         : await openMongoDbKeyStore({ url: mongoDbUrl }),
   };
-  return { ...layered(opened, masterKey ?? storedMasterKey(dataDir)), fillLane: fillingOver(places) };
+  return layered(opened, masterKey ?? storedMasterKey(dataDir));
 };
 
 /** The log as its store holds it, to be verified: the configured one, or that of a place, a file or a connection string. */

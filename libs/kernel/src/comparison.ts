@@ -4,7 +4,6 @@ import type { Document, DocumentStore } from './document-store.js';
 import type { Position } from './event.js';
 import type { EventLog } from './event-log.js';
 import type { Clock } from './instant.js';
-import type { FillLane } from './lanes.js';
 import { type LiveCollection, liveOnes } from './live-collections.js';
 import { type Projected, type Projection, typesOf } from './projection.js';
 import { ProjectionEngine, type Target } from './projection-engine.js';
@@ -76,7 +75,6 @@ export class ReadModelComparison {
     private readonly log: EventLog,
     private readonly store: DocumentStore,
     clock: Clock,
-    private readonly fillLane?: FillLane,
   ) {
     this.turns = new RebuildTurns(runner, store, clock);
   }
@@ -89,7 +87,7 @@ export class ReadModelComparison {
     return this.turns.alone(signal, async (turn, isOurs) => {
       const live = await liveOnes(this.store, this.all);
       const targets = this.all.map((projection) => ({ projection, collection: collectionOf(projection, live) }));
-      const shadows = await Shadows.make(projections, live, this.log, this.store, turn, onProgress, this.fillLane);
+      const shadows = await Shadows.make(projections, live, this.log, this.store, turn, onProgress);
       try {
         return await this.compare(targets, shadows, isOurs);
       } finally {

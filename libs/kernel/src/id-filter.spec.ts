@@ -16,11 +16,3 @@ test('another one is seldom taken for it', () => {
   for (const id of ids(20_000, 'known')) filter.add(id);
   expect(ids(20_000, 'other').filter((id) => filter.mayHave(id)).length).toBeLessThan(20);
 });
-
-test('a copy knows what was added before, and goes its own way', () => {
-  const filter = new IdFilter();
-  filter.add('before');
-  const copy = filter.copy();
-  copy.add('after');
-  expect([copy.mayHave('before'), copy.mayHave('after'), filter.mayHave('after')]).toEqual([true, true, false]);
-});

@@ -4,18 +4,7 @@ const BITS_AN_ID = 4;
 
 /** Remembers ids in little memory (a Bloom filter): it never forgets one, and seldom takes another one for it. */
 export class IdFilter {
-  private readonly words: Int32Array;
-
-  /** What the filter remembers is in these bytes, which one thread at a time may use. */
-  constructor(readonly bytes = new SharedArrayBuffer(BITS / 8)) {
-    this.words = new Int32Array(bytes);
-  }
-
-  copy(): IdFilter {
-    const copy = new IdFilter();
-    copy.words.set(this.words);
-    return copy;
-  }
+  private readonly words = new Int32Array(BITS / 32);
 
   add(id: string): void {
     let bit = hash(id);

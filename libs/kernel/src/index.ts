@@ -13,7 +13,6 @@ export * from './holder.js';
 export * from './ids.js';
 export * from './instant.js';
 export * from './keyed-queue.js';
-export * from './lanes.js';
 export * from './leases.js';
 export * from './live-collections.js';
 export * from './log-runner.js';

@@ -2,7 +2,6 @@ import { carryOver } from './carry-over.js';
 import type { DocumentStore, Lease } from './document-store.js';
 import type { EventLog } from './event-log.js';
 import type { Clock } from './instant.js';
-import type { FillLane } from './lanes.js';
 import { LIVE_COLLECTIONS, type LiveCollection, liveOnes } from './live-collections.js';
 import type { Projection } from './projection.js';
 import { RebuildTurns } from './rebuild-turns.js';
@@ -32,7 +31,6 @@ export class Rebuild {
     private readonly log: EventLog,
     private readonly store: DocumentStore,
     clock: Clock,
-    private readonly fillLane?: FillLane,
   ) {
     this.turns = new RebuildTurns(runner, store, clock);
   }
@@ -67,7 +65,7 @@ export class Rebuild {
   ): Promise<void> {
     if (projections.length === 0) return;
     const live = await liveOnes(this.store, projections);
-    const shadows = await Shadows.make(projections, live, this.log, this.store, turn, onProgress, this.fillLane);
+    const shadows = await Shadows.make(projections, live, this.log, this.store, turn, onProgress);
     await shadows.fill(signal);
     for (const { projection, collection } of shadows.targets) {
       const old = live.get(projection.name);

@@ -1,15 +1,15 @@
 import type { DocumentStore, Lease } from './document-store.js';
 import type { Position } from './event.js';
 import type { EventLog } from './event-log.js';
-import { Filling } from './filling.js';
-import { IdFilter } from './id-filter.js';
-import { type FillLane, inLanes, type LaneProgress } from './lanes.js';
 import { LIVE_COLLECTIONS, type LiveCollection, nextCollection } from './live-collections.js';
-import type { Projection } from './projection.js';
+import { type Projection, typesOf } from './projection.js';
 import type { Target } from './projection-engine.js';
+import { Unwritten } from './unwritten.js';
 
-/** Events after which it is worth the start of some threads to go on in lanes. */
-const WORTH_LANES = 20_000;
+/** More events at once mean longer pauses for everything else. */
+const PAGE = 1_000;
+/** Documents that are kept in memory before they are written; as many again are being written. */
+const UNWRITTEN_BYTES = 8 * 1024 * 1024;
 
 /** How far shadows are filled. */
 export interface RebuildProgress {
@@ -23,7 +23,10 @@ export type OnProgress = (progress: RebuildProgress) => void;
 
 /** Collections that are filled from the beginning of the log while others serve. */
 export class Shadows {
-  private filling: Filling;
+  private reached: Position = 0;
+  private events = 0;
+  private readonly unwritten: Unwritten;
+  private readonly types: ReadonlySet<string>;
 
   private constructor(
     readonly targets: readonly Target[],
@@ -31,11 +34,9 @@ export class Shadows {
     private readonly store: DocumentStore,
     private readonly turn: Lease,
     private readonly onProgress: OnProgress,
-    private fillLane: FillLane | undefined,
   ) {
-    const stored = new IdFilter();
-    const empty = targets.map((target) => ({ ...target, stored }));
-    this.filling = new Filling(empty, log, store, turn, 0);
+    this.unwritten = new Unwritten(store, targets);
+    this.types = typesOf(targets.map(({ projection }) => projection));
   }
 
   /** Makes them, empty, also where an earlier turn did not finish. */
@@ -46,7 +47,6 @@ export class Shadows {
     store: DocumentStore,
     turn: Lease,
     onProgress: OnProgress,
-    fillLane: FillLane | undefined,
   ): Promise<Shadows> {
     const targets = projections.map((projection) => ({
       projection,
@@ -58,57 +58,30 @@ export class Shadows {
       [{ collection: LIVE_COLLECTIONS.name, put: targets.flatMap((target) => noted(target, live, turn.fence)) }],
       { name: turn.name, position: 0, fence: turn.fence },
     );
-    return new Shadows(targets, log, store, turn, onProgress, fillLane);
+    return new Shadows(targets, log, store, turn, onProgress);
   }
 
   /** Brings them to the head, or to a position before it. */
   async fill(signal: AbortSignal, through = Number.POSITIVE_INFINITY): Promise<void> {
     const head = await this.log.head();
-    for (let atEnd = this.filling.reached >= through; !atEnd; ) {
+    const { name, fence } = this.turn;
+    while (this.reached < through) {
       signal.throwIfAborted();
-      if (this.fillLane !== undefined && sum(this.filling.seen) >= WORTH_LANES) {
-        await this.fillInLanes(this.fillLane, Math.min(head, through), signal);
+      const page = await this.log.readLog({ after: this.reached, types: this.types, limit: PAGE });
+      const isBeyond = page.reached > through;
+      const events = isBeyond ? page.events.filter(({ position }) => position <= through) : page.events;
+      await this.unwritten.apply(events);
+      const atEnd = page.atEnd || page.reached >= through;
+      const reached = isBeyond ? through : page.reached;
+      if (atEnd || this.unwritten.bytes > UNWRITTEN_BYTES) {
+        await this.unwritten.write((writes) => this.store.write(writes, { name, position: reached, fence }));
       }
-      atEnd = await this.filling.next(through);
-      this.tell(this.filling, atEnd ? this.filling.reached : head);
+      this.reached = reached;
+      this.events += events.length;
+      if (atEnd) await this.unwritten.written();
+      this.onProgress({ events: this.events, share: atEnd ? 1 : reached / Math.max(head, reached) });
+      if (atEnd) return;
     }
-  }
-
-  private async fillInLanes(fillLane: FillLane, through: Position, signal: AbortSignal): Promise<void> {
-    // What is left afterwards is little.
-    this.fillLane = undefined;
-    await this.filling.settle();
-    const { targets, seen, reached: after } = this.filling;
-    const lanes = inLanes(targets, seen).map((lane) => {
-      const stored = lane[0]?.stored.copy() ?? new IdFilter();
-      return { targets: lane.map((target) => ({ ...target, stored })), stored, reached: after, seen: EMPTY };
-    });
-    const total = () => ({ reached: Math.min(...lanes.map(({ reached }) => reached)), seen: merged(seen, lanes) });
-    const failed = new AbortController();
-    const fill = async (lane: (typeof lanes)[number]) => {
-      const names = lane.targets.map(({ projection: { name: projection }, collection }) => ({
-        projection,
-        collection,
-      }));
-      const { name, fence } = this.turn;
-      const task = { targets: names, stored: lane.stored.bytes, turn: { name, fence }, after, through };
-      await fillLane(task, AbortSignal.any([signal, failed.signal]), (progress) => {
-        Object.assign(lane, progress);
-        this.tell(total(), through);
-      });
-    };
-    try {
-      await Promise.all(lanes.map(fill));
-    } catch (error) {
-      failed.abort(error);
-      throw error;
-    }
-    const filled = lanes.flatMap((lane) => lane.targets);
-    this.filling = new Filling(filled, this.log, this.store, this.turn, through, total().seen);
-  }
-
-  private tell({ reached, seen }: LaneProgress, head: Position): void {
-    this.onProgress({ events: sum(seen), share: reached / Math.max(head, reached) });
   }
 
   async drop(): Promise<void> {
@@ -124,20 +97,4 @@ const noted = (
 ): LiveCollection[] => {
   const current = live.get(projection.name);
   return current === undefined ? [] : [{ ...current, shadow: { collection, fence } }];
-};
-
-const EMPTY: ReadonlyMap<string, number> = new Map();
-
-const sum = (counts: ReadonlyMap<string, number>): number =>
-  [...counts.values()].reduce((all, count) => all + count, 0);
-
-/** What was seen before, and since then by any of the lanes: an event that two have read is one event. */
-const merged = (before: ReadonlyMap<string, number>, lanes: readonly LaneProgress[]): Map<string, number> => {
-  const since = new Map<string, number>();
-  for (const { seen } of lanes) {
-    for (const [type, count] of seen) since.set(type, Math.max(since.get(type) ?? 0, count));
-  }
-  const all = new Map(before);
-  for (const [type, count] of since) all.set(type, (all.get(type) ?? 0) + count);
-  return all;
 };

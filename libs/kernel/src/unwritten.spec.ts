@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { InMemoryDocumentStore } from '#document-store';
-import { IdFilter } from './id-filter.js';
 import { type CollectionWrite, type Document, projection, type RecordedEvent } from './index.js';
 import { Unwritten } from './unwritten.js';
 
@@ -34,7 +33,7 @@ let position: number;
 beforeEach(async () => {
   store = new InMemoryDocumentStore();
   await store.ensure([{ name: 'notes', indexes: [] }]);
-  unwritten = new Unwritten(store, [{ projection: notes, collection: 'notes', stored: new IdFilter() }]);
+  unwritten = new Unwritten(store, [{ projection: notes, collection: 'notes' }]);
   written = [];
   position = 0;
 });

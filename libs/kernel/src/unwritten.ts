@@ -1,7 +1,7 @@
 import type { CollectionWrite, Document, DocumentStore } from './document-store.js';
 import { Drafts, sizeOf } from './drafts.js';
 import type { RecordedEvent } from './event.js';
-import type { IdFilter } from './id-filter.js';
+import { IdFilter } from './id-filter.js';
 import type { Projected } from './projection.js';
 import { ProjectionEngine, type Target } from './projection-engine.js';
 
@@ -10,14 +10,8 @@ type Stored = Projected<Document>;
 /** Documents in one write, and their size: some tens of milliseconds in which nobody else has a turn. */
 const WRITE = { documents: 10_000, bytes: 4 * 1024 * 1024 };
 
-/** A collection that was empty, and which ids have been stored in it since: there is no need to ask for others. */
-export interface EmptyTarget extends Target {
-  readonly stored: IdFilter;
-}
-
 interface Kept {
   readonly collection: string;
-  readonly stored: IdFilter;
   drafts: Drafts;
   /** What is being written, and not yet to be read from the store. */
   leaving: Drafts;
@@ -29,17 +23,17 @@ interface Kept {
  * While some are written, others come together.
  */
 export class Unwritten {
+  /** Which ids have ever been handed over, to whichever collection: there is no need to ask for others. */
+  private readonly stored = new IdFilter();
   private readonly engine: ProjectionEngine;
   private readonly kept: readonly Kept[];
   private writing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly store: Pick<DocumentStore, 'getMany'>,
-    targets: readonly EmptyTarget[],
+    targets: readonly Target[],
   ) {
-    this.kept = targets.map(({ collection, stored }) => {
-      return { collection, stored, drafts: draftsOver(stored), leaving: NONE };
-    });
+    this.kept = targets.map(({ collection }) => ({ collection, drafts: this.noDrafts(), leaving: NONE }));
     this.engine = new ProjectionEngine(targets);
   }
 
@@ -67,8 +61,8 @@ export class Unwritten {
     await this.writing;
     for (const kept of this.kept) {
       kept.leaving = kept.drafts;
-      kept.drafts = draftsOver(kept.stored);
-      for (const id of kept.leaving.changed()) kept.stored.add(id);
+      kept.drafts = this.noDrafts();
+      for (const id of kept.leaving.changed()) this.stored.add(id);
     }
     this.writing = this.handOver(write);
     // It is for the next to say that it failed.
@@ -78,6 +72,10 @@ export class Unwritten {
   /** Resolves when all that was handed over has been written. */
   written(): Promise<void> {
     return this.writing;
+  }
+
+  private noDrafts(): Drafts {
+    return new Drafts((id) => this.stored.mayHave(id), sizeOf);
   }
 
   private async handOver(write: (writes: readonly CollectionWrite[]) => Promise<void>): Promise<void> {
@@ -97,5 +95,3 @@ export class Unwritten {
 }
 
 const NONE = new Drafts();
-
-const draftsOver = (stored: IdFilter): Drafts => new Drafts((id) => stored.mayHave(id), sizeOf);

@@ -1,3 +1,2 @@
-export { compiled } from './compiled.js';
 export { answerRequests } from './serving.js';
 export { WriterThread } from './writer-thread.js';

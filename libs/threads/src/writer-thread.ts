@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { StoreUnavailable } from '#kernel/ports';
-import { compiled } from './compiled.js';
 import { CLOSE } from './serving.js';
 
 /** Whoever writes keeps little; what it was sent is not to stay in memory for long. */
@@ -69,3 +68,6 @@ export class WriterThread<Settings, Request, Answer> {
     return worker;
   }
 }
+
+/** The module as it has been built, which is what a thread can run, also where jest runs the sources. */
+const compiled = (module: URL): URL => new URL(module.href.replace(/(?<!\/dist)\/libs\/(?!.*\/libs\/)/, '/dist/libs/'));
