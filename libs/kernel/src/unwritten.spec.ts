@@ -119,14 +119,14 @@ test('what was stored is removed, and may come again', async () => {
 });
 
 test('many changes are handed over in pieces', async () => {
-  await apply(...Array.from({ length: 21_000 }, (_, n) => added(String(n).padStart(5, '0'), 'x')));
+  await apply(...Array.from({ length: 5_250 }, (_, n) => added(String(n).padStart(5, '0'), 'x')));
   await writeAll();
-  expect(written.map((write) => write.put?.length)).toEqual([10_000, 10_000, 1_000]);
+  expect(written.map((write) => write.put?.length)).toEqual([2_500, 2_500, 250]);
 });
 
 test('large ones are handed over in more pieces', async () => {
-  await apply(...Array.from({ length: 12 }, (_, n) => added(String(n), 'x'.repeat(1024 * 1024))));
-  expect(unwritten.bytes).toBeGreaterThan(12 * 1024 * 1024);
+  await apply(...Array.from({ length: 12 }, (_, n) => added(String(n), 'x'.repeat(256 * 1024))));
+  expect(unwritten.bytes).toBeGreaterThan(3 * 1024 * 1024);
   await writeAll();
   expect(written.map((write) => write.put?.length)).toEqual([4, 4, 4]);
 });
