@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { openSqliteEventLog } from '#event-log';
 import { Rebuild, systemClock } from '#kernel';
 import { ALL_PROJECTIONS, READ_MODELS } from '#read-models';
 import { VIEWS } from '../../../apps/api/src/http/read-your-writes.js';
@@ -8,10 +10,13 @@ import { createBenchServices } from './service.js';
 
 /** A data directory with that many events, all of them handled, and a key for what runs on it. */
 export const prepareData = async (dir: string, events: number, sandbox: SandboxReady): Promise<string> => {
+  // By itself: what stands on it in the service takes one append of a stream at a time.
+  const history = openSqliteEventLog({ file: join(dir, 'events.db') });
+  await fillWithHistory(history, events);
+  await history.close();
   const { services } = await createBenchServices(dir, 'durable', sandbox);
   const { log, documents } = services;
   const key = await issueKey(services);
-  await fillWithHistory(log, events);
   await new Rebuild(READ_MODELS, log, documents, systemClock).run(ALL_PROJECTIONS);
   const position = await log.head();
   for (const name of VIEWS) {
