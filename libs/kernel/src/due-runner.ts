@@ -67,7 +67,7 @@ export class DueRunner {
 
   /** Does what is due now, as far as there is room, and waits for it; returns how much that was. */
   async runDue(now: Instant): Promise<number> {
-    const started = await this.claimDue(now, this.handlers);
+    const started = await this.claimDue(now);
     await Promise.all(started);
     return started.length;
   }
@@ -84,11 +84,8 @@ export class DueRunner {
           await this.work.freeClaimsOf(isDeadHere, now);
           lookForDead = now + FREE_DEAD;
         }
-        const moments = await this.nextReady();
-        const due = this.handlers.filter(({ kind }) => (moments.get(kind) ?? Number.POSITIVE_INFINITY) <= now);
-        await this.claimDue(now, due);
-        // What has been claimed makes room for looking again at once.
-        await this.rest(woken, due.length > 0 ? now : least(moments.values()));
+        await this.claimDue(now);
+        await this.rest(woken, await this.nextReady());
       } catch (error) {
         this.logger.error({ err: error }, 'due work could not be claimed');
         await this.rest(woken, undefined);
@@ -107,15 +104,14 @@ export class DueRunner {
     clearTimeout(timer);
   }
 
-  /** When the first of each kind that has room becomes ready; what has none waits for an end that wakes the loop. */
-  private async nextReady(): Promise<Map<string, Instant>> {
-    const moments = new Map<string, Instant>();
-    const ask = async ({ kind }: DueHandler) => {
-      const at = await this.work.nextReady(kind);
-      if (at !== undefined) moments.set(kind, at);
-    };
-    await Promise.all(this.handlers.filter((handler) => this.roomFor(handler) > 0).map(ask));
-    return moments;
+  /** The earliest that anything which has room becomes ready; what has none waits for an end that wakes the loop. */
+  private async nextReady(): Promise<Instant | undefined> {
+    const withRoom = this.handlers.filter((handler) => this.roomFor(handler) > 0);
+    const moments = await Promise.all(withRoom.map(({ kind }) => this.work.nextReady(kind)));
+    return moments.reduce(
+      (least, at) => (least === undefined || (at !== undefined && at < least) ? at : least),
+      undefined,
+    );
   }
 
   private roomFor({ kind, concurrency }: DueHandler): number {
@@ -124,9 +120,9 @@ export class DueRunner {
     return concurrency - busy;
   }
 
-  private async claimDue(now: Instant, handlers: readonly DueHandler[]): Promise<Promise<void>[]> {
+  private async claimDue(now: Instant): Promise<Promise<void>[]> {
     const started = await Promise.all(
-      handlers.map(async (handler) => {
+      this.handlers.map(async (handler) => {
         const room = this.roomFor(handler);
         if (room <= 0) return [];
         const items = await this.work.claim(handler.kind, now, room, CLAIM);
@@ -184,9 +180,6 @@ export class DueRunner {
     }
   }
 }
-
-const least = (moments: Iterable<Instant>): Instant | undefined =>
-  [...moments].toSorted((one, other) => one - other)[0];
 
 /** Whether the time went by before it was over. */
 const passes = (duration: Duration, over: AbortSignal): Promise<boolean> =>
