@@ -60,6 +60,19 @@ describe('a queued scan', () => {
     expect(await history()).toEqual(['queued', 'dispatching', 'accepted']);
   });
 
+  it('is dispatched with what was submitted for the creator, though it has yet to be written', async () => {
+    const profiles = [{ platform: 'x', username: 'rosie', profileId: null }];
+    const identity = { displayName: 'Mia', aliases: [], profiles };
+    const personal = { externalId: 'ext-1', identity };
+    await service.creatorDid(mia, { type: 'creator.importLinked.v1', data: { epoch: 1, personal } });
+    await step();
+    const [order] = service.engine.orders;
+    expect(order?.handles.map(({ platform, username }) => `${platform}/${username}`)).toEqual([
+      'onlyfans/MiaRose',
+      'x/rosie',
+    ]);
+  });
+
   it('records that it will be dispatched before it is', async () => {
     const { engine } = service;
     const dispatch = engine.dispatch.bind(engine);

@@ -3,7 +3,7 @@ import { connected } from './connected.js';
 import { createOwnTables } from './schema.js';
 import { SqliteDocumentStore } from './sqlite-document-store.js';
 import { asStoreError } from './sqlite-error.js';
-import { WriteThread } from './write-thread.js';
+import { writeThreadFor } from './write-thread.js';
 
 export interface SqliteDocumentStoreOptions {
   /** Made where it is missing; its directory must be there. */
@@ -21,7 +21,7 @@ export const openSqliteDocumentStore = ({ file }: SqliteDocumentStoreOptions): D
   try {
     return connected(file, CACHE_KIB, (connection) => {
       connection.writing(() => createOwnTables(connection));
-      return new SqliteDocumentStore(connection, new WriteThread(file));
+      return new SqliteDocumentStore(connection, writeThreadFor(file));
     });
   } catch (error) {
     throw asStoreError(error);

@@ -32,7 +32,7 @@ export class SqliteDocumentStore implements DocumentStore {
     private readonly thread: WriteThread,
   ) {
     this.catalogue = new Catalogue(connection);
-    this.writes = new GroupCommit((tasks) => thread.commit(tasks));
+    this.writes = new GroupCommit((tasks) => thread.ask(tasks));
     this.counters = new Counters(this.writes);
   }
 

@@ -11,19 +11,7 @@ export interface WriteThreadSettings {
 }
 
 /** Commits tasks together, in a thread of its own: an outcome for each, once that is committed. */
-export class WriteThread {
-  readonly #thread: WriterThread<WriteThreadSettings, readonly Task[], readonly Outcome[]>;
+export type WriteThread = WriterThread<WriteThreadSettings, readonly Task[], readonly Outcome[]>;
 
-  constructor(file: string) {
-    this.#thread = new WriterThread(new URL('./writing.thread.js', import.meta.url), { file });
-  }
-
-  /** Rejects with `StoreUnavailable` when the thread ends. */
-  commit(tasks: readonly Task[]): Promise<readonly Outcome[]> {
-    return this.#thread.ask(tasks);
-  }
-
-  close(): Promise<void> {
-    return this.#thread.close();
-  }
-}
+export const writeThreadFor = (file: string): WriteThread =>
+  new WriterThread(new URL('./writing.thread.js', import.meta.url), { file });
