@@ -4,7 +4,7 @@ import type { Agency } from '../support/agency.js';
 import { ApiClient } from '../support/api-client.js';
 import { startService } from '../support/start-service.js';
 
-const service = await startService();
+const service = await startService({ platformHangs: true });
 const agency = await service.agency();
 
 const withSecret = (secret: string) => new ApiClient(() => service.url, secret);

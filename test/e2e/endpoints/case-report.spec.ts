@@ -4,7 +4,7 @@ import { readCsv } from '../support/csv.js';
 import { type Exchange, refusedFields } from '../support/exchange.js';
 import { startService } from '../support/start-service.js';
 
-const service = await startService();
+const service = await startService({ platformHangs: true });
 const agency = await service.agency();
 
 const COLUMNS =

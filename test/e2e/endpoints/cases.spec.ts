@@ -4,7 +4,7 @@ import { refusedFields } from '../support/exchange.js';
 import type { Case, Page } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
-const service = await startService();
+const service = await startService({ platformHangs: true });
 const { platform } = service;
 
 const leak = (id: string, change: object) => platform.control('PATCH', `/leaks/${id}`, change);

@@ -3,7 +3,7 @@ import { MINUTE } from '#kernel';
 import { refusedFields } from '../support/exchange.js';
 import { startService } from '../support/start-service.js';
 
-const service = await startService({ env: { PROVIDER_TIMEOUT: '500ms' } });
+const service = await startService({ platformHangs: true });
 
 const profiles = [{ platform: 'x', username: 'Ivy', profile_id: null }];
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { HOUR } from '#kernel';
 import { startService } from '../support/start-service.js';
 
-const service = await startService();
+const service = await startService({ platformHangs: true });
 
 const iso = (at: number) => new Date(at).toISOString();
 

@@ -6,7 +6,7 @@ import { refusedFields } from '../support/exchange.js';
 import type { Creator } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
-const service = await startService({ env: { PROVIDER_TIMEOUT: '500ms' } });
+const service = await startService({ platformHangs: true });
 const { platform } = service;
 
 const accept = (id: string) => platform.control('POST', `/invitations/${id}/accept`, {});

@@ -6,7 +6,7 @@ import { refusedFields } from '../support/exchange.js';
 import type { Case, DeindexRequest } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
-const service = await startService({ env: { PROVIDER_TIMEOUT: '500ms', CREATOR_SYNC_EVERY: '5m' } });
+const service = await startService({ platformHangs: true, env: { CREATOR_SYNC_EVERY: '5m' } });
 const { platform } = service;
 
 interface Finding {

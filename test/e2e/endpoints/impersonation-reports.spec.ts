@@ -6,7 +6,7 @@ import { type Exchange, refusedFields } from '../support/exchange.js';
 import type { Impersonation } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
-const service = await startService();
+const service = await startService({ platformHangs: true });
 const agency = await service.agency();
 
 const URL_OF_FAKE = 'https://www.instagram.com/not_ivy';

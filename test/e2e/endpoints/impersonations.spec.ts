@@ -5,7 +5,7 @@ import { refusedFields } from '../support/exchange.js';
 import type { Impersonation, Page } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
-const service = await startService();
+const service = await startService({ platformHangs: true });
 const agency = await service.agency();
 
 const pathOf = (creatorId: string, query = '') => `/v1/creators/${creatorId}/impersonations${query}`;

@@ -5,7 +5,7 @@ import { type Exchange, refusedFields } from '../support/exchange.js';
 import type { Creator } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
-const service = await startService({ env: { PROVIDER_TIMEOUT: '500ms' } });
+const service = await startService({ platformHangs: true });
 const { platform } = service;
 
 const invitation = (id: string, what: string) => platform.control('POST', `/invitations/${id}/${what}`, {});

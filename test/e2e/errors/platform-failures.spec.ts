@@ -3,7 +3,8 @@ import { MINUTE, SECOND } from '#kernel';
 import { startService } from '../support/start-service.js';
 
 const service = await startService({
-  env: { PROVIDER_TIMEOUT: '400ms', VERIFICATION_CACHE: '5s' },
+  platformHangs: true,
+  env: { VERIFICATION_CACHE: '5s' },
   platformOnDisk: true,
 });
 const { platform } = service;

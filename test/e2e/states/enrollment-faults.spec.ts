@@ -4,7 +4,7 @@ import { bodyOf } from '../support/api-client.js';
 import type { Creator } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
-const service = await startService({ env: { PROVIDER_TIMEOUT: '500ms' } });
+const service = await startService({ platformHangs: true });
 const { platform } = service;
 
 const mails = async ({ id }: Creator) => (await platform.effects()).mails[id] ?? 0;

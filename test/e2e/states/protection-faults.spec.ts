@@ -4,7 +4,7 @@ import type { Agency } from '../support/agency.js';
 import { eventually } from '../support/eventually.js';
 import { startService } from '../support/start-service.js';
 
-const service = await startService({ env: { PROVIDER_TIMEOUT: '400ms' } });
+const service = await startService({ platformHangs: true });
 const { platform } = service;
 
 const occupied = async (agency: Agency) => (await agency.change({})).occupied_slots;

@@ -22,6 +22,7 @@ import { Quiet } from './quiet.js';
 import { countRecorded } from './recorded.js';
 import { type ServedStores, startStores } from './stores.js';
 import { TestClock } from './test-clock.js';
+import { waitForViews } from './wait-for-views.js';
 
 export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -29,10 +30,14 @@ export interface ServiceOptions {
   readonly clock?: TestClock;
   /** How long, in milliseconds, read models and feed take to follow each write: what does not wait for them reads too early. */
   readonly viewsLagBy?: Duration;
+  /** The platform is made to answer nothing at times: it is given up after `GIVEN_UP_AFTER`, and not after ten times that. */
+  readonly platformHangs?: boolean;
   /** Keeps the sandbox's state in a file, so that it can go down and come back. */
   readonly platformOnDisk?: boolean;
 }
 
+/** Milliseconds after which a platform that hangs is given up. */
+export const GIVEN_UP_AFTER = SECOND * PATIENCE;
 const SCAN_DURATION = 4 * SECOND;
 
 /** The whole service in this process, against a sandbox in this process, over real HTTP and real files. */
@@ -42,6 +47,7 @@ export class Service {
   private constructor(
     readonly clock: TestClock,
     readonly platform: Platform,
+    private readonly viewsLagBy: Duration,
     private readonly directory: string,
     private readonly config: Config,
     private readonly stores: ServedStores,
@@ -49,7 +55,13 @@ export class Service {
   ) {}
 
   static async start(options: ServiceOptions = {}): Promise<Service> {
-    const { env = {}, clock = new TestClock(), platformOnDisk = false, viewsLagBy = 0 } = options;
+    const {
+      env = {},
+      clock = new TestClock(),
+      platformHangs = false,
+      platformOnDisk = false,
+      viewsLagBy = 0,
+    } = options;
     const directory = mkdtempSync(join(tmpdir(), 'e2e-'));
     const file = platformOnDisk ? join(directory, 'platform.db') : undefined;
     const platform = await Platform.start({ file, clock, scanDurationMs: SCAN_DURATION });
@@ -63,17 +75,16 @@ export class Service {
       DEINDEX_PROVIDER_URL: platform.url,
       DEINDEX_PROVIDER_TOKEN: platform.token,
       RATE_LIMIT_PER_MINUTE: '0',
-      PROVIDER_TIMEOUT: `${PATIENCE}s`,
+      PROVIDER_TIMEOUT: `${platformHangs ? GIVEN_UP_AFTER : 10 * GIVEN_UP_AFTER}ms`,
       VERIFICATION_CACHE: '0s',
       SCAN_POLL_EVERY: '1s',
       ...env,
     };
     const config = { ...readConfig(environment), ...stores.places };
-    const running = await run(config, clock);
-    if (viewsLagBy > 0) lag(running.services, viewsLagBy);
+    const running = await run(config, clock, viewsLagBy);
     const document = await fetch(`${running.standalone.url}/openapi.json`);
     holdAgainst((await document.json()) as OpenApiDocument);
-    return new Service(clock, platform, directory, config, stores, running);
+    return new Service(clock, platform, viewsLagBy, directory, config, stores, running);
   }
 
   get url(): string {
@@ -120,7 +131,7 @@ export class Service {
   async restart(changes: Partial<Config> = {}, meanwhile?: () => Promise<unknown>): Promise<void> {
     await halt(this.running);
     await meanwhile?.();
-    this.running = await run({ ...this.config, ...changes }, this.clock);
+    this.running = await run({ ...this.config, ...changes }, this.clock, this.viewsLagBy);
   }
 
   /** Its configuration, but on stores of their own, which are empty; they end with the service. */
@@ -151,8 +162,10 @@ interface Running {
   readonly recorded: { readonly events: number };
 }
 
-const run = async (config: Config, clock: TestClock): Promise<Running> => {
+const run = async (config: Config, clock: TestClock, viewsLagBy: Duration): Promise<Running> => {
   const services = await createServices(config, await openStores(config), clock);
+  if (viewsLagBy > 0) lag(services, viewsLagBy);
+  else waitForViews(services);
   const quiet = new Quiet(services);
   const recorded = countRecorded(services);
   const anyPort = { ...config, port: 0 };
