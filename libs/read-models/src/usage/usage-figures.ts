@@ -9,7 +9,7 @@ export interface UsageFigures {
   readonly active: Duration;
   /** Creators with any active time in the month. */
   readonly creators: number;
-  /** When the last event in the figures was recorded; 0 where there is none. */
+  /** The latest time of the events in the figures; 0 where there is none. */
   readonly metered: Instant;
 }
 

@@ -17,7 +17,7 @@ export interface UsageMonth extends Document {
   readonly openCounted: number;
   /** 1 while any is open: where a reader finds these months without looking through all. */
   readonly hasOpen: 0 | 1;
-  /** When the last event in these figures was recorded. */
+  /** The latest time of the events in these figures: another creator's may come later in the log, at an earlier time. */
   readonly metered: Instant;
 }
 
@@ -51,15 +51,18 @@ const withOpen = (usage: UsageMonth, from: Instant, isCounted: boolean, by: 1 | 
 
 export const usageMonthsProjection = projection<UsageMonth, UsageMeterEvent>({
   name: 'usage_months',
-  version: 1,
+  version: 2,
   indexes: [{ name: 'open', fields: ['workspaceId', 'hasOpen'] }],
   on: {
     'usageMeter.meteringStarted.v1': {
       documents: ({ data }) => idOf(data.workspaceId, monthOf(data.from)),
-      fold: (usage, { data, metadata }, id) => ({
-        ...withOpen(usage ?? empty(data.workspaceId, id), data.from, data.isCounted, 1),
-        metered: metadata.at,
-      }),
+      fold: (usage, { data, metadata }, id) => {
+        const before = usage ?? empty(data.workspaceId, id);
+        return {
+          ...withOpen(before, data.from, data.isCounted, 1),
+          metered: Math.max(before.metered, metadata.at),
+        };
+      },
     },
     'usageMeter.meteringStopped.v1': {
       documents: ({ data: { workspaceId, from, to } }) => [
@@ -76,7 +79,7 @@ export const usageMonthsProjection = projection<UsageMonth, UsageMeterEvent>({
           ...after,
           closed: after.closed + (share?.length ?? 0),
           creators: after.creators + Number(data.newMonths.includes(month)),
-          metered: metadata.at,
+          metered: Math.max(before.metered, metadata.at),
         };
       },
     },
