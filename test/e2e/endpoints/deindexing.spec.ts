@@ -31,8 +31,8 @@ const request = async ({ agency, found }: Finding, key = 'k1') =>
   bodyOf<DeindexRequest>(await agency.api.requestDeindex(found.id, key));
 const submission = (id: string, change: object) => platform.control('PATCH', `/deindex-submissions/${id}`, change);
 const submissions = async (id: string) => (await platform.effects()).submissions[id] ?? 0;
-const changes = async ({ api }: Agency) =>
-  (await api.events())
+const changes = async (agency: Agency) =>
+  (await agency.told())
     .filter(({ type }) => type === 'deindex.status_changed')
     .map(({ data }) => [data.status, data.submitted_to_provider, data.removal_verified]);
 
@@ -84,7 +84,7 @@ test('it is followed to its end, and each change of status or of a flag is told,
     ['completed', true, false],
     ['completed', true, true],
   ]);
-  const { data, type } = (await agency.api.events()).at(-1) ?? {};
+  const { data, type } = (await agency.told()).at(-1) ?? {};
   expect([type, data]).toStrictEqual([
     'deindex.status_changed',
     {

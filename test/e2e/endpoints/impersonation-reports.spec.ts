@@ -21,7 +21,7 @@ const opened = async (userId: string) => {
 };
 
 const createdOf = async (creatorId: string) =>
-  (await agency.api.events()).filter(
+  (await agency.told()).filter(
     ({ type, data }) => type === 'impersonation.created' && data.creator_id === creatorId,
   );
 

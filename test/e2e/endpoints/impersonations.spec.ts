@@ -20,7 +20,7 @@ const withRecords = async (count: number, of: Agency = agency, given: object = {
 };
 
 const eventsOf = async (creatorId: string, of: Agency = agency) =>
-  (await of.api.events()).filter(
+  (await of.told()).filter(
     ({ type, data }) => type.startsWith('impersonation.') && data.creator_id === creatorId,
   );
 const typesOf = async (creatorId: string) => (await eventsOf(creatorId)).map(({ type }) => type);

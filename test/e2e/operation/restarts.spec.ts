@@ -49,7 +49,7 @@ test('a scan whose job finished while the service was down is completed with its
   await service.quiet();
   await service.restart({}, async () => service.clock.advance(HOUR));
   await agency.scanThatIs('completed', id);
-  expect((await agency.api.events()).at(-1)).toMatchObject({ type: 'scan.completed', data: { scan_id: id } });
+  expect((await agency.told()).at(-1)).toMatchObject({ type: 'scan.completed', data: { scan_id: id } });
 });
 
 test('an uncertain invitation is settled after a restart, with one mail', async () => {
