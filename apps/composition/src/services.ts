@@ -17,6 +17,7 @@ import {
 } from '#kernel';
 import { createNativePlatform } from '#native-platform';
 import { Sealing, WEBHOOK_TARGETS } from '#processes';
+import { EventFeed } from '#publishing';
 import {
   ALL_PROJECTIONS,
   CaseList,
@@ -25,9 +26,7 @@ import {
   deliveryListProjection,
   dueWorkProjection,
   EndpointList,
-  EventFeed,
   endpointListProjection,
-  feedIndexProjection,
   ImpersonationList,
   impersonationListProjection,
   KeyList,
@@ -121,7 +120,7 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
       new ReadModel(usageMonthsProjection, documents, live),
       new ReadModel(usageOpeningsProjection, documents, live),
     ),
-    feed: new EventFeed(log, new ReadModel(feedIndexProjection, documents, live)),
+    feed: new EventFeed(log),
     keys: new KeyList(new ReadModel(keyListProjection, documents, live)),
     endpointList,
     deliveryList: new DeliveryList(new ReadModel(deliveryListProjection, documents, live), endpointList),

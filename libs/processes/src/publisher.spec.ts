@@ -12,7 +12,7 @@ import {
   streamName,
   type WorkspaceId,
 } from '#kernel';
-import { EVENT_FEED, type EventPublished } from '#publishing';
+import { EVENT_FEED, type EventPublished, instantIn } from '#publishing';
 import type { ScanEvent } from '#scans';
 import { Announcements } from './announcements.js';
 import { Publisher } from './publisher.js';
@@ -110,6 +110,23 @@ describe('publishing', () => {
       workspace_id: lumen,
       created_at: 7_000,
     });
+  });
+
+  it('goes not back in time where a clock did: an id begins with the feed’s time, and the cause’s is told', async () => {
+    for (const [name, at] of [
+      ['a', 7_000],
+      ['b', 3_000],
+      ['c', 7_001],
+    ] as const)
+      await endScan(name, lumen, at);
+    // A publisher that takes over knows the time from the feed.
+    for (const limit of [1, 1, 1_000]) await publishAll(aPublisher(), { limit });
+    await endScan('d', lumen, 2_000);
+    await publishAll(aPublisher());
+    const feed = await feedOf(lumen);
+    expect(feed.map(({ data }) => instantIn(data.eventId))).toEqual([7_000, 7_000, 7_001, 7_001]);
+    expect(feed.map(({ metadata }) => metadata.at)).toEqual([7_000, 7_000, 7_001, 7_001]);
+    expect(feed.map(({ data }) => JSON.parse(data.personal.bytes).created_at)).toEqual([7_000, 3_000, 7_001, 2_000]);
   });
 
   it('has nothing to tell of events that are no workspace’s', async () => {

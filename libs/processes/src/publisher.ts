@@ -2,6 +2,7 @@ import {
   type CollectionWrite,
   type EventLog,
   type EventToAppend,
+  type Instant,
   type LogConsumer,
   type LogPage,
   MAX_APPEND_BYTES,
@@ -14,7 +15,7 @@ import {
   streamName,
   type WorkspaceId,
 } from '#kernel';
-import { EVENT_FEED, type EventPublished, publicEvent, publish } from '#publishing';
+import { type Announcement, EVENT_FEED, type EventPublished, publicEvent, publish } from '#publishing';
 import type { AnnouncedEvent, Announcements } from './announcements.js';
 
 export const PUBLISHER = 'publisher';
@@ -64,9 +65,10 @@ const PUBLISHED_TYPES: ReadonlySet<AnnouncedEvent['type']> = new Set<AnnouncedEv
 /** Bytes of JSON in one append: sealing makes them a third longer, and there is more to be put around each event. */
 const APPEND_BYTES = MAX_APPEND_BYTES / 2;
 
-/** Where a feed ends, and the position of the event that it was last told of. */
+/** Where and when a feed ends, and the position of the event that it was last told of. */
 interface Tail {
   readonly revision: Revision;
+  readonly at: Instant;
   readonly through: Position;
 }
 
@@ -93,12 +95,14 @@ export class Publisher implements LogConsumer {
     for (const event of page.events as readonly RecordedEvent<AnnouncedEvent>[]) {
       const { workspaceId } = event.metadata;
       if (workspaceId === null) continue;
-      const published = await this.publications(event, workspaceId);
-      if (published.length === 0) continue;
+      const announcements = await this.announcements.of(event);
+      if (announcements.length === 0) continue;
       const tail = await this.tail(workspaceId);
       if (event.position <= tail.through) continue;
-      const batch = batches.get(workspaceId) ?? new Batch();
+      const batch = batches.get(workspaceId) ?? new Batch(tail.at);
       batches.set(workspaceId, batch);
+      // All that one cause has to tell goes into one append: a feed that names the cause holds all of it.
+      const published = publications(announcements, event, workspaceId, batch.next(event.metadata.at));
       if (!batch.hasRoomFor(published)) await this.append(workspaceId, batch.take());
       batch.add(published, event.position);
     }
@@ -106,26 +110,13 @@ export class Publisher implements LogConsumer {
     return [];
   }
 
-  /** All that one cause has to tell goes into one append: a feed that names the cause holds all of it. */
-  private async publications(event: RecordedEvent<AnnouncedEvent>, workspaceId: WorkspaceId) {
-    const { id, stream, revision, metadata } = event;
-    const announcements = await this.announcements.of(event);
-    return announcements.map((announcement): EventToAppend<EventPublished> => {
-      const told = publicEvent(announcement, { id, at: metadata.at, workspaceId });
-      const { type, data } = publish(told, { eventId: id, stream, revision });
-      const { at, correlationId } = metadata;
-      const actor = `process:${PUBLISHER}`;
-      return { id: newEventId(), type, data, metadata: { at, correlationId, causationId: id, actor, workspaceId } };
-    });
-  }
-
-  private async append(workspaceId: WorkspaceId, { events, through }: ReturnType<Batch['take']>): Promise<void> {
+  private async append(workspaceId: WorkspaceId, { events, at, through }: ReturnType<Batch['take']>): Promise<void> {
     if (events.length === 0) return;
     const tail = await this.tail(workspaceId);
     const expected = tail.revision === NO_EVENTS ? 'none' : tail.revision;
     this.tails.delete(workspaceId);
     const { revision } = await this.log.append(streamName(EVENT_FEED, workspaceId), expected, events);
-    this.tails.set(workspaceId, { revision, through });
+    this.tails.set(workspaceId, { revision, at, through });
   }
 
   private async tail(workspaceId: WorkspaceId): Promise<Tail> {
@@ -136,7 +127,10 @@ export class Publisher implements LogConsumer {
       direction: 'backwards',
       limit: 1,
     })) as RecordedEvent<EventPublished>[];
-    const tail = { revision: last?.revision ?? NO_EVENTS, through: last ? await this.positionOf(last) : 0 };
+    const tail: Tail =
+      last === undefined
+        ? { revision: NO_EVENTS, at: 0, through: 0 }
+        : { revision: last.revision, at: last.metadata.at, through: await this.positionOf(last) };
     this.tails.set(workspaceId, tail);
     return tail;
   }
@@ -149,10 +143,33 @@ export class Publisher implements LogConsumer {
   }
 }
 
+/** The events that tell of a cause, none of them before what the feed was told last. */
+const publications = (
+  announcements: readonly Announcement[],
+  { id, stream, revision, metadata }: RecordedEvent,
+  workspaceId: WorkspaceId,
+  at: Instant,
+): EventToAppend<EventPublished>[] =>
+  announcements.map((announcement) => {
+    const told = publicEvent(announcement, { id, at: metadata.at, workspaceId }, at);
+    const { type, data } = publish(told, { eventId: id, stream, revision });
+    const { correlationId } = metadata;
+    const actor = `process:${PUBLISHER}`;
+    return { id: newEventId(), type, data, metadata: { at, correlationId, causationId: id, actor, workspaceId } };
+  });
+
 class Batch {
   private events: EventToAppend<EventPublished>[] = [];
   private bytes = 0;
   private through: Position = 0;
+
+  constructor(private at: Instant) {}
+
+  /** The time of what is added next: a feed's never go back. */
+  next(at: Instant): Instant {
+    this.at = Math.max(this.at, at);
+    return this.at;
+  }
 
   hasRoomFor(more: readonly EventToAppend<EventPublished>[]): boolean {
     return this.events.length + more.length <= MAX_APPEND_EVENTS && this.bytes + sizeOf(more) <= APPEND_BYTES;
@@ -164,11 +181,15 @@ class Batch {
     this.through = through;
   }
 
-  take(): { readonly events: readonly EventToAppend<EventPublished>[]; readonly through: Position } {
-    const { events, through } = this;
+  take(): {
+    readonly events: readonly EventToAppend<EventPublished>[];
+    readonly at: Instant;
+    readonly through: Position;
+  } {
+    const { events, at, through } = this;
     this.events = [];
     this.bytes = 0;
-    return { events, through };
+    return { events, at, through };
   }
 }
 

@@ -15,6 +15,7 @@ it('D58: the feed keeps the bytes as they were made, apart as personal, and says
   const event = publicEvent(
     { type: 'scan.failed', creatorId, data: { scan_id: 's' } },
     { id: cause.eventId, at: 5, workspaceId },
+    5,
   );
   expect(publish(event, cause)).toStrictEqual({
     type: 'eventFeed.eventPublished.v1',

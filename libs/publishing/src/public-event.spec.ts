@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { agencyId, derivedId } from '#kernel';
-import { type Announcement, PUBLIC_EVENT_TYPES, publicEvent, publicEventId } from './public-event.js';
+import { type Announcement, instantIn, PUBLIC_EVENT_TYPES, publicEvent, publicEventId } from './public-event.js';
 
 const workspaceId = derivedId('workspace', agencyId('ag_lumen'));
 const creatorId = derivedId('creator', 'mia');
@@ -31,7 +31,7 @@ describe('the types of events', () => {
 
 describe('an event as agencies get it', () => {
   it('D58: its bytes are exact: the envelope in the order of the specification, and nothing more', () => {
-    const { id, bytes } = publicEvent(completed, cause);
+    const { id, bytes } = publicEvent(completed, cause, AT);
     expect(bytes).toBe(
       `{"id":"${id}","type":"scan.completed","workspace_id":"${workspaceId}","created_at":${AT},"simulated":false,` +
         `"data":{"creator_id":"${creatorId}","scan_id":"${scanId}","svc_job_id":"job-1"}}`,
@@ -39,20 +39,26 @@ describe('an event as agencies get it', () => {
   });
 
   it('D58: made again, it is the same to the last byte', () => {
-    expect(publicEvent(completed, cause)).toStrictEqual(publicEvent({ ...completed }, { ...cause }));
+    expect(publicEvent(completed, cause, AT)).toStrictEqual(publicEvent({ ...completed }, { ...cause }, AT));
   });
 
   it('D58: its id stays the same for good: it is in the logs of agencies', () => {
-    expect(publicEvent(completed, cause).id).toBe('evt_01kdvdna3vg9j8yza1fqw8kvmm');
+    expect(publicEvent(completed, cause, AT).id).toBe('evt_01kdvdna3vg9j8yza1fqw8kvmm');
+  });
+
+  it('tells the cause’s time, also where its feed was told of a later one before', () => {
+    const later = publicEvent(completed, cause, AT + 5);
+    expect(JSON.parse(later.bytes).created_at).toBe(AT);
+    expect(instantIn(later.id)).toBe(AT + 5);
   });
 
   it('carries what its delivery and the feed ask for, beside the bytes', () => {
-    expect(publicEvent(completed, cause)).toMatchObject({ type: 'scan.completed', creatorId });
+    expect(publicEvent(completed, cause, AT)).toMatchObject({ type: 'scan.completed', creatorId });
   });
 
   it('keeps every character of what it tells', () => {
     const name = 'Mia “🌹” \u2028 </script> \\ "';
-    const { bytes } = publicEvent({ type: 'creator.updated', creatorId, data: { creator: { name } } }, cause);
+    const { bytes } = publicEvent({ type: 'creator.updated', creatorId, data: { creator: { name } } }, cause, AT);
     expect(JSON.parse(bytes).data.creator.name).toBe(name);
     expect(bytes).toContain('🌹');
   });

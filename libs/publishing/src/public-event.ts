@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type CreatorId, type Instant, type PublicEventId, typeIdOfBytes, type WorkspaceId } from '#kernel';
+import {
+  bytesOfTypeId,
+  type CreatorId,
+  type Instant,
+  type PublicEventId,
+  typeIdOfBytes,
+  type WorkspaceId,
+} from '#kernel';
 
 /** All that agencies are told of, in the feed and by webhook (D56). */
 export const PUBLIC_EVENT_TYPES = [
@@ -34,12 +41,16 @@ export interface PublicEvent {
   readonly bytes: string;
 }
 
-/** The envelope of an announcement; the same cause and type give the same id, and the same bytes. */
+/**
+ * The envelope of an announcement; the same cause and type give the same id, and the same bytes. `toldAt` is the cause's
+ * time, or that of the feed's event before it where that is later: the times in a feed's ids never go back.
+ */
 export const publicEvent = (
   { type, creatorId, data }: Announcement,
   cause: { readonly id: string; readonly at: Instant; readonly workspaceId: WorkspaceId },
+  toldAt: Instant,
 ): PublicEvent => {
-  const id = publicEventId(cause.id, cause.at, type);
+  const id = publicEventId(cause.id, toldAt, type);
   const envelope = {
     id,
     type,
@@ -51,11 +62,14 @@ export const publicEvent = (
   return { id, type, creatorId, bytes: JSON.stringify(envelope) };
 };
 
-/** A UUIDv8: the cause's time, so that ids of one age lie together in an index, then a hash of cause and type. */
-export const publicEventId = (causeId: string, at: Instant, type: PublicEventType): PublicEventId => {
+/** A UUIDv8: a time, by which the event is found in its feed, then a hash of cause and type. */
+export const publicEventId = (causeId: string, toldAt: Instant, type: PublicEventType): PublicEventId => {
   const bytes = createHash('sha256').update(`${causeId}:${type}`).digest().subarray(0, 16);
-  bytes.writeUIntBE(at, 0, 6);
+  bytes.writeUIntBE(toldAt, 0, 6);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return typeIdOfBytes('event', bytes);
 };
+
+/** The time that such an id begins with. */
+export const instantIn = (id: PublicEventId): Instant => Buffer.from(bytesOfTypeId(id)).readUIntBE(0, 6);

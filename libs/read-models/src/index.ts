@@ -1,6 +1,5 @@
 export { CaseList, caseListProjection } from './cases/case-list.js';
 export { DUE_KINDS, dueWorkProjection } from './due-work/due-work.js';
-export { EventFeed, feedIndexProjection } from './event-feed/feed-index.js';
 export { ImpersonationList, impersonationListProjection } from './impersonations/impersonation-list.js';
 export { KeyList, keyListProjection } from './keys/key-list.js';
 export { ReadModel } from './read-model.js';

@@ -15,7 +15,6 @@ import {
 } from '#kernel';
 import { caseListProjection } from './cases/case-list.js';
 import { dueWorkProjection } from './due-work/due-work.js';
-import { feedIndexProjection } from './event-feed/feed-index.js';
 import { impersonationListProjection } from './impersonations/impersonation-list.js';
 import { keyListProjection } from './keys/key-list.js';
 import { scanJobsProjection } from './scan-jobs/scan-jobs.js';
@@ -28,11 +27,9 @@ import { endpointListProjection } from './webhooks/endpoint-list.js';
 export const READ_MODELS = 'read-models';
 
 /**
- * A store without transactions writes them in this order: first what can be looked at, then what makes others look. A
- * delivery is seen once its event can be read on from in the feed (D58).
+ * A store without transactions writes them in this order: first what can be looked at, then what makes others look.
  */
 export const ALL_PROJECTIONS: readonly Projection[] = [
-  feedIndexProjection,
   caseListProjection,
   endpointListProjection,
   impersonationListProjection,

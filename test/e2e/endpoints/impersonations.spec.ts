@@ -20,9 +20,7 @@ const withRecords = async (count: number, of: Agency = agency, given: object = {
 };
 
 const eventsOf = async (creatorId: string, of: Agency = agency) =>
-  (await of.told()).filter(
-    ({ type, data }) => type.startsWith('impersonation.') && data.creator_id === creatorId,
-  );
+  (await of.told()).filter(({ type, data }) => type.startsWith('impersonation.') && data.creator_id === creatorId);
 const typesOf = async (creatorId: string) => (await eventsOf(creatorId)).map(({ type }) => type);
 
 test('are shown as the platform records them, and private notes and contacts are not (D54)', async () => {

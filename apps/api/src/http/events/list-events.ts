@@ -1,8 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { isAccessible } from '#creators';
-import { type CreatorId, DomainError, invalidRequest, type PublicEventId, type WorkspaceId } from '#kernel';
-import { READ_MODELS } from '#read-models';
+import { type CreatorId, invalidRequest, type PublicEventId, type WorkspaceId } from '#kernel';
 import type { Services } from '../../../../composition/src/index.js';
 import { SERVICES } from '../../tokens.js';
 
@@ -21,8 +20,6 @@ export interface EventPage {
   readonly nextCursor: PublicEventId | null;
 }
 
-const PATIENCE = 2_000;
-
 @QueryHandler(ListEvents)
 export class ListEventsHandler implements IQueryHandler<ListEvents, EventPage> {
   constructor(@Inject(SERVICES) private readonly services: Services) {}
@@ -38,16 +35,9 @@ export class ListEventsHandler implements IQueryHandler<ListEvents, EventPage> {
     };
   }
 
-  /** An event that was just read may not be in the index yet, here or in the process that is asked now. */
   private async placeOf(workspaceId: WorkspaceId, cursor: PublicEventId): Promise<number> {
-    const { feed, caughtUp } = this.services;
-    const place = (await feed.placeOf(workspaceId, cursor)) ?? (await feed.newestPlaceOf(workspaceId, cursor));
+    const place = await this.services.feed.placeOf(workspaceId, cursor);
     if (place !== undefined) return place;
-    const isComplete = await caughtUp([READ_MODELS], PATIENCE);
-    const late = await feed.placeOf(workspaceId, cursor);
-    if (late !== undefined) return late;
-    // Of an index that is behind nobody can say what it does not hold.
-    if (!isComplete) throw new DomainError('provider_unavailable');
     throw invalidRequest({ field: 'after', message: 'must be the id of an event of this feed' });
   }
 

@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { InMemoryEventLog } from '#event-log';
+import {
+  derivedId,
+  type EventLog,
+  type EventToAppend,
+  type Instant,
+  newEventId,
+  type Revision,
+  streamName,
+} from '#kernel';
+import { EVENT_FEED, publish } from './event-feed.js';
+import { EventFeed } from './feed-reading.js';
+import { publicEvent, publicEventId } from './public-event.js';
+
+const workspaceId = derivedId('workspace', 'ag_lumen');
+const elsewhere = derivedId('workspace', 'ag_nova');
+const creatorId = derivedId('creator', 'mia');
+
+let log: InMemoryEventLog;
+beforeEach(() => {
+  log = new InMemoryEventLog();
+});
+
+const idOf = (name: string, at: Instant) => publicEventId(name, at, 'scan.completed');
+
+const toTell = (name: string, at: Instant, workspace = workspaceId): EventToAppend => {
+  const cause = { eventId: name, stream: streamName('scan', 'x'), revision: 0 };
+  const told = publicEvent(
+    { type: 'scan.completed', creatorId, data: {} },
+    { id: name, at, workspaceId: workspace },
+    at,
+  );
+  const metadata = { at, correlationId: 'c', causationId: null, actor: 'process:test', workspaceId: workspace };
+  return { id: newEventId(), ...publish(told, cause), metadata };
+};
+
+/** Events named by their revisions, at these times. */
+const tell = async (times: readonly Instant[], workspace = workspaceId) => {
+  for (let from = 0; from < times.length; from += 500) {
+    const events = times.slice(from, from + 500).map((at, n) => toTell(`${workspace} ${from + n}`, at, workspace));
+    await log.append(streamName(EVENT_FEED, workspace), 'any', events);
+  }
+};
+const told = (revision: Revision, at: Instant, workspace = workspaceId) => idOf(`${workspace} ${revision}`, at);
+
+/** The log, with its reads of streams counted. */
+const counted = () => {
+  let reads = 0;
+  const readStream: EventLog['readStream'] = (...asked) => {
+    reads++;
+    return log.readStream(...asked);
+  };
+  const counting = new Proxy(log, {
+    get: (over, member) => (member === 'readStream' ? readStream : Reflect.get(over, member)),
+  });
+  return { log: counting, reads: () => reads };
+};
+
+describe('a cursor', () => {
+  it('has its place in its workspace’s feed, whatever the times of the events', async () => {
+    const times = fc.array(fc.nat(40), { maxLength: 120 }).map((each) => each.toSorted((a, b) => a - b));
+    await fc.assert(
+      fc.asyncProperty(times, async (at) => {
+        log = new InMemoryEventLog();
+        await tell(at);
+        const places = at.map((time, revision) => new EventFeed(log).placeOf(workspaceId, told(revision, time)));
+        expect(await Promise.all(places)).toEqual(at.map((_, revision) => revision));
+        const never = Array.from({ length: 43 }, (_, time) =>
+          new EventFeed(log).placeOf(workspaceId, idOf('never', time)),
+        );
+        expect(new Set(await Promise.all(never))).toEqual(new Set([undefined]));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('has none in another’s feed, nor where it was read of its own (D13)', async () => {
+    await tell([1, 2, 3]);
+    await tell([1, 2, 3], elsewhere);
+    const feed = new EventFeed(log);
+    await feed.read(workspaceId, 0, 10);
+    expect(await feed.placeOf(elsewhere, told(2, 3))).toBeUndefined();
+    expect(await feed.placeOf(elsewhere, told(2, 3, elsewhere))).toBe(2);
+  });
+
+  it('is found in a long feed by a few reads, by one at its end, and by none where it was read before', async () => {
+    await tell(Array.from({ length: 20_000 }, (_, n) => n));
+    const { log: counting, reads } = counted();
+    const feed = new EventFeed(counting);
+    expect(await feed.placeOf(workspaceId, told(7_777, 7_777))).toBe(7_777);
+    expect(reads()).toBeLessThanOrEqual(14);
+    const before = reads();
+    expect(await feed.placeOf(workspaceId, told(19_999, 19_999))).toBe(19_999);
+    expect(reads() - before).toBe(2);
+    const page = await feed.read(workspaceId, 5_000, 51);
+    const known = reads();
+    // The last that is shown where there are more, and the last of all.
+    for (const { data, revision } of page.slice(-2))
+      expect(await feed.placeOf(workspaceId, data.eventId)).toBe(revision);
+    expect(reads()).toBe(known);
+  });
+});
+
+describe('a feed', () => {
+  it('is read in the order of its publishing, page by page, and no other workspace’s', async () => {
+    await tell([5, 5, 9]);
+    await tell([1], elsewhere);
+    const feed = new EventFeed(log);
+    const ids = async (from: number, limit: number) =>
+      (await feed.read(workspaceId, from, limit)).map(({ data }) => data.eventId);
+    expect(await ids(0, 2)).toEqual([told(0, 5), told(1, 5)]);
+    expect(await ids(2, 2)).toEqual([told(2, 9)]);
+    expect(await ids(3, 2)).toEqual([]);
+  });
+});

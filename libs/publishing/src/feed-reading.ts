@@ -1,0 +1,69 @@
+import { LRUCache } from 'lru-cache';
+import {
+  type EventLog,
+  type Instant,
+  type PublicEventId,
+  type ReadStream,
+  type RecordedEvent,
+  type Revision,
+  streamName,
+  type WorkspaceId,
+} from '#kernel';
+import { EVENT_FEED, type EventPublished } from './event-feed.js';
+import { instantIn } from './public-event.js';
+
+type Published = RecordedEvent<EventPublished>;
+
+/** Events that are looked through rather than halved once more. */
+const FEW = 16;
+const REMEMBERED = 20_000;
+
+/** Reads a feed from the log itself, where its order is that of its ids' times. */
+export class EventFeed {
+  /** Where those who read on will go on from. */
+  private readonly remembered = new LRUCache<PublicEventId, { workspaceId: WorkspaceId; revision: Revision }>({
+    max: REMEMBERED,
+  });
+
+  constructor(private readonly log: EventLog) {}
+
+  /** The cursor's place, or undefined where the workspace's feed has no such event. */
+  async placeOf(workspaceId: WorkspaceId, cursor: PublicEventId): Promise<Revision | undefined> {
+    const known = this.remembered.get(cursor);
+    if (known?.workspaceId === workspaceId) return known.revision;
+    const at = instantIn(cursor);
+    for (let from = await this.firstAt(workspaceId, at); ; from += FEW) {
+      const events = await this.events(workspaceId, { from, limit: FEW });
+      const found = events.find(({ data }) => data.eventId === cursor);
+      if (found !== undefined) return found.revision;
+      if (events.length < FEW || events.some(({ metadata }) => metadata.at > at)) return undefined;
+    }
+  }
+
+  /** Up to `limit` events from a place on, in the order of their publishing. */
+  async read(workspaceId: WorkspaceId, from: Revision, limit: number): Promise<Published[]> {
+    const events = await this.events(workspaceId, { from, limit });
+    for (const { data, revision } of events.slice(-2)) this.remembered.set(data.eventId, { workspaceId, revision });
+    return events;
+  }
+
+  /** A place at most `FEW` before the first event of that time or later. */
+  private async firstAt(workspaceId: WorkspaceId, at: Instant): Promise<Revision> {
+    const newest = await this.events(workspaceId, { direction: 'backwards', limit: FEW });
+    let low = 0;
+    let high = newest.at(-1)?.revision ?? 0;
+    // Whoever follows a feed asks for its end.
+    if (newest.some(({ metadata }) => metadata.at < at)) return high;
+    while (high - low > FEW) {
+      const middle = Math.floor((low + high) / 2);
+      const [event] = await this.events(workspaceId, { from: middle, limit: 1 });
+      if (event !== undefined && event.metadata.at < at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  private async events(workspaceId: WorkspaceId, options: ReadStream): Promise<Published[]> {
+    return (await this.log.readStream(streamName(EVENT_FEED, workspaceId), options)) as Published[];
+  }
+}
