@@ -5,6 +5,7 @@ declare module 'autocannon' {
     connections: number;
     amount?: number;
     duration?: number;
+    overallRate?: number;
     setupClient(client: { setRequests(requests: readonly object[]): void }): void;
   }
 

@@ -19,6 +19,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ readonly default: Bench }
   'mongodb-upsert': () => import('./mongodb-upsert.js'),
   'mongodb-rebuild': () => import('./mongodb-rebuild.js'),
   rebuild: () => import('./rebuild.js'),
+  'rebuild-while-serving': () => import('./rebuild-while-serving.js'),
   'get-scan': () => import('./get-scan.js'),
   'post-scan': () => import('./post-scan.js'),
   'validated-post': () => import('./validated-post.js'),

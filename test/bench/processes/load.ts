@@ -14,6 +14,8 @@ export interface Load {
   readonly requests: readonly Request[];
   /** Over and over for so many seconds; each request once where it is left out. */
   readonly seconds?: number;
+  /** At most so many a second, evenly; as fast as it goes where it is left out. */
+  readonly perSecond?: number;
 }
 
 export interface LoadResult {
@@ -24,7 +26,7 @@ export interface LoadResult {
 }
 
 /** Sends what it is asked to, from a process of its own, so that it takes no turn from what is measured. */
-const send = async ({ url, connections, requests, seconds }: Load): Promise<LoadResult> => {
+const send = async ({ url, connections, requests, seconds, perSecond: overallRate }: Load): Promise<LoadResult> => {
   let client = 0;
   let lastAnswer = 0;
   const began = performance.now();
@@ -32,6 +34,7 @@ const send = async ({ url, connections, requests, seconds }: Load): Promise<Load
     url,
     connections,
     ...(seconds === undefined ? { amount: requests.length } : { duration: seconds }),
+    ...(overallRate !== undefined && { overallRate }),
     // Each connection has its own share, or its own place to begin.
     setupClient: (connection) => {
       const n = client++;
