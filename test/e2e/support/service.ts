@@ -30,7 +30,7 @@ export interface ServiceOptions {
   readonly clock?: TestClock;
   /** How long, in milliseconds, read models and feed take to follow each write: what does not wait for them reads too early. */
   readonly viewsLagBy?: Duration;
-  /** The platform is made to answer nothing at times: it is given up after `GIVEN_UP_AFTER`, and not after ten times that. */
+  /** The platform is made to answer nothing at times: it is given up after `GIVEN_UP_AFTER`, and not as late as can be. */
   readonly platformHangs?: boolean;
   /** Keeps the sandbox's state in a file, so that it can go down and come back. */
   readonly platformOnDisk?: boolean;
@@ -38,6 +38,7 @@ export interface ServiceOptions {
 
 /** Milliseconds after which a platform that hangs is given up. */
 export const GIVEN_UP_AFTER = SECOND * PATIENCE;
+const LONGEST_TIMEOUT = 15 * SECOND;
 const SCAN_DURATION = 4 * SECOND;
 
 /** The whole service in this process, against a sandbox in this process, over real HTTP and real files. */
@@ -75,7 +76,7 @@ export class Service {
       DEINDEX_PROVIDER_URL: platform.url,
       DEINDEX_PROVIDER_TOKEN: platform.token,
       RATE_LIMIT_PER_MINUTE: '0',
-      PROVIDER_TIMEOUT: `${platformHangs ? GIVEN_UP_AFTER : 10 * GIVEN_UP_AFTER}ms`,
+      PROVIDER_TIMEOUT: `${platformHangs ? GIVEN_UP_AFTER : LONGEST_TIMEOUT}ms`,
       VERIFICATION_CACHE: '0s',
       SCAN_POLL_EVERY: '1s',
       ...env,
