@@ -8,7 +8,7 @@ import { type Bench, median, SCALE } from './figures.js';
 import { fillWithHistory } from './history.js';
 import { mongoDb } from './processes/mongodb.js';
 
-const EVENTS = Math.max(2_000, Math.round(10_000 * SCALE));
+const EVENTS = Math.max(2_000, Math.round(50_000 * SCALE));
 const ROUNDS = 3;
 const AT_ONCE = 500;
 

@@ -7,6 +7,9 @@ import { type StoredDocument, storedAs, storedAsRemoved } from './stored.js';
 
 /** Documents in one command, so that none takes long. */
 const AT_ONCE = 500;
+/** Of so many documents that are put it is worth a command of its own to see whether the first are new. */
+const MANY = 100;
+const FIRST = 10;
 
 /** The changes to one collection, as they will be stored. */
 export interface Batch {
@@ -50,7 +53,7 @@ export const apply = async (database: Database, batch: Batch): Promise<void> => 
     for (const some of inPieces(remove)) await documents.bulkWrite(some.map(isOrdered ? replaceOlder : removal));
     // Inserts cost less than upserts. Of many that are put at once, as by a rebuild, all are new if the first are.
     let areNew = false;
-    for (const some of inPieces(put)) {
+    for (const some of inPieces(put, put.length >= MANY ? FIRST : AT_ONCE)) {
       if (areNew) areNew = await inserted(documents, some);
       if (!areNew) areNew = (await replaced(documents, some.map(isOrdered ? replaceOlder : replaceAny))) === 0;
     }
@@ -97,6 +100,7 @@ const lastOfEach = (put: readonly Document[]): Document[] => [
   ...new Map(put.map((document) => [document.id, document])).values(),
 ];
 
-function* inPieces<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < all.length; from += AT_ONCE) yield all.slice(from, from + AT_ONCE);
+function* inPieces<T>(all: readonly T[], first = AT_ONCE): Generator<readonly T[]> {
+  if (all.length > 0) yield all.slice(0, first);
+  for (let from = first; from < all.length; from += AT_ONCE) yield all.slice(from, from + AT_ONCE);
 }
