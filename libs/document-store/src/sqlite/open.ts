@@ -6,14 +6,14 @@ import { asStoreError } from './sqlite-error.js';
 import { writeThreadFor } from './write-thread.js';
 
 export interface SqliteDocumentStoreOptions {
-  /** Made where it is missing; its directory must be there. */
+  /** Made where it is missing; its directory must be there. Beside it, with `-counters` after its name, are the counters. */
   readonly file: string;
 }
 
 const CACHE_KIB = 8 * 1024;
 
 /**
- * The embedded document store: one SQLite file, which several processes of this machine may have open. What was
+ * The embedded document store: an SQLite file, and one for counters, which several processes of this machine may have open. What was
  * written survives the end of the process at once, and a power cut from the next WAL checkpoint on; a read model loses
  * nothing by that, because its checkpoint is lost with it. Throws `StoreUnavailable` where the file can't be opened.
  */
@@ -21,7 +21,7 @@ export const openSqliteDocumentStore = ({ file }: SqliteDocumentStoreOptions): D
   try {
     return connected(file, CACHE_KIB, (connection) => {
       connection.writing(() => createOwnTables(connection));
-      return new SqliteDocumentStore(connection, writeThreadFor(file));
+      return new SqliteDocumentStore(connection, writeThreadFor(file), writeThreadFor(`${file}-counters`));
     });
   } catch (error) {
     throw asStoreError(error);

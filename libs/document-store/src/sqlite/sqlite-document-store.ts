@@ -20,20 +20,26 @@ import { missingFrom } from './schema.js';
 import { asStoreError, isSqliteError } from './sqlite-error.js';
 import type { WriteThread } from './write-thread.js';
 
-/** The port over two connections: here it reads, at once; a thread with the other one writes. */
+/**
+ * The port over two connections: here it reads, at once; a thread with the other one writes. Counters are in a file of
+ * their own, with a thread of its own: who counts a request waits for no read model.
+ */
 export class SqliteDocumentStore implements DocumentStore {
   private readonly catalogue: Catalogue;
   private readonly writes: GroupCommit;
+  private readonly counts: GroupCommit;
   private readonly counters: Counters;
   private closing: Promise<void> | undefined;
 
   constructor(
     private readonly connection: Connection,
     private readonly thread: WriteThread,
+    private readonly counting: WriteThread,
   ) {
     this.catalogue = new Catalogue(connection);
     this.writes = new GroupCommit((tasks) => thread.ask(tasks));
-    this.counters = new Counters(this.writes);
+    this.counts = new GroupCommit((tasks) => counting.ask(tasks));
+    this.counters = new Counters(this.counts);
   }
 
   async ensure(collections: readonly CollectionDefinition[]): Promise<void> {
@@ -99,7 +105,7 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   sweepCounters(now: Instant): Promise<number> {
-    return this.change('sweepCounters', now);
+    return this.counts.run<'sweepCounters'>(() => ['sweepCounters', now]);
   }
 
   close(): Promise<void> {
@@ -108,8 +114,8 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   private async end(): Promise<void> {
-    await this.writes.close();
-    await this.thread.close();
+    await Promise.all([this.writes.close(), this.counts.close()]);
+    await Promise.all([this.thread.close(), this.counting.close()]);
     this.connection.close();
   }
 

@@ -3,6 +3,7 @@ import { Catalogue } from './catalogue.js';
 import { connected } from './connected.js';
 import { failureOf } from './failures.js';
 import { perform, type Task } from './operations.js';
+import { createOwnTables } from './schema.js';
 import type { Outcome, WriteThreadSettings } from './write-thread.js';
 
 /** Indexes are written in all places at once. */
@@ -10,6 +11,7 @@ const CACHE_KIB = 16 * 1024;
 
 answerRequests(({ file }: WriteThreadSettings) =>
   connected(file, CACHE_KIB, (connection) => {
+    connection.writing(() => createOwnTables(connection));
     const catalogue = new Catalogue(connection);
 
     const one = (task: Task): Outcome => {
