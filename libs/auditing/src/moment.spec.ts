@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseMoment } from './moment.js';
+import { InMemoryEventLog } from '#event-log';
+import { derivedId, newEventId, streamName } from '#kernel';
+import { EVENT_FEED, publicEvent, publish } from '#publishing';
+import { boundAt, parseMoment } from './moment.js';
 
 describe('a moment', () => {
   it.each([
@@ -30,4 +33,20 @@ describe('a moment', () => {
   ])('is not %j: a time without its offset is nobody’s', (text) => {
     expect(parseMoment(text)).toBeUndefined();
   });
+});
+
+it('an event of a feed was when its cause was, whatever the feed’s own time', async () => {
+  const log = new InMemoryEventLog();
+  const workspaceId = derivedId('workspace', 'ag_lumen');
+  const creatorId = derivedId('creator', 'mia');
+  const metadata = { correlationId: 'c', causationId: null, actor: 'test', workspaceId };
+  const stream = streamName('scan', derivedId('scan', 'one'));
+  const id = newEventId();
+  await log.append(stream, 'none', [{ id, type: 'scan.completed.v1', data: {}, metadata: { at: 3_000, ...metadata } }]);
+  const told = publicEvent({ type: 'scan.completed', creatorId, data: {} }, { id, at: 3_000, workspaceId }, 7_000);
+  const published = publish(told, { eventId: id, stream, revision: 0 });
+  await log.append(streamName(EVENT_FEED, workspaceId), 'none', [
+    { id: newEventId(), ...published, metadata: { at: 7_000, ...metadata } },
+  ]);
+  expect((await boundAt(log, { kind: 'event', eventId: told.id })).at).toBe(3_000);
 });

@@ -1,4 +1,5 @@
 import { type EventLog, type Instant, parseId, type RecordedEvent } from '#kernel';
+import type { EventPublished } from '#publishing';
 import { eventsOf } from './log-walk.js';
 
 /** A point of the log: a time, or an event by its id in the log or in the feed. */
@@ -56,10 +57,19 @@ export const boundAt = async (log: EventLog, moment: Moment): Promise<Bound> => 
     const { at } = moment;
     return { at, isNotBefore: ({ metadata }) => metadata.at >= at, isNotAfter: ({ metadata }) => metadata.at <= at };
   }
-  const { position, metadata } = await eventNamed(log, moment.eventId);
+  const event = await eventNamed(log, moment.eventId);
+  const { position } = event;
   return {
-    at: metadata.at,
+    at: await happenedAt(log, event),
     isNotBefore: (event) => event.position >= position,
     isNotAfter: (event) => event.position <= position,
   };
+};
+
+/** Of an event of a feed when its cause was: a feed's own times rise, whatever clocks do. */
+const happenedAt = async (log: EventLog, { type, data, metadata }: RecordedEvent): Promise<Instant> => {
+  if (type !== 'eventFeed.eventPublished.v1') return metadata.at;
+  const { stream, revision } = (data as EventPublished['data']).cause;
+  const [cause] = await log.readStream(stream, { from: revision, limit: 1 });
+  return cause?.metadata.at ?? metadata.at;
 };

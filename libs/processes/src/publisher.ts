@@ -143,7 +143,7 @@ export class Publisher implements LogConsumer {
   }
 }
 
-/** The events that tell of a cause, none of them before what the feed was told last. */
+/** The events that tell of a cause, at that time of the feed. */
 const publications = (
   announcements: readonly Announcement[],
   { id, stream, revision, metadata }: RecordedEvent,
@@ -165,9 +165,9 @@ class Batch {
 
   constructor(private at: Instant) {}
 
-  /** The time of what is added next: a feed's never go back. */
+  /** The time of what a cause of that time adds: a feed's rise from cause to cause, whatever a clock did. */
   next(at: Instant): Instant {
-    this.at = Math.max(this.at, at);
+    this.at = Math.max(this.at + 1, at);
     return this.at;
   }
 

@@ -60,14 +60,27 @@ const counted = () => {
 
 describe('a cursor', () => {
   it('has its place in its workspace’s feed, whatever the times of the events', async () => {
-    const times = fc.array(fc.nat(40), { maxLength: 120 }).map((each) => each.toSorted((a, b) => a - b));
+    // A cause has a few events to tell, at one time; the next has a later one.
+    const causes = fc.array(
+      fc.record({ after: fc.integer({ min: 1, max: 3 }), told: fc.integer({ min: 1, max: 3 }) }),
+      {
+        maxLength: 60,
+      },
+    );
+    const times = causes.map((each) => {
+      let now = 0;
+      return each.flatMap(({ after, told: count }) => {
+        now += after;
+        return Array.from({ length: count }, () => now);
+      });
+    });
     await fc.assert(
       fc.asyncProperty(times, async (at) => {
         log = new InMemoryEventLog();
         await tell(at);
         const places = at.map((time, revision) => new EventFeed(log).placeOf(workspaceId, told(revision, time)));
         expect(await Promise.all(places)).toEqual(at.map((_, revision) => revision));
-        const never = Array.from({ length: 43 }, (_, time) =>
+        const never = Array.from({ length: 185 }, (_, time) =>
           new EventFeed(log).placeOf(workspaceId, idOf('never', time)),
         );
         expect(new Set(await Promise.all(never))).toEqual(new Set([undefined]));
@@ -93,7 +106,7 @@ describe('a cursor', () => {
     expect(reads()).toBeLessThanOrEqual(14);
     const before = reads();
     expect(await feed.placeOf(workspaceId, told(19_999, 19_999))).toBe(19_999);
-    expect(reads() - before).toBe(2);
+    expect(reads() - before).toBe(1);
     const page = await feed.read(workspaceId, 5_000, 51);
     const known = reads();
     // The last that is shown where there are more, and the last of all.

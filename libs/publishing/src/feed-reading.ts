@@ -14,7 +14,7 @@ import { instantIn } from './public-event.js';
 
 type Published = RecordedEvent<EventPublished>;
 
-/** Events that are looked through rather than halved once more. */
+/** Events that are looked through rather than halved once more; more than a cause has to tell, which has one time. */
 const FEW = 16;
 const REMEMBERED = 20_000;
 
@@ -32,12 +32,12 @@ export class EventFeed {
     const known = this.remembered.get(cursor);
     if (known?.workspaceId === workspaceId) return known.revision;
     const at = instantIn(cursor);
-    for (let from = await this.firstAt(workspaceId, at); ; from += FEW) {
-      const events = await this.events(workspaceId, { from, limit: FEW });
-      const found = events.find(({ data }) => data.eventId === cursor);
-      if (found !== undefined) return found.revision;
-      if (events.length < FEW || events.some(({ metadata }) => metadata.at > at)) return undefined;
-    }
+    // Whoever follows a feed asks for its end.
+    const newest = await this.events(workspaceId, { direction: 'backwards', limit: FEW });
+    const found = placeIn(newest, cursor);
+    if (found !== undefined || newest.some(({ metadata }) => metadata.at < at)) return found;
+    const from = await this.firstAt(workspaceId, at, newest.at(-1)?.revision ?? 0);
+    return placeIn(await this.events(workspaceId, { from, limit: 2 * FEW }), cursor);
   }
 
   /** Up to `limit` events from a place on, in the order of their publishing. */
@@ -47,13 +47,10 @@ export class EventFeed {
     return events;
   }
 
-  /** A place at most `FEW` before the first event of that time or later. */
-  private async firstAt(workspaceId: WorkspaceId, at: Instant): Promise<Revision> {
-    const newest = await this.events(workspaceId, { direction: 'backwards', limit: FEW });
+  /** A place before `end`, at most `FEW` before the first event of that time or later. */
+  private async firstAt(workspaceId: WorkspaceId, at: Instant, end: Revision): Promise<Revision> {
     let low = 0;
-    let high = newest.at(-1)?.revision ?? 0;
-    // Whoever follows a feed asks for its end.
-    if (newest.some(({ metadata }) => metadata.at < at)) return high;
+    let high = end;
     while (high - low > FEW) {
       const middle = Math.floor((low + high) / 2);
       const [event] = await this.events(workspaceId, { from: middle, limit: 1 });
@@ -67,3 +64,6 @@ export class EventFeed {
     return (await this.log.readStream(streamName(EVENT_FEED, workspaceId), options)) as Published[];
   }
 }
+
+const placeIn = (events: readonly Published[], cursor: PublicEventId): Revision | undefined =>
+  events.find(({ data }) => data.eventId === cursor)?.revision;

@@ -42,8 +42,9 @@ export interface PublicEvent {
 }
 
 /**
- * The envelope of an announcement; the same cause and type give the same id, and the same bytes. `toldAt` is the cause's
- * time, or that of the feed's event before it where that is later: the times in a feed's ids never go back.
+ * The envelope of an announcement; the same cause and type at the same time of the feed give the same id, and the same
+ * bytes. `toldAt` is the cause's time, or just after that of the feed's cause before it where that is no earlier: the
+ * times in a feed's ids rise from cause to cause.
  */
 export const publicEvent = (
   { type, creatorId, data }: Announcement,

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { MINUTE, SECOND } from '#kernel';
+import { GIVEN_UP_AFTER } from '../support/service.js';
 import { startService } from '../support/start-service.js';
 
 const service = await startService({
@@ -46,7 +47,7 @@ const FAILURES = [
   ['answers half a document', { kind: 'broken_json' }, '502 provider_invalid_response'],
   ['answers something else', { kind: 'wrong_shape' }, '502 provider_invalid_response'],
   ['does not answer in time', { kind: 'hang' }, '504 provider_timeout'],
-  ['answers too late', { kind: 'delay', delay_ms: 3_000 }, '504 provider_timeout'],
+  ['answers too late', { kind: 'delay', delay_ms: 3 * GIVEN_UP_AFTER }, '504 provider_timeout'],
 ] as const;
 
 const cases = ENDPOINTS.flatMap((endpoint) =>

@@ -48,7 +48,7 @@ class Metered {
     );
   }
 
-  switch(creator: string, on: boolean, instant: Instant, workspace = workspaceId): this {
+  switch(creator: string, on: boolean, instant: Instant, workspace = workspaceId, meteredAt = instant): this {
     const creatorId: CreatorId = derivedId('creator', creator);
     const meter = this.meters.get(creatorId) ?? { state: usageMeterDecider.initial, revision: 0 };
     const cause = { eventId: `${creator}-${meter.revision}`, revision: meter.revision };
@@ -56,7 +56,8 @@ class Metered {
     for (const event of decide(meter.state, { creatorId, workspaceId: workspace, cause }, instant)) {
       meter.state = usageMeterDecider.evolve(meter.state, event, instant);
       const position = ++this.recorded;
-      const metadata = { at: instant, correlationId: '', causationId: null, actor: 'test', workspaceId: workspace };
+      const by = { correlationId: '', causationId: null, actor: 'test', workspaceId: workspace };
+      const metadata = { at: meteredAt, ...by };
       const stream = streamName('usageMeter', creatorId);
       this.events.push({ ...event, id: `${position}`, stream, revision: meter.revision, position, metadata });
     }
@@ -133,6 +134,15 @@ describe('usage figures', () => {
     const metered = new Metered().switch('mia', true, now).switch('mia', false, now).switch('ivy', true, now);
     expect(await metered.figures('2026-11', now)).toMatchObject({ active: 0, creators: 0 });
     expect(await metered.figures('2026-11', now + 1)).toMatchObject({ active: 1, creators: 1 });
+  });
+
+  it('say up to when they speak, also where a clock was set back before the meter or another creator came', async () => {
+    const [ten, twelve, noon] = ['T10:00:00Z', 'T12:00:00Z', 'T12:00:01Z'].map((time) => at(`2026-11-01${time}`));
+    const metered = new Metered()
+      .switch('mia', true, ten ?? 0)
+      .switch('mia', false, noon ?? 0, workspaceId, ten)
+      .switch('ivy', true, twelve ?? 0);
+    expect(await metered.figures('2026-11', noon ?? 0)).toMatchObject({ metered: noon });
   });
 
   it('keep workspaces apart', async () => {

@@ -17,7 +17,7 @@ export interface UsageMonth extends Document {
   readonly openCounted: number;
   /** 1 while any is open: where a reader finds these months without looking through all. */
   readonly hasOpen: 0 | 1;
-  /** The latest time of the events in these figures: another creator's may come later in the log, at an earlier time. */
+  /** The latest time in these figures: another creator's may come later in the log, at an earlier time. */
   readonly metered: Instant;
 }
 
@@ -60,7 +60,7 @@ export const usageMonthsProjection = projection<UsageMonth, UsageMeterEvent>({
         const before = usage ?? empty(data.workspaceId, id);
         return {
           ...withOpen(before, data.from, data.isCounted, 1),
-          metered: Math.max(before.metered, metadata.at),
+          metered: Math.max(before.metered, metadata.at, data.from),
         };
       },
     },
@@ -79,7 +79,7 @@ export const usageMonthsProjection = projection<UsageMonth, UsageMeterEvent>({
           ...after,
           closed: after.closed + (share?.length ?? 0),
           creators: after.creators + Number(data.newMonths.includes(month)),
-          metered: Math.max(before.metered, metadata.at),
+          metered: Math.max(before.metered, metadata.at, data.to),
         };
       },
     },
