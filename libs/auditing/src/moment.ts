@@ -57,10 +57,10 @@ export const boundAt = async (log: EventLog, moment: Moment): Promise<Bound> => 
     const { at } = moment;
     return { at, isNotBefore: ({ metadata }) => metadata.at >= at, isNotAfter: ({ metadata }) => metadata.at <= at };
   }
-  const event = await eventNamed(log, moment.eventId);
-  const { position } = event;
+  const named = await eventNamed(log, moment.eventId);
+  const { position } = named;
   return {
-    at: await happenedAt(log, event),
+    at: await happenedAt(log, named),
     isNotBefore: (event) => event.position >= position,
     isNotAfter: (event) => event.position <= position,
   };

@@ -102,9 +102,10 @@ export class Publisher implements LogConsumer {
       const batch = batches.get(workspaceId) ?? new Batch(tail.at);
       batches.set(workspaceId, batch);
       // All that one cause has to tell goes into one append: a feed that names the cause holds all of it.
-      const published = publications(announcements, event, workspaceId, batch.next(event.metadata.at));
+      const at = batch.timeOf(event);
+      const published = publications(announcements, event, workspaceId, at);
       if (!batch.hasRoomFor(published)) await this.append(workspaceId, batch.take());
-      batch.add(published, event.position);
+      batch.add(published, at, event.position);
     }
     for (const [workspaceId, batch] of batches) await this.append(workspaceId, batch.take());
     return [];
@@ -165,19 +166,19 @@ class Batch {
 
   constructor(private at: Instant) {}
 
-  /** The time of what a cause of that time adds: a feed's rise from cause to cause, whatever a clock did. */
-  next(at: Instant): Instant {
-    this.at = Math.max(this.at + 1, at);
-    return this.at;
+  /** When the feed tells of a cause: its times rise from cause to cause, whatever a clock did. */
+  timeOf({ metadata }: RecordedEvent): Instant {
+    return Math.max(this.at + 1, metadata.at);
   }
 
   hasRoomFor(more: readonly EventToAppend<EventPublished>[]): boolean {
     return this.events.length + more.length <= MAX_APPEND_EVENTS && this.bytes + sizeOf(more) <= APPEND_BYTES;
   }
 
-  add(more: readonly EventToAppend<EventPublished>[], through: Position): void {
+  add(more: readonly EventToAppend<EventPublished>[], at: Instant, through: Position): void {
     this.events.push(...more);
     this.bytes += sizeOf(more);
+    this.at = at;
     this.through = through;
   }
 

@@ -78,11 +78,10 @@ describe('a cursor', () => {
       fc.asyncProperty(times, async (at) => {
         log = new InMemoryEventLog();
         await tell(at);
-        const places = at.map((time, revision) => new EventFeed(log).placeOf(workspaceId, told(revision, time)));
+        const feed = new EventFeed(log);
+        const places = at.map((time, revision) => feed.placeOf(workspaceId, told(revision, time)));
         expect(await Promise.all(places)).toEqual(at.map((_, revision) => revision));
-        const never = Array.from({ length: 185 }, (_, time) =>
-          new EventFeed(log).placeOf(workspaceId, idOf('never', time)),
-        );
+        const never = Array.from({ length: 185 }, (_, time) => feed.placeOf(workspaceId, idOf('never', time)));
         expect(new Set(await Promise.all(never))).toEqual(new Set([undefined]));
       }),
       { numRuns: 50 },

@@ -26,9 +26,7 @@ import { endpointListProjection } from './webhooks/endpoint-list.js';
 /** The runner that keeps all read models, by whose checkpoint readers know how far they are. */
 export const READ_MODELS = 'read-models';
 
-/**
- * A store without transactions writes them in this order: first what can be looked at, then what makes others look.
- */
+/** A store without transactions writes them in this order: first what can be looked at, then what makes others look. */
 export const ALL_PROJECTIONS: readonly Projection[] = [
   caseListProjection,
   endpointListProjection,

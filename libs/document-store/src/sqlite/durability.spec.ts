@@ -33,6 +33,18 @@ describe('the file of the embedded document store', () => {
     await after.close();
   });
 
+  it('lets requests be counted while another process writes documents', async () => {
+    const file = temporaryFile();
+    const store = openSqliteDocumentStore({ file });
+    const another = new DatabaseSync(file);
+    another.exec('BEGIN IMMEDIATE');
+    expect(await store.increment('counter', 1, 5_000)).toBe(1);
+    expect(await store.sweepCounters(5_001)).toBe(1);
+    another.exec('ROLLBACK');
+    another.close();
+    await store.close();
+  });
+
   it('has what was written when the process ends without closing it', async () => {
     const file = temporaryFile();
     const copy = temporaryFile();

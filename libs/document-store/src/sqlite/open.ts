@@ -6,16 +6,17 @@ import { asStoreError } from './sqlite-error.js';
 import { writeThreadFor } from './write-thread.js';
 
 export interface SqliteDocumentStoreOptions {
-  /** Made where it is missing; its directory must be there. Beside it, with `-counters` after its name, are the counters. */
+  /** Made where it is missing; its directory must be there. Counters are beside it, with `-counters` after its name. */
   readonly file: string;
 }
 
 const CACHE_KIB = 8 * 1024;
 
 /**
- * The embedded document store: an SQLite file, and one for counters, which several processes of this machine may have open. What was
- * written survives the end of the process at once, and a power cut from the next WAL checkpoint on; a read model loses
- * nothing by that, because its checkpoint is lost with it. Throws `StoreUnavailable` where the file can't be opened.
+ * The embedded document store: an SQLite file, and one for counters, which several processes of this machine may have
+ * open. What was written survives the end of the process at once, and a power cut from the next WAL checkpoint on; a
+ * read model loses nothing by that, because its checkpoint is lost with it. Throws `StoreUnavailable` where the file
+ * can't be opened.
  */
 export const openSqliteDocumentStore = ({ file }: SqliteDocumentStoreOptions): DocumentStore => {
   try {
