@@ -46,6 +46,7 @@ test('readiness tells of projections that are behind, and of a store that is gon
 test('metrics are told on a listener of their own, of requests, appends, runners, due work and outside calls', async () => {
   await agency.linked();
   await agency.api.get('/v1/scans/none');
+  await service.quiet();
   const answer = await fetch(`${ops.url}/metrics`);
   expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
   const text = await answer.text();
