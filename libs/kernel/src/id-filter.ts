@@ -26,9 +26,12 @@ export class IdFilter {
 
 const wordOf = (bit: number): number => (bit & (BITS - 1)) >>> 5;
 
+/** Ids of one kind begin alike, and random ones are random at their ends. */
+const HASHED = 20;
+
 /** FNV-1a. */
 const hash = (text: string): number => {
   let value = 0x811c9dc5;
-  for (let n = 0; n < text.length; n++) value = Math.imul(value ^ text.charCodeAt(n), 0x01000193);
+  for (let n = Math.max(0, text.length - HASHED); n < text.length; n++) value = Math.imul(value ^ text.charCodeAt(n), 0x01000193);
   return value ^ (value >>> 15);
 };

@@ -24,7 +24,7 @@ export interface LiveCollection extends Document {
 export const LIVE_COLLECTIONS: CollectionDefinition = { name: 'live_collections', indexes: [] };
 
 /** How long a reader may go on with the collection that it knew, in milliseconds. */
-export const REMEMBERED = 100;
+export const REMEMBERED = 50;
 
 /** Finds the collection that serves a read model. */
 export class LiveCollections {

@@ -148,10 +148,13 @@ const PLAN: Plan = {
 const handlerOf = <Event extends WorkEvent>(effects: readonly Effect<Event>[]) => {
   const idOf = ({ kind, subject }: Effect<Event>, event: RecordedEvent<Event>) =>
     dueItemId(kind, subject?.(event) ?? streamId(event.stream));
+  const [first, ...others] = effects;
+  const isOne = first !== undefined && others.length === 0;
   return {
-    documents: (event: RecordedEvent<Event>) => effects.map((effect) => idOf(effect, event)),
+    documents: (event: RecordedEvent<Event>) =>
+      isOne ? idOf(first, event) : effects.map((effect) => idOf(effect, event)),
     fold: (_: DueItem | undefined, event: RecordedEvent<Event>, id: string): DueItem | undefined => {
-      const effect = effects.find((candidate) => idOf(candidate, event) === id);
+      const effect = isOne ? first : effects.find((candidate) => idOf(candidate, event) === id);
       const dueAt = effect?.due(event.metadata.at, event);
       if (effect === undefined || dueAt === undefined) return undefined;
       const subject = effect.subject?.(event) ?? streamId(event.stream);
