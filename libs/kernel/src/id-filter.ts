@@ -32,6 +32,7 @@ const HASHED = 20;
 /** FNV-1a. */
 const hash = (text: string): number => {
   let value = 0x811c9dc5;
-  for (let n = Math.max(0, text.length - HASHED); n < text.length; n++) value = Math.imul(value ^ text.charCodeAt(n), 0x01000193);
+  for (let n = Math.max(0, text.length - HASHED); n < text.length; n++)
+    value = Math.imul(value ^ text.charCodeAt(n), 0x01000193);
   return value ^ (value >>> 15);
 };
