@@ -47,6 +47,18 @@ export const writesContract = (store: StoreUnderTest): void => {
     await expect(store().write([], { name, position: 12, fence: 2 })).rejects.toThrow(Fenced);
   });
 
+  it('keeps the later of two writes under different checkpoints, however often each was written before', async () => {
+    const collection = await collectionWith(store(), []);
+    const [often, seldom] = [freshName('runner'), freshName('runner')];
+    const write = (name: string, text: string) =>
+      store().write([{ collection, put: [{ id: 'a', text } as Document] }], { name, position: 1, fence: 1 });
+    for (let n = 0; n < 5; n++) await write(often, `often ${n}`);
+    for (const name of [seldom, often, seldom]) {
+      await write(name, `lastly ${name}`);
+      expect(await store().get(collection, 'a')).toEqual({ id: 'a', text: `lastly ${name}` });
+    }
+  });
+
   it('never shows a checkpoint before its documents', async () => {
     const collection = await collectionWith(store(), []);
     const name = freshName('runner');

@@ -9,7 +9,7 @@ export interface StoredCheckpoint {
   readonly fence: number;
   /** None before the first write has been completed. */
   readonly position?: number;
-  /** Counts what was ever pending, which is so the order of it. */
+  /** Of what was ever pending, under whichever name, the number of the latest here: the order of it. */
   readonly sequence?: number;
   readonly pending?: Pending;
 }
@@ -61,12 +61,21 @@ export class Checkpoints {
   async moveWith(checkpoint: Checkpoint, writes: readonly CollectionWrite[]): Promise<void> {
     const { name, position, fence } = checkpoint;
     const pending = { position, writes: JSON.stringify(writes) };
-    const change = { $set: { fence, pending }, $inc: { sequence: 1 } };
-    const decided = await this.untilMovable(checkpoint, (stored) =>
-      stored.findOneAndUpdate(movable(checkpoint), change, { upsert: true, returnDocument: 'after' }),
-    );
+    const decided = await this.untilMovable(checkpoint, async (stored) => {
+      const sequence = (await this.lastSequence()) + 1;
+      // Where this very checkpoint has come so far meanwhile, it is to be one more.
+      const filter = { ...movable(checkpoint), sequence: { $not: { $gte: sequence } } };
+      const change = { $set: { fence, pending, sequence } };
+      return stored.findOneAndUpdate(filter, change, { upsert: true, returnDocument: 'after' });
+    });
     if (decided !== null) await this.complete(decided);
     await this.admit({ name, position, fence });
+  }
+
+  /** Collections are written under several names, and what is decided later has to win, whatever its name. */
+  private async lastSequence(): Promise<number> {
+    const sequences = await this.database.checkpoints.find({}, { projection: { sequence: 1 } }).toArray();
+    return Math.max(0, ...sequences.map(({ sequence = 0 }) => sequence));
   }
 
   private stored(name: string): Promise<StoredCheckpoint | null> {
