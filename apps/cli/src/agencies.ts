@@ -16,7 +16,7 @@ export const agencyCommands = (agencies: Command, register: Register): void => {
     withAgency('bind', 'bind a verified agency to its current owner'),
     ({ agency }: AgencyOption) =>
       async ({ accounts }) =>
-        shown(await accounts.bind(agencyId(agency), operatorContext(agencyId(agency)))),
+        shown(await accounts.bind(agencyId(agency), operatorContext())),
   );
   register(
     withAgency('show', 'show the present binding'),

@@ -24,7 +24,7 @@ export const keyCommands = (keys: Command, register: Register): void => {
       .addOption(new Option('--lifetime <lifetime>').choices(Object.keys(KEY_LIFETIMES)).default('none')),
     ({ agency, preset, name, lifetime }: IssueOptions) =>
       async (services) => {
-        const context = operatorContext(agencyId(agency));
+        const context = operatorContext();
         const { key, secret } = await services.accounts.issueKey(agencyId(agency), { preset, name, lifetime }, context);
         return { id: key.keyId, secret, scopes: key.scopes, expires_at: key.expiresAt };
       },
@@ -44,7 +44,7 @@ export const keyCommands = (keys: Command, register: Register): void => {
       async ({ accounts }) => {
         const keyId = parseId('key', id ?? '');
         if (keyId === undefined) throw new DomainError('not_found');
-        const key = await accounts.revokeKey(keyId, operatorContext(null));
+        const key = await accounts.revokeKey(keyId, operatorContext());
         return { id: keyId, revoked_at: key.status === 'revoked' ? key.revokedAt : null };
       },
   );

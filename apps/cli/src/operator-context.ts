@@ -1,11 +1,11 @@
 import { userInfo } from 'node:os';
-import { type AgencyId, type CommandContext, derivedId, newEventId, Trail } from '#kernel';
+import { type CommandContext, newEventId, Trail } from '#kernel';
 
-/** Commands of the tool are recorded as the operator's who ran it. */
-export const operatorContext = (agencyId: AgencyId | null): CommandContext => ({
+/** Commands of the tool are recorded as the operator's who ran it; whose workspace it is in what they handle says. */
+export const operatorContext = (): CommandContext => ({
   actor: `operator:${userInfo().username}`,
   correlationId: newEventId(),
   causationId: null,
-  workspaceId: agencyId === null ? null : derivedId('workspace', agencyId),
+  workspaceId: null,
   trail: new Trail(),
 });

@@ -66,7 +66,7 @@ export const erase = async (services: Services, creatorId: CreatorId) => {
   const { state: before } = await runner.load(creatorDecider, creatorId);
   if (before.status === 'unknown') throw new DomainError('not_found');
   const { becomes_unreadable } = await preview(services, creatorId);
-  const context = operatorContext(before.agencyId);
+  const context = { ...operatorContext(), workspaceId: before.workspaceId };
   const { at } = await runner.run(creatorDecider, creatorId, context, eraseCreator);
   await personalKeys.destroy(creatorId, clock.now());
   await rebuild.run(ALL_PROJECTIONS);

@@ -24,7 +24,7 @@ export interface KeyRequest {
 /** D22: an agency has one workspace, whose id follows from the agency's. */
 export const workspaceOf = (agencyId: AgencyId): WorkspaceId => derivedId('workspace', agencyId);
 
-/** Bindings and keys, as the dashboard's operators handle them. */
+/** Bindings and keys, as the dashboard's operators handle them; whatever the context says, in the agency's workspace. */
 export class AgencyAccounts {
   /** By the hash of the secret: the ids of keys that were used lately, which every request would derive again. */
   private readonly keyIds = new LRUCache<string, KeyId>({ max: 1_000 });
@@ -36,8 +36,9 @@ export class AgencyAccounts {
 
   async bind(agencyId: AgencyId, context: CommandContext): Promise<Binding> {
     const native = await this.access.ask(agencyId);
-    const { state } = await this.runner.run(agencyDecider, agencyId, context, (agency) =>
-      bind(agency, native, workspaceOf(agencyId)),
+    const workspaceId = workspaceOf(agencyId);
+    const { state } = await this.runner.run(agencyDecider, agencyId, { ...context, workspaceId }, (agency) =>
+      bind(agency, native, workspaceId),
     );
     return requireBound(state);
   }
@@ -56,7 +57,7 @@ export class AgencyAccounts {
     const secret = newKeySecret();
     const secretHash = hashSecret(secret);
     const order = { ...request, keyId: keyIdOf(secretHash), agencyId, workspaceId, epoch, secretHash };
-    const { state } = await this.runner.run(apiKeyDecider, order.keyId, context, (key, now) =>
+    const { state } = await this.runner.run(apiKeyDecider, order.keyId, { ...context, workspaceId }, (key, now) =>
       issueKey(key, order, now),
     );
     if (state.status === 'unknown') throw new DomainError('internal_error');
@@ -64,7 +65,9 @@ export class AgencyAccounts {
   }
 
   async revokeKey(keyId: KeyId, context: CommandContext): Promise<ApiKey> {
-    return (await this.runner.run(apiKeyDecider, keyId, context, revokeKey)).state;
+    const { state: key } = await this.runner.load(apiKeyDecider, keyId);
+    const workspaceId = key.status === 'unknown' ? null : key.workspaceId;
+    return (await this.runner.run(apiKeyDecider, keyId, { ...context, workspaceId }, revokeKey)).state;
   }
 
   /** D17: the key that the secret opens, or `unauthorized` for whatever reason. */

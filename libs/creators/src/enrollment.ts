@@ -86,6 +86,10 @@ export const awaitsInvitation = (state: CreatorState): boolean =>
   state.enrollment.via === 'invitation' &&
   ['enrolling', 'uncertain', 'failed', 'not_admitted'].includes(state.enrollment.status);
 
+/** Whether it was refused when it was last tried. */
+export const hasFailed = (state: CreatorState): boolean =>
+  state.status === 'known' && ['failed', 'not_admitted'].includes(state.enrollment.status);
+
 /** The outcome of inviting; one that is known already is a repeat. */
 export function recordInvitation(state: CreatorState, effect: Effect<NativeInvitation>): CreatorEvent[] {
   if (state.status === 'unknown' || !awaitsInvitation(state)) return [];

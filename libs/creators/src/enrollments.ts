@@ -16,13 +16,14 @@ import {
   awaitsInvitation,
   enrollByInvitation,
   enrollByLink,
+  hasFailed,
   importCreator,
   rebind,
   recordIdentityWrite,
   recordInvitation,
 } from './enrollment.js';
 import type { CreatorPlatform, NativeCreator, NativeInvitation } from './ports.js';
-import { type Admission, admit, enrolledBefore, linkUser, rosterDecider } from './roster.js';
+import { type Admission, admit, enrolledBefore, linkUser, readmitUnderCap, release, rosterDecider } from './roster.js';
 
 interface EnrollmentRequest {
   readonly externalId: string;
@@ -89,9 +90,13 @@ export class Enrollments {
       if (!awaitsInvitation(intended)) {
         return { creator: await this.seenNow(known(intended), context), isNew, emailSent: false };
       }
+      if (hasFailed(intended)) await this.readmit(scope, creatorId, context);
       const effect = await this.sendInvitation(known(intended), before.status === 'known');
       const state = await this.creators.decide(creatorId, context, (current) => recordInvitation(current, effect));
       if (effect.outcome === 'refused') {
+        await this.runner.run(rosterDecider, scope.workspaceId, context, (roster) =>
+          release(roster, creatorId, 'failed'),
+        );
         throw new DomainError(effect.code === 'capacity_reached' ? effect.code : 'provider_invalid_response', {
           cause: effect.code,
         });
@@ -166,6 +171,18 @@ export class Enrollments {
     const creatorId = admitted.state.byExternalId.get(externalId);
     if (creatorId === undefined) throw new Error('an admitted creator holds its external id');
     return { creatorId, isNew: admitted.events.length > 0 };
+  }
+
+  /** D31: what failed was counted no more, and needs a place again before it is tried again. */
+  private async readmit(
+    { agencyId, workspaceId }: AgencyScope,
+    creatorId: CreatorId,
+    context: CommandContext,
+  ): Promise<void> {
+    const { totalSlots } = await this.platform.getCapacity(agencyId);
+    await this.runner.run(rosterDecider, workspaceId, context, (roster) =>
+      readmitUnderCap(roster, creatorId, totalSlots),
+    );
   }
 
   /** D35: a user that accepted one of this workspace's invitations is that creator. */

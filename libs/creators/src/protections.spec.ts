@@ -101,6 +101,13 @@ describe('pausing', () => {
     expect(s.platform.slots.size).toBe(0);
   });
 
+  it('D43: a platform that knows no such creator when the slot is released hides it', async () => {
+    s.platform.outcomes.set('releaseSlot', { outcome: 'refused', code: 'not_found' });
+    expect(await pause()).toMatchObject({ protection: { status: 'paused' }, slot: { status: 'free' } });
+    expect(await loaded()).toMatchObject({ membership: { status: 'missing' } });
+    await expect(pause()).rejects.toMatchObject({ code: 'not_found' });
+  });
+
   it('D42: answers although the release failed; the worker releases', async () => {
     s.platform.outcomes.set('releaseSlot', timeout);
     expect(await pause()).toMatchObject({ protection: { status: 'paused' }, slot: { status: 'to_release' } });

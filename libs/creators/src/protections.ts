@@ -90,8 +90,11 @@ export class Protections {
     if (!mayReleaseSlot(state) || state.userId === null) return state;
     const effect = await this.platform.releaseSlot(state.agencyId, state.userId);
     // A creator that is no member holds no slot of this agency.
-    const isFree = effect.outcome === 'done' || (effect.outcome === 'refused' && effect.code === 'not_found');
-    return isFree ? this.creators.decide(state.creatorId, context, recordSlotRelease) : state;
+    const isGone = effect.outcome === 'refused' && effect.code === 'not_found';
+    if (!isGone && effect.outcome !== 'done') return state;
+    const released = await this.creators.decide(state.creatorId, context, recordSlotRelease);
+    if (isGone) await this.creators.recordSeen(state.creatorId, undefined, context, null);
+    return released;
   }
 
   private exclusively<T>(creatorId: CreatorId, task: () => Promise<T>): Promise<T> {

@@ -111,11 +111,15 @@ export interface AdmissionRequest extends Omit<Admission, 'personal'> {
 export function admit(roster: Roster, request: AdmissionRequest, totalSlots: number): RosterEvent[] {
   const { externalId, fingerprint } = request.personal;
   if (enrolledBefore(roster, { externalId, fingerprint, userId: request.userId }) !== undefined) return [];
-  if (roster.counted >= ENROLLMENTS_PER_SLOT * totalSlots) throw new DomainError('capacity_reached');
+  requireRoom(roster, totalSlots);
   const imported = request.userId && roster.byUser.get(request.userId);
   if (imported) return [{ type: 'roster.externalIdReplaced.v1', data: { ...request, creatorId: imported } }];
   return [{ type: 'roster.creatorAdmitted.v1', data: request }];
 }
+
+const requireRoom = (roster: Roster, totalSlots: number): void => {
+  if (roster.counted >= ENROLLMENTS_PER_SLOT * totalSlots) throw new DomainError('capacity_reached');
+};
 
 export interface RosterMember {
   readonly userId: UserId;
@@ -175,4 +179,11 @@ export function readmit(roster: Roster, creatorId: CreatorId): RosterEvent[] {
   return entry && !entry.counted && entry.fingerprint !== null
     ? [{ type: 'roster.creatorReadmitted.v1', data: { creatorId } }]
     : [];
+}
+
+/** The same for one that is tried again, if there is room: what was counted no more had left its place to others. */
+export function readmitUnderCap(roster: Roster, creatorId: CreatorId, totalSlots: number): RosterEvent[] {
+  const readmitted = readmit(roster, creatorId);
+  if (readmitted.length > 0) requireRoom(roster, totalSlots);
+  return readmitted;
 }

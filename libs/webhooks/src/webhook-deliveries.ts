@@ -2,7 +2,7 @@ import type { CommandContext, CommandRunner, WebhookDeliveryId } from '#kernel';
 import { replayDelivery, requireKnown, type WebhookDelivery, webhookDeliveryDecider } from './webhook-delivery.js';
 import { requireActive, webhookEndpointDecider } from './webhook-endpoint.js';
 
-/** Deliveries, as the dashboard's operators handle them. */
+/** Deliveries, as the dashboard's operators handle them; whatever the context says, in the agency's workspace. */
 export class WebhookDeliveries {
   constructor(private readonly runner: CommandRunner) {}
 
@@ -11,8 +11,11 @@ export class WebhookDeliveries {
    * disabled endpoint, to which nothing is sent.
    */
   async replay(deliveryId: WebhookDeliveryId, context: CommandContext): Promise<WebhookDelivery> {
-    const { endpointId } = requireKnown((await this.runner.load(webhookDeliveryDecider, deliveryId)).state);
+    const { endpointId, workspaceId } = requireKnown(
+      (await this.runner.load(webhookDeliveryDecider, deliveryId)).state,
+    );
     requireActive((await this.runner.load(webhookEndpointDecider, endpointId)).state);
-    return (await this.runner.run(webhookDeliveryDecider, deliveryId, context, replayDelivery)).state;
+    return (await this.runner.run(webhookDeliveryDecider, deliveryId, { ...context, workspaceId }, replayDelivery))
+      .state;
   }
 }

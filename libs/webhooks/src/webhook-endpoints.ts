@@ -30,7 +30,7 @@ export interface WithSecret {
   readonly secret: string;
 }
 
-/** Endpoints, as the dashboard's operators handle them. */
+/** Endpoints, as the dashboard's operators handle them; whatever the context says, in the agency's workspace. */
 export class WebhookEndpoints {
   constructor(
     private readonly runner: CommandRunner,
@@ -49,8 +49,13 @@ export class WebhookEndpoints {
     const secret = newWebhookSecret();
     const sealedSecret = this.seal.seal(endpointId, secret);
     const registration = { endpointId, agencyId, workspaceId, epoch, url, sealedSecret };
-    const endpoint = await this.decide(endpointId, context, (state) => registerEndpoint(state, registration));
-    return { endpoint, secret };
+    const { state } = await this.runner.run(
+      webhookEndpointDecider,
+      endpointId,
+      { ...context, workspaceId },
+      (endpoint) => registerEndpoint(endpoint, registration),
+    );
+    return { endpoint: requireRegistered(state), secret };
   }
 
   async rotate(endpointId: WebhookEndpointId, overlap: Duration, context: CommandContext): Promise<WithSecret> {
@@ -81,6 +86,8 @@ export class WebhookEndpoints {
     context: CommandContext,
     decision: (state: WebhookEndpoint, now: Instant) => WebhookEndpointEvent[],
   ): Promise<RegisteredEndpoint> {
-    return requireRegistered((await this.runner.run(webhookEndpointDecider, endpointId, context, decision)).state);
+    const { workspaceId } = await this.load(endpointId);
+    const inWorkspace = { ...context, workspaceId };
+    return requireRegistered((await this.runner.run(webhookEndpointDecider, endpointId, inWorkspace, decision)).state);
   }
 }

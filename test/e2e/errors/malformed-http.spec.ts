@@ -34,12 +34,33 @@ test.each([
   ],
   ['64 KiB of headers', request(line, 'host: x', `x-y: ${'y'.repeat(65_536)}`)],
   ['no host', request(line, authorized, 'connection: close')],
-  ['a path with a broken escape', request('GET /v1/creators/%zz HTTP/1.1', 'host: x', authorized, 'connection: close')],
 ])('%s is 400 in the one envelope, and nothing of the inside (D4)', async (_, bytes) => {
   const refused = await sendRaw(service.url, bytes);
   checkHoldsEverywhere(refused);
   expect(refused.outcome).toBe('400 invalid_request');
 });
+
+test.each(['%ZZ', '%', '%E0%A4%A', 'crt_%ff', '%2'])(
+  'an id that can not be decoded, %s, is looked for after key and scope, and not found (D1, D9)',
+  async (id) => {
+    const reader = await agency.issueKey({ preset: 'read_only' });
+    const ask = async (method: string, path: string, ...headers: string[]) => {
+      const answer = await sendRaw(
+        service.url,
+        request(`${method} ${path} HTTP/1.1`, 'host: x', 'connection: close', ...headers),
+      );
+      checkHoldsEverywhere(answer);
+      return answer.outcome;
+    };
+    for (const path of [`/v1/creators/${id}`, `/v1/scans/${id}`, `/v1/creators/${id}/cases?limit=1`]) {
+      expect([path, await ask('GET', path)]).toEqual([path, '401 unauthorized']);
+      expect([path, await ask('GET', path, authorized)]).toEqual([path, '404 not_found']);
+    }
+    const key = `authorization: Bearer ${reader.api.secret}`;
+    expect(await ask('PATCH', `/v1/creators/${id}`, key)).toBe('403 forbidden');
+    expect(await ask('GET', `/v1/${id}/nothing`, authorized)).toBe('404 not_found');
+  },
+);
 
 test('an expectation that nobody knows is ignored (D4)', async () => {
   const answer = await sendRaw(

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
+import { bodyOf } from '../support/api-client.js';
 import { refusedFields } from '../support/exchange.js';
 import { holdingsOf } from '../support/holdings.js';
 import { addressOf, ask, type Operation, operationsOf } from '../support/operations.js';
+import type { Scan } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
 const service = await startService();
@@ -118,6 +120,15 @@ test.each(named(operations.filter(({ needsIdempotencyKey }) => needsIdempotencyK
     }
   },
 );
+
+test('the letters of an Idempotency-Key are counted, not its bytes (D7, D45)', async () => {
+  const { id } = await agency.active();
+  const queue = (key: string) => api.queueScan(id, Buffer.from(key, 'utf8').toString('latin1'));
+  expect(refusedFields(await queue('é'.repeat(121)))).toEqual(['Idempotency-Key']);
+  const queued = bodyOf<Scan>(await queue('é'.repeat(119).concat('ß')));
+  expect((await queue('é'.repeat(119).concat('ß'))).body).toMatchObject({ id: queued.id });
+  for (const key of ['ключ', '😀', '日本', 'ß']) expect((await queue(key)).outcome).toBe('409 scan_in_progress');
+});
 
 const collections = operations.filter(({ isPaged }) => isPaged).map((operation) => addressOf(operation, holdings));
 

@@ -62,6 +62,31 @@ test('one that failed is not counted until it is invited after all (D31)', async
   expect(await another(agency)).toBe('409 capacity_reached');
 });
 
+test.each([
+  [422, 'invitation_rejected', '502 provider_invalid_response', '200'],
+  [409, 'capacity_reached', '409 capacity_reached', '201'],
+])('one that was refused with %d %s is tried again only where there is room (D28, D31)', async (...row) => {
+  const [status, code, refused, invited] = row;
+  const agency = await service.agency({ slots: 1 });
+  const body = agency.inviteBody();
+  const refuse = () => service.platform.fault({ operation: 'invite', kind: 'refuse', status, code, times: 1 });
+  await refuse();
+  expect((await agency.api.enroll(body)).outcome).toBe(refused);
+  await service.quiet();
+  for (let count = 0; count < 4; count++) await agency.linked();
+  // Refused again, it leaves its place again.
+  await refuse();
+  expect((await agency.api.enroll(body)).outcome).toBe(refused);
+  await service.quiet();
+  expect(await another(agency)).toBe('201');
+  const invitations = (await service.platform.calls('invite')).length;
+  expect((await agency.api.enroll(body)).outcome).toBe('409 capacity_reached');
+  expect(await service.platform.calls('invite')).toHaveLength(invitations);
+  await agency.change({ total_slots: 2 });
+  const after = await agency.api.enroll(body);
+  expect([after.outcome, bodyOf<Creator>(after).enrollment_status]).toEqual([invited, 'invited']);
+});
+
 test('one that was transferred is not counted any more (D31)', async () => {
   const { agency, creators } = await full();
   const [{ id, svc_user_id }] = creators as [Creator];

@@ -110,7 +110,7 @@ test.each<[string, string, (api: ApiClient) => Promise<Exchange>]>([
   ['another media type', '415 unsupported_media_type', (api) => api.send('POST', '/v1/creators', { body: 'x' })],
   [
     'a path with a broken escape',
-    '400 invalid_request',
+    '404 not_found',
     ({ secret }) => raw(secret, 'GET /v1/creators/%zz HTTP/1.1', 'host: x'),
   ],
   ['no host', '400 invalid_request', ({ secret }) => raw(secret, 'GET /v1/me HTTP/1.1')],

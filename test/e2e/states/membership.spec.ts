@@ -199,6 +199,15 @@ test("a creator transferred to another agency is that agency's, under another id
   expect((await other.api.protect(taken?.id ?? '', 'active')).outcome).toBe('200');
 });
 
+test('the 404 to the slot of a pause hides the creator, its events too (D42, D43)', async () => {
+  const agency = await service.agency();
+  const { id, userId } = await agency.active();
+  await leave(agency, userId);
+  expect((await agency.api.protect(id, 'paused')).outcome).toBe('200');
+  expect((await agency.api.protect(id, 'paused')).outcome).toBe('404 not_found');
+  expect(await agency.told()).toEqual([]);
+});
+
 test('a platform that fails is no 404: nobody is hidden (D36, D43)', async () => {
   const agency = await service.agency();
   const { id } = await agency.active();

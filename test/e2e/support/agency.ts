@@ -5,7 +5,6 @@ import {
   agencyId,
   type CommandContext,
   type Duration,
-  derivedId,
   type KeyId,
   newEventId,
   Trail,
@@ -77,35 +76,35 @@ export class Agency {
     const secretHash = hashSecret(secret);
     const keyId = keyIdOf(secretHash);
     const data = { keyId, agencyId: this.id, workspaceId, epoch, name: null, scopes, expiresAt: null, secretHash };
-    await runner.run(apiKeyDecider, keyId, operator(this.id), () => [{ type: 'apiKey.issued.v1' as const, data }]);
+    await runner.run(apiKeyDecider, keyId, operator(), () => [{ type: 'apiKey.issued.v1' as const, data }]);
     return new ApiClient(() => this.service.url, secret);
   }
 
   async revokeKey(keyId: KeyId): Promise<void> {
-    await this.service.services.accounts.revokeKey(keyId, operator(this.id));
+    await this.service.services.accounts.revokeKey(keyId, operator());
   }
 
   /** An endpoint that is told of what happens from now on, and its secret. */
   async endpoint(url: string): Promise<{ readonly id: WebhookEndpointId; readonly secret: string }> {
     const { webhookEndpoints } = this.service.services;
-    const { endpoint, secret } = await webhookEndpoints.register(this.id, url, operator(this.id));
+    const { endpoint, secret } = await webhookEndpoints.register(this.id, url, operator());
     return { id: endpoint.endpointId, secret };
   }
 
   rotate(endpointId: WebhookEndpointId, overlap: Duration = 0) {
-    return this.service.services.webhookEndpoints.rotate(endpointId, overlap, operator(this.id));
+    return this.service.services.webhookEndpoints.rotate(endpointId, overlap, operator());
   }
 
   disable(endpointId: WebhookEndpointId) {
-    return this.service.services.webhookEndpoints.disable(endpointId, operator(this.id));
+    return this.service.services.webhookEndpoints.disable(endpointId, operator());
   }
 
   ping(endpointId: WebhookEndpointId) {
-    return this.service.services.webhookEndpoints.requestTest(endpointId, operator(this.id));
+    return this.service.services.webhookEndpoints.requestTest(endpointId, operator());
   }
 
   replay(deliveryId: string) {
-    return this.service.services.webhookDeliveries.replay(deliveryId as WebhookDeliveryId, operator(this.id));
+    return this.service.services.webhookDeliveries.replay(deliveryId as WebhookDeliveryId, operator());
   }
 
   /** Its deliveries, the newest first, once all that is due has been tried. */
@@ -212,17 +211,18 @@ export interface LinkedCreator extends Creator {
   readonly userId: string;
 }
 
-const bind = (service: Service, id: AgencyId) => service.services.accounts.bind(id, operator(id));
+const bind = (service: Service, id: AgencyId) => service.services.accounts.bind(id, operator());
 
 const issueKey = async (service: Service, id: AgencyId, request: KeyRequest): Promise<IssuedSecret> => {
-  const { key, secret } = await service.services.accounts.issueKey(id, request, operator(id));
+  const { key, secret } = await service.services.accounts.issueKey(id, request, operator());
   return { keyId: key.keyId, api: new ApiClient(() => service.url, secret) };
 };
 
-const operator = (id: AgencyId): CommandContext => ({
+/** Whose workspace it is the services know themselves. */
+const operator = (): CommandContext => ({
   actor: 'operator:e2e',
   correlationId: newEventId(),
   causationId: null,
-  workspaceId: derivedId('workspace', id),
+  workspaceId: null,
   trail: new Trail(),
 });

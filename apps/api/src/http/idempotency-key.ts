@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { invalidRequest, textProblem } from '#kernel';
@@ -10,10 +11,17 @@ const HEADER = 'idempotency-key';
 export const IdempotencyKey = createParamDecorator((_: unknown, host: ExecutionContext): string => {
   const { rawHeaders } = host.switchToHttp().getRequest<FastifyRequest>().raw;
   const values = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === HEADER);
-  const [key] = values;
+  const [sent] = values;
   const refuse = (message: string) => invalidRequest({ field: 'Idempotency-Key', message });
-  if (key === undefined || values.length > 1) throw refuse('must be sent exactly once');
+  if (sent === undefined || values.length > 1) throw refuse('must be sent exactly once');
+  const key = asText(sent);
   const problem = textProblem(key, MAX_IDEMPOTENCY_KEY_LENGTH);
   if (problem !== undefined) throw refuse(problem);
   return key;
 });
+
+/** Node takes each byte of a header for a letter; where they are UTF-8, letters are counted as such (D7). */
+const asText = (header: string): string => {
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : header;
+};

@@ -32,6 +32,7 @@ export const createTransport = (logger: Logger, metrics: Metrics, admission: Adm
     // A request that still comes in while the server closes is answered like any other, not by the framework (D4).
     return503OnClosing: false,
     exposeHeadRoutes: false,
+    rewriteUrl: ({ url = '/' }) => decodable(url),
     routerOptions: { maxParamLength: LONGEST_ID },
     // Node would refuse it in words of its own.
     http: { requireHostHeader: false },
@@ -76,6 +77,24 @@ export const createTransport = (logger: Logger, metrics: Metrics, admission: Adm
     done(isMissing ? invalidRequest({ field: 'Host', message: 'must be sent' }) : undefined);
   });
   return adapter;
+};
+
+/** A path that can not be decoded is taken as it is written: what it names is looked up like any other (D9). */
+const decodable = (url: string): string => {
+  const [path = ''] = url.split('?', 1);
+  if (isDecodable(path)) return url;
+  const segments = path.split('/').map((segment) => (isDecodable(segment) ? segment : segment.replaceAll('%', '%25')));
+  return segments.join('/') + url.slice(path.length);
+};
+
+const isDecodable = (text: string): boolean => {
+  if (!text.includes('%')) return true;
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 };
 
 /** A known path with another method is 405 and names those that it has. */

@@ -135,6 +135,15 @@ describe('the synchronisation of a roster', () => {
     await record(agencyStream, { type: 'agency.rebound.v1', data: { epoch: 2, ownerUserId: userId } }, T + 9);
     expect(await waiting()).toEqual({ rosterSync: 0 });
   });
+
+  it('is of the workspace that the binding names, whatever its context said', async () => {
+    const other = derivedId('workspace', 'ag_other');
+    await record(agencyStream, {
+      type: 'agency.bound.v1',
+      data: { agencyId: agency, workspaceId: other, epoch: 1, ownerUserId: userId },
+    });
+    expect(await work.get(`rosterSync:${agency}`)).toMatchObject({ workspaceId: other });
+  });
 });
 
 describe('an enrollment', () => {

@@ -51,6 +51,8 @@ interface Effect<Event extends WorkEvent> {
   readonly kind: DueKind;
   /** What it is about; the id of the event's own stream where it is left out. */
   readonly subject?: (event: RecordedEvent<Event>) => string;
+  /** In which workspace; the event's own where it is left out. */
+  readonly workspace?: (event: RecordedEvent<Event>) => WorkspaceId;
   /** When it is due after the event; undefined where there is nothing left to do. */
   readonly due: (at: Instant, event: RecordedEvent<Event>) => Instant | undefined;
 }
@@ -65,7 +67,8 @@ const ofCreator = { subject: ({ data }: { data: { creatorId: string } }) => data
 
 /** What each event makes due, and what it settles. */
 const PLAN: Plan = {
-  'agency.bound.v1': [{ kind: 'rosterSync', due: now }],
+  // What follows from it follows from this: the workspace is its own, whoever has bound the agency.
+  'agency.bound.v1': [{ kind: 'rosterSync', workspace: ({ data }) => data.workspaceId, due: now }],
 
   'roster.creatorAdmitted.v1': [{ kind: 'enrollment', ...ofCreator, due: afterGrace }],
   'roster.externalIdReplaced.v1': [{ kind: 'enrollment', ...ofCreator, due: afterGrace }],
@@ -158,7 +161,8 @@ const handlerOf = <Event extends WorkEvent>(effects: readonly Effect<Event>[]) =
       const dueAt = effect?.due(event.metadata.at, event);
       if (effect === undefined || dueAt === undefined) return undefined;
       const subject = effect.subject?.(event) ?? streamId(event.stream);
-      return dueItem(effect.kind, subject, event.metadata.workspaceId as WorkspaceId, dueAt);
+      const workspaceId = effect.workspace?.(event) ?? (event.metadata.workspaceId as WorkspaceId);
+      return dueItem(effect.kind, subject, workspaceId, dueAt);
     },
   };
 };
@@ -166,7 +170,7 @@ const handlerOf = <Event extends WorkEvent>(effects: readonly Effect<Event>[]) =
 /** All that waits to be done, and when. */
 export const dueWorkProjection = projection<DueItem, WorkEvent>({
   name: 'due_work',
-  version: 1,
+  version: 2,
   indexes: DUE_WORK_INDEXES,
   notFromTheLog: CLAIM_MEMBERS,
   // Each entry of the plan is written for its own event type; the map keeps them together.
