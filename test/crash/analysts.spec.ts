@@ -133,6 +133,16 @@ describe('on a running system, history', () => {
     for (const [words, code] of [
       [['events', 'history', '--to', nobody], 'not_found'],
       [['events', 'history', '--stream', 'nothing'], 'invalid_request'],
+      [['events', 'history', '--creator', 'nobody'], 'invalid_request'],
+      [['events', 'history', '--key', `key_${'0'.repeat(26)}`], 'not_found'],
+      [['events', 'history', '--case', `cas_${'0'.repeat(26)}`], 'not_found'],
+      [['events', 'history', '--from', '2026-02-01', '--to', '2026-01-01'], 'invalid_request'],
+      [['usage', 'explain', '--agency', AGENCY, '--month', MONTH, '--creator', 'nobody'], 'invalid_request'],
+      [['usage', 'explain', '--agency', AGENCY, '--month', MONTH, '--creator', `crt_${'0'.repeat(26)}`], 'not_found'],
+      [
+        ['usage', 'explain', '--agency', AGENCY, '--month', MONTH, '--against', 'x', '--format', 'csv'],
+        'invalid_request',
+      ],
       [['events', 'state', 'eventFeed-wsp_1'], 'invalid_request'],
       [['events', 'state', 'creator-nobody'], 'not_found'],
       [['usage', 'explain', '--agency', AGENCY, '--month', '2026-13'], 'invalid_request'],

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -112,6 +113,17 @@ describe('the tool copies a log', () => {
       code: 'invalid_request',
       message: expect.stringMatching(/^keys-to is needed/),
     });
+    for (const slip of ['http://foo', 'esbd://127.0.0.1:9', 'mongodb://127.0.0.1']) {
+      expect(await refused('--from', from, '--to', slip)).toMatchObject({
+        code: 'invalid_request',
+        message: expect.stringMatching(/^to must be a directory, a file or an esdb:/),
+      });
+    }
+    expect(await refused('--from', from, '--to', to, '--keys-to', 'esdb://127.0.0.1:9')).toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringMatching(/^keys-to must be/),
+    });
+    expect(existsSync('http:') || existsSync(to)).toBe(false);
   });
 
   const database = emptyDatabase();

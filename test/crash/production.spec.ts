@@ -16,7 +16,7 @@ test.each(['platform-sandbox', 'demo'] as const)(
     const environment = { NODE_ENV: 'production', DATA_DIR: dataDir, PORT: '0', SANDBOX_PORT: '0' };
     const { status, stdout, stderr } = await runToEnd(app, [], environment);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr).toMatch(/^.*sandbox.*production.*\n$/);
+    expect(stderr).toMatch(/^.*\n.*sandbox.*production.*\n$/);
     expect(await readdir(dataDir)).toEqual([]);
   },
 );

@@ -27,7 +27,7 @@ export const startApi = async (
     bodyParser: false,
     abortOnError: false,
   });
-  serveDocument(app);
+  serveDocument(app, services.config.dashboardUrl);
   await app.listen(port, host);
   const address = app.getHttpServer().address();
   const actual = typeof address === 'object' && address !== null ? address.port : port;

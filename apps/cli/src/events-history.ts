@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type EventSelection, type Moment, Pseudonyms, selectedEvents } from '#auditing';
-import type { RecordedEvent } from '#kernel';
+import { DomainError, type EventLog, invalidRequest, parseId, type RecordedEvent, streamName } from '#kernel';
 import { asMoment } from './moment-option.js';
 import type { Told } from './print.js';
 import type { Register } from './program.js';
@@ -40,11 +40,37 @@ export const historyCommand = (events: Command, register: Register): void =>
       .option('--reveal', 'show names, aliases, emails and URLs'),
     ({ reveal, ...options }: HistoryOptions) =>
       async ({ log }) => {
+        await checkOptions(log, options);
         const pseudonyms = new Pseudonyms();
         const seen = (event: RecordedEvent) => (reveal ? event : pseudonyms.hide(event));
         return told(selectedEvents(log, asSelection(options)), seen);
       },
   );
+
+/** What each option's id is of, and the category of its stream. */
+const NAMED = {
+  creator: ['creator', 'creator'],
+  scan: ['scan', 'scan'],
+  case: ['case', 'case'],
+  deindex: ['deindexRequest', 'deindexRequest'],
+  key: ['key', 'apiKey'],
+} as const;
+
+/** To an auditor a slip of the pen must not read as if nothing had ever happened. */
+const checkOptions = async (log: EventLog, options: Omit<HistoryOptions, 'reveal'>): Promise<void> => {
+  for (const [field, [kind, category]] of Object.entries(NAMED)) {
+    const text = options[field as keyof typeof NAMED];
+    if (text === undefined) continue;
+    const id = parseId(kind, text);
+    if (id === undefined) throw invalidRequest({ field, message: `must be the id of a ${field}` });
+    const [first] = await log.readStream(streamName(category, id), { limit: 1 });
+    if (first === undefined) throw new DomainError('not_found');
+  }
+  const { from, to } = options;
+  if (from?.kind === 'time' && to?.kind === 'time' && from.at > to.at) {
+    throw invalidRequest({ field: 'to', message: 'must not lie before --from' });
+  }
+};
 
 const asSelection = (options: Omit<HistoryOptions, 'reveal'>): EventSelection => {
   const { stream, creator, scan, case: caseId, deindex, key, correlation, causation, type, from, to } = options;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { selectedEvents } from '#auditing';
-import { creatorDecider, eraseCreator } from '#creators';
-import { type CreatorId, categoryOf, DomainError, parseId, type RecordedEvent } from '#kernel';
+import { creatorDecider, eraseCreator, isErased } from '#creators';
+import { type CreatorId, categoryOf, DomainError, ERASED, parseId, type RecordedEvent } from '#kernel';
 import { ALL_PROJECTIONS } from '#read-models';
 import type { Services } from '../../composition/src/index.js';
 import { operatorContext } from './operator-context.js';
@@ -45,16 +45,25 @@ export const preview = async (services: Services, creatorId: CreatorId) => {
   const events: Record<string, number> = {};
   for await (const { stream, data } of selectedEvents(services.log, { about: [creatorId] })) {
     const category = categoryOf(stream);
-    if ('personal' in data) events[category] = (events[category] ?? 0) + 1;
+    if ('personal' in data && isReadable(data.personal)) events[category] = (events[category] ?? 0) + 1;
   }
+  const erased = isErased(state);
   return {
     creator_id: creatorId,
-    erased: false,
+    erased,
     membership: state.membership.status,
     protection: state.protection.status,
     becomes_unreadable: events,
-    note: 'nothing was changed; with --yes the membership ends, protection with it, and this can not be undone',
+    note: erased
+      ? 'nothing was changed; it is erased already'
+      : 'nothing was changed; with --yes the membership ends, protection with it, and this can not be undone',
   };
+};
+
+/** Whether any text of it is still there to be read. */
+const isReadable = (personal: unknown): boolean => {
+  if (typeof personal === 'string') return personal !== ERASED;
+  return typeof personal === 'object' && personal !== null && Object.values(personal).some(isReadable);
 };
 
 /**

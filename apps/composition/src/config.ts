@@ -73,6 +73,12 @@ const bearerToken = makeValidator((text) => {
   return text;
 });
 
+/** What is set to nothing would be another default: every address, or no directory. */
+const filled = makeValidator((text) => {
+  if (text.trim() === '') throw new TypeError('must not be empty');
+  return text;
+});
+
 const favicon = makeValidator((text) => {
   if (!text.includes('{domain}')) throw new TypeError('must hold {domain}');
   return text;
@@ -85,9 +91,9 @@ const masterKey = makeValidator((text) => {
 });
 
 const SPECS = {
-  HOST: str({ default: '127.0.0.1' }),
+  HOST: filled({ default: '127.0.0.1' }),
   PORT: port({ default: 3000 }),
-  DATA_DIR: str({ default: './data' }),
+  DATA_DIR: filled({ default: './data' }),
   EVENTSTOREDB_URL: eventStoreDbUrl({ default: undefined }),
   MONGODB_URL: mongoDbUrl({ default: undefined }),
   MASTER_KEY: masterKey({ default: undefined }),
@@ -110,8 +116,9 @@ const SPECS = {
   WEBHOOK_TARGETS: str({ default: 'public', choices: ['public', 'any'] }),
   WEBHOOK_BACKOFF: waits({ default: [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR] }),
   FAVICON_URL: favicon({ default: undefined }),
-  OPS_HOST: str({ default: '127.0.0.1' }),
+  OPS_HOST: filled({ default: '127.0.0.1' }),
   OPS_PORT: port({ default: undefined }),
+  DASHBOARD_URL: baseUrl({ default: undefined }),
   LOG_LEVEL: str({ default: 'info', choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] }),
 };
 
@@ -164,6 +171,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     webhookBackoff: env.WEBHOOK_BACKOFF,
     faviconTemplate: env.FAVICON_URL,
     ops: env.OPS_PORT === undefined ? undefined : { host: env.OPS_HOST, port: env.OPS_PORT },
+    dashboardUrl: env.DASHBOARD_URL,
     logLevel: env.LOG_LEVEL,
   };
 };

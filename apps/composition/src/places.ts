@@ -17,6 +17,7 @@ export interface Place {
 export type PlaceName = 'from' | 'to';
 
 const IS_MONGODB = /^mongodb(?:\+srv)?:/;
+const IS_URL = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /**
  * What is at a data directory, at a log's file, or at the URL of an EventStoreDB. The keys are beside a log that is a
@@ -33,7 +34,8 @@ export const openPlace = async (
     return placeOf(await openEventStoreDbEventLog({ url: location }), await openKeys(`keys-${name}`, keys));
   }
   const file = fileOf(name, location, EVENTS_FILE);
-  return placeOf(openSqliteEventLog({ file }), await openKeys(`keys-${name}`, keys));
+  const personalKeys = await openKeys(`keys-${name}`, keys);
+  return placeOf(openSqliteEventLog({ file }), personalKeys);
 };
 
 const keysBeside = (name: PlaceName, location: string): string => {
@@ -50,6 +52,10 @@ const openKeys = async (name: `keys-${PlaceName}`, location: string): Promise<Pe
 
 /** What is not there yet is taken for a directory, but for names that end as a file's. */
 const fileOf = (name: PlaceName | `keys-${PlaceName}`, location: string, fileName: string): string => {
+  if (IS_URL.test(location)) {
+    const store = name.startsWith('keys-') ? 'mongodb:// or mongodb+srv://' : 'esdb:// or esdb+discover://';
+    throw invalidRequest({ field: name, message: `must be a directory, a file or an ${store} URL` });
+  }
   const isDirectory = existsSync(location) ? statSync(location).isDirectory() : !location.endsWith('.db');
   const file = isDirectory ? join(location, fileName) : location;
   if (name.endsWith('from') && !existsSync(file))

@@ -5,6 +5,7 @@ import { openJournal } from './state/journal.js';
 import { World } from './state/world.js';
 
 export { SandboxClient } from './client.js';
+export { sandboxConfigOrExit } from './sandbox-config.js';
 
 export interface SandboxOptions {
   /** Default 127.0.0.1. */

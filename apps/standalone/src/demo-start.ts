@@ -1,35 +1,19 @@
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { agencyId, type CommandContext, newEventId, Trail } from '#kernel';
 import { run, type Services } from '../../composition/src/index.js';
-import { startSandbox } from '../../platform-sandbox/src/index.js';
+import { sandboxConfigOrExit, startSandbox } from '../../platform-sandbox/src/index.js';
 import { writeDemo } from './demo-file.js';
 import { startStandalone } from './standalone.js';
 
 const DEMO_AGENCY = agencyId('agency_demo');
 
-if (process.env.NODE_ENV === 'production') {
-  process.stderr.write(
-    'npm start runs the sandbox platform, which is not for production: use npm run start:standalone.\n',
-  );
-  process.exit(1);
-}
-
-const { DATA_DIR = './data', SANDBOX_HOST = '127.0.0.1', SANDBOX_PORT = '4010' } = process.env;
-const token = process.env.SANDBOX_TOKEN ?? randomBytes(16).toString('hex');
-const sandbox = await startSandbox({
-  host: SANDBOX_HOST,
-  port: Number(SANDBOX_PORT),
-  token,
-  file: join(DATA_DIR, 'sandbox.db'),
-  demo: true,
-});
+const sandbox = await startSandbox({ ...sandboxConfigOrExit(process.env), demo: true });
+const { url, token } = sandbox;
 Object.assign(process.env, {
-  NATIVE_PLATFORM_URL: sandbox.url,
+  NATIVE_PLATFORM_URL: url,
   NATIVE_PLATFORM_TOKEN: token,
-  SCAN_ENGINE_URL: sandbox.url,
+  SCAN_ENGINE_URL: url,
   SCAN_ENGINE_TOKEN: token,
-  DEINDEX_PROVIDER_URL: sandbox.url,
+  DEINDEX_PROVIDER_URL: url,
   DEINDEX_PROVIDER_TOKEN: token,
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
 });
@@ -64,19 +48,22 @@ async function issueDemoKey({ accounts }: Services): Promise<string> {
   return secret;
 }
 
-function welcome(url: string, key: string): string {
+function welcome(apiUrl: string, key: string): string {
   return `
-The Creator Protection Agency API listens at ${url}
-for the demo agency of the sandbox platform at ${sandbox.url}.
+The Creator Protection Agency API listens at ${apiUrl}
+for the demo agency of the sandbox platform at ${url}.
 
 A key for this agency, shown this once:
   ${key}
 
 Try it:
-  curl -i -H 'Authorization: Bearer ${key}' ${url}/v1/me
+  curl -i -H 'Authorization: Bearer ${key}' ${apiUrl}/v1/me
 
 Watch the main job, from enrolling a creator to reading the findings, in another terminal:
   npm run demo
+
+For the operators' tool to ask this platform too, and for its controls under /_sandbox:
+  export NATIVE_PLATFORM_URL=${url} NATIVE_PLATFORM_TOKEN=${token}
 
 `;
 }

@@ -5,6 +5,7 @@ import { deindexRequestDecider } from '#deindexing';
 import type { Decider, DomainEvent } from '#kernel';
 import { scanAllowanceDecider, scanDecider } from '#scans';
 import { usageMeterDecider } from '#usage';
+import { webhookDeliveryDecider, webhookEndpointDecider } from '#webhooks';
 
 /** Any decider: a stream's category says which events it folds. */
 export type AnyDecider = Decider<unknown, DomainEvent>;
@@ -25,6 +26,8 @@ export const DECIDERS: ReadonlyMap<string, AnyDecider> = new Map(
       scanAllowanceDecider,
       scanDecider,
       usageMeterDecider,
+      webhookDeliveryDecider,
+      webhookEndpointDecider,
     ] as unknown as readonly AnyDecider[]
   ).map((decider) => [decider.category, decider]),
 );

@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import * as agencies from '#agencies';
+import * as cases from '#cases';
+import * as creators from '#creators';
+import * as deindexing from '#deindexing';
 import { type RecordedEvent, streamName } from '#kernel';
+import * as publishing from '#publishing';
+import * as scans from '#scans';
+import * as usage from '#usage';
+import * as webhooks from '#webhooks';
 import { type AnyDecider, DECIDERS } from './deciders.js';
 import { Pseudonyms } from './pseudonyms.js';
 import { all, Recording, workspaceId } from './recording.examples.js';
@@ -13,6 +21,18 @@ const deciderOf = (category: string): AnyDecider => {
   if (decider === undefined) throw new Error(`${category} has no decider`);
   return decider;
 };
+
+it('every decider of every context is known by its category', () => {
+  const contexts = [agencies, cases, creators, deindexing, publishing, scans, usage, webhooks];
+  const deciders = contexts
+    .flatMap((context) => Object.entries(context as Record<string, unknown>))
+    .filter(([name]) => name.endsWith('Decider'))
+    .map(([, decider]) => decider as AnyDecider);
+  expect(deciders.length).toBeGreaterThan(10);
+  expect([...DECIDERS.values()].toSorted(byCategory)).toEqual(deciders.toSorted(byCategory));
+});
+
+const byCategory = (one: AnyDecider, other: AnyDecider) => (one.category < other.category ? -1 : 1);
 
 describe("a stream's state", () => {
   const recordKey = async (recording: Recording): Promise<readonly RecordedEvent[]> => [

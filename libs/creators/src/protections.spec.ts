@@ -102,6 +102,7 @@ describe('pausing', () => {
   });
 
   it('D43: a platform that knows no such creator when the slot is released hides it', async () => {
+    s.platform.users.clear();
     s.platform.outcomes.set('releaseSlot', { outcome: 'refused', code: 'not_found' });
     expect(await pause()).toMatchObject({ protection: { status: 'paused' }, slot: { status: 'free' } });
     expect(await loaded()).toMatchObject({ membership: { status: 'missing' } });

@@ -4,7 +4,8 @@ import { MINUTE } from '#kernel';
 import type { OpenApiDocument } from '../support/documented.js';
 import { startService } from '../support/start-service.js';
 
-const service = await startService();
+const DASHBOARD = 'https://dashboard.example';
+const service = await startService({ env: { DASHBOARD_URL: DASHBOARD } });
 const agency = await service.agency();
 
 interface Operation {
@@ -29,6 +30,10 @@ test('the document is OpenAPI 3.1, open to all, and can be read as a page', asyn
   expect(document.openapi).toBe('3.1.0');
   const page = await fetch(`${service.url}/docs`);
   expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/html/)]);
+});
+
+test('the document links to the agency dashboard', () => {
+  expect(document).toMatchObject({ externalDocs: { url: DASHBOARD } });
 });
 
 test('a public linter finds nothing wrong with it', async () => {

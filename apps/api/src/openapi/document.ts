@@ -22,11 +22,14 @@ const RETRY_HEADERS = {
 const VERSION = '0.8.0';
 
 /** `/openapi.json`, and a page to read it at `/docs`. */
-export const serveDocument = (app: NestFastifyApplication): void =>
-  SwaggerModule.setup('docs', app, () => openApiDocument(app), { jsonDocumentUrl: 'openapi.json', raw: ['json'] });
+export const serveDocument = (app: NestFastifyApplication, dashboardUrl: string | undefined): void =>
+  SwaggerModule.setup('docs', app, () => openApiDocument(app, dashboardUrl), {
+    jsonDocumentUrl: 'openapi.json',
+    raw: ['json'],
+  });
 
 /** The OpenAPI 3.1 document of the routes under `/v1`, made from the code that serves them. */
-const openApiDocument = (app: NestFastifyApplication): OpenAPIObject => {
+const openApiDocument = (app: NestFastifyApplication, dashboardUrl: string | undefined): OpenAPIObject => {
   const outline = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Creator Protection Agency API')
@@ -51,7 +54,8 @@ const openApiDocument = (app: NestFastifyApplication): OpenAPIObject => {
   const schemas = { ...strictly(components?.schemas ?? {}), ...(SCHEMAS as object) };
   // The library types headers in OpenAPI 3.0's dialect.
   const headers: Record<string, object> = { ...HEADERS, ...ALLOWANCE_HEADERS, ...RETRY_HEADERS };
-  return { ...document, paths, components: { ...components, schemas, headers } };
+  const externalDocs = dashboardUrl && { description: 'The agency dashboard: keys and webhooks.', url: dashboardUrl };
+  return { ...document, paths, ...(externalDocs && { externalDocs }), components: { ...components, schemas, headers } };
 };
 
 interface Described {

@@ -10,7 +10,17 @@ import {
   type UsageDocument,
   usageDocument,
 } from '#auditing';
-import { type AgencyId, agencyId, derivedId, invalidRequest, type RecordedEvent } from '#kernel';
+import { creatorDecider } from '#creators';
+import {
+  type AgencyId,
+  agencyId,
+  type CommandRunner,
+  DomainError,
+  derivedId,
+  invalidRequest,
+  parseId,
+  type RecordedEvent,
+} from '#kernel';
 import { parseMonth, spanOf } from '#usage';
 import type { Services } from '../../../composition/src/index.js';
 import { asMoment } from '../moment-option.js';
@@ -57,6 +67,10 @@ export const explainCommand = (usage: Command, register: Register): void =>
       .option('--against <file>', 'explain the differences to an earlier explanation, a JSON file'),
     ({ format, against, ...options }: ExplainOptions) =>
       async (services) => {
+        const isComparable = format === 'table' || format === 'json';
+        if (against !== undefined && !isComparable) {
+          throw invalidRequest({ field: 'format', message: 'must be table or json with --against' });
+        }
         const document = await explain(services, options);
         if (against === undefined) return new Text(FORMATS[format](document), document);
         const comparison = compareUsage(await readUsageFile(against), document);
@@ -69,11 +83,12 @@ export const explainCommand = (usage: Command, register: Register): void =>
 
 /** The month as `GET /v1/usage` gives it at that point of the log, and what it comes from. */
 export const explain = async (
-  { log, clock, config, accounts }: Services,
+  { log, clock, config, accounts, runner }: Services,
   { agency, month: text, asOf, creator }: UsageOptions,
 ): Promise<UsageDocument> => {
   const id: AgencyId = agencyId(agency);
   await accounts.show(id);
+  if (creator !== undefined) await requireCreatorOf(runner, id, creator);
   const month = parseMonth(text);
   if (month === undefined) throw invalidRequest({ field: 'month', message: 'must be a month as YYYY-MM' });
   const bound = asOf && (await boundAt(log, asOf));
@@ -91,6 +106,13 @@ export const explain = async (
     config.pricing,
     creator,
   );
+};
+
+const requireCreatorOf = async (runner: CommandRunner, agency: AgencyId, text: string): Promise<void> => {
+  const creatorId = parseId('creator', text);
+  if (creatorId === undefined) throw invalidRequest({ field: 'creator', message: 'must be the id of a creator' });
+  const { state } = await runner.load(creatorDecider, creatorId);
+  if (state.status === 'unknown' || state.agencyId !== agency) throw new DomainError('not_found');
 };
 
 async function* upTo(

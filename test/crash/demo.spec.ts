@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { mainOf, runToEnd } from './support/processes.js';
+import { runTool } from './support/tool.js';
+import { until } from './support/until.js';
+
+jest.setTimeout(60_000);
+
+let dataDir: string;
+let demo: ChildProcess | undefined;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'demo-'));
+});
+afterEach(async () => {
+  if (demo?.exitCode === null && demo.kill('SIGTERM')) await once(demo, 'close');
+  await rm(dataDir, { recursive: true });
+});
+
+/** What it prints until it has printed everything. */
+const welcomeOf = async (child: ChildProcess): Promise<string> => {
+  let printed = '';
+  child.stdout?.on('data', (chunk) => {
+    printed += chunk;
+  });
+  await until('the welcome', async () => /NATIVE_PLATFORM_TOKEN=\S+\s/.test(printed));
+  return printed;
+};
+
+test('what npm start starts imports its roster, tells of it, and serves the tool with the line that it prints', async () => {
+  const started = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', SANDBOX_PORT: '0' };
+  demo = spawn(process.execPath, [mainOf('demo')], { stdio: ['ignore', 'pipe', 'inherit'], env: started });
+  const welcome = await welcomeOf(demo);
+  const [, key = '', url = ''] = /Bearer (\S+)' (\S+)\/v1\/me/.exec(welcome) ?? [];
+  const events = async () => {
+    const answer = await fetch(`${url}/v1/events?limit=100`, { headers: { authorization: `Bearer ${key}` } });
+    expect(answer.status).toBe(200);
+    const { data } = (await answer.json()) as { data: { type: string }[] };
+    return data.map(({ type }) => type);
+  };
+  const count = (types: readonly string[], type: string) => types.filter((each) => each === type).length;
+  await until('20 imports', async () => count(await events(), 'creator.updated') === 20);
+  await until('a case', async () => count(await events(), 'case.created') > 0);
+
+  const [, platformUrl = '', token = ''] = /NATIVE_PLATFORM_URL=(\S+) NATIVE_PLATFORM_TOKEN=(\S+)/.exec(welcome) ?? [];
+  const environment = { DATA_DIR: dataDir, NATIVE_PLATFORM_URL: platformUrl, NATIVE_PLATFORM_TOKEN: token };
+  const bound = await runTool(['agencies', 'bind', '--agency', 'agency_demo', '--json'], environment);
+  expect([bound.status, bound.stderr]).toEqual([0, '']);
+  // Whoever has bound the agency, all that followed is of its workspace.
+  const { workspace_id } = JSON.parse(bound.stdout) as { workspace_id: string };
+  const history = await runTool(['events', 'history', '--json'], environment);
+  const recorded = history.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { stream: string; workspace_id: string | null });
+  const elsewhere = recorded.filter(
+    (event) => !event.stream.startsWith('seal-') && event.workspace_id !== workspace_id,
+  );
+  expect(elsewhere).toEqual([]);
+});
+
+test('a wrong port is told, and nothing is left behind', async () => {
+  const { status, stdout, stderr } = await runToEnd('demo', [], { DATA_DIR: dataDir, SANDBOX_PORT: 'zz' });
+  expect({ status, stdout, stderr }).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: 'The configuration is wrong:\n  SANDBOX_PORT: must be a port, 0 to 65535\n',
+  });
+});
