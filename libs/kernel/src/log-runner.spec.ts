@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { InMemoryDocumentStore } from '#document-store';
 import { InMemoryEventLog } from '#event-log';
 import { eventually, FakeClock, Gate, RecordingLogger, settled } from '#testing';
-import type { CollectionWrite } from './document-store.js';
+import { type CollectionWrite, UnknownCollection } from './document-store.js';
 import type { LogPage } from './event-log.js';
 import { holderName } from './holder.js';
 import { newEventId } from './ids.js';
@@ -243,6 +243,18 @@ describe('a failure', () => {
     for (const [index, least] of [50, 100].entries()) expect(waits[index]).toBeGreaterThanOrEqual(least - 2);
     expect(logger.lines).toHaveLength(3);
     expect(logger.lines[0]).toMatchObject({ level: 'error', fields: { runner: 'witness', err: new Error('not yet') } });
+  });
+
+  it('to find a collection that a rebuild has replaced and dropped is no fault of its own', async () => {
+    const { runner, consumer, logger } = aProcess('a');
+    consumer.onPage = async () => {
+      if (consumer.pages === 1) throw new UnknownCollection('seen_v1_1');
+    };
+    await append(1);
+    runner.start();
+    await caughtUp();
+    expect(consumer.seen).toEqual(numbered(1, 1));
+    expect(logger.lines).toMatchObject([{ level: 'warn', fields: { runner: 'witness' } }]);
   });
 
   it('to write shows the page again', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type CollectionWrite, type DocumentStore, Fenced, type Lease } from './document-store.js';
+import { type CollectionWrite, type DocumentStore, Fenced, type Lease, UnknownCollection } from './document-store.js';
 import type { Position } from './event.js';
 import { type EventLog, type LogPage, StoreUnavailable } from './event-log.js';
 import type { Duration } from './instant.js';
@@ -69,7 +69,7 @@ export class LogRunner {
         );
       } catch (error) {
         if (signal.aborted) return;
-        if (!(error instanceof Fenced)) this.logger.error({ err: error, runner: name }, 'runner failed; starting over');
+        this.tell(error);
         await this.pause(Math.min(RETRY_FIRST * 2 ** failures++, RETRY_MOST));
       }
     }
@@ -91,6 +91,15 @@ export class LogRunner {
     } finally {
       this.progress.forget(name);
     }
+  }
+
+  private tell(error: unknown): void {
+    // Somebody else has the lease, or has had it: what this one went on with may have been replaced, and dropped.
+    if (error instanceof Fenced) return;
+    const fields = { err: error, runner: this.consumer.name };
+    if (error instanceof UnknownCollection)
+      this.logger.warn(fields, 'a read model is not there any more; starting over');
+    else this.logger.error(fields, 'runner failed; starting over');
   }
 
   private async pause(duration: Duration): Promise<void> {
