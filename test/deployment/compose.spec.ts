@@ -65,7 +65,7 @@ test.each(['api', 'worker'])('%s is configured by variables that there are, with
 });
 
 test('the sandbox is configured by variables that it knows', () => {
-  const known = readFileSync('apps/platform-sandbox/src/main.ts', 'utf8');
+  const known = readFileSync('apps/platform-sandbox/src/sandbox-config.ts', 'utf8');
   for (const variable of Object.keys(compose.services.sandbox?.environment ?? {})) expect(known).toContain(variable);
 });
 

@@ -1,5 +1,14 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { type DueHandler, DueRunner, DueWork, HOUR, LiveCollections, SECOND, streamName } from '#kernel';
+import {
+  collectionName,
+  type DueHandler,
+  DueRunner,
+  DueWork,
+  HOUR,
+  LiveCollections,
+  SECOND,
+  streamName,
+} from '#kernel';
 import { dueWorkProjection } from '#read-models';
 import { scanDecider } from '#scans';
 import { RecordingLogger } from '#testing';
@@ -56,7 +65,7 @@ const aWorker = () => {
 };
 
 const waiting = async () => {
-  const items = await service.documents.find('due_work_v1_1', { index: 'claimed', limit: 100 });
+  const items = await service.documents.find(collectionName(dueWorkProjection, 1), { index: 'claimed', limit: 100 });
   return items.map(({ id }) => id.split(':')[0]).sort();
 };
 
