@@ -19,11 +19,12 @@ const call = async (method, path, body, idempotencyKey) => {
 };
 
 const finished = async (scanId) => {
-  for (;;) {
+  for (let looks = 0; looks < 600; looks++) {
     const scan = await call('GET', `/v1/scans/${scanId}`);
     if (scan.finished_at !== null) return;
     await delay(200);
   }
+  throw new Error(`${scanId} does not finish`);
 };
 
 const me = await call('GET', '/v1/me');

@@ -40,10 +40,10 @@ export const historyCommand = (events: Command, register: Register): void =>
       .option('--reveal', 'show names, aliases, emails and URLs'),
     ({ reveal, ...options }: HistoryOptions) =>
       async ({ log }) => {
-        await checkOptions(log, options);
+        checkOptions(options);
         const pseudonyms = new Pseudonyms();
         const seen = (event: RecordedEvent) => (reveal ? event : pseudonyms.hide(event));
-        return told(selectedEvents(log, asSelection(options)), seen);
+        return told(orNotFound(log, options, selectedEvents(log, asSelection(options))), seen);
       },
   );
 
@@ -57,20 +57,36 @@ const NAMED = {
 } as const;
 
 /** To an auditor a slip of the pen must not read as if nothing had ever happened. */
-const checkOptions = async (log: EventLog, options: Omit<HistoryOptions, 'reveal'>): Promise<void> => {
-  for (const [field, [kind, category]] of Object.entries(NAMED)) {
+const checkOptions = (options: Omit<HistoryOptions, 'reveal'>): void => {
+  for (const [field, [kind]] of Object.entries(NAMED)) {
     const text = options[field as keyof typeof NAMED];
-    if (text === undefined) continue;
-    const id = parseId(kind, text);
-    if (id === undefined) throw invalidRequest({ field, message: `must be the id of a ${field}` });
-    const [first] = await log.readStream(streamName(category, id), { limit: 1 });
-    if (first === undefined) throw new DomainError('not_found');
+    if (text === undefined || parseId(kind, text) !== undefined) continue;
+    throw invalidRequest({ field, message: `must be the id of a ${field}` });
   }
   const { from, to } = options;
   if (from?.kind === 'time' && to?.kind === 'time' && from.at > to.at) {
     throw invalidRequest({ field: 'to', message: 'must not lie before --from' });
   }
 };
+
+/** The events, or `not_found` where there are none and something that was named has never been. */
+async function* orNotFound(
+  log: EventLog,
+  options: Omit<HistoryOptions, 'reveal'>,
+  events: AsyncIterable<RecordedEvent>,
+): AsyncGenerator<RecordedEvent> {
+  let isEmpty = true;
+  for await (const event of events) {
+    isEmpty = false;
+    yield event;
+  }
+  if (!isEmpty) return;
+  for (const [field, [, category]] of Object.entries(NAMED)) {
+    const id = options[field as keyof typeof NAMED];
+    const [first] = id === undefined ? [true] : await log.readStream(streamName(category, id), { limit: 1 });
+    if (first === undefined) throw new DomainError('not_found');
+  }
+}
 
 const asSelection = (options: Omit<HistoryOptions, 'reveal'>): EventSelection => {
   const { stream, creator, scan, case: caseId, deindex, key, correlation, causation, type, from, to } = options;

@@ -48,14 +48,16 @@ export const preview = async (services: Services, creatorId: CreatorId) => {
     if ('personal' in data && isReadable(data.personal)) events[category] = (events[category] ?? 0) + 1;
   }
   const erased = isErased(state);
+  const key = await keyOf(services, creatorId);
   return {
     creator_id: creatorId,
     erased,
+    personal_key: key,
     membership: state.membership.status,
     protection: state.protection.status,
     becomes_unreadable: events,
     note: erased
-      ? 'nothing was changed; it is erased already'
+      ? 'nothing was changed; its erasure is recorded, and where it was interrupted, the same with --yes finishes it'
       : 'nothing was changed; with --yes the membership ends, protection with it, and this can not be undone',
   };
 };
@@ -87,14 +89,19 @@ export const exported = async (services: Services, creatorId: CreatorId) => {
   const creator = await known(services, creatorId);
   const events: object[] = [];
   for await (const event of selectedEvents(services.log, { about: [creatorId] })) events.push(asExported(event));
-  const [key] = (await services.personalKeys.keysOf([creatorId])).values();
   return {
     creator_id: creatorId,
     exported_at: services.clock.now(),
-    personal_key: key === undefined ? 'none' : key === null ? 'destroyed' : 'kept',
+    personal_key: await keyOf(services, creatorId),
     creator,
     events,
   };
+};
+
+const keyOf = async ({ personalKeys }: Services, creatorId: CreatorId): Promise<'none' | 'destroyed' | 'kept'> => {
+  const [key] = (await personalKeys.keysOf([creatorId])).values();
+  if (key === undefined) return 'none';
+  return key === null ? 'destroyed' : 'kept';
 };
 
 const asExported = ({ id, stream, revision, type, data, metadata: { at, actor, correlationId } }: RecordedEvent) => ({

@@ -313,11 +313,11 @@ describe('the outcome of inviting', () => {
     },
   );
 
-  it('D28: a refusal that is known already adds nothing', () => {
+  it('D31: each refusal is a fact of its own: it gives back the place that its try had taken', () => {
     for (const code of ['invitation_rejected', 'capacity_reached']) {
       givenCreator([byInvitation, refusal(code)])
         .when(record(refused(code)))
-        .thenNothing();
+        .then([refusal(code)]);
     }
   });
 

@@ -1,13 +1,6 @@
 import { type AgencyId, type CreatorId, DomainError, type Effect, type UserId, type WorkspaceId } from '#kernel';
 import type { CreatorEvent } from './creator.events.js';
-import {
-  type CreatorState,
-  type EnrolledCreator,
-  type Identity,
-  type Invitee,
-  isErased,
-  refusalStatus,
-} from './creator.state.js';
+import { type CreatorState, type EnrolledCreator, type Identity, type Invitee, isErased } from './creator.state.js';
 import { observeNative } from './observation.js';
 import type { NativeCreator, NativeInvitation } from './ports.js';
 
@@ -90,16 +83,14 @@ export const awaitsInvitation = (state: CreatorState): boolean =>
 export const hasFailed = (state: CreatorState): boolean =>
   state.status === 'known' && ['failed', 'not_admitted'].includes(state.enrollment.status);
 
-/** The outcome of inviting; one that is known already is a repeat. */
+/** The outcome of inviting; a refusal is one of its own each time, as each has taken a place before (D31). */
 export function recordInvitation(state: CreatorState, effect: Effect<NativeInvitation>): CreatorEvent[] {
   if (state.status === 'unknown' || !awaitsInvitation(state)) return [];
   switch (effect.outcome) {
     case 'done':
       return sent(effect.value);
-    case 'refused': {
-      const isKnown = state.enrollment.status === refusalStatus(effect.code);
-      return isKnown ? [] : [{ type: 'creator.invitationRefused.v1', data: { code: effect.code } }];
-    }
+    case 'refused':
+      return [{ type: 'creator.invitationRefused.v1', data: { code: effect.code } }];
     case 'unknown':
       return state.enrollment.status === 'uncertain' ? [] : [{ type: 'creator.invitationUnknown.v1', data: {} }];
   }

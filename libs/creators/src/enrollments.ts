@@ -10,6 +10,7 @@ import {
   parseId,
   type UserId,
 } from '#kernel';
+import { creatorDecider } from './creator.js';
 import type { CreatorState, EnrolledCreator, Identity, Invitee } from './creator.state.js';
 import type { AgencyScope, Creators } from './creators.js';
 import {
@@ -23,7 +24,7 @@ import {
   recordInvitation,
 } from './enrollment.js';
 import type { CreatorPlatform, NativeCreator, NativeInvitation } from './ports.js';
-import { type Admission, admit, enrolledBefore, linkUser, readmitUnderCap, release, rosterDecider } from './roster.js';
+import { type Admission, admit, enrolledBefore, linkUser, rosterDecider, tryAgain } from './roster.js';
 
 interface EnrollmentRequest {
   readonly externalId: string;
@@ -90,13 +91,10 @@ export class Enrollments {
       if (!awaitsInvitation(intended)) {
         return { creator: await this.seenNow(known(intended), context), isNew, emailSent: false };
       }
-      if (hasFailed(intended)) await this.readmit(scope, creatorId, context);
+      if (hasFailed(intended)) await this.takePlaceAgain(scope, creatorId, context);
       const effect = await this.sendInvitation(known(intended), before.status === 'known');
       const state = await this.creators.decide(creatorId, context, (current) => recordInvitation(current, effect));
       if (effect.outcome === 'refused') {
-        await this.runner.run(rosterDecider, scope.workspaceId, context, (roster) =>
-          release(roster, creatorId, 'failed'),
-        );
         throw new DomainError(effect.code === 'capacity_reached' ? effect.code : 'provider_invalid_response', {
           cause: effect.code,
         });
@@ -130,11 +128,22 @@ export class Enrollments {
       const state = await this.creators.load(creatorId);
       if (state.status === 'unknown') return state;
       if (state.identityToWrite !== null && state.userId !== null) return this.writeIdentity(state, context);
+      if (hasFailed(state)) return this.settleRetry(state, context);
       const isOpen = ['enrolling', 'uncertain'].includes(state.enrollment.status);
       if (!isOpen || !awaitsInvitation(state)) return state;
       const effect = await this.sendInvitation(state, true);
       return this.creators.decide(creatorId, context, (current) => recordInvitation(current, effect));
     });
+  }
+
+  /** A crash came after a place was taken for another try: what came of that is asked, and never tried by the worker. */
+  private async settleRetry(state: EnrolledCreator, context: CommandContext): Promise<CreatorState> {
+    const { creatorId, agencyId, enrollment } = state;
+    const found = await this.platform.findInvitation(agencyId, creatorId);
+    const code = enrollment.status === 'not_admitted' ? 'capacity_reached' : 'not_sent';
+    const effect: Effect<NativeInvitation> =
+      found === undefined ? { outcome: 'refused', code } : { outcome: 'done', value: found };
+    return this.creators.decide(creatorId, context, (current) => recordInvitation(current, effect));
   }
 
   /** D9: a repeat for a creator that has left since tells nothing of it. */
@@ -174,14 +183,15 @@ export class Enrollments {
   }
 
   /** D31: what failed was counted no more, and needs a place again before it is tried again. */
-  private async readmit(
+  private async takePlaceAgain(
     { agencyId, workspaceId }: AgencyScope,
     creatorId: CreatorId,
     context: CommandContext,
   ): Promise<void> {
     const { totalSlots } = await this.platform.getCapacity(agencyId);
+    const { revision } = await this.runner.load(creatorDecider, creatorId);
     await this.runner.run(rosterDecider, workspaceId, context, (roster) =>
-      readmitUnderCap(roster, creatorId, totalSlots),
+      tryAgain(roster, creatorId, revision, totalSlots),
     );
   }
 

@@ -104,8 +104,8 @@ describe('pausing', () => {
   it('D43: a platform that knows no such creator when the slot is released hides it', async () => {
     s.platform.users.clear();
     s.platform.outcomes.set('releaseSlot', { outcome: 'refused', code: 'not_found' });
-    expect(await pause()).toMatchObject({ protection: { status: 'paused' }, slot: { status: 'free' } });
-    expect(await loaded()).toMatchObject({ membership: { status: 'missing' } });
+    expect(await pause()).toMatchObject({ protection: { status: 'paused' } });
+    expect(await loaded()).toMatchObject({ membership: { status: 'missing' }, slot: { status: 'free' } });
     await expect(pause()).rejects.toMatchObject({ code: 'not_found' });
   });
 

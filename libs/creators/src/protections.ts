@@ -1,8 +1,10 @@
 import { type CommandContext, type CreatorId, DomainError, type Leases, MINUTE, newEventId } from '#kernel';
+import type { CreatorEvent } from './creator.events.js';
 import { type CreatorState, type EnrolledCreator, isAccessible } from './creator.state.js';
 import type { AgencyScope, Creators } from './creators.js';
 import { requireWritable } from './enrollment.js';
 import { creatorLease } from './enrollments.js';
+import { observeMissing } from './observation.js';
 import type { CreatorPlatform } from './ports.js';
 import {
   ACTIVATION_TIMEOUT,
@@ -45,7 +47,9 @@ export class Protections {
       const paused = await this.creators.decide(creatorId, context, (state) =>
         pauseProtection(accessibleOr404(state), 'api_request'),
       );
-      return accessibleOr404(await this.releaseSlot(paused, context));
+      const released = await this.releaseSlot(paused, context, (state) => observeMissing(state, null));
+      // Hidden from now on; the pause itself has been done.
+      return isAccessible(released) ? released : accessibleOr404(paused);
     });
   }
 
@@ -86,15 +90,21 @@ export class Protections {
     throw new DomainError(reason === 'unsettled' ? 'provider_invalid_response' : reason, { cause: code });
   }
 
-  private async releaseSlot(state: CreatorState, context: CommandContext): Promise<CreatorState> {
+  /** `observe` says what is recorded beside it where the platform knows no such creator. */
+  private async releaseSlot(
+    state: CreatorState,
+    context: CommandContext,
+    observe: (state: CreatorState) => CreatorEvent[] = () => [],
+  ): Promise<CreatorState> {
     if (!mayReleaseSlot(state) || state.userId === null) return state;
     const effect = await this.platform.releaseSlot(state.agencyId, state.userId);
     // A creator that is no member holds no slot of this agency.
     const isGone = effect.outcome === 'refused' && effect.code === 'not_found';
     if (!isGone && effect.outcome !== 'done') return state;
-    const released = await this.creators.decide(state.creatorId, context, recordSlotRelease);
-    if (isGone) await this.creators.recordSeen(state.creatorId, undefined, context, null);
-    return released;
+    return this.creators.decide(state.creatorId, context, (current) => [
+      ...recordSlotRelease(current),
+      ...(isGone ? observe(current) : []),
+    ]);
   }
 
   private exclusively<T>(creatorId: CreatorId, task: () => Promise<T>): Promise<T> {

@@ -17,6 +17,7 @@ import {
   readmit,
   release,
   rosterDecider,
+  tryAgain,
 } from './roster.js';
 
 const eve = derivedId('creator', 'eve');
@@ -245,7 +246,7 @@ describe('the enrollment cap', () => {
   it.each(['failed', 'cancelled', 'detached', 'transferred'] as const)('D31: does not count the %s', (reason) => {
     const past = [...full.slice(1), admitted(miaInvited)];
     givenRoster(past)
-      .when((roster) => release(roster, mia, reason))
+      .when((roster) => release(roster, mia, reason, 0))
       .then([released(mia, reason)]);
     givenRoster([...past, released(mia, reason)])
       .when((roster) => admit(roster, request(eve, 'ext-eve', eveUser), SLOTS))
@@ -254,16 +255,16 @@ describe('the enrollment cap', () => {
 
   it('a place is given back once', () => {
     givenRoster([admitted(miaLink), released(mia, 'cancelled')])
-      .when((roster) => release(roster, mia, 'transferred'))
+      .when((roster) => release(roster, mia, 'transferred', 0))
       .thenNothing();
   });
 
   it('an import or an unknown creator has no place to give back', () => {
     givenRoster([imported(mia, miaUser)])
-      .when((roster) => release(roster, mia, 'transferred'))
+      .when((roster) => release(roster, mia, 'transferred', 0))
       .thenNothing();
     givenRoster([])
-      .when((roster) => release(roster, mia, 'cancelled'))
+      .when((roster) => release(roster, mia, 'cancelled', 0))
       .thenNothing();
   });
 
@@ -277,6 +278,38 @@ describe('the enrollment cap', () => {
     givenRoster([...past, readmitted(mia)])
       .when((roster) => readmit(roster, mia))
       .thenNothing();
+  });
+
+  const triedAgain = (creatorId: CreatorId, revision: number): RosterEvent => ({
+    type: 'roster.creatorTriedAgain.v1',
+    data: { creatorId, revision },
+  });
+
+  it('D28, D31: one that was refused takes a place again, if there is room', () => {
+    const past = [admitted(miaInvited), released(mia, 'failed')];
+    givenRoster(past)
+      .when((roster) => tryAgain(roster, mia, 3, SLOTS))
+      .then([triedAgain(mia, 3)]);
+    givenRoster(past)
+      .when((roster) => tryAgain(roster, mia, 3, 0))
+      .thenRefused('capacity_reached');
+    givenRoster([...past, triedAgain(mia, 3)])
+      .when((roster) => tryAgain(roster, mia, 3, 0))
+      .thenNothing();
+    expect(rosterOf([...past, triedAgain(mia, 3)]).counted).toBe(1);
+  });
+
+  it('D31: the refusal before it gives back no place of a later try, however late it is heard of', () => {
+    for (const past of [[admitted(miaInvited)], [admitted(miaInvited), released(mia, 'failed')]]) {
+      const again = [...past, triedAgain(mia, 3)];
+      expect(rosterOf(again).counted).toBe(1);
+      givenRoster(again)
+        .when((roster) => release(roster, mia, 'failed', 3))
+        .thenNothing();
+      givenRoster(again)
+        .when((roster) => release(roster, mia, 'failed', 4))
+        .then([released(mia, 'failed')]);
+    }
   });
 
   it('D31: an import that returns counts no more than before', () => {
@@ -426,7 +459,7 @@ describe('laws of the roster', () => {
               return admitMembers(roster, members, { agencyId: agency, epoch: 1 });
             }
             if (some === undefined) return [];
-            return taken.kind === 'release' ? release(roster, some, 'cancelled') : readmit(roster, some);
+            return taken.kind === 'release' ? release(roster, some, 'cancelled', 0) : readmit(roster, some);
           };
           try {
             for (const event of decide()) roster = rosterDecider.evolve(roster, event, index);

@@ -1,5 +1,14 @@
 import { Map as PersistentMap } from 'immutable';
-import { type AgencyId, type CreatorId, type Decider, DomainError, type UserId, unknownEvent } from '#kernel';
+import {
+  type AgencyId,
+  type CreatorId,
+  type Decider,
+  DomainError,
+  NO_EVENTS,
+  type Revision,
+  type UserId,
+  unknownEvent,
+} from '#kernel';
 import type { Identity, Invitee } from './creator.state.js';
 
 /** D31: enrollment is capped at this many times the agency's slots. */
@@ -13,6 +22,8 @@ interface RosterEntry {
   readonly userId: UserId | null;
   /** D31: enrolled through POST, and not failed, cancelled, detached or transferred. */
   readonly counted: boolean;
+  /** Where its own stream stood when it was last tried again after a refusal: one up to there was about an earlier try. */
+  readonly triedAgainAt: Revision;
 }
 
 export interface Roster {
@@ -44,7 +55,8 @@ export type RosterEvent =
   | Fact<'externalIdReplaced', Admission>
   | Fact<'nativeUserLinked', { creatorId: CreatorId; userId: UserId }>
   | Fact<'creatorReleased', { creatorId: CreatorId; reason: 'failed' | 'cancelled' | 'detached' | 'transferred' }>
-  | Fact<'creatorReadmitted', { creatorId: CreatorId }>;
+  | Fact<'creatorReadmitted', { creatorId: CreatorId }>
+  | Fact<'creatorTriedAgain', { creatorId: CreatorId; revision: Revision }>;
 
 export const rosterDecider: Decider<Roster, RosterEvent> = {
   category: 'roster',
@@ -57,7 +69,8 @@ export const rosterDecider: Decider<Roster, RosterEvent> = {
       case 'roster.externalIdReplaced.v1': {
         const { via, userId, personal } = event.data;
         const { externalId, fingerprint } = personal;
-        return put(state, { creatorId, externalId, fingerprint, userId, counted: via !== 'import' });
+        const counted = via !== 'import';
+        return put(state, { creatorId, externalId, fingerprint, userId, counted, triedAgainAt: NO_EVENTS });
       }
       case 'roster.nativeUserLinked.v1':
         return entry ? put(state, { ...entry, userId: event.data.userId }) : state;
@@ -65,6 +78,8 @@ export const rosterDecider: Decider<Roster, RosterEvent> = {
         return entry ? put(state, { ...entry, counted: false }) : state;
       case 'roster.creatorReadmitted.v1':
         return entry ? put(state, { ...entry, counted: entry.fingerprint !== null }) : state;
+      case 'roster.creatorTriedAgain.v1':
+        return entry ? put(state, { ...entry, counted: true, triedAgainAt: event.data.revision }) : state;
       default:
         return unknownEvent(event, state);
     }
@@ -164,14 +179,16 @@ export function linkUser(roster: Roster, creatorId: CreatorId, userId: UserId): 
   return awaitsUser(roster, creatorId) ? [{ type: 'roster.nativeUserLinked.v1', data: { creatorId, userId } }] : [];
 }
 
+/** `revision` is that of the creator's event that gives the place back. */
 export function release(
   roster: Roster,
   creatorId: CreatorId,
   reason: 'failed' | 'cancelled' | 'detached' | 'transferred',
+  revision: Revision,
 ): RosterEvent[] {
-  return roster.creators.get(creatorId)?.counted
-    ? [{ type: 'roster.creatorReleased.v1', data: { creatorId, reason } }]
-    : [];
+  const entry = roster.creators.get(creatorId);
+  const isOver = reason === 'failed' && entry !== undefined && revision <= entry.triedAgainAt;
+  return entry?.counted && !isOver ? [{ type: 'roster.creatorReleased.v1', data: { creatorId, reason } }] : [];
 }
 
 export function readmit(roster: Roster, creatorId: CreatorId): RosterEvent[] {
@@ -181,9 +198,10 @@ export function readmit(roster: Roster, creatorId: CreatorId): RosterEvent[] {
     : [];
 }
 
-/** The same for one that is tried again, if there is room: what was counted no more had left its place to others. */
-export function readmitUnderCap(roster: Roster, creatorId: CreatorId, totalSlots: number): RosterEvent[] {
-  const readmitted = readmit(roster, creatorId);
-  if (readmitted.length > 0) requireRoom(roster, totalSlots);
-  return readmitted;
+/** Takes a place for one that was refused and is tried again; where its own has been given back, only if there is room. */
+export function tryAgain(roster: Roster, creatorId: CreatorId, revision: Revision, totalSlots: number): RosterEvent[] {
+  const entry = roster.creators.get(creatorId);
+  if (entry === undefined || entry.triedAgainAt === revision) return [];
+  if (!entry.counted) requireRoom(roster, totalSlots);
+  return [{ type: 'roster.creatorTriedAgain.v1', data: { creatorId, revision } }];
 }

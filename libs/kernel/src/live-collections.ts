@@ -36,9 +36,11 @@ export class LiveCollections {
   async of(readModel: Pick<Projection, 'name' | 'version'>): Promise<string> {
     const known = this.known.get(readModel.name);
     if (known !== undefined && performance.now() - known.asked < REMEMBERED) return known.collection;
+    // Of before the look: what it finds may be older than its answer, and is remembered no longer for that.
+    const asked = performance.now();
     const live = await this.store.get<LiveCollection>(LIVE_COLLECTIONS.name, readModel.name);
     const collection = live?.collection ?? collectionName(readModel, 1);
-    this.known.set(readModel.name, { collection, asked: performance.now() });
+    this.known.set(readModel.name, { collection, asked });
     return collection;
   }
 }

@@ -9,13 +9,13 @@ type Reason = Parameters<typeof release>[2];
 /** Keeps the roster's count of enrollments in step with what became of each (D31). */
 export const enrollmentCountProcess = (runner: CommandRunner) => {
   const decide = (event: RecordedEvent<CreatorEvent>, reason: Reason | null) => {
-    const { id, stream, metadata } = event;
+    const { id, stream, revision, metadata } = event;
     const { workspaceId, correlationId } = metadata;
     if (workspaceId === null) return Promise.resolve();
     const creatorId = streamId(stream) as CreatorId;
     const context = processContext(ENROLLMENT_COUNT, workspaceId, { id, correlationId });
     return runner.run(rosterDecider, workspaceId, context, (roster) =>
-      reason === null ? readmit(roster, creatorId) : release(roster, creatorId, reason),
+      reason === null ? readmit(roster, creatorId) : release(roster, creatorId, reason, revision),
     );
   };
   return reacting<CreatorEvent>(ENROLLMENT_COUNT, {

@@ -145,7 +145,7 @@ describe('an invitation', () => {
   it('that was refused is not sent again by the worker', async () => {
     await service.creatorDid(mia, byInvitation, fact('invitationRefused', { code: 'invitation_rejected' }));
     expect(await settle()).toBe('moved_on');
-    expect(service.platform.calls).toEqual([]);
+    expect(service.platform.calls).toEqual(['findInvitation']);
   });
 
   it('on its way is followed to the onboarded user, to whom the submitted identity is written once', async () => {

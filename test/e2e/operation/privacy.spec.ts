@@ -62,7 +62,12 @@ test('a creator is erased: unreadable everywhere, gone for the agency, and count
   expect((await agency.api.get(`/v1/creators/${creator.id}`)).status).toBe(200);
 
   expect(await erase(tool, id)).toMatchObject({ creator_id: creator.id, erased: true });
-  expect(await preview(tool, id)).toMatchObject({ erased: true, membership: 'erased', becomes_unreadable: {} });
+  expect(await preview(tool, id)).toMatchObject({
+    erased: true,
+    personal_key: 'destroyed',
+    membership: 'erased',
+    becomes_unreadable: {},
+  });
   await service.quiet();
 
   for (const path of ['', '/cases', '/impersonations', '/activity', '/report']) {

@@ -72,7 +72,10 @@ export class Checkpoints {
     await this.admit({ name, position, fence });
   }
 
-  /** Collections are written under several names, and what is decided later has to win, whatever its name. */
+  /**
+   * Collections are written under several names, and what is decided later has to win, whatever its name. Those who
+   * write one document under two names do so one after the other: at once they could take the same number.
+   */
   private async lastSequence(): Promise<number> {
     const sequences = await this.database.checkpoints.find({}, { projection: { sequence: 1 } }).toArray();
     return Math.max(0, ...sequences.map(({ sequence = 0 }) => sequence));

@@ -72,6 +72,7 @@ const PLAN: Plan = {
 
   'roster.creatorAdmitted.v1': [{ kind: 'enrollment', ...ofCreator, due: afterGrace }],
   'roster.externalIdReplaced.v1': [{ kind: 'enrollment', ...ofCreator, due: afterGrace }],
+  'roster.creatorTriedAgain.v1': [{ kind: 'enrollment', ...ofCreator, due: afterGrace }],
 
   'creator.imported.v1': [
     { kind: 'enrollment', due: done },
