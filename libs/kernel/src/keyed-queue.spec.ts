@@ -1,5 +1,7 @@
-import { expect, it } from '@jest/globals';
-import { Gate, settled } from '#testing';
+import { describe, expect, it } from '@jest/globals';
+import { eventually, Gate, settled } from '#testing';
+import { UnknownCollection } from './document-store.js';
+import { StoreUnavailable } from './event-log.js';
 import { KeyedQueue } from './keyed-queue.js';
 
 it('runs the tasks of one key one after another, in the order of their arrival', async () => {
@@ -38,4 +40,43 @@ it('goes on after a task that fails, and tells only its own caller', async () =>
   await expect(failed).rejects.toThrow('only mine');
   expect(await next).toBe('fine');
   expect(await queue.run('a', async () => 'later')).toBe('later');
+});
+
+describe('behind a store that can not be reached', () => {
+  const asking = async (queue: KeyedQueue, waiters: number) => {
+    const gate = new Gate();
+    let asked = 0;
+    const ask = async () => {
+      asked++;
+      await gate.opened;
+      throw new StoreUnavailable('gone');
+    };
+    const waiting = Array.from({ length: waiters }, () => queue.run('a', ask));
+    const since = performance.now();
+    await eventually(() => performance.now() > since + 2);
+    gate.open();
+    for (const outcome of await Promise.allSettled(waiting)) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'gone' } });
+    }
+    return asked;
+  };
+
+  it('those who have waited long do not wait for it anew, and who comes after does', async () => {
+    const queue = new KeyedQueue(1);
+    expect(await asking(queue, 5)).toBe(1);
+    expect(await asking(queue, 1)).toBe(1);
+    expect(await queue.run('a', async () => 'back')).toBe('back');
+  });
+
+  it('those who have just come ask for themselves', async () => {
+    expect(await asking(new KeyedQueue(60_000), 5)).toBe(5);
+  });
+});
+
+it('goes on after a collection that is no more', async () => {
+  const queue = new KeyedQueue(-1);
+  const failed = queue.run('a', () => Promise.reject(new UnknownCollection('cases')));
+  const next = queue.run('a', async () => 'fine');
+  await expect(failed).rejects.toThrow('cases');
+  expect(await next).toBe('fine');
 });

@@ -1,10 +1,26 @@
-/** Runs tasks of one key one after another, in the order of their arrival; those of different keys side by side. */
+import { UnknownCollection } from './document-store.js';
+import { StoreUnavailable } from './event-log.js';
+import { type Duration, SECOND } from './instant.js';
+
+const LONG: Duration = SECOND;
+
+/**
+ * Runs tasks of one key one after another, in the order of their arrival; those of different keys side by side. Who has
+ * waited long behind one for which a store could not be reached is told so too: each would wait for the store anew.
+ */
 export class KeyedQueue {
   private readonly tails = new Map<string, Promise<unknown>>();
 
+  constructor(private readonly long = LONG) {}
+
   run<T>(key: string, task: () => Promise<T>): Promise<T> {
     const before = this.tails.get(key);
-    const result = before === undefined ? task() : before.then(task, task);
+    const since = performance.now();
+    const afterFailure = (error: unknown) => {
+      if (isOutage(error) && performance.now() - since > this.long) throw error;
+      return task();
+    };
+    const result = before === undefined ? task() : before.then(task, afterFailure);
     this.tails.set(key, result);
     const forget = () => {
       if (this.tails.get(key) === result) this.tails.delete(key);
@@ -13,3 +29,10 @@ export class KeyedQueue {
     return result;
   }
 }
+
+/**
+ * Also what a store said no to: who waited is told to try again, and nothing of theirs was begun. A collection that is no
+ * more is the matter of who asked for it.
+ */
+const isOutage = (error: unknown): boolean =>
+  error instanceof StoreUnavailable && !(error instanceof UnknownCollection);

@@ -1,4 +1,5 @@
 import { MongoClient, type MongoClientOptions } from 'mongodb';
+import './lost-writes.js';
 
 /** Whatever the URL says, what was acknowledged is there after the loss of any one server. */
 const OPTIONS = {
