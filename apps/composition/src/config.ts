@@ -1,12 +1,13 @@
-import { customCleanEnv, makeValidator, str } from 'envalid';
+import { makeValidator, str } from 'envalid';
 import ms, { type StringValue } from 'ms';
 import { DAY, type Duration, HOUR, MINUTE, SECOND } from '#kernel';
 import type { Pricing } from '#usage';
 import { parseMasterKey } from './master-key.js';
+import { filled, port, readVariables, toldProblems } from './variables.js';
 
 export class InvalidConfiguration extends Error {
   constructor(readonly problems: readonly string[]) {
-    super(`The configuration is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    super(toldProblems(problems));
     this.name = 'InvalidConfiguration';
   }
 }
@@ -29,12 +30,6 @@ const cacheTime = durationWithin(0, 5 * SECOND, 'at most 5s');
 /** A creator's lease has to outlast the few calls that are made under it. */
 const timeout = durationWithin(1, 15 * SECOND, 'more than 0 and at most 15s');
 const interval = durationWithin(1, 3_650 * DAY, 'more than 0 and at most 3650d');
-
-/** 0 is any free port; envalid's own validator refuses it. */
-const port = makeValidator((text) => {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new TypeError('must be a port, 0 to 65535');
-  return Number(text);
-});
 
 /** A whole number that is not negative. */
 const count = makeValidator((text) => {
@@ -70,12 +65,6 @@ const mongoDbUrl = makeValidator((text) => {
 
 const bearerToken = makeValidator((text) => {
   if (!/^[\x21-\x7e]+$/.test(text)) throw new TypeError('must be printable ASCII without spaces');
-  return text;
-});
-
-/** What is set to nothing would be another default: every address, or no directory. */
-const filled = makeValidator((text) => {
-  if (text.trim() === '') throw new TypeError('must not be empty');
   return text;
 });
 
@@ -124,12 +113,7 @@ const SPECS = {
 
 /** What the environment says, checked as a whole; all that is wrong is told at once. */
 export const readConfig = (environment: NodeJS.ProcessEnv) => {
-  const problems: string[] = [];
-  const reporter = ({ errors }: { errors: Partial<Record<string, Error>> }) => {
-    for (const [name, error] of Object.entries(errors)) problems.push(`${name}: ${error?.message ?? 'is wrong'}`);
-  };
-  // Not `cleanEnv`, whose strict reading throws at the first variable that is wrong, before the others are told.
-  const env = customCleanEnv(environment, SPECS, (checked) => checked, { reporter });
+  const { env, problems } = readVariables(environment, SPECS);
   for (const name of ['NATIVE_PLATFORM', 'SCAN_ENGINE', 'DEINDEX_PROVIDER']) {
     const [url, token] = [environment[`${name}_URL`], environment[`${name}_TOKEN`]];
     if (url !== undefined && token === undefined) problems.push(`${name}_TOKEN: is needed with ${name}_URL`);

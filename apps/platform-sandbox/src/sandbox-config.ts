@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { customCleanEnv, makeValidator, str } from 'envalid';
+import { str } from 'envalid';
+import { filled, port, readVariables, toldProblems } from '../../composition/src/variables.js';
 
 export interface SandboxConfig {
   readonly host: string;
@@ -8,17 +9,6 @@ export interface SandboxConfig {
   readonly token: string;
   readonly file: string;
 }
-
-/** 0 is any free port; envalid's own validator refuses it. */
-const port = makeValidator((text) => {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new TypeError('must be a port, 0 to 65535');
-  return Number(text);
-});
-
-const filled = makeValidator((text) => {
-  if (text.trim() === '') throw new TypeError('must not be empty');
-  return text;
-});
 
 const SPECS = {
   SANDBOX_HOST: filled({ default: '127.0.0.1' }),
@@ -29,16 +19,12 @@ const SPECS = {
 
 /** What the environment says of the sandbox; says on standard error what is wrong with it, and ends the process. */
 export const sandboxConfigOrExit = (environment: NodeJS.ProcessEnv): SandboxConfig => {
-  const problems: string[] = [];
-  const reporter = ({ errors }: { errors: Partial<Record<string, Error>> }) => {
-    for (const [name, error] of Object.entries(errors)) problems.push(`  ${name}: ${error?.message ?? 'is wrong'}`);
-  };
+  const { env, problems } = readVariables(environment, SPECS);
   if (environment.NODE_ENV === 'production') {
-    problems.push('  NODE_ENV: the sandbox platform is a stand-in, and does not start in production');
+    problems.push('NODE_ENV: the sandbox platform is a stand-in, and does not start in production');
   }
-  const env = customCleanEnv(environment, SPECS, (checked) => checked, { reporter });
   if (problems.length > 0) {
-    process.stderr.write(`The configuration is wrong:\n${problems.join('\n')}\n`);
+    process.stderr.write(`${toldProblems(problems)}\n`);
     process.exit(1);
   }
   return {
