@@ -21,17 +21,18 @@ import {
   WebhookScheduling,
   webhookTests,
 } from '#processes';
-import { READ_MODELS, ReadModelsConsumer } from '#read-models';
+import { ALL_PROJECTIONS, READ_MODELS, ReadModelsConsumer } from '#read-models';
 import type { Services } from '../../composition/src/index.js';
 import { SealLoop } from './seal-loop.js';
 
 const SWEEP_EVERY = 60_000;
 const TIME_TO_END = 6_000;
+const READY_LOOKED_AT = 50;
 
 /** Projections, processes, publishing and due work: everything that happens between requests. */
 export class Worker {
   private readonly runners: readonly LogRunner[];
-  private readonly due: DueRunner;
+  readonly due: DueRunner;
   private readonly seals: SealLoop;
   readonly webhooks: WebhookDispatch;
   private readonly stopNudging: () => void;
@@ -73,7 +74,9 @@ export class Worker {
     const { dueWork, clock } = this.services;
     const ended = Promise.all([this.due.stop(), this.webhooks.stop()]);
     await Promise.race([ended, delay(TIME_TO_END, undefined, { ref: false })]);
-    await dueWork.giveBackClaims(clock.now());
+    await dueWork.giveBackClaims(clock.now()).catch((error: unknown) => {
+      this.logger.warn({ err: error }, 'claims could not be given back; they end by themselves');
+    });
   }
 
   /** Begins nothing more, and lets go of everything that others may take up. */
@@ -90,14 +93,19 @@ export class Worker {
     });
   }
 
-  /** However long the stores can not be reached: without it nothing would ever be claimed. */
+  /**
+   * However long the stores can not be reached, or the read models of another version are being made anew: without it
+   * nothing would ever be claimed.
+   */
   private async readModelsReady(): Promise<void> {
-    const { log, progress } = this.services;
+    const { log, progress, rebuild } = this.services;
     let head: Position | undefined;
     while (!this.due.isStopping) {
       try {
         head ??= await log.head();
-        if (await progress.passed([READ_MODELS], head, SECOND)) return;
+        const isThere = await progress.passed([READ_MODELS], head, SECOND);
+        if (isThere && (await rebuild.outdated(ALL_PROJECTIONS)).length === 0) return;
+        await delay(READY_LOOKED_AT);
       } catch (error) {
         this.logger.warn({ err: error }, 'the read models can not be asked how far they are');
         await delay(SECOND);

@@ -3,14 +3,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { InMemoryDocumentStore } from '#document-store';
 import { eventually, FakeClock, Gate, RecordingLogger, settled } from '#testing';
 import { type DueHandler, type DueOutcome, DueRunner } from './due-runner.js';
-import { DUE_WORK_INDEXES, DueWork, dueItem, type StoredDueItem } from './due-work.js';
+import { CLAIM, DUE_WORK_INDEXES, DueWork, dueItem, type StoredDueItem } from './due-work.js';
 import { holderName } from './holder.js';
 import { MINUTE, SECOND } from './instant.js';
 import { workspaceId } from './tally.examples.js';
 
 const START = 1_000_000;
-/** How long a claim stands that is not renewed. */
-const CLAIM = 6 * SECOND;
 
 let store: InMemoryDocumentStore;
 let clock: FakeClock;
@@ -303,9 +301,9 @@ describe('a started runner', () => {
       const work = new DueWork(store, async () => 'due', 'host-a/1/1/');
       let looks = 0;
       const nextReady = work.nextReady.bind(work);
-      work.nextReady = (kind) => {
+      work.nextReady = (after) => {
         looks++;
-        return nextReady(kind);
+        return nextReady(after);
       };
       const runner = new DueRunner(work, [worker], clock, logger);
       running.push(runner);
@@ -349,10 +347,49 @@ describe('a started runner', () => {
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     await makeDue('scan', 'a');
     const dead = new DueWork(store, async () => 'due', `${holderName().split('/')[0]}/${pid}/1/`);
-    await dead.claim('scan', START, 1, 60 * MINUTE);
+    await dead.claim('scan', START, 1);
     const worker = new Worker('scan', settling);
     aProcess([worker]).start(Promise.resolve());
     await eventually(() => worker.done.length === 1);
+  });
+
+  it('goes on to what is behind an item that is due again while it is worked on', async () => {
+    const gate = new Gate();
+    const worker: Worker = new Worker(
+      'scan',
+      (item) => (item.subject === 'a' ? gate.opened : Promise.resolve()).then(() => settling(item)),
+      2,
+    );
+    await makeDue('scan', 'a', START - 5);
+    aProcess([worker]).start(Promise.resolve());
+    await eventually(() => worker.done.length === 1);
+    await makeDue('scan', 'a', START - 2);
+    await makeDue('scan', 'b', START - 1);
+    const since = performance.now();
+    running.at(-1)?.nudge();
+    await eventually(() => worker.done.length === 2);
+    // Otherwise it would have slept for half a second.
+    expect(performance.now() - since).toBeLessThan(450);
+    gate.open();
+  });
+
+  it('asks once for all kinds while none of them is due', async () => {
+    await makeDue('scan', 'late', START + MINUTE);
+    const queries: unknown[] = [];
+    const find = store.find.bind(store);
+    store.find = (collection, query) => {
+      queries.push(query);
+      return find(collection, query);
+    };
+    const runner = aProcess(['scan', 'walk', 'slot'].map((kind) => new Worker(kind, settling)));
+    runner.start(Promise.resolve());
+    await eventually(() => runner.activity.looks === 1);
+    await settled();
+    const [ofTheDead, ...looks] = queries;
+    expect([ofTheDead, looks]).toEqual([
+      { index: 'next', gt: START, lte: START + 2 * CLAIM, limit: 1_000 },
+      [{ index: 'next', gt: -1, limit: 1 }],
+    ]);
   });
 
   it('sleeps where there is nothing to do', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DueWork, StoredDueItem } from './due-work.js';
+import { CLAIM, type DueWork, type StoredDueItem } from './due-work.js';
 import { isDeadHere } from './holder.js';
 import { type Clock, type Duration, type Instant, MINUTE, SECOND } from './instant.js';
 import type { Logger } from './logger.js';
@@ -17,8 +17,6 @@ export interface DueHandler {
   handle(item: StoredDueItem, now: Instant): Promise<DueOutcome>;
 }
 
-/** How long a claim stands by itself: others take over from a process that is gone, or stands still. */
-const CLAIM: Duration = 6 * SECOND;
 /** How often due work of other processes is looked for, at least. */
 const LOOK: Duration = 500;
 /** How long to wait before looking again, however often the loop is woken: each event wakes it. */
@@ -27,12 +25,21 @@ const FREE_DEAD: Duration = 5 * SECOND;
 const RETRY_FIRST: Duration = SECOND;
 const RETRY_MOST: Duration = 5 * MINUTE;
 
+interface Claimed {
+  readonly begun: readonly Promise<void>[];
+  /** Something that was claimed is under way here already. */
+  readonly isAgain: boolean;
+}
+
+const NOTHING: Claimed = { begun: [], isAgain: false };
+
 /** Claims what is due and has it done. */
 export class DueRunner {
   private readonly stopping = new AbortController();
   private readonly underWay = new Map<string, Promise<void>>();
   private wake: () => void = () => undefined;
   private loop: Promise<void> | undefined;
+  private looks = 0;
 
   constructor(
     private readonly work: DueWork,
@@ -57,6 +64,11 @@ export class DueRunner {
     this.wake();
   }
 
+  /** How often it has found nothing to begin, and whether it is at work: for a test that waits until it is not. */
+  get activity(): { readonly looks: number; readonly isBusy: boolean } {
+    return { looks: this.looks, isBusy: this.underWay.size > 0 };
+  }
+
   /** Claims no more, and waits for what is under way. */
   async stop(): Promise<void> {
     this.stopping.abort();
@@ -67,9 +79,9 @@ export class DueRunner {
 
   /** Does what is due now, as far as there is room, and waits for it; returns how much that was. */
   async runDue(now: Instant): Promise<number> {
-    const started = await this.claimDue(now);
-    await Promise.all(started);
-    return started.length;
+    const { begun } = await this.claimDue(now);
+    await Promise.all(begun);
+    return begun.length;
   }
 
   private async run(): Promise<void> {
@@ -84,8 +96,7 @@ export class DueRunner {
           await this.work.freeClaimsOf(isDeadHere, now);
           lookForDead = now + FREE_DEAD;
         }
-        await this.claimDue(now);
-        await this.rest(woken, await this.nextReady());
+        await this.rest(woken, await this.look(now));
       } catch (error) {
         this.logger.error({ err: error }, 'due work could not be claimed');
         await this.rest(woken, undefined);
@@ -104,14 +115,15 @@ export class DueRunner {
     clearTimeout(timer);
   }
 
-  /** The earliest that anything which has room becomes ready; what has none waits for an end that wakes the loop. */
-  private async nextReady(): Promise<Instant | undefined> {
-    const withRoom = this.handlers.filter((handler) => this.roomFor(handler) > 0);
-    const moments = await Promise.all(withRoom.map(({ kind }) => this.work.nextReady(kind)));
-    return moments.reduce(
-      (least, at) => (least === undefined || (at !== undefined && at < least) ? at : least),
-      undefined,
-    );
+  /** Begins what is due; returns when something else will be. What has no room waits for an end that wakes the loop. */
+  private async look(now: Instant): Promise<Instant | undefined> {
+    const next = await this.work.nextReady();
+    const isDue = next !== undefined && next <= now;
+    const { begun, isAgain } = isDue ? await this.claimDue(now) : NOTHING;
+    if (begun.length === 0 && !isAgain) this.looks++;
+    // What was claimed in vain may have taken the room of what comes behind it.
+    if (isAgain) return now;
+    return isDue ? this.work.nextReady(now) : next;
   }
 
   private roomFor({ kind, concurrency }: DueHandler): number {
@@ -120,20 +132,20 @@ export class DueRunner {
     return concurrency - busy;
   }
 
-  private async claimDue(now: Instant): Promise<Promise<void>[]> {
-    const started = await Promise.all(
+  private async claimDue(now: Instant): Promise<Claimed> {
+    const claimed = await Promise.all(
       this.handlers.map(async (handler) => {
         const room = this.roomFor(handler);
-        if (room <= 0) return [];
-        const items = await this.work.claim(handler.kind, now, room, CLAIM);
+        if (room <= 0) return NOTHING;
+        const items = await this.work.claim(handler.kind, now, room);
         const again = items.filter(({ id }) => this.underWay.has(id));
         const begun = items.filter((item) => !again.includes(item)).map((item) => this.begin(handler, item, now));
         // An event has made them due again while they are still worked on here: they wait for that to end.
         await Promise.all(again.map((item) => this.work.postpone(item, now + LOOK, item.failures)));
-        return begun;
+        return { begun, isAgain: again.length > 0 };
       }),
     );
-    return started.flat();
+    return { begun: claimed.flatMap(({ begun }) => begun), isAgain: claimed.some(({ isAgain }) => isAgain) };
   }
 
   private begin(handler: DueHandler, item: StoredDueItem, now: Instant): Promise<void> {

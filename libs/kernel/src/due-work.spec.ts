@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { InMemoryDocumentStore } from '#document-store';
-import { DUE_WORK_INDEXES, DueWork, dueItem, type StoredDueItem } from './due-work.js';
+import { CLAIM, DUE_WORK_INDEXES, DueWork, dueItem, type StoredDueItem } from './due-work.js';
 import { workspaceId } from './tally.examples.js';
-
-const TTL = 60_000;
 
 let store: InMemoryDocumentStore;
 let here: DueWork;
@@ -25,7 +23,7 @@ const makeDue = async (kind: string, subject: string, dueAt: number, position = 
 
 const stored = (id: string) => store.get<StoredDueItem>('due', id);
 const claimOne = async (work: DueWork, now = 100): Promise<StoredDueItem> => {
-  const [item] = await work.claim('scan', now, 1, TTL);
+  const [item] = await work.claim('scan', now, 1);
   if (item === undefined) throw new Error('nothing to claim');
   return item;
 };
@@ -37,24 +35,52 @@ describe('claiming', () => {
     await makeDue('scan', 'first', 20);
     await makeDue('scan', 'third', 100);
     await makeDue('walk', 'other', 10);
-    const first = await here.claim('scan', 100, 2, TTL);
+    const first = await here.claim('scan', 100, 2);
     expect(first.map(({ subject }) => subject)).toEqual(['first', 'second']);
-    const second = await here.claim('scan', 100, 10, TTL);
+    const second = await here.claim('scan', 100, 10);
     expect(second.map(({ subject }) => subject)).toEqual(['third']);
-    expect(await here.claim('scan', 100, 10, TTL)).toEqual([]);
+    expect(await here.claim('scan', 100, 10)).toEqual([]);
   });
 
   it('gives each item to one of several workers', async () => {
     for (let n = 0; n < 20; n++) await makeDue('scan', `s${n}`, n);
-    const claims = await Promise.all([here, there, here, there].map((work) => work.claim('scan', 100, 20, TTL)));
+    const claims = await Promise.all([here, there, here, there].map((work) => work.claim('scan', 100, 20)));
     expect(claims.flat().map(({ subject }) => subject)).toHaveLength(20);
+  });
+
+  it('goes on behind what others were quicker to take', async () => {
+    for (let n = 0; n < 5; n++) await makeDue('scan', `s${n}`, n);
+    const find = store.find.bind(store);
+    let isFirst = true;
+    store.find = async (...given) => {
+      const found = await find<never>(...given);
+      if (!isFirst) return found;
+      isFirst = false;
+      await there.claim('scan', 100, 2);
+      return found;
+    };
+    const claimed = await here.claim('scan', 100, 2);
+    expect(claimed.map(({ subject }) => subject)).toEqual(['s2', 's3']);
+  });
+
+  it('takes what an event moves on meanwhile, and what is due still', async () => {
+    await makeDue('scan', 's', 10);
+    const find = store.find.bind(store);
+    let isFirst = true;
+    store.find = async (...given) => {
+      const found = await find<never>(...given);
+      if (isFirst) await makeDue('scan', 's', 20, 6);
+      isFirst = false;
+      return found;
+    };
+    expect(await here.claim('scan', 100, 2)).toMatchObject([{ position: 6, dueAt: 20, claimedBy: 'host-a/1/1/' }]);
   });
 
   it('is over when its time has run out: another takes the item, and the first can change nothing', async () => {
     await makeDue('scan', 's', 10);
     const slow = await claimOne(here);
-    expect(await there.claim('scan', 100 + TTL - 1, 1, TTL)).toEqual([]);
-    const next = await claimOne(there, 100 + TTL);
+    expect(await there.claim('scan', 100 + CLAIM - 1, 1)).toEqual([]);
+    const next = await claimOne(there, 100 + CLAIM);
     await here.postpone(slow, 999);
     expect(await stored('scan:s')).toEqual(next);
   });
@@ -82,20 +108,23 @@ describe('postponing', () => {
     await makeDue('scan', 's', 10);
     await here.postpone(await claimOne(here), 500, 3);
     expect(await stored('scan:s')).toMatchObject({ readyAt: 500, claimedBy: null, failures: 3, dueAt: 10 });
-    expect(await there.claim('scan', 499, 1, TTL)).toEqual([]);
+    expect(await there.claim('scan', 499, 1)).toEqual([]);
     await there.postpone(await claimOne(there, 500), 600);
     expect(await stored('scan:s')).toMatchObject({ failures: 0 });
   });
 });
 
-it('knows when the next item of a kind will be ready, claimed ones included', async () => {
-  expect(await here.nextReady('scan')).toBeUndefined();
+it('knows when the next item of any kind is ready, claimed ones included', async () => {
+  expect(await here.nextReady()).toBeUndefined();
   await makeDue('scan', 'a', 300);
   await makeDue('scan', 'b', 50);
-  await makeDue('walk', 'c', 10);
-  expect(await here.nextReady('scan')).toBe(50);
-  await claimOne(here);
-  expect(await here.nextReady('scan')).toBe(300);
+  await makeDue('walk', 'c', 0);
+  expect(await here.nextReady()).toBe(0);
+  expect(await here.nextReady(0)).toBe(50);
+  await claimOne(here, 50);
+  expect(await here.nextReady(0)).toBe(300);
+  expect(await here.nextReady(300)).toBe(50 + CLAIM);
+  expect(await here.nextReady(50 + CLAIM)).toBeUndefined();
 });
 
 describe('the claims of holders that are no more', () => {
@@ -103,10 +132,38 @@ describe('the claims of holders that are no more', () => {
     for (const subject of ['a', 'b', 'c']) await makeDue('scan', subject, 10);
     const gone = [await claimOne(here), await claimOne(here)];
     const alive = await claimOne(there);
-    expect(await there.freeClaimsOf((holder) => holder.startsWith('host-a'), 200)).toBe(2);
+    const asked: string[] = [];
+    const isGone = (holder: string) => {
+      asked.push(holder);
+      return holder.startsWith('host-a');
+    };
+    expect(await there.freeClaimsOf(isGone, 200)).toBe(2);
+    expect(asked.sort()).toEqual(['host-a/1/1/', 'host-b/1/1/']);
     for (const { id } of gone) expect(await stored(id)).toMatchObject({ claimedBy: null, readyAt: 200 });
     expect(await stored(alive.id)).toEqual(alive);
-    expect(await there.claim('scan', 200, 10, TTL)).toHaveLength(2);
+    expect(await there.claim('scan', 200, 10)).toHaveLength(2);
+  });
+
+  it('are found among more than a page of others, also of one moment', async () => {
+    const put = Array.from({ length: 2_500 }, (_, n) => ({
+      ...dueItem('walk', `w${String(n).padStart(4, '0')}`, workspaceId, n < 500 ? 200 + n : 100 + CLAIM),
+      position: 3,
+    }));
+    await store.write([{ collection: 'due', put }]);
+    for (const subject of ['a', 'b', 'c']) await makeDue('walk', subject, 10);
+    await makeDue('zeal', 'a', 10);
+    await here.claim('walk', 100, 3);
+    await here.claim('zeal', 100, 1);
+    expect(await there.freeClaimsOf((holder) => holder.startsWith('host-a'), 150)).toBe(4);
+  });
+
+  it('can be renewed no more', async () => {
+    await makeDue('scan', 'a', 10);
+    const claimed = await claimOne(here);
+    expect(await there.freeClaimsOf((holder) => holder.startsWith('host-a'), 200)).toBe(1);
+    expect(await here.keep(claimed, 9_999)).toBe(false);
+    await here.postpone(claimed, 9_999);
+    expect(await stored('scan:a')).toMatchObject({ readyAt: 200, claimedBy: null });
   });
 
   it('are none where nothing is claimed', async () => {

@@ -1,6 +1,6 @@
 import type { CollectionDefinition, Document, DocumentStore } from './document-store.js';
 import type { WorkspaceId } from './ids.js';
-import type { Duration, Instant } from './instant.js';
+import { type Duration, type Instant, SECOND } from './instant.js';
 import type { Projected } from './projection.js';
 
 /**
@@ -51,8 +51,12 @@ export const CLAIM_MEMBERS = [
 
 export const DUE_WORK_INDEXES: CollectionDefinition['indexes'] = [
   { name: 'ready', fields: ['kind', 'readyAt'] },
-  { name: 'claimed', fields: ['claimedBy'] },
+  { name: 'next', fields: ['readyAt'] },
 ];
+
+/** How long a claim stands by itself: others take over from a process that is gone, or stands still. */
+export const CLAIM: Duration = 6 * SECOND;
+const PAGE = 1_000;
 
 /** An item as its read model keeps it. */
 export type StoredDueItem = Projected<DueItem>;
@@ -65,19 +69,20 @@ export class DueWork {
     private readonly holder: string,
   ) {}
 
-  /** Up to `limit` items of a kind that are due, the longest due first, claimed for `ttl`. */
-  async claim(kind: string, now: Instant, limit: number, ttl: Duration): Promise<StoredDueItem[]> {
+  /** Up to `limit` items of a kind that are due, the longest due first, claimed for a while. */
+  async claim(kind: string, now: Instant, limit: number): Promise<StoredDueItem[]> {
     const collection = await this.collection();
-    // The lower bound leaves out nulls, of which there are none: without it a store may have to look for them apart.
-    const ready = { index: 'ready', equals: [kind], gte: 0, lte: now, limit };
-    const due = await this.store.find<StoredDueItem>(collection, ready);
-    const claimed = await Promise.all(
-      due.map(async (item) => {
-        const claim = { ...item, readyAt: now + ttl, claimedBy: this.holder, claims: item.claims + 1 };
-        return (await this.replace(collection, item, claim)) ? claim : undefined;
-      }),
-    );
-    return claimed.filter((item) => item !== undefined);
+    const claimed: StoredDueItem[] = [];
+    for (;;) {
+      const room = limit - claimed.length;
+      // The lower bound leaves out nulls, of which there are none: without it a store may have to look for them apart.
+      const ready = { index: 'ready', equals: [kind], gte: 0, lte: now, limit: room };
+      const due = await this.store.find<StoredDueItem>(collection, ready);
+      const ours = await Promise.all(due.map((item) => this.claimed(collection, item, now)));
+      claimed.push(...ours.filter((item) => item !== undefined));
+      // Where others were quicker, there may be more behind what they took, or it is due still.
+      if (!ours.includes(undefined)) return claimed;
+    }
   }
 
   /** Keeps the item claimed until then; false where an event has moved it on, or another has claimed it. */
@@ -91,10 +96,13 @@ export class DueWork {
     await this.replace(await this.collection(), item, free);
   }
 
-  /** When the next item of the kind will be ready, or undefined where there is none. */
-  async nextReady(kind: string): Promise<Instant | undefined> {
-    const query = { index: 'ready', equals: [kind], limit: 1 };
-    const [next] = await this.store.find<StoredDueItem>(await this.collection(), query);
+  /** When the next item of any kind is ready, or was, but after that moment; undefined where there is none. */
+  async nextReady(after: Instant = -1): Promise<Instant | undefined> {
+    const [next] = await this.store.find<StoredDueItem>(await this.collection(), {
+      index: 'next',
+      gt: after,
+      limit: 1,
+    });
     return next?.readyAt;
   }
 
@@ -109,24 +117,48 @@ export class DueWork {
     return this.freeClaimsOf((holder) => holder === this.holder, now);
   }
 
-  /** Makes what holders had claimed ready again: they are no more. */
+  /**
+   * Makes what holders had claimed ready again: they are no more, or end, and what they still renew is theirs no longer.
+   * Claims that are over are ready by themselves.
+   */
   async freeClaimsOf(isGone: (holder: string) => boolean, now: Instant): Promise<number> {
     const collection = await this.collection();
     let freed = 0;
-    for (let after = ''; ; ) {
-      const [claimed] = await this.store.find<StoredDueItem>(collection, { index: 'claimed', gt: after, limit: 1 });
-      if (claimed?.claimedBy == null) return freed;
-      after = claimed.claimedBy;
-      if (!isGone(after)) continue;
-      const items = await this.store.find<StoredDueItem>(collection, {
-        index: 'claimed',
-        equals: [after],
-        limit: 10_000,
-      });
-      for (const item of items) {
-        if (await this.replace(collection, item, { ...item, readyAt: now, claimedBy: null })) freed++;
+    // To ask whether a process is there reads a file.
+    const verdicts = new Map<string, boolean>();
+    // A claim that is renewed while this looks ends a little later.
+    for await (const item of this.within(collection, now, now + 2 * CLAIM)) {
+      if (item.claimedBy === null) continue;
+      const verdict = verdicts.get(item.claimedBy) ?? isGone(item.claimedBy);
+      verdicts.set(item.claimedBy, verdict);
+      if (!verdict) continue;
+      const free = { ...item, readyAt: now, claimedBy: null, claims: item.claims + 1 };
+      if (await this.replace(collection, item, free)) freed++;
+    }
+    return freed;
+  }
+
+  /** What becomes ready after `after`, up to `until`. */
+  private async *within(collection: string, after: Instant, until: Instant): AsyncGenerator<StoredDueItem> {
+    for (let gt = after; ; ) {
+      const page = await this.store.find<StoredDueItem>(collection, { index: 'next', gt, lte: until, limit: PAGE });
+      yield* page;
+      let last = page.at(-1);
+      if (last === undefined || page.length < PAGE) return;
+      gt = last.readyAt;
+      // The page may have ended among those of one moment.
+      while (last !== undefined) {
+        const query = { index: 'next', equals: [gt], gt: last.id, limit: PAGE };
+        const more: StoredDueItem[] = await this.store.find<StoredDueItem>(collection, query);
+        yield* more;
+        last = more.at(-1);
       }
     }
+  }
+
+  private async claimed(collection: string, item: StoredDueItem, now: Instant): Promise<StoredDueItem | undefined> {
+    const claim = { ...item, readyAt: now + CLAIM, claimedBy: this.holder, claims: item.claims + 1 };
+    return (await this.replace(collection, item, claim)) ? claim : undefined;
   }
 
   private replace(collection: string, expected: StoredDueItem, next: DueItem): Promise<boolean> {

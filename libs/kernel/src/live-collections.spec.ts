@@ -1,7 +1,13 @@
-import { beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { InMemoryDocumentStore } from '#document-store';
 import { eventually } from '#testing';
-import { collectionName, LIVE_COLLECTIONS, type LiveCollection, LiveCollections } from './live-collections.js';
+import {
+  collectionName,
+  LIVE_COLLECTIONS,
+  type LiveCollection,
+  LiveCollections,
+  REMEMBERED,
+} from './live-collections.js';
 
 const cases = { name: 'cases', version: 2 };
 
@@ -9,6 +15,10 @@ let store: InMemoryDocumentStore;
 beforeEach(async () => {
   store = new InMemoryDocumentStore();
   await store.ensure([LIVE_COLLECTIONS]);
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 
 const switchTo = (collection: string) => {
@@ -39,4 +49,19 @@ it('asks the store once for many readers, and notices a switch all the same', as
   expect(asked).toBe(0);
   await eventually(async () => (await live.of(cases)) === 'cases_v2_2');
   expect(asked).toBe(1);
+});
+
+it('remembers what it found from before it looked: a store that answers late has told what may have changed since', async () => {
+  const live = new LiveCollections(store);
+  let now = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const get = store.get.bind(store);
+  store.get = async (collection, id) => {
+    const found = await get<LiveCollection>(collection, id);
+    now += REMEMBERED;
+    return found as never;
+  };
+  expect(await live.of(cases)).toBe('cases_v2_1');
+  await switchTo('cases_v2_2');
+  expect(await live.of(cases)).toBe('cases_v2_2');
 });

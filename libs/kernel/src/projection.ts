@@ -7,7 +7,10 @@ export type Projected<D extends Document> = D & { readonly position: Position };
 export interface EventProjection<D extends Document, Event extends DomainEvent> {
   /** The documents that the event touches. */
   documents(event: RecordedEvent<Event>): string | readonly string[];
-  /** Pure: the document after the event, or undefined where it is to be no more. */
+  /**
+   * Pure: the document after the event, a new object or the very one before it, as its position is put into it; undefined
+   * where it is to be no more.
+   */
   fold(document: D | undefined, event: RecordedEvent<Event>, id: string): D | undefined;
 }
 

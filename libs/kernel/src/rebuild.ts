@@ -52,7 +52,8 @@ export class Rebuild {
     );
   }
 
-  private async outdated(projections: readonly Projection[]): Promise<Projection[]> {
+  /** Those of them that have never been made by the folds of this version. */
+  async outdated(projections: readonly Projection[]): Promise<Projection[]> {
     const live = await liveOnes(this.store, projections);
     return projections.filter(({ name, version }) => live.get(name)?.version !== version);
   }

@@ -59,9 +59,7 @@ it('hands each piece of due work to one of them', async () => {
   const put = Array.from({ length: 30 }, (_, n) => ({ ...dueItem('scan', `s${n}`, workspaceId, n), position: 1 }));
   await first?.documents.write([{ collection: 'due', put }]);
   const claims = await Promise.all(
-    processes.map(({ documents }, n) =>
-      new DueWork(documents, async () => 'due', `h${n}/1/1/`).claim('scan', 99, 30, 9),
-    ),
+    processes.map(({ documents }, n) => new DueWork(documents, async () => 'due', `h${n}/1/1/`).claim('scan', 99, 30)),
   );
   const subjects = claims.flat().map(({ subject }) => subject);
   expect([subjects.length, new Set(subjects).size]).toEqual([30, 30]);

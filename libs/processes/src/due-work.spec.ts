@@ -65,7 +65,7 @@ const aWorker = () => {
 };
 
 const waiting = async () => {
-  const items = await service.documents.find(collectionName(dueWorkProjection, 1), { index: 'claimed', limit: 100 });
+  const items = await service.documents.find(collectionName(dueWorkProjection, 1), { index: 'next', limit: 100 });
   return items.map(({ id }) => id.split(':')[0]).sort();
 };
 

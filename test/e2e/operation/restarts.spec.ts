@@ -1,5 +1,17 @@
 import { expect, test } from '@jest/globals';
-import { HOUR, MINUTE } from '#kernel';
+import {
+  DUE_WORK_INDEXES,
+  dueItem,
+  dueItemId,
+  HOUR,
+  LIVE_COLLECTIONS,
+  type LiveCollection,
+  MINUTE,
+  type StoredDueItem,
+  type WorkspaceId,
+} from '#kernel';
+import { dueWorkProjection } from '#read-models';
+import { openStores } from '../../../apps/composition/src/index.js';
 import { bodyOf } from '../support/api-client.js';
 import type { Creator } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
@@ -41,6 +53,29 @@ test.each(['dispatching', 'running', 'uncertain'])(
     expect(await agency.api.cases(creatorId)).toHaveLength(2);
   },
 );
+
+test('due work that an earlier version kept in another shape is made anew before any is taken up', async () => {
+  const agency = await service.agency();
+  const { id: creatorId } = await agency.active();
+  const { id } = await service.whileNothingIsDone(() => agency.scan(creatorId));
+  const { config } = service.services;
+  const former = 'due_work_v1_1';
+  await service.restart({}, async () => {
+    const stores = await openStores(config);
+    const live: LiveCollection = { id: dueWorkProjection.name, collection: former, version: 1 };
+    await stores.documents.ensure([{ name: former, indexes: DUE_WORK_INDEXES }]);
+    const waiting: StoredDueItem = { ...dueItem('scan', id, agency.workspaceId as WorkspaceId, 0), position: 1 };
+    await stores.documents.write([
+      { collection: former, put: [waiting] },
+      { collection: LIVE_COLLECTIONS.name, put: [live] },
+    ]);
+    await stores.close();
+  });
+  await agency.scanThatIs('completed', id);
+  const left = await service.services.documents.get<StoredDueItem>(former, dueItemId('scan', id));
+  expect(left).toMatchObject({ claims: 0, claimedBy: null });
+  expect((await platform.effects()).scan_jobs[id]).toBe(1);
+});
 
 test('a scan whose job finished while the service was down is completed with its findings', async () => {
   const agency = await service.agency();

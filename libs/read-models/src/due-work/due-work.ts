@@ -171,7 +171,7 @@ const handlerOf = <Event extends WorkEvent>(effects: readonly Effect<Event>[]) =
 /** All that waits to be done, and when. */
 export const dueWorkProjection = projection<DueItem, WorkEvent>({
   name: 'due_work',
-  version: 2,
+  version: 3,
   indexes: DUE_WORK_INDEXES,
   notFromTheLog: CLAIM_MEMBERS,
   // Each entry of the plan is written for its own event type; the map keeps them together.
