@@ -135,7 +135,7 @@ export class Drafts {
     const { document } = draft;
     if (document !== undefined && document.position >= event.position) return;
     const folded = handler.fold(document, event, id);
-    draft.document = folded === undefined ? undefined : { ...folded, position: event.position };
+    draft.document = folded === undefined ? undefined : reflecting(folded, document, event);
     draft.isFleeting ||= folded === undefined && document !== undefined && this.mayBeStored(id);
     draft.isChanged = true;
     // Looked at once: what changes often would cost more to measure than to fold, and hardly grows.
@@ -145,6 +145,14 @@ export class Drafts {
     draft.bytes = bytes;
   }
 }
+
+/** What a fold has made is nobody else's yet: it need not be copied to be given its position. */
+const reflecting = (folded: Document, before: Stored | undefined, { position }: RecordedEvent): Stored => {
+  if (folded === before) return { ...before, position };
+  const made = folded as { -readonly [Member in keyof Stored]: Stored[Member] };
+  made.position = position;
+  return made;
+};
 
 /** What is kept of a document beside itself. */
 const DRAFT = 150;

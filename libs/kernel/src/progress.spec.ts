@@ -86,6 +86,21 @@ describe('waiting', () => {
     expect(await waiting).toBe(true);
   });
 
+  it('asks the store once for many who wait for a runner elsewhere', async () => {
+    let asked = 0;
+    const read = store.checkpoint.bind(store);
+    store.checkpoint = async (name) => {
+      asked++;
+      await turn();
+      return read(name);
+    };
+    const waiting = Promise.all(Array.from({ length: 100 }, () => progress.passed(['elsewhere'], 5, LONG)));
+    await eventually(() => asked === 3);
+    await checkpoint('elsewhere', 5);
+    expect(await waiting).toEqual(Array(100).fill(true));
+    expect(asked).toBeLessThan(50);
+  });
+
   it('leaves no listener behind', async () => {
     let heard = 0;
     const stop = progress.onReport(() => {

@@ -8,6 +8,8 @@ const POLL = 10;
 export class Progress {
   private readonly local = new Map<string, Position>();
   private readonly listeners = new Set<() => void>();
+  /** Looks at checkpoints that are under way: whoever waits for one runner shares them. */
+  private readonly looks = new Map<string, Promise<Position>>();
   /** Counts changes: one that comes between looking and waiting is not missed. */
   private changes = 0;
 
@@ -31,7 +33,7 @@ export class Progress {
 
   /** The runner's position, from this process or from its stored checkpoint. */
   async of(runner: string): Promise<Position> {
-    return this.local.get(runner) ?? (await this.store.checkpoint(runner))?.position ?? 0;
+    return this.local.get(runner) ?? this.stored(runner);
   }
 
   /** Resolves to true once all runners have passed the position, to false after `timeout` milliseconds. */
@@ -43,8 +45,20 @@ export class Progress {
       if (behind.length === 0) return true;
       const left = deadline - performance.now();
       if (left <= 0) return false;
-      await this.changeSince(seen, behind.some((runner) => !this.local.has(runner)) ? Math.min(POLL, left) : left);
+      const isElsewhere = behind.some((runner) => !this.local.has(runner));
+      await this.changeSince(seen, isElsewhere ? Math.min(untilNextPoll(), left) : left);
     }
+  }
+
+  private stored(runner: string): Promise<Position> {
+    const underWay = this.looks.get(runner);
+    if (underWay !== undefined) return underWay;
+    const look = this.store
+      .checkpoint(runner)
+      .then((checkpoint) => checkpoint?.position ?? 0)
+      .finally(() => this.looks.delete(runner));
+    this.looks.set(runner, look);
+    return look;
   }
 
   private async behind(runners: readonly string[], position: Position): Promise<string[]> {
@@ -71,3 +85,6 @@ export class Progress {
     });
   }
 }
+
+/** All who wait in this process look at the same moments, so that they share the look. A timer drops fractions. */
+const untilNextPoll = (): number => Math.ceil(POLL - (performance.now() % POLL));
