@@ -8,6 +8,7 @@ import { mainOf, runToEnd } from './support/processes.js';
 import { runTool } from './support/tool.js';
 import { until } from './support/until.js';
 
+// A process starts, and imports twenty creators and their cases; on a crowded machine it takes its time.
 jest.setTimeout(60_000);
 
 let dataDir: string;

@@ -2,9 +2,10 @@ import { expect, test } from '@jest/globals';
 import { DAY, SECOND } from '#kernel';
 import type { Agency } from '../support/agency.js';
 import { ApiClient } from '../support/api-client.js';
+import { Receiver } from '../support/receiver.js';
 import { startService } from '../support/start-service.js';
 
-const service = await startService({ platformHangs: true });
+const service = await startService({ platformHangs: true, env: { WEBHOOK_TARGETS: 'any' } });
 const agency = await service.agency();
 
 const withSecret = (secret: string) => new ApiClient(() => service.url, secret);
@@ -119,6 +120,23 @@ test.each([
   expect((await denied.api.get('/v1/me')).outcome).toBe('503 agency_verification_unavailable');
   await service.platform.heal();
   expect((await denied.api.get('/v1/me')).outcome).toBe('200');
+});
+
+test("what an operator does is recorded in the agency's workspace, whatever the context of the command said", async () => {
+  const { api, keyId } = await agency.issueKey();
+  await agency.revokeKey(keyId);
+  expect((await api.get('/v1/me')).outcome).toBe('401 unauthorized');
+  const receiver = await Receiver.start();
+  const { id } = await agency.endpoint(receiver.url);
+  await agency.rotate(id);
+  await agency.ping(id);
+  await agency.disable(id);
+  const { log } = service.services;
+  for (const stream of [`agency-${agency.id}`, `apiKey-${keyId}`, `webhookEndpoint-${id}`] as const) {
+    const byOperator = (await log.readStream(stream)).filter(({ metadata }) => metadata.actor === 'operator:e2e');
+    expect(byOperator.length).toBeGreaterThan(0);
+    for (const { metadata } of byOperator) expect(metadata.workspaceId).toBe(agency.workspaceId);
+  }
 });
 
 test('an unknown key is 401 also while no agency can be verified (D1)', async () => {

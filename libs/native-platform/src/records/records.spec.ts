@@ -125,6 +125,9 @@ test.each([
   ['2027-01-31T00:00:00Z', '2027-01-31T00:00:00.000Z'],
   ['2027-01-31t00:00:00.5z', '2027-01-31T00:00:00.500Z'],
   ['2027-01-31T00:30:00.123456789+14:00', '2027-01-30T10:30:00.123Z'],
+  // Leap seconds, for which a Date has no place of their own.
+  ['2026-12-31T23:59:60Z', '2026-12-31T23:59:59.000Z'],
+  ['2027-01-01T05:29:60+05:30', '2026-12-31T23:59:59.000Z'],
 ])('a mandate that ends %s does so at %s, so that the same moment is never a change', (sent, expiresAt) => {
   const sentSo = withValue(examples.creator, 'authorization.expires_at', sent);
   expect(parseCreator(USER)(sentSo)).toMatchObject({ authorization: { expiresAt } });
