@@ -17,6 +17,9 @@ jest.setTimeout(90_000);
 
 /** Longest time that an orderly stop may take, in milliseconds. */
 const STOP_WITHIN = 10_000;
+/** How long calls are held at the platform, in milliseconds: long enough to be seen under way on a crowded machine. */
+const HELD = 2_000;
+
 const IN_ORDER = { status: 0, isInTime: true };
 
 const stopped = async (process: AppProcess) => {
@@ -41,7 +44,7 @@ afterEach(async () => {
 });
 afterAll(() => stage.close());
 
-const delayed = (operation: string) => stage.fault({ operation, kind: 'delay', delay_ms: 900 });
+const delayed = (operation: string) => stage.fault({ operation, kind: 'delay', delay_ms: HELD });
 const underWay = async (operation = '') =>
   (await stage.calls(operation && `?operation=${operation}`)).filter(({ status }) => status === null).length;
 

@@ -9,6 +9,12 @@ import { until, untilNothingOpen } from './support/until.js';
 const SCANS = 6;
 const PATIENCE = 40_000;
 
+/**
+ * How long calls are held at the platform, in milliseconds: long enough to be seen under way on a crowded machine, and over
+ * before the claim of who is killed is, so that no call meets another with its key.
+ */
+const HELD = 3_000;
+
 describe('a worker that is killed', () => {
   let stage: Stage;
   let workspaceId: string;
@@ -16,7 +22,8 @@ describe('a worker that is killed', () => {
   let doomed: AppProcess;
 
   beforeAll(async () => {
-    stage = await Stage.open();
+    // Who makes a call that is held is to wait for it.
+    stage = await Stage.open({ PROVIDER_TIMEOUT: `${HELD + 1_000}ms` });
     await stage.agency({ total_slots: 100 });
     const account = await stage.openAccount();
     workspaceId = account.workspaceId;
@@ -29,13 +36,14 @@ describe('a worker that is killed', () => {
   afterEach(() => stage.heal());
   afterAll(() => stage.close());
 
-  const queueMany = async (name: string): Promise<string[]> => {
-    const ids: string[] = [];
-    for (const userId of await stage.members(SCANS)) {
-      const creatorId = await activated(client, workspaceId, userId);
-      ids.push(ok(await client.queueScan(creatorId, `${name} ${creatorId}`), 202).id);
-    }
-    return ids;
+  const creatorsOn = async (): Promise<string[]> => {
+    const userIds = await stage.members(SCANS);
+    return Promise.all(userIds.map((userId) => activated(client, workspaceId, userId)));
+  };
+
+  const queueAll = async (creatorIds: readonly string[]): Promise<string[]> => {
+    const answers = await Promise.all(creatorIds.map((id) => client.queueScan(id, `taken over ${id}`)));
+    return answers.map((answer) => ok(answer, 202).id);
   };
 
   const allCompleted = (scanIds: readonly string[]): Promise<void> =>
@@ -45,48 +53,57 @@ describe('a worker that is killed', () => {
     }, PATIENCE);
 
   const callsUnderWay = async (operation: string) =>
-    (await stage.calls(`?operation=${operation}`)).filter(({ status }) => status === null);
+    (await stage.calls(`?operation=${operation}`)).filter(({ status }) => status === null).length;
+
+  /** Another worker, which takes nothing before the first one is killed. */
+  const standBy = async (): Promise<AppProcess> => {
+    const standby = stage.start('worker');
+    await standby.ready();
+    standby.pause();
+    return standby;
+  };
 
   /** Kills the one worker, while another stands by or comes later; says how long it took until all was done. */
-  const succeed = async (what: string, finish: () => Promise<void>, isStandingBy: boolean): Promise<void> => {
-    const standby = isStandingBy ? stage.start('worker') : undefined;
-    await standby?.ready();
+  const succeed = async (what: string, finish: () => Promise<void>, standby?: AppProcess): Promise<void> => {
     await doomed.kill();
     const began = performance.now();
-    const heir = standby ?? stage.start('worker');
+    standby?.goOn();
+    doomed = standby ?? stage.start('worker');
     await finish();
     process.stdout.write(`${what}: done ${Math.round(performance.now() - began)} ms after the kill\n`);
-    doomed = heir;
     expect(judgeCalls(await stage.calls())).toEqual([]);
   };
 
   test('while it sends orders to the engine, which have arrived: another sees them through, each once', async () => {
-    await stage.fault({ operation: 'dispatchScan', kind: 'delay', delay_ms: 900, effect: 'after' });
-    const scanIds = await queueMany('dispatching');
-    await until('orders are under way', async () => (await callsUnderWay('dispatchScan')).length >= 2);
-    await succeed('orders under way', () => allCompleted(scanIds), true);
+    const [creatorIds, standby] = [await creatorsOn(), await standBy()];
+    await stage.fault({ operation: 'dispatchScan', kind: 'delay', delay_ms: HELD, effect: 'after', times: SCANS });
+    const scanIds = await queueAll(creatorIds);
+    await until('orders are under way', async () => (await callsUnderWay('dispatchScan')) >= 2);
+    await succeed('orders under way', () => allCompleted(scanIds), standby);
     const { scan_jobs } = await stage.effects();
     expect(scanIds.map((id) => scan_jobs[id])).toEqual(scanIds.map(() => 1));
   }, 60_000);
 
   test('while it sends orders to the engine, which have not arrived: the next one sends them, each once', async () => {
+    const creatorIds = await creatorsOn();
     await stage.fault({ operation: 'dispatchScan', kind: 'close_before', times: SCANS });
-    await stage.fault({ operation: 'dispatchScan', kind: 'delay', delay_ms: 900, times: SCANS });
-    const scanIds = await queueMany('lost');
-    await until('orders are under way', async () => (await callsUnderWay('dispatchScan')).length >= 2);
-    await succeed('lost orders', () => allCompleted(scanIds), false);
+    await stage.fault({ operation: 'dispatchScan', kind: 'delay', delay_ms: HELD, times: SCANS });
+    const scanIds = await queueAll(creatorIds);
+    await until('orders are under way', async () => (await callsUnderWay('dispatchScan')) >= 2);
+    await succeed('lost orders', () => allCompleted(scanIds));
     const { scan_jobs } = await stage.effects();
     expect(scanIds.map((id) => scan_jobs[id])).toEqual(scanIds.map(() => 1));
   }, 60_000);
 
   test('while it follows jobs: another says that they are complete, with their findings, once', async () => {
-    await stage.platform.control('PATCH', '/settings', { scan_duration_ms: 2_500 });
-    const scanIds = await queueMany('following');
+    await stage.platform.control('PATCH', '/settings', { scan_duration_ms: 4_000 });
+    const [creatorIds, standby] = [await creatorsOn(), await standBy()];
+    const scanIds = await queueAll(creatorIds);
     await until('they run', async () => {
       const scans = await Promise.all(scanIds.map(async (id) => ok(await client.scan(id)).status));
       return scans.every((status) => status === 'running');
     });
-    await succeed('running jobs', () => allCompleted(scanIds), true);
+    await succeed('running jobs', () => allCompleted(scanIds), standby);
     await until(
       'they are told',
       async () => (await completions()).filter((id) => scanIds.includes(id)).length >= SCANS,
@@ -96,14 +113,15 @@ describe('a worker that is killed', () => {
   }, 60_000);
 
   test('while an invitation is uncertain: another settles it, and no second mail is sent', async () => {
+    const standby = await standBy();
     await stage.fault({ operation: 'invite', kind: 'close_after', times: 1 });
     // The worker that looks for it is killed while it looks.
-    await stage.fault({ operation: 'findInvitation', kind: 'delay', delay_ms: 900, times: 1 });
+    await stage.fault({ operation: 'findInvitation', kind: 'delay', delay_ms: HELD, times: 1 });
     const { id, enrollment_status } = ok<CreatorBody>(await client.enroll(invitation(workspaceId)), 201);
     expect(enrollment_status).toBe('uncertain');
-    await until('it is looked for', async () => (await callsUnderWay('findInvitation')).length === 1);
+    await until('it is looked for', async () => (await callsUnderWay('findInvitation')) === 1);
     const settled = () => until('it is settled', async () => (await told(id)).includes('invited'), PATIENCE);
-    await succeed('uncertain invitation', settled, true);
+    await succeed('uncertain invitation', settled, standby);
     expect((await stage.effects()).mails[id]).toBe(1);
   }, 60_000);
 

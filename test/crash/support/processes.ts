@@ -68,6 +68,15 @@ export class AppProcess {
     await this.gone;
   }
 
+  /** Takes all time from it; it can still be killed. */
+  pause(): void {
+    this.child.kill('SIGSTOP');
+  }
+
+  goOn(): void {
+    this.child.kill('SIGCONT');
+  }
+
   /** Lets it stop in order; returns its exit status. */
   async stop(): Promise<number | null> {
     this.child.kill('SIGTERM');
