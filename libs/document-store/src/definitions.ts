@@ -8,9 +8,9 @@ export const validName = (name: string): string => {
   return name;
 };
 
-/** The fields of all indexes, each once; the id is always there. */
-export const indexedFields = ({ indexes }: CollectionDefinition): string[] =>
-  [...new Set(indexes.flatMap(({ fields }) => fields))].filter((field) => field !== 'id');
+/** The fields of all indexes, also of those that come later, each once; the id is always there. */
+export const indexedFields = ({ indexes, later = [] }: CollectionDefinition): string[] =>
+  [...new Set([...indexes, ...later].flatMap(({ fields }) => fields))].filter((field) => field !== 'id');
 
 /** What is there together with what is wanted; the same object where nothing is missing. */
 export const mergedDefinition = (
@@ -18,9 +18,11 @@ export const mergedDefinition = (
   wanted: CollectionDefinition,
 ): CollectionDefinition => {
   const name = validName(wanted.name);
-  const missing = wanted.indexes.filter((index) => {
+  for (const index of [...wanted.indexes, ...(wanted.later ?? [])]) {
     validName(index.name);
     index.fields.forEach(validName);
+  }
+  const missing = wanted.indexes.filter((index) => {
     const known = there?.indexes.find((other) => other.name === index.name);
     if (known !== undefined && !isSame(known, index)) {
       throw new Error(`index ${index.name} of ${name} is defined otherwise; another definition needs another name`);
@@ -28,7 +30,9 @@ export const mergedDefinition = (
     return known === undefined;
   });
   if (there !== undefined && missing.length === 0) return there;
-  return { name, indexes: [...(there?.indexes ?? []), ...missing] };
+  const { later = [] } = there ?? wanted;
+  const still = later.filter((index) => !missing.some((other) => other.name === index.name));
+  return { name, indexes: [...(there?.indexes ?? []), ...missing], ...(still.length > 0 && { later: still }) };
 };
 
 const isSame = (one: IndexDefinition, other: IndexDefinition): boolean =>

@@ -26,7 +26,7 @@ export const counts = (version: number, step = 1): Projection =>
   projection<Count, Counted>({
     name: 'counts',
     version,
-    indexes: [],
+    indexes: [{ name: 'count', fields: ['count'] }],
     notFromTheLog: ['note'],
     on: {
       'counted.v1': {

@@ -25,6 +25,11 @@ export interface IndexDefinition {
 export interface CollectionDefinition {
   readonly name: string;
   readonly indexes: readonly IndexDefinition[];
+  /**
+   * Indexes of a new collection by which nobody reads before they are asked for among `indexes`. A store may make them
+   * only then, which takes less than keeping them up while many documents are put.
+   */
+  readonly later?: readonly IndexDefinition[];
 }
 
 /**

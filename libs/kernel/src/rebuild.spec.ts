@@ -26,6 +26,13 @@ describe('a rebuild', () => {
     expect(await counting.store.count('counts_v1_1')).toBe(0);
   });
 
+  test('makes what can be read by its indexes', async () => {
+    for (const what of ['a', 'b', 'b']) await counting.append(what);
+    await rebuild().run([counts(1)]);
+    const query = { index: 'count', gt: 1, limit: 9 };
+    expect(await counting.store.find((await collection()) ?? '', query)).toMatchObject([{ id: 'b' }]);
+  });
+
   test('drops what the rebuild before it replaced, and nothing else', async () => {
     await rebuild().run([counts(1)]);
     await rebuild().run([counts(1)]);

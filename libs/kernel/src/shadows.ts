@@ -9,7 +9,7 @@ import { Unwritten } from './unwritten.js';
 /** More events at once mean longer pauses for everything else. */
 const PAGE = 1_000;
 /** Documents that are kept in memory before they are written; as many again are being written. */
-const UNWRITTEN_BYTES = 6 * 1024 * 1024;
+const UNWRITTEN_BYTES = 5 * 1024 * 1024;
 
 /** How far shadows are filled. */
 export interface RebuildProgress {
@@ -53,7 +53,9 @@ export class Shadows {
       collection: nextCollection(projection, live.get(projection.name)),
     }));
     for (const { collection } of targets) await store.drop(collection);
-    await store.ensure(targets.map(({ collection, projection: { indexes } }) => ({ name: collection, indexes })));
+    await store.ensure(
+      targets.map(({ collection, projection: { indexes } }) => ({ name: collection, indexes: [], later: indexes })),
+    );
     await store.write(
       [{ collection: LIVE_COLLECTIONS.name, put: targets.flatMap((target) => noted(target, live, turn.fence)) }],
       { name: turn.name, position: 0, fence: turn.fence },
@@ -82,6 +84,13 @@ export class Shadows {
       this.onProgress({ events: this.events, share: atEnd ? 1 : reached / Math.max(head, reached) });
       if (atEnd) return;
     }
+  }
+
+  /** Makes them fit to be read by their indexes. */
+  async index(): Promise<void> {
+    await this.store.ensure(
+      this.targets.map(({ collection, projection: { indexes } }) => ({ name: collection, indexes })),
+    );
   }
 
   async drop(): Promise<void> {

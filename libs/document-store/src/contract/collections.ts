@@ -46,6 +46,18 @@ export const collectionsContract = (store: StoreUnderTest): void => {
     expect(await findIds(store(), collection, { index: 'by_number', equals: [2] })).toEqual(['a', 'c']);
   });
 
+  it('makes indexes later, of what has been put and removed meanwhile', async () => {
+    const name = freshName('things');
+    await store().ensure([{ name, indexes: [], later: [BY_NUMBER] }]);
+    await store().ensure([{ name, indexes: [] }]);
+    await store().write([{ collection: name, put: numbered(4) }]);
+    await store().write([{ collection: name, put: [{ id: 'd1', number: 9 } as Document], remove: ['d2'] }]);
+    await store().ensure([{ name, indexes: [BY_NUMBER] }]);
+    await store().write([{ collection: name, put: [{ id: 'e', number: 1 } as Document] }]);
+    expect(await findIds(store(), name, { index: 'by_number' })).toEqual(['d0', 'e', 'd3', 'd1']);
+    expect(await findIds(store(), name, { index: 'by_number', equals: [9] })).toEqual(['d1']);
+  });
+
   it('refuses an index that is there with other fields', async () => {
     const collection = await collectionWith(store(), [], [BY_NUMBER]);
     const other = { name: 'by_number', fields: ['text', 'number'] };
@@ -56,6 +68,9 @@ export const collectionsContract = (store: StoreUnderTest): void => {
     await expect(store().ensure([{ name, indexes: [] }])).rejects.toThrow(TypeError);
     const field = { name: 'by_field', fields: [name] };
     await expect(store().ensure([{ name: freshName('things'), indexes: [field] }])).rejects.toThrow(TypeError);
+    await expect(store().ensure([{ name: freshName('things'), indexes: [], later: [field] }])).rejects.toThrow(
+      TypeError,
+    );
   });
 
   it('drops a collection with all that is in it', async () => {

@@ -14,8 +14,10 @@ const REMOVED: IndexDescription = { name: '_removed', key: { 'stored._removedAt'
 export const ensureCollections = async (
   database: Database,
   catalogue: Catalogue,
-  wanted: readonly CollectionDefinition[],
+  definitions: readonly CollectionDefinition[],
 ): Promise<void> => {
+  // An index that came later would have to be given the values of each document.
+  const wanted = definitions.map(({ name, indexes, later = [] }) => ({ name, indexes: [...indexes, ...later] }));
   const listed = await catalogue.listed([...new Set(wanted.map(({ name }) => name))]);
   const definitionOf = (there: StoredCollection | undefined): CollectionDefinition | undefined =>
     there && { name: there._id, indexes: there.indexes };

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from '@jest/globals';
-import type { IndexDefinition, IndexedValue, RangeQuery } from '#kernel';
+import type { Document, IndexDefinition, IndexedValue, RangeQuery } from '#kernel';
 import { openSqliteDocumentStore } from './open.js';
 import { rangeStatements } from './range-sql.js';
 import { tableOf } from './table.js';
@@ -63,6 +63,21 @@ describe('plans of the embedded document store', () => {
       }
     }
     database.close();
+  });
+
+  it('keeps no index up that is to come later, and rewrites no document for it then', async () => {
+    const store = openSqliteDocumentStore({ file });
+    const later = { name: 'filled', indexes: [] as IndexDefinition[], later: INDEXES };
+    await store.ensure([later]);
+    await store.write([{ collection: 'filled', put: [{ id: 'one', a: 1 } as Document] }]);
+    const database = new DatabaseSync(file);
+    const of = (what: string) => database.prepare(`SELECT ${what} FROM sqlite_master WHERE tbl_name = 'filled'`).all();
+    const [columns, own] = [of('sql')[0], of('name').length];
+    await store.ensure([{ name: 'filled', indexes: INDEXES }]);
+    expect(of('sql')[0]).toEqual(columns);
+    expect(of('name')).toHaveLength(own + 4);
+    database.close();
+    await store.close();
   });
 
   it('finds documents by id without a scan', () => {
