@@ -9,11 +9,10 @@ import { until, untilNothingOpen } from './support/until.js';
 const SCANS = 6;
 const PATIENCE = 40_000;
 
-/**
- * How long calls are held at the platform, in milliseconds: long enough to be seen under way on a crowded machine, and over
- * before the claim of who is killed is, so that no call meets another with its key.
- */
+/** How long calls are held at the platform, in milliseconds: long enough to be seen under way on a crowded machine. */
 const HELD = 3_000;
+/** Who makes a call that is held waits for it; who comes after looks only later whether it has arrived. */
+const WAITS = HELD + 1_000;
 
 describe('a worker that is killed', () => {
   let stage: Stage;
@@ -22,8 +21,7 @@ describe('a worker that is killed', () => {
   let doomed: AppProcess;
 
   beforeAll(async () => {
-    // Who makes a call that is held is to wait for it.
-    stage = await Stage.open({ PROVIDER_TIMEOUT: `${HELD + 1_000}ms` });
+    stage = await Stage.open({ PROVIDER_TIMEOUT: `${WAITS}ms` });
     await stage.agency({ total_slots: 100 });
     const account = await stage.openAccount();
     workspaceId = account.workspaceId;
@@ -59,7 +57,7 @@ describe('a worker that is killed', () => {
   const standBy = async (): Promise<AppProcess> => {
     const standby = stage.start('worker');
     await standby.ready();
-    standby.pause();
+    await stage.pause(standby);
     return standby;
   };
 
@@ -71,7 +69,7 @@ describe('a worker that is killed', () => {
     doomed = standby ?? stage.start('worker');
     await finish();
     process.stdout.write(`${what}: done ${Math.round(performance.now() - began)} ms after the kill\n`);
-    expect(judgeCalls(await stage.calls())).toEqual([]);
+    expect(judgeCalls(await stage.calls(), WAITS)).toEqual([]);
   };
 
   test('while it sends orders to the engine, which have arrived: another sees them through, each once', async () => {
@@ -96,12 +94,13 @@ describe('a worker that is killed', () => {
   }, 60_000);
 
   test('while it follows jobs: another says that they are complete, with their findings, once', async () => {
-    await stage.platform.control('PATCH', '/settings', { scan_duration_ms: 4_000 });
+    await stage.platform.control('PATCH', '/settings', { scan_duration_ms: 6_000 });
     const [creatorIds, standby] = [await creatorsOn(), await standBy()];
     const scanIds = await queueAll(creatorIds);
     await until('they run', async () => {
       const scans = await Promise.all(scanIds.map(async (id) => ok(await client.scan(id)).status));
-      return scans.every((status) => status === 'running');
+      // On a crowded machine some may be complete before the last one begins.
+      return scans.includes('running') && scans.every((status) => status === 'running' || status === 'completed');
     });
     await succeed('running jobs', () => allCompleted(scanIds), standby);
     await until(

@@ -24,7 +24,8 @@ export const mergedDefinition = (
   }
   const missing = wanted.indexes.filter((index) => {
     const known = there?.indexes.find((other) => other.name === index.name);
-    if (known !== undefined && !isSame(known, index)) {
+    const expected = known ?? there?.later?.find((other) => other.name === index.name) ?? index;
+    if (!isSame(expected, index)) {
       throw new Error(`index ${index.name} of ${name} is defined otherwise; another definition needs another name`);
     }
     return known === undefined;

@@ -26,8 +26,9 @@ export interface CollectionDefinition {
   readonly name: string;
   readonly indexes: readonly IndexDefinition[];
   /**
-   * Indexes of a new collection by which nobody reads before they are asked for among `indexes`. A store may make them
-   * only then, which takes less than keeping them up while many documents are put.
+   * Indexes by which nobody reads before they are asked for among `indexes`. A store may make those of a new collection
+   * only then, which takes less than keeping them up while many documents are put; to a collection that is there they
+   * mean nothing.
    */
   readonly later?: readonly IndexDefinition[];
 }

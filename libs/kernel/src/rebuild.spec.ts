@@ -1,7 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type Count, Counting, counts, RUNNER } from './counting.examples.js';
-import { type Projected, Rebuild, type RebuildProgress, Rollback, systemClock, takeCheckpoint } from './index.js';
+import {
+  Fenced,
+  type Projected,
+  Rebuild,
+  type RebuildProgress,
+  Rollback,
+  rebuildLease,
+  systemClock,
+  takeCheckpoint,
+} from './index.js';
 
 let counting: Counting;
 
@@ -47,6 +56,19 @@ describe('a rebuild', () => {
     await counting.store.write([{ collection: 'counts_v1_2', put: [{ id: 'stray' }] }]);
     await rebuild().run([counts(1)]);
     expect(await counting.store.count('counts_v1_2')).toBe(1);
+  });
+
+  test('switches to nothing once another has its turn, also where it has nothing left to write', async () => {
+    await counting.append('a');
+    const { store } = counting;
+    const ensure = store.ensure.bind(store);
+    const taken = jest.spyOn(store, 'ensure').mockImplementation(async (definitions) => {
+      if (definitions.some(({ indexes }) => indexes.length > 0)) await takeCheckpoint(store, rebuildLease(RUNNER), 99);
+      return ensure(definitions);
+    });
+    await expect(rebuild().run([counts(1)])).rejects.toThrow(Fenced);
+    taken.mockRestore();
+    expect(await collection()).toBe('counts_v1_1');
   });
 
   test('leaves the live collection as it is when it is broken off', async () => {

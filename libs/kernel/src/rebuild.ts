@@ -68,7 +68,7 @@ export class Rebuild {
     const live = await liveOnes(this.store, projections);
     const shadows = await Shadows.make(projections, live, this.log, this.store, turn, onProgress);
     await shadows.fill(signal);
-    await shadows.index();
+    await shadows.index(signal);
     for (const { projection, collection } of shadows.targets) {
       const old = live.get(projection.name);
       if (old !== undefined) await carryOver(this.store, projection, old.collection, collection, signal);

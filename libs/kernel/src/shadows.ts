@@ -80,17 +80,26 @@ export class Shadows {
       }
       this.reached = reached;
       this.events += events.length;
-      if (atEnd) await this.unwritten.written();
+      if (atEnd) await this.settle(reached);
       this.onProgress({ events: this.events, share: atEnd ? 1 : reached / Math.max(head, reached) });
       if (atEnd) return;
     }
   }
 
-  /** Makes them fit to be read by their indexes. */
-  async index(): Promise<void> {
-    await this.store.ensure(
-      this.targets.map(({ collection, projection: { indexes } }) => ({ name: collection, indexes })),
-    );
+  /** Rejects where another has taken the turn, also if there was nothing left to write. */
+  private async settle(position: Position): Promise<void> {
+    await this.unwritten.written();
+    await this.store.write([], { name: this.turn.name, position, fence: this.turn.fence });
+  }
+
+  /** Makes them fit to be read by their indexes. One at a time: while one is made, nobody else may be able to write. */
+  async index(signal: AbortSignal): Promise<void> {
+    for (const { collection, projection } of this.targets) {
+      for (const index of projection.indexes) {
+        signal.throwIfAborted();
+        await this.store.ensure([{ name: collection, indexes: [index] }]);
+      }
+    }
   }
 
   async drop(): Promise<void> {

@@ -3,13 +3,13 @@ import type { Subject } from './subject.js';
 
 const SLOT_CALLS: ReadonlySet<string> = new Set(['occupySlot', 'releaseSlot']);
 
-/** What the platform saw that it must not see. */
-export const judgeCalls = (calls: readonly LoggedCall[]): string[] => [
+/** What the platform saw that it must not see, where the service waits so many milliseconds for a call. */
+export const judgeCalls = (calls: readonly LoggedCall[], waits = PROVIDER_TIMEOUT): string[] => [
   ...calls
     .filter((call) => call.same_key_in_flight > 1)
     .map(({ seq, operation, idempotency_key }) => `call ${seq}: ${operation} ${idempotency_key} was under way already`),
   ...twoBodies(calls),
-  ...slotCallsAtOnce(calls),
+  ...slotCallsAtOnce(calls, waits),
 ];
 
 const twoBodies = (calls: readonly LoggedCall[]): string[] => {
@@ -27,13 +27,13 @@ const twoBodies = (calls: readonly LoggedCall[]): string[] => {
 };
 
 /** D42: slot calls of one creator run one at a time; one that the service has given up goes on at the platform alone. */
-const slotCallsAtOnce = (calls: readonly LoggedCall[]): string[] => {
+const slotCallsAtOnce = (calls: readonly LoggedCall[], waits: number): string[] => {
   const busyUntil = new Map<string, number>();
   const found: string[] = [];
   for (const { seq, operation, path, started_at, finished_at } of calls) {
     if (!SLOT_CALLS.has(operation)) continue;
     if (started_at < (busyUntil.get(path) ?? 0)) found.push(`call ${seq}: ${operation} ${path} was under way already`);
-    busyUntil.set(path, Math.min(finished_at ?? Number.POSITIVE_INFINITY, started_at + PROVIDER_TIMEOUT));
+    busyUntil.set(path, Math.min(finished_at ?? Number.POSITIVE_INFINITY, started_at + waits));
   }
   return found;
 };

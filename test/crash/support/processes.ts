@@ -1,7 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -68,9 +70,11 @@ export class AppProcess {
     await this.gone;
   }
 
-  /** Takes all time from it; it can still be killed. */
-  pause(): void {
+  /** Takes all time from it, and returns once it stands; it can still be killed. */
+  async pause(): Promise<void> {
     this.child.kill('SIGSTOP');
+    // The state comes after the name, which stands in parentheses.
+    while (!/\) T /.test(await readFile(`/proc/${this.pid}/stat`, 'utf8'))) await delay(1);
   }
 
   goOn(): void {

@@ -1,10 +1,31 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
 import { SandboxClient, startSandbox } from '../../../apps/platform-sandbox/src/index.js';
 import { AgencyClient } from './agency-client.js';
 import { AppProcess, type Environment, type Finished, runToEnd } from './processes.js';
 import { runTool } from './tool.js';
+
+const EMBEDDED = ['events.db', 'documents.db'];
+/** Others write too, and never for long. */
+const OTHERS_WRITE = 300;
+
+/** Whether somebody who wants to write the file can; one that is not there keeps nobody. */
+const isFree = (file: string): boolean => {
+  if (!existsSync(file)) return true;
+  const database = new DatabaseSync(file, { timeout: OTHERS_WRITE });
+  try {
+    database.exec('BEGIN IMMEDIATE; ROLLBACK');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    database.close();
+  }
+};
 
 export const AGENCY = 'agency_crash';
 
@@ -93,6 +114,16 @@ export class Stage {
     const process = new AppProcess(app, { ...this.environment, ...settings });
     this.running.add(process);
     return process;
+  }
+
+  /** Takes all time from a process, at a moment at which it keeps nobody else from writing. */
+  async pause(process: AppProcess): Promise<void> {
+    for (;;) {
+      await process.pause();
+      if (EMBEDDED.map((name) => join(this.dataDir, name)).every(isFree)) return;
+      process.goOn();
+      await delay(5);
+    }
   }
 
   /** Runs the tool within this process. */

@@ -64,6 +64,13 @@ export const collectionsContract = (store: StoreUnderTest): void => {
     await expect(store().ensure([{ name: collection, indexes: [other] }])).rejects.toThrow('by_number');
   });
 
+  it('refuses an index that was to come later with other fields', async () => {
+    const name = freshName('things');
+    await store().ensure([{ name, indexes: [], later: [BY_NUMBER] }]);
+    const other = { name: 'by_number', fields: ['text', 'number'] };
+    await expect(store().ensure([{ name, indexes: [other] }])).rejects.toThrow('by_number');
+  });
+
   it.each(['', '1st', 'a-b', 'a b', 'a"b', '_own', 'a.b', '$a', 'é'])('refuses the name %j', async (name) => {
     await expect(store().ensure([{ name, indexes: [] }])).rejects.toThrow(TypeError);
     const field = { name: 'by_field', fields: [name] };

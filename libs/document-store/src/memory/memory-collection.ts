@@ -14,8 +14,9 @@ export class MemoryCollection {
   private readonly owners = new Map<IndexDefinition, Map<string, string>>();
   private definition: CollectionDefinition;
 
-  constructor(name: string) {
-    this.definition = { name, indexes: [] };
+  /** Without indexes, until it is extended by them. */
+  constructor({ name, later = [] }: CollectionDefinition) {
+    this.definition = { name, indexes: [], later };
   }
 
   extend(wanted: CollectionDefinition): void {

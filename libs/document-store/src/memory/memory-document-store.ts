@@ -23,7 +23,7 @@ export class InMemoryDocumentStore implements DocumentStore {
 
   async ensure(definitions: readonly CollectionDefinition[]): Promise<void> {
     for (const definition of definitions) {
-      const collection = this.collections.get(definition.name) ?? new MemoryCollection(definition.name);
+      const collection = this.collections.get(definition.name) ?? new MemoryCollection(definition);
       collection.extend(definition);
       this.collections.set(definition.name, collection);
     }
