@@ -124,23 +124,6 @@ test('many changes are handed over in pieces', async () => {
   expect(written.map((write) => write.put?.length)).toEqual([5_000, 5_000, 250]);
 });
 
-test('a piece is handed over while the one before it is written, and no more', async () => {
-  await apply(...Array.from({ length: 15_000 }, (_, n) => added(String(n).padStart(5, '0'), 'x')));
-  const begun: PromiseWithResolvers<void>[] = [];
-  await unwritten.write(() => {
-    begun.push(Promise.withResolvers<void>());
-    return begun.at(-1)?.promise ?? Promise.resolve();
-  });
-  const ends = async (piece: number) => {
-    begun[piece]?.resolve();
-    await new Promise(setImmediate);
-    return begun.length;
-  };
-  expect([begun.length, await ends(1), await ends(0)]).toEqual([2, 2, 3]);
-  begun[2]?.reject(new Error('disk full'));
-  await expect(unwritten.written()).rejects.toThrow('disk full');
-});
-
 test('large ones are handed over in more pieces', async () => {
   await apply(...Array.from({ length: 12 }, (_, n) => added(String(n), 'x'.repeat(256 * 1024))));
   expect(unwritten.bytes).toBeGreaterThan(3 * 1024 * 1024);

@@ -78,20 +78,13 @@ export class Unwritten {
     return new Drafts((id) => this.stored.mayHave(id), sizeOf);
   }
 
-  /** Each piece is made while the one before it is written, so that the store need not wait for it. */
   private async handOver(write: (writes: readonly CollectionWrite[]) => Promise<void>): Promise<void> {
-    let before = Promise.resolve();
-    for (const { collection, leaving } of this.kept) {
-      for (const { put, remove } of leaving.changes(WRITE)) {
-        const next = write([{ collection, put, remove }]);
-        // Awaited in its turn, unless the one before it failed.
-        next.catch(() => undefined);
-        await before;
-        before = next;
+    for (const kept of this.kept) {
+      for (const { put, remove } of kept.leaving.changes(WRITE)) {
+        await write([{ collection: kept.collection, put, remove }]);
       }
+      kept.leaving = NONE;
     }
-    await before;
-    for (const kept of this.kept) kept.leaving = NONE;
   }
 
   private async read(collection: string, leaving: Drafts, ids: readonly string[]): Promise<readonly Stored[]> {
