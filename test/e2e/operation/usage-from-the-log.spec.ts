@@ -16,6 +16,8 @@ const service = await startService({
 
 /** Over the end of a year and the leap day of the next. */
 const BEGINNING = Date.parse('2027-12-28T22:00:00Z');
+/** Later than any of the histories, and far from a month's end. */
+const AFTERWARDS = Date.parse('2028-06-15T12:00:00Z');
 const MONTHS = ['2027-12', '2028-01', '2028-02', '2028-03'];
 
 interface Reckoned {
@@ -124,6 +126,7 @@ test('usage from the API, from the tool and from the log itself are one, over ye
 });
 
 test('the tool tells what the API answered when the log held an event, whatever came later', async () => {
+  service.clock.advance(AFTERWARDS - service.clock.now());
   const agency = await service.agency();
   const creator = await agency.active();
   service.clock.advance(5 * HOUR);
