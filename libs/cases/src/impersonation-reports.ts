@@ -101,7 +101,7 @@ export class ImpersonationReports {
       throw invalidRequest({ field: 'url', message: 'must be an account on a supported platform' });
     }
     if (code !== 'not_found') throw new DomainError('provider_invalid_response', { cause: code });
-    await this.creators.recordSeen(creatorId, undefined, context, null);
+    await this.creators.recordMissing(creatorId, context);
     throw new DomainError('not_found');
   }
 

@@ -1,4 +1,11 @@
-import { type CommandContext, type CommandRunner, type CreatorId, DomainError, type Instant } from '#kernel';
+import {
+  type CommandContext,
+  type CommandRunner,
+  type CreatorId,
+  DomainError,
+  type Instant,
+  type Position,
+} from '#kernel';
 import type { CreatorEvent } from './creator.events.js';
 import { creatorDecider } from './creator.js';
 import { type CreatorState, type EnrolledCreator, isAccessible, isErased } from './creator.state.js';
@@ -14,6 +21,9 @@ export interface AgencyScope {
   readonly epoch: number;
 }
 
+/** How often a creator is read again because others have recorded something meanwhile. */
+const READINGS = 3;
+
 /** Finds creators for an agency, and keeps what is known of them in step with the platform. */
 export class Creators {
   constructor(
@@ -24,7 +34,7 @@ export class Creators {
   decide(
     creatorId: CreatorId,
     context: CommandContext,
-    decision: (state: CreatorState, now: Instant) => readonly CreatorEvent[],
+    decision: (state: CreatorState, now: Instant, position: Position) => readonly CreatorEvent[],
   ): Promise<CreatorState> {
     return this.runner.run(creatorDecider, creatorId, context, decision).then(({ state }) => state);
   }
@@ -62,21 +72,47 @@ export class Creators {
   ): Promise<CreatorState> {
     const { creatorId, agencyId, userId } = creator;
     if (userId === null) return this.refreshInvitation(creator, context);
-    const native = await this.platform.getCreator(agencyId, userId);
-    return this.recordSeen(creatorId, native, context, synchronisedSince);
+    for (let reading = 0; reading < READINGS; reading++) {
+      const began = await this.place(creatorId);
+      const native = await this.platform.getCreator(agencyId, userId);
+      const state = await this.recordSeen(creatorId, native, context, { began, synchronisedSince });
+      if (state !== undefined) return state;
+    }
+    return this.load(creatorId);
   }
 
-  /** Records a member as the platform showed it, or that it showed none. */
-  recordSeen(
+  /** Where the creator's stream ends: what is read from now on is no older than what it tells. */
+  async place(creatorId: CreatorId): Promise<Position> {
+    return (await this.runner.load(creatorDecider, creatorId)).position;
+  }
+
+  /**
+   * Records a member as the platform showed it, or that it showed none, to a reading or a write that began at that
+   * place; undefined where something has been recorded since, which may be newer.
+   */
+  async recordSeen(
     creatorId: CreatorId,
     native: NativeCreator | undefined,
     context: CommandContext,
-    synchronisedSince: Instant | null,
-  ): Promise<CreatorState> {
-    return this.decide(creatorId, context, (state) => {
+    { began, synchronisedSince = null }: { readonly began: Position; readonly synchronisedSince?: Instant | null },
+  ): Promise<CreatorState | undefined> {
+    let isOvertaken = false;
+    const after = await this.decide(creatorId, context, (state, _now, position) => {
+      isOvertaken = position > began;
+      if (isOvertaken) return [];
       if (native === undefined || native.isStaff) return observeMissing(state, synchronisedSince);
       return state.status === 'known' ? observeNative(state, native) : [];
     });
+    return isOvertaken ? undefined : after;
+  }
+
+  /** Records that the platform knows no such member. */
+  recordMissing(
+    creatorId: CreatorId,
+    context: CommandContext,
+    synchronisedSince: Instant | null = null,
+  ): Promise<CreatorState> {
+    return this.decide(creatorId, context, (state) => observeMissing(state, synchronisedSince));
   }
 
   private async ofWorkspace(creatorId: CreatorId, { workspaceId }: AgencyScope): Promise<EnrolledCreator> {
@@ -111,9 +147,10 @@ export class Creators {
     }: Pick<EnrolledCreator, 'agencyId' | 'workspaceId'> & { userId: NativeCreator['userId'] },
     context: CommandContext,
   ): Promise<CreatorState> {
+    const began = await this.place(creatorId);
     const native = await this.platform.getCreator(agencyId, userId);
     if (native === undefined || native.isStaff || !native.onboardingComplete) return this.load(creatorId);
     await this.runner.run(rosterDecider, workspaceId, context, (roster) => linkUser(roster, creatorId, userId));
-    return this.recordSeen(creatorId, native, context, null);
+    return (await this.recordSeen(creatorId, native, context, { began })) ?? this.load(creatorId);
   }
 }

@@ -230,7 +230,7 @@ export class Enrollments {
     if (effect.outcome === 'done') return after;
     if (effect.outcome === 'unknown') throw unwritten(effect.error);
     if (effect.code !== 'not_found') throw new DomainError('provider_invalid_response', { cause: effect.code });
-    await this.creators.recordSeen(creatorId, undefined, context, null);
+    await this.creators.recordMissing(creatorId, context);
     throw new DomainError('not_found');
   }
 }

@@ -26,10 +26,13 @@ export class IdentityUpdates {
     if (adds(change)) {
       // What was submitted at enrollment goes first: written later, it would undo this change.
       if (creator.identityToWrite !== null) await this.enrollments.settle(creatorId, context);
+      const began = await this.creators.place(creatorId);
       const effect = await this.platform.updateIdentity(scope.agencyId, creator.userId, change);
       if (effect.outcome === 'unknown') throw effect.error;
-      if (effect.outcome === 'done') await this.creators.recordSeen(creatorId, effect.value, context, null);
-      else if (effect.code === 'not_found') await this.creators.recordSeen(creatorId, undefined, context, null);
+      if (effect.outcome === 'done') {
+        const seen = await this.creators.recordSeen(creatorId, effect.value, context, { began });
+        if (seen === undefined) return this.creators.refreshed(creator, context);
+      } else if (effect.code === 'not_found') await this.creators.recordMissing(creatorId, context);
       else throw new DomainError('provider_invalid_response', { cause: effect.code });
       return this.creators.accessible(creatorId, scope, context);
     }

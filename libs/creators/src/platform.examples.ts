@@ -32,6 +32,8 @@ export class FakePlatform implements CreatorPlatform {
   readonly outcomes = new Map<Effectful, Exclude<Effect<never>, { outcome: 'done' }>>();
   /** Reads reject with it. */
   failure: Error | undefined;
+  /** Happens once, after the platform has answered and before the answer has come. */
+  meanwhile: (() => Promise<unknown>) | undefined;
   totalSlots = 2;
 
   async getCapacity(): Promise<NativeCapacity> {
@@ -48,16 +50,16 @@ export class FakePlatform implements CreatorPlatform {
     const following = [...this.users.values()].sort((a, b) => (a.userId < b.userId ? -1 : 1));
     const rest = following.filter(({ userId }) => userId > after);
     const creators = rest.slice(0, limit);
-    return { creators, nextCursor: rest.length > limit ? (creators.at(-1)?.userId ?? null) : null };
+    return this.arrived({ creators, nextCursor: rest.length > limit ? (creators.at(-1)?.userId ?? null) : null });
   }
 
   async getCreator(_agency: unknown, userId: UserId): Promise<NativeCreator | undefined> {
     this.read('getCreator');
-    return this.users.get(userId);
+    return this.arrived(this.users.get(userId));
   }
 
   async updateIdentity(_agency: unknown, userId: UserId, change: IdentityChange): Promise<Effect<NativeCreator>> {
-    return this.effect('updateIdentity', () => {
+    const effect = this.effect<NativeCreator>('updateIdentity', () => {
       const user = this.users.get(userId);
       if (user === undefined) return { outcome: 'refused', code: 'not_found' };
       const { displayName, aliases, profiles } = user.identity;
@@ -70,6 +72,7 @@ export class FakePlatform implements CreatorPlatform {
       this.users.set(userId, value);
       return { outcome: 'done', value };
     });
+    return this.arrived(effect);
   }
 
   async invite(_agency: unknown, { reference }: InvitationRequest): Promise<Effect<NativeInvitation>> {
@@ -145,6 +148,13 @@ export class FakePlatform implements CreatorPlatform {
       return { outcome: 'done', value: changed };
     }
     return { outcome: 'refused', code: 'not_found' };
+  }
+
+  private async arrived<Answer>(answer: Answer): Promise<Answer> {
+    const { meanwhile } = this;
+    this.meanwhile = undefined;
+    await meanwhile?.();
+    return answer;
   }
 
   private read(call: string): void {

@@ -86,7 +86,7 @@ export class Protections {
   ): Promise<never> {
     const reason = code === 'capacity_reached' || code === 'not_found' ? code : 'unsettled';
     await this.creators.decide(creatorId, context, (state) => abandonActivation(state, activationId, reason));
-    if (reason === 'not_found') await this.creators.recordSeen(creatorId, undefined, context, null);
+    if (reason === 'not_found') await this.creators.recordMissing(creatorId, context);
     throw new DomainError(reason === 'unsettled' ? 'provider_invalid_response' : reason, { cause: code });
   }
 

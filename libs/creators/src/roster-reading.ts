@@ -4,6 +4,7 @@ import {
   type CreatorId,
   DomainError,
   newId,
+  type Position,
   parseId,
   type UserId,
 } from '#kernel';
@@ -36,11 +37,12 @@ export class RosterReading {
     context: CommandContext,
     { rebinding }: { readonly rebinding: boolean },
   ): Promise<CreatorPage> {
+    const began = await this.runner.head();
     const { creators: natives, nextCursor } = await this.platform.listRoster(scope.agencyId, page);
     const members = natives.filter(isMember);
     const creatorIds = await this.admit(scope, members, context);
     const states = await Promise.all(
-      members.map((native, index) => this.record(scope, creatorIds[index], native, context, rebinding)),
+      members.map((native, index) => this.record(scope, creatorIds[index], native, context, { began, rebinding })),
     );
     return { creators: states.filter(isAccessible), nextCursor };
   }
@@ -70,13 +72,14 @@ export class RosterReading {
     creatorId: CreatorId | undefined,
     native: NativeCreator,
     context: CommandContext,
-    rebinding: boolean,
+    { began, rebinding }: { readonly began: Position; readonly rebinding: boolean },
   ) {
     if (creatorId === undefined) throw new DomainError('internal_error');
     const imported = { creatorId, ...scope, externalId: automaticExternalId(native.userId) };
-    return this.creators.decide(creatorId, context, (state) => [
+    return this.creators.decide(creatorId, context, (state, _now, position) => [
       ...(rebinding ? rebind(state, scope.epoch) : []),
-      ...importCreator(state, imported, native),
+      // What has been recorded since the page was asked for may be newer.
+      ...(position > began ? [] : importCreator(state, imported, native)),
     ]);
   }
 }

@@ -232,7 +232,7 @@ describe('reading it', () => {
     const elsewhere = { ...s.scope, workspaceId: derivedId('workspace', 'other') };
     await expect(current(elsewhere)).rejects.toMatchObject({ code: 'not_found' });
     s.platform.users.delete(miaUser);
-    await s.creators.recordSeen(mia, undefined, s.context, null);
+    await s.creators.recordMissing(mia, s.context);
     await expect(current()).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -163,6 +163,21 @@ describe('commands of one process', () => {
   });
 });
 
+describe('place', () => {
+  it('of the last event is told to the decision, 0 where there is none', async () => {
+    const places: number[] = [];
+    const look = () =>
+      runner.run(tallyDecider, 'a', contextOf(), (_state, _now, position) => void places.push(position) ?? []);
+    await look();
+    await add(1, runner, 'b');
+    const { position } = await add(1);
+    await look();
+    expect(places).toEqual([0, position]);
+    const later = await add(1, runner, 'b');
+    expect(await runner.head()).toBe(later.position);
+  });
+});
+
 describe('time', () => {
   it('never goes back within a stream, for the decision or for the event', async () => {
     await add(1);

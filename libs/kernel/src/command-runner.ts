@@ -51,6 +51,11 @@ export class CommandRunner {
     return this.clock.now();
   }
 
+  /** The position of the log's last event, 0 where there is none. */
+  head(): Promise<Position> {
+    return this.log.head();
+  }
+
   /** The stream's state at its end, from the cached fold and what came after it. */
   async load<State, Event extends DomainEvent>(decider: Decider<State, Event>, id: string): Promise<Folded<State>> {
     const stream = streamName(decider.category, id);
@@ -62,21 +67,22 @@ export class CommandRunner {
   }
 
   /**
-   * Appends what the decision returns, `[]` for a repeat. `now` never lies before the stream's last event. Commands on
-   * one stream queue; `provider_unavailable` once writers elsewhere were faster too often.
+   * Appends what the decision returns, `[]` for a repeat. `now` never lies before the stream's last event, of which
+   * `position` is the place in the log, 0 where there is none. Commands on one stream queue; `provider_unavailable`
+   * once writers elsewhere were faster too often.
    */
   run<State, Event extends DomainEvent>(
     decider: Decider<State, Event>,
     id: string,
     context: CommandContext,
-    decide: (state: State, now: Instant) => readonly Event[],
+    decide: (state: State, now: Instant, position: Position) => readonly Event[],
   ): Promise<Decided<State, Event>> {
     const stream = streamName(decider.category, id);
     return this.queue.run(stream, async () => {
       for (let attempt = 1; ; attempt++) {
         const before = await this.load(decider, id);
         const now = Math.max(this.clock.now(), before.at);
-        const events = decide(before.state, now);
+        const events = decide(before.state, now, before.position);
         if (events.length === 0) {
           context.trail.passed(before.position);
           return { ...before, events };

@@ -32,7 +32,7 @@ export const caseWalks = (
     const isMember =
       (await cases.walk(linked, context)) === 'synchronised' &&
       (await impersonations.walk(linked, context)) === 'synchronised';
-    if (!isMember) await creators.recordSeen(creatorId, undefined, context, now);
+    if (!isMember) await creators.recordMissing(creatorId, context, now);
     return { again: now + every };
   },
 });

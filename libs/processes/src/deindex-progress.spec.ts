@@ -126,10 +126,11 @@ describe('a deindex request', () => {
   });
 
   it('D9: is put off while the creator is no member', async () => {
-    await service.creators.recordSeen(mia, undefined, contextOf(), null);
+    await service.creators.recordMissing(mia, contextOf());
     expect(await step()).toEqual({ again: service.clock.now() + EVERY });
     expect(search.orders).toEqual([]);
-    await service.creators.recordSeen(mia, native(), contextOf(), null);
+    const began = await service.creators.place(mia);
+    await service.creators.recordSeen(mia, native(), contextOf(), { began });
     await step();
     expect(search.orders).toHaveLength(1);
   });

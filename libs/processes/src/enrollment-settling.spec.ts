@@ -204,7 +204,8 @@ describe('an identity to write', () => {
       service.clock.advance(15 * MINUTE);
     }
     expect(service.platform.calls).toEqual([]);
-    await service.creators.recordSeen(mia, native(), contextOf(), null);
+    const began = await service.creators.place(mia);
+    await service.creators.recordSeen(mia, native(), contextOf(), { began });
     expect(await settle()).toBe('moved_on');
     expect(calls('updateIdentity')).toBe(1);
   });

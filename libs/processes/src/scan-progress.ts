@@ -145,7 +145,7 @@ export class ScanProgress implements DueHandler {
     const linked = { creatorId, agencyId: scan.agencyId, workspaceId: scan.workspaceId, userId: creator.userId };
     const outcome = await this.findings.recent(linked, context, { scanId, jobId: job.jobId, createdAt });
     if (outcome === 'not_a_member') {
-      const seen = await this.creators.recordSeen(creatorId, undefined, context, null);
+      const seen = await this.creators.recordMissing(creatorId, context);
       // Of a creator that has left there are no findings to wait for.
       if (seen.status === 'known' && !hasLeft(seen)) throw new DomainError('not_found');
     }

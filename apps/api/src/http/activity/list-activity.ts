@@ -29,7 +29,7 @@ export class ListActivityHandler implements IQueryHandler<ListActivity, Activity
     if (userId === null) return NONE;
     const found = await native.activity.listActivity(agencyId, userId, page);
     if (found !== undefined) return found;
-    await creators.recordSeen(creatorId, undefined, context, null);
+    await creators.recordMissing(creatorId, context);
     throw new DomainError('not_found');
   }
 }

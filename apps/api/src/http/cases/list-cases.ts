@@ -45,7 +45,7 @@ export class ListCasesHandler implements IQueryHandler<ListCases, CasePage> {
     const { cases, creators } = this.services;
     const outcome = await cases.recent({ creatorId, agencyId, workspaceId, userId }, context);
     if (outcome === 'synchronised') return;
-    await creators.recordSeen(creatorId, undefined, context, null);
+    await creators.recordMissing(creatorId, context);
     throw new DomainError('not_found');
   }
 

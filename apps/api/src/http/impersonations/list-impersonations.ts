@@ -45,7 +45,7 @@ export class ListImpersonationsHandler implements IQueryHandler<ListImpersonatio
     const { impersonations, creators } = this.services;
     const outcome = await impersonations.walk({ creatorId, agencyId, workspaceId, userId }, context);
     if (outcome === 'synchronised') return;
-    await creators.recordSeen(creatorId, undefined, context, null);
+    await creators.recordMissing(creatorId, context);
     throw new DomainError('not_found');
   }
 
