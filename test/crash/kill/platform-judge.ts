@@ -3,14 +3,29 @@ import type { Subject } from './subject.js';
 
 const SLOT_CALLS: ReadonlySet<string> = new Set(['occupySlot', 'releaseSlot']);
 
-/** What the platform saw that it must not see, where the service waits so many milliseconds for a call. */
-export const judgeCalls = (calls: readonly LoggedCall[], waits = PROVIDER_TIMEOUT): string[] => [
-  ...calls
-    .filter((call) => call.same_key_in_flight > 1)
-    .map(({ seq, operation, idempotency_key }) => `call ${seq}: ${operation} ${idempotency_key} was under way already`),
+/** When a process that had stood still woke up, and when what it had been about to send had gone out. */
+export interface WakingUp {
+  readonly from: number;
+  readonly to: number;
+}
+
+const NEVER: WakingUp = { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+
+/**
+ * What the platform saw that it must not see, where the service waits so many milliseconds for a call. Who wakes up sends
+ * what it was about to send beside whoever has taken over from it: no lease can keep it from that, only the key.
+ */
+export const judgeCalls = (calls: readonly LoggedCall[], waits = PROVIDER_TIMEOUT, wakingUp = NEVER): string[] => [
+  ...[...keysAtOnce(calls), ...slotCallsAtOnce(calls, waits)]
+    .filter(({ started_at }) => started_at < wakingUp.from || started_at > wakingUp.to)
+    .map(
+      ({ seq, operation, path, idempotency_key }) =>
+        `call ${seq}: ${operation} ${idempotency_key ?? path} was under way already`,
+    ),
   ...twoBodies(calls),
-  ...slotCallsAtOnce(calls, waits),
 ];
+
+const keysAtOnce = (calls: readonly LoggedCall[]) => calls.filter((call) => call.same_key_in_flight > 1);
 
 const twoBodies = (calls: readonly LoggedCall[]): string[] => {
   const bodies = new Map<string, string>();
@@ -27,12 +42,13 @@ const twoBodies = (calls: readonly LoggedCall[]): string[] => {
 };
 
 /** D42: slot calls of one creator run one at a time; one that the service has given up goes on at the platform alone. */
-const slotCallsAtOnce = (calls: readonly LoggedCall[], waits: number): string[] => {
+const slotCallsAtOnce = (calls: readonly LoggedCall[], waits: number): LoggedCall[] => {
   const busyUntil = new Map<string, number>();
-  const found: string[] = [];
-  for (const { seq, operation, path, started_at, finished_at } of calls) {
+  const found: LoggedCall[] = [];
+  for (const call of calls) {
+    const { operation, path, started_at, finished_at } = call;
     if (!SLOT_CALLS.has(operation)) continue;
-    if (started_at < (busyUntil.get(path) ?? 0)) found.push(`call ${seq}: ${operation} ${path} was under way already`);
+    if (started_at < (busyUntil.get(path) ?? 0)) found.push(call);
     busyUntil.set(path, Math.min(finished_at ?? Number.POSITIVE_INFINITY, started_at + waits));
   }
   return found;
