@@ -167,7 +167,10 @@ describe('place', () => {
   it('of the last event is told to the decision, 0 where there is none', async () => {
     const places: number[] = [];
     const look = () =>
-      runner.run(tallyDecider, 'a', contextOf(), (_state, _now, position) => void places.push(position) ?? []);
+      runner.run(tallyDecider, 'a', contextOf(), (_state, _now, position) => {
+        places.push(position);
+        return [];
+      });
     await look();
     await add(1, runner, 'b');
     const { position } = await add(1);

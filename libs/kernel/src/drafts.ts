@@ -70,14 +70,17 @@ export class Drafts {
   }
 
   /**
-   * What the store has to be told, in the order of ids: each document as it came to be, or that it is no more. A piece
-   * has at most so many of them, and ends where it has so many bytes.
+   * What the store has to be told of the changed ids, in their order: each document as it came to be, or that it is no
+   * more. A piece has at most so many of them, and ends where it has so many bytes.
    */
-  *changes(most: { readonly documents: number; readonly bytes: number }): Generator<Changes> {
+  *changes(
+    most: { readonly documents: number; readonly bytes: number },
+    changed: readonly string[] = this.changed(),
+  ): Generator<Changes> {
     let put: Stored[] = [];
     let remove: string[] = [];
     let bytes = 0;
-    for (const id of this.changed().sort()) {
+    for (const id of changed.toSorted()) {
       const draft = this.drafts.get(id);
       if (draft?.document === undefined) remove.push(id);
       else put.push(draft.document);

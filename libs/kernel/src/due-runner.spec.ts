@@ -141,7 +141,7 @@ describe('what is due', () => {
     expect(await other.runDue(START + CLAIM)).toBe(1);
     gate.open();
     await late;
-    expect(await stored('scan:a')).toMatchObject({ readyAt: START + CLAIM + 3 * SECOND, claimedBy: null });
+    expect(await stored('scan-a')).toMatchObject({ readyAt: START + CLAIM + 3 * SECOND, claimedBy: null });
   });
 
   it('stays claimed for as long as it is worked on, up to the time that its kind may need', async () => {
@@ -154,7 +154,7 @@ describe('what is due', () => {
     const elsewhere = aProcess([other], 'host-b');
     for (let minutes = 1; minutes <= 59; minutes += 29) {
       clock.set(START + minutes * MINUTE);
-      await eventually(async () => ((await stored('walk:a'))?.readyAt ?? 0) >= clock.now() + CLAIM);
+      await eventually(async () => ((await stored('walk-a'))?.readyAt ?? 0) >= clock.now() + CLAIM);
       expect(await elsewhere.runDue(clock.now())).toBe(0);
     }
     clock.set(START + 60 * MINUTE + CLAIM);
@@ -176,10 +176,10 @@ describe('what is due', () => {
     await eventually(() => failed > 2);
     store.compareAndSet = compareAndSet;
     clock.set(START + CLAIM / 2);
-    await eventually(async () => (await stored('scan:a'))?.readyAt === START + CLAIM / 2 + CLAIM);
+    await eventually(async () => (await stored('scan-a'))?.readyAt === START + CLAIM / 2 + CLAIM);
     gate.open();
     await first;
-    expect(await stored('scan:a')).toMatchObject({ readyAt: START + 500 * MINUTE, claimedBy: null });
+    expect(await stored('scan-a')).toMatchObject({ readyAt: START + 500 * MINUTE, claimedBy: null });
   });
 });
 
@@ -216,17 +216,17 @@ describe('a failure', () => {
     const waits: number[] = [];
     for (let attempt = 0; attempt < 11; attempt++) {
       await runner.runDue(clock.now());
-      const readyAt = (await stored('scan:a'))?.readyAt ?? 0;
+      const readyAt = (await stored('scan-a'))?.readyAt ?? 0;
       waits.push((readyAt - clock.now()) / SECOND);
       clock.set(readyAt);
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
-    expect(await stored('scan:a')).toMatchObject({ failures: 11, claimedBy: null });
+    expect(await stored('scan-a')).toMatchObject({ failures: 11, claimedBy: null });
     isBroken = false;
     await runner.runDue(clock.now());
-    expect(await stored('scan:a')).toMatchObject({ failures: 0 });
+    expect(await stored('scan-a')).toMatchObject({ failures: 0 });
     expect(logger.lines).toHaveLength(11);
-    expect(logger.lines[0]).toMatchObject({ level: 'warn', fields: { item: 'scan:a', failures: 1 } });
+    expect(logger.lines[0]).toMatchObject({ level: 'warn', fields: { item: 'scan-a', failures: 1 } });
   });
 
   it('of one item does not touch others', async () => {
@@ -237,7 +237,7 @@ describe('a failure', () => {
     await makeDue('scan', 'bad');
     await makeDue('scan', 'good');
     await aProcess([worker]).runDue(START);
-    expect(await stored('scan:good')).toBeUndefined();
+    expect(await stored('scan-good')).toBeUndefined();
   });
 
   it('to say when again counts as one, and leaves the claim to run out if nothing can be written', async () => {
@@ -278,7 +278,7 @@ describe('a started runner', () => {
     runner.start(ready.opened);
     runner.nudge();
     await settled();
-    expect([worker.done, await stored('scan:a')]).toMatchObject([[], { claims: 0 }]);
+    expect([worker.done, await stored('scan-a')]).toMatchObject([[], { claims: 0 }]);
     ready.open();
     await eventually(() => worker.done.length === 1);
   });
@@ -428,8 +428,8 @@ describe('stopping', () => {
     expect([hasStopped, runner.isStopping]).toEqual([false, true]);
     gate.open();
     await stopped;
-    expect([worker.done, await stored('scan:a')]).toEqual([['a'], undefined]);
-    expect(await stored('scan:b')).toMatchObject({ claims: 0 });
+    expect([worker.done, await stored('scan-a')]).toEqual([['a'], undefined]);
+    expect(await stored('scan-b')).toMatchObject({ claims: 0 });
   });
 
   it('does not wait for the end of a rest, and is harmless twice and before the start', async () => {

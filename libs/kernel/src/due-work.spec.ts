@@ -82,7 +82,7 @@ describe('claiming', () => {
     expect(await there.claim('scan', 100 + CLAIM - 1, 1)).toEqual([]);
     const next = await claimOne(there, 100 + CLAIM);
     await here.postpone(slow, 999);
-    expect(await stored('scan:s')).toEqual(next);
+    expect(await stored('scan-s')).toEqual(next);
   });
 
   it('is forgotten when an event moves the item on', async () => {
@@ -90,16 +90,16 @@ describe('claiming', () => {
     const before = await claimOne(here);
     const moved = await makeDue('scan', 's', 40, 6);
     await here.postpone(before, 999_999);
-    expect(await stored('scan:s')).toEqual(moved);
+    expect(await stored('scan-s')).toEqual(moved);
     expect(await claimOne(there)).toMatchObject({ position: 6, claimedBy: 'host-b/1/1/' });
   });
 
   it('does not bring back what an event has settled', async () => {
     await makeDue('scan', 's', 10);
     const claimed = await claimOne(here);
-    await store.write([{ collection: 'due', remove: ['scan:s'] }]);
+    await store.write([{ collection: 'due', remove: ['scan-s'] }]);
     await here.postpone(claimed, 999);
-    expect(await stored('scan:s')).toBeUndefined();
+    expect(await stored('scan-s')).toBeUndefined();
   });
 });
 
@@ -107,10 +107,10 @@ describe('postponing', () => {
   it('makes the item ready for anybody at that time, and counts failures in a row', async () => {
     await makeDue('scan', 's', 10);
     await here.postpone(await claimOne(here), 500, 3);
-    expect(await stored('scan:s')).toMatchObject({ readyAt: 500, claimedBy: null, failures: 3, dueAt: 10 });
+    expect(await stored('scan-s')).toMatchObject({ readyAt: 500, claimedBy: null, failures: 3, dueAt: 10 });
     expect(await there.claim('scan', 499, 1)).toEqual([]);
     await there.postpone(await claimOne(there, 500), 600);
-    expect(await stored('scan:s')).toMatchObject({ failures: 0 });
+    expect(await stored('scan-s')).toMatchObject({ failures: 0 });
   });
 });
 
@@ -163,7 +163,7 @@ describe('the claims of holders that are no more', () => {
     expect(await there.freeClaimsOf((holder) => holder.startsWith('host-a'), 200)).toBe(1);
     expect(await here.keep(claimed, 9_999)).toBe(false);
     await here.postpone(claimed, 9_999);
-    expect(await stored('scan:a')).toMatchObject({ readyAt: 200, claimedBy: null });
+    expect(await stored('scan-a')).toMatchObject({ readyAt: 200, claimedBy: null });
   });
 
   it('are none where nothing is claimed', async () => {

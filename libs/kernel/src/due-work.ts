@@ -1,4 +1,5 @@
 import type { CollectionDefinition, Document, DocumentStore } from './document-store.js';
+import { streamName } from './event.js';
 import type { WorkspaceId } from './ids.js';
 import { type Duration, type Instant, SECOND } from './instant.js';
 import type { Projected } from './projection.js';
@@ -27,8 +28,9 @@ export const dueItem = <Kind extends string>(
   subject: string,
   workspaceId: WorkspaceId,
   dueAt: Instant,
+  id: string = dueItemId(kind, subject),
 ): DueItem<Kind> => ({
-  id: dueItemId(kind, subject),
+  id,
   kind,
   subject,
   workspaceId,
@@ -39,7 +41,8 @@ export const dueItem = <Kind extends string>(
   failures: 0,
 });
 
-export const dueItemId = (kind: string, subject: string): string => `${kind}:${subject}`;
+/** As streams are named, so that an item that is about a stream of its own kind has that stream's name. */
+export const dueItemId = (kind: string, subject: string): string => streamName(kind, subject);
 
 /** Claims and postponements are the workers' own. */
 export const CLAIM_MEMBERS = [

@@ -9,7 +9,7 @@ import { Unwritten } from './unwritten.js';
 /** More events at once mean longer pauses for everything else. */
 const PAGE = 1_000;
 /** Documents that are kept in memory before they are written; as many again are being written. */
-const UNWRITTEN_BYTES = 5 * 1024 * 1024;
+const UNWRITTEN_BYTES = 4 * 1024 * 1024;
 
 /** How far shadows are filled. */
 export interface RebuildProgress {

@@ -59,12 +59,14 @@ export class Unwritten {
    */
   async write(write: (writes: readonly CollectionWrite[]) => Promise<void>): Promise<void> {
     await this.writing;
-    for (const kept of this.kept) {
+    const changed = this.kept.map((kept) => {
       kept.leaving = kept.drafts;
       kept.drafts = this.noDrafts();
-      for (const id of kept.leaving.changed()) this.stored.add(id);
-    }
-    this.writing = this.handOver(write);
+      const ids = kept.leaving.changed();
+      for (const id of ids) this.stored.add(id);
+      return ids;
+    });
+    this.writing = this.handOver(changed, write);
     // It is for the next to say that it failed.
     this.writing.catch(() => undefined);
   }
@@ -78,9 +80,12 @@ export class Unwritten {
     return new Drafts((id) => this.stored.mayHave(id), sizeOf);
   }
 
-  private async handOver(write: (writes: readonly CollectionWrite[]) => Promise<void>): Promise<void> {
-    for (const kept of this.kept) {
-      for (const { put, remove } of kept.leaving.changes(WRITE)) {
+  private async handOver(
+    changed: readonly (readonly string[])[],
+    write: (writes: readonly CollectionWrite[]) => Promise<void>,
+  ): Promise<void> {
+    for (const [index, kept] of this.kept.entries()) {
+      for (const { put, remove } of kept.leaving.changes(WRITE, changed[index])) {
         await write([{ collection: kept.collection, put, remove }]);
       }
       kept.leaving = NONE;

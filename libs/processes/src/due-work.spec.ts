@@ -66,7 +66,7 @@ const aWorker = () => {
 
 const waiting = async () => {
   const items = await service.documents.find(collectionName(dueWorkProjection, 1), { index: 'next', limit: 100 });
-  return items.map(({ id }) => id.split(':')[0]).sort();
+  return items.map(({ id }) => id.split('-')[0]).sort();
 };
 
 it('takes a scan from its request to its end, one step after another', async () => {

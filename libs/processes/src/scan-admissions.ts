@@ -1,4 +1,4 @@
-import type { CommandRunner, DueHandler } from '#kernel';
+import { type CommandRunner, DAY, type DueHandler } from '#kernel';
 import { isPending, type Scans, scanAllowanceDecider } from '#scans';
 import { dueContext } from './due-context.js';
 
@@ -6,13 +6,15 @@ import { dueContext } from './due-context.js';
 export const scanAdmissions = (runner: CommandRunner, scans: Scans): DueHandler => ({
   kind: 'admission',
   concurrency: 8,
-  async handle(item) {
+  async handle(item, now) {
     const { state } = await runner.load(scanAllowanceDecider, item.subject);
-    if (state.pending === null) return 'moved_on';
+    // Admitted and released without a scan of its own, as its id was another creator's: the next admission moves it on.
+    if (state.pending === null) return { again: now + DAY };
     const context = dueContext(item);
     const { scan } = await scans.open(state.pending, context);
     // A scheduled scan that was admitted a second time, after its end, takes no place.
-    if (!isPending(scan)) await scans.release(scan.creatorId, scan.scanId, 'ended', context);
-    return 'moved_on';
+    if (isPending(scan)) return 'moved_on';
+    await scans.release(scan.creatorId, scan.scanId, 'ended', context);
+    return { again: now + DAY };
   },
 });

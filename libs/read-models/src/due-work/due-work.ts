@@ -118,8 +118,8 @@ const PLAN: Plan = {
   'creator.membershipEnded.v1': [{ kind: 'caseWalk', due: done }],
   'creator.returned.v1': [{ kind: 'caseWalk', due: soon }],
 
+  // Each scan's end is told as its release too: of an admission without a scan the worker finds out when it is due.
   'scanAllowance.scanAdmitted.v1': [{ kind: 'admission', ...ofCreator, due: afterGrace }],
-  'scanAllowance.scanReleased.v1': [{ kind: 'admission', ...ofCreator, due: done }],
   'scan.queued.v1': [
     { kind: 'admission', ...ofCreator, due: done },
     { kind: 'scan', due: now },
@@ -149,9 +149,13 @@ const PLAN: Plan = {
   'webhookEndpoint.tested.v1': [{ kind: 'webhookTest', due: done }],
 };
 
-const handlerOf = <Event extends WorkEvent>(effects: readonly Effect<Event>[]) => {
+const handlerOf = <Event extends WorkEvent>(type: string, effects: readonly Effect<Event>[]) => {
+  const category = type.slice(0, type.indexOf('.'));
   const idOf = ({ kind, subject }: Effect<Event>, event: RecordedEvent<Event>) =>
-    dueItemId(kind, subject?.(event) ?? streamId(event.stream));
+    // Most are about their scan: a name that is there already need not be put together for each event.
+    kind === category && subject === undefined
+      ? event.stream
+      : dueItemId(kind, subject?.(event) ?? streamId(event.stream));
   const [first, ...others] = effects;
   const isOne = first !== undefined && others.length === 0;
   return {
@@ -163,7 +167,7 @@ const handlerOf = <Event extends WorkEvent>(effects: readonly Effect<Event>[]) =
       if (effect === undefined || dueAt === undefined) return undefined;
       const subject = effect.subject?.(event) ?? streamId(event.stream);
       const workspaceId = effect.workspace?.(event) ?? (event.metadata.workspaceId as WorkspaceId);
-      return dueItem(effect.kind, subject, workspaceId, dueAt);
+      return dueItem(effect.kind, subject, workspaceId, dueAt, id);
     },
   };
 };
@@ -171,11 +175,11 @@ const handlerOf = <Event extends WorkEvent>(effects: readonly Effect<Event>[]) =
 /** All that waits to be done, and when. */
 export const dueWorkProjection = projection<DueItem, WorkEvent>({
   name: 'due_work',
-  version: 3,
+  version: 4,
   indexes: DUE_WORK_INDEXES,
   notFromTheLog: CLAIM_MEMBERS,
   // Each entry of the plan is written for its own event type; the map keeps them together.
   on: Object.fromEntries(
-    Object.entries(PLAN).map(([type, effects]) => [type, handlerOf(effects as readonly Effect<WorkEvent>[])]),
+    Object.entries(PLAN).map(([type, effects]) => [type, handlerOf(type, effects as readonly Effect<WorkEvent>[])]),
   ),
 });
