@@ -50,22 +50,34 @@ export class CaseSynchronisation {
   /** Reads what was updated since the last time, or since the finished scan was queued; observes no removal. */
   async recent(creator: LinkedCreator, context: CommandContext, finished?: FinishedScan): Promise<Synchronised> {
     const began = this.runner.now();
-    const mark = await this.marks.of(creator.creatorId);
-    const since = mark === undefined ? undefined : Math.min(mark, finished?.createdAt ?? mark) - SYNC_OVERLAP;
+    const through = await this.through(creator.creatorId, context);
+    const since = through === undefined ? undefined : Math.min(through, finished?.createdAt ?? through) - SYNC_OVERLAP;
     const seen = await this.read(creator, since, context, finished);
     if (seen === undefined) return 'not_a_member';
-    await this.marks.set(creator.creatorId, began);
+    await this.mark(creator.creatorId, began, context);
     return 'synchronised';
   }
 
   /** Reads all records; what they do not show any more is gone (D50). */
   async walk(creator: LinkedCreator, context: CommandContext): Promise<Synchronised> {
     const began = this.runner.now();
+    await this.through(creator.creatorId, context);
     const seen = await this.read(creator, undefined, context);
     if (seen === undefined) return 'not_a_member';
     await this.removeUnseen(creator.creatorId, seen, began, context);
-    await this.marks.set(creator.creatorId, began);
+    await this.mark(creator.creatorId, began, context);
     return 'synchronised';
+  }
+
+  /** What is not read again, as it has been read before, may have been recorded only just now: nobody answers without it. */
+  private async through(creatorId: CreatorId, { trail }: CommandContext): Promise<Instant | undefined> {
+    const mark = await this.marks.of(creatorId);
+    if (mark !== undefined) trail.passed(mark.position);
+    return mark?.through;
+  }
+
+  private mark(creatorId: CreatorId, through: Instant, { trail }: CommandContext): Promise<void> {
+    return this.marks.set(creatorId, { through, position: trail.position });
   }
 
   private async read(

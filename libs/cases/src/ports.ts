@@ -1,4 +1,4 @@
-import type { AgencyId, CaseId, CreatorId, Effect, ImpersonationId, Instant, ScanId, UserId } from '#kernel';
+import type { AgencyId, CaseId, CreatorId, Effect, ImpersonationId, Instant, Position, ScanId, UserId } from '#kernel';
 import type { CaseRow } from './public-case.js';
 import type { ImpersonationRow } from './public-impersonation.js';
 
@@ -49,10 +49,16 @@ export interface ScanProvenance {
   ): Promise<ReadonlyMap<string, { readonly scanId: ScanId; readonly creatorId: CreatorId }>>;
 }
 
-/** Until when a creator's leaks have been read. Losing a mark costs one complete read. */
+/** Until when a creator's leaks have been read, and how far in the log what was found by then has been recorded. */
+export interface SyncMark {
+  readonly through: Instant;
+  readonly position: Position;
+}
+
+/** Losing a mark costs one complete read. */
 export interface SyncMarks {
-  of(creatorId: CreatorId): Promise<Instant | undefined>;
-  set(creatorId: CreatorId, through: Instant): Promise<void>;
+  of(creatorId: CreatorId): Promise<SyncMark | undefined>;
+  set(creatorId: CreatorId, mark: SyncMark): Promise<void>;
 }
 
 /** Something that happened about a creator's leaks, as the native platform records it. */

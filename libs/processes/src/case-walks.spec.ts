@@ -64,6 +64,19 @@ describe('a walk (D50)', () => {
     ]);
   });
 
+  it('is not behind the back of who reads next: what it has just recorded, that one waits for', async () => {
+    await walk();
+    service.leaks.put(miaUser, { leakId: 'l4' });
+    service.clock.advance(10 * MINUTE);
+    await walks.handle(claimed('caseWalk', mia), service.clock.now());
+    const recorded = await service.log.head();
+    const creator = { creatorId: mia, agencyId: agency, workspaceId, userId: miaUser };
+    for (const context of [contextOf(), contextOf()]) {
+      await service.cases.recent(creator, context);
+      expect(context.trail.position).toBe(recorded);
+    }
+  });
+
   it('of unchanged records appends nothing', async () => {
     await walk();
     const head = await service.log.head();

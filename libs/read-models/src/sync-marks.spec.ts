@@ -3,15 +3,15 @@ import { InMemoryDocumentStore } from '#document-store';
 import { derivedId } from '#kernel';
 import { StoredSyncMarks, SYNC_MARKS } from './sync-marks.js';
 
-it('remembers until when each creator’s leaks were read', async () => {
+it('remembers until when each creator’s leaks were read, and what was recorded of them by then', async () => {
   const store = new InMemoryDocumentStore();
   await store.ensure([SYNC_MARKS]);
   const marks = new StoredSyncMarks(store);
   const [mia, eve] = [derivedId('creator', 'mia'), derivedId('creator', 'eve')];
   expect(await marks.of(mia)).toBeUndefined();
-  await marks.set(mia, 10);
-  await marks.set(eve, 20);
-  await marks.set(mia, 30);
-  expect(await new StoredSyncMarks(store).of(mia)).toBe(30);
-  expect(await marks.of(eve)).toBe(20);
+  await marks.set(mia, { through: 10, position: 1 });
+  await marks.set(eve, { through: 20, position: 2 });
+  await marks.set(mia, { through: 30, position: 3 });
+  expect(await new StoredSyncMarks(store).of(mia)).toMatchObject({ through: 30, position: 3 });
+  expect(await marks.of(eve)).toMatchObject({ through: 20, position: 2 });
 });

@@ -1,9 +1,7 @@
-import type { SyncMarks } from '#cases';
-import type { CollectionDefinition, CreatorId, Document, DocumentStore, Instant } from '#kernel';
+import type { SyncMark, SyncMarks } from '#cases';
+import type { CollectionDefinition, CreatorId, Document, DocumentStore } from '#kernel';
 
-interface SyncMark extends Document {
-  readonly through: Instant;
-}
+type StoredMark = SyncMark & Document;
 
 /** No read model: a reader's own notes, which cost one complete read when lost. */
 export const SYNC_MARKS: CollectionDefinition = { name: 'case_sync_marks', indexes: [] };
@@ -11,12 +9,12 @@ export const SYNC_MARKS: CollectionDefinition = { name: 'case_sync_marks', index
 export class StoredSyncMarks implements SyncMarks {
   constructor(private readonly store: DocumentStore) {}
 
-  async of(creatorId: CreatorId): Promise<Instant | undefined> {
-    return (await this.store.get<SyncMark>(SYNC_MARKS.name, creatorId))?.through;
+  of(creatorId: CreatorId): Promise<SyncMark | undefined> {
+    return this.store.get<StoredMark>(SYNC_MARKS.name, creatorId);
   }
 
-  set(creatorId: CreatorId, through: Instant): Promise<void> {
-    const mark: SyncMark = { id: creatorId, through };
+  set(creatorId: CreatorId, { through, position }: SyncMark): Promise<void> {
+    const mark: StoredMark = { id: creatorId, through, position };
     return this.store.write([{ collection: SYNC_MARKS.name, put: [mark] }]);
   }
 }
