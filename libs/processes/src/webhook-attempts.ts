@@ -8,6 +8,7 @@ import {
   type EventLog,
   type Instant,
   newEventId,
+  SECOND,
   Trail,
   type WebhookDeliveryId,
 } from '#kernel';
@@ -38,6 +39,8 @@ import { PublishedBytes } from './published-bytes.js';
 export type Attempted =
   /** Nothing was to be sent: it had been done, or has failed for good without an attempt. */
   | { readonly kind: 'nothing_sent' }
+  /** It is not due, or the log does not show it yet: the read model is ahead of what is known here. */
+  | { readonly kind: 'not_yet'; readonly until: Instant }
   /** Nothing may be sent for the agency before then. */
   | { readonly kind: 'held_back'; readonly until: Instant }
   /** It was sent; until that is recorded it may be sent again. */
@@ -72,7 +75,9 @@ export class WebhookAttempts {
   /** Takes the delivery up, if it is due. */
   async attempt(deliveryId: WebhookDeliveryId, now: Instant): Promise<Attempted> {
     const { state: delivery } = await this.runner.load(webhookDeliveryDecider, deliveryId);
-    if (delivery.status !== 'pending' || now < delivery.dueAt) return NOTHING_SENT;
+    if (delivery.status === 'unknown') return { kind: 'not_yet', until: now + SECOND };
+    if (delivery.status !== 'pending') return NOTHING_SENT;
+    if (now < delivery.dueAt) return { kind: 'not_yet', until: delivery.dueAt };
     const { state: endpoint } = await this.runner.load(webhookEndpointDecider, delivery.endpointId);
     if (endpoint.status !== 'active') return this.revoke(delivery, 'endpoint_disabled');
 

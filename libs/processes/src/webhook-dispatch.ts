@@ -17,14 +17,14 @@ const LOOK: Duration = 500;
 /** How long to wait before looking again, however often it is woken, and never less than the look itself took. */
 const APART: Duration = 5;
 const LEASE: Duration = 6 * SECOND;
-/** When an endpoint is asked for again that another process has. */
-const ELSEWHERE: Duration = 500;
+/** When an endpoint is asked for again that another process has, or for which all that is due was put off. */
+const QUIET: Duration = 500;
 
 interface OpenLane {
   readonly lane: WebhookLane;
   running: Promise<void> | undefined;
-  /** By the clock that never stands still: another process has the endpoint until then, as far as is known. */
-  elsewhereUntil: number;
+  /** By the clock that never stands still: until then there is nothing to do here, as far as is known. */
+  quietUntil: number;
 }
 
 /**
@@ -117,7 +117,7 @@ export class WebhookDispatch {
     const known = this.lanes.get(endpointId);
     if (known !== undefined) return known;
     const lane = new WebhookLane(endpointId, this.backlog, this.attempts, this.clock, this.logger);
-    const open: OpenLane = { lane, running: undefined, elsewhereUntil: 0 };
+    const open: OpenLane = { lane, running: undefined, quietUntil: 0 };
     this.lanes.set(endpointId, open);
     return open;
   }
@@ -133,11 +133,11 @@ export class WebhookDispatch {
   }
 
   private begin(endpointId: WebhookEndpointId, open: OpenLane): void {
-    if (this.stopping.signal.aborted || performance.now() < open.elsewhereUntil) return;
+    if (this.stopping.signal.aborted || performance.now() < open.quietUntil) return;
     open.running = this.drive(endpointId, open)
       .catch((error: unknown) => {
         this.logger.error({ err: error, endpointId }, 'deliveries to a webhook endpoint stopped; starting over');
-        open.elsewhereUntil = performance.now() + ELSEWHERE;
+        open.quietUntil = performance.now() + QUIET;
       })
       .finally(() => {
         open.running = undefined;
@@ -148,10 +148,13 @@ export class WebhookDispatch {
   private async drive(endpointId: WebhookEndpointId, open: OpenLane): Promise<void> {
     const lease = await this.leases.acquire(`webhooks:${endpointId}`, LEASE);
     if (lease === undefined) {
-      open.elsewhereUntil = performance.now() + ELSEWHERE;
+      open.quietUntil = performance.now() + QUIET;
       return;
     }
-    await this.leases.holding(lease, LEASE, (lost) => open.lane.run(AbortSignal.any([this.stopping.signal, lost])));
+    const hadWork = await this.leases.holding(lease, LEASE, (lost) =>
+      open.lane.run(AbortSignal.any([this.stopping.signal, lost])),
+    );
+    if (!hadWork) open.quietUntil = performance.now() + QUIET;
   }
 
   private async rest(woken: Promise<void>, lookTook: number, next: Instant | undefined): Promise<void> {

@@ -178,3 +178,18 @@ it('a delivery that can not be attempted waits ever longer, and holds up no othe
   expect(tries).toBe(3);
   expect(logger.lines.map(({ level }) => level)).toEqual(['warn', 'warn', 'warn']);
 });
+
+it('what is not due yet by the log, or not there yet, is taken up again when it is', async () => {
+  const backlog = new Backlog(1);
+  let attempts = 0;
+  const lane = aLane(backlog, async (id) =>
+    ++attempts === 1 ? { kind: 'not_yet', until: SECOND } : sent(backlog, id),
+  );
+  expect(await lane.run(never)).toBe(true);
+  expect(await lane.run(never)).toBe(false);
+  expect(attempts).toBe(1);
+  clock.advance(SECOND);
+  expect(await lane.run(never)).toBe(true);
+  expect(attempts).toBe(2);
+  expect(logger.lines).toEqual([]);
+});

@@ -13,8 +13,9 @@ const GATHERING: Duration = 20;
 const RETRY_FIRST: Duration = SECOND;
 const RETRY_MOST: Duration = 300 * SECOND;
 
-interface Failure {
-  readonly times: number;
+interface PutOff {
+  /** How often in a row it could not be attempted. */
+  readonly failures: number;
   readonly until: Instant;
 }
 
@@ -23,11 +24,12 @@ export class WebhookLane {
   private readonly bell = new Bell();
   /** Taken up when they were due then; the read model may still show them so. */
   private readonly taken = new Map<WebhookDeliveryId, Instant>();
-  private readonly failures = new Map<WebhookDeliveryId, Failure>();
+  private readonly putOff = new Map<WebhookDeliveryId, PutOff>();
   private pace: Pace = FULL_PACE;
   /** The read model may have moved on since it was looked at. */
   private isNudged = false;
   private gathering: Promise<void> | undefined;
+  private begun = 0;
   private sending = 0;
   private underWay = 0;
   /** Nothing may be sent before. */
@@ -47,8 +49,12 @@ export class WebhookLane {
     this.bell.ring();
   }
 
-  /** Delivers until nothing is due, or the signal says to begin nothing more; then all that was begun has ended. */
-  async run(over: AbortSignal): Promise<void> {
+  /**
+   * Delivers until nothing is due, or the signal says to begin nothing more; then all that was begun has ended. Returns
+   * false where nothing was begun, as all that is due had been put off.
+   */
+  async run(over: AbortSignal): Promise<boolean> {
+    const before = this.begun;
     const onOver = () => this.nudge();
     over.addEventListener('abort', onOver);
     try {
@@ -56,13 +62,14 @@ export class WebhookLane {
         this.isNudged = false;
         const { fresh, isLagging } = await this.lookUp();
         if (fresh.length > 0) await this.begin(fresh, over);
-        else if (!isLagging && this.underWay === 0) return;
+        else if (!isLagging && this.underWay === 0) break;
         else await this.change();
       }
     } finally {
       over.removeEventListener('abort', onOver);
       while (this.underWay > 0) await this.bell.next;
     }
+    return this.begun > before || this.putOff.size === 0;
   }
 
   /** Until there may be more to take up: what ends here shows in the read model first. */
@@ -73,11 +80,11 @@ export class WebhookLane {
   /** What is due and has not been taken up; `isLagging` where what has been taken up is still shown as due. */
   private async lookUp(): Promise<{ fresh: DueDelivery[]; isLagging: boolean }> {
     const now = this.clock.now();
-    const due = await this.backlog.due(this.endpointId, now, BATCH + this.taken.size + this.failures.size);
+    const due = await this.backlog.due(this.endpointId, now, BATCH + this.taken.size + this.putOff.size);
     const shown = new Map(due.map(({ deliveryId, dueAt }) => [deliveryId, dueAt]));
     for (const [id, dueAt] of this.taken) if (shown.get(id) !== dueAt) this.taken.delete(id);
-    for (const id of this.failures.keys()) if (!shown.has(id)) this.failures.delete(id);
-    const isPutOff = (id: WebhookDeliveryId) => now < (this.failures.get(id)?.until ?? 0);
+    for (const id of this.putOff.keys()) if (!shown.has(id)) this.putOff.delete(id);
+    const isPutOff = (id: WebhookDeliveryId) => now < (this.putOff.get(id)?.until ?? 0);
     const fresh = due.filter(({ deliveryId: id }) => !this.taken.has(id) && !isPutOff(id)).slice(0, BATCH);
     return { fresh, isLagging: this.taken.size > 0 };
   }
@@ -89,6 +96,7 @@ export class WebhookLane {
       this.taken.set(deliveryId, dueAt);
       this.sending++;
       this.underWay++;
+      this.begun++;
       void this.perform(deliveryId);
     }
   }
@@ -113,17 +121,22 @@ export class WebhookLane {
         await this.together();
         await attempted.record();
       }
-      this.failures.delete(id);
+      if (attempted.kind === 'not_yet') this.waits(id, { failures: 0, until: attempted.until });
+      else this.putOff.delete(id);
     } catch (error) {
-      const times = (this.failures.get(id)?.times ?? 0) + 1;
-      this.logger.warn({ err: error, deliveryId: id, failures: times }, 'a webhook delivery failed; put off');
-      const wait = Math.min(RETRY_FIRST * 2 ** Math.min(times - 1, 20), RETRY_MOST);
-      this.failures.set(id, { times, until: this.clock.now() + wait });
-      this.taken.delete(id);
+      const failures = (this.putOff.get(id)?.failures ?? 0) + 1;
+      this.logger.warn({ err: error, deliveryId: id, failures }, 'a webhook delivery failed; put off');
+      const wait = Math.min(RETRY_FIRST * 2 ** Math.min(failures - 1, 20), RETRY_MOST);
+      this.waits(id, { failures, until: this.clock.now() + wait });
     } finally {
       this.underWay--;
       this.bell.ring();
     }
+  }
+
+  private waits(id: WebhookDeliveryId, putOff: PutOff): void {
+    this.putOff.set(id, putOff);
+    this.taken.delete(id);
   }
 
   /** The endpoint is free for the next as soon as it has answered: recording that is no matter of its own. */
