@@ -1,11 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { selectedEvents } from '#auditing';
 import { creatorDecider, eraseCreator, isErased } from '#creators';
 import { type CreatorId, categoryOf, DomainError, ERASED, parseId, type RecordedEvent } from '#kernel';
+import { KEYS_REMEMBERED_FOR } from '#personal-data';
 import { ALL_PROJECTIONS } from '#read-models';
 import type { Services } from '../../composition/src/index.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './program.js';
+import { rollbackOf } from './projections/rebuild.js';
 
 interface CreatorOption {
   readonly creator: string;
@@ -69,10 +72,10 @@ const isReadable = (personal: unknown): boolean => {
 };
 
 /**
- * The record first, then the key, then the read models. Each step may be repeated: whatever this was interrupted at, the
- * same words once more finish it.
+ * The record first, then the key, then, once no process remembers it, the read models, of which nothing is kept for a
+ * rollback. Each step may be repeated: whatever this was interrupted at, the same words once more finish it.
  */
-export const erase = async (services: Services, creatorId: CreatorId) => {
+export const erase = async (services: Services, creatorId: CreatorId, forgottenAfter = KEYS_REMEMBERED_FOR) => {
   const { runner, clock, personalKeys, rebuild } = services;
   const { state: before } = await runner.load(creatorDecider, creatorId);
   if (before.status === 'unknown') throw new DomainError('not_found');
@@ -80,7 +83,9 @@ export const erase = async (services: Services, creatorId: CreatorId) => {
   const context = { ...operatorContext(), workspaceId: before.workspaceId };
   const { at } = await runner.run(creatorDecider, creatorId, context, eraseCreator);
   await personalKeys.destroy(creatorId, clock.now());
+  await delay(forgottenAfter);
   await rebuild.run(ALL_PROJECTIONS);
+  await rollbackOf(services).discard(ALL_PROJECTIONS);
   return { creator_id: creatorId, erased: true, erased_at: at, became_unreadable: becomes_unreadable };
 };
 

@@ -5,8 +5,8 @@ import type { KeptKey, PersonalKeyStore } from './ports.js';
 import { KEY_BYTES, open, seal } from './sealing.js';
 
 const REMEMBERED = 50_000;
-/** How long another process may go on reading what was erased. */
-const REMEMBERED_FOR: Duration = 5 * SECOND;
+/** How long another process may go on reading what was erased, and recording more of it. */
+export const KEYS_REMEMBERED_FOR: Duration = 5 * SECOND;
 
 /** A creator's key; null for one that was destroyed. */
 export type PersonalKey = Buffer | null;
@@ -15,7 +15,7 @@ export type PersonalKey = Buffer | null;
 export class KeyRing {
   private readonly known = new LRUCache<CreatorId, { readonly key: PersonalKey }>({
     max: REMEMBERED,
-    ttl: REMEMBERED_FOR,
+    ttl: KEYS_REMEMBERED_FOR,
   });
 
   /** `wrappingKey`: 32 bytes, without which the store's keys open nothing. */

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { selectedEvents } from '#auditing';
-import { type CreatorId, ERASED, HOUR, MINUTE, type RecordedEvent } from '#kernel';
+import { type CreatorId, ERASED, HOUR, liveOnes, MINUTE, type RecordedEvent } from '#kernel';
+import { ALL_PROJECTIONS } from '#read-models';
 import { erase, exported, preview } from '../../../apps/cli/src/privacy.js';
 import { createServices, openStores } from '../../../apps/composition/src/index.js';
 import { bodyOf } from '../support/api-client.js';
@@ -69,6 +70,10 @@ test('a creator is erased: unreadable everywhere, gone for the agency, and count
     becomes_unreadable: {},
   });
   await service.quiet();
+  // Nothing to which a rollback could return.
+  expect(await liveOnes(tool.documents, ALL_PROJECTIONS)).toEqual(
+    new Map(ALL_PROJECTIONS.map(({ name }) => [name, expect.not.objectContaining({ replaced: expect.anything() })])),
+  );
 
   for (const path of ['', '/cases', '/impersonations', '/activity', '/report']) {
     expect((await agency.api.get(`/v1/creators/${creator.id}${path}`)).status).toBe(404);
@@ -99,16 +104,16 @@ test('a creator is erased: unreadable everywhere, gone for the agency, and count
   await service.pass(HOUR);
   await agency.api.got('/v1/creators');
   expect(await about(creator.id)).toEqual(recorded);
-  expect(await erase(tool, id)).toMatchObject({ erased: true });
+  expect(await erase(tool, id, 0)).toMatchObject({ erased: true });
 });
 
 test('an agency can not enroll again who was erased, and a creator under enrollment is not erased', async () => {
   const agency = await service.agency();
   const creator = await agency.linked();
-  await erase(tool, creator.id as CreatorId);
+  await erase(tool, creator.id as CreatorId, 0);
   expect((await agency.api.enroll(agency.linkBody(creator.userId))).status).toBe(404);
   const invited = await agency.invited();
-  await expect(erase(tool, invited.id as CreatorId)).rejects.toThrow('invalid_request');
+  await expect(erase(tool, invited.id as CreatorId, 0)).rejects.toThrow('invalid_request');
   expect(bodyOf(await agency.api.get(`/v1/creators/${invited.id}`))).toMatchObject({ enrollment_status: 'invited' });
 });
 
@@ -120,7 +125,7 @@ test('deliveries about a creator that was erased fail with `erased` (D58)', asyn
   const creator = await agency.linked();
   await service.quiet();
   expect(await agency.deliveries()).toMatchObject([{ status: 'pending', attempts: 1 }]);
-  await erase(tool, creator.id as CreatorId);
+  await erase(tool, creator.id as CreatorId, 0);
   await service.pass(2 * MINUTE);
   expect(await agency.deliveries()).toMatchObject([{ status: 'failed', attempts: 1, lastError: 'erased' }]);
   expect(receiver.received).toHaveLength(1);

@@ -58,4 +58,5 @@ const rebuild = async (services: Services, names: readonly string[]): Promise<ob
   return { rebuilt: chosen.map(({ name }) => name), events, seconds };
 };
 
-const rollbackOf = ({ log, documents, clock }: Services): Rollback => new Rollback(READ_MODELS, log, documents, clock);
+export const rollbackOf = ({ log, documents, clock }: Services): Rollback =>
+  new Rollback(READ_MODELS, log, documents, clock);
