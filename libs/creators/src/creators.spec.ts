@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { CreatorId } from '#kernel';
+import { type CreatorId, DomainError } from '#kernel';
 import { miaUser, native, submitted } from './creator.examples.js';
 import { type Stage, stage } from './platform.examples.js';
 
@@ -58,5 +58,34 @@ describe('what was read before something else was recorded', () => {
     s.platform.meanwhile = overtake;
     expect(await look()).toMatchObject(shownWith('alias 1', 'alias 2', 'alias 3'));
     expect(s.platform.calls.filter((call) => call === 'getCreator')).toHaveLength(3);
+  });
+
+  it('is left out of an enrollment that is repeated', async () => {
+    const link = { userId: miaUser, externalId: 'ext-mia', identity: submitted, fingerprint: 'body' };
+    s.platform.meanwhile = () => update('Mia Moon');
+    const { creator } = await s.enrollments.link(s.scope, link, s.context);
+    expect(creator).toMatchObject(shownWith('Mia Moon'));
+  });
+
+  it('is left out of what writing the submitted identity has shown', async () => {
+    s = stage();
+    s.platform.users.set(miaUser, native());
+    s.platform.outcomes.set('updateIdentity', { outcome: 'unknown', error: new DomainError('provider_timeout') });
+    const link = { userId: miaUser, externalId: 'ext-mia', identity: submitted, fingerprint: 'body' };
+    await expect(s.enrollments.link(s.scope, link, s.context)).rejects.toMatchObject({ code: 'provider_timeout' });
+    const [id] = (await s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: false })).creators.map(
+      ({ creatorId }) => creatorId,
+    );
+    mia = id as CreatorId;
+    s.platform.meanwhile = async () => {
+      const user = native({ identity: { ...native().identity, aliases: ['Mia Moon', ...submitted.aliases] } });
+      s.platform.users.set(miaUser, user);
+      await look();
+    };
+    expect(await s.enrollments.settle(mia, s.context)).toMatchObject({
+      ...shownWith('Mia Moon'),
+      identityToWrite: null,
+    });
+    expect(await recorded()).toMatchObject(shownWith('Mia Moon'));
   });
 });

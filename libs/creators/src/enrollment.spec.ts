@@ -372,6 +372,17 @@ describe('an invitation as the platform shows it', () => {
     observeInvitation(state, invitation);
   const isExpired: readonly CreatorEvent[] = [...invited, expired];
 
+  it('that was read as expired before it was sent again is not expired', () => {
+    const resent = fact('invitationResent', { emailSent: true, expiresAt: WEEK_LATER + 1 });
+    givenCreator([...isExpired, resent])
+      .when(see(nativeInvitation('expired')))
+      .thenNothing();
+    const again = nativeInvitation('expired', { expiresAt: WEEK_LATER + 1 });
+    givenCreator([...isExpired, resent])
+      .when(see(again))
+      .then([expired]);
+  });
+
   it.each<[string, readonly CreatorEvent[], NativeInvitation['status'], readonly CreatorEvent[], string]>([
     ['invited', invited, 'pending', [], 'invited'],
     ['invited', invited, 'accepted', [accepted], 'pending_onboarding'],

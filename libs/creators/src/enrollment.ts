@@ -38,18 +38,22 @@ export function importCreator(
   return [imported, ...asObserved(native)];
 }
 
-/** Links a native user to a new creator, or the agency's own external id to one that the roster imported. */
+/**
+ * Links a native user to a new creator, or the agency's own external id to one that the roster imported. Of a known
+ * creator that has changed since the user was read, what was read may be older, and is left out.
+ */
 export function enrollByLink(
   state: CreatorState,
   { userId, externalId, identity, ...enrolling }: LinkRequest,
   native: NativeCreator,
+  isOvertaken = false,
 ): CreatorEvent[] {
   requireNotErased(state);
   if (state.status === 'unknown') {
     const data = { ...enrolling, userId, personal: { externalId, identity } };
     return [{ type: 'creator.enrolledByLink.v1', data }, ...asObserved(native)];
   }
-  const observed = observeNative(state, native);
+  const observed = isOvertaken ? [] : observeNative(state, native);
   if (state.externalId === externalId && state.enrollment.via !== 'import') return observed;
   // D21: a request that was verified before the agency was bound anew brings nothing back under the earlier binding.
   const data = { epoch: Math.max(state.epoch, enrolling.epoch), personal: { externalId, identity } };
@@ -102,6 +106,8 @@ export function observeInvitation(state: CreatorState, invitation: NativeInvitat
   if (state.status === 'unknown' || !('expiresAt' in state.enrollment)) return [];
   const { status, expiresAt } = state.enrollment;
   if (status === 'cancelled' || status === 'detached') return [];
+  // It was read before it was sent again.
+  if (invitation.status === 'expired' && invitation.expiresAt < expiresAt) return [];
   // One that was accepted is pending no more: such an answer is older, or the remembered one of a resend.
   const mayBePending = status !== 'pending_onboarding';
   if (mayBePending && invitation.status === 'pending' && invitation.expiresAt > expiresAt) {
@@ -133,11 +139,19 @@ const progress = (known: string, { status }: NativeInvitation): CreatorEvent[] =
   }
 };
 
-/** The outcome of writing the submitted identity to the platform, which happens once (D30). */
-export function recordIdentityWrite(state: CreatorState, effect: Effect<NativeCreator>): CreatorEvent[] {
+/**
+ * The outcome of writing the submitted identity to the platform, which happens once (D30). What the platform shows after
+ * it is left out where something has been recorded meanwhile, which may be newer.
+ */
+export function recordIdentityWrite(
+  state: CreatorState,
+  effect: Effect<NativeCreator>,
+  isOvertaken = false,
+): CreatorEvent[] {
   if (state.status === 'unknown' || state.identityToWrite === null) return [];
   if (effect.outcome === 'done') {
-    return [...observeNative(state, effect.value), { type: 'creator.identityWritten.v1', data: {} }];
+    const observed = isOvertaken ? [] : observeNative(state, effect.value);
+    return [...observed, { type: 'creator.identityWritten.v1', data: {} }];
   }
   const isUncertain = state.enrollment.status === 'uncertain';
   return state.enrollment.via === 'link' && !isUncertain ? [{ type: 'creator.identityWriteUnknown.v1', data: {} }] : [];

@@ -62,14 +62,15 @@ export class Enrollments {
 
   async link(scope: AgencyScope, request: LinkEnrollment, context: CommandContext): Promise<Enrolled> {
     const { userId } = request;
+    const began = await this.runner.head();
     const native = await this.platform.getCreator(scope.agencyId, userId);
     if (native === undefined || native.isStaff) throw new DomainError('not_found');
     const { creatorId, isNew } = await this.admit(scope, 'link', { ...request, native }, context);
     return this.exclusively(creatorId, async () => {
       const link = { creatorId, ...scope, userId, externalId: request.externalId, identity: request.identity };
-      const state = await this.creators.decide(creatorId, context, (current) => [
+      const state = await this.creators.decide(creatorId, context, (current, _now, position) => [
         ...rebind(current, scope.epoch),
-        ...enrollByLink(current, link, native),
+        ...enrollByLink(current, link, native, position > began),
       ]);
       const creator = known(await this.writeIdentity(state, context));
       return { creator, isNew, emailSent: false };
@@ -225,9 +226,14 @@ export class Enrollments {
   private async writeIdentity(state: CreatorState, context: CommandContext): Promise<CreatorState> {
     if (state.status === 'unknown' || state.identityToWrite === null || state.userId === null) return state;
     const { creatorId, agencyId, userId, identityToWrite } = state;
+    const began = await this.creators.place(creatorId);
     const effect = await this.platform.updateIdentity(agencyId, userId, identityToWrite);
-    const after = await this.creators.decide(creatorId, context, (current) => recordIdentityWrite(current, effect));
-    if (effect.outcome === 'done') return after;
+    let isOvertaken = false;
+    const after = await this.creators.decide(creatorId, context, (current, _now, position) => {
+      isOvertaken = position > began;
+      return recordIdentityWrite(current, effect, isOvertaken);
+    });
+    if (effect.outcome === 'done') return isOvertaken ? this.creators.refresh(known(after), context, null) : after;
     if (effect.outcome === 'unknown') throw unwritten(effect.error);
     if (effect.code !== 'not_found') throw new DomainError('provider_invalid_response', { cause: effect.code });
     await this.creators.recordMissing(creatorId, context);

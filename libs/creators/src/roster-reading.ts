@@ -12,7 +12,7 @@ import { type EnrolledCreator, isAccessible } from './creator.state.js';
 import type { AgencyScope, Creators } from './creators.js';
 import { importCreator, rebind } from './enrollment.js';
 import type { CreatorPlatform, NativeCreator } from './ports.js';
-import { admitMembers, automaticExternalId, rosterDecider } from './roster.js';
+import { admitMembers, automaticExternalId, type Roster, type RosterEntry, rosterDecider } from './roster.js';
 
 export interface CreatorPage {
   readonly creators: readonly EnrolledCreator[];
@@ -40,9 +40,13 @@ export class RosterReading {
     const began = await this.runner.head();
     const { creators: natives, nextCursor } = await this.platform.listRoster(scope.agencyId, page);
     const members = natives.filter(isMember);
-    const creatorIds = await this.admit(scope, members, context);
+    const { byUser, creators } = await this.admit(scope, members, context);
     const states = await Promise.all(
-      members.map((native, index) => this.record(scope, creatorIds[index], native, context, { began, rebinding })),
+      members.map((native) => {
+        const entry = creators.get(byUser.get(native.userId) as CreatorId);
+        if (entry === undefined) throw new DomainError('internal_error');
+        return this.record(scope, entry, native, context, { began, rebinding });
+      }),
     );
     return { creators: states.filter(isAccessible), nextCursor };
   }
@@ -51,7 +55,7 @@ export class RosterReading {
     { agencyId, workspaceId, epoch }: AgencyScope,
     natives: readonly NativeCreator[],
     context: CommandContext,
-  ): Promise<CreatorId[]> {
+  ): Promise<Roster> {
     const members = natives.map(({ userId, invitationReference }) => ({
       userId,
       invited: invitationReference === null ? null : (parseId('creator', invitationReference) ?? null),
@@ -60,27 +64,26 @@ export class RosterReading {
     const { state } = await this.runner.run(rosterDecider, workspaceId, context, (roster) =>
       admitMembers(roster, members, { agencyId, epoch }),
     );
-    return members.map(({ userId }) => {
-      const creatorId = state.byUser.get(userId);
-      if (creatorId === undefined) throw new DomainError('internal_error');
-      return creatorId;
-    });
+    return state;
   }
 
   private record(
     scope: AgencyScope,
-    creatorId: CreatorId | undefined,
+    { creatorId, fingerprint }: RosterEntry,
     native: NativeCreator,
     context: CommandContext,
     { began, rebinding }: { readonly began: Position; readonly rebinding: boolean },
   ) {
-    if (creatorId === undefined) throw new DomainError('internal_error');
     const imported = { creatorId, ...scope, externalId: automaticExternalId(native.userId) };
-    return this.creators.decide(creatorId, context, (state, _now, position) => [
-      ...(rebinding ? rebind(state, scope.epoch) : []),
-      // What has been recorded since the page was asked for may be newer.
-      ...(position > began ? [] : importCreator(state, imported, native)),
-    ]);
+    return this.creators.decide(creatorId, context, (state, _now, position) => {
+      // An enrollment is under way that has not come that far, or was cut short: it is more than an import.
+      if (state.status === 'unknown' && fingerprint !== null) return [];
+      return [
+        ...(rebinding ? rebind(state, scope.epoch) : []),
+        // What has been recorded since the page was asked for may be newer.
+        ...(position > began ? [] : importCreator(state, imported, native)),
+      ];
+    });
   }
 }
 

@@ -14,7 +14,7 @@ import type { Identity, Invitee } from './creator.state.js';
 /** D31: enrollment is capped at this many times the agency's slots. */
 export const ENROLLMENTS_PER_SLOT = 5;
 
-interface RosterEntry {
+export interface RosterEntry {
   readonly creatorId: CreatorId;
   readonly externalId: string;
   /** Of the request that enrolled it; null for one that was only imported. */

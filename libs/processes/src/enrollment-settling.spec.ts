@@ -67,6 +67,18 @@ describe('a crash between the roster and the creator', () => {
     expect(calls('updateIdentity')).toBe(1);
   });
 
+  it('of a link that is read in the roster meanwhile is finished as it was asked for, and shown then', async () => {
+    service.platform.users.set(miaUser, native());
+    await admitted('link');
+    const scope = { agencyId: agency, workspaceId, epoch: 1 };
+    const read = async () =>
+      (await service.roster.read(scope, { limit: 10 }, contextOf(), { rebinding: false })).creators;
+    expect(await read()).toEqual([]);
+    expect(await service.creators.load(mia)).toEqual({ status: 'unknown' });
+    await settle();
+    expect(await read()).toMatchObject([{ externalId: 'ext-1', enrollment: { status: 'linked', via: 'link' } }]);
+  });
+
   it('of an invitation sends it, and then looks at it now and again', async () => {
     await admitted('invitation');
     expect(await settle()).toEqual({ again: now + POLL });
