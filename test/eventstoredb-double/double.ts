@@ -6,9 +6,9 @@ import features, { type IServerFeaturesServer } from '@eventstore/db-client/gene
 import methods from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import streams, { type IStreamsServer } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import messages from '@eventstore/db-client/generated/streams_pb.js';
-import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { type Metadata, Server, ServerCredentials } from '@grpc/grpc-js';
 import { Appends } from './appends.js';
-import { nameOf } from './messages.js';
+import { nameOf, notLeader } from './messages.js';
 import { Misfortunes } from './misfortunes.js';
 import { read } from './reads.js';
 import { Records } from './records.js';
@@ -34,7 +34,9 @@ export class EventStoreDbDouble {
       batchAppend: (call) => appends.batch(call),
       read: (call) => {
         call.on('error', () => {});
-        void read(this.records, call);
+        const leader = isForLeader(call.metadata) ? this.misfortunes.leaderElsewhere() : undefined;
+        if (leader) call.emit('error', notLeader(leader.host, leader.port));
+        else void read(this.records, call);
       },
       delete: (call, done) => {
         this.records.delete(nameOf(call.request.getOptions()?.getStreamIdentifier()));
@@ -138,3 +140,6 @@ const supportedMethods = (): methods.SupportedMethods => {
   }
   return supported;
 };
+
+/** A follower answers whoever does not ask for the leader. */
+const isForLeader = (metadata: Metadata): boolean => metadata.get('requires-leader').includes('true');

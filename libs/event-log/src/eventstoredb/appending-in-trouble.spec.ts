@@ -81,6 +81,16 @@ test('goes to the leader that a server names', async () => {
   expect((await log.append('thing-1', 0, [event()])).revision).toBe(1);
 });
 
+test('reads from the leader, and nothing that a follower may not have heard of', async () => {
+  const { log, double } = opened;
+  await log.append('thing-1', 'none', [event()]);
+  for (const read of [() => log.readStream('thing-1'), () => log.head(), () => log.readLog({ after: 0 })]) {
+    double.misfortunes.notLeader = { host: '127.0.0.1', port: double.port, times: 2 };
+    await read();
+    expect(double.misfortunes.notLeader.times).toBe(0);
+  }
+});
+
 test('waits for a server that is away for a while', async () => {
   const { log, double } = opened;
   await log.append('thing-1', 'none', [event()]);

@@ -80,11 +80,12 @@ export class Connection {
     make: (client: grpc.StreamsClient, sending: ReturnType<EventStoreDBClient['callArguments']>) => Call,
   ): Promise<Call> {
     const client = this.#client;
-    // Calls may last: what is to have an end is given one here, not by a deadline of the call.
+    // Calls may last: what is to have an end is given one here, not by a deadline of the call. Followers lag behind, and
+    // what is decided here has to follow from all that is known elsewhere.
     // biome-ignore lint/complexity/useLiteralKeys: protected, for what extends the client
     return client['GRPCStreamCreator'](grpc.StreamsClient, 'event-log', (stub) =>
       // biome-ignore lint/complexity/useLiteralKeys: protected, for what extends the client
-      make(stub, client['callArguments']({}, { deadline: Number.POSITIVE_INFINITY })),
+      make(stub, client['callArguments']({ requiresLeader: true }, { deadline: Number.POSITIVE_INFINITY })),
     )();
   }
 }
