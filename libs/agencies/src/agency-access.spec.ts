@@ -20,6 +20,8 @@ const context = {
 class FakeDirectory implements AgencyDirectory {
   asked = 0;
   failure: unknown;
+  /** Happens once, after the platform has answered and before the answer has come. */
+  meanwhile: (() => Promise<unknown>) | undefined;
   agency: NativeAgency | undefined = {
     id: lumen,
     name: 'Lumen',
@@ -31,7 +33,10 @@ class FakeDirectory implements AgencyDirectory {
   async getAgency(): Promise<NativeAgency | undefined> {
     this.asked++;
     if (this.failure !== undefined) throw this.failure;
-    return this.agency;
+    const { agency, meanwhile } = this;
+    this.meanwhile = undefined;
+    await meanwhile?.();
+    return agency;
   }
 
   change(changes: Partial<NativeAgency>): void {
@@ -54,6 +59,22 @@ beforeEach(() => {
   now = 1_700_000_000_000;
   directory = new FakeDirectory();
   accessCaching(0);
+});
+
+describe('binding an agency', () => {
+  it('to an owner that was asked for before another bound it anew does not bring the former one back', async () => {
+    await accounts.bind(lumen, context);
+    directory.meanwhile = () => {
+      directory.change({ ownerUserId: ben });
+      return accounts.bind(lumen, context);
+    };
+    expect(await accounts.bind(lumen, context)).toMatchObject({ ownerUserId: ben, epoch: 2 });
+    directory.meanwhile = () => {
+      directory.change({ ownerUserId: ana });
+      return accounts.bind(lumen, context);
+    };
+    expect(await accounts.bind(lumen, context)).toMatchObject({ ownerUserId: ana, epoch: 3 });
+  });
 });
 
 describe('verifying an agency', () => {

@@ -35,12 +35,23 @@ export class AgencyAccounts {
   ) {}
 
   async bind(agencyId: AgencyId, context: CommandContext): Promise<Binding> {
-    const native = await this.access.ask(agencyId);
     const workspaceId = workspaceOf(agencyId);
-    const { state } = await this.runner.run(agencyDecider, agencyId, { ...context, workspaceId }, (agency) =>
-      bind(agency, native, workspaceId),
-    );
-    return requireBound(state);
+    for (;;) {
+      const { position: began } = await this.runner.load(agencyDecider, agencyId);
+      const native = await this.access.ask(agencyId);
+      let isOvertaken = false;
+      const { state } = await this.runner.run(
+        agencyDecider,
+        agencyId,
+        { ...context, workspaceId },
+        (agency, _now, position) => {
+          isOvertaken = position > began;
+          return isOvertaken ? [] : bind(agency, native, workspaceId);
+        },
+      );
+      // Bound meanwhile by somebody else, to an owner that may be a later one than what was asked here.
+      if (!isOvertaken) return requireBound(state);
+    }
   }
 
   async show(agencyId: AgencyId): Promise<Binding> {

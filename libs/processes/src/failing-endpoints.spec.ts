@@ -56,15 +56,21 @@ beforeEach(async () => {
 const statusAfter = async (
   delivery: WebhookDelivery,
   shown: Instant | null,
-  { upToDate = shown, inTime = true }: { upToDate?: Instant | null; inTime?: boolean } = {},
+  {
+    upToDate = shown,
+    inTime = true,
+    succeeds = false,
+  }: { upToDate?: Instant | null; inTime?: boolean; succeeds?: boolean } = {},
 ) => {
   let since = shown;
   const caughtUp = async () => {
     since = upToDate;
+    if (succeeds) failing.succeeded(endpointId);
     return inTime;
   };
   const runner = new CommandRunner(log, new FakeClock(NOW));
-  await new FailingEndpoints(runner, { failingSince: async () => since }, caughtUp).failed(delivery, context);
+  const failing = new FailingEndpoints(runner, { failingSince: async () => since }, caughtUp);
+  await failing.failed(delivery, context);
   const events = await log.readStream(stream);
   return events.at(-1)?.type === 'webhookEndpoint.disabled.v1' ? events.at(-1)?.data : 'active';
 };
@@ -100,6 +106,10 @@ describe('an endpoint stays active', () => {
   it('when the log knows of a success that the read model did not yet show', async () => {
     expect(await statusAfter(exhausted, NOW - 5 * DAY, { upToDate: null })).toBe('active');
     expect(await statusAfter(exhausted, NOW - 5 * DAY, { upToDate: NOW - HOUR })).toBe('active');
+  });
+
+  it('when it has just answered a delivery with success, recorded or not', async () => {
+    expect(await statusAfter(exhausted, NOW - 5 * DAY, { succeeds: true })).toBe('active');
   });
 
   it('when the read model can not be brought to the end of the log', async () => {

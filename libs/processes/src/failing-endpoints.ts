@@ -1,4 +1,4 @@
-import { type CommandContext, type CommandRunner, type Instant, type WebhookEndpointId } from '#kernel';
+import type { CommandContext, CommandRunner, Instant, WebhookEndpointId } from '#kernel';
 import {
   DISABLED_AFTER_FAILING,
   disableFailing,
@@ -10,12 +10,20 @@ import {
 
 /** Disables the endpoints to which nothing has come through for five days. */
 export class FailingEndpoints {
+  /** When this process, which alone sends to an endpoint while it has it, last heard of a success: before any record. */
+  private readonly successes = new Map<WebhookEndpointId, Instant>();
+
   constructor(
     private readonly runner: CommandRunner,
     private readonly backlog: Pick<WebhookBacklog, 'failingSince'>,
     /** Whether the backlog shows, soon, all that the log holds now. */
     private readonly caughtUp: () => Promise<boolean>,
   ) {}
+
+  /** To be told of each success as soon as it is answered. */
+  succeeded(endpointId: WebhookEndpointId): void {
+    this.successes.set(endpointId, this.runner.now());
+  }
 
   /** To be told of a delivery whose attempt has just been recorded as failed. */
   async failed(delivery: WebhookDelivery, context: CommandContext): Promise<void> {
@@ -25,7 +33,7 @@ export class FailingEndpoints {
     // What was looked at may lag behind a success.
     if (!(await this.caughtUp())) return;
     const since = await this.backlog.failingSince(endpointId);
-    if (since === null) return;
+    if (since === null || since <= (this.successes.get(endpointId) ?? Number.NEGATIVE_INFINITY)) return;
     await this.runner.run(webhookEndpointDecider, endpointId, context, (state, now) =>
       disableFailing(state, since, now),
     );

@@ -64,7 +64,7 @@ export class WebhookAttempts {
     private readonly runner: CommandRunner,
     private readonly access: AgencyAccess,
     private readonly creators: Creators,
-    private readonly failing: Pick<FailingEndpoints, 'failed'>,
+    private readonly failing: Pick<FailingEndpoints, 'failed' | 'succeeded'>,
     private readonly sender: WebhookSender,
     private readonly seal: SecretSeal,
     private readonly options: SendingOptions,
@@ -91,6 +91,7 @@ export class WebhookAttempts {
     if (body === undefined) return this.revoke(delivery, 'erased');
 
     const outcome = await this.send(endpoint, delivery.eventId, body);
+    if (outcome.kind === 'delivered') this.failing.succeeded(endpoint.endpointId);
     return { kind: 'sent', outcome, record: () => this.record(delivery, outcome) };
   }
 
