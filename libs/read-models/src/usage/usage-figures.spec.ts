@@ -66,6 +66,25 @@ class Metered {
   }
 
   async figures(month: string, through: Instant, workspace = workspaceId) {
+    await this.show();
+    return this.reader.figures(workspace, month as Month, through);
+  }
+
+  /** Projects what has been metered after the next document, or the next range of them, was read. */
+  showAfterNextRead(): void {
+    const { store } = this;
+    const [get, find] = [store.get.bind(store), store.find.bind(store)];
+    const later = async <Read>(read: Promise<Read>): Promise<Read> => {
+      [store.get, store.find] = [get, find];
+      const result = await read;
+      await this.show();
+      return result;
+    };
+    store.get = (...request) => later(get(...request));
+    store.find = (...request) => later(find(...request));
+  }
+
+  async show(): Promise<void> {
     await this.store.ensure([LIVE_COLLECTIONS]);
     const live = new LiveCollections(this.store);
     const targets = await Promise.all(
@@ -78,7 +97,6 @@ class Metered {
       targets.map(({ projection, collection }) => ({ name: collection, indexes: projection.indexes })),
     );
     await this.store.write(await project(this.store, targets, this.events.splice(0)));
-    return this.reader.figures(workspace, month as Month, through);
   }
 }
 
@@ -101,6 +119,18 @@ describe('usage figures', () => {
       creators: 2,
       metered: at('2026-11-03T00:00:00Z'),
     });
+  });
+
+  it('lose no interval that ends while they are read', async () => {
+    const metered = new Metered().switch('mia', true, at('2026-11-01T00:00:00Z'));
+    await metered.show();
+    const { reader } = metered;
+    // So that the collections' names are known, and the next read is one of figures.
+    await reader.figures(workspaceId, '2026-11' as Month, at('2026-11-02T00:00:00Z'));
+    metered.switch('mia', false, at('2026-11-03T00:00:00Z'));
+    metered.showAfterNextRead();
+    const figures = await reader.figures(workspaceId, '2026-11' as Month, at('2026-11-03T00:00:00Z'));
+    expect(figures).toMatchObject({ active: 2 * DAY, creators: 1 });
   });
 
   it('D44: clip intervals to the month, also those that are open over its end', async () => {

@@ -13,7 +13,7 @@ export interface UsageFigures {
   readonly metered: Instant;
 }
 
-/** More than the months that anything could have been open since. */
+/** More than there could be of a workspace. */
 const ALL_MONTHS = 1_200;
 const PAGE = 1_000;
 
@@ -26,14 +26,15 @@ export class UsageReader {
 
   /** Active time within the month and before `through`, which lies within the month or at its end. */
   async figures(workspaceId: WorkspaceId, month: Month, through: Instant): Promise<UsageFigures> {
-    const own = await this.months.get(`${workspaceId}:${month}`);
-    const open = await this.months.find({ index: 'open', equals: [workspaceId, 1], limit: ALL_MONTHS });
+    // One look at all of them: between two, an interval that ends could be in neither.
+    const months = await this.months.find({ index: 'open', equals: [workspaceId], limit: ALL_MONTHS });
+    const own = months.find((candidate) => candidate.month === month);
     let active = own?.closed ?? 0;
     let creators = own?.creators ?? 0;
     let metered = own?.metered ?? 0;
     const { start } = spanOf(month);
-    for (const since of open) {
-      if (since.month > month) continue;
+    for (const since of months) {
+      if (since.open === 0 || since.month > month) continue;
       metered = Math.max(metered, since.metered);
       const isOwn = since.month === month;
       active += since.open * (through - start) - (isOwn ? since.openOffsets : 0);
