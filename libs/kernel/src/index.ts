@@ -9,6 +9,7 @@ export * from './effect.js';
 export * from './errors.js';
 export * from './event.js';
 export * from './event-log.js';
+export * from './heard.js';
 export * from './holder.js';
 export * from './ids.js';
 export * from './instant.js';

@@ -2,4 +2,5 @@
 export * from './document-store.js';
 export * from './event.js';
 export * from './event-log.js';
+export * from './heard.js';
 export * from './instant.js';

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { heard } from '#kernel';
 import { asStoreError, mayGoWellAgain } from './failures.js';
 
 /** Waits before the second and the third attempt, in milliseconds. */
@@ -8,7 +9,9 @@ const WAITS = [50, 250];
 export const repeating = async <T>(task: (isRepeat: boolean) => Promise<T>): Promise<T> => {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await task(attempt > 0);
+      const answer = await task(attempt > 0);
+      heard.times++;
+      return answer;
     } catch (error) {
       const wait = mayGoWellAgain(error) ? WAITS[attempt] : undefined;
       if (wait === undefined) throw asStoreError(error);

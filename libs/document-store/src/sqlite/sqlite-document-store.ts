@@ -1,13 +1,14 @@
-import type {
-  Checkpoint,
-  CollectionDefinition,
-  CollectionWrite,
-  Document,
-  DocumentStore,
-  IndexedValue,
-  Instant,
-  Lease,
-  RangeQuery,
+import {
+  type Checkpoint,
+  type CollectionDefinition,
+  type CollectionWrite,
+  type Document,
+  type DocumentStore,
+  heard,
+  type IndexedValue,
+  type Instant,
+  type Lease,
+  type RangeQuery,
 } from '#kernel/ports';
 import { Catalogue } from './catalogue.js';
 import { heldLease, readCheckpoint } from './claims.js';
@@ -127,11 +128,14 @@ export class SqliteDocumentStore implements DocumentStore {
     return rowsOf(table, documents);
   }
 
-  private change<O extends Operation>(operation: O, ...rest: Arguments<O>): Promise<Result<O>> {
-    return this.writes.run<O>(() => [operation, ...rest]);
+  private async change<O extends Operation>(operation: O, ...rest: Arguments<O>): Promise<Result<O>> {
+    const result = await this.writes.run<O>(() => [operation, ...rest]);
+    heard.times++;
+    return result;
   }
 
   private read<T>(task: () => T): T {
+    heard.times++;
     try {
       return task();
     } catch (error) {

@@ -6,6 +6,7 @@ import {
   type EventLog,
   type EventToAppend,
   type ExpectedRevision,
+  heard,
   type LogPage,
   type Position,
   type ReadLog,
@@ -75,7 +76,10 @@ export class SqliteEventLog implements EventLog {
   async readLog(options: ReadLog): Promise<LogPage> {
     // A replay is page after page of synchronous work: let the rest of the process have its turn in between.
     await setImmediate();
-    return this.#read(() => this.#reader.log(options));
+    return this.#read(() => {
+      heard.times++;
+      return this.#reader.log(options);
+    });
   }
 
   follow(options: ReadLog & { readonly signal: AbortSignal }): AsyncIterable<LogPage> {
@@ -83,7 +87,10 @@ export class SqliteEventLog implements EventLog {
   }
 
   head(): Promise<Position> {
-    return this.#read(() => this.#reader.head());
+    return this.#read(() => {
+      heard.times++;
+      return this.#reader.head();
+    });
   }
 
   close(): Promise<void> {
@@ -100,9 +107,11 @@ export class SqliteEventLog implements EventLog {
   }
 
   #readStream(stream: StreamName, options: ReadStream): RecordedEvent[] {
-    if (options.direction === 'backwards') return this.#reader.stream(stream, options);
     const before = (options.from ?? 0) - 1;
-    if (this.#ends.isAt(stream, before)) return [];
+    const isForwards = options.direction !== 'backwards';
+    if (isForwards && this.#ends.isAt(stream, before)) return [];
+    heard.times++;
+    if (!isForwards) return this.#reader.stream(stream, options);
     const events = this.#reader.stream(stream, options);
     const isWhole = options.limit === undefined || events.length < options.limit;
     if (isWhole) this.#ends.set(stream, events.at(-1)?.revision ?? before);
@@ -111,6 +120,8 @@ export class SqliteEventLog implements EventLog {
 
   async #write(group: readonly EncodedAppend[]): Promise<readonly Verdict[]> {
     const { before, after, verdicts } = await this.writer.write(group);
+    // Whoever goes on after an append is to see what others had appended before it.
+    heard.times++;
     this.#ends.wrote(before, after, endsOf(group, verdicts, before));
     this.#wakeUps.ring();
     return verdicts;

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { openSqliteDocumentStore } from '#document-store';
 import type { EventLog, EventToAppend } from '#kernel';
 import { events } from '../contract/given-events.js';
 import { encodeAppend } from '../encoded-append.js';
@@ -36,19 +39,52 @@ test('and what another process has appended', async () => {
   expect(await revisions(1)).toEqual([1, 2]);
 });
 
-test('also within one turn of the event loop, in which another store may have told of it already', async () => {
-  await log.append('thing-1', 'none', events(1));
-  expect(await revisions(1)).toEqual([]);
-  const elsewhere = new DatabaseSync(temporary.file);
-  new Writer(elsewhere).write([encodeAppend('thing-1', 0, events(2))]);
-  elsewhere.close();
-  expect(log.isAt?.('thing-1', 0)).toBe(false);
-  expect(await revisions(1)).toEqual([1, 2]);
+describe('within one turn of the event loop', () => {
+  const appendElsewhere = () => {
+    const elsewhere = new DatabaseSync(temporary.file);
+    new Writer(elsewhere).write([encodeAppend('thing-1', 0, events(2))]);
+    elsewhere.close();
+  };
+  const isSeen = async () => {
+    expect(log.isAt?.('thing-1', 0)).toBe(false);
+    expect(await revisions(1)).toEqual([1, 2]);
+  };
+
+  beforeEach(async () => {
+    await log.append('thing-1', 'none', events(1));
+    await log.append('thing-2', 'none', events(1));
+    expect(await revisions(1)).toEqual([]);
+  });
+
+  test('what another process has appended is seen once another store has told of it', async () => {
+    const documents = openSqliteDocumentStore({ file: join(temporary.directory, 'documents.db') });
+    await documents.ensure([{ name: 'told', indexes: [] }]);
+    expect(await revisions(1)).toEqual([]);
+    appendElsewhere();
+    expect(await documents.get('told', 'thing-1')).toBeUndefined();
+    await isSeen();
+    await documents.close();
+  });
+
+  test('and once the log itself has, by another stream', async () => {
+    appendElsewhere();
+    expect(await log.readStream('thing-2', { from: 0 })).toHaveLength(1);
+    await isSeen();
+  });
+
+  test('and after an append of this process', async () => {
+    const appended = log.append('thing-2', 0, events(1));
+    expect(log.isAt?.('thing-1', 0)).toBe(true);
+    appendElsewhere();
+    await appended;
+    await isSeen();
+  });
 });
 
 test('a stream that was not there is seen once another process has made it', async () => {
   expect(await revisions(0)).toEqual([]);
   await other.append('thing-1', 'none', events(1));
+  await setImmediate();
   expect(await revisions(0)).toEqual([0]);
 });
 
@@ -56,6 +92,7 @@ test('also when far more has come than is worth looking through', async () => {
   expect(await revisions(0)).toEqual([]);
   for (let n = 0; n < 5; n++) await other.append(`many-${n}`, 'none', events(500));
   await other.append('thing-1', 'none', events(1));
+  await setImmediate();
   expect(await revisions(0)).toEqual([0]);
 });
 

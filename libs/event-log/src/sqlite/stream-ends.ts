@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
-import type { Position, Revision, StreamName } from '#kernel/ports';
+import { heard, type Position, type Revision, type StreamName } from '#kernel/ports';
 import { type Query, query } from './rows.js';
 
 const REMEMBERED = 50_000;
@@ -9,9 +9,8 @@ const WORTH_READING = 1_000;
 
 /**
  * After which revision nothing follows in a stream. Most reads ask whether a stream has grown, and most often it has
- * not: a look at the log's head, which takes a microsecond, answers most of them. It is one look for each answer, as
- * what is asked may come of a read model that another process has just written, with more of the log than the last
- * look saw.
+ * not: one look at the log's head in a turn of the event loop answers most of them. What is asked in a turn was sent
+ * before it, or comes of what has been heard from the stores: after that there is another look.
  */
 export class StreamEnds {
   readonly #head: Query<[position: number]>;
@@ -19,6 +18,8 @@ export class StreamEnds {
   readonly #ends = new LRUCache<StreamName, Revision>({ max: REMEMBERED });
   /** All that is remembered is right as of here. */
   #through: Position = 0;
+  /** What had been heard at the last look in this turn; undefined before it. */
+  #heard: number | undefined;
 
   constructor(db: DatabaseSync) {
     this.#head = query(db, 'SELECT coalesce(max(position), 0) FROM events');
@@ -49,8 +50,15 @@ export class StreamEnds {
   }
 
   #look(): void {
+    if (this.#heard === heard.times) return;
+    if (this.#heard === undefined) {
+      setImmediate(() => {
+        this.#heard = undefined;
+      });
+    }
     const head = this.#head.get()?.[0] ?? 0;
     if (head !== this.#through) this.#forgetChanged(head);
+    this.#heard = heard.times;
   }
 
   #forgetChanged(head: Position): void {
