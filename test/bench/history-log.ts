@@ -79,10 +79,12 @@ export class History {
   async flush(): Promise<void> {
     const appends = this.appends;
     this.appends = [];
-    await Promise.all(
-      appends.map(({ stream, expected, events }) =>
-        this.log.append(stream, expected === -1 ? 'none' : expected, events),
-      ),
-    );
+    // One after the other in each stream, as commands are.
+    const under = new Map<StreamName, Promise<unknown>>();
+    for (const { stream, expected, events } of appends) {
+      const append = () => this.log.append(stream, expected === -1 ? 'none' : expected, events);
+      under.set(stream, (under.get(stream) ?? Promise.resolve()).then(append));
+    }
+    await Promise.all(under.values());
   }
 }

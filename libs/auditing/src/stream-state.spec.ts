@@ -3,7 +3,7 @@ import * as agencies from '#agencies';
 import * as cases from '#cases';
 import * as creators from '#creators';
 import * as deindexing from '#deindexing';
-import { type RecordedEvent, streamName } from '#kernel';
+import { ERASED, type RecordedEvent, SEALED, streamName } from '#kernel';
 import * as publishing from '#publishing';
 import * as scans from '#scans';
 import * as usage from '#usage';
@@ -71,6 +71,13 @@ describe("a stream's state", () => {
     expect(await statesAt({ at: { kind: 'time', at: other.metadata.at } })).toMatchObject([{ status: 'issued' }]);
     expect(await statesAt({ at: { kind: 'event', eventId: other.id } })).toMatchObject([{ status: 'issued' }]);
     expect(await statesAt({ at: { kind: 'time', at: issued.metadata.at - 1 } })).toEqual([]);
+  });
+
+  it('shows that something was erased, or can not be opened here, as it is', () => {
+    const event = { data: { personal: { identity: { displayName: ERASED, aliases: [SEALED, 'Mia'] } } } };
+    expect(new Pseudonyms().hide(event as unknown as RecordedEvent).data).toEqual({
+      personal: { identity: { displayName: ERASED, aliases: [SEALED, '[hidden 1]'] } },
+    });
   });
 
   it('shows stand-ins for what is personal, the same for the same, when it is folded from hidden events', async () => {
