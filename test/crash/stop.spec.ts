@@ -36,7 +36,7 @@ let secret: string;
 beforeAll(async () => {
   // On a crowded machine a call that is only slow takes long; none is to time out.
   stage = await Stage.open({ PROVIDER_TIMEOUT: `${WAITS}ms` });
-  await stage.agency({ total_slots: 100 });
+  await stage.agency({ total_slots: 200 });
   ({ workspaceId, secret } = await stage.openAccount());
 }, 60_000);
 afterEach(async () => {
@@ -45,7 +45,7 @@ afterEach(async () => {
 });
 afterAll(() => stage.close());
 
-const delayed = (operation: string) => stage.fault({ operation, kind: 'delay', delay_ms: HELD });
+const delayed = (operation: string, time = HELD) => stage.fault({ operation, kind: 'delay', delay_ms: time });
 const underWay = async (operation = '') =>
   (await stage.calls(operation && `?operation=${operation}`)).filter(({ status }) => status === null).length;
 
@@ -144,7 +144,9 @@ describe('a standalone process that is told to stop', () => {
 });
 
 describe('a worker that is told to stop', () => {
-  const SCANS = 60;
+  const SCANS = 100;
+  /** The next are begun when the first have come back: by then it is to have been told. */
+  const ORDER_HELD = 3_000;
 
   test('begins nothing more, ends what it began, and gives back what it held; another does the rest, each once', async () => {
     const [api, worker] = [stage.start('api'), stage.start('worker')];
@@ -152,7 +154,7 @@ describe('a worker that is told to stop', () => {
     await worker.ready();
     const creatorIds: string[] = [];
     for (const userId of await stage.members(SCANS)) creatorIds.push(await activated(client, workspaceId, userId));
-    await delayed('dispatchScan');
+    await delayed('dispatchScan', ORDER_HELD);
     const queued = await Promise.all(creatorIds.map((id) => client.queueScan(id, `stopped ${id}`)));
     const scanIds = queued.map((answer) => ok(answer, 202).id);
     await until('orders are under way', async () => (await underWay('dispatchScan')) >= 2);

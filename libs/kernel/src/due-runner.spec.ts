@@ -108,8 +108,9 @@ describe('what is due', () => {
     const runner = aProcess([few, many]);
     runner.start(Promise.resolve());
     await eventually(() => few.done.length === 2 && many.done.length === 3);
+    const { looks } = runner.activity;
     runner.nudge();
-    await settled();
+    await eventually(() => runner.activity.looks > looks);
     expect([few.done.length, many.done.length]).toEqual([2, 3]);
     gate.open();
     await eventually(async () => (await store.count('due')) === 0);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CLAIM, type DueWork, type StoredDueItem } from './due-work.js';
+import { CLAIM, type DueWork, dueItemId, type StoredDueItem } from './due-work.js';
 import { isDeadHere } from './holder.js';
 import { type Clock, type Duration, type Instant, MINUTE, SECOND } from './instant.js';
 import type { Logger } from './logger.js';
@@ -128,7 +128,7 @@ export class DueRunner {
 
   private roomFor({ kind, concurrency }: DueHandler): number {
     let busy = 0;
-    for (const id of this.underWay.keys()) if (id.startsWith(`${kind}:`)) busy++;
+    for (const id of this.underWay.keys()) if (id.startsWith(dueItemId(kind, ''))) busy++;
     return concurrency - busy;
   }
 
