@@ -4,8 +4,11 @@ import { afterAll, expect, test } from '@jest/globals';
 import { selectedEvents } from '#auditing';
 import { type CreatorId, ERASED, HOUR, liveOnes, MINUTE, type RecordedEvent } from '#kernel';
 import { ALL_PROJECTIONS } from '#read-models';
+import { verifyLog } from '#tamper-evidence';
 import { erase, exported, preview } from '../../../apps/cli/src/privacy.js';
 import { createServices, openStores } from '../../../apps/composition/src/index.js';
+import { configuredSealKey } from '../../../apps/composition/src/seal-key.js';
+import { openStoredLog } from '../../../apps/composition/src/stores.js';
 import { bodyOf } from '../support/api-client.js';
 import { Receiver } from '../support/receiver.js';
 import { startService } from '../support/start-service.js';
@@ -62,6 +65,11 @@ test('a creator is erased: unreadable everywhere, gone for the agency, and count
   );
   expect((await agency.api.get(`/v1/creators/${creator.id}`)).status).toBe(200);
 
+  const month = new Date(service.clock.now()).toISOString().slice(0, 7);
+  const usage = () => agency.api.got<Record<string, unknown>>(`/v1/usage?month=${month}`);
+  const used = await usage();
+  await tool.sealing.sealAll(service.clock.now());
+
   expect(await erase(tool, id)).toMatchObject({ creator_id: creator.id, erased: true });
   expect(await preview(tool, id)).toMatchObject({
     erased: true,
@@ -94,8 +102,15 @@ test('a creator is erased: unreadable everywhere, gone for the agency, and count
   expect(copy).toMatchObject({ personal_key: 'destroyed', creator: { identity: { displayName: ERASED } } });
 
   // Usage is what it was: the hour until it was erased.
-  const month = new Date(service.clock.now()).toISOString().slice(0, 7);
-  expect(await agency.api.got(`/v1/usage?month=${month}`)).toMatchObject({ active_creator_count: 2 });
+  expect(used).toMatchObject({ active_creator_count: 2 });
+  expect(await usage()).toEqual(used);
+
+  // Every hash and seal still holds.
+  const stored = await openStoredLog(service.services.config);
+  const verified = await verifyLog(stored, configuredSealKey(service.services.config).publicKey);
+  await stored.close();
+  expect(verified).toMatchObject({ faultCount: 0, faults: [] });
+  expect(verified.seals).toBeGreaterThan(0);
 
   // It does not come back by itself, and nothing more is recorded of it.
   await service.pass(HOUR);
