@@ -239,7 +239,7 @@ describe('two APIs and three workers on the same stores', () => {
       );
       expect(told.length).toBeGreaterThanOrEqual(2);
     }
-  }, 60_000);
+  }, 180_000);
 
   test('count an agency’s requests exactly over both APIs', async () => {
     const clients = await everywhere(secret);
