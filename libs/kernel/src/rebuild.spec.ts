@@ -111,8 +111,8 @@ describe('a rebuild', () => {
     for (let n = 0; n < 2_500; n++) await counting.append('a');
     const told: RebuildProgress[] = [];
     await rebuild().run([counts(1)], { onProgress: (progress) => told.push(progress) });
-    expect(told.map(({ events }) => events).slice(0, 5)).toEqual([500, 1_000, 1_500, 2_000, 2_500]);
-    expect(told.map(({ share }) => share).slice(0, 5)).toEqual([0.2, 0.4, 0.6, 0.8, 1]);
+    expect(told.map(({ events }) => events).slice(0, 3)).toEqual([1_000, 2_000, 2_500]);
+    expect(told.map(({ share }) => share).slice(0, 3)).toEqual([0.4, 0.8, 1]);
   });
 });
 

@@ -7,7 +7,7 @@ import type { Target } from './projection-engine.js';
 import { Unwritten } from './unwritten.js';
 
 /** More events at once mean longer pauses for everything else. */
-const PAGE = 500;
+const PAGE = 1_000;
 /** Documents that are kept in memory before they are written; as many again are being written. */
 const UNWRITTEN_BYTES = 4 * 1024 * 1024;
 
