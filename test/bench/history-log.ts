@@ -80,11 +80,11 @@ export class History {
     const appends = this.appends;
     this.appends = [];
     // One after the other in each stream, as commands are.
-    const under = new Map<StreamName, Promise<unknown>>();
+    const last = new Map<StreamName, Promise<unknown>>();
     for (const { stream, expected, events } of appends) {
       const append = () => this.log.append(stream, expected === -1 ? 'none' : expected, events);
-      under.set(stream, (under.get(stream) ?? Promise.resolve()).then(append));
+      last.set(stream, (last.get(stream) ?? Promise.resolve()).then(append));
     }
-    await Promise.all(under.values());
+    await Promise.all(last.values());
   }
 }

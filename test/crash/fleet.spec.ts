@@ -172,7 +172,9 @@ describe('two APIs and three workers on the same stores', () => {
       });
       say(`  what it had claimed was free after ${Math.round(performance.now() - began)} ms`);
     } finally {
-      wakingUp = { from: Date.now(), to: Date.now() + WAKES_UP_WITHIN };
+      // As the platform's log tells the time.
+      const now = Date.now();
+      wakingUp = { from: now, to: now + WAKES_UP_WITHIN };
       process.kill(worker.pid, 'SIGCONT');
     }
     const checkpoints = () => Promise.all(RUNNERS.map((name) => services.documents.checkpoint(name)));

@@ -39,18 +39,14 @@ export class AgencyAccounts {
     for (;;) {
       const { position: began } = await this.runner.load(agencyDecider, agencyId);
       const native = await this.access.ask(agencyId);
-      let isOvertaken = false;
-      const { state } = await this.runner.run(
+      const { state, events, position } = await this.runner.run(
         agencyDecider,
         agencyId,
         { ...context, workspaceId },
-        (agency, _now, position) => {
-          isOvertaken = position > began;
-          return isOvertaken ? [] : bind(agency, native, workspaceId);
-        },
+        (agency, _now, before) => (before > began ? [] : bind(agency, native, workspaceId)),
       );
       // Bound meanwhile by somebody else, to an owner that may be a later one than what was asked here.
-      if (!isOvertaken) return requireBound(state);
+      if (events.length > 0 || position <= began) return requireBound(state);
     }
   }
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CreatorId, DomainError } from '#kernel';
 import { miaUser, native, submitted } from './creator.examples.js';
-import { type Stage, stage } from './platform.examples.js';
+import { linkOfMia, type Stage, stage } from './platform.examples.js';
 
 let s: Stage;
 let mia: CreatorId;
@@ -14,8 +14,7 @@ const shownWith = (...aliases: string[]) => ({ identity: { aliases: expect.array
 beforeEach(async () => {
   s = stage();
   s.platform.users.set(miaUser, native());
-  const link = { userId: miaUser, externalId: 'ext-mia', identity: submitted, fingerprint: 'body' };
-  mia = (await s.enrollments.link(s.scope, link, s.context)).creator.creatorId;
+  mia = (await s.enrollments.link(s.scope, linkOfMia, s.context)).creator.creatorId;
   s.platform.calls.length = 0;
 });
 
@@ -61,9 +60,8 @@ describe('what was read before something else was recorded', () => {
   });
 
   it('is left out of an enrollment that is repeated', async () => {
-    const link = { userId: miaUser, externalId: 'ext-mia', identity: submitted, fingerprint: 'body' };
     s.platform.meanwhile = () => update('Mia Moon');
-    const { creator } = await s.enrollments.link(s.scope, link, s.context);
+    const { creator } = await s.enrollments.link(s.scope, linkOfMia, s.context);
     expect(creator).toMatchObject(shownWith('Mia Moon'));
   });
 
@@ -71,8 +69,7 @@ describe('what was read before something else was recorded', () => {
     s = stage();
     s.platform.users.set(miaUser, native());
     s.platform.outcomes.set('updateIdentity', { outcome: 'unknown', error: new DomainError('provider_timeout') });
-    const link = { userId: miaUser, externalId: 'ext-mia', identity: submitted, fingerprint: 'body' };
-    await expect(s.enrollments.link(s.scope, link, s.context)).rejects.toMatchObject({ code: 'provider_timeout' });
+    await expect(s.enrollments.link(s.scope, linkOfMia, s.context)).rejects.toMatchObject({ code: 'provider_timeout' });
     const [id] = (await s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: false })).creators.map(
       ({ creatorId }) => creatorId,
     );

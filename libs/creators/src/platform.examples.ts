@@ -1,7 +1,7 @@
 import { InMemoryDocumentStore } from '#document-store';
 import { InMemoryEventLog } from '#event-log';
 import { CommandRunner, type CreatorId, type Effect, Leases, newId, Trail, type UserId } from '#kernel';
-import { agency, workspaceId } from './creator.examples.js';
+import { agency, miaUser, submitted, workspaceId } from './creator.examples.js';
 import { Creators } from './creators.js';
 import { Enrollments } from './enrollments.js';
 import { IdentityUpdates } from './identity-updates.js';
@@ -169,6 +169,9 @@ export class FakePlatform implements CreatorPlatform {
     return outcome ?? work();
   }
 }
+
+/** Enrolls a member of the platform's. */
+export const linkOfMia = { userId: miaUser, externalId: 'ext-mia', identity: submitted, fingerprint: 'body' };
 
 /** The services of this context beside a platform, on stores that are gone with them. */
 export const stage = () => {

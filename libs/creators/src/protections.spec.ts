@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CreatorId, DomainError, SECOND } from '#kernel';
-import { eveUser, miaUser, native, submitted } from './creator.examples.js';
-import { type Stage, stage } from './platform.examples.js';
+import { eveUser, miaUser, native } from './creator.examples.js';
+import { linkOfMia, type Stage, stage } from './platform.examples.js';
 
 const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
 
@@ -14,8 +14,7 @@ const loaded = () => s.creators.load(mia);
 beforeEach(async () => {
   s = stage();
   s.platform.users.set(miaUser, native());
-  const link = { userId: miaUser, externalId: 'ext-mia', identity: submitted, fingerprint: 'body' };
-  mia = (await s.enrollments.link(s.scope, link, s.context)).creator.creatorId;
+  mia = (await s.enrollments.link(s.scope, linkOfMia, s.context)).creator.creatorId;
   s.platform.calls.length = 0;
 });
 

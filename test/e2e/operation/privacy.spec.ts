@@ -69,8 +69,12 @@ test('a creator is erased: unreadable everywhere, gone for the agency, and count
   const usage = () => agency.api.got<Record<string, unknown>>(`/v1/usage?month=${month}`);
   const used = await usage();
   await tool.sealing.sealAll(service.clock.now());
+  const remembered = () => service.services.personalKeys.keysOf([id]);
+  expect((await remembered()).get(id)).toBeInstanceOf(Uint8Array);
 
   expect(await erase(tool, id)).toMatchObject({ creator_id: creator.id, erased: true });
+  // The service could neither read nor write any more of it when the read models were made anew.
+  expect((await remembered()).get(id)).toBeNull();
   expect(await preview(tool, id)).toMatchObject({
     erased: true,
     personal_key: 'destroyed',

@@ -29,7 +29,7 @@ export class StreamEnds {
     );
   }
 
-  /** Whether nothing follows the revision, with all that has been committed elsewhere by now. */
+  /** Whether nothing follows the revision, with all that had been committed elsewhere when this turn began, or anything was heard. */
   isAt(stream: StreamName, revision: Revision): boolean {
     this.#look();
     // Not moved up among the remembered ones: that costs more than reading a forgotten one once in a while.
