@@ -5,18 +5,24 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import type { AgencyClient } from './support/agency-client.js';
 import { ok } from './support/agency-client.js';
 import { mainOf } from './support/processes.js';
+import { type SharedStores, sharedStores } from './support/shared-stores.js';
 import { AGENCY, Stage } from './support/stage.js';
+import { runTool } from './support/tool.js';
+import { until } from './support/until.js';
 
 // Many processes are started and waited for; on a crowded machine each takes its time.
 jest.setTimeout(90_000);
 
 const NAME = 'Ivy Valentina Vale';
+const PRICE = { PRICE_PER_CREATOR_MONTH_CENTS: '4900' };
 const MONTH = new Date().toISOString().slice(0, 7);
 
+let stores: SharedStores;
 let stage: Stage;
 let client: AgencyClient;
 let creatorId: string;
 let keyId: string;
+let scanId: string;
 
 /** What the tool printed; throws unless it succeeded and said nothing else. */
 const told = async (...words: string[]): Promise<string> => {
@@ -52,7 +58,8 @@ interface Told {
 }
 
 beforeAll(async () => {
-  stage = await Stage.open({ PRICE_PER_CREATOR_MONTH_CENTS: '4900' });
+  stores = await sharedStores();
+  stage = await Stage.open({ ...PRICE, ...stores.environment });
   await stage.agency({});
   const standalone = stage.start('standalone');
   const url = await standalone.ready();
@@ -65,9 +72,40 @@ beforeAll(async () => {
   for (const status of ['active', 'paused', 'active']) {
     ok(await client.send('PUT', `/v1/creators/${creatorId}/protection`, { status }));
   }
+  scanId = ok(await client.send<{ id: string }>('POST', `/v1/creators/${creatorId}/scans`, {}, 'scan-1'), 202).id;
+  await until('the scan', async () => {
+    const { status } = ok(await client.send<{ status: string }>('GET', `/v1/scans/${scanId}`));
+    return status === 'completed';
+  });
 }, 60_000);
 
-afterAll(() => stage.close());
+afterAll(async () => {
+  await stage.close();
+  await stores.stop();
+});
+
+const publicKeyFile = async (): Promise<string> => {
+  const { pem } = await json<{ pem: string }>('events', 'public-key');
+  const file = join(stage.dataDir, 'seal.pem');
+  writeFileSync(file, pem);
+  return file;
+};
+
+/** A copy of the log and of nothing else, as somebody has it who was only given that. */
+const copyOfLog = async (name: string): Promise<string> => {
+  const copy = join(stage.dataDir, name);
+  const { EVENTSTOREDB_URL, MONGODB_URL } = stage.environment;
+  if (EVENTSTOREDB_URL !== undefined) {
+    const keys = ['--keys-from', MONGODB_URL ?? stage.dataDir, '--keys-to', join(stage.dataDir, `${name}-keys`)];
+    await told('log', 'copy', '--from', EVENTSTOREDB_URL, '--to', copy, ...keys);
+    return copy;
+  }
+  for (const end of ['', '-wal']) {
+    const from = join(stage.dataDir, `events.db${end}`);
+    if (existsSync(from)) cpSync(from, join(copy, `events.db${end}`), { recursive: true });
+  }
+  return copy;
+};
 
 describe('on a running system, history', () => {
   test('is told by what it is about, of which type, by whom, and within a range; names only when asked', async () => {
@@ -94,6 +132,19 @@ describe('on a running system, history', () => {
     expect(text).toMatch(
       /^\d{4}-\d\d-\d\dT[\d:.]+Z {2}creator\.protectionPaused\.v1\n {2}creator-crt_\w+ #\d+ {2}event /,
     );
+  });
+
+  test('of a request goes on with all that the service did for it, and tells what led to what', async () => {
+    const queued = (await lines<Told>('events', 'history', '--scan', scanId, '--type', 'scan.queued'))[0];
+    const DONE = ['scan.queued.v1', 'scan.dispatching.v1', 'scan.completed.v1', 'eventFeed.eventPublished.v1'];
+    const ofRequest = await lines<Told>('events', 'history', '--correlation', queued?.correlation_id ?? '');
+    expect(ofRequest.map(({ type }) => type)).toEqual(expect.arrayContaining(DONE));
+    const chain = await lines<Told>('events', 'history', '--causation', queued?.id ?? '', '--creator', creatorId);
+    expect(chain.map(({ type }) => type)).toEqual(expect.arrayContaining(DONE));
+    const completed = ofRequest.find(({ type }) => type === 'scan.completed.v1');
+    const ledTo = await lines<Told>('events', 'history', '--causation', completed?.id ?? '');
+    expect(ledTo.map(({ id }) => id)).toContain(queued?.id);
+    expect(completed?.actor).toBe('process:scan');
   });
 
   test('of a stream is folded to the state at any moment, and to what each event changed', async () => {
@@ -171,6 +222,18 @@ describe('on a running system, usage', () => {
     expect(await told(...explain, '--format', 'csv')).toMatch(/^"creator_id","date","active_milliseconds"/);
     expect(await told(...explain, '--format', 'html')).toMatch(/^<!doctype html>[\s\S]+<svg[\s\S]+<\/html>\n$/);
 
+    const [on, off] = await lines<Told & { at: number }>(
+      ...['events', 'history', '--creator', creatorId, '--type', 'creator.protection'],
+    );
+    if (on === undefined || off === undefined) throw new Error('nothing was switched');
+    const milliseconds = off.at - on.at;
+    for (const asOf of [off.id, `${off.at}`, new Date(off.at).toISOString()]) {
+      expect(await json<Explained>(...explain, '--as-of', asOf)).toMatchObject({
+        totals: { active_milliseconds: milliseconds },
+        creators: [{ creator_id: creatorId, intervals: [{}] }],
+      });
+    }
+
     const earlier = join(stage.dataDir, 'earlier.json');
     writeFileSync(earlier, await told(...explain, '--format', 'json'));
     const comparison = await json<{ creators: { reasons: { kind: string }[] }[] }>(...explain, '--against', earlier);
@@ -183,15 +246,8 @@ describe('on a running system, usage', () => {
     const statement = ['usage', 'statement', '--agency', AGENCY, '--month', MONTH, '--out', file];
     expect(await json(...statement)).toMatchObject({ file, agency_id: AGENCY, month: MONTH });
     expect((await failure(...statement)).message).toContain('is there already');
-    const { pem } = await json<{ pem: string }>('events', 'public-key');
-    const publicKey = join(stage.dataDir, 'seal.pem');
-    writeFileSync(publicKey, pem);
-
-    const copy = join(stage.dataDir, 'copy');
-    for (const end of ['', '-wal']) {
-      const from = join(stage.dataDir, `events.db${end}`);
-      if (existsSync(from)) cpSync(from, join(copy, `events.db${end}`), { recursive: true });
-    }
+    const publicKey = await publicKeyFile();
+    const copy = await copyOfLog('copy');
     const offline = ['usage', 'check', file, '--public-key', publicKey, '--log', copy];
     expect(await json(...offline)).toMatchObject({ valid: true, faults: [] });
     expect(await told('usage', 'check', file)).toMatch(/^valid +yes$/m);
@@ -235,4 +291,56 @@ test('on a running system, read models are shown, rebuilt, compared, rolled back
   expect(await told('projections', 'discard')).toContain('up to date');
   expect(await keysOf()).toMatchObject({ collection: before?.collection, kept_for_rollback: null });
   expect(ok(await client.send<{ data: object[] }>('GET', '/v1/events')).data.length).toBeGreaterThan(0);
+});
+
+test('all of it works on a copy of the log alone, but for what its keys would open', async () => {
+  const copy = await copyOfLog('alone');
+  const alone = async (...words: string[]): Promise<string> => {
+    const { status, stdout, stderr } = await runTool(words, { ...PRICE, DATA_DIR: copy });
+    expect({ words, status, stderr }).toEqual({ words, status: 0, stderr: '' });
+    return stdout;
+  };
+  const stream = `creator-${creatorId}`;
+  const explain = ['usage', 'explain', '--agency', AGENCY, '--month', MONTH, '--format', 'json'];
+  const last = (await lines<Told>('events', 'history', '--stream', stream)).at(-1)?.id ?? '';
+  const asOf = [...explain, '--as-of', last];
+  const ofCreator = ['events', 'history', '--creator', creatorId, '--to', last];
+  expect(await alone(...ofCreator, '--reveal')).not.toContain(NAME);
+  const asTold = (text: string) => text.replaceAll(/\[(hidden \d+|sealed)\]/g, '[…]');
+  expect(asTold(await alone(...ofCreator))).toBe(asTold(await told(...ofCreator)));
+  expect(JSON.parse(await alone('events', 'state', stream, '--json'))).toMatchObject({
+    state: { creatorId, protection: { status: 'paused' } },
+  });
+  expect(await alone('events', 'verify', '--log', copy, '--public-key', await publicKeyFile())).toMatch(
+    /^intact +yes$/m,
+  );
+  expect(JSON.parse(await alone(...asOf))).toEqual(JSON.parse(await told(...asOf)));
+  expect(await alone('projections', 'rebuild')).toContain('usage');
+  expect(await alone('projections', 'compare')).toMatch(/^None of \d+ documents differs\.\n$/);
+});
+
+test('what is personal about a creator is exported, and erased once it is said again', async () => {
+  const ofCreator = ['privacy', 'export', '--creator', creatorId] as const;
+  expect(await told(...ofCreator)).toContain(NAME);
+  const shown = await json<{ becomes_unreadable: object }>('privacy', 'erase', '--creator', creatorId);
+  expect(shown).toMatchObject({
+    erased: false,
+    personal_key: 'kept',
+    becomes_unreadable: { creator: expect.any(Number) },
+  });
+  expect(await told(...ofCreator)).toContain(NAME);
+  ok(await client.send('GET', `/v1/creators/${creatorId}`));
+
+  const erased = await json('privacy', 'erase', '--creator', creatorId, '--yes');
+  expect(erased).toMatchObject({ erased: true, became_unreadable: shown.becomes_unreadable });
+  expect(await told(...ofCreator)).not.toContain(NAME);
+  expect(await told('events', 'history', '--creator', creatorId, '--reveal')).not.toContain(NAME);
+  expect(await told('events', 'history', '--creator', creatorId, '--reveal')).toContain('[erased]');
+  expect((await client.send('GET', `/v1/creators/${creatorId}`)).status).toBe(404);
+  expect(await told('events', 'verify')).toMatch(/^intact +yes$/m);
+  expect(await json('privacy', 'erase', '--creator', creatorId)).toMatchObject({
+    erased: true,
+    personal_key: 'destroyed',
+  });
+  expect((await failure('privacy', 'export', '--creator', 'nobody')).code).toBe('not_found');
 });

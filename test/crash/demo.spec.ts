@@ -31,10 +31,44 @@ const welcomeOf = async (child: ChildProcess): Promise<string> => {
   return printed;
 };
 
+/** What `npm start` starts, once it has printed everything. */
+const start = async (): Promise<string> => {
+  const environment = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', SANDBOX_PORT: '0' };
+  demo = spawn(process.execPath, [mainOf('demo-start')], { stdio: ['ignore', 'pipe', 'inherit'], env: environment });
+  return welcomeOf(demo);
+};
+
+test('npm run demo walks the main job to its end, and shows each step', async () => {
+  const before = await runToEnd('demo', [], { DATA_DIR: dataDir });
+  expect(before).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('run npm start') });
+  await start();
+  const { status, stdout, stderr } = await runToEnd('demo', [], { DATA_DIR: dataDir });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  const requests = stdout.match(/(GET|POST|PUT) \/v1\/\S+/g);
+  const creator = /crt_\w+/.exec(stdout)?.[0];
+  const scan = /scn_\w+/.exec(stdout)?.[0];
+  expect(requests).toEqual([
+    'GET /v1/me',
+    'GET /v1/creators?limit=100',
+    'POST /v1/creators',
+    `GET /v1/creators/${creator}`,
+    `PUT /v1/creators/${creator}/protection`,
+    `POST /v1/creators/${creator}/scans`,
+    `GET /v1/scans/${scan}`,
+    `GET /v1/creators/${creator}/cases?limit=100`,
+    'GET /v1/events',
+    `PUT /v1/creators/${creator}/protection`,
+  ]);
+  const [, found = '0'] = /(\d+) of \d+ were found by this scan/.exec(stdout) ?? [];
+  expect(Number(found)).toBeGreaterThan(0);
+  for (const told of ['protection is active', 'queued', 'completed', 'scan.completed', 'case.created']) {
+    expect(stdout).toContain(told);
+  }
+  expect(stdout).toMatch(/protection is paused\n$/);
+});
+
 test('what npm start starts imports its roster, tells of it, and serves the tool with the line that it prints', async () => {
-  const started = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', SANDBOX_PORT: '0' };
-  demo = spawn(process.execPath, [mainOf('demo')], { stdio: ['ignore', 'pipe', 'inherit'], env: started });
-  const welcome = await welcomeOf(demo);
+  const welcome = await start();
   const [, key = '', url = ''] = /Bearer (\S+)' (\S+)\/v1\/me/.exec(welcome) ?? [];
   const events = async () => {
     const answer = await fetch(`${url}/v1/events?limit=100`, { headers: { authorization: `Bearer ${key}` } });
@@ -64,7 +98,7 @@ test('what npm start starts imports its roster, tells of it, and serves the tool
 });
 
 test('a wrong port is told, and nothing is left behind', async () => {
-  const { status, stdout, stderr } = await runToEnd('demo', [], { DATA_DIR: dataDir, SANDBOX_PORT: 'zz' });
+  const { status, stdout, stderr } = await runToEnd('demo-start', [], { DATA_DIR: dataDir, SANDBOX_PORT: 'zz' });
   expect({ status, stdout, stderr }).toEqual({
     status: 1,
     stdout: '',

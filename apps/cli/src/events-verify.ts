@@ -21,7 +21,7 @@ export const verifyCommand = (events: Command, register: Register): void =>
       .description('walk the log, and name the first event that is not as it was written')
       .option('--public-key <file or key>', "the key of the seals; else this installation's own")
       .option('--seal <file>', 'a seal that was kept elsewhere: tells whether the end was cut off')
-      .option('--log <file or URL>', 'a copy of the log, or an EventStoreDB; else the configured log'),
+      .option('--log <file, folder or URL>', 'a copy of the log, or an EventStoreDB; else the configured log'),
     ({ publicKey, seal, log: location }: VerifyOptions) =>
       async (environment) => {
         const config = readConfig(environment);

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openMongoDbDocumentStore, openSqliteDocumentStore } from '#document-store';
 import {
@@ -81,12 +81,16 @@ export const openStores = async ({ dataDir, masterKey, eventStoreDbUrl, mongoDbU
   return layered(opened, masterKey ?? storedMasterKey(dataDir));
 };
 
-/** The log as its store holds it, to be verified: the configured one, or that of a place, a file or a connection string. */
+/** The log as its store holds it, to be verified: the configured one, or that of a file, a folder or a connection string. */
 export const openStoredLog = async ({ dataDir, eventStoreDbUrl }: StorePlaces, place?: string): Promise<StoredLog> => {
   const location = place ?? eventStoreDbUrl ?? eventsFile(dataDir);
-  return isLogUrl(location) ? openEventStoreDbStoredLog({ url: location }) : openSqliteStoredLog(location);
+  return isLogUrl(location) ? openEventStoreDbStoredLog({ url: location }) : openSqliteStoredLog(fileIn(location));
 };
 
 export const isLogUrl = (location: string): boolean => /^(?:esdb|kurrentdb)(?:\+discover)?:/.test(location);
+
+/** A copy of a data directory has the log in its usual file. */
+const fileIn = (location: string): string =>
+  statSync(location, { throwIfNoEntry: false })?.isDirectory() ? eventsFile(location) : location;
 
 const eventsFile = (dataDir: string): string => join(dataDir, EVENTS_FILE);

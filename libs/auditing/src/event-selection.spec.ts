@@ -47,6 +47,19 @@ describe('the history that an auditor selects', () => {
     });
   });
 
+  it('follows causes over all that runs of itself, and back to what a request began', async () => {
+    const round = { correlationId: 'round', causationId: paused.id };
+    const found = await recording.record(streamName('case', 'one'), { type: 'case.opened.v1', data: {} }, round);
+    const after = { correlationId: 'round', causationId: found.id };
+    const again = await recording.record(streamName('case', 'one'), { type: 'case.changed.v1', data: {} }, after);
+    const later = { correlationId: 'later', causationId: again.id };
+    const last = await recording.record(streamName('case', 'one'), { type: 'case.removed.v1', data: {} }, later);
+    const chainOf = ({ id }: RecordedEvent) => all(selectedEvents(recording.log, { causation: id }));
+    expect(await chainOf(last)).toEqual([paused, found, again, last]);
+    expect(await chainOf(again)).toEqual([paused, found, again, last]);
+    expect(await chainOf(paused)).toEqual([paused, stopped, published, found, again, last]);
+  });
+
   it('is the whole log, in its order, where nothing is asked for', async () => {
     const events = await all(selectedEvents(recording.log, {}));
     expect(events).toEqual([issued, paused, stopped, published, queued]);

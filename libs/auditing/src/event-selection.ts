@@ -47,16 +47,28 @@ const mentions = (value: unknown, id: string): boolean => {
   return Object.entries(value).some(([name, member]) => name !== 'personal' && mentions(member, id));
 };
 
-/** The event, its causes, and what followed from it. All of them have one correlation id, so few are kept. */
+/** The event, its causes, and what followed from it, over correlation ids: what comes round by itself has its own. */
 const causationChain = async (log: EventLog, eventId: string): Promise<ReadonlySet<string>> => {
   const named = await eventNamed(log, eventId);
   const chain = new Set([named.id]);
-  const causes = new Map<string, string | null>();
   for await (const { id, metadata } of eventsOf(log)) {
-    if (metadata.correlationId !== named.metadata.correlationId) continue;
-    causes.set(id, metadata.causationId);
     if (metadata.causationId !== null && chain.has(metadata.causationId)) chain.add(id);
   }
-  for (let id = causes.get(named.id); id != null; id = causes.get(id)) chain.add(id);
+  for await (const id of causesOf(log, named)) chain.add(id);
   return chain;
 };
+
+/** What led to an event, the nearest first. Most of it has one correlation id, so that few ids are kept at a time. */
+async function* causesOf(log: EventLog, { id, metadata }: RecordedEvent): AsyncGenerator<string> {
+  const causes = new Map<string, string | null>();
+  for await (const before of eventsOf(log)) {
+    if (before.id === id) break;
+    if (before.metadata.correlationId === metadata.correlationId) causes.set(before.id, before.metadata.causationId);
+  }
+  let cause = metadata.causationId;
+  for (; cause !== null && causes.has(cause); cause = causes.get(cause) ?? null) yield cause;
+  if (cause === null) return;
+  const elsewhere = await eventNamed(log, cause);
+  yield elsewhere.id;
+  yield* causesOf(log, elsewhere);
+}

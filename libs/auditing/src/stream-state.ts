@@ -1,4 +1,4 @@
-import { type EventLog, type Folded, foldEvent, NO_EVENTS, type RecordedEvent, type StreamName } from '#kernel';
+import { type EventLog, type Folded, foldEvent, type RecordedEvent, type StreamName, unborn } from '#kernel';
 import type { AnyDecider } from './deciders.js';
 import { type Difference, differences } from './differences.js';
 import { eventsOfStream } from './log-walk.js';
@@ -22,7 +22,7 @@ export async function* streamStates(
   { at, seen = (event) => event }: { at?: Moment | undefined; seen?: (event: RecordedEvent) => RecordedEvent } = {},
 ): AsyncGenerator<StateStep> {
   const bound = at && (await boundAt(log, at));
-  let before: Folded<unknown> = { state: decider.initial, revision: NO_EVENTS, at: 0, position: 0 };
+  let before: Folded<unknown> = unborn(decider);
   for await (const event of eventsOfStream(log, stream)) {
     if (bound?.isNotAfter(event) === false) return;
     const after = foldEvent(decider, before, seen(event));

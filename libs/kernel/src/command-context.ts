@@ -11,6 +11,12 @@ export interface CommandContext {
   readonly trail: Trail;
 }
 
+/** An event, as what follows from it names it. */
+export interface Cause {
+  readonly id: string;
+  readonly correlationId: string;
+}
+
 /** The furthest position that an answer must not be older than. */
 export class Trail {
   private furthest: Position = 0;
@@ -24,12 +30,8 @@ export class Trail {
   }
 }
 
-/** The context of a process acting on an event, or on due work where there is none. */
-export const processContext = (
-  process: string,
-  workspaceId: WorkspaceId | null,
-  cause: { readonly id: string; readonly correlationId: string },
-): CommandContext => ({
+/** The context of a process acting on an event. */
+export const processContext = (process: string, workspaceId: WorkspaceId | null, cause: Cause): CommandContext => ({
   actor: `process:${process}`,
   correlationId: cause.correlationId,
   causationId: cause.id,

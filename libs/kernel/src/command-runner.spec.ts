@@ -45,7 +45,7 @@ describe('a command', () => {
 
   it('finds no events and the initial state where nothing has happened', async () => {
     const folded = await runner.load(tallyDecider, 'nobody');
-    expect(folded).toEqual({ state: tallyDecider.initial, revision: NO_EVENTS, at: 0, position: 0 });
+    expect(folded).toEqual({ state: tallyDecider.initial, revision: NO_EVENTS, at: 0, position: 0, cause: null });
   });
 
   it('says in each event who, when, why and for whom', async () => {

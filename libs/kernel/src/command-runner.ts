@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { CommandContext } from './command-context.js';
+import type { Cause, CommandContext } from './command-context.js';
 import type { Decider } from './decider.js';
 import { DomainError } from './errors.js';
 import {
@@ -24,6 +24,8 @@ export interface Folded<State> {
   /** Time and position of the last event, 0 where there is none. */
   readonly at: Instant;
   readonly position: Position;
+  /** The last event, as what follows from it names it. */
+  readonly cause: Cause | null;
 }
 
 export interface Decided<State, Event> extends Folded<State> {
@@ -61,7 +63,7 @@ export class CommandRunner {
     const stream = streamName(decider.category, id);
     const known = this.folds.get(stream) as Folded<State> | undefined;
     if (known !== undefined && this.log.isAt?.(stream, known.revision)) return known;
-    const folded = await this.catchUp(decider, stream, known ?? this.unborn(decider));
+    const folded = await this.catchUp(decider, stream, known ?? unborn(decider));
     if (folded !== known && folded.revision !== NO_EVENTS) this.folds.set(stream, folded);
     return folded;
   }
@@ -111,9 +113,11 @@ export class CommandRunner {
     const expected = before.revision === NO_EVENTS ? 'none' : before.revision;
     const { revision, position } = await this.log.append(stream, expected, records);
     const state = events.reduce((folded, event) => decider.evolve(folded, event, at), before.state);
-    this.folds.set(stream, { state, revision, at, position });
+    const cause = { id: (records.at(-1) as EventToAppend).id, correlationId };
+    const after = { state, revision, at, position, cause };
+    this.folds.set(stream, after);
     context.trail.passed(position);
-    return { state, revision, at, position, events };
+    return { ...after, events };
   }
 
   private async catchUp<State, Event extends DomainEvent>(
@@ -129,11 +133,16 @@ export class CommandRunner {
       if (page.length < PAGE) return folded;
     }
   }
-
-  private unborn<State>(decider: { readonly initial: State }): Folded<State> {
-    return { state: decider.initial, revision: NO_EVENTS, at: 0, position: 0 };
-  }
 }
+
+/** The fold of a stream without events. */
+export const unborn = <State>({ initial }: { readonly initial: State }): Folded<State> => ({
+  state: initial,
+  revision: NO_EVENTS,
+  at: 0,
+  position: 0,
+  cause: null,
+});
 
 /** The fold with one more recorded event. */
 export const foldEvent = <State, Event extends DomainEvent>(
@@ -145,4 +154,5 @@ export const foldEvent = <State, Event extends DomainEvent>(
   revision: event.revision,
   at: event.metadata.at,
   position: event.position,
+  cause: { id: event.id, correlationId: event.metadata.correlationId },
 });

@@ -28,10 +28,12 @@ afterEach(async () => {
   await Promise.all(running.map((runner) => runner.stop()));
 });
 
+const cause = { id: 'e1', correlationId: 'req_1' };
+
 let position = 0;
 const makeDue = (kind: string, subject: string, dueAt = START) => {
   position += 3;
-  const item = { ...dueItem(kind, subject, workspaceId, dueAt), position };
+  const item = { ...dueItem(kind, subject, workspaceId, dueAt, cause), position };
   return store.write([{ collection: 'due', put: [item] }]);
 };
 const settle = (id: string) => store.write([{ collection: 'due', remove: [id] }]);

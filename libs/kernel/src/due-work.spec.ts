@@ -14,9 +14,11 @@ beforeEach(async () => {
   there = new DueWork(store, async () => 'due', 'host-b/1/1/');
 });
 
+const cause = { id: 'e1', correlationId: 'req_1' };
+
 /** As the projection does when an event has made it due. */
 const makeDue = async (kind: string, subject: string, dueAt: number, position = 3): Promise<StoredDueItem> => {
-  const item = { ...dueItem(kind, subject, workspaceId, dueAt), position };
+  const item = { ...dueItem(kind, subject, workspaceId, dueAt, cause), position };
   await store.write([{ collection: 'due', put: [item] }]);
   return item;
 };
@@ -146,7 +148,7 @@ describe('the claims of holders that are no more', () => {
 
   it('are found among more than a page of others, also of one moment', async () => {
     const put = Array.from({ length: 2_500 }, (_, n) => ({
-      ...dueItem('walk', `w${String(n).padStart(4, '0')}`, workspaceId, n < 500 ? 200 + n : 100 + CLAIM),
+      ...dueItem('walk', `w${String(n).padStart(4, '0')}`, workspaceId, n < 500 ? 200 + n : 100 + CLAIM, cause),
       position: 3,
     }));
     await store.write([{ collection: 'due', put }]);

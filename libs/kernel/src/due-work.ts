@@ -1,3 +1,4 @@
+import type { Cause } from './command-context.js';
 import type { CollectionDefinition, Document, DocumentStore } from './document-store.js';
 import { streamName } from './event.js';
 import type { WorkspaceId } from './ids.js';
@@ -14,6 +15,8 @@ export interface DueItem<Kind extends string = string> extends Document {
   readonly subject: string;
   readonly workspaceId: WorkspaceId;
   readonly dueAt: Instant;
+  /** The event that made it due. */
+  readonly cause: Cause;
   /** `dueAt`, or the end of a claim or postponement. */
   readonly readyAt: Instant;
   readonly claimedBy: string | null;
@@ -28,6 +31,7 @@ export const dueItem = <Kind extends string>(
   subject: string,
   workspaceId: WorkspaceId,
   dueAt: Instant,
+  cause: Cause,
   id: string = dueItemId(kind, subject),
 ): DueItem<Kind> => ({
   id,
@@ -35,6 +39,7 @@ export const dueItem = <Kind extends string>(
   subject,
   workspaceId,
   dueAt,
+  cause,
   readyAt: dueAt,
   claimedBy: null,
   claims: 0,

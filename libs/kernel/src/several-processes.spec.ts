@@ -56,7 +56,11 @@ it('keeps a limit that several reach for at once', async () => {
 it('hands each piece of due work to one of them', async () => {
   const [first] = processes;
   await first?.documents.ensure([{ name: 'due', indexes: DUE_WORK_INDEXES }]);
-  const put = Array.from({ length: 30 }, (_, n) => ({ ...dueItem('scan', `s${n}`, workspaceId, n), position: 1 }));
+  const cause = { id: 'e1', correlationId: 'req_1' };
+  const put = Array.from({ length: 30 }, (_, n) => ({
+    ...dueItem('scan', `s${n}`, workspaceId, n, cause),
+    position: 1,
+  }));
   await first?.documents.write([{ collection: 'due', put }]);
   const claims = await Promise.all(
     processes.map(({ documents }, n) => new DueWork(documents, async () => 'due', `h${n}/1/1/`).claim('scan', 99, 30)),

@@ -3,7 +3,7 @@ import type { CaseSynchronisation, ImpersonationSynchronisation } from '#cases';
 import { type Creators, hasLeft } from '#creators';
 import { type CreatorId, type DueHandler, type Duration, HOUR } from '#kernel';
 import { deniedUntil } from './agency-gate.js';
-import { dueContext } from './due-context.js';
+import { roundContext } from './due-context.js';
 
 /**
  * Walks all of a creator's leak and impersonation records, again and again: only such a walk observes that one is gone
@@ -21,7 +21,7 @@ export const caseWalks = (
   // One creator's records may be very many, and no second walk may begin meanwhile.
   ttl: HOUR,
   async handle(item, now) {
-    const context = dueContext(item);
+    const context = roundContext(item);
     const creator = await creators.load(item.subject as CreatorId);
     if (creator.status === 'unknown' || creator.userId === null) return 'moved_on';
     if (hasLeft(creator)) return 'moved_on';

@@ -13,7 +13,7 @@ import {
   type UserId,
 } from '#kernel';
 import { deniedUntil } from './agency-gate.js';
-import { dueContext } from './due-context.js';
+import { roundContext } from './due-context.js';
 
 const CREATORS_PER_PAGE = 200;
 
@@ -36,7 +36,7 @@ export class RosterSync implements DueHandler {
     const denied = await deniedUntil(this.access, agencyId, now);
     if (denied !== undefined) return { again: denied };
     const { binding } = await this.access.verify(agencyId);
-    const context = dueContext(item);
+    const context = roundContext(item);
     const seen = await this.walk(binding, context);
     await this.askForUnseen(binding, seen, now, context);
     return { again: now + this.every };

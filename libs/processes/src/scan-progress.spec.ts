@@ -73,6 +73,16 @@ describe('a queued scan', () => {
     ]);
   });
 
+  it('goes on with the request that made it due, and names the event that did', async () => {
+    const { cause } = claimed('scan', scanId);
+    await step();
+    const [, ...steps] = await service.log.readStream(streamName('scan', scanId));
+    expect(steps.map(({ metadata }) => metadata)).toMatchObject(
+      steps.map(() => ({ actor: 'process:scan', causationId: cause.id, correlationId: cause.correlationId })),
+    );
+    expect(steps).toHaveLength(2);
+  });
+
   it('records that it will be dispatched before it is', async () => {
     const { engine } = service;
     const dispatch = engine.dispatch.bind(engine);

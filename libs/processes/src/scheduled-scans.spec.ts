@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type DueHandler, derivedId, HOUR, MINUTE } from '#kernel';
+import { type DueHandler, derivedId, HOUR, MINUTE, streamName } from '#kernel';
 import { scanAllowanceDecider, scanDecider } from '#scans';
 import { active, agency, mia, miaUser, native, paused } from '../../creators/src/creator.examples.js';
 import { scheduledScans } from './scheduled-scans.js';
@@ -38,6 +38,19 @@ describe('the schedule (D49)', () => {
     expect(await place()).toBeUndefined();
     expect(await at(EVERY)).toEqual({ again: since + 2 * EVERY });
     expect(await scanDueAt(EVERY)).toMatchObject({ status: 'queued', source: 'scheduled', creatorId: mia });
+  });
+
+  it('is caused by the activation, and is a request of its own each time', async () => {
+    const { cause } = claimed('scheduledScan', mia);
+    await at(EVERY);
+    await end();
+    await at(2 * EVERY);
+    const admissions = (await service.log.readStream(streamName('scanAllowance', mia))).filter(
+      ({ type }) => type === 'scanAllowance.scanAdmitted.v1',
+    );
+    expect(admissions.map(({ metadata }) => metadata.causationId)).toEqual([cause.id, cause.id]);
+    const correlations = admissions.map(({ metadata }) => metadata.correlationId);
+    expect(new Set([...correlations, cause.correlationId]).size).toBe(3);
   });
 
   it('keeps to its due times, however late each was done', async () => {

@@ -3,7 +3,7 @@ import { type Creators, isAccessible, isEligible } from '#creators';
 import { type CreatorId, DomainError, type DueHandler, type Duration } from '#kernel';
 import type { Scans } from '#scans';
 import { deniedUntil } from './agency-gate.js';
-import { dueContext } from './due-context.js';
+import { roundContext } from './due-context.js';
 
 /** Queues a scan for each active creator, one interval after its activation and after each due time (D49). */
 export const scheduledScans = (
@@ -15,7 +15,7 @@ export const scheduledScans = (
   kind: 'scheduledScan',
   concurrency: 8,
   async handle(item, now) {
-    const context = dueContext(item);
+    const context = roundContext(item);
     const creator = await creators.load(item.subject as CreatorId);
     if (creator.status === 'unknown' || creator.protection.status !== 'active') return 'moved_on';
     const { since } = creator.protection;

@@ -137,6 +137,9 @@ export type Service = Awaited<ReturnType<typeof aService>>;
 
 /** An item as a worker has claimed it. */
 export const claimed = <Kind extends string>(kind: Kind, subject: string): StoredDueItem => {
-  const item: DueItem<Kind> = dueItem(kind, subject, workspaceId, 0);
+  const item: DueItem<Kind> = dueItem(kind, subject, workspaceId, 0, {
+    id: 'what-made-it-due',
+    correlationId: 'req_1',
+  });
   return { ...item, position: 1 };
 };

@@ -5,10 +5,10 @@ import {
   type EventLog,
   type Folded,
   foldEvent,
-  NO_EVENTS,
   type RecordedEvent,
   type Revision,
   type StreamName,
+  unborn,
 } from '#kernel';
 
 const PAGE = 1_000;
@@ -37,7 +37,7 @@ export class StateAt<State, Event extends DomainEvent> {
 
   /** Each step of the stream from its beginning to a revision. */
   async *history(stream: StreamName, through: Revision): AsyncGenerator<Step<State>> {
-    let before: Folded<State> = this.unborn();
+    let before: Folded<State> = unborn(this.decider);
     while (before.revision < through) {
       const limit = Math.min(PAGE, through - before.revision);
       const page = await this.log.readStream(stream, { from: before.revision + 1, limit });
@@ -50,13 +50,9 @@ export class StateAt<State, Event extends DomainEvent> {
     }
   }
 
-  private unborn(): Folded<State> {
-    return { state: this.decider.initial, revision: NO_EVENTS, at: 0, position: 0 };
-  }
-
   private async before({ stream, revision }: RecordedEvent<Event>): Promise<Folded<State>> {
     const known = this.folds.get(stream);
-    let folded = known !== undefined && known.revision < revision ? known : this.unborn();
+    let folded = known !== undefined && known.revision < revision ? known : unborn(this.decider);
     while (folded.revision < revision - 1) {
       const limit = Math.min(PAGE, revision - 1 - folded.revision);
       const page = await this.log.readStream(stream, { from: folded.revision + 1, limit });

@@ -1,16 +1,17 @@
 import type { AgencyAccess, Binding } from '#agencies';
 import { type Creators, isAccessible, isErased } from '#creators';
 import {
+  type Cause,
   type CommandContext,
   type CommandRunner,
   DomainError,
   type Duration,
   type EventLog,
   type Instant,
-  newEventId,
+  processContext,
   SECOND,
-  Trail,
   type WebhookDeliveryId,
+  type WorkspaceId,
 } from '#kernel';
 import {
   holdBack,
@@ -74,25 +75,26 @@ export class WebhookAttempts {
 
   /** Takes the delivery up, if it is due. */
   async attempt(deliveryId: WebhookDeliveryId, now: Instant): Promise<Attempted> {
-    const { state: delivery } = await this.runner.load(webhookDeliveryDecider, deliveryId);
-    if (delivery.status === 'unknown') return { kind: 'not_yet', until: now + SECOND };
+    const { state: delivery, cause } = await this.runner.load(webhookDeliveryDecider, deliveryId);
+    if (delivery.status === 'unknown' || cause === null) return { kind: 'not_yet', until: now + SECOND };
     if (delivery.status !== 'pending') return NOTHING_SENT;
     if (now < delivery.dueAt) return { kind: 'not_yet', until: delivery.dueAt };
+    const context = contextOf(delivery.workspaceId, cause);
     const { state: endpoint } = await this.runner.load(webhookEndpointDecider, delivery.endpointId);
-    if (endpoint.status !== 'active') return this.revoke(delivery, 'endpoint_disabled');
+    if (endpoint.status !== 'active') return this.revoke(delivery, context, 'endpoint_disabled');
 
-    const binding = await this.verified(endpoint);
-    if (binding instanceof DomainError) return this.putOff(delivery, endpoint, binding, now);
-    if (endpoint.epoch < binding.epoch) return this.revoke(delivery, 'access_revoked');
+    const binding = await this.verified(endpoint, context);
+    if (binding instanceof DomainError) return this.putOff(delivery, endpoint, binding, now, context);
+    if (endpoint.epoch < binding.epoch) return this.revoke(delivery, context, 'access_revoked');
     const creator = await this.creators.load(delivery.creatorId);
-    if (isErased(creator)) return this.revoke(delivery, 'erased');
-    if (!isAccessible(creator)) return this.revoke(delivery, 'access_revoked');
+    if (isErased(creator)) return this.revoke(delivery, context, 'erased');
+    if (!isAccessible(creator)) return this.revoke(delivery, context, 'access_revoked');
     const body = await this.bytes.of(delivery);
-    if (body === undefined) return this.revoke(delivery, 'erased');
+    if (body === undefined) return this.revoke(delivery, context, 'erased');
 
     const outcome = await this.send(endpoint, delivery.eventId, body);
     if (outcome.kind === 'delivered') this.failing.succeeded(endpoint.endpointId);
-    return { kind: 'sent', outcome, record: () => this.record(delivery, outcome) };
+    return { kind: 'sent', outcome, record: () => this.record(delivery, outcome, context) };
   }
 
   /** Sends bytes to the endpoint, signed as of now with every secret that is in force (D61). */
@@ -109,10 +111,10 @@ export class WebhookAttempts {
   }
 
   /** The binding of an agency that may act now, or why it may not. */
-  private async verified(endpoint: RegisteredEndpoint): Promise<Binding | DomainError> {
+  private async verified(endpoint: RegisteredEndpoint, context: CommandContext): Promise<Binding | DomainError> {
     try {
       const { binding } = await this.access.verify(endpoint.agencyId);
-      if (endpoint.heldBackSince !== null) await this.decideEndpoint(endpoint, release);
+      if (endpoint.heldBackSince !== null) await this.decideEndpoint(endpoint, context, release);
       return binding;
     } catch (error) {
       if (error instanceof DomainError) return error;
@@ -126,12 +128,13 @@ export class WebhookAttempts {
     endpoint: RegisteredEndpoint,
     refusal: DomainError,
     now: Instant,
+    context: CommandContext,
   ): Promise<Attempted> {
-    const heldBack = await this.decideEndpoint(endpoint, (state) => holdBack(state, refusal.code));
+    const heldBack = await this.decideEndpoint(endpoint, context, (state) => holdBack(state, refusal.code));
     const since = heldBack.status === 'unknown' ? null : heldBack.heldBackSince;
     if (since !== null) {
       const { deliveryId } = delivery;
-      const { events } = await this.runner.run(webhookDeliveryDecider, deliveryId, contextOf(delivery), (state, at) =>
+      const { events } = await this.runner.run(webhookDeliveryDecider, deliveryId, context, (state, at) =>
         revokeIfPutOffTooLong(state, since, at),
       );
       if (events.length > 0) return NOTHING_SENT;
@@ -139,35 +142,33 @@ export class WebhookAttempts {
     return { kind: 'held_back', until: now + postponement(refusal) };
   }
 
-  private async record(delivery: PendingDelivery, outcome: SendOutcome): Promise<void> {
-    const { deliveryId, attempts } = delivery;
-    const context = contextOf(delivery);
+  private async record(delivery: PendingDelivery, outcome: SendOutcome, context: CommandContext): Promise<void> {
+    const { deliveryId, attempts, workspaceId } = delivery;
     const backoff = { waits: this.options.backoff, jitter: this.options.jitter() };
-    const { state } = await this.runner.run(webhookDeliveryDecider, deliveryId, context, (before, now) =>
+    const { state, cause } = await this.runner.run(webhookDeliveryDecider, deliveryId, context, (before, now) =>
       recordAttempt(before, attempts + 1, outcome, backoff, now),
     );
-    if (outcome.kind !== 'delivered') await this.failing.failed(state, context);
+    if (outcome.kind === 'delivered' || cause === null) return;
+    await this.failing.failed(state, contextOf(workspaceId, cause));
   }
 
-  private async revoke(delivery: PendingDelivery, reason: RevokedBecause): Promise<Attempted> {
-    await this.runner.run(webhookDeliveryDecider, delivery.deliveryId, contextOf(delivery), (state) =>
-      revokeDelivery(state, reason),
-    );
+  private async revoke(
+    { deliveryId }: PendingDelivery,
+    context: CommandContext,
+    reason: RevokedBecause,
+  ): Promise<Attempted> {
+    await this.runner.run(webhookDeliveryDecider, deliveryId, context, (state) => revokeDelivery(state, reason));
     return NOTHING_SENT;
   }
 
   private async decideEndpoint(
-    endpoint: RegisteredEndpoint,
+    { endpointId }: RegisteredEndpoint,
+    context: CommandContext,
     decision: (state: WebhookEndpoint) => readonly WebhookEndpointEvent[],
   ): Promise<WebhookEndpoint> {
-    return (await this.runner.run(webhookEndpointDecider, endpoint.endpointId, contextOf(endpoint), decision)).state;
+    return (await this.runner.run(webhookEndpointDecider, endpointId, context, decision)).state;
   }
 }
 
-const contextOf = ({ workspaceId }: Pick<RegisteredEndpoint, 'workspaceId'>): CommandContext => ({
-  actor: 'process:webhooks',
-  correlationId: newEventId(),
-  causationId: null,
-  workspaceId,
-  trail: new Trail(),
-});
+const contextOf = (workspaceId: WorkspaceId, cause: Cause): CommandContext =>
+  processContext('webhooks', workspaceId, cause);

@@ -12,7 +12,7 @@ export const DIST = resolve(ROOT, process.env.CRASH_DIST ?? 'dist');
 
 type App = 'api' | 'worker' | 'standalone';
 /** What comes to its end by itself: the tool, and what refuses to start. */
-type Errand = App | 'cli' | 'platform-sandbox' | 'demo';
+type Errand = App | 'cli' | 'platform-sandbox' | 'demo' | 'demo-start';
 export type Environment = Readonly<Record<string, string>>;
 
 interface LogLine {
@@ -22,7 +22,7 @@ interface LogLine {
 }
 
 export const mainOf = (app: Errand): string =>
-  resolve(DIST, 'apps', app === 'demo' ? 'standalone/src/demo-start.js' : `${app}/src/main.js`);
+  resolve(DIST, 'apps', app.startsWith('demo') ? `standalone/src/${app}.js` : `${app}/src/main.js`);
 
 /** Nothing of the test's own environment but what a process needs to start. */
 const inherited = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, HOME: process.env.HOME });

@@ -112,6 +112,22 @@ test('five attempts: at once, after 1 minute, 10 minutes, 1 hour, 6 hours, each 
   expect(signatures[4]).toContain(`t=${Math.floor(service.clock.now() / SECOND)},`);
 });
 
+test('each attempt names the one before it as its cause, and the request that all of it came from', async () => {
+  const { agency, receiver } = await listening();
+  receiver.answers(500);
+  await agency.linked();
+  const [pending] = await agency.deliveries('pending');
+  receiver.answers(204);
+  await service.pass((pending?.at ?? 0) - service.clock.now());
+  const [delivery] = await agency.deliveries('delivered');
+  const [scheduled, failed, delivered] = await service.services.log.readStream(`webhookDelivery-${delivery?.id}`);
+  expect(failed?.metadata).toMatchObject({ causationId: scheduled?.id, actor: 'process:webhooks' });
+  expect(delivered?.metadata).toMatchObject({ causationId: failed?.id, actor: 'process:webhooks' });
+  const [published] = await service.services.log.readStream(`eventFeed-${agency.workspaceId}`);
+  const { correlationId } = published?.metadata ?? {};
+  for (const event of [scheduled, failed, delivered]) expect(event?.metadata.correlationId).toBe(correlationId);
+});
+
 test('Retry-After lengthens a wait, at most to twice as much (D60)', async () => {
   const { agency, receiver } = await listening();
   receiver.answers(503, { 'retry-after': '3600' });

@@ -64,7 +64,8 @@ test('due work that an earlier version kept in another shape is made anew before
     const stores = await openStores(config);
     const live: LiveCollection = { id: dueWorkProjection.name, collection: former, version: 1 };
     await stores.documents.ensure([{ name: former, indexes: DUE_WORK_INDEXES }]);
-    const waiting: StoredDueItem = { ...dueItem('scan', id, agency.workspaceId as WorkspaceId, 0), position: 1 };
+    const cause = { id: 'e1', correlationId: 'req_1' };
+    const waiting: StoredDueItem = { ...dueItem('scan', id, agency.workspaceId as WorkspaceId, 0, cause), position: 1 };
     await stores.documents.write([
       { collection: former, put: [waiting] },
       { collection: LIVE_COLLECTIONS.name, put: [live] },

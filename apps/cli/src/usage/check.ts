@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { checkStatement, type StatementVerdict } from '#auditing';
 import { readConfig } from '../../../composition/src/config.js';
@@ -27,7 +25,7 @@ export const checkCommand = (usage: Command, register: Register): void =>
         const config = readConfig(environment);
         const key = publicKeyFor(config, publicKey, location);
         const value = await readJsonFile(file);
-        const log = await openStoredLog(config, location && fileOf(location));
+        const log = await openStoredLog(config, location);
         try {
           const verdict = await checkStatement(value, log, key);
           const [words, json] = [inWords(verdict), asJson(verdict)];
@@ -37,10 +35,6 @@ export const checkCommand = (usage: Command, register: Register): void =>
         }
       },
   );
-
-/** A copy of a data directory has the log in its usual file. */
-const fileOf = (location: string): string =>
-  statSync(location, { throwIfNoEntry: false })?.isDirectory() ? join(location, 'events.db') : location;
 
 const asJson = ({ statement, faults }: StatementVerdict) => ({
   valid: faults.length === 0,

@@ -95,13 +95,14 @@ const standing = (authorization: Standing['authorization']): CreatorEvent => ({
   data: { onboardingComplete: true, authorization, entitlement: { active: true, source: null } },
 });
 
-it('says what is due, for whom, where and since when', async () => {
-  await ofScan(queued);
+it('says what is due, for whom, where, since when and after which event', async () => {
+  const event = await ofScan(queued);
   expect(await work.get(`scan-${scanId}`)).toMatchObject({
     kind: 'scan' satisfies DueKind,
     subject: scanId,
     workspaceId,
     dueAt: T,
+    cause: { id: event.id, correlationId: event.metadata.correlationId },
     readyAt: T,
     claimedBy: null,
     claims: 0,
@@ -112,10 +113,11 @@ it('says what is due, for whom, where and since when', async () => {
 it('forgets claims, postponements and failures when an event moves an item on', async () => {
   await ofScan(queued);
   const before = await work.get(`scan-${scanId}`);
-  await ofScan({ type: 'scan.dispatching.v1', data: { ...about, personal: { handles: [] } } }, T + 5);
+  const event = await ofScan({ type: 'scan.dispatching.v1', data: { ...about, personal: { handles: [] } } }, T + 5);
   expect(await work.get(`scan-${scanId}`)).toEqual({
     ...before,
     dueAt: T + 5 + 10 * SECOND,
+    cause: { id: event.id, correlationId: event.metadata.correlationId },
     readyAt: T + 5 + 10 * SECOND,
     position: 4,
   });

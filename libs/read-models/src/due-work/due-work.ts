@@ -167,7 +167,8 @@ const handlerOf = <Event extends WorkEvent>(type: string, effects: readonly Effe
       if (effect === undefined || dueAt === undefined) return undefined;
       const subject = effect.subject?.(event) ?? streamId(event.stream);
       const workspaceId = effect.workspace?.(event) ?? (event.metadata.workspaceId as WorkspaceId);
-      return dueItem(effect.kind, subject, workspaceId, dueAt, id);
+      const cause = { id: event.id, correlationId: event.metadata.correlationId };
+      return dueItem(effect.kind, subject, workspaceId, dueAt, cause, id);
     },
   };
 };
@@ -175,7 +176,7 @@ const handlerOf = <Event extends WorkEvent>(type: string, effects: readonly Effe
 /** All that waits to be done, and when. */
 export const dueWorkProjection = projection<DueItem, WorkEvent>({
   name: 'due_work',
-  version: 4,
+  version: 5,
   indexes: DUE_WORK_INDEXES,
   notFromTheLog: CLAIM_MEMBERS,
   // Each entry of the plan is written for its own event type; the map keeps them together.
