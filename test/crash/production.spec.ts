@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true }));
 
-test.each(['platform-sandbox', 'demo'] as const)(
+test.each(['platform-sandbox', 'demo-start'] as const)(
   '%s does not start under NODE_ENV=production, says why, and leaves nothing behind (D64)',
   async (app) => {
     const environment = { NODE_ENV: 'production', DATA_DIR: dataDir, PORT: '0', SANDBOX_PORT: '0' };

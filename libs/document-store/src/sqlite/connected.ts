@@ -6,28 +6,42 @@ import { INDEXED_VALUE } from './schema.js';
 import { isBusy } from './sqlite-error.js';
 
 /** How long a writer waits for the writers of other processes, in milliseconds. */
-const BUSY_TIMEOUT = 5_000;
-const CHECKPOINT_PAGES = 5_000;
-/** Twice the usual: a document of common size shares its page with ten others, and an index has half the pages. */
-const PAGE_BYTES = 8_192;
+export const BUSY_TIMEOUT = 5_000;
 
-/** Opens the file with so many KiB of it in memory, and closes it again where `use` throws. */
-export const connected = <T>(file: string, cacheKib: number, use: (connection: Connection) => T): T => {
-  const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT });
+interface Settings {
+  /** How much of the file is kept in memory. */
+  readonly cacheKib: number;
+  readonly pageBytes?: number;
+  /** How much is written until it is taken over from the log of what was written. */
+  readonly checkpointPages?: number;
+  readonly busyTimeout?: number;
+}
+
+const USUAL = {
+  /** Twice SQLite's: a document of common size shares its page with ten others, and an index has half the pages. */
+  pageBytes: 8_192,
+  checkpointPages: 5_000,
+  busyTimeout: BUSY_TIMEOUT,
+};
+
+/** Opens the file, and closes it again where `use` throws. */
+export const connected = <T>(file: string, settings: Settings, use: (connection: Connection) => T): T => {
+  const whole = { ...USUAL, ...settings };
+  const database = new DatabaseSync(file, { timeout: whole.busyTimeout });
   try {
-    return use(prepared(database, cacheKib));
+    return use(prepared(database, whole));
   } catch (error) {
     database.close();
     throw error;
   }
 };
 
-const prepared = (database: DatabaseSync, cacheKib: number): Connection => {
-  database.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
+const prepared = (database: DatabaseSync, { pageBytes, checkpointPages, cacheKib }: Required<Settings>): Connection => {
+  database.exec(`PRAGMA page_size = ${pageBytes}`);
   useWriteAheadLog(database);
   database.exec(`
     PRAGMA synchronous = NORMAL;
-    PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
+    PRAGMA wal_autocheckpoint = ${checkpointPages};
     PRAGMA cache_size = -${cacheKib};
   `);
   database.function(INDEXED_VALUE, { deterministic: true, directOnly: true }, (document, field) =>

@@ -1,47 +1,112 @@
-import type { Instant } from '#kernel/ports';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { type Duration, type Instant, StoreUnavailable } from '#kernel/ports';
+import { BUSY_TIMEOUT, connected } from './connected.js';
 import type { Connection } from './connection.js';
-import type { GroupCommit } from './group-commit.js';
+import { asStoreError, isBusy } from './sqlite-error.js';
 
+/** Less of it is written where the page with the counter is small. */
+const SETTINGS = { pageBytes: 1_024, cacheKib: 256, checkpointPages: 16_384, busyTimeout: 0 };
+const BETWEEN_TRIES: Duration = 1;
+
+const TABLE = `CREATE TABLE IF NOT EXISTS "_counters" (
+  "name" TEXT PRIMARY KEY, "value" INTEGER NOT NULL, "expires_at" INTEGER NOT NULL) STRICT, WITHOUT ROWID`;
 const ADD = `INSERT INTO "_counters" VALUES (?, ?, ?) ON CONFLICT ("name") DO UPDATE SET
     "value" = "value" + excluded."value", "expires_at" = max("expires_at", excluded."expires_at")
   RETURNING "value"`;
-
-export const addToCounter = (connection: Connection, counter: string, by: number, expiresAt: Instant): number =>
-  Number(connection.get(ADD, counter, by, expiresAt)?.value);
-
-export const sweepCounters = (connection: Connection, now: Instant): number =>
-  connection.run('DELETE FROM "_counters" WHERE "expires_at" < ?', now);
+const SWEEP = 'DELETE FROM "_counters" WHERE "expires_at" < ?';
 
 interface Addition {
   by: number;
   expiresAt: Instant;
   /** The counter's value after all of it. */
-  readonly total: Promise<number>;
+  readonly total: PromiseWithResolvers<number>;
 }
 
-/** What is added to one counter before a commit is one statement, and each caller has the value after its own share. */
+/**
+ * Counters in a file of their own, so that who counts a request waits for no read model that is written. It counts here:
+ * a commit that syncs nothing takes less than to ask a thread for it. What is added to a counter in one turn is one
+ * statement, and each caller has the value after its own share.
+ */
 export class Counters {
-  private readonly waiting = new Map<string, Addition>();
+  private connection: Connection | undefined;
+  private waiting = new Map<string, Addition>();
+  private draining: Promise<void> | undefined;
+  private sweeping: Promise<number> | undefined;
+  private isClosed = false;
 
-  constructor(private readonly writes: GroupCommit) {}
+  /** Opened when something is counted first: not everybody counts. */
+  constructor(private readonly file: string) {}
 
   async add(counter: string, by: number, expiresAt: Instant): Promise<number> {
+    if (this.isClosed) throw closed();
     const addition = this.waiting.get(counter) ?? this.begin(counter);
     addition.by += by;
     addition.expiresAt = Math.max(addition.expiresAt, expiresAt);
     const { by: untilHere } = addition;
-    return (await addition.total) - addition.by + untilHere;
+    return (await addition.total.promise) - addition.by + untilHere;
+  }
+
+  /** Returns how many have expired, and are no more. */
+  async sweep(now: Instant): Promise<number> {
+    if (this.isClosed) throw closed();
+    this.sweeping = this.whenFree((connection) => connection.run(SWEEP, now));
+    return this.sweeping;
+  }
+
+  /** Takes no more, and ends when all that it took is counted. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.allSettled([this.draining, this.sweeping]);
+    this.connection?.close();
   }
 
   private begin(counter: string): Addition {
-    const total = this.writes.run<'increment'>(() => {
-      this.waiting.delete(counter);
-      return ['increment', counter, addition.by, addition.expiresAt];
-    });
-    const addition: Addition = { by: 0, expiresAt: Number.NEGATIVE_INFINITY, total };
-    // Nothing is added to what is refused at once; who asked hears of it.
-    if (this.writes.isClosed) return addition;
+    const addition = { by: 0, expiresAt: Number.NEGATIVE_INFINITY, total: Promise.withResolvers<number>() };
     this.waiting.set(counter, addition);
+    this.draining ??= this.drain();
     return addition;
   }
+
+  private async drain(): Promise<void> {
+    while (this.waiting.size > 0) {
+      await nextTurn();
+      const additions = [...this.waiting];
+      this.waiting = new Map();
+      try {
+        const totals = await this.whenFree((connection) => countedTogether(connection, additions));
+        for (const [place, [, { total }]] of additions.entries()) total.resolve(Number(totals[place]));
+      } catch (error) {
+        for (const [, { total }] of additions) total.reject(error);
+      }
+    }
+    this.draining = undefined;
+  }
+
+  /** Waits for other processes' turns without holding up this one. Throws `StoreUnavailable`. */
+  private async whenFree<T>(task: (connection: Connection) => T): Promise<T> {
+    for (const deadline = performance.now() + BUSY_TIMEOUT; ; ) {
+      try {
+        this.connection ??= connected(this.file, SETTINGS, prepared);
+        return task(this.connection);
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadline) throw asStoreError(error);
+      }
+      await delay(BETWEEN_TRIES);
+    }
+  }
 }
+
+const prepared = (connection: Connection): Connection => {
+  connection.run(TABLE);
+  // Files of earlier versions have one; it would be written with each count.
+  connection.run('DROP INDEX IF EXISTS "_counters.expires_at"');
+  return connection;
+};
+
+const countedTogether = (connection: Connection, additions: readonly [string, Addition][]) => {
+  const count = () =>
+    additions.map(([counter, { by, expiresAt }]) => connection.get(ADD, counter, by, expiresAt)?.value);
+  return additions.length === 1 ? count() : connection.writing(count);
+};
+
+const closed = () => new StoreUnavailable('the embedded document store is closed');

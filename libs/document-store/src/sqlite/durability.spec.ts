@@ -45,6 +45,35 @@ describe('the file of the embedded document store', () => {
     await store.close();
   });
 
+  it('waits its turn to count without holding up anybody, and counts what came meanwhile', async () => {
+    const file = temporaryFile();
+    const store = openSqliteDocumentStore({ file });
+    await store.increment('over', 1, 1_000);
+    expect(await store.increment('counter', 1, 5_000)).toBe(1);
+    const another = new DatabaseSync(`${file}-counters`);
+    another.exec('BEGIN IMMEDIATE');
+    const waiting = ['counter', 'counter', 'other'].map((counter) => store.increment(counter, 1, 5_000));
+    const swept = store.sweepCounters(1_001);
+    // Would come late, or after them, if this thread stood still.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const later = store.increment('counter', 1, 5_000);
+    const closed = store.close();
+    another.exec('COMMIT');
+    another.close();
+    expect(await Promise.all([...waiting, later])).toEqual([2, 3, 1, 4]);
+    expect(await swept).toBe(1);
+    await closed;
+  });
+
+  it('counts nothing where what counts is no database', async () => {
+    const file = temporaryFile();
+    writeFileSync(`${file}-counters`, 'something else altogether, and long enough to have a header '.repeat(20));
+    const store = openSqliteDocumentStore({ file });
+    await expect(store.increment('counter', 1, 1_000)).rejects.toThrow(StoreUnavailable);
+    await expect(store.sweepCounters(1_000)).rejects.toThrow(StoreUnavailable);
+    await store.close();
+  });
+
   it('has what was written when the process ends without closing it', async () => {
     const file = temporaryFile();
     const copy = temporaryFile();

@@ -1,5 +1,6 @@
 import type { DocumentStore } from '#kernel/ports';
 import { connected } from './connected.js';
+import { Counters } from './counters.js';
 import { createOwnTables } from './schema.js';
 import { SqliteDocumentStore } from './sqlite-document-store.js';
 import { asStoreError } from './sqlite-error.js';
@@ -10,7 +11,7 @@ export interface SqliteDocumentStoreOptions {
   readonly file: string;
 }
 
-const CACHE_KIB = 8 * 1024;
+const SETTINGS = { cacheKib: 8 * 1024 };
 
 /**
  * The embedded document store: an SQLite file, and one for counters, which several processes of this machine may have
@@ -20,9 +21,9 @@ const CACHE_KIB = 8 * 1024;
  */
 export const openSqliteDocumentStore = ({ file }: SqliteDocumentStoreOptions): DocumentStore => {
   try {
-    return connected(file, CACHE_KIB, (connection) => {
+    return connected(file, SETTINGS, (connection) => {
       connection.writing(() => createOwnTables(connection));
-      return new SqliteDocumentStore(connection, writeThreadFor(file), writeThreadFor(`${file}-counters`));
+      return new SqliteDocumentStore(connection, writeThreadFor(file), new Counters(`${file}-counters`));
     });
   } catch (error) {
     throw asStoreError(error);

@@ -3,7 +3,6 @@ import type { Checkpoint, CollectionDefinition, IndexedValue, Instant } from '#k
 import type { Catalogue } from './catalogue.js';
 import { giveBackLease, moveCheckpoint, takeLease } from './claims.js';
 import type { Connection } from './connection.js';
-import { addToCounter, sweepCounters } from './counters.js';
 import { removeRows, replaceRow, storeRows } from './documents.js';
 import { createCollections, dropCollection } from './schema.js';
 
@@ -45,9 +44,6 @@ export const OPERATIONS = {
   acquireLease: ({ connection }: File, name: string, holder: string, now: Instant, until: Instant) =>
     takeLease(connection, name, holder, now, until),
   releaseLease: ({ connection }: File, name: string, holder: string) => giveBackLease(connection, name, holder),
-  increment: ({ connection }: File, counter: string, by: number, expiresAt: Instant) =>
-    addToCounter(connection, counter, by, expiresAt),
-  sweepCounters: ({ connection }: File, now: Instant) => sweepCounters(connection, now),
   ensure: ({ connection }: File, collections: readonly CollectionDefinition[]) =>
     createCollections(connection, collections),
   drop: ({ connection }: File, collection: string) => dropCollection(connection, collection),

@@ -17,11 +17,9 @@ export const createOwnTables = (connection: Connection): void => {
     '"_collections" ("name" TEXT PRIMARY KEY, "definition" TEXT NOT NULL)',
     '"_checkpoints" ("name" TEXT PRIMARY KEY, "position" INTEGER NOT NULL, "fence" INTEGER NOT NULL)',
     '"_leases" ("name" TEXT PRIMARY KEY, "holder" TEXT, "fence" INTEGER NOT NULL, "until" INTEGER NOT NULL)',
-    '"_counters" ("name" TEXT PRIMARY KEY, "value" INTEGER NOT NULL, "expires_at" INTEGER NOT NULL)',
   ]) {
     connection.run(`CREATE TABLE IF NOT EXISTS ${table} STRICT, WITHOUT ROWID`);
   }
-  connection.run('CREATE INDEX IF NOT EXISTS "_counters.expires_at" ON "_counters" ("expires_at")');
 };
 
 /** What the file lacks of these collections. */

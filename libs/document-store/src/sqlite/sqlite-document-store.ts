@@ -13,7 +13,7 @@ import {
 import { Catalogue } from './catalogue.js';
 import { heldLease, readCheckpoint } from './claims.js';
 import type { Connection } from './connection.js';
-import { Counters } from './counters.js';
+import type { Counters } from './counters.js';
 import { parsed, rowsInRange, rowsOf } from './documents.js';
 import { GroupCommit } from './group-commit.js';
 import type { Arguments, Operation, Result } from './operations.js';
@@ -22,25 +22,20 @@ import { asStoreError, isSqliteError } from './sqlite-error.js';
 import type { WriteThread } from './write-thread.js';
 
 /**
- * The port over two connections: here it reads, at once; a thread with the other one writes. Counters are in a file of
- * their own, with a thread of its own: who counts a request waits for no read model.
+ * The port over two connections: here it reads, at once; a thread with the other one writes. Counters are apart.
  */
 export class SqliteDocumentStore implements DocumentStore {
   private readonly catalogue: Catalogue;
   private readonly writes: GroupCommit;
-  private readonly counts: GroupCommit;
-  private readonly counters: Counters;
   private closing: Promise<void> | undefined;
 
   constructor(
     private readonly connection: Connection,
     private readonly thread: WriteThread,
-    private readonly counting: WriteThread,
+    private readonly counters: Counters,
   ) {
     this.catalogue = new Catalogue(connection);
     this.writes = new GroupCommit((tasks) => thread.ask(tasks));
-    this.counts = new GroupCommit((tasks) => counting.ask(tasks));
-    this.counters = new Counters(this.counts);
   }
 
   async ensure(collections: readonly CollectionDefinition[]): Promise<void> {
@@ -106,7 +101,7 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   sweepCounters(now: Instant): Promise<number> {
-    return this.counts.run<'sweepCounters'>(() => ['sweepCounters', now]);
+    return this.counters.sweep(now);
   }
 
   close(): Promise<void> {
@@ -115,8 +110,8 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   private async end(): Promise<void> {
-    await Promise.all([this.writes.close(), this.counts.close()]);
-    await Promise.all([this.thread.close(), this.counting.close()]);
+    await Promise.all([this.writes.close(), this.counters.close()]);
+    await this.thread.close();
     this.connection.close();
   }
 

@@ -7,10 +7,10 @@ import { createOwnTables } from './schema.js';
 import type { Outcome, WriteThreadSettings } from './write-thread.js';
 
 /** Indexes are written in all places at once. */
-const CACHE_KIB = 16 * 1024;
+const SETTINGS = { cacheKib: 16 * 1024 };
 
 answerRequests(({ file }: WriteThreadSettings) =>
-  connected(file, CACHE_KIB, (connection) => {
+  connected(file, SETTINGS, (connection) => {
     connection.writing(() => createOwnTables(connection));
     const catalogue = new Catalogue(connection);
 
