@@ -48,7 +48,7 @@ export class Reader {
     return parseRows(rows);
   }
 
-  log({ after, limit = 1_000, ...filter }: ReadLog): LogPage {
+  log({ after, limit = 1_000, ...filter }: ReadLog): { readonly page: LogPage; readonly head: Position } {
     // All up to the head is committed and never changes, so that the page is right though it is a second statement.
     const [head, lastKind] = this.#ends.get() ?? [0, 0];
     const kinds = this.#kinds.of(filter, lastKind);
@@ -57,7 +57,7 @@ export class Reader {
       kinds === undefined ? this.#log.all(after, upTo, limit) : this.#filtered.all(after, upTo, kinds, limit);
     const events = parseRows(rows);
     const reached = events.length < limit ? Math.max(after, upTo) : (events.at(-1)?.position ?? after);
-    return { events, reached, atEnd: reached >= head };
+    return { page: { events, reached, atEnd: reached >= head }, head };
   }
 }
 

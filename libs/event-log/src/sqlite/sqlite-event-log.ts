@@ -77,8 +77,9 @@ export class SqliteEventLog implements EventLog {
     // A replay is page after page of synchronous work: let the rest of the process have its turn in between.
     await setImmediate();
     return this.#read(() => {
-      heard.times++;
-      return this.#reader.log(options);
+      const { page, head } = this.#reader.log(options);
+      this.#ends.saw(head);
+      return page;
     });
   }
 
@@ -88,8 +89,9 @@ export class SqliteEventLog implements EventLog {
 
   head(): Promise<Position> {
     return this.#read(() => {
-      heard.times++;
-      return this.#reader.head();
+      const head = this.#reader.head();
+      this.#ends.saw(head);
+      return head;
     });
   }
 
@@ -110,9 +112,10 @@ export class SqliteEventLog implements EventLog {
     const before = (options.from ?? 0) - 1;
     const isForwards = options.direction !== 'backwards';
     if (isForwards && this.#ends.isAt(stream, before)) return [];
-    heard.times++;
-    if (!isForwards) return this.#reader.stream(stream, options);
     const events = this.#reader.stream(stream, options);
+    // An empty page tells of nothing that stands elsewhere.
+    if (events.length > 0) heard.times++;
+    if (!isForwards) return events;
     const isWhole = options.limit === undefined || events.length < options.limit;
     if (isWhole) this.#ends.set(stream, events.at(-1)?.revision ?? before);
     return events;
@@ -120,8 +123,6 @@ export class SqliteEventLog implements EventLog {
 
   async #write(group: readonly EncodedAppend[]): Promise<readonly Verdict[]> {
     const { before, after, verdicts } = await this.writer.write(group);
-    // Whoever goes on after an append is to see what others had appended before it.
-    heard.times++;
     this.#ends.wrote(before, after, endsOf(group, verdicts, before));
     this.#wakeUps.ring();
     return verdicts;

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
@@ -39,12 +40,13 @@ test('and what another process has appended', async () => {
   expect(await revisions(1)).toEqual([1, 2]);
 });
 
+const appendElsewhere = () => {
+  const elsewhere = new DatabaseSync(temporary.file);
+  new Writer(elsewhere).write([encodeAppend('thing-1', 0, events(2))]);
+  elsewhere.close();
+};
+
 describe('within one turn of the event loop', () => {
-  const appendElsewhere = () => {
-    const elsewhere = new DatabaseSync(temporary.file);
-    new Writer(elsewhere).write([encodeAppend('thing-1', 0, events(2))]);
-    elsewhere.close();
-  };
   const isSeen = async () => {
     expect(log.isAt?.('thing-1', 0)).toBe(false);
     expect(await revisions(1)).toEqual([1, 2]);
@@ -79,6 +81,18 @@ describe('within one turn of the event loop', () => {
     await appended;
     await isSeen();
   });
+});
+
+test('what another process has appended is seen by who is woken next, though nobody waited in between', async () => {
+  await log.append('thing-1', 'none', events(1));
+  expect(await revisions(1)).toEqual([]);
+  const woken = stat(temporary.file).then(() => log.isAt?.('thing-1', 0));
+  await setImmediate();
+  // After the immediates come those whose input is there, and only then immediates again.
+  expect(log.isAt?.('thing-1', 0)).toBe(true);
+  appendElsewhere();
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+  expect(await woken).toBe(false);
 });
 
 test('a stream that was not there is seen once another process has made it', async () => {

@@ -9,8 +9,9 @@ const WORTH_READING = 1_000;
 
 /**
  * After which revision nothing follows in a stream. Most reads ask whether a stream has grown, and most often it has
- * not: one look at the log's head in a turn of the event loop answers most of them. What is asked in a turn was sent
- * before it, or comes of what has been heard from the stores: after that there is another look.
+ * not: one look at the log's head answers most of them, up to the end of the callback in which it was asked for and of
+ * all that is resolved by then. What is asked there was sent before, or comes of what has been heard from the stores:
+ * after that there is another look.
  */
 export class StreamEnds {
   readonly #head: Query<[position: number]>;
@@ -18,7 +19,7 @@ export class StreamEnds {
   readonly #ends = new LRUCache<StreamName, Revision>({ max: REMEMBERED });
   /** All that is remembered is right as of here. */
   #through: Position = 0;
-  /** What had been heard at the last look in this turn; undefined before it. */
+  /** What had been heard at the last look in this callback; undefined before it. */
   #heard: number | undefined;
 
   constructor(db: DatabaseSync) {
@@ -29,7 +30,7 @@ export class StreamEnds {
     );
   }
 
-  /** Whether nothing follows the revision, with all that had been committed elsewhere when this turn began, or anything was heard. */
+  /** Whether nothing follows the revision, with all that had been committed elsewhere when this callback began, or anything was heard. */
   isAt(stream: StreamName, revision: Revision): boolean {
     this.#look();
     // Not moved up among the remembered ones: that costs more than reading a forgotten one once in a while.
@@ -45,20 +46,26 @@ export class StreamEnds {
   wrote(before: Position, after: Position, ends: Iterable<readonly [StreamName, Revision]>): void {
     // Else somebody else has written too, or this has been seen already, with more that followed.
     const isUpToDate = this.#through === before || this.#through === after;
-    if (isUpToDate) this.#through = after;
     for (const [stream, revision] of ends) this.#ends.set(stream, isUpToDate ? revision : undefined);
+    if (isUpToDate) this.#through = after;
+    // Whoever goes on after the append is to see what others had appended before it.
+    else heard.times++;
   }
 
-  #look(): void {
-    if (this.#heard === heard.times) return;
+  /** The head as it has just been read. */
+  saw(head: Position): void {
+    if (head !== this.#through) this.#forgetChanged(head);
     if (this.#heard === undefined) {
-      setImmediate(() => {
+      // Before the next callback, and not among the immediates: other input may come before those.
+      process.nextTick(() => {
         this.#heard = undefined;
       });
     }
-    const head = this.#head.get()?.[0] ?? 0;
-    if (head !== this.#through) this.#forgetChanged(head);
     this.#heard = heard.times;
+  }
+
+  #look(): void {
+    if (this.#heard !== heard.times) this.saw(this.#head.get()?.[0] ?? 0);
   }
 
   #forgetChanged(head: Position): void {
