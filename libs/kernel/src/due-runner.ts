@@ -133,19 +133,17 @@ export class DueRunner {
   }
 
   private async claimDue(now: Instant): Promise<Claimed> {
-    const claimed = await Promise.all(
-      this.handlers.map(async (handler) => {
-        const room = this.roomFor(handler);
-        if (room <= 0) return NOTHING;
-        const items = await this.work.claim(handler.kind, now, room);
-        const again = items.filter(({ id }) => this.underWay.has(id));
-        const begun = items.filter((item) => !again.includes(item)).map((item) => this.begin(handler, item, now));
-        // An event has made them due again while they are still worked on here: they wait for that to end.
-        await Promise.all(again.map((item) => this.work.postpone(item, now + LOOK, item.failures)));
-        return { begun, isAgain: again.length > 0 };
-      }),
+    const free = this.handlers.filter((handler) => this.roomFor(handler) > 0);
+    const items = await this.work.claimDue(new Map(free.map((handler) => [handler.kind, this.roomFor(handler)])), now);
+    const again = items.filter(({ id }) => this.underWay.has(id));
+    const begun = free.flatMap((handler) =>
+      items
+        .filter((item) => item.kind === handler.kind && !again.includes(item))
+        .map((item) => this.begin(handler, item, now)),
     );
-    return { begun: claimed.flatMap(({ begun }) => begun), isAgain: claimed.some(({ isAgain }) => isAgain) };
+    // An event has made them due again while they are still worked on here: they wait for that to end.
+    await Promise.all(again.map((item) => this.work.postpone(item, now + LOOK, item.failures)));
+    return { begun, isAgain: again.length > 0 };
   }
 
   private begin(handler: DueHandler, item: StoredDueItem, now: Instant): Promise<void> {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { InMemoryDocumentStore } from '#document-store';
 import { CLAIM, DUE_WORK_INDEXES, DueWork, dueItem, type StoredDueItem } from './due-work.js';
 import { workspaceId } from './tally.examples.js';
@@ -102,6 +102,49 @@ describe('claiming', () => {
     await store.write([{ collection: 'due', remove: ['scan-s'] }]);
     await here.postpone(claimed, 999);
     expect(await stored('scan-s')).toBeUndefined();
+  });
+});
+
+describe('claiming of several kinds', () => {
+  const room = new Map([
+    ['scan', 2],
+    ['walk', 5],
+  ]);
+  const subjects = (items: readonly StoredDueItem[]) => items.map(({ subject }) => subject);
+
+  it('takes of each as much as there is room for, the longest due first, by one look', async () => {
+    for (const [kind, subject, dueAt] of [
+      ['scan', 'c', 30],
+      ['scan', 'b', 20],
+      ['scan', 'a', 10],
+      ['walk', 'w', 40],
+      ['walk', 'later', 101],
+      ['unasked', 'x', 1],
+    ] as const)
+      await makeDue(kind, subject, dueAt);
+    const find = jest.spyOn(store, 'find');
+    expect(subjects(await here.claimDue(room, 100))).toEqual(['a', 'b', 'w']);
+    expect(find).toHaveBeenCalledTimes(1);
+    expect(await stored('scan-a')).toMatchObject({ claimedBy: 'host-a/1/1/', readyAt: 100 + CLAIM });
+    expect(subjects(await there.claimDue(room, 100))).toEqual(['c']);
+    expect(await stored('unasked-x')).toMatchObject({ claimedBy: null });
+  });
+
+  it('passes none by for the many of another kind', async () => {
+    for (let n = 0; n < 150; n++) await makeDue('scan', `s${n}`, n);
+    await makeDue('walk', 'w', 150);
+    expect(subjects(await here.claimDue(room, 200))).toEqual(['s0', 's1', 'w']);
+  });
+
+  it('goes on behind what others were quicker to take', async () => {
+    for (let n = 0; n < 5; n++) await makeDue('scan', `s${n}`, n);
+    const find = store.find.bind(store);
+    jest.spyOn(store, 'find').mockImplementationOnce(async (...given) => {
+      const found = await find<never>(...given);
+      await there.claim('scan', 100, 1);
+      return found;
+    });
+    expect(subjects(await here.claimDue(room, 100))).toEqual(['s1', 's2']);
   });
 });
 

@@ -65,6 +65,7 @@ export const DUE_WORK_INDEXES: CollectionDefinition['indexes'] = [
 /** How long a claim stands by itself: others take over from a process that is gone, or stands still. */
 export const CLAIM: Duration = 6 * SECOND;
 const PAGE = 1_000;
+const ONE_LOOK = 100;
 
 /** An item as its read model keeps it. */
 export type StoredDueItem = Projected<DueItem>;
@@ -91,6 +92,27 @@ export class DueWork {
       // Where others were quicker, there may be more behind what they took, or it is due still.
       if (!ours.includes(undefined)) return claimed;
     }
+  }
+
+  /**
+   * What is due of several kinds, up to so many items of each, the longest due first, claimed for a while. Kinds are asked
+   * for one by one only where one look does not show all that is due, or others were quicker.
+   */
+  async claimDue(room: ReadonlyMap<string, number>, now: Instant): Promise<StoredDueItem[]> {
+    const collection = await this.collection();
+    const query = { index: 'next', gte: 0, lte: now, limit: ONE_LOOK };
+    const due = await this.store.find<StoredDueItem>(collection, query);
+    const isAll = due.length < ONE_LOOK;
+    const claimed = await Promise.all(
+      [...room].map(async ([kind, limit]) => {
+        const ofKind = isAll ? due.filter((item) => item.kind === kind).slice(0, limit) : [];
+        const ours = await Promise.all(ofKind.map((item) => this.claimed(collection, item, now)));
+        const taken = ours.filter((item) => item !== undefined);
+        if (isAll && taken.length === ofKind.length) return taken;
+        return [...taken, ...(await this.claim(kind, now, limit - taken.length))];
+      }),
+    );
+    return claimed.flat();
   }
 
   /** Keeps the item claimed until then; false where an event has moved it on, or another has claimed it. */
