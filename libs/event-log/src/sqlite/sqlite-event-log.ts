@@ -25,6 +25,7 @@ import { ForeignCommits } from './foreign-commits.js';
 import { GroupCommit } from './group-commit.js';
 import { Reader } from './reader.js';
 import { StreamEnds } from './stream-ends.js';
+import { Tail } from './tail.js';
 import type { Verdict } from './writer.js';
 
 export interface Patience {
@@ -40,6 +41,7 @@ export class SqliteEventLog implements EventLog {
   readonly #reader: Reader;
   readonly #groups: GroupCommit;
   readonly #ends: StreamEnds;
+  readonly #tail = new Tail();
   readonly #wakeUps: WakeUps;
   readonly #foreign: ForeignCommits;
   #closing: Promise<void> | undefined;
@@ -84,7 +86,8 @@ export class SqliteEventLog implements EventLog {
   }
 
   follow(options: ReadLog & { readonly signal: AbortSignal }): AsyncIterable<LogPage> {
-    return follow(this, this.#wakeUps, options);
+    const readLog = async (some: ReadLog) => this.#tail.page(some) ?? this.readLog(some);
+    return follow({ readLog }, this.#wakeUps, options);
   }
 
   head(): Promise<Position> {
@@ -122,7 +125,9 @@ export class SqliteEventLog implements EventLog {
   }
 
   async #write(group: readonly EncodedAppend[]): Promise<readonly Verdict[]> {
-    const { before, after, verdicts } = await this.writer.write(group);
+    const written = await this.writer.write(group);
+    const { before, after, verdicts } = written;
+    this.#tail.wrote(group, written);
     this.#ends.wrote(before, after, endsOf(group, verdicts, before));
     this.#wakeUps.ring();
     return verdicts;
