@@ -32,6 +32,8 @@ export class StreamEnds {
 
   /** Whether nothing follows the revision, with all that had been committed elsewhere when this callback began, or anything was heard. */
   isAt(stream: StreamName, revision: Revision): boolean {
+    // A look only ever forgets.
+    if (this.#ends.peek(stream) !== revision) return false;
     this.#look();
     // Not moved up among the remembered ones: that costs more than reading a forgotten one once in a while.
     return this.#ends.peek(stream) === revision;
