@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { derivedId, type RecordedEvent, streamName } from '#kernel';
+import { SEALS } from '#tamper-evidence';
 import { type EventSelection, selectedEvents } from './event-selection.js';
 import { UnknownEvent } from './moment.js';
 import { all, creatorId, Recording } from './recording.examples.js';
@@ -54,6 +55,8 @@ describe('the history that an auditor selects', () => {
     const again = await recording.record(streamName('case', 'one'), { type: 'case.changed.v1', data: {} }, after);
     const later = { correlationId: 'later', causationId: again.id };
     const last = await recording.record(streamName('case', 'one'), { type: 'case.removed.v1', data: {} }, later);
+    // Covers what came before it, and was led to by none of it.
+    await recording.record(SEALS, { type: 'seal.sealed.v1', data: {} }, { causationId: last.id });
     const chainOf = ({ id }: RecordedEvent) => all(selectedEvents(recording.log, { causation: id }));
     expect(await chainOf(last)).toEqual([paused, found, again, last]);
     expect(await chainOf(again)).toEqual([paused, found, again, last]);

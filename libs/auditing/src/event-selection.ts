@@ -1,4 +1,5 @@
 import { type EventLog, type RecordedEvent, type StreamName, streamId } from '#kernel';
+import { SEALS } from '#tamper-evidence';
 import { eventsOf, eventsOfStream } from './log-walk.js';
 import { boundAt, eventNamed, type Moment } from './moment.js';
 
@@ -51,7 +52,9 @@ const mentions = (value: unknown, id: string): boolean => {
 const causationChain = async (log: EventLog, eventId: string): Promise<ReadonlySet<string>> => {
   const named = await eventNamed(log, eventId);
   const chain = new Set([named.id]);
-  for await (const { id, metadata } of eventsOf(log)) {
+  for await (const { id, stream, metadata } of eventsOf(log)) {
+    // A seal covers what came before it, and follows from none of it.
+    if (stream === SEALS) continue;
     if (metadata.causationId !== null && chain.has(metadata.causationId)) chain.add(id);
   }
   for await (const id of causesOf(log, named)) chain.add(id);

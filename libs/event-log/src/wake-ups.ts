@@ -2,6 +2,8 @@
 export class WakeUps {
   /** How often it has rung: read it before looking, pass it to `since`, and a ring in between is not missed. */
   count = 0;
+  /** How often because of others, who may have appended anything. */
+  countOfOthers = 0;
   #closed = false;
   readonly #sleepers = new Set<() => void>();
 
@@ -19,6 +21,11 @@ export class WakeUps {
   ring(): void {
     this.count++;
     for (const wake of [...this.#sleepers]) wake();
+  }
+
+  ringForOthers(): void {
+    this.countOfOthers++;
+    this.ring();
   }
 
   close(): void {

@@ -148,6 +148,24 @@ describe('claiming of several kinds', () => {
   });
 });
 
+it('does what was claimed of one kind though the claims of another fail, and rejects where all do', async () => {
+  await makeDue('scan', 's', 10);
+  await makeDue('walk', 'w', 10);
+  const room = new Map([
+    ['scan', 1],
+    ['walk', 1],
+  ]);
+  const compareAndSet = store.compareAndSet.bind(store);
+  const failing = jest.spyOn(store, 'compareAndSet').mockImplementation(async (collection, document, expected) => {
+    if (document.id === 'walk-w') throw new Error('on fire');
+    return compareAndSet(collection, document, expected);
+  });
+  expect((await here.claimDue(room, 100)).map(({ subject }) => subject)).toEqual(['s']);
+  await expect(here.claimDue(room, 100)).rejects.toThrow('on fire');
+  failing.mockRestore();
+  expect((await here.claimDue(room, 100)).map(({ subject }) => subject)).toEqual(['w']);
+});
+
 describe('postponing', () => {
   it('makes the item ready for anybody at that time, and counts failures in a row', async () => {
     await makeDue('scan', 's', 10);

@@ -96,14 +96,15 @@ export class DueWork {
 
   /**
    * What is due of several kinds, up to so many items of each, the longest due first, claimed for a while. Kinds are asked
-   * for one by one only where one look does not show all that is due, or others were quicker.
+   * for one by one only where one look does not show all that is due, or others were quicker. Rejects where nothing could
+   * be claimed.
    */
   async claimDue(room: ReadonlyMap<string, number>, now: Instant): Promise<StoredDueItem[]> {
     const collection = await this.collection();
     const query = { index: 'next', gte: 0, lte: now, limit: ONE_LOOK };
     const due = await this.store.find<StoredDueItem>(collection, query);
     const isAll = due.length < ONE_LOOK;
-    const claimed = await Promise.all(
+    const claims = await Promise.allSettled(
       [...room].map(async ([kind, limit]) => {
         const ofKind = isAll ? due.filter((item) => item.kind === kind).slice(0, limit) : [];
         const ours = await Promise.all(ofKind.map((item) => this.claimed(collection, item, now)));
@@ -112,7 +113,11 @@ export class DueWork {
         return [...taken, ...(await this.claim(kind, now, limit - taken.length))];
       }),
     );
-    return claimed.flat();
+    const claimed = claims.flatMap((claim) => (claim.status === 'fulfilled' ? claim.value : []));
+    const failed = claims.find((claim) => claim.status === 'rejected');
+    // What has been claimed is to be done, whatever became of the rest.
+    if (failed !== undefined && claimed.length === 0) throw failed.reason;
+    return claimed;
   }
 
   /** Keeps the item claimed until then; false where an event has moved it on, or another has claimed it. */

@@ -105,7 +105,8 @@ const prepared = (connection: Connection): Connection => {
 
 const countedTogether = (connection: Connection, additions: readonly [string, Addition][]) => {
   const count = () =>
-    additions.map(([counter, { by, expiresAt }]) => connection.get(ADD, counter, by, expiresAt)?.value);
+    // Read to the end: only there it is known whether the commit failed.
+    additions.map(([counter, { by, expiresAt }]) => connection.all(ADD, counter, by, expiresAt)[0]?.value);
   return additions.length === 1 ? count() : connection.writing(count);
 };
 

@@ -35,7 +35,7 @@ export class ForeignCommits {
       return;
     }
     const version = this.#current();
-    if (version !== this.#seen) this.wakeUps.ring();
+    if (version !== this.#seen) this.wakeUps.ringForOthers();
     this.#seen = version;
   }
 

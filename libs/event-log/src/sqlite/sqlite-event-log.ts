@@ -86,8 +86,11 @@ export class SqliteEventLog implements EventLog {
   }
 
   follow(options: ReadLog & { readonly signal: AbortSignal }): AsyncIterable<LogPage> {
-    const readLog = async (some: ReadLog) => this.#tail.page(some) ?? this.readLog(some);
-    return follow({ readLog }, this.#wakeUps, options);
+    return follow(this, this.#wakeUps, options);
+  }
+
+  known(options: ReadLog): LogPage | undefined {
+    return this.#tail.page(options);
   }
 
   head(): Promise<Position> {
@@ -145,8 +148,11 @@ function* endsOf(
   verdicts: readonly Verdict[],
   before: Position,
 ): Generator<[StreamName, Revision]> {
+  let last = before;
   for (const [index, verdict] of verdicts.entries()) {
     const stream = group[index]?.stream;
-    if (stream !== undefined && 'position' in verdict && verdict.position > before) yield [stream, verdict.revision];
+    if (stream === undefined || !('position' in verdict) || verdict.position <= last) continue;
+    last = verdict.position;
+    yield [stream, verdict.revision];
   }
 }

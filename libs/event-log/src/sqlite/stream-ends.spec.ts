@@ -118,6 +118,14 @@ test('a repeated append says nothing about the end', async () => {
   expect(await revisions(1)).toEqual([1, 2]);
 });
 
+test('nor does one that was repeated in the same breath', async () => {
+  const first: EventToAppend[] = events(1);
+  const appends = [log.append('thing-1', 'none', first), log.append('thing-1', 0, events(1))];
+  await Promise.all([...appends, log.append('thing-1', 'none', first)]);
+  expect(log.isAt?.('thing-1', 0)).toBe(false);
+  expect(await revisions(1)).toEqual([1]);
+});
+
 test('nor does a read that was limited, or went backwards', async () => {
   await log.append('thing-1', 'none', events(3));
   expect(await log.readStream('thing-1', { from: 1, limit: 1 })).toHaveLength(1);

@@ -73,6 +73,17 @@ test('leaves out what was refused or repeated', () => {
   expect(positions(7)).toEqual({ positions: [8], reached: 8, atEnd: true });
 });
 
+test('holds what was repeated in the same breath once', () => {
+  const [first, other] = [encodeAppend('thing-1', 'none', events(2)), encodeAppend('thing-2', 'none', events(1))];
+  const verdicts = [
+    { revision: 1, position: 9 },
+    { revision: 0, position: 10 },
+    { revision: 1, position: 9 },
+  ];
+  tail.wrote([first, other, first], { before: 7, after: 10, verdicts });
+  expect(positions(7)).toEqual({ positions: [8, 9, 10], reached: 10, atEnd: true });
+});
+
 test('forgets what is far back', () => {
   let end = 0;
   for (let n = 0; n < 50; n++) end = wrote(end, [`thing-${n}`, 100]);

@@ -34,11 +34,12 @@ export class Tail {
     if (before === after) return;
     if (this.#groups.at(-1)?.after !== before) this.#clear();
     const entries: Entry[] = [];
-    let bytes = 0;
+    let [bytes, last] = [0, before];
     for (const [index, { stream, events, bytes: size }] of group.entries()) {
       const verdict = verdicts[index];
-      // The verdict on a repeated append names an earlier place.
-      if (verdict === undefined || verdict instanceof Error || verdict.position <= before) continue;
+      // The verdict on a repeated append names an earlier place, which may be one of this group.
+      if (verdict === undefined || verdict instanceof Error || verdict.position <= last) continue;
+      last = verdict.position;
       bytes += size;
       for (const [place, event] of events.entries()) {
         const back = events.length - 1 - place;

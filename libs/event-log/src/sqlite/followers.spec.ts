@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { EventLog, LogPage, Position } from '#kernel';
+import { eventually } from '#testing';
+import { events } from '../contract/given-events.js';
+import { temporaryLog } from './testing/temporary-log.js';
+
+let temporary: Awaited<ReturnType<typeof temporaryLog>>;
+let log: EventLog;
+/** As another process has it open. */
+let other: EventLog;
+const over = new AbortController();
+
+beforeEach(async () => {
+  temporary = await temporaryLog();
+  log = temporary.open();
+  other = temporary.open();
+});
+
+afterEach(async () => {
+  over.abort();
+  await temporary.close();
+});
+
+const following = (after: Position): AsyncIterator<LogPage> =>
+  log.follow({ after, signal: over.signal })[Symbol.asyncIterator]();
+const next = async (follower: AsyncIterator<LogPage>): Promise<readonly Position[]> => {
+  const { value } = await follower.next();
+  return (value as LogPage).events.map(({ position }) => position);
+};
+
+test('who was busy while others were woken sees what was appended elsewhere behind what was appended here', async () => {
+  const { position: first } = await log.append('thing-1', 'none', events(1));
+  const busy = following(0);
+  expect(await next(busy)).toEqual([first]);
+  const quick: Position[] = [];
+  void (async () => {
+    for await (const page of log.follow({ after: first, signal: over.signal })) {
+      quick.push(...page.events.map(({ position }) => position));
+    }
+  })();
+  const { position: here } = await log.append('thing-1', 0, events(1));
+  await eventually(() => quick.includes(here));
+  const { position: elsewhere } = await other.append('thing-2', 'none', events(1));
+  await eventually(() => quick.includes(elsewhere));
+  const seen = [...(await next(busy))];
+  while (!seen.includes(elsewhere)) seen.push(...(await next(busy)));
+  expect(seen).toEqual([here, elsewhere]);
+});
