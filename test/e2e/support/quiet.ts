@@ -18,8 +18,8 @@ export class Quiet {
 
   constructor(private readonly services: Services) {
     const { dueWork } = services;
-    const claim = dueWork.claim.bind(dueWork);
-    dueWork.claim = async (...given) => (this.isHeld ? [] : claim(...given));
+    const claimDue = dueWork.claimDue.bind(dueWork);
+    dueWork.claimDue = async (...given) => (this.isHeld ? [] : claimDue(...given));
   }
 
   watch({ due, webhooks }: Worker): void {
