@@ -35,6 +35,8 @@ export interface Decided<State, Event> extends Folded<State> {
 
 const PAGE = 1_000;
 const ATTEMPTS = 12;
+/** Some 60 MB, where all of them are creators. */
+const CACHED_STREAMS = 50_000;
 
 /** Load, fold, decide, append at the revision that was decided on; decide again where another was faster. */
 export class CommandRunner {
@@ -46,7 +48,7 @@ export class CommandRunner {
     private readonly clock: Clock,
     options: { readonly cachedStreams?: number } = {},
   ) {
-    this.folds = new LRUCache({ max: options.cachedStreams ?? 20_000 });
+    this.folds = new LRUCache({ max: options.cachedStreams ?? CACHED_STREAMS });
   }
 
   now(): Instant {

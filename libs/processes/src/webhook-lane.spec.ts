@@ -72,6 +72,30 @@ it('delivers all that is due, each once, and then ends', async () => {
   expect(attempted).toHaveLength(1_000);
 });
 
+it('begins together what the answers of one turn have made room for', async () => {
+  const backlog = new Backlog(100);
+  const open: (() => void)[] = [];
+  const lane = aLane(backlog, async (id) => {
+    await new Promise<void>((answered) => open.push(answered));
+    return sent(backlog, id);
+  });
+  const ran = lane.run(never);
+  await eventually(() => open.length === 64);
+  for (const answered of open.slice(0, 3)) {
+    answered();
+    // Each answer is a callback of its own.
+    await new Promise<void>((next) => process.nextTick(next));
+    expect(open).toHaveLength(64);
+  }
+  await new Promise((turn) => setImmediate(turn));
+  expect(open).toHaveLength(67);
+  for (let n = 3; n < 100; n++) {
+    await eventually(() => open.length > n);
+    open[n]?.();
+  }
+  await ran;
+});
+
 it('holds some thousand of 100,000 waiting deliveries in memory, and 64 under way', async () => {
   const backlog = new Backlog(100_000);
   const gate = Promise.withResolvers<void>();

@@ -29,6 +29,7 @@ export class WebhookLane {
   /** The read model may have moved on since it was looked at. */
   private isNudged = false;
   private gathering: Promise<void> | undefined;
+  private handingOn: NodeJS.Immediate | undefined;
   private begun = 0;
   private sending = 0;
   private underWay = 0;
@@ -151,7 +152,15 @@ export class WebhookLane {
       return attempted;
     } finally {
       this.sending--;
-      this.bell.ring();
+      this.handOn();
     }
+  }
+
+  /** What the answers of one turn of the event loop make room for begins together: it shares what it reads. */
+  private handOn(): void {
+    this.handingOn ??= setImmediate(() => {
+      this.handingOn = undefined;
+      this.bell.ring();
+    });
   }
 }

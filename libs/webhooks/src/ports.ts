@@ -43,7 +43,7 @@ export type TargetVerdict = { readonly allowed: true } | { readonly allowed: fal
 export interface WebhookBacklog {
   /** Every endpoint for which something is pending, and when the first of that is due. */
   waiting(): Promise<readonly WaitingEndpoint[]>;
-  /** Deliveries to the endpoint that are due, the longest due first. */
+  /** Deliveries to the endpoint that are due, the longest due first, and at the same moment in the order of the feed. */
   due(endpointId: WebhookEndpointId, now: Instant, limit: number): Promise<readonly DueDelivery[]>;
   /** When the endpoint's failures began that had no success after them, or null. */
   failingSince(endpointId: WebhookEndpointId): Promise<Instant | null>;

@@ -32,9 +32,11 @@ export class StreamEnds {
 
   /** Whether nothing follows the revision, with all that had been committed elsewhere when this callback began, or anything was heard. */
   isAt(stream: StreamName, revision: Revision): boolean {
-    // A look only ever forgets.
-    if (this.#ends.peek(stream) !== revision) return false;
-    this.#look();
+    if (this.#heard !== heard.times) {
+      // A look only ever forgets.
+      if (this.#ends.peek(stream) !== revision) return false;
+      this.saw(this.#head.get()?.[0] ?? 0);
+    }
     // Not moved up among the remembered ones: that costs more than reading a forgotten one once in a while.
     return this.#ends.peek(stream) === revision;
   }
@@ -64,10 +66,6 @@ export class StreamEnds {
       });
     }
     this.#heard = heard.times;
-  }
-
-  #look(): void {
-    if (this.#heard !== heard.times) this.saw(this.#head.get()?.[0] ?? 0);
   }
 
   #forgetChanged(head: Position): void {

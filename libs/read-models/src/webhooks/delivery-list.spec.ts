@@ -106,6 +106,15 @@ it('knows for which endpoints something is pending, and when the first of it is 
   expect(await list.failingSince(one)).toBeNull();
 });
 
+it('tells what is due at the same moment in the order of the feed, whatever the ids', async () => {
+  const places = [5, 3, 8, 1, 9, 2, 7, 4, 6];
+  for (const place of places) await schedule(`e${place}`, place, { at: 50 });
+  await schedule('earlier', 10, { at: 40 });
+  const wanted = ['earlier', ...places.toSorted().map((place) => `e${place}`)].map(idOf);
+  expect((await list.due(one, 50, 20)).map(({ deliveryId }) => deliveryId)).toEqual(wanted);
+  expect((await list.due(one, 50, 4)).map(({ deliveryId }) => deliveryId)).toEqual(wanted.slice(0, 4));
+});
+
 it('finds what has failed at a moment or later, each once, in pages', async () => {
   const names = Array.from({ length: 253 }, (_, n) => `d${n}`);
   for (const [n, name] of names.entries()) {

@@ -41,10 +41,10 @@ const ofStream = { documents: ({ stream }: { stream: string }) => streamId(strea
 
 export const deliveryListProjection = projection<DeliveryDocument, WebhookDeliveryEvent>({
   name: 'webhook_deliveries',
-  version: 1,
+  version: 2,
   indexes: [
     { name: 'agency', fields: ['agencyId', 'status', 'place'] },
-    { name: 'endpoint', fields: ['status', 'endpointId', 'at'] },
+    { name: 'endpoint', fields: ['status', 'endpointId', 'at', 'place'] },
   ],
   on: {
     'webhookDelivery.scheduled.v1': {
