@@ -350,7 +350,7 @@ describe('a started runner', () => {
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     await makeDue('scan', 'a');
     const dead = new DueWork(store, async () => 'due', `${holderName().split('/')[0]}/${pid}/1/`);
-    await dead.claim('scan', START, 1);
+    await dead.claimDue(new Map([['scan', 1]]), START);
     const worker = new Worker('scan', settling);
     aProcess([worker]).start(Promise.resolve());
     await eventually(() => worker.done.length === 1);

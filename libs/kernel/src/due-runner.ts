@@ -133,10 +133,10 @@ export class DueRunner {
   }
 
   private async claimDue(now: Instant): Promise<Claimed> {
-    const free = this.handlers.filter((handler) => this.roomFor(handler) > 0);
-    const items = await this.work.claimDue(new Map(free.map((handler) => [handler.kind, this.roomFor(handler)])), now);
+    const room = this.handlers.map((handler) => [handler.kind, this.roomFor(handler)] as const);
+    const items = await this.work.claimDue(new Map(room.filter(([, most]) => most > 0)), now);
     const again = items.filter(({ id }) => this.underWay.has(id));
-    const begun = free.flatMap((handler) =>
+    const begun = this.handlers.flatMap((handler) =>
       items
         .filter((item) => item.kind === handler.kind && !again.includes(item))
         .map((item) => this.begin(handler, item, now)),

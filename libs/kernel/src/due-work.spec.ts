@@ -25,7 +25,7 @@ const makeDue = async (kind: string, subject: string, dueAt: number, position = 
 
 const stored = (id: string) => store.get<StoredDueItem>('due', id);
 const claimOne = async (work: DueWork, now = 100): Promise<StoredDueItem> => {
-  const [item] = await work.claim('scan', now, 1);
+  const [item] = await work.claimDue(new Map([['scan', 1]]), now);
   if (item === undefined) throw new Error('nothing to claim');
   return item;
 };
@@ -37,16 +37,18 @@ describe('claiming', () => {
     await makeDue('scan', 'first', 20);
     await makeDue('scan', 'third', 100);
     await makeDue('walk', 'other', 10);
-    const first = await here.claim('scan', 100, 2);
+    const first = await here.claimDue(new Map([['scan', 2]]), 100);
     expect(first.map(({ subject }) => subject)).toEqual(['first', 'second']);
-    const second = await here.claim('scan', 100, 10);
+    const second = await here.claimDue(new Map([['scan', 10]]), 100);
     expect(second.map(({ subject }) => subject)).toEqual(['third']);
-    expect(await here.claim('scan', 100, 10)).toEqual([]);
+    expect(await here.claimDue(new Map([['scan', 10]]), 100)).toEqual([]);
   });
 
   it('gives each item to one of several workers', async () => {
     for (let n = 0; n < 20; n++) await makeDue('scan', `s${n}`, n);
-    const claims = await Promise.all([here, there, here, there].map((work) => work.claim('scan', 100, 20)));
+    const claims = await Promise.all(
+      [here, there, here, there].map((work) => work.claimDue(new Map([['scan', 20]]), 100)),
+    );
     expect(claims.flat().map(({ subject }) => subject)).toHaveLength(20);
   });
 
@@ -58,10 +60,10 @@ describe('claiming', () => {
       const found = await find<never>(...given);
       if (!isFirst) return found;
       isFirst = false;
-      await there.claim('scan', 100, 2);
+      await there.claimDue(new Map([['scan', 2]]), 100);
       return found;
     };
-    const claimed = await here.claim('scan', 100, 2);
+    const claimed = await here.claimDue(new Map([['scan', 2]]), 100);
     expect(claimed.map(({ subject }) => subject)).toEqual(['s2', 's3']);
   });
 
@@ -75,13 +77,15 @@ describe('claiming', () => {
       isFirst = false;
       return found;
     };
-    expect(await here.claim('scan', 100, 2)).toMatchObject([{ position: 6, dueAt: 20, claimedBy: 'host-a/1/1/' }]);
+    expect(await here.claimDue(new Map([['scan', 2]]), 100)).toMatchObject([
+      { position: 6, dueAt: 20, claimedBy: 'host-a/1/1/' },
+    ]);
   });
 
   it('is over when its time has run out: another takes the item, and the first can change nothing', async () => {
     await makeDue('scan', 's', 10);
     const slow = await claimOne(here);
-    expect(await there.claim('scan', 100 + CLAIM - 1, 1)).toEqual([]);
+    expect(await there.claimDue(new Map([['scan', 1]]), 100 + CLAIM - 1)).toEqual([]);
     const next = await claimOne(there, 100 + CLAIM);
     await here.postpone(slow, 999);
     expect(await stored('scan-s')).toEqual(next);
@@ -141,7 +145,7 @@ describe('claiming of several kinds', () => {
     const find = store.find.bind(store);
     jest.spyOn(store, 'find').mockImplementationOnce(async (...given) => {
       const found = await find<never>(...given);
-      await there.claim('scan', 100, 1);
+      await there.claimDue(new Map([['scan', 1]]), 100);
       return found;
     });
     expect(subjects(await here.claimDue(room, 100))).toEqual(['s1', 's2']);
@@ -171,7 +175,7 @@ describe('postponing', () => {
     await makeDue('scan', 's', 10);
     await here.postpone(await claimOne(here), 500, 3);
     expect(await stored('scan-s')).toMatchObject({ readyAt: 500, claimedBy: null, failures: 3, dueAt: 10 });
-    expect(await there.claim('scan', 499, 1)).toEqual([]);
+    expect(await there.claimDue(new Map([['scan', 1]]), 499)).toEqual([]);
     await there.postpone(await claimOne(there, 500), 600);
     expect(await stored('scan-s')).toMatchObject({ failures: 0 });
   });
@@ -204,7 +208,7 @@ describe('the claims of holders that are no more', () => {
     expect(asked.sort()).toEqual(['host-a/1/1/', 'host-b/1/1/']);
     for (const { id } of gone) expect(await stored(id)).toMatchObject({ claimedBy: null, readyAt: 200 });
     expect(await stored(alive.id)).toEqual(alive);
-    expect(await there.claim('scan', 200, 10)).toHaveLength(2);
+    expect(await there.claimDue(new Map([['scan', 10]]), 200)).toHaveLength(2);
   });
 
   it('are found among more than a page of others, also of one moment', async () => {
@@ -215,8 +219,8 @@ describe('the claims of holders that are no more', () => {
     await store.write([{ collection: 'due', put }]);
     for (const subject of ['a', 'b', 'c']) await makeDue('walk', subject, 10);
     await makeDue('zeal', 'a', 10);
-    await here.claim('walk', 100, 3);
-    await here.claim('zeal', 100, 1);
+    await here.claimDue(new Map([['walk', 3]]), 100);
+    await here.claimDue(new Map([['zeal', 1]]), 100);
     expect(await there.freeClaimsOf((holder) => holder.startsWith('host-a'), 150)).toBe(4);
   });
 

@@ -78,22 +78,6 @@ export class DueWork {
     private readonly holder: string,
   ) {}
 
-  /** Up to `limit` items of a kind that are due, the longest due first, claimed for a while. */
-  async claim(kind: string, now: Instant, limit: number): Promise<StoredDueItem[]> {
-    const collection = await this.collection();
-    const claimed: StoredDueItem[] = [];
-    for (;;) {
-      const room = limit - claimed.length;
-      // The lower bound leaves out nulls, of which there are none: without it a store may have to look for them apart.
-      const ready = { index: 'ready', equals: [kind], gte: 0, lte: now, limit: room };
-      const due = await this.store.find<StoredDueItem>(collection, ready);
-      const ours = await Promise.all(due.map((item) => this.claimed(collection, item, now)));
-      claimed.push(...ours.filter((item) => item !== undefined));
-      // Where others were quicker, there may be more behind what they took, or it is due still.
-      if (!ours.includes(undefined)) return claimed;
-    }
-  }
-
   /**
    * What is due of several kinds, up to so many items of each, the longest due first, claimed for a while. Kinds are asked
    * for one by one only where one look does not show all that is due, or others were quicker. Rejects where nothing could
@@ -110,7 +94,7 @@ export class DueWork {
         const ours = await Promise.all(ofKind.map((item) => this.claimed(collection, item, now)));
         const taken = ours.filter((item) => item !== undefined);
         if (isAll && taken.length === ofKind.length) return taken;
-        return [...taken, ...(await this.claim(kind, now, limit - taken.length))];
+        return [...taken, ...(await this.claimOfKind(collection, kind, now, limit - taken.length))];
       }),
     );
     const claimed = claims.flatMap((claim) => (claim.status === 'fulfilled' ? claim.value : []));
@@ -188,6 +172,21 @@ export class DueWork {
         yield* more;
         last = more.at(-1);
       }
+    }
+  }
+
+  /** Up to `limit` items of a kind that are due, the longest due first, claimed for a while. */
+  private async claimOfKind(collection: string, kind: string, now: Instant, limit: number): Promise<StoredDueItem[]> {
+    const claimed: StoredDueItem[] = [];
+    for (;;) {
+      const room = limit - claimed.length;
+      // The lower bound leaves out nulls, of which there are none: without it a store may have to look for them apart.
+      const ready = { index: 'ready', equals: [kind], gte: 0, lte: now, limit: room };
+      const due = await this.store.find<StoredDueItem>(collection, ready);
+      const ours = await Promise.all(due.map((item) => this.claimed(collection, item, now)));
+      claimed.push(...ours.filter((item) => item !== undefined));
+      // Where others were quicker, there may be more behind what they took, or it is due still.
+      if (!ours.includes(undefined)) return claimed;
     }
   }
 

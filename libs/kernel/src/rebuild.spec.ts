@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { eventually } from '#testing';
 import { type Count, Counting, counts, RUNNER } from './counting.examples.js';
 import {
   Fenced,
@@ -178,8 +179,12 @@ describe('beside a running runner', () => {
   test('a page that was under way at the switch is refused, and handled again by the next runner', async () => {
     await counting.append('a');
     const held = Promise.withResolvers<void>();
-    const { runner, reached } = counting.running(counts(1), 'other', () => held.promise);
-    await delay(20);
+    let isUnderWay = false;
+    const { runner, reached } = counting.running(counts(1), 'other', () => {
+      isUnderWay = true;
+      return held.promise;
+    });
+    await eventually(() => isUnderWay);
     await rebuild().run([counts(1)]);
     expect(await counting.count('a')).toBe(1);
     await counting.append('a');

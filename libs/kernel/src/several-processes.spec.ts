@@ -63,7 +63,9 @@ it('hands each piece of due work to one of them', async () => {
   }));
   await first?.documents.write([{ collection: 'due', put }]);
   const claims = await Promise.all(
-    processes.map(({ documents }, n) => new DueWork(documents, async () => 'due', `h${n}/1/1/`).claim('scan', 99, 30)),
+    processes.map(({ documents }, n) =>
+      new DueWork(documents, async () => 'due', `h${n}/1/1/`).claimDue(new Map([['scan', 30]]), 99),
+    ),
   );
   const subjects = claims.flat().map(({ subject }) => subject);
   expect([subjects.length, new Set(subjects).size]).toEqual([30, 30]);
