@@ -1,4 +1,4 @@
-import { median, SCALE } from './figures.js';
+import { middleRound, SCALE } from './figures.js';
 import type { DeepPagesReady, DeepPagesSettings } from './processes/deep-pages-api.js';
 import type { Load, LoadResult } from './processes/load.js';
 import type { SandboxReady } from './processes/sandbox.js';
@@ -46,7 +46,7 @@ export default {
         floors.push(await measure(first));
         values.push(await measure(last));
       }
-      compared.push({ name, value: median(values), floor: median(floors) });
+      compared.push({ name, ...middleRound(values, floors) });
     }
     for (const started of [load, api, sandbox]) await started.stop();
     const [worst, ...others] = compared.toSorted((one, other) => one.value / one.floor - other.value / other.floor);

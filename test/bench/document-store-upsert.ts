@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openSqliteDocumentStore } from '#document-store';
 import type { Document } from '#kernel';
+import { middleRound, SCALE } from './figures.js';
 
-const SCALE = Number(process.env.BENCH_SCALE ?? 1);
 const BATCH = 500;
 const ROUNDS = 10;
 const BATCHES = Math.max(2, Math.round(10 * SCALE));
@@ -62,7 +62,7 @@ export default {
     }
     await store.close();
     bare.close();
-    return { value: median(values.slice(1)), floor: median(floors.slice(1)), unit: 'documents/s' };
+    return { ...middleRound(values.slice(1), floors.slice(1)), unit: 'documents/s' };
   },
 };
 
@@ -102,6 +102,3 @@ const openBare = (file: string) => {
     close: () => database.close(),
   };
 };
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;

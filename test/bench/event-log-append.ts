@@ -1,8 +1,9 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteEventLog } from '#event-log';
-import { median, SCALE, SIZE } from './event-log-events.js';
+import { SIZE } from './event-log-events.js';
 import { appendAll, WRITERS } from './event-log-writers.js';
+import { middleRound, ratiosOf, SCALE } from './figures.js';
 
 const ROUNDS = 9;
 const SYNCS = Math.max(20, Math.round(600 * SCALE));
@@ -24,10 +25,9 @@ export default {
     closeSync(file);
     await log.close();
     return {
-      value: median(values),
-      floor: median(floors),
+      ...middleRound(values, floors),
       unit: 'events/s',
-      note: `ratios of the rounds ${ratios(values, floors)}`,
+      note: `ratios of the rounds ${ratiosOf(values, floors)}`,
     };
   },
 };
@@ -41,6 +41,3 @@ function writeAndSync(file: number): number {
   }
   return (SYNCS * 1_000) / (performance.now() - began);
 }
-
-const ratios = (values: number[], floors: number[]) =>
-  values.map((value, n) => (value / (floors[n] ?? value)).toFixed(1)).join(' ');

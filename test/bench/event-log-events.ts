@@ -1,8 +1,5 @@
 import { type EventToAppend, newEventId } from '#kernel';
 
-/** 1 is full size; less for a quick look. */
-export const SCALE = Number(process.env.BENCH_SCALE ?? 1);
-
 /** Bytes of an event's JSON, data and metadata, more or less. */
 export const SIZE = 600;
 
@@ -35,6 +32,3 @@ export function benchEvent(n: number): EventToAppend {
     },
   };
 }
-
-export const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { openSqliteEventLog } from '#event-log';
 import { type EventLog, MAX_APPEND_EVENTS } from '#kernel';
-import { benchEvent, median, SCALE } from './event-log-events.js';
+import { benchEvent } from './event-log-events.js';
+import { median, SCALE } from './figures.js';
 
 const EVENTS = Math.max(10_000, Math.round(1_000_000 * SCALE));
 const PAGE = 1_000;

@@ -1,5 +1,6 @@
 import type { EventLog, ExpectedRevision } from '#kernel';
-import { benchEvent, SCALE } from './event-log-events.js';
+import { benchEvent } from './event-log-events.js';
+import { SCALE } from './figures.js';
 
 export const WRITERS = 64;
 const APPENDS = Math.max(4, Math.round(60 * SCALE));

@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { EventStoreDBClient, type JSONEventData, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import { openEventStoreDbEventLog } from '#event-log';
 import type { ExpectedRevision } from '#kernel';
-import { benchEvent, median, SCALE } from './event-log-events.js';
+import { benchEvent } from './event-log-events.js';
 import { startDouble } from './eventstoredb-double.js';
+import { middleRound, SCALE } from './figures.js';
 
 const WRITERS = 64;
 const ROUNDS = 9;
@@ -36,7 +37,7 @@ export default {
     await log.close();
     await client.dispose();
     await double.stop();
-    return { value: median(values), floor: median(floors), unit: 'events/s' };
+    return { ...middleRound(values, floors), unit: 'events/s' };
   },
 };
 

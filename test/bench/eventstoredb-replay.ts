@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { openEventStoreDbEventLog } from '#event-log';
 import { type EventLog, MAX_APPEND_EVENTS } from '#kernel';
-import { benchEvent, median, SCALE } from './event-log-events.js';
+import { benchEvent } from './event-log-events.js';
 import { startDouble } from './eventstoredb-double.js';
+import { middleRound, SCALE } from './figures.js';
 
 const EVENTS = Math.max(5_000, Math.round(100_000 * SCALE));
 const ROUNDS = 5;
@@ -27,7 +28,7 @@ export default {
     await log.close();
     await client.dispose();
     await double.stop();
-    return { value: median(values), floor: median(floors), unit: 'events/s' };
+    return { ...middleRound(values, floors), unit: 'events/s' };
   },
 };
 

@@ -1,4 +1,5 @@
-import { median, SCALE } from './figures.js';
+import { comparedLoads } from './compared-loads.js';
+import { SCALE } from './figures.js';
 import type { GetScanReady } from './processes/get-scan-api.js';
 import type { Load, LoadResult } from './processes/load.js';
 import type { SandboxReady } from './processes/sandbox.js';
@@ -39,12 +40,6 @@ export default {
       values.push(await measure(api.ready.url));
     }
     for (const started of [load, api, raw, sandbox]) await started.stop();
-    const p99 = (results: readonly LoadResult[]) => `${median(results.map((result) => result.p99))} ms`;
-    return {
-      value: median(values.map(({ perSecond }) => perSecond)),
-      floor: median(floors.map(({ perSecond }) => perSecond)),
-      unit: 'requests/s',
-      note: `99 of 100 within ${p99(values)}, raw within ${p99(floors)}`,
-    };
+    return comparedLoads(values, floors, { unit: 'requests/s', floorName: 'raw' });
   },
 };

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { openSqliteEventLog } from '#event-log';
 import { withHashChain } from '#tamper-evidence';
-import { median } from './event-log-events.js';
 import { appendAll, WRITERS } from './event-log-writers.js';
+import { middleRound, ratiosOf } from './figures.js';
 
 const ROUNDS = 31;
 
@@ -25,7 +25,10 @@ export default {
       if (!isChainFirst) values.push(await appendAll(chained, String(round)));
     }
     await Promise.all([plain.close(), chained.close()]);
-    const ratios = values.map((value, round) => (value / (floors[round] ?? value)).toFixed(2)).join(' ');
-    return { value: median(values), floor: median(floors), unit: 'events/s', note: `ratios of the rounds ${ratios}` };
+    return {
+      ...middleRound(values, floors),
+      unit: 'events/s',
+      note: `ratios of the rounds ${ratiosOf(values, floors)}`,
+    };
   },
 };

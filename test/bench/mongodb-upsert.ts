@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import { openMongoDbDocumentStore } from '#document-store';
 import type { Document } from '#kernel';
-import { type Bench, median, SCALE } from './figures.js';
+import { type Bench, middleRound, SCALE } from './figures.js';
 import { mongoDb } from './processes/mongodb.js';
 
 const BATCH = 100;
@@ -67,7 +67,7 @@ export default {
     await store.close();
     await client.close();
     await server.stop();
-    return { value: median(values.slice(1)), floor: median(floors.slice(1)), unit: 'documents/s', note: server.name };
+    return { ...middleRound(values.slice(1), floors.slice(1)), unit: 'documents/s', note: server.name };
   },
 } satisfies Bench;
 

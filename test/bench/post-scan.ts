@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { median, SCALE } from './figures.js';
+import { comparedLoads } from './compared-loads.js';
+import { SCALE } from './figures.js';
 import type { Load, LoadResult, Request } from './processes/load.js';
 import type { PostScanReady, PostScanSettings } from './processes/post-scan-app.js';
 import type { SandboxReady } from './processes/sandbox.js';
@@ -26,13 +27,7 @@ export default {
       await mkdir(roundDir);
       values.push(await accept(roundDir, 'durable'));
     }
-    const p99 = (results: readonly LoadResult[]) => `${median(results.map((result) => result.p99))} ms`;
-    return {
-      value: median(values.map(({ perSecond }) => perSecond)),
-      floor: median(floors.map(({ perSecond }) => perSecond)),
-      unit: 'scans/s',
-      note: `99 of 100 within ${p99(values)}, in memory within ${p99(floors)}`,
-    };
+    return comparedLoads(values, floors, { unit: 'scans/s', floorName: 'in memory' });
   },
 };
 

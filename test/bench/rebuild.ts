@@ -3,7 +3,7 @@ import { openSqliteDocumentStore } from '#document-store';
 import { openSqliteEventLog } from '#event-log';
 import { type EventLog, Rebuild, systemClock } from '#kernel';
 import { ALL_PROJECTIONS, READ_MODELS, readModelCollections } from '#read-models';
-import { mebibytes, SCALE } from './figures.js';
+import { mebibytes, middleRound, SCALE } from './figures.js';
 import { startProcess } from './processes/start-process.js';
 
 const EVENTS = Math.max(20_000, Math.round(1_000_000 * SCALE));
@@ -22,7 +22,8 @@ export default {
     const documents = openSqliteDocumentStore({ file: join(dir, 'documents.db') });
     await documents.ensure(await readModelCollections(documents));
     const rebuild = new Rebuild(READ_MODELS, log, documents, systemClock);
-    const rounds: { readonly value: number; readonly floor: number }[] = [];
+    const values: number[] = [];
+    const floors: number[] = [];
     const memory = watchMemory();
     for (let round = 0; round < ROUNDS; round++) {
       // A machine that others use too is faster in one minute than in the next: replays before and after tell of it.
@@ -30,12 +31,13 @@ export default {
       // What of it is a wait for readers to notice the switch is a part of it.
       const rebuilt = await taken(() => rebuild.run(ALL_PROJECTIONS));
       const after = await taken(() => replay(log));
-      rounds.push({ value: EVENTS / rebuilt, floor: (2 * EVENTS) / (before + after) });
+      values.push(EVENTS / rebuilt);
+      floors.push((2 * EVENTS) / (before + after));
     }
     const rss = memory.stop();
     await Promise.all([log.close(), documents.close()]);
     return {
-      ...medianOf(rounds),
+      ...middleRound(values, floors),
       unit: 'events/s',
       holds: rss < WANTED_MEMORY,
       note: `at most ${rss} MiB of memory, wanted < ${WANTED_MEMORY}`,
@@ -48,14 +50,6 @@ const taken = async (task: () => Promise<void>): Promise<number> => {
   const began = performance.now();
   await task();
   return (performance.now() - began) / 1_000;
-};
-
-/** The round whose ratio is the middle one. */
-const medianOf = (rounds: readonly { readonly value: number; readonly floor: number }[]) => {
-  const [middle] = rounds
-    .toSorted((one, other) => one.value / one.floor - other.value / other.floor)
-    .slice(ROUNDS >> 1);
-  return middle ?? { value: Number.NaN, floor: Number.NaN };
 };
 
 const replay = async (log: EventLog): Promise<void> => {

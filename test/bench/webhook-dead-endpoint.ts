@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { median, SCALE } from './figures.js';
+import { middleRound, SCALE } from './figures.js';
 import type { HookReceiverReady } from './processes/hook-receiver.js';
 import type { SandboxReady } from './processes/sandbox.js';
 import { startProcess } from './processes/start-process.js';
@@ -21,7 +21,7 @@ export default {
       floors.push(await deliver(join(dir, `alone-${round}`), 0));
       values.push(await deliver(join(dir, `with-dead-${round}`), 1));
     }
-    return { value: median(values), floor: median(floors), unit: 'deliveries/s' };
+    return { ...middleRound(values, floors), unit: 'deliveries/s' };
   },
 };
 

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { median, SCALE } from './figures.js';
+import { middleRound, ratiosOf, SCALE } from './figures.js';
 import type { HookReceiverReady } from './processes/hook-receiver.js';
 import type { RawDispatchSettings } from './processes/raw-dispatch.js';
 import type { SandboxReady } from './processes/sandbox.js';
@@ -40,6 +40,10 @@ export default {
       values.push((await app.ask<Delivered>({})).perSecond);
       for (const started of [app, receiver, sandbox]) await started.stop();
     }
-    return { value: median(values), floor: median(floors), unit: 'deliveries/s' };
+    return {
+      ...middleRound(values, floors),
+      unit: 'deliveries/s',
+      note: `ratios of the rounds ${ratiosOf(values, floors)}`,
+    };
   },
 };
