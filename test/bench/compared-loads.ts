@@ -13,6 +13,6 @@ export const comparedLoads = (
   return {
     ...middleRound(rates(values), rates(floors)),
     unit,
-    note: `${within}; ratios of the rounds ${ratiosOf(rates(values), rates(floors))}`,
+    note: `${within}; ${ratiosOf(rates(values), rates(floors))}`,
   };
 };

@@ -27,7 +27,7 @@ export default {
     return {
       ...middleRound(values, floors),
       unit: 'events/s',
-      note: `ratios of the rounds ${ratiosOf(values, floors)}`,
+      note: ratiosOf(values, floors),
     };
   },
 };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openSqliteEventLog } from '#event-log';
 import { type EventLog, MAX_APPEND_EVENTS } from '#kernel';
 import { benchEvent } from './event-log-events.js';
-import { median, SCALE } from './figures.js';
+import { mebibytes, middleRound, SCALE } from './figures.js';
 
 const EVENTS = Math.max(10_000, Math.round(1_000_000 * SCALE));
 const PAGE = 1_000;
@@ -34,8 +34,7 @@ export default {
     }
     await log.close();
     return {
-      value: median(values),
-      floor: median(floors),
+      ...middleRound(values, floors),
       unit: 'events/s',
       note: `${Math.round(bytes / EVENTS)} bytes a body; RSS ${whole.early} MiB after a tenth, at most ${whole.rss} MiB`,
     };
@@ -64,8 +63,6 @@ async function replay(log: EventLog, from: number, count: number) {
   }
   return { rate: (seen * 1_000) / (performance.now() - began), reached, early: mebibytes(early), rss: mebibytes(rss) };
 }
-
-const mebibytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 
 /** The bodies as they are stored, in pages. */
 async function bodies(log: EventLog, from: number, count: number): Promise<string[][]> {

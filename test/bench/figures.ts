@@ -28,16 +28,23 @@ export interface Round {
   readonly floor: number;
 }
 
-/** The round whose ratio is the middle one: a machine that others use too is faster in one minute than in the next. */
+/**
+ * The round whose ratio is the middle one, or the lesser of the two: a machine that others use too is faster in one
+ * minute than in the next.
+ */
 export const middleRound = (values: readonly number[], floors: readonly number[]): Round => {
-  const rounds = values.map((value, round): Round => ({ value, floor: floors[round] ?? Number.NaN }));
-  const byRatio = rounds.toSorted((one, other) => ratioOf(one) - ratioOf(other));
-  return byRatio[Math.floor(rounds.length / 2)] ?? { value: Number.NaN, floor: Number.NaN };
+  const byRatio = roundsOf(values, floors).toSorted((one, other) => ratioOf(one) - ratioOf(other));
+  return byRatio[Math.floor((byRatio.length - 1) / 2)] ?? { value: Number.NaN, floor: Number.NaN };
 };
 
 /** For a note, in the order of the rounds. */
-export const ratiosOf = (values: readonly number[], floors: readonly number[]): string =>
-  values.map((value, round) => ratioOf({ value, floor: floors[round] ?? Number.NaN }).toFixed(2)).join(' ');
+export const ratiosOf = (values: readonly number[], floors: readonly number[]): string => {
+  const ratios = roundsOf(values, floors).map((round) => ratioOf(round).toFixed(2));
+  return `ratios of the rounds ${ratios.join(' ')}`;
+};
+
+const roundsOf = (values: readonly number[], floors: readonly number[]): Round[] =>
+  values.map((value, round) => ({ value, floor: floors[round] ?? Number.NaN }));
 
 const ratioOf = ({ value, floor }: Round): number => value / floor;
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { median, SCALE } from './figures.js';
+import { middleRound, SCALE } from './figures.js';
 import type { DeepPagesReady, DeepPagesSettings } from './processes/deep-pages-api.js';
 import type { Load, LoadResult } from './processes/load.js';
 import type { SandboxReady } from './processes/sandbox.js';
@@ -51,8 +51,7 @@ export default {
     for (const started of [load, api, sandbox]) await started.stop();
     const milliseconds = (times: readonly number[]) => times.map((time) => Math.round(time)).join(', ');
     return {
-      value: median(inPeace),
-      floor: median(during),
+      ...middleRound(inPeace, during),
       unit: 'ms',
       note: `in peace ${milliseconds(inPeace)} ms, during ${rebuilds} rebuilds ${milliseconds(during)} ms`,
     };

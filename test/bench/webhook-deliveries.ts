@@ -43,7 +43,7 @@ export default {
     return {
       ...middleRound(values, floors),
       unit: 'deliveries/s',
-      note: `ratios of the rounds ${ratiosOf(values, floors)}`,
+      note: ratiosOf(values, floors),
     };
   },
 };

@@ -54,8 +54,8 @@ describe('the file of the embedded document store', () => {
     another.exec('BEGIN IMMEDIATE');
     const waiting = ['counter', 'counter', 'other'].map((counter) => store.increment(counter, 1, 5_000));
     const swept = store.sweepCounters(1_001);
-    // It has tried by then; if this thread stood still, the other's turn would not end before its tries do.
-    for (let turn = 0; turn < 3; turn++) await new Promise((next) => setImmediate(next));
+    // It has tried again and again by then; if this thread stood still, the other's turn would not end before its tries do.
+    for (let tries = 0; tries < 5; tries++) await new Promise((next) => setTimeout(next, 2));
     const later = store.increment('counter', 1, 5_000);
     const closed = store.close();
     another.exec('COMMIT');
