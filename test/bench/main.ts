@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Bench, Figures } from './figures.js';
+import { type Bench, type Figures, SPARING } from './figures.js';
 
 /** `npm run bench` runs all, `npm run bench -- <name> …` some; each in a process and a directory of its own. */
 
@@ -19,6 +19,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ readonly default: Bench }
   'mongodb-upsert': () => import('./mongodb-upsert.js'),
   'mongodb-rebuild': () => import('./mongodb-rebuild.js'),
   rebuild: () => import('./rebuild.js'),
+  'rebuild-sealed': () => import('./rebuild-sealed.js'),
   'rebuild-while-serving': () => import('./rebuild-while-serving.js'),
   'get-scan': () => import('./get-scan.js'),
   'post-scan': () => import('./post-scan.js'),
@@ -31,8 +32,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ readonly default: Bench }
   idle: () => import('./idle.js'),
 };
 
-/** What the tool and the worker run with, in which read models are made anew: less garbage waits in memory. */
-const FLAGS: Readonly<Record<string, readonly string[]>> = { rebuild: ['--max-semi-space-size=8'] };
+const FLAGS: Readonly<Record<string, readonly string[]>> = { rebuild: SPARING, 'rebuild-sealed': SPARING };
 
 const RUN = '--run';
 

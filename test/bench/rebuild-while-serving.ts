@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { middleRound, SCALE } from './figures.js';
+import { middleRound, SCALE, SPARING } from './figures.js';
 import type { DeepPagesReady, DeepPagesSettings } from './processes/deep-pages-api.js';
+import type { FillHistorySettings } from './processes/fill-history.js';
 import type { Load, LoadResult } from './processes/load.js';
 import type { SandboxReady } from './processes/sandbox.js';
 import { startProcess } from './processes/start-process.js';
@@ -20,7 +21,8 @@ export default {
   name: `99 of 100 answers in peace, against during rebuilds of ${EVENTS.toLocaleString('en')} events by the tool`,
   wanted: 0.5,
   async run(dir: string) {
-    const filler = await startProcess<object>('fill-history', dir, { dir, events: EVENTS });
+    const history: FillHistorySettings = { dir, events: EVENTS, layers: 'service' };
+    const filler = await startProcess<object>('fill-history', dir, history);
     await filler.stop();
     const sandbox = await startProcess<SandboxReady>('sandbox', dir, { agencyId: 'agency_bench', creators: 10 });
     const settings: DeepPagesSettings = { dir, sandbox: sandbox.ready, cases: 1_000, events: 1_000 };
@@ -64,7 +66,7 @@ const rebuildAgainAndAgain = (dir: string) => {
   const all = (async () => {
     let rebuilds = 0;
     for (; !isOver; rebuilds++) {
-      const tool = spawn(process.execPath, ['--max-semi-space-size=8', TOOL, 'projections', 'rebuild'], {
+      const tool = spawn(process.execPath, [...SPARING, TOOL, 'projections', 'rebuild'], {
         env: { ...process.env, DATA_DIR: dir },
         stdio: 'ignore',
       });

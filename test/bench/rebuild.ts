@@ -1,9 +1,8 @@
-import { join } from 'node:path';
-import { openSqliteDocumentStore } from '#document-store';
-import { openSqliteEventLog } from '#event-log';
 import { type EventLog, Rebuild, systemClock } from '#kernel';
 import { ALL_PROJECTIONS, READ_MODELS, readModelCollections } from '#read-models';
-import { mebibytes, middleRound, SCALE } from './figures.js';
+import { type Layers, openEmbeddedStores } from './embedded-stores.js';
+import { type Bench, mebibytes, middleRound, SCALE } from './figures.js';
+import type { FillHistorySettings } from './processes/fill-history.js';
 import { startProcess } from './processes/start-process.js';
 
 const EVENTS = Math.max(20_000, Math.round(1_000_000 * SCALE));
@@ -12,14 +11,14 @@ const PAGE = 1_000;
 const WANTED_MEMORY = 300;
 
 /** Events a second of the log that a rebuild of all read models gets through, against a replay with parsing. */
-export default {
-  name: `rebuilding all read models from ${EVENTS.toLocaleString('en')} events, against a replay`,
+export const rebuilding = (from: string, layers: Layers): Bench => ({
+  name: `rebuilding all read models from ${EVENTS.toLocaleString('en')} ${from}, against a replay`,
   wanted: 0.5,
   async run(dir: string) {
-    const filler = await startProcess<object>('fill-history', dir, { dir, events: EVENTS });
+    const settings: FillHistorySettings = { dir, events: EVENTS, layers };
+    const filler = await startProcess<object>('fill-history', dir, settings);
     await filler.stop();
-    const log = openSqliteEventLog({ file: join(dir, 'events.db') });
-    const documents = openSqliteDocumentStore({ file: join(dir, 'documents.db') });
+    const { log, documents, close } = await openEmbeddedStores(dir, layers);
     await documents.ensure(await readModelCollections(documents));
     const rebuild = new Rebuild(READ_MODELS, log, documents, systemClock);
     const values: number[] = [];
@@ -35,7 +34,7 @@ export default {
       floors.push((2 * EVENTS) / (before + after));
     }
     const rss = memory.stop();
-    await Promise.all([log.close(), documents.close()]);
+    await close();
     return {
       ...middleRound(values, floors),
       unit: 'events/s',
@@ -43,7 +42,9 @@ export default {
       note: `at most ${rss} MiB of memory, wanted < ${WANTED_MEMORY}`,
     };
   },
-};
+});
+
+export default rebuilding('events', 'bare');
 
 /** In seconds. */
 const taken = async (task: () => Promise<void>): Promise<number> => {

@@ -1,11 +1,16 @@
-import { join } from 'node:path';
-import { openSqliteEventLog } from '#event-log';
+import { type Layers, openEmbeddedStores } from '../embedded-stores.js';
 import { fillWithHistory } from '../history.js';
 import { settingsOf, tell } from './start-process.js';
 
-/** Fills `events.db` with a history, in a process whose memory is then given back. */
-const { dir, events } = await settingsOf<{ readonly dir: string; readonly events: number }>();
-const log = openSqliteEventLog({ file: join(dir, 'events.db') });
-await fillWithHistory(log, events);
-await log.close();
+export interface FillHistorySettings {
+  readonly dir: string;
+  readonly events: number;
+  readonly layers: Layers;
+}
+
+/** Fills the embedded log with a history, in a process whose memory is then given back. */
+const { dir, events, layers } = await settingsOf<FillHistorySettings>();
+const stores = await openEmbeddedStores(dir, layers);
+await fillWithHistory(stores.log, events);
+await stores.close();
 tell({});
