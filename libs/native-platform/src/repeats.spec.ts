@@ -56,10 +56,11 @@ describe('a read', () => {
 
   test('has one deadline over its repeats', async () => {
     service.answer(busy, silence);
-    await expect(read(400)).rejects.toMatchObject({ code: 'provider_timeout' });
+    // Long enough for the repeat to begin within it on a machine that is busy with something else.
+    await expect(read(2_000)).rejects.toMatchObject({ code: 'provider_timeout' });
     expect(service.calls).toHaveLength(2);
-    expect(reports[0]?.durationMs).toBeGreaterThanOrEqual(395);
-    expect(reports[0]?.durationMs).toBeLessThan(3_000);
+    expect(reports[0]?.durationMs).toBeGreaterThanOrEqual(1_995);
+    expect(reports[0]?.durationMs).toBeLessThan(4_000);
   });
 
   test('is not repeated once the deadline is used up', async () => {
