@@ -1,8 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 /** 1 is full size; less for a quick look. */
 export const SCALE = Number(process.env.BENCH_SCALE ?? 1);
 
-/** What the tool and the worker run with, in which read models are made anew: less garbage waits in memory. */
-export const SPARING = ['--max-semi-space-size=8', '--heap-growing-percent=100'] as const;
+const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as {
+  readonly scripts: { readonly cli: string };
+};
+
+/** Node's options for the tool, in which read models are made anew: less garbage waits in memory. */
+export const SPARING: readonly string[] = scripts.cli.split(' ').slice(1, -1);
 
 /** What a bench has to say: what was measured, and what the same machine does at best in the same run. */
 export interface Figures {

@@ -8,7 +8,8 @@ import { startProcess } from './processes/start-process.js';
 const EVENTS = Math.max(20_000, Math.round(1_000_000 * SCALE));
 const ROUNDS = 5;
 const PAGE = 1_000;
-const WANTED_MEMORY = 300;
+/** 300 MB, in MiB. */
+const WANTED_MEMORY = 286;
 
 /** Events a second of the log that a rebuild of all read models gets through, against a replay with parsing. */
 export const rebuilding = (from: string, layers: Layers): Bench => ({
@@ -39,7 +40,7 @@ export const rebuilding = (from: string, layers: Layers): Bench => ({
       ...middleRound(values, floors),
       unit: 'events/s',
       holds: rss < WANTED_MEMORY,
-      note: `at most ${rss} MiB of memory, wanted < ${WANTED_MEMORY}`,
+      note: `at most ${rss} MiB of memory, wanted < ${WANTED_MEMORY} MiB`,
     };
   },
 });

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
@@ -21,6 +22,10 @@ const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true 
   readonly volumes: Readonly<Record<string, null>>;
 };
 const dockerfile = readFileSync('Dockerfile', 'utf8');
+const { engines, scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  readonly engines: { readonly node: string };
+  readonly scripts: Readonly<Record<string, string>>;
+};
 const services = Object.entries(compose.services);
 const ours = services.filter(([, { build }]) => build !== undefined);
 
@@ -51,6 +56,12 @@ test.each(ours)('%s runs a program that there is, out of an image that can be bu
   expect(command[0]).toBe('node');
   const file = command.at(-1) ?? '';
   expect(existsSync(file.replace(/^dist\//, '').replace(/\.js$/, '.ts'))).toBe(true);
+});
+
+test.each(ours)('%s is started as by npm, with options that Node has', (name, { command = [] }) => {
+  expect(command.join(' ')).toBe(scripts[`start:${name}`]);
+  const { stderr, status } = spawnSync(process.execPath, [...command.slice(1, -1), '--eval', ''], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
 });
 
 test.each(['api', 'worker'])('%s is configured by variables that there are, with values that they take', (name) => {
@@ -84,10 +95,6 @@ test('the image is made of files that there are, and runs on the Node that is as
     sources.split(' '),
   );
   expect(copied.filter((source) => !existsSync(source))).toEqual([]);
-  const { engines, scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-    readonly engines: { readonly node: string };
-    readonly scripts: Readonly<Record<string, string>>;
-  };
   const stages = [...dockerfile.matchAll(/^FROM node:(\d+)/gm)].map(([, major]) => major);
   expect(new Set(stages)).toEqual(new Set([/\d+/.exec(engines.node)?.[0]]));
   // Everything that the build compiles has been copied.

@@ -1,7 +1,8 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it } from '@jest/globals';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { describe, expect, it, jest } from '@jest/globals';
 import { type Document, StoreUnavailable } from '#kernel';
+import { eventually } from '#testing';
 import { openSqliteDocumentStore } from './open.js';
 import { temporaryFiles } from './testing/temporary-files.js';
 
@@ -52,10 +53,12 @@ describe('the file of the embedded document store', () => {
     expect(await store.increment('counter', 1, 5_000)).toBe(1);
     const another = new DatabaseSync(`${file}-counters`);
     another.exec('BEGIN IMMEDIATE');
+    const ran = jest.spyOn(StatementSync.prototype, 'run');
     const waiting = ['counter', 'counter', 'other'].map((counter) => store.increment(counter, 1, 5_000));
     const swept = store.sweepCounters(1_001);
-    // It has tried again and again by then; if this thread stood still, the other's turn would not end before its tries do.
-    for (let tries = 0; tries < 5; tries++) await new Promise((next) => setTimeout(next, 2));
+    // If this thread stood still, the other's turn would not end before its tries do.
+    await eventually(() => ran.mock.results.filter(({ type }) => type === 'throw').length >= 5);
+    ran.mockRestore();
     const later = store.increment('counter', 1, 5_000);
     const closed = store.close();
     another.exec('COMMIT');
