@@ -43,6 +43,12 @@ export class Creators {
     return (await this.runner.load(creatorDecider, creatorId)).state;
   }
 
+  async loadAll(creatorIds: Iterable<CreatorId>): Promise<ReadonlyMap<CreatorId, CreatorState>> {
+    const ids = [...creatorIds];
+    const folds = await this.runner.loadAll(creatorDecider, ids);
+    return new Map(folds.map(({ state }, n) => [ids[n] as CreatorId, state]));
+  }
+
   /**
    * The creator, if this agency can see it, else `not_found` (D9). One that was missing is looked for again, so that a
    * single wrong 404 hides nobody for long (D43).

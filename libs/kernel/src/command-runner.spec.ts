@@ -229,6 +229,15 @@ describe('folds that are kept', () => {
     expect((await add(1)).state.total).toBe(3);
   });
 
+  it('of several streams come in the order in which they are asked for', async () => {
+    await add(1);
+    await add(2, elsewhere, 'b');
+    await runner.load(tallyDecider, 'a');
+    await add(10, elsewhere);
+    const folds = await runner.loadAll(tallyDecider, ['b', 'nobody', 'a']);
+    expect(folds.map(({ state }) => state.total)).toEqual([2, 0, 11]);
+  });
+
   it('are those of their own stream when there is room for one alone', async () => {
     const small = new CommandRunner(stored, clock, { cachedStreams: 1 });
     for (let n = 1; n <= 3; n++) {

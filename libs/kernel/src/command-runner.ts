@@ -62,12 +62,15 @@ export class CommandRunner {
 
   /** The stream's state at its end, from the cached fold and what came after it. */
   async load<State, Event extends DomainEvent>(decider: Decider<State, Event>, id: string): Promise<Folded<State>> {
-    const stream = streamName(decider.category, id);
-    const known = this.folds.get(stream) as Folded<State> | undefined;
-    if (known !== undefined && this.log.isAt?.(stream, known.revision)) return known;
-    const folded = await this.catchUp(decider, stream, known ?? unborn(decider));
-    if (folded !== known && folded.revision !== NO_EVENTS) this.folds.set(stream, folded);
-    return folded;
+    return this.current(decider, streamName(decider.category, id));
+  }
+
+  /** The same of several, in the order of the ids. */
+  loadAll<State, Event extends DomainEvent>(
+    decider: Decider<State, Event>,
+    ids: readonly string[],
+  ): Promise<Folded<State>[]> {
+    return Promise.all(ids.map((id) => this.current(decider, streamName(decider.category, id))));
   }
 
   /**
@@ -84,7 +87,7 @@ export class CommandRunner {
     const stream = streamName(decider.category, id);
     return this.queue.run(stream, async () => {
       for (let attempt = 1; ; attempt++) {
-        const before = await this.load(decider, id);
+        const before = await this.current(decider, stream);
         const now = Math.max(this.clock.now(), before.at);
         const events = decide(before.state, now, before.position);
         if (events.length === 0) {
@@ -122,6 +125,16 @@ export class CommandRunner {
     return { ...after, events };
   }
 
+  /** Without waiting where nothing has to be read. */
+  private current<State, Event extends DomainEvent>(
+    decider: Decider<State, Event>,
+    stream: StreamName,
+  ): Folded<State> | Promise<Folded<State>> {
+    const known = this.folds.get(stream) as Folded<State> | undefined;
+    if (known !== undefined && this.log.isAt?.(stream, known.revision)) return known;
+    return this.catchUp(decider, stream, known ?? unborn(decider));
+  }
+
   private async catchUp<State, Event extends DomainEvent>(
     decider: Decider<State, Event>,
     stream: StreamName,
@@ -132,8 +145,10 @@ export class CommandRunner {
       const page = await this.log.readStream(stream, { from: folded.revision + 1, limit: PAGE });
       // The stream's category names its decider, and that the type of its events.
       folded = (page as RecordedEvent<Event>[]).reduce((before, event) => foldEvent(decider, before, event), folded);
-      if (page.length < PAGE) return folded;
+      if (page.length < PAGE) break;
     }
+    if (folded !== from && folded.revision !== NO_EVENTS) this.folds.set(stream, folded);
+    return folded;
   }
 }
 

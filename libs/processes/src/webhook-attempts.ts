@@ -1,9 +1,10 @@
 import type { AgencyAccess, Binding } from '#agencies';
-import { type Creators, isAccessible, isErased } from '#creators';
+import { type CreatorState, type Creators, isAccessible, isErased } from '#creators';
 import {
   type Cause,
   type CommandContext,
   type CommandRunner,
+  type CreatorId,
   DomainError,
   type Duration,
   type EventLog,
@@ -11,6 +12,7 @@ import {
   processContext,
   SECOND,
   type WebhookDeliveryId,
+  type WebhookEndpointId,
   type WorkspaceId,
 } from '#kernel';
 import {
@@ -26,6 +28,7 @@ import {
   type SendOutcome,
   sealedSecretsAt,
   signatureHeader,
+  type WebhookDelivery,
   type WebhookEndpoint,
   type WebhookEndpointEvent,
   type WebhookSender,
@@ -34,7 +37,7 @@ import {
 } from '#webhooks';
 import { postponement } from './agency-gate.js';
 import type { FailingEndpoints } from './failing-endpoints.js';
-import { PublishedBytes } from './published-bytes.js';
+import { bytesOf, PublishedEvents } from './published-events.js';
 
 /** What became of a delivery that was taken up. */
 export type Attempted =
@@ -56,12 +59,28 @@ export interface SendingOptions {
   readonly jitter: () => number;
 }
 
-/** Makes one attempt at a time to deliver: checks access, reads the bytes, signs them anew, sends them (D58–D62). */
+interface Due {
+  readonly state: PendingDelivery;
+  readonly cause: Cause;
+}
+
+/** What holds for all deliveries to an endpoint that are begun at the same time. */
+type Common =
+  | { readonly endpoint: 'gone' }
+  | {
+      readonly endpoint: RegisteredEndpoint;
+      /** Or why its agency may not act. */
+      readonly binding: Binding | DomainError;
+      readonly creators: ReadonlyMap<CreatorId, CreatorState>;
+      readonly published: Awaited<ReturnType<PublishedEvents['at']>>;
+    };
+
+/** Attempts to deliver: checks access, reads the bytes, signs them anew, sends them (D58–D62). */
 export class WebhookAttempts {
-  private readonly bytes: PublishedBytes;
+  private readonly published: PublishedEvents;
 
   constructor(
-    log: EventLog,
+    log: Pick<EventLog, 'readStream'>,
     private readonly runner: CommandRunner,
     private readonly access: AgencyAccess,
     private readonly creators: Creators,
@@ -70,31 +89,27 @@ export class WebhookAttempts {
     private readonly seal: SecretSeal,
     private readonly options: SendingOptions,
   ) {
-    this.bytes = new PublishedBytes(log);
+    this.published = new PublishedEvents(log);
   }
 
-  /** Takes the delivery up, if it is due. */
-  async attempt(deliveryId: WebhookDeliveryId, now: Instant): Promise<Attempted> {
-    const { state: delivery, cause } = await this.runner.load(webhookDeliveryDecider, deliveryId);
-    if (delivery.status === 'unknown' || cause === null) return { kind: 'not_yet', until: now + SECOND };
-    if (delivery.status !== 'pending') return NOTHING_SENT;
-    if (now < delivery.dueAt) return { kind: 'not_yet', until: delivery.dueAt };
-    const context = contextOf(delivery.workspaceId, cause);
-    const { state: endpoint } = await this.runner.load(webhookEndpointDecider, delivery.endpointId);
-    if (endpoint.status !== 'active') return this.revoke(delivery, context, 'endpoint_disabled');
-
-    const binding = await this.verified(endpoint, context);
-    if (binding instanceof DomainError) return this.putOff(delivery, endpoint, binding, now, context);
-    if (endpoint.epoch < binding.epoch) return this.revoke(delivery, context, 'access_revoked');
-    const creator = await this.creators.load(delivery.creatorId);
-    if (isErased(creator)) return this.revoke(delivery, context, 'erased');
-    if (!isAccessible(creator)) return this.revoke(delivery, context, 'access_revoked');
-    const body = await this.bytes.of(delivery);
-    if (body === undefined) return this.revoke(delivery, context, 'erased');
-
-    const outcome = await this.send(endpoint, delivery.eventId, body);
-    if (outcome.kind === 'delivered') this.failing.succeeded(endpoint.endpointId);
-    return { kind: 'sent', outcome, record: () => this.record(delivery, outcome, context) };
+  /**
+   * Takes up deliveries to one endpoint, those that are due; each comes to its own end, in the order of the ids. What
+   * they have in common is looked at once, right before all of them are sent.
+   */
+  async attempt(
+    endpointId: WebhookEndpointId,
+    deliveryIds: readonly WebhookDeliveryId[],
+    now: Instant,
+  ): Promise<readonly Promise<Attempted>[]> {
+    const folds = await this.runner.loadAll(webhookDeliveryDecider, deliveryIds);
+    const due = folds.flatMap(({ state, cause }) => (isDue(state, now) && cause !== null ? [{ state, cause }] : []));
+    const common = await this.common(endpointId, due);
+    return folds.map(async ({ state, cause }): Promise<Attempted> => {
+      if (state.status === 'unknown' || cause === null) return { kind: 'not_yet', until: now + SECOND };
+      if (state.status !== 'pending') return NOTHING_SENT;
+      if (common === undefined || !isDue(state, now)) return { kind: 'not_yet', until: state.dueAt };
+      return this.deliver(state, common, now, contextOf(state.workspaceId, cause));
+    });
   }
 
   /** Sends bytes to the endpoint, signed as of now with every secret that is in force (D61). */
@@ -108,6 +123,42 @@ export class WebhookAttempts {
       'X-SVC-Signature': signatureHeader(secrets, Math.floor(now / SECOND_IN_MS), body),
     };
     return this.sender.send({ url: endpoint.url, body, headers });
+  }
+
+  /** Undefined where none is due. */
+  private async common(endpointId: WebhookEndpointId, due: readonly Due[]): Promise<Common | undefined> {
+    const [first] = due;
+    if (first === undefined) return undefined;
+    const { workspaceId } = first.state;
+    const places = due.map(({ state }) => state.feedRevision);
+    const published = await this.published.at(workspaceId, places);
+    const { state: endpoint } = await this.runner.load(webhookEndpointDecider, endpointId);
+    if (endpoint.status !== 'active') return { endpoint: 'gone' };
+    const binding = await this.verified(endpoint, contextOf(workspaceId, first.cause));
+    const creators = await this.creators.loadAll(new Set(due.map(({ state }) => state.creatorId)));
+    return { endpoint, binding, creators, published };
+  }
+
+  private async deliver(
+    delivery: PendingDelivery,
+    common: Common,
+    now: Instant,
+    context: CommandContext,
+  ): Promise<Attempted> {
+    if (common.endpoint === 'gone') return this.revoke(delivery, context, 'endpoint_disabled');
+    const { endpoint, binding } = common;
+    if (binding instanceof DomainError) return this.putOff(delivery, endpoint, binding, now, context);
+    if (endpoint.epoch < binding.epoch) return this.revoke(delivery, context, 'access_revoked');
+    const creator = common.creators.get(delivery.creatorId);
+    if (creator === undefined || !isAccessible(creator)) {
+      return this.revoke(delivery, context, creator && isErased(creator) ? 'erased' : 'access_revoked');
+    }
+    const body = bytesOf(delivery.eventId, common.published.get(delivery.feedRevision));
+    if (body === undefined) return this.revoke(delivery, context, 'erased');
+
+    const outcome = await this.send(endpoint, delivery.eventId, body);
+    if (outcome.kind === 'delivered') this.failing.succeeded(endpoint.endpointId);
+    return { kind: 'sent', outcome, record: () => this.record(delivery, outcome, context) };
   }
 
   /** The binding of an agency that may act now, or why it may not. */
@@ -169,6 +220,9 @@ export class WebhookAttempts {
     return (await this.runner.run(webhookEndpointDecider, endpointId, context, decision)).state;
   }
 }
+
+const isDue = (delivery: WebhookDelivery, now: Instant): delivery is PendingDelivery =>
+  delivery.status === 'pending' && delivery.dueAt <= now;
 
 const contextOf = (workspaceId: WorkspaceId, cause: Cause): CommandContext =>
   processContext('webhooks', workspaceId, cause);

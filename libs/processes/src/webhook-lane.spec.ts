@@ -48,7 +48,8 @@ beforeEach(() => {
 });
 
 const aLane = (backlog: Backlog, attempt: (id: WebhookDeliveryId) => Promise<Attempted>) => {
-  const lane = new WebhookLane(endpointId, backlog, { attempt }, clock, logger);
+  const attempts = { attempt: async (_: typeof endpointId, ids: readonly WebhookDeliveryId[]) => ids.map(attempt) };
+  const lane = new WebhookLane(endpointId, backlog, attempts, clock, logger);
   backlog.lane = lane;
   return lane;
 };
@@ -94,6 +95,35 @@ it('begins together what the answers of one turn have made room for', async () =
     open[n]?.();
   }
   await ran;
+});
+
+it('D63: hands on together what is begun together, up to what the pace has room for', async () => {
+  const backlog = new Backlog(100);
+  const together: number[] = [];
+  const attempt = async (_: typeof endpointId, ids: readonly WebhookDeliveryId[]) => {
+    together.push(ids.length);
+    return ids.map(async (id) => sent(backlog, id));
+  };
+  const lane = new WebhookLane(endpointId, backlog, { attempt }, clock, logger);
+  backlog.lane = lane;
+  await lane.run(never);
+  expect(together).toEqual([64, 36]);
+});
+
+it('when what is begun together can not be looked up each waits, and none is lost', async () => {
+  const backlog = new Backlog(3);
+  let tries = 0;
+  const attempt = async (_: typeof endpointId, ids: readonly WebhookDeliveryId[]) => {
+    if (++tries === 1) throw new Error('the log is away');
+    return ids.map(async (id) => sent(backlog, id));
+  };
+  const lane = new WebhookLane(endpointId, backlog, { attempt }, clock, logger);
+  backlog.lane = lane;
+  expect(await lane.run(never)).toBe(true);
+  expect([backlog.pending.size, logger.lines.length]).toEqual([3, 3]);
+  clock.advance(SECOND);
+  await lane.run(never);
+  expect(backlog.pending.size).toBe(0);
 });
 
 it('holds some thousand of 100,000 waiting deliveries in memory, and 64 under way', async () => {

@@ -91,14 +91,27 @@ export class WebhookLane {
   }
 
   private async begin(due: readonly DueDelivery[], over: AbortSignal): Promise<void> {
-    for (const { deliveryId, dueAt } of due) {
-      await this.turn();
+    for (let next = 0; next < due.length; ) {
+      const room = await this.room();
       if (over.aborted || this.clock.now() < this.restsUntil) return;
-      this.taken.set(deliveryId, dueAt);
-      this.sending++;
-      this.underWay++;
-      this.begun++;
-      void this.perform(deliveryId);
+      this.take(due.slice(next, next + room));
+      next += room;
+    }
+  }
+
+  /** What is begun together is looked up together. */
+  private take(due: readonly DueDelivery[]): void {
+    for (const { deliveryId, dueAt } of due) this.taken.set(deliveryId, dueAt);
+    this.sending += due.length;
+    this.underWay += due.length;
+    this.begun += due.length;
+    const ids = due.map(({ deliveryId }) => deliveryId);
+    const attempts = this.attempts.attempt(this.endpointId, ids, this.clock.now());
+    for (const [n, id] of ids.entries()) {
+      void this.perform(
+        id,
+        attempts.then((attempted) => attempted[n] as Promise<Attempted>),
+      );
     }
   }
 
@@ -110,14 +123,19 @@ export class WebhookLane {
     return this.gathering;
   }
 
-  private async turn(): Promise<void> {
+  /** For how many there is room, once there is some. */
+  private async room(): Promise<number> {
     if (this.pace.pause > 0) await delay(this.pace.pause);
-    while (this.sending >= this.pace.atOnce || this.underWay >= MOST_OPEN) await this.bell.next;
+    for (;;) {
+      const room = Math.min(this.pace.atOnce - this.sending, MOST_OPEN - this.underWay);
+      if (room > 0) return room;
+      await this.bell.next;
+    }
   }
 
-  private async perform(id: WebhookDeliveryId): Promise<void> {
+  private async perform(id: WebhookDeliveryId, attempt: Promise<Attempted>): Promise<void> {
     try {
-      const attempted = await this.tryOnce(id);
+      const attempted = await this.ended(id, attempt);
       if (attempted.kind === 'sent') {
         await this.together();
         await attempted.record();
@@ -141,9 +159,9 @@ export class WebhookLane {
   }
 
   /** The endpoint is free for the next as soon as it has answered: recording that is no matter of its own. */
-  private async tryOnce(id: WebhookDeliveryId): Promise<Attempted> {
+  private async ended(id: WebhookDeliveryId, attempt: Promise<Attempted>): Promise<Attempted> {
     try {
-      const attempted = await this.attempts.attempt(id, this.clock.now());
+      const attempted = await attempt;
       if (attempted.kind === 'sent') this.pace = paceAfter(this.pace, attempted.outcome);
       if (attempted.kind === 'held_back') {
         this.restsUntil = attempted.until;

@@ -5,6 +5,7 @@ type Row = Record<string, SQLOutputValue>;
 /** One open file, with each SQL text prepared once. */
 export class Connection {
   private readonly statements = new Map<string, StatementSync>();
+  private readonly columns = new Map<string, StatementSync>();
 
   constructor(private readonly database: DatabaseSync) {}
 
@@ -14,6 +15,14 @@ export class Connection {
 
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
     return this.statement(sql).get(...values);
+  }
+
+  /** The texts of a query of one column: a row without an object of its own takes half the time. */
+  texts(sql: string, ...values: SQLInputValue[]): string[] {
+    const query = this.statement(sql, this.columns);
+    query.setReturnArrays(true);
+    const rows = query.all(...values) as unknown as (readonly [text: string])[];
+    return rows.map(([text]) => text);
   }
 
   /** Returns how many rows were changed. */
@@ -55,6 +64,7 @@ export class Connection {
   /** Statements are prepared anew, as after a change of the tables. */
   forget(): void {
     this.statements.clear();
+    this.columns.clear();
   }
 
   close(): void {
@@ -74,11 +84,11 @@ export class Connection {
     }
   }
 
-  private statement(sql: string): StatementSync {
-    const known = this.statements.get(sql);
+  private statement(sql: string, prepared = this.statements): StatementSync {
+    const known = prepared.get(sql);
     if (known !== undefined) return known;
     const statement = this.database.prepare(sql);
-    this.statements.set(sql, statement);
+    prepared.set(sql, statement);
     return statement;
   }
 }

@@ -1,4 +1,4 @@
-import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { SQLInputValue } from 'node:sqlite';
 import { type Document, DuplicateKey, type IndexedValue, type RangeQuery } from '#kernel/ports';
 import { hasValues } from '../indexed-value.js';
 import type { Catalogue } from './catalogue.js';
@@ -8,18 +8,16 @@ import { rangeStatements } from './range-sql.js';
 import { isUniqueViolation } from './sqlite-error.js';
 import type { Table } from './table.js';
 
-type Row = Record<string, SQLOutputValue>;
-
 /** What was put as a `D` comes back as one. */
-export const parsed = <D extends Document>(row: Row): D => JSON.parse(String(row._document)) as D;
+export const parsed = <D extends Document>(json: string): D => JSON.parse(json) as D;
 
-/** The rows of a range query, up to its limit. */
-export const rowsInRange = (connection: Connection, catalogue: Catalogue, collection: string, query: RangeQuery) => {
+/** The documents of a range query as JSON, up to its limit. */
+export const jsonInRange = (connection: Connection, catalogue: Catalogue, collection: string, query: RangeQuery) => {
   const [first, second] = rangeStatements(collection, catalogue.index(collection, query.index), query);
   const read = () => {
-    const rows = first === undefined ? [] : connection.all(first.sql, ...first.values, query.limit);
-    if (second === undefined || rows.length === query.limit) return rows;
-    return [...rows, ...connection.all(second.sql, ...second.values, query.limit - rows.length)];
+    const found = first === undefined ? [] : connection.texts(first.sql, ...first.values, query.limit);
+    if (second === undefined || found.length === query.limit) return found;
+    return [...found, ...connection.texts(second.sql, ...second.values, query.limit - found.length)];
   };
   return second === undefined ? read() : connection.reading(read);
 };
@@ -57,7 +55,7 @@ export const replaceRow = (
   expected: Readonly<Record<string, IndexedValue>> | null,
 ): boolean => {
   if (expected === null) return storeRows(connection, table, row, table.insert) === 1;
-  const stored = connection.get(table.get, String(row.values[0]));
+  const [stored] = connection.texts(table.get, String(row.values[0]));
   if (stored === undefined || !hasValues(parsed(stored), expected)) return false;
   storeRows(connection, table, row, table.put);
   return true;

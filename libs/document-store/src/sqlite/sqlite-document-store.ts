@@ -14,7 +14,7 @@ import { Catalogue } from './catalogue.js';
 import { heldLease, readCheckpoint } from './claims.js';
 import type { Connection } from './connection.js';
 import type { Counters } from './counters.js';
-import { parsed, rowsInRange, rowsOf } from './documents.js';
+import { jsonInRange, parsed, rowsOf } from './documents.js';
 import { GroupCommit } from './group-commit.js';
 import type { Arguments, Operation, Result } from './operations.js';
 import { missingFrom } from './schema.js';
@@ -49,18 +49,18 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   async get<D extends Document>(collection: string, id: string): Promise<D | undefined> {
-    const row = this.read(() => this.connection.get(this.catalogue.table(collection).get, id));
-    return row && parsed<D>(row);
+    const [json] = this.read(() => this.connection.texts(this.catalogue.table(collection).get, id));
+    return json === undefined ? undefined : parsed<D>(json);
   }
 
   async getMany<D extends Document>(collection: string, ids: readonly string[]): Promise<D[]> {
-    const read = () => this.connection.all(this.catalogue.table(collection).getMany, JSON.stringify(ids));
-    return this.read(read).map((row) => parsed<D>(row));
+    const read = () => this.connection.texts(this.catalogue.table(collection).getMany, JSON.stringify(ids));
+    return this.read(read).map((json) => parsed<D>(json));
   }
 
   async find<D extends Document>(collection: string, query: RangeQuery): Promise<D[]> {
-    const read = () => rowsInRange(this.connection, this.catalogue, collection, query);
-    return this.read(read).map((row) => parsed<D>(row));
+    const read = () => jsonInRange(this.connection, this.catalogue, collection, query);
+    return this.read(read).map((json) => parsed<D>(json));
   }
 
   async count(collection: string): Promise<number> {

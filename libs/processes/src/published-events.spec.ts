@@ -1,0 +1,101 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { InMemoryEventLog } from '#event-log';
+import {
+  agencyId,
+  derivedId,
+  ERASED,
+  type EventLog,
+  newEventId,
+  type RecordedEvent,
+  SEALED,
+  type StreamName,
+  streamName,
+} from '#kernel';
+import { EVENT_FEED, type EventPublished } from '#publishing';
+import { bytesOf, PublishedEvents } from './published-events.js';
+
+const workspaceId = derivedId('workspace', agencyId('ag_lumen'));
+const feed: StreamName = streamName(EVENT_FEED, workspaceId);
+const eventIdAt = (revision: number) => derivedId('event', revision);
+
+let log: InMemoryEventLog;
+let reads: { from: number; limit: number }[];
+let counted: Pick<EventLog, 'readStream'>;
+let published: PublishedEvents;
+
+const publish = (revision: number, personal: string = `event ${revision}`) => {
+  const data: EventPublished['data'] = {
+    eventId: eventIdAt(revision),
+    eventType: 'scan.completed',
+    creatorId: derivedId('creator', 'mia'),
+    cause: { eventId: 'cause', stream: streamName('scan', '1'), revision: 0 },
+    personal: { bytes: personal },
+  };
+  const metadata = { at: 0, correlationId: 'c', causationId: null, actor: 'test', workspaceId };
+  return log.append(feed, 'any', [{ id: newEventId(), type: 'eventFeed.eventPublished.v1', data, metadata }]);
+};
+
+beforeEach(() => {
+  log = new InMemoryEventLog();
+  reads = [];
+  counted = {
+    readStream: (stream, options = {}): Promise<RecordedEvent[]> => {
+      reads.push({ from: options.from ?? 0, limit: options.limit ?? 0 });
+      return log.readStream(stream, options);
+    },
+  };
+  published = new PublishedEvents(counted);
+});
+
+it('gives those that stand at the places, and nothing for a place that has none', async () => {
+  for (let revision = 0; revision < 3; revision++) await publish(revision);
+  const events = await published.at(workspaceId, [2, 0, 7]);
+  expect([0, 2, 7].map((place) => events.has(place))).toEqual([true, true, false]);
+  expect(String(bytesOf(eventIdAt(2), events.get(2)))).toBe('event 2');
+});
+
+it('reads what stands near to each other at once, and only once', async () => {
+  for (let revision = 0; revision < 200; revision++) await publish(revision);
+  const places = [...Array.from({ length: 50 }, (_, n) => n), 55, 150];
+  await published.at(workspaceId, places.toReversed());
+  expect(reads).toEqual([
+    { from: 0, limit: 56 },
+    { from: 150, limit: 1 },
+  ]);
+  const again = await published.at(workspaceId, [...places, 56]);
+  expect(again.size).toBe(53);
+  expect(reads.slice(2)).toEqual([{ from: 56, limit: 1 }]);
+});
+
+it('shares a read that is under way, as several endpoints are sent the same', async () => {
+  await publish(0);
+  const [one, other] = await Promise.all([published.at(workspaceId, [0]), published.at(workspaceId, [0])]);
+  expect(one.get(0)).toEqual(other.get(0));
+  expect(reads).toHaveLength(1);
+});
+
+it('D58: gives none where they have been erased', async () => {
+  await publish(0, ERASED);
+  expect(bytesOf(eventIdAt(0), (await published.at(workspaceId, [0])).get(0))).toBeUndefined();
+});
+
+it('says when a place has nothing, another event, or one whose key is missing', async () => {
+  await publish(0);
+  await publish(1, SEALED);
+  const events = await published.at(workspaceId, [0, 1]);
+  expect(() => bytesOf(eventIdAt(2), undefined)).toThrow('has lost');
+  expect(() => bytesOf(eventIdAt(2), events.get(0))).toThrow('has lost');
+  expect(() => bytesOf(eventIdAt(1), events.get(1))).toThrow('key is missing');
+});
+
+it('asks anew after a read that failed', async () => {
+  await publish(0);
+  const failing = new PublishedEvents({
+    readStream: (stream, options) => {
+      reads.push({ from: 0, limit: 0 });
+      return reads.length === 1 ? Promise.reject(new Error('away')) : log.readStream(stream, options);
+    },
+  });
+  await expect(failing.at(workspaceId, [0])).rejects.toThrow('away');
+  expect((await failing.at(workspaceId, [0])).size).toBe(1);
+});
