@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, test } from '@jest/globals';
 import { MINUTE, SECOND } from '#kernel';
-import { SIGNATURE_HEADER, signatureHeader } from '#webhooks';
+import { SIGNATURE_HEADER, SigningKey, signatureHeader } from '#webhooks';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SECRET = 'whsec_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
@@ -81,11 +81,18 @@ describe.each(['With Express', 'With Node alone'])('The receiver of the README, 
     return response.status;
   };
 
+  const headerBy = (secrets: readonly string[], at: number, body: Buffer) =>
+    signatureHeader(
+      secrets.map((secret) => new SigningKey(secret)),
+      at,
+      body,
+    );
+
   const eventWith = (id: string, more: object = {}) =>
     Buffer.from(JSON.stringify({ id, name: 'é\u2028', ...more }, null, 1));
 
   const signed = (body: Buffer, secrets: readonly string[] = [SECRET], at = nowInSeconds()) => ({
-    [SIGNATURE_HEADER]: signatureHeader(secrets, at, body),
+    [SIGNATURE_HEADER]: headerBy(secrets, at, body),
   });
 
   const stored = (): ReadonlyMap<unknown, Uint8Array> => {
@@ -130,7 +137,7 @@ describe.each(['With Express', 'With Node alone'])('The receiver of the README, 
 
   describe('refuses', () => {
     const body = eventWith('evt_bad');
-    const header = (at = nowInSeconds()) => signatureHeader([SECRET], at, body);
+    const header = (at = nowInSeconds()) => headerBy([SECRET], at, body);
     const MINUTES = MINUTE / SECOND;
 
     test.each<[string, () => readonly [Buffer, Record<string, string>]]>([

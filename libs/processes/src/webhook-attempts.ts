@@ -116,11 +116,11 @@ export class WebhookAttempts {
   send(endpoint: RegisteredEndpoint, eventId: string, body: Buffer): Promise<SendOutcome> {
     const now = this.runner.now();
     const sealed = sealedSecretsAt(endpoint, now);
-    const secrets = sealed.map((secret) => this.seal.open(endpoint.endpointId, secret));
+    const keys = sealed.map((secret) => this.seal.signingKey(endpoint.endpointId, secret));
     const headers = {
       'Content-Type': 'application/json',
       'X-SVC-Event-ID': eventId,
-      'X-SVC-Signature': signatureHeader(secrets, Math.floor(now / SECOND_IN_MS), body),
+      'X-SVC-Signature': signatureHeader(keys, Math.floor(now / SECOND_IN_MS), body),
     };
     return this.sender.send({ url: endpoint.url, body, headers });
   }

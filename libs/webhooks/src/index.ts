@@ -5,6 +5,7 @@ export * from './retry-wait.js';
 export * from './secret-seal.js';
 export * from './send-result.js';
 export * from './signature.js';
+export * from './signing-key.js';
 export * from './target-rules.js';
 export * from './webhook-deliveries.js';
 export * from './webhook-delivery.events.js';

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { derivedId } from '#kernel';
 import { newWebhookSecret, SecretSeal } from './secret-seal.js';
+import { SigningKey } from './signing-key.js';
 
 const key = randomBytes(32);
 const [one, two] = [derivedId('webhookEndpoint', 1), derivedId('webhookEndpoint', 2)];
@@ -17,6 +18,16 @@ it('what was sealed is opened again under the same key, for the same endpoint', 
   expect(sealed).not.toContain(secret);
   expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain(secret.slice(6));
   expect(new SecretSeal(key).open(one, sealed)).toBe(secret);
+});
+
+it('signs with what was sealed, for the same endpoint only', () => {
+  const seal = new SecretSeal(key);
+  const [secret, body] = [newWebhookSecret(), Buffer.from('{}')];
+  const sealed = seal.seal(one, secret);
+  for (let time = 0; time < 2; time++) {
+    expect(seal.signingKey(one, sealed).sign('1', body)).toBe(new SigningKey(secret).sign('1', body));
+    expect(() => seal.signingKey(two, sealed)).toThrow();
+  }
 });
 
 it('opens for no other endpoint, under no other key, and nothing that was changed', () => {

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { WebhookEndpointId } from '#kernel';
+import { SigningKey } from './signing-key.js';
 
 const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
@@ -13,8 +14,8 @@ const REMEMBERED = 10_000;
 
 /** Seals secrets for the log, with AES-256-GCM: base64url of IV, tag and text, bound to the endpoint that it is for. */
 export class SecretSeal {
-  /** What was opened lately: each attempt signs, and to open costs more than to sign. */
-  private readonly opened = new LRUCache<string, string>({ max: REMEMBERED });
+  /** Each attempt signs, and to open costs more than to sign. */
+  private readonly keys = new LRUCache<string, SigningKey>({ max: REMEMBERED });
 
   constructor(
     /** 32 bytes, derived from the master key for this alone. */
@@ -28,16 +29,17 @@ export class SecretSeal {
     return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url');
   }
 
-  /** Throws where the key is another, or what was sealed is not as it was. */
-  open(endpointId: WebhookEndpointId, sealed: string): string {
-    const known = this.opened.get(endpointId + sealed);
+  /** What signs with a sealed secret; throws as `open` does. */
+  signingKey(endpointId: WebhookEndpointId, sealed: string): SigningKey {
+    const known = this.keys.get(endpointId + sealed);
     if (known !== undefined) return known;
-    const secret = this.decipher(endpointId, sealed);
-    this.opened.set(endpointId + sealed, secret);
-    return secret;
+    const key = new SigningKey(this.open(endpointId, sealed));
+    this.keys.set(endpointId + sealed, key);
+    return key;
   }
 
-  private decipher(endpointId: WebhookEndpointId, sealed: string): string {
+  /** Throws where the key is another, or what was sealed is not as it was. */
+  open(endpointId: WebhookEndpointId, sealed: string): string {
     const bytes = Buffer.from(sealed, 'base64url');
     const [iv, tag] = [bytes.subarray(0, IV_BYTES), bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)];
     const decipher = createDecipheriv(ALGORITHM, this.key, iv, { authTagLength: TAG_BYTES });

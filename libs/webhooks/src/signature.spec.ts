@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from '@jest/globals';
 import fc from 'fast-check';
 import { MINUTE } from '#kernel';
-import { type SignedRequest, signatureHeader, verifySignature } from './signature.js';
+import { signatureHeader as headerOf, type SignedRequest, verifySignature } from './signature.js';
+import { SigningKey } from './signing-key.js';
 
 const SECRET = 'whsec_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
 const NEXT_SECRET = 'whsec_GFEDCBAzyxwvutsrqponmlkjihgfedcba9876543210';
@@ -11,6 +12,13 @@ const BODY = Buffer.from('{"id":"evt_01","naïve":"é"}');
 /** `printf '%s' "$SECONDS.$BODY" | openssl dgst -sha256 -hmac "$SECRET"` */
 const BY_OPENSSL = '54c8aa16f2092a3c52b3a87006868fce25da083582c1f11315c2d16a5dc99cf8';
 const NEXT_BY_OPENSSL = '2c73adf155f87f3e86bba3c803125c8091518f3017149309dee590728b6e8795';
+
+const signatureHeader = (secrets: readonly string[], seconds: number, body: Uint8Array) =>
+  headerOf(
+    secrets.map((secret) => new SigningKey(secret)),
+    seconds,
+    body,
+  );
 
 const HEADER = `t=${SECONDS},v1=${BY_OPENSSL}`;
 

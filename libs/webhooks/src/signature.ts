@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Duration, type Instant, MINUTE, SECOND } from '#kernel';
+import type { SigningKey } from './signing-key.js';
 
 export const SIGNATURE_HEADER = 'X-SVC-Signature';
 export const SIGNATURE_TOLERANCE: Duration = 5 * MINUTE;
@@ -8,13 +9,10 @@ export const SIGNATURE_TOLERANCE: Duration = 5 * MINUTE;
  * The value of `X-SVC-Signature`: `t=<unix_seconds>,v1=<hex>`, with a `,v1=` for each secret. Signed is
  * `<unix_seconds>.` and the body's bytes, with the UTF-8 bytes of the whole displayed secret as key (D61).
  */
-export const signatureHeader = (secrets: readonly string[], timestampSeconds: number, body: Buffer): string => {
-  if (secrets.length === 0) throw new TypeError('there is no secret to sign with');
+export const signatureHeader = (keys: readonly SigningKey[], timestampSeconds: number, body: Uint8Array): string => {
+  if (keys.length === 0) throw new TypeError('there is no secret to sign with');
   const timestamp = String(timestampSeconds);
-  return [
-    `t=${timestamp}`,
-    ...secrets.map((secret) => `v1=${signature(secret, timestamp, body).toString('hex')}`),
-  ].join(',');
+  return keys.reduce((header, key) => `${header},v1=${key.sign(timestamp, body)}`, `t=${timestamp}`);
 };
 
 export interface SignedRequest {
