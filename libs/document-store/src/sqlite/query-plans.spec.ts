@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import { constants, DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from '@jest/globals';
 import type { Document, IndexDefinition, IndexedValue, RangeQuery } from '#kernel';
 import { openSqliteDocumentStore } from './open.js';
@@ -60,6 +60,30 @@ describe('plans of the embedded document store', () => {
         // Every condition narrows what is read, instead of being checked row by row.
         const conditions = sql.match(/ (?:[<>]=?|=) \?| IS NULL/g)?.length ?? 0;
         expect({ name, narrowed: plan.match(/[<>=][?]/g)?.length ?? 0 }).toEqual({ name, narrowed: conditions });
+      }
+    }
+    database.close();
+  });
+
+  it('plans a statement once, whatever its values and its limit', async () => {
+    const store = openSqliteDocumentStore({ file });
+    await store.ensure([definition]);
+    await store.close();
+    const database = new DatabaseSync(file);
+    let planned = 0;
+    // Asked whenever a statement is planned, and not when it runs.
+    database.setAuthorizer(() => {
+      planned++;
+      return constants.SQLITE_OK;
+    });
+    for (const [name, index, query] of shapes) {
+      for (const { sql, values } of rangeStatements('things', index, query)) {
+        const statement = database.prepare(sql);
+        for (const limit of [1, 2]) {
+          planned = 0;
+          statement.all(...values.map(() => limit), limit);
+          expect({ name, planned }).toEqual({ name, planned: 0 });
+        }
       }
     }
     database.close();

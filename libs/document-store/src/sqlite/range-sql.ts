@@ -9,6 +9,9 @@ export interface RangeStatement {
   readonly values: readonly SQLInputValue[];
 }
 
+/** As a sum, since SQLite plans a statement anew whenever a value is bound to a limit that is nothing but a parameter. */
+const LIMIT = 'LIMIT ? + 0';
+
 /**
  * One or two statements whose rows, one after the other, are the query's. Two, because a comparison in SQL leaves out
  * nulls, and an `OR` that lets them in would cost the index its order.
@@ -21,7 +24,7 @@ export const rangeStatements = (collection: string, index: IndexDefinition, quer
   const statement = (conditions: string[], values: readonly SQLInputValue[]): RangeStatement => {
     const where = [...range.equals.map(isEqual), ...conditions];
     return {
-      sql: `${source}${where.length === 0 ? '' : ` WHERE ${where.join(' AND ')}`} ORDER BY ${order} LIMIT ?`,
+      sql: `${source}${where.length === 0 ? '' : ` WHERE ${where.join(' AND ')}`} ORDER BY ${order} ${LIMIT}`,
       values: [...range.equals.map(([, value]) => value).filter((value) => value !== null), ...values],
     };
   };

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { LogPage, Position, ReadLog, ReadStream, RecordedEvent, StreamName } from '#kernel/ports';
 import { parseBody } from '../encoded-append.js';
 import { Kinds } from './kinds.js';
-import { type Query, query } from './rows.js';
+import { limitedTo, type Query, query } from './rows.js';
 
 /** How far one filtered page looks, so that a rare type does not make one long read: some milliseconds. */
 const WINDOW = 20_000;
@@ -29,10 +29,10 @@ export class Reader {
 
   constructor(db: DatabaseSync) {
     this.#id = query(db, 'SELECT id FROM streams WHERE name = ?');
-    this.#forwards = query(db, `${OF_STREAM} AND revision >= ? ORDER BY revision LIMIT ?`);
-    this.#backwards = query(db, `${OF_STREAM} AND revision <= ? ORDER BY revision DESC LIMIT ?`);
-    this.#log = query(db, `${OF_LOG} ORDER BY position LIMIT ?`);
-    this.#filtered = query(db, `${OF_KINDS} ORDER BY position LIMIT ?4`);
+    this.#forwards = query(db, `${OF_STREAM} AND revision >= ? ORDER BY revision ${limitedTo()}`);
+    this.#backwards = query(db, `${OF_STREAM} AND revision <= ? ORDER BY revision DESC ${limitedTo()}`);
+    this.#log = query(db, `${OF_LOG} ORDER BY position ${limitedTo()}`);
+    this.#filtered = query(db, `${OF_KINDS} ORDER BY position ${limitedTo('?4')}`);
     this.#head = query(db, 'SELECT coalesce(max(position), 0) FROM events');
     this.#ends = query(db, ENDS);
     this.#kinds = new Kinds(db);

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { categoryOf, type StoredLog, type StoredRecord, StoreUnavailable } from '#kernel';
 import { unavailable } from './busy.js';
-import { type Query, query } from './rows.js';
+import { limitedTo, type Query, query } from './rows.js';
 
 /** Few enough that what is read of a page is soon forgotten. */
 const PAGE = 250;
@@ -68,7 +68,7 @@ class SqliteStoredLog implements StoredLog {
     this.#log = query(db, `${ROWS} WHERE position > ? AND position <= ? ORDER BY position LIMIT ${PAGE}`, true);
     this.#stream = query(
       db,
-      `${ROWS} WHERE events.stream = (SELECT id FROM streams WHERE name = ?) AND revision >= ? ORDER BY revision LIMIT ?`,
+      `${ROWS} WHERE events.stream = (SELECT id FROM streams WHERE name = ?) AND revision >= ? ORDER BY revision ${limitedTo()}`,
       true,
     );
     this.#head = query(db, 'SELECT coalesce(max(position), 0) FROM events', true);
