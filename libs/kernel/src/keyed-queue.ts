@@ -15,18 +15,21 @@ export class KeyedQueue {
 
   run<T>(key: string, task: () => Promise<T>): Promise<T> {
     const before = this.tails.get(key);
-    const since = performance.now();
-    const afterFailure = (error: unknown) => {
-      if (isOutage(error) && performance.now() - since > this.long) throw error;
-      return task();
-    };
-    const result = before === undefined ? task() : before.then(task, afterFailure);
+    const result = before === undefined ? task() : this.after(before, task);
     this.tails.set(key, result);
     const forget = () => {
       if (this.tails.get(key) === result) this.tails.delete(key);
     };
     result.then(forget, forget);
     return result;
+  }
+
+  private after<T>(before: Promise<unknown>, task: () => Promise<T>): Promise<T> {
+    const since = performance.now();
+    return before.then(task, (error: unknown) => {
+      if (isOutage(error) && performance.now() - since > this.long) throw error;
+      return task();
+    });
   }
 }
 

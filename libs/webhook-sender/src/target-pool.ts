@@ -43,7 +43,9 @@ export class TargetPool {
   }
 
   async send({ body, headers }: WebhookRequest): Promise<SendOutcome> {
-    await this.turn();
+    // The five seconds begin with connecting: who waits for a connection does so before.
+    if (this.running < MAX_SOCKETS) this.running++;
+    else await new Promise<void>((next) => this.waiting.push(next));
     this.renew();
     const attempt = new Attempt(this.options.clock, this.options.timeout, () => this.passOn());
     this.pool.dispatch(
@@ -83,12 +85,6 @@ export class TargetPool {
     void old.close().finally(() => this.retired.delete(old));
     this.pool = this.open();
     this.madeAt = now;
-  }
-
-  /** The five seconds begin with connecting: who waits for a connection does so before. */
-  private async turn(): Promise<void> {
-    if (this.running === MAX_SOCKETS) await new Promise<void>((next) => this.waiting.push(next));
-    else this.running++;
   }
 
   private passOn(): void {
