@@ -8,7 +8,7 @@ import { startProcess } from './processes/start-process.js';
 import type { Delivered, WebhookBacklogSettings } from './processes/webhook-backlog-app.js';
 
 const DELIVERIES = Math.max(1_000, Math.round(10_000 * SCALE));
-const ROUNDS = 3;
+const ROUNDS = 5;
 /** As many as the service sends to one endpoint at once. */
 const AT_ONCE = 64;
 

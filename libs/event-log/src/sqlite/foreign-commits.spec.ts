@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { WakeUps } from '../wake-ups.js';
@@ -7,19 +10,32 @@ const EVERY = 25;
 let db: DatabaseSync;
 let wakeUps: WakeUps;
 let over: AbortController;
+let endsHere: boolean;
+
+let writer: DatabaseSync;
+let directory: string;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  db = new DatabaseSync(':memory:');
+  directory = mkdtempSync(join(tmpdir(), 'foreign-commits-'));
+  const file = join(directory, 'events.db');
+  writer = new DatabaseSync(file);
+  writer.exec('PRAGMA journal_mode = WAL; CREATE TABLE commits (n INTEGER)');
+  db = new DatabaseSync(file);
   over = new AbortController();
+  endsHere = false;
   wakeUps = new WakeUps(() => foreign.watch());
-  const foreign = new ForeignCommits(db, wakeUps, EVERY);
+  const foreign = new ForeignCommits(db, wakeUps, EVERY, () => endsHere);
 });
 
 afterEach(() => {
-  db.close();
+  if (db.isOpen) db.close();
+  writer.close();
+  rmSync(directory, { recursive: true });
   jest.useRealTimers();
 });
+
+const commit = () => writer.exec('INSERT INTO commits VALUES (1)');
 
 /** The first look always rings, since what happened before it is not known. */
 async function asleep(): Promise<void> {
@@ -53,5 +69,28 @@ test('wakes whoever waits when it can not look any more', async () => {
   db.close();
   jest.advanceTimersByTime(EVERY);
   await woken;
-  db = new DatabaseSync(':memory:');
+});
+
+test('wakes whoever waits when another process has committed, once for each time', async () => {
+  await asleep();
+  commit();
+  await asleep();
+  const before = wakeUps.count;
+  void wakeUps.since(before, over.signal);
+  jest.advanceTimersByTime(10 * EVERY);
+  expect(wakeUps.count).toBe(before);
+});
+
+test('wakes nobody for what this process has appended and told of itself', async () => {
+  await asleep();
+  const before = wakeUps.count;
+  void wakeUps.since(before, over.signal);
+  endsHere = true;
+  commit();
+  jest.advanceTimersByTime(10 * EVERY);
+  expect(wakeUps.count).toBe(before);
+  endsHere = false;
+  commit();
+  jest.advanceTimersByTime(EVERY);
+  expect(wakeUps.count).toBe(before + 1);
 });

@@ -4,8 +4,9 @@ import type { WakeUps } from '../wake-ups.js';
 import { type Query, query } from './rows.js';
 
 /**
- * Rings when another connection has committed. SQLite tells nobody, but keeps a number that changes with it, and to
- * look at that costs microseconds. One timer serves all followers, and it runs only while one of them sleeps.
+ * Rings when another process has committed. SQLite tells nobody, but keeps a number that changes with each commit of
+ * another connection, and to look at that costs microseconds. One timer serves all followers, and it runs only while one
+ * of them sleeps.
  */
 export class ForeignCommits {
   readonly #dataVersion: Query<[version: number]>;
@@ -16,6 +17,8 @@ export class ForeignCommits {
     db: DatabaseSync,
     private readonly wakeUps: WakeUps,
     private readonly every: Duration,
+    /** Whether the log ends with what this process has appended and told of: its own commits need no ring. */
+    private readonly endsHere: () => boolean,
   ) {
     this.#dataVersion = query(db, 'PRAGMA data_version');
   }
@@ -34,17 +37,18 @@ export class ForeignCommits {
       this.stop();
       return;
     }
-    const version = this.#current();
-    if (version !== this.#seen) this.wakeUps.ringForOthers();
-    this.#seen = version;
+    if (this.#hasChanged()) this.wakeUps.ringForOthers();
   }
 
-  /** A follower that is woken finds out itself what is wrong with the database. */
-  #current(): number | undefined {
+  #hasChanged(): boolean {
     try {
-      return this.#dataVersion.get()?.[0];
+      const version = this.#dataVersion.get()?.[0];
+      const isSame = version === this.#seen;
+      this.#seen = version;
+      return !isSame && !this.endsHere();
     } catch {
-      return undefined;
+      // A follower that is woken finds out itself what is wrong with the database.
+      return true;
     }
   }
 }

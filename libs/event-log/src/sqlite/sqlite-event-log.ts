@@ -55,7 +55,8 @@ export class SqliteEventLog implements EventLog {
     this.#ends = new StreamEnds(db);
     this.#groups = new GroupCommit((group) => this.#write(group));
     this.#wakeUps = new WakeUps(() => this.#foreign.watch());
-    this.#foreign = new ForeignCommits(db, this.#wakeUps, patience.pollEvery);
+    const endsHere = () => this.#tail.end === this.#reader.head();
+    this.#foreign = new ForeignCommits(db, this.#wakeUps, patience.pollEvery, endsHere);
   }
 
   async append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended> {

@@ -26,6 +26,14 @@ const positions = (after: Position, more: { limit?: number; categories?: Set<str
   return page && { positions: page.events.map(({ position }) => position), reached: page.reached, atEnd: page.atEnd };
 };
 
+test('ends where the last group of this process has left the log', () => {
+  expect(tail.end).toBeUndefined();
+  wrote(10, ['thing-1', 2]);
+  expect(tail.end).toBe(12);
+  wrote(20, ['thing-2', 1]);
+  expect(tail.end).toBe(21);
+});
+
 test('shows what was written one after the other, from wherever in it', () => {
   expect(positions(0)).toBeUndefined();
   expect(wrote(10, ['thing-1', 2], ['other-1', 1])).toBe(13);

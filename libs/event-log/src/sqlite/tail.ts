@@ -29,10 +29,15 @@ export class Tail {
   #events = 0;
   #bytes = 0;
 
+  /** The head that this process's last group has left; undefined before the first. */
+  get end(): Position | undefined {
+    return this.#groups.at(-1)?.after;
+  }
+
   /** What a group has become. */
   wrote(group: readonly EncodedAppend[], { before, after, verdicts }: Written): void {
     if (before === after) return;
-    if (this.#groups.at(-1)?.after !== before) this.#clear();
+    if (this.end !== before) this.#clear();
     const entries: Entry[] = [];
     let [bytes, last] = [0, before];
     for (const [index, { stream, events, bytes: size }] of group.entries()) {
@@ -56,8 +61,8 @@ export class Tail {
   /** Undefined where it is not known here what comes after that position. */
   page({ after, limit = 1_000, types, categories }: ReadLog): LogPage | undefined {
     const first = this.#groups.at(0);
-    const end = this.#groups.at(-1)?.after ?? 0;
-    if (first === undefined || after < first.before || after >= end) return undefined;
+    const { end } = this;
+    if (first === undefined || end === undefined || after < first.before || after >= end) return undefined;
     const page: Entry[] = [];
     for (const { entries } of this.#groups.slice(this.#groups.findIndex((group) => group.after > after))) {
       for (const entry of entries) {
