@@ -1,19 +1,23 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { EventLog, LogPage, Position } from '#kernel';
+import { type EventLog, type LogPage, type Position, SECOND, StoreUnavailable } from '#kernel';
 import { eventually } from '#testing';
 import { events } from '../contract/given-events.js';
+import { AppendThread } from './append-thread.js';
+import { connected } from './connection.js';
+import { SqliteEventLog } from './sqlite-event-log.js';
 import { temporaryLog } from './testing/temporary-log.js';
 
 let temporary: Awaited<ReturnType<typeof temporaryLog>>;
 let log: EventLog;
 /** As another process has it open. */
 let other: EventLog;
-const over = new AbortController();
+let over: AbortController;
 
 beforeEach(async () => {
   temporary = await temporaryLog();
   log = temporary.open();
   other = temporary.open();
+  over = new AbortController();
 });
 
 afterEach(async () => {
@@ -45,4 +49,26 @@ test('who was busy while others were woken sees what was appended elsewhere behi
   const seen = [...(await next(busy))];
   while (!seen.includes(elsewhere)) seen.push(...(await next(busy)));
   expect(seen).toEqual([here, elsewhere]);
+});
+
+test('what was written here without word of it is seen as soon as what others have appended', async () => {
+  const { file } = temporary;
+  const patience = { busyFor: 5 * SECOND, pollEvery: 5 };
+  const thread = new AppendThread({ file, busyFor: patience.busyFor });
+  const write = thread.write.bind(thread);
+  let isLost = false;
+  thread.write = async (group) => {
+    const written = await write(group);
+    if (isLost) throw new StoreUnavailable('the thread that writes has ended');
+    return written;
+  };
+  const own = connected(file, patience.busyFor, 1_024, (db) => new SqliteEventLog(db, thread, patience));
+  const { position } = await own.append('thing-1', 'none', events(1));
+  const follower = own.follow({ after: 0, signal: over.signal })[Symbol.asyncIterator]();
+  expect(await next(follower)).toEqual([position]);
+  isLost = true;
+  const seen = next(follower);
+  await expect(own.append('thing-1', 0, events(1))).rejects.toThrow(StoreUnavailable);
+  expect(await seen).toEqual([position + 1]);
+  await own.close();
 });

@@ -37,18 +37,27 @@ export class ForeignCommits {
       this.stop();
       return;
     }
-    if (this.#hasChanged()) this.wakeUps.ringForOthers();
+    // Before the log's end is looked at: what is committed in between is found the next time.
+    const version = this.#current();
+    const isSame = version === this.#seen;
+    this.#seen = version;
+    if (!isSame && !this.#endsHere()) this.wakeUps.ringForOthers();
   }
 
-  #hasChanged(): boolean {
+  /** A follower that is woken finds out itself what is wrong with the database. */
+  #current(): number | undefined {
     try {
-      const version = this.#dataVersion.get()?.[0];
-      const isSame = version === this.#seen;
-      this.#seen = version;
-      return !isSame && !this.endsHere();
+      return this.#dataVersion.get()?.[0];
     } catch {
-      // A follower that is woken finds out itself what is wrong with the database.
-      return true;
+      return undefined;
+    }
+  }
+
+  #endsHere(): boolean {
+    try {
+      return this.endsHere();
+    } catch {
+      return false;
     }
   }
 }
