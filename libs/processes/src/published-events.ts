@@ -15,6 +15,8 @@ import { EVENT_FEED, type EventPublished } from '#publishing';
 const REMEMBERED_BYTES = 8 * 1024 * 1024;
 /** As long as a creator's key is remembered: what is erased is gone from here as soon as from there. */
 const REMEMBERED_FOR: Duration = 5 * SECOND;
+/** Several endpoints are sent the same, and a backlog is sent in the order of the feed. */
+const READ_AHEAD = 32;
 /** Over as many events that nobody asked for a read goes on: it costs less than another read. */
 const MOST_PASSED = 8;
 
@@ -28,7 +30,7 @@ export class PublishedEvents {
     ttl: REMEMBERED_FOR,
   });
 
-  /** Several endpoints are sent the same at the same time: who comes meanwhile waits for the same read. */
+  /** By each place that it may have, the page that is being read: whoever comes meanwhile waits for the same. */
   private readonly reading = new Map<string, Promise<readonly Published[]>>();
 
   constructor(private readonly log: Pick<EventLog, 'readStream'>) {}
@@ -36,27 +38,39 @@ export class PublishedEvents {
   /** What stands at these places of the workspace's feed and maybe at others near them; one without an event is missing. */
   async at(workspaceId: WorkspaceId, places: readonly Revision[]): Promise<ReadonlyMap<Revision, Published>> {
     const events = new Map<Revision, Published>();
+    const pages = new Set<Promise<readonly Published[]>>();
     const unknown: Revision[] = [];
     for (const place of places) {
-      const event = this.known.get(key(workspaceId, place));
-      if (event === undefined) unknown.push(place);
-      else events.set(place, event);
+      const name = key(workspaceId, place);
+      const event = this.known.get(name);
+      const page = event === undefined ? this.reading.get(name) : undefined;
+      if (event !== undefined) events.set(place, event);
+      else if (page !== undefined) pages.add(page);
+      else unknown.push(place);
     }
-    const pages = await Promise.all(runsOf(unknown).map((run) => this.read(workspaceId, run)));
-    for (const event of pages.flat()) events.set(event.revision, event);
+    for (const run of runsOf(unknown)) pages.add(this.readAhead(workspaceId, run));
+    for (const event of (await Promise.all(pages)).flat()) events.set(event.revision, event);
+
+    // A page that was begun before the event was appended lacks it.
+    const missing = places.filter((place) => !events.has(place));
+    const again = await Promise.all(runsOf(missing).map((run) => this.read(workspaceId, run)));
+    for (const event of again.flat()) events.set(event.revision, event);
     return events;
   }
 
-  private read(workspaceId: WorkspaceId, { from, limit }: Run): Promise<readonly Published[]> {
-    const name = `${key(workspaceId, from)} ${limit}`;
-    const begun = this.reading.get(name);
-    if (begun !== undefined) return begun;
-    const reading = this.readRun(workspaceId, { from, limit }).finally(() => this.reading.delete(name));
-    this.reading.set(name, reading);
-    return reading;
+  private readAhead(workspaceId: WorkspaceId, { from, limit }: Run): Promise<readonly Published[]> {
+    const before = key(workspaceId, from - 1);
+    const isInOrder = this.known.has(before) || this.reading.has(before);
+    const run = { from, limit: isInOrder ? Math.max(limit, READ_AHEAD) : limit };
+    const names = Array.from({ length: run.limit }, (_, n) => key(workspaceId, from + n));
+    const page = this.read(workspaceId, run).finally(() => {
+      for (const name of names) this.reading.delete(name);
+    });
+    for (const name of names) this.reading.set(name, page);
+    return page;
   }
 
-  private async readRun(workspaceId: WorkspaceId, run: Run): Promise<readonly Published[]> {
+  private async read(workspaceId: WorkspaceId, run: Run): Promise<readonly Published[]> {
     const events = (await this.log.readStream(streamName(EVENT_FEED, workspaceId), run)) as Published[];
     for (const event of events) this.known.set(key(workspaceId, event.revision), event);
     return events;
@@ -76,7 +90,7 @@ interface Run {
   readonly limit: number;
 }
 
-/** As few reads as it takes: a backlog is sent in the order of the feed. */
+/** As few reads as it takes. */
 const runsOf = (places: readonly Revision[]): Run[] => {
   const runs: { from: Revision; limit: number }[] = [];
   for (const place of places.toSorted((one, other) => one - other)) {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { derivedId, type EventLog, newEventId, SECOND, streamName, type WebhookDeliveryId } from '#kernel';
+import { derivedId, ERASED, type EventLog, newEventId, SECOND, streamName, type WebhookDeliveryId } from '#kernel';
 import { EVENT_FEED, type EventPublished } from '#publishing';
 import { FakeSender } from '#testing';
 import {
@@ -21,15 +21,19 @@ const deliveryIdAt = (place: number) => derivedId('webhookDelivery', place);
 let service: Service;
 let sender: FakeSender;
 let reads: string[];
+/** Happens while the feed is read. */
+let whileRead: () => Promise<unknown>;
 let attempts: WebhookAttempts;
 
 beforeEach(async () => {
   service = await aService();
   sender = new FakeSender();
   reads = [];
+  whileRead = async () => undefined;
   const log: Pick<EventLog, 'readStream'> = {
-    readStream: (stream, options) => {
+    readStream: async (stream, options) => {
       reads.push(`${options?.from}+${options?.limit}`);
+      await whileRead();
       return service.log.readStream(stream, options);
     },
   };
@@ -51,13 +55,13 @@ const endpointDid = (event: WebhookEndpointEvent) =>
 const deliveryDid = (place: number, event: WebhookDeliveryEvent) =>
   service.runner.run(webhookDeliveryDecider, deliveryIdAt(place), contextOf(), () => [event]);
 
-const publish = (place: number) => {
+const publish = (place: number, bytes = `event ${place}`) => {
   const data: EventPublished['data'] = {
     eventId: eventIdAt(place),
     eventType: 'scan.completed',
     creatorId: mia,
     cause: { eventId: 'cause', stream: streamName('scan', '1'), revision: 0 },
-    personal: { bytes: `event ${place}` },
+    personal: { bytes },
   };
   const metadata = { at: 0, correlationId: 'c', causationId: null, actor: 'test', workspaceId };
   const event = { id: newEventId(), type: 'eventFeed.eventPublished.v1', data, metadata };
@@ -151,6 +155,23 @@ it('D62: each is revoked for its own creator, and all for their endpoint', async
   expect(await failureOf(deliveryIdAt(2))).toBe('endpoint_disabled');
   expect(await failureOf(deliveryIdAt(3))).toBe('endpoint_disabled');
   expect(sender.requests).toHaveLength(1);
+});
+
+it('D62: what has been erased is not sent', async () => {
+  await publish(0);
+  await publish(1, ERASED);
+  for (const place of [0, 1]) await schedule(place);
+  expect(kinds(await attempt([0, 1]))).toEqual(['sent', 'nothing_sent']);
+  expect(await failureOf(deliveryIdAt(1))).toBe('erased');
+});
+
+it('D62: access is looked at last: an endpoint that is disabled while the feed is read is sent nothing', async () => {
+  await publish(0);
+  await schedule(0);
+  const data = { endpointId, reason: 'operator' as const, failingSince: null };
+  whileRead = () => endpointDid({ type: 'webhookEndpoint.disabled.v1', data });
+  expect(kinds(await attempt([0]))).toEqual(['nothing_sent']);
+  expect(sender.requests).toEqual([]);
 });
 
 it('D62: all are held back while the agency is denied, without an attempt', async () => {

@@ -94,7 +94,7 @@ export class WebhookAttempts {
 
   /**
    * Takes up deliveries to one endpoint, those that are due; each comes to its own end, in the order of the ids. What
-   * they have in common is looked at once, right before all of them are sent.
+   * they have in common is looked at once, and access last of all before they are sent; rejects where it can not be.
    */
   async attempt(
     endpointId: WebhookEndpointId,

@@ -99,13 +99,21 @@ export class WebhookLane {
     }
   }
 
-  /** What is begun together is looked up together. */
   private take(due: readonly DueDelivery[]): void {
     for (const { deliveryId, dueAt } of due) this.taken.set(deliveryId, dueAt);
     this.sending += due.length;
     this.underWay += due.length;
     this.begun += due.length;
     const ids = due.map(({ deliveryId }) => deliveryId);
+    // By itself, so that one that can not be looked up does not hold up the same others again and again.
+    const hasFailed = (id: WebhookDeliveryId) => (this.putOff.get(id)?.failures ?? 0) > 0;
+    for (const id of ids.filter(hasFailed)) this.attempt([id]);
+    this.attempt(ids.filter((id) => !hasFailed(id)));
+  }
+
+  /** What is attempted together is looked up together. */
+  private attempt(ids: readonly WebhookDeliveryId[]): void {
+    if (ids.length === 0) return;
     const attempts = this.attempts.attempt(this.endpointId, ids, this.clock.now());
     for (const [n, id] of ids.entries()) {
       void this.perform(
