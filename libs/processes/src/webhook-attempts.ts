@@ -75,7 +75,7 @@ type Common =
       readonly published: Awaited<ReturnType<PublishedEvents['at']>>;
     };
 
-/** Attempts to deliver: checks access, reads the bytes, signs them anew, sends them (D58–D62). */
+/** Attempts to deliver: reads the bytes, checks access, signs them anew, sends them (D58–D62). */
 export class WebhookAttempts {
   private readonly published: PublishedEvents;
 
