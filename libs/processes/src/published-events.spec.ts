@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { InMemoryEventLog } from '#event-log';
 import {
   agencyId,
@@ -8,6 +8,7 @@ import {
   newEventId,
   type RecordedEvent,
   SEALED,
+  SECOND,
   type StreamName,
   streamName,
 } from '#kernel';
@@ -34,6 +35,10 @@ const publish = (revision: number, personal: string = `event ${revision}`) => {
   const metadata = { at: 0, correlationId: 'c', causationId: null, actor: 'test', workspaceId };
   return log.append(feed, 'any', [{ id: newEventId(), type: 'eventFeed.eventPublished.v1', data, metadata }]);
 };
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 beforeEach(() => {
   log = new InMemoryEventLog();
@@ -64,7 +69,7 @@ it('reads what stands near to each other at once, and only once', async () => {
   ]);
   const again = await published.at(workspaceId, [...places, 56]);
   expect([...places, 56].every((place) => again.has(place))).toBe(true);
-  expect(reads.slice(2)).toEqual([{ from: 56, limit: 32 }]);
+  expect(reads.slice(2)).toEqual([{ from: 56, limit: 64 }]);
 });
 
 it('reads a backlog ahead, however few of it are asked for at a time, each place once', async () => {
@@ -93,6 +98,27 @@ it('shares a read that is under way, as several endpoints are sent the same', as
   const [one, other] = await Promise.all([published.at(workspaceId, [0]), published.at(workspaceId, [0])]);
   expect(one.get(0)).toEqual(other.get(0));
   expect(reads).toHaveLength(1);
+});
+
+it('reads anew what it has known for five seconds: it may have been erased since', async () => {
+  let time = performance.now();
+  jest.spyOn(performance, 'now').mockImplementation(() => time);
+  await publish(0);
+  await published.at(workspaceId, [0]);
+  time += 5 * SECOND - 100;
+  await published.at(workspaceId, [0]);
+  expect(reads).toHaveLength(1);
+  time += 200;
+  await published.at(workspaceId, [0]);
+  expect(reads).toHaveLength(2);
+});
+
+it('keeps some megabytes at most', async () => {
+  for (let revision = 0; revision < 40; revision++) await publish(revision, 'x'.repeat(256 * 1024));
+  for (const place of [0, 1, 39]) await published.at(workspaceId, [place]);
+  const before = reads.length;
+  await published.at(workspaceId, [0]);
+  expect(reads).toHaveLength(before + 1);
 });
 
 it('D58: gives none where they have been erased', async () => {

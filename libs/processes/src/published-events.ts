@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import {
   type Duration,
   ERASED,
@@ -16,63 +15,79 @@ const REMEMBERED_BYTES = 8 * 1024 * 1024;
 /** As long as a creator's key is remembered: what is erased is gone from here as soon as from there. */
 const REMEMBERED_FOR: Duration = 5 * SECOND;
 /** Several endpoints are sent the same, and a backlog is sent in the order of the feed. */
-const READ_AHEAD = 32;
+const READ_AHEAD = 64;
 /** Over as many events that nobody asked for a read goes on: it costs less than another read. */
 const MOST_PASSED = 8;
 
 type Published = RecordedEvent<EventPublished>;
 
+/** What is known of one feed. */
+interface Feed {
+  readonly events: Map<Revision, Published>;
+  /** By each place that it may have, the page that is being read: whoever comes meanwhile waits for the same. */
+  readonly reading: Map<Revision, Promise<readonly Published[]>>;
+}
+
 /** The events of feeds, for deliveries that are told of their places. */
 export class PublishedEvents {
-  private readonly known = new LRUCache<string, Published>({
-    maxSize: REMEMBERED_BYTES,
-    sizeCalculation: ({ data }) => data.personal.bytes.length + 500,
-    ttl: REMEMBERED_FOR,
-  });
-
-  /** By each place that it may have, the page that is being read: whoever comes meanwhile waits for the same. */
-  private readonly reading = new Map<string, Promise<readonly Published[]>>();
+  private feeds = new Map<WorkspaceId, Feed>();
+  private bytes = 0;
+  private since = performance.now();
 
   constructor(private readonly log: Pick<EventLog, 'readStream'>) {}
 
   /** What stands at these places of the workspace's feed and maybe at others near them; one without an event is missing. */
   async at(workspaceId: WorkspaceId, places: readonly Revision[]): Promise<ReadonlyMap<Revision, Published>> {
+    const feed = this.feedOf(workspaceId);
     const events = new Map<Revision, Published>();
     const pages = new Set<Promise<readonly Published[]>>();
     const unknown: Revision[] = [];
     for (const place of places) {
-      const name = key(workspaceId, place);
-      const event = this.known.get(name);
-      const page = event === undefined ? this.reading.get(name) : undefined;
+      const event = feed.events.get(place);
+      const page = event === undefined ? feed.reading.get(place) : undefined;
       if (event !== undefined) events.set(place, event);
       else if (page !== undefined) pages.add(page);
       else unknown.push(place);
     }
-    for (const run of runsOf(unknown)) pages.add(this.readAhead(workspaceId, run));
+    for (const run of runsOf(unknown)) pages.add(this.readAhead(workspaceId, feed, run));
     for (const event of (await Promise.all(pages)).flat()) events.set(event.revision, event);
 
     // A page that was begun before the event was appended lacks it.
     const missing = places.filter((place) => !events.has(place));
-    const again = await Promise.all(runsOf(missing).map((run) => this.read(workspaceId, run)));
+    const again = await Promise.all(runsOf(missing).map((run) => this.read(workspaceId, feed, run)));
     for (const event of again.flat()) events.set(event.revision, event);
     return events;
   }
 
-  private readAhead(workspaceId: WorkspaceId, { from, limit }: Run): Promise<readonly Published[]> {
-    const before = key(workspaceId, from - 1);
-    const isInOrder = this.known.has(before) || this.reading.has(before);
+  /** All is forgotten at once: what is still asked for costs one more read. */
+  private feedOf(workspaceId: WorkspaceId): Feed {
+    if (this.bytes > REMEMBERED_BYTES || performance.now() - this.since > REMEMBERED_FOR) {
+      this.feeds = new Map();
+      this.bytes = 0;
+      this.since = performance.now();
+    }
+    const feed = this.feeds.get(workspaceId) ?? { events: new Map(), reading: new Map() };
+    this.feeds.set(workspaceId, feed);
+    return feed;
+  }
+
+  private readAhead(workspaceId: WorkspaceId, feed: Feed, { from, limit }: Run): Promise<readonly Published[]> {
+    const isInOrder = feed.events.has(from - 1) || feed.reading.has(from - 1);
     const run = { from, limit: isInOrder ? Math.max(limit, READ_AHEAD) : limit };
-    const names = Array.from({ length: run.limit }, (_, n) => key(workspaceId, from + n));
-    const page = this.read(workspaceId, run).finally(() => {
-      for (const name of names) this.reading.delete(name);
+    const over = from + run.limit;
+    const page = this.read(workspaceId, feed, run).finally(() => {
+      for (let place = from; place < over; place++) feed.reading.delete(place);
     });
-    for (const name of names) this.reading.set(name, page);
+    for (let place = from; place < over; place++) feed.reading.set(place, page);
     return page;
   }
 
-  private async read(workspaceId: WorkspaceId, run: Run): Promise<readonly Published[]> {
+  private async read(workspaceId: WorkspaceId, feed: Feed, run: Run): Promise<readonly Published[]> {
     const events = (await this.log.readStream(streamName(EVENT_FEED, workspaceId), run)) as Published[];
-    for (const event of events) this.known.set(key(workspaceId, event.revision), event);
+    for (const event of events) {
+      feed.events.set(event.revision, event);
+      this.bytes += event.data.personal.bytes.length + 500;
+    }
     return events;
   }
 }
@@ -100,5 +115,3 @@ const runsOf = (places: readonly Revision[]): Run[] => {
   }
   return runs;
 };
-
-const key = (workspaceId: WorkspaceId, revision: Revision): string => `${workspaceId} ${revision}`;
