@@ -12,10 +12,15 @@ export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString(
 
 const REMEMBERED = 10_000;
 
+interface PreparedKey {
+  readonly endpointId: WebhookEndpointId;
+  readonly key: SigningKey;
+}
+
 /** Seals secrets for the log, with AES-256-GCM: base64url of IV, tag and text, bound to the endpoint that it is for. */
 export class SecretSeal {
   /** Each attempt signs, and to open costs more than to sign. */
-  private readonly keys = new LRUCache<string, SigningKey>({ max: REMEMBERED });
+  private readonly keys = new LRUCache<string, PreparedKey>({ max: REMEMBERED });
 
   constructor(
     /** 32 bytes, derived from the master key for this alone. */
@@ -31,10 +36,10 @@ export class SecretSeal {
 
   /** What signs with a sealed secret; throws as `open` does. */
   signingKey(endpointId: WebhookEndpointId, sealed: string): SigningKey {
-    const known = this.keys.get(endpointId + sealed);
-    if (known !== undefined) return known;
+    const known = this.keys.get(sealed);
+    if (known?.endpointId === endpointId) return known.key;
     const key = new SigningKey(this.open(endpointId, sealed));
-    this.keys.set(endpointId + sealed, key);
+    this.keys.set(sealed, { endpointId, key });
     return key;
   }
 
