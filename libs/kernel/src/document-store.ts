@@ -118,6 +118,8 @@ export interface DocumentStore {
   /** In any order; ids of which there is none are left out. */
   getMany<D extends Document>(collection: string, ids: readonly string[]): Promise<D[]>;
   find<D extends Document>(collection: string, query: RangeQuery): Promise<D[]>;
+  /** The same, of each document only its id and the fields of the index, null where it has none: the index knows them. */
+  findEntries<E extends Document>(collection: string, query: RangeQuery): Promise<E[]>;
   count(collection: string): Promise<number>;
 
   /**

@@ -21,4 +21,9 @@ export class ReadModel<D extends Document> {
   async find(query: RangeQuery): Promise<D[]> {
     return this.store.find<D>(await this.collection(), query);
   }
+
+  /** Of each document only its id and fields of the index, those that are named among them. */
+  async findEntries<Field extends keyof D>(query: RangeQuery): Promise<Pick<D, Field | 'id'>[]> {
+    return this.store.findEntries<Pick<D, Field | 'id'>>(await this.collection(), query);
+  }
 }

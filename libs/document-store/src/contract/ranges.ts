@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import type { Document } from '#kernel';
+import type { Document, RangeQuery } from '#kernel';
 import type { StoreUnderTest } from './document-store-contract.js';
 import { collectionWith, findIds } from './fixtures.js';
 
@@ -99,6 +99,28 @@ export const rangesContract = (store: StoreUnderTest): void => {
     expect(await findIds(store(), things, { index: 'by_text', gt: '\uff5e' })).toEqual(['d7']);
   });
 
+  it('tells of each document what the index knows, where no more is asked for', async () => {
+    const entries = (query: Omit<RangeQuery, 'limit'>, limit = 100) =>
+      store().findEntries(collection, { limit, ...query });
+    expect(await entries({ index: 'by_opening', equals: ['w1'], gte: 20, order: 'descending' }, 2)).toEqual([
+      { id: 'e', workspace: 'w1', openedAt: 30 },
+      { id: 'c', workspace: 'w1', openedAt: 20 },
+    ]);
+    expect(await entries({ index: 'by_workspace', equals: ['w2'] })).toEqual([
+      { id: 'd', workspace: 'w2' },
+      { id: 'f', workspace: 'w2' },
+    ]);
+    expect(await entries({ index: 'by_id', gt: 'e' })).toEqual([{ id: 'f' }]);
+    expect(await entries({ index: 'by_opening', equals: ['w3'] })).toEqual([]);
+    expect(await entries({ index: 'by_opening' }, 0)).toEqual([]);
+  });
+
+  it('tells null of a field that a document lacks', async () => {
+    const lacking = await collectionWith(store(), [{ id: 'g', workspace: 'w1' } as Document], INDEXES);
+    const found = await store().findEntries(lacking, { index: 'by_opening', lt: 'w2', limit: 10 });
+    expect(found).toEqual([{ id: 'g', workspace: 'w1', openedAt: null }]);
+  });
+
   it('follows a document that moves in an index', async () => {
     const moving = await collectionWith(store(), CASES, INDEXES);
     await store().write([{ collection: moving, put: [{ id: 'b', workspace: 'w2', openedAt: 50 } as Case] }]);
@@ -108,6 +130,7 @@ export const rangesContract = (store: StoreUnderTest): void => {
 
   it('refuses an index that the collection does not have, and more values than the index has fields', async () => {
     await expect(findIds(store(), collection, { index: 'by_mood' })).rejects.toThrow('by_mood');
+    await expect(store().findEntries(collection, { index: 'by_mood', limit: 1 })).rejects.toThrow('by_mood');
     const tooMany = { index: 'by_workspace', equals: ['w1', 1] };
     await expect(findIds(store(), collection, tooMany)).rejects.toThrow(TypeError);
   });

@@ -32,8 +32,7 @@ export class MemoryCollection {
   }
 
   find(query: RangeQuery): Document[] {
-    const index = this.definition.indexes.find(({ name }) => name === query.index);
-    if (index === undefined) throw new Error(`${this.definition.name} has no index ${query.index}`);
+    const index = this.index(query.index);
     const { equals, ordered, bounds, descending, limit } = rangeOf(index, query);
     const found = [...this.documents.values()].filter(
       (document) =>
@@ -49,6 +48,12 @@ export class MemoryCollection {
     };
     found.sort(descending ? (one, other) => compare(other, one) : compare);
     return found.slice(0, limit);
+  }
+
+  findEntries(query: RangeQuery): Document[] {
+    const { fields } = this.index(query.index);
+    const valuesOf = (document: Document) => fields.map((field) => [field, indexedValue(document, field)]);
+    return this.find(query).map((document) => ({ id: document.id, ...Object.fromEntries(valuesOf(document)) }));
   }
 
   /** Returns what takes it back. */
@@ -78,6 +83,12 @@ export class MemoryCollection {
     return () => {
       this.put(before);
     };
+  }
+
+  private index(wanted: string): IndexDefinition {
+    const index = this.definition.indexes.find(({ name }) => name === wanted);
+    if (index === undefined) throw new Error(`${this.definition.name} has no index ${wanted}`);
+    return index;
   }
 
   private own({ fields }: IndexDefinition, owners: Map<string, string>, document: Document): void {

@@ -52,6 +52,10 @@ export class InMemoryDocumentStore implements DocumentStore {
       .map((document) => copy<D>(document));
   }
 
+  async findEntries<E extends Document>(collection: string, query: RangeQuery): Promise<E[]> {
+    return this.of(collection).findEntries(query) as E[];
+  }
+
   async count(collection: string): Promise<number> {
     return this.of(collection).documents.size;
   }

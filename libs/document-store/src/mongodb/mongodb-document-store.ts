@@ -5,6 +5,7 @@ import type {
   CollectionWrite,
   Document,
   DocumentStore,
+  IndexDefinition,
   IndexedValue,
   Instant,
   Lease,
@@ -18,8 +19,8 @@ import { addToCounter, sweepExpired } from './counters.js';
 import type { Database } from './database.js';
 import { dropCollection, ensureCollections } from './definitions.js';
 import { giveBackLease, heldLease, takeLease } from './leases.js';
-import { rangeFilter } from './range-filter.js';
-import { PRESENT, parsed, type StoredDocument } from './stored.js';
+import { pathOf, rangeFilter } from './range-filter.js';
+import { entryOf, PRESENT, parsed, type StoredDocument } from './stored.js';
 import { sweep } from './sweep.js';
 import { apply, batchOf, positionOf } from './writes.js';
 
@@ -63,16 +64,24 @@ export class MongoDbDocumentStore implements DocumentStore {
   }
 
   find<D extends Document>(collection: string, query: RangeQuery): Promise<D[]> {
-    return this.read<D>(collection, (documents, { _id, indexes }, isCurrent) => {
-      const index = indexes.find(({ name }) => name === query.index);
-      if (index === undefined && isCurrent) throw new Error(`${_id} has no index ${query.index}`);
-      if (index === undefined) return undefined;
-      const { filter, sort, limit } = rangeFilter(index, query);
-      // MongoDB takes a limit of 0 for none.
-      if (limit === 0) return undefined;
-      const hint = index.fields.length === 0 ? '_id_' : index.name;
-      return documents.find(filter, { sort, limit, hint, batchSize: limit });
+    return this.read<D>(collection, (documents, listed, isCurrent) => {
+      const index = indexOf(listed, query, isCurrent);
+      return index && inRange(documents, index, query);
     });
+  }
+
+  findEntries<E extends Document>(collection: string, query: RangeQuery): Promise<E[]> {
+    let fields: readonly string[] = [];
+    return this.read<E>(
+      collection,
+      (documents, listed, isCurrent) => {
+        const index = indexOf(listed, query, isCurrent);
+        fields = index?.fields ?? [];
+        const projection = Object.fromEntries(['id', ...fields].map((field) => [pathOf(field), 1]));
+        return index && inRange(documents, index, query)?.project<StoredDocument>(projection);
+      },
+      (document) => entryOf<E>(fields, document),
+    );
   }
 
   count(collection: string): Promise<number> {
@@ -164,6 +173,7 @@ export class MongoDbDocumentStore implements DocumentStore {
       collection: StoredCollection,
       isCurrent: boolean,
     ) => FindCursor<StoredDocument> | undefined,
+    made: (document: StoredDocument) => D = parsed,
   ): Promise<D[]> {
     return repeating(async () => {
       const found = await this.catalogue.reading(
@@ -171,10 +181,28 @@ export class MongoDbDocumentStore implements DocumentStore {
         async (listed, isCurrent) => find(this.database.documents(listed.physical), listed, isCurrent)?.toArray(),
         ({ length }) => length === 0,
       );
-      return (found ?? []).map((document) => parsed<D>(document));
+      return (found ?? []).map((document) => made(document));
     });
   }
 }
+
+/** Undefined where it may have been added since the collection was looked up. */
+const indexOf = (
+  { _id, indexes }: StoredCollection,
+  query: RangeQuery,
+  isCurrent: boolean,
+): IndexDefinition | undefined => {
+  const index = indexes.find(({ name }) => name === query.index);
+  if (index === undefined && isCurrent) throw new Error(`${_id} has no index ${query.index}`);
+  return index;
+};
+
+/** MongoDB takes a limit of 0 for none: then there is nothing to ask. */
+const inRange = (documents: Collection<StoredDocument>, index: IndexDefinition, query: RangeQuery) => {
+  const { filter, sort, limit } = rangeFilter(index, query);
+  const hint = index.fields.length === 0 ? '_id_' : index.name;
+  return limit === 0 ? undefined : documents.find(filter, { sort, limit, hint, batchSize: limit });
+};
 
 /** Whether each document says itself by which event it was last changed; what was removed has no say. */
 const isPositioned = (write: CollectionWrite | undefined): boolean =>

@@ -79,3 +79,9 @@ const ownKey = (id: string): string => `id:${id}`;
 /** What was put as a `D` comes back as one. */
 export const parsed = <D extends Document>({ stored }: Pick<StoredDocument, 'stored'>): D =>
   JSON.parse(stored._document ?? 'null') as D;
+
+/** Of a document only these indexed fields and the id. */
+export const entryOf = <E extends Document>(fields: readonly string[], { _id, stored }: StoredDocument): E => {
+  const values = fields.filter((field) => field !== 'id').map((field) => [field, stored?.[field] ?? null]);
+  return { ...Object.fromEntries(values), id: _id } as E;
+};

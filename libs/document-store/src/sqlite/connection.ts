@@ -19,10 +19,15 @@ export class Connection {
 
   /** The texts of a query of one column: a row without an object of its own takes half the time. */
   texts(sql: string, ...values: SQLInputValue[]): string[] {
+    const rows = this.arrays(sql, ...values) as unknown as (readonly [text: string])[];
+    return rows.map(([text]) => text);
+  }
+
+  /** Each row's values in the order of the columns. */
+  arrays(sql: string, ...values: SQLInputValue[]): (readonly SQLOutputValue[])[] {
     const query = this.statement(sql, this.columns);
     query.setReturnArrays(true);
-    const rows = query.all(...values) as unknown as (readonly [text: string])[];
-    return rows.map(([text]) => text);
+    return query.all(...values) as unknown as (readonly SQLOutputValue[])[];
   }
 
   /** Returns how many rows were changed. */

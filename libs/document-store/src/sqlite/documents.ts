@@ -4,22 +4,56 @@ import { hasValues } from '../indexed-value.js';
 import type { Catalogue } from './catalogue.js';
 import type { Connection } from './connection.js';
 import type { Rows } from './operations.js';
-import { rangeStatements } from './range-sql.js';
+import { type RangeStatement, rangeStatements } from './range-sql.js';
 import { isUniqueViolation } from './sqlite-error.js';
 import type { Table } from './table.js';
 
 /** What was put as a `D` comes back as one. */
 export const parsed = <D extends Document>(json: string): D => JSON.parse(json) as D;
 
-/** The documents of a range query as JSON, up to its limit. */
-export const jsonInRange = (connection: Connection, catalogue: Catalogue, collection: string, query: RangeQuery) => {
-  const [first, second] = rangeStatements(collection, catalogue.index(collection, query.index), query);
-  const read = () => {
-    const found = first === undefined ? [] : connection.texts(first.sql, ...first.values, query.limit);
-    if (second === undefined || found.length === query.limit) return found;
-    return [...found, ...connection.texts(second.sql, ...second.values, query.limit - found.length)];
+/** The documents of a range query, up to its limit. */
+export const documentsInRange = <D extends Document>(
+  connection: Connection,
+  catalogue: Catalogue,
+  collection: string,
+  query: RangeQuery,
+): D[] => {
+  const statements = rangeStatements(collection, catalogue.index(collection, query.index), query);
+  const json = inRange(connection, statements, query.limit, (...read) => connection.texts(...read));
+  return json.map((text) => parsed<D>(text));
+};
+
+/** Of each only what the index knows. */
+export const entriesInRange = <E extends Document>(
+  connection: Connection,
+  catalogue: Catalogue,
+  collection: string,
+  query: RangeQuery,
+): E[] => {
+  const index = catalogue.index(collection, query.index);
+  const members = [...new Set(['id', ...index.fields])];
+  const statements = rangeStatements(collection, index, query, members);
+  const rows = inRange(connection, statements, query.limit, (...read) => connection.arrays(...read));
+  return rows.map((values) => {
+    const entry: Record<string, unknown> = {};
+    for (const [place, member] of members.entries()) entry[member] = values[place];
+    return entry as unknown as E;
+  });
+};
+
+/** One statement's rows after the other's, of one state of the file. */
+const inRange = <Row>(
+  connection: Connection,
+  [first, second]: readonly RangeStatement[],
+  limit: number,
+  read: (sql: string, ...values: SQLInputValue[]) => Row[],
+): Row[] => {
+  const both = () => {
+    const found = first === undefined ? [] : read(first.sql, ...first.values, limit);
+    if (second === undefined || found.length === limit) return found;
+    return [...found, ...read(second.sql, ...second.values, limit - found.length)];
   };
-  return second === undefined ? read() : connection.reading(read);
+  return second === undefined ? both() : connection.reading(both);
 };
 
 /** As they are to be stored, by the definition that is known here. */

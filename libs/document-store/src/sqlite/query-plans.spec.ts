@@ -65,6 +65,20 @@ describe('plans of the embedded document store', () => {
     database.close();
   });
 
+  it('reads nothing but the index for what the index knows', async () => {
+    const store = openSqliteDocumentStore({ file });
+    await store.ensure([definition]);
+    await store.close();
+    const database = new DatabaseSync(file);
+    for (const [name, index, query] of shapes) {
+      for (const { sql } of rangeStatements('things', index, query, ['id', ...index.fields])) {
+        const plan = planOf(database, sql);
+        expect({ name, plan }).toEqual({ name, plan: expect.stringContaining('things USING COVERING INDEX') });
+      }
+    }
+    database.close();
+  });
+
   it('plans a statement once, whatever its values and its limit', async () => {
     const store = openSqliteDocumentStore({ file });
     await store.ensure([definition]);

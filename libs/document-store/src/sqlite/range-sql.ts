@@ -16,10 +16,15 @@ const LIMIT = 'LIMIT ? + 0';
  * One or two statements whose rows, one after the other, are the query's. Two, because a comparison in SQL leaves out
  * nulls, and an `OR` that lets them in would cost the index its order.
  */
-export const rangeStatements = (collection: string, index: IndexDefinition, query: RangeQuery): RangeStatement[] => {
+export const rangeStatements = (
+  collection: string,
+  index: IndexDefinition,
+  query: RangeQuery,
+  columns: readonly string[] = ['_document'],
+): RangeStatement[] => {
   const range = rangeOf(index, query);
   const field = quoted(range.ordered[0]);
-  const source = `SELECT "_document" FROM ${quoted(collection)} INDEXED BY ${quoted(indexName(collection, index))}`;
+  const source = `SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(collection)} INDEXED BY ${quoted(indexName(collection, index))}`;
   const order = range.ordered.map((name) => `${quoted(name)} ${range.descending ? 'DESC' : 'ASC'}`).join(', ');
   const statement = (conditions: string[], values: readonly SQLInputValue[]): RangeStatement => {
     const where = [...range.equals.map(isEqual), ...conditions];

@@ -14,7 +14,7 @@ import { Catalogue } from './catalogue.js';
 import { heldLease, readCheckpoint } from './claims.js';
 import type { Connection } from './connection.js';
 import type { Counters } from './counters.js';
-import { jsonInRange, parsed, rowsOf } from './documents.js';
+import { documentsInRange, entriesInRange, parsed, rowsOf } from './documents.js';
 import { GroupCommit } from './group-commit.js';
 import type { Arguments, Operation, Result } from './operations.js';
 import { missingFrom } from './schema.js';
@@ -59,8 +59,11 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   async find<D extends Document>(collection: string, query: RangeQuery): Promise<D[]> {
-    const read = () => jsonInRange(this.connection, this.catalogue, collection, query);
-    return this.read(read).map((json) => parsed<D>(json));
+    return this.read(() => documentsInRange<D>(this.connection, this.catalogue, collection, query));
+  }
+
+  async findEntries<E extends Document>(collection: string, query: RangeQuery): Promise<E[]> {
+    return this.read(() => entriesInRange<E>(this.connection, this.catalogue, collection, query));
   }
 
   async count(collection: string): Promise<number> {

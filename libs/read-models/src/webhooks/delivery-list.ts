@@ -121,7 +121,7 @@ export class DeliveryList implements WebhookBacklog {
     const waiting: WaitingEndpoint[] = [];
     for (let after = ''; ; ) {
       const query = { index: 'endpoint', equals: ['pending'], gt: after, limit: 1 };
-      const [first] = await this.documents.find(query);
+      const [first] = await this.documents.findEntries<'endpointId' | 'at'>(query);
       if (first === undefined) return waiting;
       waiting.push({ endpointId: first.endpointId, dueAt: first.at });
       after = first.endpointId;
@@ -130,7 +130,7 @@ export class DeliveryList implements WebhookBacklog {
 
   async due(endpointId: WebhookEndpointId, now: Instant, limit: number): Promise<DueDelivery[]> {
     const query = { index: 'endpoint', equals: ['pending', endpointId], gte: 0, lte: now, limit };
-    const found = await this.documents.find(query);
+    const found = await this.documents.findEntries<'at'>(query);
     return found.map(({ id, at }) => ({ deliveryId: id as WebhookDeliveryId, dueAt: at }));
   }
 
