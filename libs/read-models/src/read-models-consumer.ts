@@ -22,6 +22,7 @@ import { usageMonthsProjection } from './usage/usage-months.js';
 import { usageOpeningsProjection } from './usage/usage-openings.js';
 import { deliveryListProjection } from './webhooks/delivery-list.js';
 import { endpointListProjection } from './webhooks/endpoint-list.js';
+import { WrittenDocuments } from './written-documents.js';
 
 /** The runner that keeps all read models, by whose checkpoint readers know how far they are. */
 export const READ_MODELS = 'read-models';
@@ -62,11 +63,14 @@ export class ReadModelsConsumer implements LogConsumer {
   readonly name = READ_MODELS;
   readonly types = typesOf(ALL_PROJECTIONS);
   private engine = new ProjectionEngine([]);
+  private documents: WrittenDocuments;
 
   constructor(
     private readonly store: DocumentStore,
     private readonly rebuild: Rebuild,
-  ) {}
+  ) {
+    this.documents = new WrittenDocuments(store, new Set());
+  }
 
   /** A read model that other folds have made, or none, is made anew before anything is added to it. */
   prepare(signal: AbortSignal): Promise<void> {
@@ -81,10 +85,14 @@ export class ReadModelsConsumer implements LogConsumer {
       // The version that was started last has made it anew.
       throw new Error(`${projection.name} is kept by version ${current?.version}, this is ${projection.version}`);
     });
+    const own = targets.filter(({ projection }) => projection.notFromTheLog === undefined);
     this.engine = new ProjectionEngine(targets);
+    this.documents = new WrittenDocuments(this.store, new Set(own.map(({ collection }) => collection)));
   }
 
-  handle(page: LogPage): Promise<readonly CollectionWrite[]> {
-    return this.engine.project(this.store, page.events);
+  async handle(page: LogPage): Promise<readonly CollectionWrite[]> {
+    const writes = await this.engine.project(this.documents, page.events);
+    this.documents.writes(writes);
+    return writes;
   }
 }

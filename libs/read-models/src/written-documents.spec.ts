@@ -1,0 +1,57 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { InMemoryDocumentStore } from '#document-store';
+import type { Document } from '#kernel';
+import { WrittenDocuments } from './written-documents.js';
+
+interface Note extends Document {
+  readonly text: string;
+}
+
+let store: InMemoryDocumentStore;
+let read: string[];
+let documents: WrittenDocuments;
+
+const note = (id: string, text: string): Note => ({ id, text });
+const notes = async (...ids: string[]) =>
+  (await documents.getMany<Note>('own', ids)).toSorted((one, other) => (one.id < other.id ? -1 : 1));
+
+beforeEach(async () => {
+  store = new InMemoryDocumentStore();
+  read = [];
+  await store.ensure(['own', 'shared'].map((name) => ({ name, indexes: [] })));
+  await store.write(['own', 'shared'].map((collection) => ({ collection, put: [note('a', 'old'), note('b', 'old')] })));
+  const counted = {
+    getMany: <D extends Document>(collection: string, ids: readonly string[]) => {
+      read.push(...ids.map((id) => `${collection} ${id}`));
+      return store.getMany<D>(collection, ids);
+    },
+  };
+  documents = new WrittenDocuments(counted, new Set(['own']));
+});
+
+it('reads what it has not seen written', async () => {
+  expect(await notes('a', 'c')).toEqual([note('a', 'old')]);
+  expect(read).toEqual(['own a', 'own c']);
+});
+
+it('gives what was written last without reading it, beside what it has to read', async () => {
+  documents.writes([{ collection: 'own', put: [note('a', 'new')] }]);
+  documents.writes([{ collection: 'own', put: [note('a', 'newer'), note('c', 'new')] }]);
+  expect(await notes('a', 'c')).toEqual([note('a', 'newer'), note('c', 'new')]);
+  expect(read).toEqual([]);
+  expect(await notes('a', 'b')).toEqual([note('a', 'newer'), note('b', 'old')]);
+  expect(read).toEqual(['own b']);
+});
+
+it('reads again what was removed', async () => {
+  documents.writes([{ collection: 'own', put: [note('a', 'new')] }]);
+  documents.writes([{ collection: 'own', remove: ['a'] }]);
+  await store.write([{ collection: 'own', remove: ['a'] }]);
+  expect(await notes('a')).toEqual([]);
+});
+
+it('keeps apart what has the same id in another collection, and reads what others write to', async () => {
+  documents.writes([{ collection: 'shared', put: [note('a', 'new')] }]);
+  expect(await documents.getMany('shared', ['a'])).toEqual([note('a', 'old')]);
+  expect(await notes('a')).toEqual([note('a', 'old')]);
+});
