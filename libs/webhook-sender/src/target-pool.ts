@@ -42,17 +42,13 @@ export class TargetPool {
     return this.running === 0;
   }
 
-  async send({ body, headers }: WebhookRequest): Promise<SendOutcome> {
+  send(request: WebhookRequest): Promise<SendOutcome> {
     // The five seconds begin with connecting: who waits for a connection does so before.
-    if (this.running < MAX_SOCKETS) this.running++;
-    else await new Promise<void>((next) => this.waiting.push(next));
-    this.renew();
-    const attempt = new Attempt(this.options.clock, this.options.timeout, () => this.passOn());
-    this.pool.dispatch(
-      { method: 'POST', path: this.path, headers: { 'User-Agent': USER_AGENT, ...headers }, body },
-      attempt,
-    );
-    return attempt.outcome;
+    if (this.running === MAX_SOCKETS) {
+      return new Promise<void>((next) => this.waiting.push(next)).then(() => this.begin(request));
+    }
+    this.running++;
+    return this.begin(request);
   }
 
   /** Cuts what is left: bodies of answers that are known already. */
@@ -74,6 +70,16 @@ export class TargetPool {
       headersTimeout: 0,
       bodyTimeout: 0,
     });
+  }
+
+  private begin({ body, headers }: WebhookRequest): Promise<SendOutcome> {
+    this.renew();
+    const attempt = new Attempt(this.options.clock, this.options.timeout, () => this.passOn());
+    this.pool.dispatch(
+      { method: 'POST', path: this.path, headers: { 'User-Agent': USER_AGENT, ...headers }, body },
+      attempt,
+    );
+    return attempt.outcome;
   }
 
   /** All at once: undici's own limit of age asks the clock for each connection, twice with each request. */
