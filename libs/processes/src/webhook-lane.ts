@@ -9,7 +9,7 @@ import type { Attempted, WebhookAttempts } from './webhook-attempts.js';
 const BATCH = 1_024;
 /** Attempts that have been sent, are being recorded, or are still shown as due. */
 const MOST_OPEN = 512;
-const GATHERING: Duration = 20;
+const GATHERING: Duration = 40;
 const RETRY_FIRST: Duration = SECOND;
 const RETRY_MOST: Duration = 300 * SECOND;
 
