@@ -272,6 +272,7 @@ describe('a failure', () => {
     runner.start();
     await caughtUp();
     expect(consumer.seen).toEqual([...numbered(1, 2), ...numbered(1, 2)]);
+    expect(consumer.takeOvers).toBe(2);
     expect(await store.count('seen')).toBe(2);
   });
 

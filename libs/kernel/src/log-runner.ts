@@ -14,7 +14,10 @@ export interface LogConsumer {
   readonly types: ReadonlySet<string>;
   /** Called once, before this process asks to run it: what has to be there first. */
   prepare?(signal: AbortSignal): Promise<void>;
-  /** Called when this process becomes the one that runs it: whatever it remembers may be out of date. */
+  /**
+   * Called when this process becomes the one that runs it, and after each failure, a write's too: whatever it remembers
+   * may be out of date, or never have been written.
+   */
   takeOver?(): Promise<void>;
   /** Handles a page, at least once; what it returns is written together with the checkpoint. */
   handle(page: LogPage): Promise<readonly CollectionWrite[]>;

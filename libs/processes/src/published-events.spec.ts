@@ -100,25 +100,37 @@ it('shares a read that is under way, as several endpoints are sent the same', as
   expect(reads).toHaveLength(1);
 });
 
+/** How many reads it takes to be told of these places. */
+const readsFor = async (...places: number[]) => {
+  const before = reads.length;
+  await published.at(workspaceId, places);
+  return reads.length - before;
+};
+
 it('reads anew what it has known for five seconds: it may have been erased since', async () => {
   let time = performance.now();
   jest.spyOn(performance, 'now').mockImplementation(() => time);
   await publish(0);
-  await published.at(workspaceId, [0]);
+  expect(await readsFor(0)).toBe(1);
   time += 5 * SECOND - 100;
-  await published.at(workspaceId, [0]);
-  expect(reads).toHaveLength(1);
+  expect(await readsFor(0)).toBe(0);
   time += 200;
-  await published.at(workspaceId, [0]);
-  expect(reads).toHaveLength(2);
+  expect(await readsFor(0)).toBe(1);
+  time += 5 * SECOND - 100;
+  expect(await readsFor(0)).toBe(0);
 });
 
-it('keeps some megabytes at most', async () => {
+it('forgets all once it has come to some megabytes, and remembers what comes after', async () => {
   for (let revision = 0; revision < 40; revision++) await publish(revision, 'x'.repeat(256 * 1024));
-  for (const place of [0, 1, 39]) await published.at(workspaceId, [place]);
-  const before = reads.length;
+  expect([await readsFor(0), await readsFor(0)]).toEqual([1, 0]);
+  expect(await readsFor(1)).toBe(1);
+  expect([await readsFor(0), await readsFor(0)]).toEqual([1, 0]);
+});
+
+it('tells the feeds of several workspaces apart', async () => {
+  await publish(0);
   await published.at(workspaceId, [0]);
-  expect(reads).toHaveLength(before + 1);
+  expect((await published.at(derivedId('workspace', agencyId('ag_other')), [0])).size).toBe(0);
 });
 
 it('D58: gives none where they have been erased', async () => {

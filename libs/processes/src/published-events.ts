@@ -59,13 +59,8 @@ export class PublishedEvents {
     return events;
   }
 
-  /** All is forgotten at once: what is still asked for costs one more read. */
   private feedOf(workspaceId: WorkspaceId): Feed {
-    if (this.bytes > REMEMBERED_BYTES || performance.now() - this.since > REMEMBERED_FOR) {
-      this.feeds = new Map();
-      this.bytes = 0;
-      this.since = performance.now();
-    }
+    if (performance.now() - this.since > REMEMBERED_FOR) this.forget();
     const feed = this.feeds.get(workspaceId) ?? { events: new Map(), reading: new Map() };
     this.feeds.set(workspaceId, feed);
     return feed;
@@ -88,7 +83,15 @@ export class PublishedEvents {
       feed.events.set(event.revision, event);
       this.bytes += event.data.personal.bytes.length + 500;
     }
+    if (this.bytes > REMEMBERED_BYTES) this.forget();
     return events;
+  }
+
+  /** All at once: what is still asked for costs one more read. */
+  private forget(): void {
+    this.feeds = new Map();
+    this.bytes = 0;
+    this.since = performance.now();
   }
 }
 

@@ -11,6 +11,7 @@ let store: InMemoryDocumentStore;
 let read: string[];
 let documents: WrittenDocuments;
 
+const COLLECTIONS = ['own', 'other', 'shared'];
 const note = (id: string, text: string): Note => ({ id, text });
 const notes = async (...ids: string[]) =>
   (await documents.getMany<Note>('own', ids)).toSorted((one, other) => (one.id < other.id ? -1 : 1));
@@ -18,15 +19,15 @@ const notes = async (...ids: string[]) =>
 beforeEach(async () => {
   store = new InMemoryDocumentStore();
   read = [];
-  await store.ensure(['own', 'shared'].map((name) => ({ name, indexes: [] })));
-  await store.write(['own', 'shared'].map((collection) => ({ collection, put: [note('a', 'old'), note('b', 'old')] })));
+  await store.ensure(COLLECTIONS.map((name) => ({ name, indexes: [] })));
+  await store.write(COLLECTIONS.map((collection) => ({ collection, put: [note('a', 'old'), note('b', 'old')] })));
   const counted = {
     getMany: <D extends Document>(collection: string, ids: readonly string[]) => {
       read.push(...ids.map((id) => `${collection} ${id}`));
       return store.getMany<D>(collection, ids);
     },
   };
-  documents = new WrittenDocuments(counted, new Set(['own']));
+  documents = new WrittenDocuments(counted, new Set(['own', 'other']));
 });
 
 it('reads what it has not seen written', async () => {
@@ -50,8 +51,14 @@ it('reads again what was removed', async () => {
   expect(await notes('a')).toEqual([]);
 });
 
-it('keeps apart what has the same id in another collection, and reads what others write to', async () => {
+it('keeps apart what has the same id in another collection', async () => {
+  documents.writes([{ collection: 'own', put: [note('a', 'new')] }]);
+  expect(await documents.getMany('other', ['a'])).toEqual([note('a', 'old')]);
+  documents.writes([{ collection: 'other', put: [note('a', 'newer')] }]);
+  expect(await notes('a')).toEqual([note('a', 'new')]);
+});
+
+it('reads what others write to', async () => {
   documents.writes([{ collection: 'shared', put: [note('a', 'new')] }]);
   expect(await documents.getMany('shared', ['a'])).toEqual([note('a', 'old')]);
-  expect(await notes('a')).toEqual([note('a', 'old')]);
 });

@@ -99,7 +99,9 @@ export const collectionsContract = (store: StoreUnderTest): void => {
     for (const collection of [dropped, freshName('never')]) {
       await expect(store().get(collection, 'a')).rejects.toThrow(UnknownCollection);
       await expect(store().getMany(collection, ['a'])).rejects.toThrow(UnknownCollection);
-      await expect(findIds(store(), collection, { index: 'by_number' })).rejects.toThrow(UnknownCollection);
+      for (const read of [store().find.bind(store()), store().findEntries.bind(store())]) {
+        await expect(read(collection, { index: 'by_number', limit: 1 })).rejects.toThrow(UnknownCollection);
+      }
       await expect(store().count(collection)).rejects.toThrow(UnknownCollection);
       await expect(store().write([{ collection, put: [{ id: 'a' }] }])).rejects.toThrow(UnknownCollection);
       await expect(store().compareAndSet(collection, { id: 'a' }, null)).rejects.toThrow(UnknownCollection);

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import type { Document, DocumentStore, IndexDefinition, RangeQuery } from '#kernel';
 
 let made = 0;
@@ -19,8 +20,16 @@ export const collectionWith = async (
 
 export const idsOf = (documents: readonly Document[]): string[] => documents.map(({ id }) => id);
 
-export const findIds = async (store: DocumentStore, collection: string, query: Omit<RangeQuery, 'limit'>) =>
-  idsOf(await store.find(collection, { limit: 100, ...query }));
+/** What the index alone knows has to be what the documents say. */
+export const findIds = async (store: DocumentStore, collection: string, query: Omit<RangeQuery, 'limit'>) => {
+  const documents = await store.find(collection, { limit: 100, ...query });
+  const entries = await store.findEntries(collection, { limit: 100, ...query });
+  const said = (entry: Document, document: Document | undefined) =>
+    Object.keys(entry).map((member) => [member, (document && Reflect.get(document, member)) ?? null]);
+  expect(entries).toEqual(entries.map((entry, place) => Object.fromEntries(said(entry, documents[place]))));
+  expect(entries).toHaveLength(documents.length);
+  return idsOf(documents);
+};
 
 export const numbered = (count: number): { id: string; number: number }[] =>
   Array.from({ length: count }, (_, number) => ({ id: `d${number}`, number }));

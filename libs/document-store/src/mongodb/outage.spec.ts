@@ -40,6 +40,7 @@ suite(`while MongoDB can not be reached${database === undefined ? ', as MONGODB_
   const everyKind = (): Promise<unknown>[] => [
     store.get('things', 'a'),
     store.find('things', { index: 'by_id', limit: 1 }),
+    store.findEntries('things', { index: 'by_id', limit: 1 }),
     store.write([{ collection: 'things', put: [{ id: 'b' }] }]),
     store.write([], { name: 'runner', position: 2, fence: 1 }),
     store.compareAndSet('things', { id: 'c' }, null),

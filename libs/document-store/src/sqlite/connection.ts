@@ -17,13 +17,13 @@ export class Connection {
     return this.statement(sql).get(...values);
   }
 
-  /** The texts of a query of one column: a row without an object of its own takes half the time. */
+  /** The texts of a query of one column. */
   texts(sql: string, ...values: SQLInputValue[]): string[] {
     const rows = this.arrays(sql, ...values) as unknown as (readonly [text: string])[];
     return rows.map(([text]) => text);
   }
 
-  /** Each row's values in the order of the columns. */
+  /** Each row's values in the order of the columns: a row without an object of its own takes half the time. */
   arrays(sql: string, ...values: SQLInputValue[]): (readonly SQLOutputValue[])[] {
     const query = this.statement(sql, this.columns);
     query.setReturnArrays(true);
