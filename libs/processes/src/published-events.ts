@@ -12,7 +12,7 @@ import {
 import { EVENT_FEED, type EventPublished } from '#publishing';
 
 const REMEMBERED_BYTES = 8 * 1024 * 1024;
-/** As long as a creator's key is remembered: what is erased is gone from here as soon as from there. */
+/** What is erased is not to stay here for long; that none of it is sent any more is seen by the creator's state. */
 const REMEMBERED_FOR: Duration = 5 * SECOND;
 /** Several endpoints are sent the same, and a backlog is sent in the order of the feed. */
 const READ_AHEAD = 64;

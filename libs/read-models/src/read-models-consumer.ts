@@ -92,7 +92,7 @@ export class ReadModelsConsumer implements LogConsumer {
 
   async handle(page: LogPage): Promise<readonly CollectionWrite[]> {
     const writes = await this.engine.project(this.documents, page.events);
-    this.documents.writes(writes);
+    this.documents.remember(writes);
     return writes;
   }
 }

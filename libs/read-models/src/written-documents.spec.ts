@@ -36,8 +36,8 @@ it('reads what it has not seen written', async () => {
 });
 
 it('gives what was written last without reading it, beside what it has to read', async () => {
-  documents.writes([{ collection: 'own', put: [note('a', 'new')] }]);
-  documents.writes([{ collection: 'own', put: [note('a', 'newer'), note('c', 'new')] }]);
+  documents.remember([{ collection: 'own', put: [note('a', 'new')] }]);
+  documents.remember([{ collection: 'own', put: [note('a', 'newer'), note('c', 'new')] }]);
   expect(await notes('a', 'c')).toEqual([note('a', 'newer'), note('c', 'new')]);
   expect(read).toEqual([]);
   expect(await notes('a', 'b')).toEqual([note('a', 'newer'), note('b', 'old')]);
@@ -45,20 +45,26 @@ it('gives what was written last without reading it, beside what it has to read',
 });
 
 it('reads again what was removed', async () => {
-  documents.writes([{ collection: 'own', put: [note('a', 'new')] }]);
-  documents.writes([{ collection: 'own', remove: ['a'] }]);
+  documents.remember([{ collection: 'own', put: [note('a', 'new')] }]);
+  documents.remember([{ collection: 'own', remove: ['a'] }]);
   await store.write([{ collection: 'own', remove: ['a'] }]);
   expect(await notes('a')).toEqual([]);
 });
 
+it('gives what was put in place of what the same write removed', async () => {
+  documents.remember([{ collection: 'own', put: [note('a', 'new')], remove: ['a'] }]);
+  expect(await notes('a')).toEqual([note('a', 'new')]);
+  expect(read).toEqual([]);
+});
+
 it('keeps apart what has the same id in another collection', async () => {
-  documents.writes([{ collection: 'own', put: [note('a', 'new')] }]);
+  documents.remember([{ collection: 'own', put: [note('a', 'new')] }]);
   expect(await documents.getMany('other', ['a'])).toEqual([note('a', 'old')]);
-  documents.writes([{ collection: 'other', put: [note('a', 'newer')] }]);
+  documents.remember([{ collection: 'other', put: [note('a', 'newer')] }]);
   expect(await notes('a')).toEqual([note('a', 'new')]);
 });
 
 it('reads what others write to', async () => {
-  documents.writes([{ collection: 'shared', put: [note('a', 'new')] }]);
+  documents.remember([{ collection: 'shared', put: [note('a', 'new')] }]);
   expect(await documents.getMany('shared', ['a'])).toEqual([note('a', 'old')]);
 });

@@ -29,12 +29,12 @@ export class WrittenDocuments implements Pick<DocumentStore, 'getMany'> {
     return unknown.length === 0 ? known : [...known, ...(await this.store.getMany<D>(collection, unknown))];
   }
 
-  /** What is about to be written. */
-  writes(writes: readonly CollectionWrite[]): void {
+  /** What is about to be written; removes come first, as in a store. */
+  remember(writes: readonly CollectionWrite[]): void {
     for (const { collection, put = [], remove = [] } of writes) {
       if (!this.collections.has(collection)) continue;
-      for (const document of put) this.documents.set(nameOf(collection, document.id), document);
       for (const id of remove) this.documents.delete(nameOf(collection, id));
+      for (const document of put) this.documents.set(nameOf(collection, document.id), document);
     }
   }
 }

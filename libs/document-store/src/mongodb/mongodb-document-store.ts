@@ -54,34 +54,35 @@ export class MongoDbDocumentStore implements DocumentStore {
   }
 
   async get<D extends Document>(collection: string, id: string): Promise<D | undefined> {
-    const [found] = await this.read<D>(collection, (documents) => documents.find({ _id: id, ...PRESENT }));
+    const [found] = await this.read<D>(collection, (documents) =>
+      documents.find({ _id: id, ...PRESENT }).map(parsed<D>),
+    );
     return found;
   }
 
   getMany<D extends Document>(collection: string, ids: readonly string[]): Promise<D[]> {
     const wanted = { _id: { $in: [...ids] }, ...PRESENT };
-    return this.read<D>(collection, (documents) => documents.find(wanted, { batchSize: Math.max(1, ids.length) }));
+    return this.read<D>(collection, (documents) =>
+      documents.find(wanted, { batchSize: Math.max(1, ids.length) }).map(parsed<D>),
+    );
   }
 
   find<D extends Document>(collection: string, query: RangeQuery): Promise<D[]> {
     return this.read<D>(collection, (documents, listed, isCurrent) => {
       const index = indexOf(listed, query, isCurrent);
-      return index && inRange(documents, index, query);
+      return index && inRange(documents, index, query)?.map(parsed<D>);
     });
   }
 
   findEntries<E extends Document>(collection: string, query: RangeQuery): Promise<E[]> {
-    let fields: readonly string[] = [];
-    return this.read<E>(
-      collection,
-      (documents, listed, isCurrent) => {
-        const index = indexOf(listed, query, isCurrent);
-        fields = index?.fields ?? [];
-        const projection = Object.fromEntries(['id', ...fields].map((field) => [pathOf(field), 1]));
-        return index && inRange(documents, index, query)?.project<StoredDocument>(projection);
-      },
-      (document) => entryOf<E>(fields, document),
-    );
+    return this.read<E>(collection, (documents, listed, isCurrent) => {
+      const index = indexOf(listed, query, isCurrent);
+      if (index === undefined) return undefined;
+      const projection = Object.fromEntries(['id', ...index.fields].map((field) => [pathOf(field), 1]));
+      return inRange(documents, index, query)
+        ?.project<StoredDocument>(projection)
+        .map((document) => entryOf<E>(index.fields, document));
+    });
   }
 
   count(collection: string): Promise<number> {
@@ -172,8 +173,7 @@ export class MongoDbDocumentStore implements DocumentStore {
       documents: Collection<StoredDocument>,
       collection: StoredCollection,
       isCurrent: boolean,
-    ) => FindCursor<StoredDocument> | undefined,
-    made: (document: StoredDocument) => D = parsed,
+    ) => FindCursor<D> | undefined,
   ): Promise<D[]> {
     return repeating(async () => {
       const found = await this.catalogue.reading(
@@ -181,7 +181,7 @@ export class MongoDbDocumentStore implements DocumentStore {
         async (listed, isCurrent) => find(this.database.documents(listed.physical), listed, isCurrent)?.toArray(),
         ({ length }) => length === 0,
       );
-      return (found ?? []).map((document) => made(document));
+      return found ?? [];
     });
   }
 }

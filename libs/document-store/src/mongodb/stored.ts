@@ -82,6 +82,7 @@ export const parsed = <D extends Document>({ stored }: Pick<StoredDocument, 'sto
 
 /** Of a document only these indexed fields and the id. */
 export const entryOf = <E extends Document>(fields: readonly string[], { _id, stored }: StoredDocument): E => {
-  const values = fields.filter((field) => field !== 'id').map((field) => [field, stored?.[field] ?? null]);
+  // Nothing is stored beside the id where no other member was asked for.
+  const values = fields.map((field) => [field, stored?.[field] ?? null]);
   return { ...Object.fromEntries(values), id: _id } as E;
 };

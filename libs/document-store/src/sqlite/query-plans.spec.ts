@@ -39,6 +39,13 @@ describe('plans of the embedded document store', () => {
   const file = temporaryFiles()();
   const definition = { name: 'things', indexes: INDEXES };
 
+  const aDatabase = async (): Promise<DatabaseSync> => {
+    const store = openSqliteDocumentStore({ file });
+    await store.ensure([definition]);
+    await store.close();
+    return new DatabaseSync(file);
+  };
+
   const planOf = (database: DatabaseSync, sql: string): string =>
     database
       .prepare(`EXPLAIN QUERY PLAN ${sql}`)
@@ -47,10 +54,7 @@ describe('plans of the embedded document store', () => {
       .join('; ');
 
   it('reads every range along its index, in the order of the index', async () => {
-    const store = openSqliteDocumentStore({ file });
-    await store.ensure([definition]);
-    await store.close();
-    const database = new DatabaseSync(file);
+    const database = await aDatabase();
     for (const [name, index, query] of shapes) {
       for (const { sql } of rangeStatements('things', index, query)) {
         const plan = planOf(database, sql);
@@ -66,10 +70,7 @@ describe('plans of the embedded document store', () => {
   });
 
   it('reads nothing but the index for what the index knows', async () => {
-    const store = openSqliteDocumentStore({ file });
-    await store.ensure([definition]);
-    await store.close();
-    const database = new DatabaseSync(file);
+    const database = await aDatabase();
     for (const [name, index, query] of shapes) {
       for (const { sql } of rangeStatements('things', index, query, ['id', ...index.fields])) {
         const plan = planOf(database, sql);
@@ -80,10 +81,7 @@ describe('plans of the embedded document store', () => {
   });
 
   it('plans a statement once, whatever its values and its limit', async () => {
-    const store = openSqliteDocumentStore({ file });
-    await store.ensure([definition]);
-    await store.close();
-    const database = new DatabaseSync(file);
+    const database = await aDatabase();
     let planned = 0;
     // Asked whenever a statement is planned, and not when it runs.
     database.setAuthorizer(() => {
