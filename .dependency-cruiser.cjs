@@ -1,26 +1,63 @@
-/** Who may import whom. The rules are part of the tests: test/architecture. */
+/** Who may import whom: the rules of test/architecture/import-table.cjs, and a few more. They are part of the tests. */
+const {
+  ADAPTERS,
+  CONTEXTS,
+  ENGINES,
+  KNOWN_EXCEPTIONS,
+  LAYERS,
+  MAY_IMPORT,
+} = require('./test/architecture/import-table.cjs');
 
-const CONTEXTS = {
-  agencies: [],
-  creators: ['agencies'],
-  scans: ['creators', 'agencies'],
-  cases: ['creators', 'agencies'],
-  deindexing: ['cases', 'creators', 'agencies'],
-  usage: ['agencies'],
-  publishing: ['agencies'],
-  webhooks: ['publishing', 'agencies'],
-  'tamper-evidence': [],
+const oneOf = (names) => `(?:${names.join('|')})`;
+const ADAPTER = oneOf(Object.keys(ADAPTERS));
+const CONTEXT = oneOf(Object.keys(CONTEXTS));
+const TESTS = '\\.(spec|fixtures)\\.ts$|/contract/|/testing/|^libs/testing/|^test/';
+const NO_TESTS = { pathNot: TESTS };
+
+const byTheTable = Object.entries(MAY_IMPORT).map(([lib, allowed]) => ({
+  name: `${lib}-imports-by-the-table`,
+  severity: 'error',
+  from: { path: `^libs/${lib}/src`, pathNot: [TESTS] },
+  to: { path: '^(libs|apps)/', pathNot: [`^libs/${oneOf([lib, ...allowed])}/`] },
+}));
+
+const alongTheLayers = Object.entries(LAYERS).map(([layer, allowed]) => ({
+  name: `${layer.split('|')[0]}-imports-along-the-layers`,
+  severity: 'error',
+  from: { path: `^libs/(${CONTEXT})/src/(${layer})/`, pathNot: [TESTS] },
+  to: { path: '^libs/$1/src/[^/]+/', pathNot: [`^libs/$1/src/${oneOf(['$2', ...allowed])}/`] },
+}));
+
+const noCyclesOfTypes = {
+  name: 'no-cycles-of-types-either',
+  severity: 'error',
+  from: { path: '^(apps|libs)/', pathNot: [TESTS] },
+  to: { circular: true, pathNot: [] },
 };
 
-const ADAPTERS = 'event-log|document-store|native-platform|personal-keys|webhook-sender';
-const NO_SPECS = { pathNot: '\\.(spec|examples)\\.ts$|/contract/|/testing/|^libs/testing/' };
-
-const contextRules = Object.entries(CONTEXTS).map(([context, allowed]) => ({
-  name: `${context}-imports-along-the-arrows`,
+const storesAreForRoots = {
+  name: 'stores-are-for-roots',
   severity: 'error',
-  from: { path: `^libs/${context}/src`, ...NO_SPECS },
-  to: { path: '^libs/', pathNot: `^libs/(${[context, 'kernel', ...allowed].join('|')})/` },
-}));
+  from: { path: '^apps/', pathNot: [TESTS, '^apps/composition/'] },
+  to: { path: '^libs/stores/', pathNot: [] },
+};
+
+const startsWith = (path) => `^${RegExp.escape(path)}`;
+
+/** The rule without the known exceptions: another one of the same name is as strict about all else in their files. */
+const butForExceptions = (rule) => {
+  const exceptions = Map.groupBy(
+    KNOWN_EXCEPTIONS.filter((exception) => exception.rule === rule.name),
+    ({ from }) => from,
+  );
+  const excepted = [...exceptions].map(([from, list]) => ({
+    ...rule,
+    from: { ...rule.from, path: rule.from.path.replace('^', `^(?=${RegExp.escape(from)})`) },
+    to: { ...rule.to, pathNot: [...rule.to.pathNot, ...list.map(({ to }) => startsWith(to))] },
+  }));
+  const others = { ...rule.from, pathNot: [...rule.from.pathNot, ...[...exceptions.keys()].map(startsWith)] };
+  return [{ ...rule, from: others }, ...excepted];
+};
 
 module.exports = {
   forbidden: [
@@ -30,19 +67,44 @@ module.exports = {
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
+    ...[...byTheTable, ...alongTheLayers, noCyclesOfTypes, storesAreForRoots].flatMap(butForExceptions),
     {
-      name: 'kernel-imports-nobody',
+      name: 'domain-knows-only-the-kernel',
+      comment: 'Of other contexts it may have types.',
       severity: 'error',
-      from: { path: '^libs/kernel/src', ...NO_SPECS },
-      to: { path: '^(libs/(?!kernel/)|apps/)' },
+      from: { path: `^libs/(${CONTEXT})/src/domain/`, ...NO_TESTS },
+      to: { path: '^libs/', pathNot: `^libs/(?:$1|kernel)/`, dependencyTypesNot: ['type-only'] },
     },
-    ...contextRules,
+    {
+      name: 'domain-has-no-types-of-engines',
+      severity: 'error',
+      from: { path: `^libs/${CONTEXT}/src/domain/`, ...NO_TESTS },
+      to: { path: '^libs/', pathNot: `^libs/(?:${CONTEXT}|kernel)/` },
+    },
+    {
+      name: 'audits-are-for-apps',
+      severity: 'error',
+      from: { path: '^libs/', pathNot: `^libs/auditing/|${TESTS}` },
+      to: { path: '^libs/auditing/' },
+    },
+    {
+      name: 'testing-is-for-tests',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', ...NO_TESTS },
+      to: { path: '^libs/testing/|\\.fixtures\\.ts$' },
+    },
+    {
+      name: 'testing-does-without-adapters',
+      severity: 'error',
+      from: { path: '^libs/testing/' },
+      to: { path: `^libs/${ADAPTER}/` },
+    },
     {
       name: 'others-only-through-the-index',
       comment:
         "A lib's index is the only path that others may import; apps may add its handlers, which load Nest, and threads have the kernel's ports.",
       severity: 'error',
-      from: { path: '^libs/([^/]+)/src|^apps/', ...NO_SPECS },
+      from: { path: '^libs/([^/]+)/src|^apps/', ...NO_TESTS },
       to: { path: '^libs/([^/]+)/src/', pathNot: '^libs/$1/|/src/(index|handlers|ports)\\.ts$' },
     },
     {
@@ -55,38 +117,36 @@ module.exports = {
     {
       name: 'libs-do-not-know-apps',
       severity: 'error',
-      from: { path: '^libs/', ...NO_SPECS },
+      from: { path: '^libs/', ...NO_TESTS },
       to: { path: '^apps/' },
     },
     {
-      name: 'adapters-implement-ports-and-no-more',
+      name: 'only-roots-know-adapters',
       severity: 'error',
-      from: { path: `^libs/(${ADAPTERS})/src`, ...NO_SPECS },
-      to: { path: `^libs/(processes|read-models|${ADAPTERS})/`, pathNot: '^libs/($1)/' },
-    },
-    {
-      name: 'only-the-composition-knows-adapters',
-      severity: 'error',
-      from: { path: `^(apps|libs)/`, pathNot: `^apps/composition/|^libs/(${ADAPTERS})/|${NO_SPECS.pathNot}` },
-      to: { path: `^libs/(${ADAPTERS})/` },
-    },
-    {
-      name: 'read-models-and-processes-stay-apart',
-      severity: 'error',
-      from: { path: '^libs/(processes|read-models)/src', ...NO_SPECS },
-      to: { path: '^libs/(processes|read-models)/', pathNot: '^libs/$1/' },
+      from: { path: `^(apps|libs)/`, pathNot: `^apps/composition/|^libs/stores/|^libs/${ADAPTER}/|${TESTS}` },
+      to: { path: `^libs/${ADAPTER}/` },
     },
     {
       name: 'frameworks-only-in-handlers',
       comment: 'Of a context, only handlers.ts knows Nest; nothing in it knows HTTP or a database.',
       severity: 'error',
-      from: { path: `^libs/(kernel|${Object.keys(CONTEXTS).join('|')})/src`, pathNot: '/handlers\\.ts$|\\.spec\\.ts$' },
+      from: {
+        path: `^libs/${oneOf([...ENGINES, 'tamper-evidence', ...Object.keys(CONTEXTS)])}/src`,
+        pathNot: '/handlers\\.ts$|\\.spec\\.ts$',
+      },
       to: { path: 'node_modules/(@nestjs|fastify|undici|rxjs|class-validator|class-transformer)' },
+    },
+    {
+      name: 'tests-open-the-service-in-their-support',
+      comment: 'What starts the apps and wires them may change: then only test/support changes with it.',
+      severity: 'error',
+      from: { path: '^test/', pathNot: '^test/support/' },
+      to: { path: '^apps/(?!platform-sandbox/)' },
     },
     {
       name: 'only-declared-dependencies',
       severity: 'error',
-      from: { path: '^(apps|libs)/', ...NO_SPECS },
+      from: { path: '^(apps|libs)/', ...NO_TESTS },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'undetermined'] },
     },
     {
@@ -102,7 +162,7 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['source', 'import', 'require', 'node', 'default', 'types'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
     },
   },
 };

@@ -1,33 +1,45 @@
-# One image for all processes: `npm run start:api`, `start:worker`, `start:sandbox`, and the operators' tool.
+# Two images: `service` (the last, so the default) runs the API, the worker and the operators' tool; `sandbox` adds the
+# stand-in for the native platform. What is compiled is what .dockerignore lets through: no tests, doubles or benches.
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY .swcrc ./
+COPY scripts ./scripts
 COPY apps ./apps
 COPY libs ./libs
-COPY test/bench ./test/bench
-COPY test/eventstoredb-double ./test/eventstoredb-double
-COPY test/ferretdb ./test/ferretdb
-COPY test/stores ./test/stores
-RUN npm run -s build
+RUN npm run -s build:image
 
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --no-audit --no-fund
+RUN npm ci --omit=dev --no-audit --no-fund && npm run -s sbom > sbom.cdx.json
 
-FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+FROM node:24-bookworm-slim AS base
+# With more arenas the allocator keeps some 90 MiB more of what threads have given back.
+ENV NODE_ENV=production MALLOC_ARENA_MAX=2 HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY package.json ./
-COPY contracts ./contracts
+COPY --from=packages /app/sbom.cdx.json ./
 COPY --from=packages /app/node_modules ./node_modules
-COPY --from=build /app/dist ./dist
-RUN mkdir /data && chown node:node /data
+COPY --from=build /app/dist/package.json ./dist/
+COPY --from=build /app/dist/libs ./dist/libs
+COPY --from=build /app/dist/apps/composition ./dist/apps/composition
+RUN mkdir -m 700 /data && chown node:node /data
 USER node
 VOLUME /data
+
+FROM base AS sandbox
+COPY contracts ./contracts
+COPY --from=build /app/dist/apps/platform-sandbox ./dist/apps/platform-sandbox
+EXPOSE 4010
+CMD ["node", "dist/apps/platform-sandbox/src/main.js"]
+
+FROM base AS service
+COPY --from=build /app/dist/apps/api ./dist/apps/api
+COPY --from=build /app/dist/apps/worker ./dist/apps/worker
+COPY --from=build /app/dist/apps/cli ./dist/apps/cli
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]

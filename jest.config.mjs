@@ -1,5 +1,12 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+
+// The workers inherit it: all of a run test one build, also when another one is made during the run.
+const dist = new URL('./dist', import.meta.url);
+if (process.env.TESTED_BUILD === undefined && existsSync(dist)) {
+  process.env.TESTED_BUILD = realpathSync(dist);
+  writeFileSync(`${process.env.TESTED_BUILD}/in-use/${process.pid}`, '');
+}
 
 const libs = readdirSync(new URL('./libs', import.meta.url)).join('|');
 

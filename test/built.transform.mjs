@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const load = createRequire(import.meta.url);
 
-/** Where a source's built module is. */
-const builtOf = (file) => `${ROOT}dist/${relative(ROOT, file).replace(/\.ts$/, '.js')}`;
+/** Where a source's built module is: in the build of this run, also when another one is made during it. */
+const builtOf = (file) => join(process.env.TESTED_BUILD, relative(ROOT, file).replace(/\.ts$/, '.js'));
 
 const standInFor = (file) => {
   const built = builtOf(file);

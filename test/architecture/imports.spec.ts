@@ -1,49 +1,167 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DEPCRUISE = fileURLToPath(new URL('../../node_modules/.bin/depcruise', import.meta.url));
 
-/** The names of the rules that the sources break. */
-const brokenRules = async (...folders: string[]): Promise<string[]> => {
+interface Exception {
+  readonly rule: string;
+  readonly from: string;
+  readonly to: string;
+  readonly until: string;
+}
+
+const { MAY_IMPORT, KNOWN_EXCEPTIONS } = createRequire(import.meta.url)('./import-table.cjs') as {
+  readonly MAY_IMPORT: Readonly<Record<string, readonly string[]>>;
+  readonly KNOWN_EXCEPTIONS: readonly Exception[];
+};
+
+interface Violation {
+  readonly rule: { readonly name: string };
+  /** The file, from the project's root. */
+  readonly from: string;
+}
+
+interface Cruise {
+  readonly modules: readonly {
+    readonly source: string;
+    readonly dependencies: readonly { readonly resolved: string; readonly circular: boolean }[];
+  }[];
+  readonly summary: { readonly violations: readonly Violation[] };
+}
+
+const cruise = async (...folders: string[]): Promise<Cruise> => {
   const args = [...folders, '--config', '.dependency-cruiser.cjs', '--output-type', 'json'];
   const { stdout } = await promisify(execFile)(process.execPath, [DEPCRUISE, ...args], {
     cwd: ROOT,
     maxBuffer: 256 * 1024 * 1024,
   }).catch((error: { stdout: string }) => error);
-  const { summary } = JSON.parse(stdout) as { summary: { violations: { rule: { name: string } }[] } };
-  return [...new Set(summary.violations.map(({ rule }) => rule.name))].sort();
+  return JSON.parse(stdout) as Cruise;
 };
 
+/** The names of the broken rules. */
+const namesOf = ({ summary }: Cruise): string[] => [...new Set(summary.violations.map(({ rule }) => rule.name))].sort();
+
+const isNeeded = ({ modules }: Cruise, { rule, from, to }: Exception): boolean =>
+  modules.some(
+    ({ source, dependencies }) =>
+      source.startsWith(from) &&
+      !source.endsWith('.spec.ts') &&
+      dependencies.some(
+        ({ resolved, circular }) => resolved.startsWith(to) && (circular || !rule.startsWith('no-cycles')),
+      ),
+  );
+
 describe('Imports', () => {
-  it('follow the arrows of the architecture', async () => {
-    expect(await brokenRules('apps', 'libs')).toEqual([]);
+  let sources: Cruise;
+  beforeAll(async () => {
+    sources = await cruise('apps', 'libs', 'test');
+  }, 120_000);
+
+  it('follow the table of the architecture', () => {
+    expect(namesOf(sources)).toEqual([]);
+  });
+
+  it('make no exception that nothing needs any more', () => {
+    expect(KNOWN_EXCEPTIONS.filter((exception) => !isNeeded(sources, exception))).toEqual([]);
+  });
+
+  it('have a row of the table for every lib', async () => {
+    const libs = (await readdir(`${ROOT}libs`)).filter((lib) => lib !== 'testing');
+    expect(Object.keys(MAY_IMPORT).toSorted()).toEqual(libs.toSorted());
   });
 
   describe('that go where they must not', () => {
-    let folder: string;
+    const folders: string[] = [];
 
-    beforeAll(async () => {
-      folder = await mkdtemp(`${ROOT}libs/kernel/src/trespassing-`);
+    /** Puts files into a new folder of the place. */
+    const trespass = async (place: string, files: Readonly<Record<string, string>>): Promise<void> => {
+      const folder = await mkdtemp(`${ROOT}${place}/trespassing-`);
+      folders.push(folder);
+      for (const [name, source] of Object.entries(files)) await writeFile(`${folder}/${name}.ts`, source);
+    };
+
+    afterEach(async () => {
+      for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
     });
 
-    afterAll(() => rm(folder, { recursive: true }));
+    it('break the row of their lib, also where only a type is imported', async () => {
+      const libs = Object.keys(MAY_IMPORT);
+      const forbidden = libs.flatMap((from) =>
+        libs.filter((to) => to !== from && !MAY_IMPORT[from]?.includes(to)).map((to) => ({ from, to })),
+      );
+      for (const lib of libs) {
+        const imports = forbidden.filter(({ from }) => from === lib).map(({ to }) => `import type {} from '#${to}';`);
+        await trespass(`libs/${lib}/src`, { [lib]: imports.join('\n') });
+      }
+      const { violations } = (await cruise(...folders)).summary;
+      const broken = violations.filter(
+        ({ rule, from }) => rule.name === `${basename(from, '.ts')}-imports-by-the-table`,
+      );
+      expect(broken.map(({ from }) => basename(from, '.ts')).sort()).toEqual(forbidden.map(({ from }) => from).sort());
+    });
 
     it('break the rule that says so', async () => {
-      const trespasses: Readonly<Record<string, string>> = {
-        'kernel-imports-nobody': "import '#scans';",
-        'frameworks-only-in-handlers': "import '@nestjs/common';",
-        'others-only-through-the-index': "import '../../../scans/src/scan.js';",
-        'handlers-are-for-the-api': "import '#scans/handlers';",
-        'only-the-composition-knows-adapters': "import '#event-log';",
-        'libs-do-not-know-apps': "import '../../../../apps/api/src/api.js';",
-        'only-declared-dependencies': "import 'jest';",
+      const trespasses: Readonly<Record<string, readonly [place: string, source: string]>> = {
+        'domain-imports-along-the-layers': ['libs/scans/src/domain', "import '../../application/scans.js';"],
+        'read-models-imports-along-the-layers': ['libs/scans/src/read-models', "import '../../application/scans.js';"],
+        'application-imports-along-the-layers': [
+          'libs/scans/src/application',
+          "import '../../published/public-scan.js';",
+        ],
+        'published-imports-along-the-layers': ['libs/scans/src/published', "import '../../application/scans.js';"],
+        'processes-imports-along-the-layers': ['libs/scans/src/processes', "import '../../published/public-scan.js';"],
+        'domain-knows-only-the-kernel': ['libs/scans/src/domain', "import '#creators';"],
+        'domain-has-no-types-of-engines': ['libs/scans/src/domain', "import type { LogConsumer } from '#jobs';"],
+        'audits-are-for-apps': ['libs/contexts/src', "import '#auditing';"],
+        'testing-is-for-tests': ['libs/scans/src', "import '#testing';"],
+        'testing-does-without-adapters': ['libs/testing/src', "import '#event-log';"],
+        'frameworks-only-in-handlers': ['libs/kernel/src', "import '@nestjs/common';"],
+        'others-only-through-the-index': ['libs/kernel/src', "import '../../../scans/src/domain/scan.js';"],
+        'handlers-are-for-the-api': ['libs/kernel/src', "import '#scans/handlers';"],
+        'only-roots-know-adapters': ['libs/kernel/src', "import '#event-log';"],
+        'libs-do-not-know-apps': ['libs/kernel/src', "import '../../../../apps/api/src/api.js';"],
+        'stores-are-for-roots': ['apps/api/src', "import '#stores';"],
+        'only-declared-dependencies': ['libs/kernel/src', "import 'jest';"],
       };
-      for (const [rule, trespass] of Object.entries(trespasses)) await writeFile(`${folder}/${rule}.ts`, trespass);
-      expect(await brokenRules(folder)).toEqual(expect.arrayContaining(Object.keys(trespasses)));
+      for (const [rule, [place, source]] of Object.entries(trespasses)) await trespass(place, { [rule]: source });
+      const broken = (await cruise(...folders)).summary.violations.map(({ rule, from }) => [
+        rule.name,
+        basename(from, '.ts'),
+      ]);
+      expect(broken).toEqual(expect.arrayContaining(Object.keys(trespasses).map((rule) => [rule, rule])));
+    });
+
+    it('break the rule against cycles, also where only a type is imported', async () => {
+      const libs = ['jobs', 'scans', 'event-log'];
+      for (const lib of libs) {
+        await trespass(`libs/${lib}/src`, {
+          [lib]: "import type { Second } from './second.js';\nexport type First = Second;",
+          second: `import type { First } from './${lib}.js';\nexport type Second = First;`,
+        });
+      }
+      const { violations } = (await cruise(...folders)).summary;
+      const broken = violations.filter(({ rule }) => rule.name === 'no-cycles-of-types-either');
+      expect(broken.map(({ from }) => basename(from, '.ts'))).toEqual(expect.arrayContaining(libs));
+    });
+
+    it('break the rule that tests open the service through their support, whichever way they import an app', async () => {
+      await trespass('test/e2e', {
+        api: "import '../../../apps/api/src/api.js';",
+        tool: "export { createProgram } from '../../../apps/cli/src/program.js';",
+        late: "await import('../../../apps/worker/src/worker.js');",
+        type: "import type { Services } from '../../../apps/composition/src/index.js';\nexport type Used = Services;",
+      });
+      const { violations } = (await cruise(...folders)).summary;
+      const files = violations.flatMap(({ rule, from }) =>
+        rule.name === 'tests-open-the-service-in-their-support' ? [basename(from)] : [],
+      );
+      expect(files.sort()).toEqual(['api.ts', 'late.ts', 'tool.ts', 'type.ts']);
     });
   });
 });

@@ -4,25 +4,26 @@ import { expect, it } from '@jest/globals';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ADAPTERS = /^libs\/(event-log|document-store|personal-keys|mongodb-connection)\//;
-const COMPOSITION = /^apps\/composition\//;
+/** They read where the stores are, and open them. */
+const OPENERS = /^libs\/(configuration|stores)\//;
 /** A platform of its own, with a store of its own. */
 const SANDBOX = /^apps\/platform-sandbox\//;
 
 const sources = globSync('{apps,libs}/**/*.ts', { cwd: ROOT }).filter(
-  (file) => !/\.(spec|examples)\.ts$/.test(file) && ![ADAPTERS, COMPOSITION, SANDBOX].some((place) => place.test(file)),
+  (file) => !/\.(spec|fixtures)\.ts$/.test(file) && ![ADAPTERS, OPENERS, SANDBOX].some((place) => place.test(file)),
 );
 
 /** Code without its comments and texts, which may well name a store to people. */
 const codeOf = (file: string): string =>
   readFileSync(`${ROOT}${file}`, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'|"[^"\n]*"|`[^`]*`/g, '');
 
-it('Only the composition root and the adapters know which kinds of store there are', () => {
+it('only configuration, stores and the adapters know which kinds of store there are', () => {
   expect(sources.length).toBeGreaterThan(300);
   const knowing = sources.filter((file) => /sqlite|mongo|eventstoredb|esdb|embedded/i.test(codeOf(file)));
   expect(knowing).toEqual([]);
 });
 
-it('the configuration of the stores is read by the composition root alone', () => {
+it('only configuration reads where the stores are', () => {
   const reading = sources.filter((file) => /EVENTSTOREDB_URL|MONGODB_URL/.test(readFileSync(`${ROOT}${file}`, 'utf8')));
   expect(reading).toEqual([]);
 });

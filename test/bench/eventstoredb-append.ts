@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { EventStoreDBClient, type JSONEventData, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import { openEventStoreDbEventLog } from '#event-log';
 import type { ExpectedRevision } from '#kernel';
+import { startEventStoreDbServer } from '../support/eventstoredb-server.js';
 import { benchEvent } from './event-log-events.js';
-import { startDouble } from './eventstoredb-double.js';
 import { middleRound, SCALE } from './figures.js';
 
 const WRITERS = 64;
@@ -12,14 +12,14 @@ const APPENDS = Math.max(4, Math.round(40 * SCALE));
 
 type Append = (stream: string, expected: ExpectedRevision, event: ReturnType<typeof benchEvent>) => Promise<number>;
 
-/** Events a second of many writers over the adapter, against the client alone, both on the same double. */
+/** Events a second of many writers over the adapter, against the client alone, both on the same server. */
 export default {
   name: `EventStoreDB: ${WRITERS} writers appending, against the client alone`,
   wanted: 0.7,
   async run(dir: string) {
-    const double = await startDouble(join(dir, 'events.db'));
-    const log = await openEventStoreDbEventLog({ url: double.url });
-    const client = EventStoreDBClient.connectionString(double.url);
+    const server = await startEventStoreDbServer(join(dir, 'eventstoredb'));
+    const log = await openEventStoreDbEventLog({ url: server.url });
+    const client = EventStoreDBClient.connectionString(server.url);
     const overLog: Append = async (stream, expected, event) =>
       (await log.append(`bench-${stream}`, expected, [event])).revision;
     const overClient: Append = async (stream, expected, { id, type, data, metadata }) => {
@@ -36,7 +36,7 @@ export default {
     }
     await log.close();
     await client.dispose();
-    await double.stop();
+    await server.stop();
     return { ...middleRound(values, floors), unit: 'events/s' };
   },
 };

@@ -2,22 +2,22 @@ import { join } from 'node:path';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { openEventStoreDbEventLog } from '#event-log';
 import { type EventLog, MAX_APPEND_EVENTS } from '#kernel';
+import { startEventStoreDbServer } from '../support/eventstoredb-server.js';
 import { benchEvent } from './event-log-events.js';
-import { startDouble } from './eventstoredb-double.js';
 import { middleRound, SCALE } from './figures.js';
 
 const EVENTS = Math.max(5_000, Math.round(100_000 * SCALE));
 const ROUNDS = 5;
 const PAGE = 1_000;
 
-/** Events a second of a replay in pages, against one reading of all by the client alone, both from the same double. */
+/** Events a second of a replay in pages, against one reading of all by the client alone, both from the same server. */
 export default {
   name: `EventStoreDB: replaying ${EVENTS.toLocaleString('en')} events, against the client alone`,
   wanted: 0.7,
   async run(dir: string) {
-    const double = await startDouble(join(dir, 'events.db'));
-    const log = await openEventStoreDbEventLog({ url: double.url });
-    const client = EventStoreDBClient.connectionString(double.url);
+    const server = await startEventStoreDbServer(join(dir, 'eventstoredb'));
+    const log = await openEventStoreDbEventLog({ url: server.url });
+    const client = EventStoreDBClient.connectionString(server.url);
     await fill(log);
     const values: number[] = [];
     const floors: number[] = [];
@@ -27,7 +27,7 @@ export default {
     }
     await log.close();
     await client.dispose();
-    await double.stop();
+    await server.stop();
     return { ...middleRound(values, floors), unit: 'events/s' };
   },
 };

@@ -1,5 +1,6 @@
 import type { CaseEvent } from '#cases';
 import type { CreatorEvent, RosterEvent } from '#creators';
+import { type Announcement, EVENT_FEED, type EventPublished, publicEvent, publish } from '#event-feed';
 import {
   type EventLog,
   type EventToAppend,
@@ -9,7 +10,6 @@ import {
   streamName,
   type WorkspaceId,
 } from '#kernel';
-import { type Announcement, EVENT_FEED, type EventPublished, publicEvent, publish } from '#publishing';
 import type { ScanAllowanceEvent, ScanEvent } from '#scans';
 
 const APPENDS_AT_ONCE = 1_000;

@@ -20,6 +20,7 @@ const WORKSPACES = 20;
 const CREATORS = 1_000;
 /** Creators whose scans run at the same time. */
 const TOGETHER = 100;
+const EVENTS_OF_LEAVING = 3;
 const BEGAN: Instant = Date.UTC(2026, 0, 1);
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
@@ -33,20 +34,28 @@ interface Creator {
   readonly cases: KnownCase[];
 }
 
-/** Appends at least so many events, and ends with every creator gone, so that nothing is left to be done. */
-export const fillWithHistory = async (log: EventLog, events: number): Promise<void> => {
+/**
+ * Appends at least so many events, and ends with every creator gone, so that nothing is left to be done. Returns how many
+ * it has appended.
+ */
+export const fillWithHistory = async (log: EventLog, events: number): Promise<number> => {
   const history = new History(log);
   const creators = Array.from({ length: CREATORS }, (_, n) => creatorOf(n));
   for (const creator of creators) enroll(history, creator);
   await history.flush();
-  for (let day = 0; history.recorded < events - CREATORS * 4; day++) {
-    for (let first = 0; first < CREATORS && history.recorded < events - CREATORS * 4; first += TOGETHER) {
+  for (let day = 0; history.recorded < events - CREATORS * EVENTS_OF_LEAVING; day++) {
+    for (
+      let first = 0;
+      first < CREATORS && history.recorded < events - CREATORS * EVENTS_OF_LEAVING;
+      first += TOGETHER
+    ) {
       await dayOf(history, creators.slice(first, first + TOGETHER), day, BEGAN + (day + 1) * DAY + first * MINUTE);
     }
   }
   const end = BEGAN + 1_000 * DAY;
   for (const creator of creators) leave(history, creator, end);
   await history.flush();
+  return history.recorded;
 };
 
 const creatorOf = (n: number): Creator => {

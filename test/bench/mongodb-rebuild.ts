@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { type Collection, MongoClient } from 'mongodb';
+import { ALL_PROJECTIONS } from '#contexts';
 import { InMemoryDocumentStore, openMongoDbDocumentStore } from '#document-store';
 import { openSqliteEventLog } from '#event-log';
-import { type DocumentStore, type EventLog, Rebuild, systemClock } from '#kernel';
-import { ALL_PROJECTIONS, READ_MODELS, readModelCollections } from '#read-models';
+import { type DocumentStore, type EventLog, systemClock } from '#kernel';
+import { READ_MODELS, Rebuild, readModelCollections } from '#projections';
 import { type Bench, middleRound, SCALE } from './figures.js';
 import { fillWithHistory } from './history.js';
 import { mongoDb } from './processes/mongodb.js';
@@ -22,7 +23,7 @@ export default {
     const client = new MongoClient(server.url, { writeConcern: { w: 'majority' } });
     const log = openSqliteEventLog({ file: join(dir, 'events.db') });
     await fillWithHistory(log, EVENTS);
-    const store = await openMongoDbDocumentStore({ url: server.url });
+    const store = await openMongoDbDocumentStore({ url: server.url, work: 'background' });
     const memory = new InMemoryDocumentStore();
     const values: number[] = [];
     const floors: number[] = [];
@@ -42,7 +43,7 @@ export default {
 
 /** How long it takes, in milliseconds. */
 const rebuild = async (log: EventLog, store: DocumentStore): Promise<number> => {
-  await store.ensure(await readModelCollections(store));
+  await store.ensure(await readModelCollections(store, ALL_PROJECTIONS));
   const began = performance.now();
   await new Rebuild(READ_MODELS, log, store, systemClock).run(ALL_PROJECTIONS);
   return performance.now() - began;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { mainOf } from '../support/mains.js';
 import { middleRound, SCALE, SPARING } from './figures.js';
 import type { DeepPagesReady, DeepPagesSettings } from './processes/deep-pages-api.js';
 import type { FillHistorySettings } from './processes/fill-history.js';
@@ -14,7 +14,6 @@ const SECONDS = 8;
 const CONNECTIONS = 10;
 /** What an API on two cores is asked on a busy day, and far from all that it can do. */
 const PER_SECOND = 200;
-const TOOL = join(import.meta.dirname, '../../apps/cli/src/main.js');
 
 /** How long the slowest of a hundred requests takes while an operator makes all read models anew, against without. */
 export default {
@@ -66,7 +65,7 @@ const rebuildAgainAndAgain = (dir: string) => {
   const all = (async () => {
     let rebuilds = 0;
     for (; !isOver; rebuilds++) {
-      const tool = spawn(process.execPath, [...SPARING, TOOL, 'projections', 'rebuild'], {
+      const tool = spawn(process.execPath, [...SPARING, mainOf('cli'), 'projections', 'rebuild'], {
         env: { ...process.env, DATA_DIR: dir },
         stdio: 'ignore',
       });

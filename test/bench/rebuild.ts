@@ -1,5 +1,6 @@
-import { type EventLog, Rebuild, systemClock } from '#kernel';
-import { ALL_PROJECTIONS, READ_MODELS, readModelCollections } from '#read-models';
+import { ALL_PROJECTIONS } from '#contexts';
+import { type EventLog, systemClock } from '#kernel';
+import { READ_MODELS, Rebuild, readModelCollections } from '#projections';
 import { type Layers, openEmbeddedStores } from './embedded-stores.js';
 import { type Bench, mebibytes, middleRound, SCALE } from './figures.js';
 import type { FillHistorySettings } from './processes/fill-history.js';
@@ -20,7 +21,7 @@ export const rebuilding = (from: string, layers: Layers): Bench => ({
     const filler = await startProcess<object>('fill-history', dir, settings);
     await filler.stop();
     const { log, documents, close } = await openEmbeddedStores(dir, layers);
-    await documents.ensure(await readModelCollections(documents));
+    await documents.ensure(await readModelCollections(documents, ALL_PROJECTIONS));
     const rebuild = new Rebuild(READ_MODELS, log, documents, systemClock);
     const values: number[] = [];
     const floors: number[] = [];

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { openSqliteEventLog, openSqliteStoredLog } from '#event-log';
-import { Sealing } from '#processes';
-import { SealKey, verifyLog, withHashChain } from '#tamper-evidence';
+import { Sealing, SealKey, verifyLog, withHashChain } from '#tamper-evidence';
 import { mebibytes, SCALE } from './figures.js';
 import { fillWithHistory } from './history.js';
 

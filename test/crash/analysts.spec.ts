@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { mainOf } from '../support/mains.js';
+import { runTool } from '../support/tool.js';
 import type { AgencyClient } from './support/agency-client.js';
 import { ok } from './support/agency-client.js';
-import { mainOf } from './support/processes.js';
 import { type SharedStores, sharedStores } from './support/shared-stores.js';
 import { AGENCY, Stage } from './support/stage.js';
-import { runTool } from './support/tool.js';
 import { until } from './support/until.js';
 
 // Many processes are started and waited for; on a crowded machine each takes its time.
@@ -306,7 +306,7 @@ test('all of it works on a copy of the log alone, but for what its keys would op
   const asOf = [...explain, '--as-of', last];
   const ofCreator = ['events', 'history', '--creator', creatorId, '--to', last];
   expect(await alone(...ofCreator, '--reveal')).not.toContain(NAME);
-  const asTold = (text: string) => text.replaceAll(/\[(hidden \d+|sealed)\]/g, '[…]');
+  const asTold = (text: string) => text.replaceAll(/\[(hidden \d+|encrypted)\]/g, '[…]');
   expect(asTold(await alone(...ofCreator))).toBe(asTold(await told(...ofCreator)));
   expect(JSON.parse(await alone('events', 'state', stream, '--json'))).toMatchObject({
     state: { creatorId, protection: { status: 'paused' } },

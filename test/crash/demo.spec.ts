@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { mainOf, runToEnd } from './support/processes.js';
-import { runTool } from './support/tool.js';
+import { mainOf } from '../support/mains.js';
+import { runTool } from '../support/tool.js';
+import { runToEnd } from './support/processes.js';
 import { until } from './support/until.js';
 
 // A process starts, and imports twenty creators and their cases; on a crowded machine it takes its time.
@@ -104,4 +105,19 @@ test('a wrong port is told, and nothing is left behind', async () => {
     stdout: '',
     stderr: 'The configuration is wrong:\n  SANDBOX_PORT: must be a port, 0 to 65535\n',
   });
+});
+
+test('everything in the data folder can be read by its owner only, whatever the umask (D71)', async () => {
+  const umask = process.umask(0);
+  try {
+    await start();
+  } finally {
+    process.umask(umask);
+  }
+  const names = await readdir(dataDir, { recursive: true });
+  const modes = await Promise.all(names.map(async (name) => (await stat(join(dataDir, name))).mode & 0o777));
+  expect(names).toEqual(
+    expect.arrayContaining(['events.db', 'documents.db', 'documents.db-wal', 'personal-keys.db', 'sandbox.db']),
+  );
+  expect(names.filter((_, n) => modes[n] !== 0o600)).toEqual([]);
 });

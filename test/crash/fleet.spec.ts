@@ -1,21 +1,21 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readConfig } from '#configuration';
+import { dueWorkProjection } from '#contexts';
+import { runnerLease } from '#jobs';
 import {
   type Checkpoint,
   type Lease,
   type Position,
   type PublicEventId,
-  runnerLease,
   type StoredDueItem,
   streamName,
-  systemClock,
   type WebhookEndpointId,
 } from '#kernel';
-import { ENROLLMENT_COUNT, METERING, PUBLISHER, SCAN_PLACES, WEBHOOK_SCHEDULING } from '#processes';
-import { dueWorkProjection, READ_MODELS } from '#read-models';
 import { deliveryIdOf, webhookDeliveryDecider } from '#webhooks';
-import { createServices, openStores, readConfig, type Services } from '../../apps/composition/src/index.js';
+import { type OpenService, openService, type Services } from '../support/open-service.js';
+import { LOG_RUNNERS } from '../support/runners.js';
 import { judgeFeed } from './kill/feed-judge.js';
 import { Load } from './kill/load.js';
 import { judgeCalls, judgeEffects, type WakingUp } from './kill/platform-judge.js';
@@ -42,8 +42,6 @@ const WAKES_UP_WITHIN = 3_000;
 const COUNTED = 120;
 const CLAIMS_LOOKED_AT = 50;
 
-const RUNNERS = [READ_MODELS, PUBLISHER, METERING, SCAN_PLACES, ENROLLMENT_COUNT, WEBHOOK_SCHEDULING];
-
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 describe('two APIs and three workers on the same stores', () => {
@@ -55,6 +53,7 @@ describe('two APIs and three workers on the same stores', () => {
   let fleet: Fleet;
   let load: Load;
   let client: AgencyClient;
+  let opened: OpenService;
   let services: Services;
   let evidence: Evidence;
   let wakingUp: WakingUp | undefined;
@@ -84,8 +83,8 @@ describe('two APIs and three workers on the same stores', () => {
     const register = ['webhooks', 'register', '--agency', AGENCY, '--url', receiver.url];
     const endpoint = await stage.told<{ id: WebhookEndpointId; secret: string }>(...register);
     [endpointId, receiver.secret] = [endpoint.id, endpoint.secret];
-    const config = readConfig(stage.environment);
-    services = await createServices(config, await openStores(config), systemClock);
+    opened = await openService(readConfig(stage.environment));
+    services = opened.services;
     for (const operation of ['invite', 'dispatchScan', 'occupySlot', 'releaseSlot', 'updateIdentity']) {
       await stage.fault({ operation, kind: 'delay', delay_ms: Math.round(random.between(20, 80)) });
     }
@@ -98,7 +97,7 @@ describe('two APIs and three workers on the same stores', () => {
 
   afterAll(async () => {
     for (const trouble of fleet.troubles()) say(`  ${trouble}`);
-    await services.close();
+    await opened.close();
     await stage.close();
     await receiver.kill();
     await stores.stop();
@@ -111,7 +110,7 @@ describe('two APIs and three workers on the same stores', () => {
   };
 
   const runnersOf = async (worker: AppProcess): Promise<readonly Lease[]> => {
-    const leases = await Promise.all(RUNNERS.map((name) => services.documents.lease(runnerLease(name))));
+    const leases = await Promise.all(LOG_RUNNERS.map((name) => services.documents.lease(runnerLease(name))));
     return leases.filter((lease) => lease?.holder.split('/')[1] === String(worker.pid)) as Lease[];
   };
 
@@ -177,7 +176,7 @@ describe('two APIs and three workers on the same stores', () => {
       wakingUp = { from: now, to: now + WAKES_UP_WITHIN };
       process.kill(worker.pid, 'SIGCONT');
     }
-    const checkpoints = () => Promise.all(RUNNERS.map((name) => services.documents.checkpoint(name)));
+    const checkpoints = () => Promise.all(LOG_RUNNERS.map((name) => services.documents.checkpoint(name)));
     const positions = (all: readonly (Checkpoint | undefined)[]): Position[] => all.map((one) => one?.position ?? 0);
     const before = positions(await checkpoints());
     const acknowledged = load.acknowledged;

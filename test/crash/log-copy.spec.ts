@@ -6,13 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { openSqliteEventLog } from '#event-log';
-import { type EventToAppend, MAX_APPEND_EVENTS, newEventId, newId, type StreamName } from '#kernel';
+import { openEventStoreDbEventLog, openSqliteEventLog } from '#event-log';
+import { type EventLog, type EventToAppend, MAX_APPEND_EVENTS, newEventId, newId, type StreamName } from '#kernel';
 import { openSqliteKeyStore } from '#personal-keys';
 import { eventually } from '#testing';
 import { emptyDatabase } from '../../libs/document-store/src/mongodb/testing/empty-database.js';
-import { EventStoreDbDouble } from '../eventstoredb-double/double.js';
-import { mainOf, runToEnd } from './support/processes.js';
+import { startEventStoreDbServer } from '../support/eventstoredb-server.js';
+import { mainOf } from '../support/mains.js';
+import { runToEnd } from './support/processes.js';
 
 jest.setTimeout(120_000);
 
@@ -131,24 +132,24 @@ describe('the tool copies a log', () => {
     test.skip('to EventStoreDB and MongoDB and back, as MONGODB_URL is not set', () => undefined);
   } else {
     test('to EventStoreDB and MongoDB, killed on the way, and back', async () => {
-      const file = join(directory, 'double.db');
-      const double = await EventStoreDbDouble.start({ file });
-      const held = async () =>
-        withDatabase(file, (database) =>
-          Number(database.prepare("SELECT count(*) AS count FROM events WHERE stream LIKE 'thing-%'").get()?.count),
-        );
+      const server = await startEventStoreDbServer(join(directory, 'eventstoredb'));
+      const log = await openEventStoreDbEventLog({ url: server.url });
+      const held = () => countThings(log);
       try {
-        const [there, keys] = [double.url, database.url];
+        const [there, keys] = [server.url, database.url];
         const up = ['--from', from, '--to', there, '--keys-to', keys];
         await killedAfter(100, held, up);
         const before = await held();
         const result = await copied(...up);
-        expect(result).toEqual({ ...WHOLE, copied: EVENTS - before });
+        expect(result).toEqual({ ...WHOLE, copied: expect.any(Number) });
+        // The server may have received more than it had stored when the tool was killed.
+        expect(result.copied).toBeLessThanOrEqual(EVENTS - before);
         const back = await copied('--from', there, '--keys-from', keys, '--to', to);
         expect(back).toEqual({ ...result, copied: EVENTS });
         expect(rowsOf(to)).toEqual(rowsOf(from));
       } finally {
-        await double.stop();
+        await log.close();
+        await server.stop();
       }
     });
   }
@@ -189,6 +190,11 @@ const withDatabase = <Result>(file: string, task: (database: DatabaseSync) => Re
   } finally {
     database.close();
   }
+};
+
+const countThings = async (log: EventLog): Promise<number> => {
+  const { events } = await log.readLog({ after: 0, limit: 2 * EVENTS, categories: new Set(['thing']) });
+  return events.length;
 };
 
 /** Byte for byte what is stored. */

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Agent, request } from 'undici';
-import { runnerLease, systemClock } from '#kernel';
-import { ENROLLMENT_COUNT, METERING, PUBLISHER, SCAN_PLACES } from '#processes';
-import { READ_MODELS } from '#read-models';
-import { createServices, openStores, readConfig } from '../../apps/composition/src/index.js';
+import { readConfig } from '#configuration';
+import { runnerLease } from '#jobs';
+import { openService } from '../support/open-service.js';
+import { LOG_RUNNERS } from '../support/runners.js';
 import { judgeCalls } from './kill/platform-judge.js';
 import { type AgencyClient, type Answer, ok, type Refusal } from './support/agency-client.js';
 import { activated, invitation, linked, tally } from './support/creators.js';
@@ -85,6 +85,20 @@ describe('a standalone process that is told to stop', () => {
     await until('they are under way', async () => (await underWay()) >= 5);
     expect(await stopped(process)).toEqual(IN_ORDER);
     expect(tally(await answers)).toEqual({ 200: 4, 201: 1 });
+  });
+
+  test('answers what is under way also after an error that nothing caught, and fails', async () => {
+    await start({
+      NODE_OPTIONS: "--import=data:text/javascript,process.on('SIGUSR2',()=>{throw(Error('unforeseen'))})",
+    });
+    await delayed('getCapacity');
+    const answer = client.send<object>('GET', '/v1/capacity');
+    await until('it is under way', async () => (await underWay()) >= 1);
+    expect(await process.stop('SIGUSR2')).toBe(1);
+    expect(tally([await answer])).toEqual({ 200: 1 });
+    expect(process.logs).toContainEqual(
+      expect.objectContaining({ level: 50, err: expect.objectContaining({ message: 'unforeseen' }) }),
+    );
   });
 
   test('waits for no platform that hangs, and for nobody who does not ask on; what waits for the platform is answered', async () => {
@@ -179,11 +193,10 @@ describe('a worker that is told to stop', () => {
 
 /** What is held in the stores by whomever. */
 const heldIn = async ({ environment }: Stage) => {
-  const config = readConfig({ ...environment });
-  const services = await createServices(config, await openStores(config), systemClock);
-  const names = [READ_MODELS, PUBLISHER, METERING, SCAN_PLACES, ENROLLMENT_COUNT].map(runnerLease);
-  const leases = await Promise.all(names.map((name) => services.documents.lease(name)));
-  const claims = await services.dueWork.freeClaimsOf(() => true, Date.now());
-  await services.close();
+  const opened = await openService(readConfig(environment));
+  const { documents, dueWork } = opened.services;
+  const leases = await Promise.all(LOG_RUNNERS.map((runner) => documents.lease(runnerLease(runner))));
+  const claims = await dueWork.releaseClaimsOf(() => true, Date.now());
+  await opened.close();
   return { leases: leases.filter((lease) => lease !== undefined), claims };
 };

@@ -1,3 +1,4 @@
+import { constants, getPriority } from 'node:os';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { judgeCalls } from './kill/platform-judge.js';
 import {
@@ -24,6 +25,7 @@ describe('two API processes and a worker on one data directory', () => {
   let here: AgencyClient;
   let there: AgencyClient;
   let members: string[];
+  let workerPid: number;
 
   const member = (): string => {
     const userId = members.pop();
@@ -63,6 +65,7 @@ describe('two API processes and a worker on one data directory', () => {
     const account = await stage.openAccount();
     workspaceId = account.workspaceId;
     const [api, otherApi, worker] = [stage.start('api'), stage.start('api'), stage.start('worker')];
+    workerPid = worker.pid;
     here = stage.client(await api.ready(), account.secret);
     there = stage.client(await otherApi.ready(), account.secret);
     await worker.ready();
@@ -71,6 +74,10 @@ describe('two API processes and a worker on one data directory', () => {
   }, 60_000);
 
   afterAll(() => stage.close());
+
+  test('the worker yields the processor to requests', () => {
+    expect(getPriority(workerPid)).toBeGreaterThanOrEqual(constants.priority.PRIORITY_BELOW_NORMAL);
+  });
 
   test('one idempotency key queues one scan: one answer is 202, the others are its 200', async () => {
     const scanIds: string[] = [];

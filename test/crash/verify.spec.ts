@@ -78,6 +78,15 @@ test('what was done to a copy is named, and ends the tool with status 1', async 
   expect(await verify(cut, '--seal', seal)).toMatchObject({ fault: { kind: 'cut_off', number: sealedEvents } });
 });
 
+test('a trigger in the file is named, also where every event is as it was written', async () => {
+  const file = copy('trigger.db', 'CREATE TRIGGER sly AFTER INSERT ON events BEGIN DELETE FROM streams; END');
+  expect(await verify(file, '--seal', seal)).toMatchObject({
+    intact: false,
+    sealed_events: sealedEvents,
+    fault: { kind: 'foreign_schema', number: 0, message: "the trigger sly is not the log's own" },
+  });
+});
+
 test('words that can not be followed are told as such', async () => {
   const codeOf = async (...words: string[]) => {
     const { status, stderr } = await stage.tool(['events', 'verify', ...words]);

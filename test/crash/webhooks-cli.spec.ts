@@ -59,7 +59,9 @@ test('register shows the secret this once; list does not', async () => {
     created_at: expect.any(Number),
   });
   const { id, url, created_at } = endpoint;
-  expect(await stage.told('webhooks', 'list', '--agency', AGENCY)).toEqual([{ id, url, status: 'active', created_at }]);
+  expect(await stage.told('webhooks', 'list', '--agency', AGENCY)).toEqual([
+    { id, url, status: 'active', disabled_reason: null, created_at },
+  ]);
 });
 
 test('test sends a signed ping, and tells what came of it', async () => {
@@ -132,11 +134,27 @@ test('rotate shows another secret, and disable ends it', async () => {
   expect(await refusal(['webhooks', 'recover', endpoint.id, '--since', '0'])).toMatchObject(isDisabled);
 });
 
+test('D82: list says why an endpoint is disabled; enable brings it back with its id, URL and secret', async () => {
+  const list = () => stage.told('webhooks', 'list', '--agency', AGENCY);
+  const { id, url } = endpoint;
+  expect(await list()).toMatchObject([{ id, status: 'disabled', disabled_reason: 'operator' }]);
+  for (let times = 0; times < 2; times++) {
+    expect(await stage.told('webhooks', 'enable', id)).toEqual({ id, url, status: 'active' });
+  }
+  expect(await list()).toMatchObject([{ id, url, status: 'active', disabled_reason: null }]);
+  const [delivery] = await deliveries();
+  expect(await stage.told('webhooks', 'replay', delivery?.id ?? '')).toMatchObject({ status: 'pending' });
+  await until('it was sent again', async () => (await deliveries())[0]?.status === 'delivered');
+  expect(await stage.told('webhooks', 'test', id)).toMatchObject({ status: 'delivered' });
+  expect(receiver.faults).toEqual([]);
+});
+
 test('what is not there or wrong is refused', async () => {
   const nobody = 'whe_00000000000000000000000000';
   for (const words of [
     ['rotate', nobody],
     ['disable', nobody],
+    ['enable', nobody],
     ['test', nobody],
     ['replay', 'whd_x'],
     ['disable', 'x'],

@@ -2,9 +2,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { agencyId, type CreatorId, type RecordedEvent, streamName, systemClock, type WorkspaceId } from '#kernel';
-import { EVENT_FEED, type EventPublished } from '#publishing';
-import { createServices, openStores, readConfig, type Services } from '../../apps/composition/src/index.js';
+import { readConfig } from '#configuration';
+import { EVENT_FEED, type EventPublished } from '#event-feed';
+import { agencyId, type CreatorId, type RecordedEvent, streamName, type WorkspaceId } from '#kernel';
+import { type OpenService, openService, type Services } from '../support/open-service.js';
 import { linked } from './support/creators.js';
 import type { AppProcess } from './support/processes.js';
 import { AGENCY, Stage } from './support/stage.js';
@@ -20,6 +21,7 @@ const PATIENCE = 120_000;
 describe('webhooks while 10,000 events flow', () => {
   const receiver = new HookReceiver();
   let stage: Stage;
+  let opened: OpenService;
   let services: Services;
   let worker: AppProcess;
   let about: { workspaceId: WorkspaceId; creatorId: CreatorId };
@@ -38,12 +40,12 @@ describe('webhooks while 10,000 events flow', () => {
     about = { workspaceId: workspaceId as WorkspaceId, creatorId: creatorId as CreatorId };
     const register = ['webhooks', 'register', '--agency', AGENCY, '--url', receiver.url];
     receiver.secret = (await stage.told<{ secret: string }>(...register)).secret;
-    const config = readConfig(stage.environment);
-    services = await createServices(config, await openStores(config), systemClock);
+    opened = await openService(readConfig(stage.environment));
+    services = opened.services;
   }, 60_000);
 
   afterAll(async () => {
-    await services.close();
+    await opened.close();
     await stage.close();
     await receiver.kill();
   });
@@ -104,19 +106,16 @@ describe('webhooks while 10,000 events flow', () => {
     await worker.kill();
     for (const end of ['', '-wal', '-shm']) await rm(join(stage.dataDir, `documents.db${end}`), { force: true });
     await start();
-    const again = await createServices(
-      readConfig(stage.environment),
-      await openStores(readConfig(stage.environment)),
-      systemClock,
-    );
+    const again = await openService(readConfig(stage.environment));
+    const { deliveryList } = again.services;
     try {
       await until(
         'all that was delivered is shown again',
-        async () => (await again.deliveryList.ofAgency(agencyId(AGENCY), ['delivered'], EVENTS)).length === EVENTS,
+        async () => (await deliveryList.ofAgency(agencyId(AGENCY), ['delivered'], EVENTS)).length === EVENTS,
         PATIENCE,
       );
       await stage.told('webhooks', 'deliveries', '--agency', AGENCY, '--limit', '1');
-      expect(await again.deliveryList.waiting()).toEqual([]);
+      expect(await deliveryList.waiting()).toEqual([]);
     } finally {
       await again.close();
     }

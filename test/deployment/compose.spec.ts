@@ -2,11 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { readConfig } from '../../apps/composition/src/index.js';
+import { readConfig } from '#configuration';
 
 interface Container {
   readonly image?: string;
-  readonly build?: string;
+  readonly build?: { readonly context: string; readonly target: string };
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
@@ -26,17 +29,24 @@ const { engines, scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as
   readonly engines: { readonly node: string };
   readonly scripts: Readonly<Record<string, string>>;
 };
+const SECRETS: Readonly<Record<string, string>> = {
+  MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+  NATIVE_PLATFORM_TOKEN: 'a-secret',
+};
 const services = Object.entries(compose.services);
 const ours = services.filter(([, { build }]) => build !== undefined);
 
-/** As it is with only the master key given. */
+/** As it is with only the secrets given. */
 const filled = (environment: Readonly<Record<string, string>> = {}): Record<string, string> =>
   Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [
       name,
-      value.replace(/\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}/g, (_, variable: string, otherwise: string) =>
-        variable === 'MASTER_KEY' ? Buffer.alloc(32, 1).toString('base64') : (otherwise ?? ''),
-      ),
+      value
+        .replace(
+          /\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}/g,
+          (_, variable: string, otherwise: string) => SECRETS[variable] ?? otherwise ?? '',
+        )
+        .replace(/\$(\w+)/g, (_, variable: string) => SECRETS[variable] ?? ''),
     ]),
   );
 
@@ -59,19 +69,24 @@ test.each(ours)('%s runs a program that there is, out of an image that can be bu
 });
 
 test.each(ours)('%s is started as by npm, with options that Node has', (name, { command = [] }) => {
-  expect(command.join(' ')).toBe(scripts[`start:${name}`]);
+  const [, variables = '', started] = /^((?:\w+=\S+ )*)(.*)$/.exec(scripts[`start:${name}`] ?? '') ?? [];
+  expect(command.join(' ')).toBe(started);
+  // npm sets what the image sets.
+  for (const [, variable = '', value = ''] of variables.matchAll(/(\w+)=(?:\$\{\w+:-)?(\w+)/g)) {
+    expect(dockerfile).toMatch(new RegExp(`^ENV .*\\b${variable}=${value}\\b`, 'm'));
+  }
   const { stderr, status } = spawnSync(process.execPath, [...command.slice(1, -1), '--eval', ''], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
 });
 
 test.each(['api', 'worker'])('%s is configured by variables that there are, with values that they take', (name) => {
   const environment = filled(compose.services[name]?.environment);
-  const known = readFileSync('apps/composition/src/config.ts', 'utf8');
+  const known = readFileSync('libs/configuration/src/config.ts', 'utf8');
   for (const variable of Object.keys(environment)) expect(known).toContain(`  ${variable}: `);
   expect(readConfig(environment)).toMatchObject({
     eventStoreDbUrl: 'esdb://eventstoredb:2113?tls=false',
     mongoDbUrl: 'mongodb://mongodb:27017/creator_protection',
-    platform: { url: 'http://sandbox:4010', token: 'sandbox' },
+    platform: { url: 'http://sandbox:4010', token: 'a-secret' },
   });
 });
 
@@ -83,6 +98,23 @@ test('the sandbox is configured by variables that it knows', () => {
 test.each(services)('%s says whether it is well', (name, { healthcheck }) => {
   const ofTheImage = name === 'api' ? /HEALTHCHECK[\s\S]*\/health\/live/.test(dockerfile) : false;
   expect(ofTheImage || healthcheck !== undefined).toBe(true);
+});
+
+test.each(ours)('%s can write nowhere but to its volumes, and has no rights to gain', (_, container) => {
+  expect(container).toMatchObject({
+    read_only: true,
+    cap_drop: ['ALL'],
+    security_opt: ['no-new-privileges:true'],
+  });
+});
+
+test('no secret has a default', () => {
+  for (const [, { environment = {} }] of services) {
+    for (const [name, value] of Object.entries(environment)) {
+      if (/TOKEN|MASTER_KEY|PASSWORD|SECRET/.test(name))
+        expect([name, value]).toEqual([name, expect.stringMatching(/^\$\{\w+(:\?|:-\$)/)]);
+    }
+  }
 });
 
 test('what has to be kept is on volumes that there are', () => {
@@ -97,9 +129,13 @@ test('the image is made of files that there are, and runs on the Node that is as
   expect(copied.filter((source) => !existsSync(source))).toEqual([]);
   const stages = [...dockerfile.matchAll(/^FROM node:(\d+)/gm)].map(([, major]) => major);
   expect(new Set(stages)).toEqual(new Set([/\d+/.exec(engines.node)?.[0]]));
-  // Everything that the build compiles has been copied.
-  const compiled = /swc (.+?) --/.exec(scripts.build ?? '')?.[1]?.split(' ') ?? [];
+  // Everything that the image's build compiles has been copied.
+  const compiled = /--out dist (.+)$/.exec(scripts['build:image'] ?? '')?.[1]?.split(' ') ?? [];
+  expect(compiled).not.toEqual([]);
   expect(compiled.filter((folder) => !copied.includes(folder))).toEqual([]);
   expect(dockerfile).toContain('npm ci --omit=dev');
-  expect(dockerfile.indexOf('USER node')).toBeGreaterThan(dockerfile.lastIndexOf('FROM'));
+  const base = dockerfile.split(/^(?=FROM )/m).find((stage) => /^FROM \S+ AS base$/m.test(stage));
+  expect(base).toContain('\nUSER node\n');
+  expect(dockerfile.match(/^FROM base AS .*$/gm)).toEqual(['FROM base AS sandbox', 'FROM base AS service']);
+  expect(dockerfile.match(/^USER .*$/gm)).toEqual(['USER node']);
 });

@@ -21,6 +21,8 @@ const HOST = '127.0.0.1';
  */
 export class EventStoreDbDouble {
   readonly misfortunes = new Misfortunes();
+  /** How many reads of streams, and how many appends, it has answered. */
+  readonly answered = { streamReads: 0, appends: 0 };
   private readonly records: Records;
   private readonly sockets = new Set<Socket>();
   private readonly server = new Server();
@@ -28,6 +30,7 @@ export class EventStoreDbDouble {
 
   private constructor(file: string) {
     this.records = new Records(file);
+    this.records.onAppend(() => this.answered.appends++);
     const appends = new Appends(this.records, this.misfortunes, () => this.loseConnections());
     this.server.addService(streams.StreamsService, {
       append: (call, done) => appends.single(call, done),
@@ -36,7 +39,10 @@ export class EventStoreDbDouble {
         call.on('error', () => {});
         const leader = isForLeader(call.metadata) ? this.misfortunes.leaderElsewhere() : undefined;
         if (leader) call.emit('error', notLeader(leader.host, leader.port));
-        else void read(this.records, call);
+        else {
+          if (call.request.getOptions()?.hasStream()) this.answered.streamReads++;
+          void read(this.records, call);
+        }
       },
       delete: (call, done) => {
         this.records.delete(nameOf(call.request.getOptions()?.getStreamIdentifier()));

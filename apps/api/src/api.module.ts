@@ -1,13 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { TerminusModule } from '@nestjs/terminus';
-import { ImpersonationReports } from '#cases';
-import { caseHandlers } from '#cases/handlers';
 import { Creators, Enrollments, IdentityUpdates, Protections, Removals, Resends, RosterReading } from '#creators';
 import { creatorHandlers } from '#creators/handlers';
 import { Deindexing } from '#deindexing';
 import { deindexingHandlers } from '#deindexing/handlers';
+import { ImpersonationReports } from '#impersonations';
+import { impersonationHandlers } from '#impersonations/handlers';
 import type { Logger } from '#kernel';
 import { Scans } from '#scans';
 import { scanHandlers } from '#scans/handlers';
@@ -41,7 +41,7 @@ export class ApiModule {
   static over(services: Services, logger: Logger): DynamicModule {
     return {
       module: ApiModule,
-      imports: [CqrsModule.forRoot(), TerminusModule.forRoot({ logger: false })],
+      imports: [CqrsModule.forRoot(), TerminusModule.forRoot({ logger: false }), DiscoveryModule],
       controllers: [
         ConnectionController,
         WorkspacesController,
@@ -73,7 +73,7 @@ export class ApiModule {
         { provide: Deindexing, useValue: services.deindexing },
         ...creatorHandlers,
         ...scanHandlers,
-        ...caseHandlers,
+        ...impersonationHandlers,
         ...deindexingHandlers,
         ListCasesHandler,
         ListActivityHandler,

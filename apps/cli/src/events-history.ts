@@ -22,7 +22,7 @@ interface HistoryOptions {
 }
 
 export const historyCommand = (events: Command, register: Register): void =>
-  register(
+  register.reading(
     events
       .command('history')
       .description('tell what the log holds, in its order; all that is given must hold')

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { readConfig } from '../../composition/src/config.js';
-import { configuredSealKey } from '../../composition/src/seal-key.js';
+import { readConfig } from '#configuration';
+import { configuredSealKey } from '#stores';
 import { Text } from './print.js';
 import type { Register } from './program.js';
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { DECIDERS, type Moment, Pseudonyms, type StateStep, streamStates } from '#auditing';
+import { type Moment, Pseudonyms, type StateStep, streamStates } from '#auditing';
+import { DECIDERS } from '#contexts';
 import { categoryOf, DomainError, invalidRequest, type RecordedEvent } from '#kernel';
 import { asMoment } from './moment-option.js';
 import type { Told } from './print.js';
@@ -13,7 +14,7 @@ interface StateOptions {
 }
 
 export const stateCommand = (events: Command, register: Register): void =>
-  register(
+  register.reading(
     events
       .command('state <stream>')
       .description('fold a stream, and show the state')

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { readConfig } from '#configuration';
 import { invalidRequest } from '#kernel';
+import { openStoredLog } from '#stores';
 import { type Fault, parseSeal, type Seal, type Verification, verifyLog } from '#tamper-evidence';
-import { readConfig } from '../../composition/src/config.js';
-import { openStoredLog } from '../../composition/src/stores.js';
 import { Alarm, Text } from './print.js';
 import type { Register } from './program.js';
 import { publicKeyFor } from './public-key-option.js';
@@ -25,11 +25,11 @@ export const verifyCommand = (events: Command, register: Register): void =>
     ({ publicKey, seal, log: location }: VerifyOptions) =>
       async (environment) => {
         const config = readConfig(environment);
-        const key = publicKeyFor(config, publicKey, location);
+        const { key, trusted } = publicKeyFor(config, publicKey, location);
         const kept = seal === undefined ? undefined : asSeal(seal);
         const log = await openStoredLog(config, location);
         try {
-          const verification = await verifyLog(log, key, { kept });
+          const verification = await verifyLog(log, key, { kept, trusted });
           const [words, value] = [inWords(verification), asJson(verification)];
           return verification.faultCount === 0 ? new Text(words, value) : new Alarm(words, value);
         } finally {
@@ -75,6 +75,7 @@ const inWords = ({ events, last, root, seals, sealedEvents, faults, faultCount }
   ].join('\n');
 
 const lineOf = ({ kind, number, id, stream, revision, message }: Fault): string => {
+  if (kind === 'foreign_schema') return `  schema  ${message}`;
   const name = [id, stream, revision === null ? undefined : `revision ${revision}`].filter(Boolean).join(', ');
   return `  event ${number}  ${kind.replace('_', ' ')}: ${name}${name && '; '}${message}`;
 };

@@ -1,7 +1,10 @@
 import { NotComparable, NotStateable, UnknownEvent } from '#auditing';
-import { DomainError, OtherVersion, StoreUnavailable } from '#kernel';
+import { InvalidConfiguration } from '#configuration';
+import { DomainError, PersonalDataUnreadable, StoreUnavailable } from '#kernel';
+import { WrongMasterKey } from '#personal-data';
+import { VersionMismatch } from '#projections';
 import { CopyRefused } from '#relocation';
-import { InvalidConfiguration } from '../../composition/src/config.js';
+import { MissingKeys } from '#stores';
 
 export interface Failure {
   readonly code: string;
@@ -16,10 +19,13 @@ export const failureOf = (error: unknown): Failure => {
   }
   if (error instanceof InvalidConfiguration) return { code: 'invalid_configuration', message: error.message };
   if (error instanceof UnknownEvent) return { code: 'not_found', message: error.message };
-  if (error instanceof OtherVersion) return { code: 'not_comparable', message: error.message };
+  if (error instanceof VersionMismatch) return { code: 'not_comparable', message: error.message };
   if (error instanceof NotStateable) return { code: 'invalid_request', message: error.message };
   if (error instanceof NotComparable) return { code: 'invalid_request', message: error.message };
+  if (error instanceof WrongMasterKey) return { code: 'wrong_master_key', message: error.message };
+  if (error instanceof MissingKeys) return { code: 'missing_keys', message: error.message };
   if (error instanceof CopyRefused) return { code: 'copy_refused', message: error.message };
+  if (error instanceof PersonalDataUnreadable) return { code: 'personal_data_unreadable', message: error.message };
   if (error instanceof StoreUnavailable) return { code: 'store_unavailable', message: error.message };
   return { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };
 };

@@ -30,6 +30,11 @@ export const GROUPS: readonly Group[] = [
     load: async () => (await import('./log-copy.js')).logCommands,
   },
   {
+    name: 'master-key',
+    description: 'change the key that all others derive from',
+    load: async () => (await import('./master-key.js')).masterKeyCommands,
+  },
+  {
     name: 'webhooks',
     description: 'register endpoints, and see and repeat deliveries',
     load: async () => (await import('./webhooks.js')).webhookCommands,

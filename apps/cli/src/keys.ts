@@ -21,7 +21,7 @@ export const keyCommands = (keys: Command, register: Register): void => {
       .requiredOption('--agency <id>', "the platform's agency id")
       .addOption(new Option('--preset <preset>').choices(Object.keys(PRESETS)).makeOptionMandatory())
       .option('--name <name>', 'a label, at most 80 characters')
-      .addOption(new Option('--lifetime <lifetime>').choices(Object.keys(KEY_LIFETIMES)).default('none')),
+      .addOption(new Option('--lifetime <lifetime>').choices(Object.keys(KEY_LIFETIMES)).default('90d')),
     ({ agency, preset, name, lifetime }: IssueOptions) =>
       async (services) => {
         const context = operatorContext();

@@ -1,7 +1,8 @@
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
+import { readConfig } from '#configuration';
 import { type CopiedKeys, type CopiedLog, copyKeys, copyLog, type LogProgress } from '#relocation';
-import { openPlace, type Place } from '../../composition/src/places.js';
+import { openStorageLocation, type StorageLocation } from '#stores';
 import { Text } from './print.js';
 import type { Register } from './program.js';
 
@@ -26,10 +27,11 @@ export const logCommands = (log: Command, register: Register): void =>
       .option('--keys-from <place>', 'a data directory, a file, or a mongodb:// URL; else beside the log')
       .option('--keys-to <place>', 'likewise; needed with an esdb:// URL'),
     ({ from, to, keysFrom, keysTo }: CopyOptions) =>
-      async () => {
-        const source = await openPlace('from', from, keysFrom);
+      async (environment) => {
+        const { allowPlaintext } = readConfig(environment);
+        const source = await openStorageLocation('from', from, keysFrom, allowPlaintext);
         try {
-          const target = await openPlace('to', to, keysTo);
+          const target = await openStorageLocation('to', to, keysTo, allowPlaintext);
           try {
             return await copied(source, target);
           } finally {
@@ -42,7 +44,7 @@ export const logCommands = (log: Command, register: Register): void =>
   );
 
 /** The keys first: whoever finds an event in the target finds the key to it. */
-const copied = async (source: Place, target: Place): Promise<Text> => {
+const copied = async (source: StorageLocation, target: StorageLocation): Promise<Text> => {
   const keys = await copyKeys(source.personalKeys, target.personalKeys);
   const log = await withBar((onProgress) => copyLog(source.log, target.log, onProgress));
   return new Text(inWords(log, keys), asJson(log, keys));

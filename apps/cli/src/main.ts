@@ -1,5 +1,8 @@
 import { constants, setPriority } from 'node:os';
+import { markBuildInUse } from '../../composition/src/build-in-use.js';
 import { createProgram } from './program.js';
+
+markBuildInUse();
 
 // Whoever reads only the beginning (`| head`) has what was wanted.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { type CommandContext, newEventId, Trail } from '#kernel';
+import { type CommandContext, ConsistencyToken, newEventId } from '#kernel';
 
 /** Commands of the tool are recorded as the operator's who ran it; whose workspace it is in what they handle says. */
 export const operatorContext = (): CommandContext => ({
@@ -7,5 +7,5 @@ export const operatorContext = (): CommandContext => ({
   correlationId: newEventId(),
   causationId: null,
   workspaceId: null,
-  trail: new Trail(),
+  consistencyToken: new ConsistencyToken(),
 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { inspect } from 'node:util';
+import { withPlainStandIns } from '#kernel';
 
 /** One of many things, told as it comes: as text to people, as one JSON object on a line of its own to programs. */
 export interface Told {
@@ -30,10 +31,12 @@ export class Alarm extends Text {}
 /** With `--json` one value on one line (of what comes one by one: each) and nothing else; else for people. */
 export const print = async (value: unknown, isJson: boolean, out: Writable): Promise<void> => {
   if (isSequence(value)) await printEach(value, isJson, out);
-  else if (isJson) out.write(`${JSON.stringify(value)}\n`);
-  else if (value instanceof Text) out.write(withLastLineEnded(`${value}`));
-  else if (Array.isArray(value)) out.write(tableOf(value));
-  else out.write(fieldsOf(value as object));
+  else out.write(withPlainStandIns(isJson ? `${JSON.stringify(value)}\n` : textOf(value)));
+};
+
+const textOf = (value: unknown): string => {
+  if (value instanceof Text) return withLastLineEnded(`${value}`);
+  return Array.isArray(value) ? tableOf(value) : fieldsOf(value as object);
 };
 
 const withLastLineEnded = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
@@ -43,7 +46,8 @@ const isSequence = (value: unknown): value is AsyncIterable<Told> =>
 
 const printEach = async (items: AsyncIterable<Told>, isJson: boolean, out: Writable): Promise<void> => {
   for await (const item of items) {
-    if (!out.write(isJson ? `${JSON.stringify(item)}\n` : `${item}\n\n`)) await once(out, 'drain');
+    const text = isJson ? `${JSON.stringify(item)}\n` : `${item}\n\n`;
+    if (!out.write(withPlainStandIns(text))) await once(out, 'drain');
   }
 };
 
@@ -59,5 +63,7 @@ const tableOf = (rows: readonly object[]): string => (rows.length === 0 ? 'none\
 const readable = (value: unknown): string => {
   if (value === null || value === undefined) return '–';
   if (Array.isArray(value)) return value.join(' ');
-  return typeof value === 'string' ? value : inspect(JSON.parse(JSON.stringify(value)), { depth: null });
+  return typeof value === 'string'
+    ? value
+    : inspect(JSON.parse(withPlainStandIns(JSON.stringify(value))), { depth: null });
 };

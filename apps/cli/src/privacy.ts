@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { selectedEvents } from '#auditing';
-import { creatorDecider, eraseCreator, isErased } from '#creators';
+import { ALL_PROJECTIONS } from '#contexts';
+import { creatorDecider, eraseCreator, eraseFromRoster, isErased, recordKeyDestroyed, rosterDecider } from '#creators';
 import { type CreatorId, categoryOf, DomainError, ERASED, parseId, type RecordedEvent } from '#kernel';
 import { KEYS_REMEMBERED_FOR } from '#personal-data';
-import { ALL_PROJECTIONS } from '#read-models';
 import type { Services } from '../../composition/src/index.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './program.js';
@@ -72,20 +72,27 @@ const isReadable = (personal: unknown): boolean => {
 };
 
 /**
- * The record first, then the key, then, once no process remembers it, the read models, of which nothing is kept for a
- * rollback. Each step may be repeated: whatever this was interrupted at, the same words once more finish it.
+ * The record first, then the key and that it is gone, then, once no process remembers it, the read models, of which
+ * nothing is kept for a rollback. Each step may be repeated: after an interruption the same command finishes the work.
  */
 export const erase = async (services: Services, creatorId: CreatorId, forgottenAfter = KEYS_REMEMBERED_FOR) => {
-  const { runner, clock, personalKeys, rebuild } = services;
+  const { runner, clock, personalKeys, rebuild, erasureHashes, documents } = services;
   const { state: before } = await runner.load(creatorDecider, creatorId);
   if (before.status === 'unknown') throw new DomainError('not_found');
   const { becomes_unreadable } = await preview(services, creatorId);
   const context = { ...operatorContext(), workspaceId: before.workspaceId };
   const { at } = await runner.run(creatorDecider, creatorId, context, eraseCreator);
+  // D72: recorded while it can still be read, so that what is answered about it does not depend on who remembers it.
+  const { workspaceId } = before;
+  await runner.run(rosterDecider, workspaceId, context, (roster) =>
+    eraseFromRoster(roster, creatorId, erasureHashes, workspaceId),
+  );
   await personalKeys.destroy(creatorId, clock.now());
+  await runner.run(creatorDecider, creatorId, context, recordKeyDestroyed);
   await delay(forgottenAfter);
   await rebuild.run(ALL_PROJECTIONS);
   await rollbackOf(services).discard(ALL_PROJECTIONS);
+  await documents.purge();
   return { creator_id: creatorId, erased: true, erased_at: at, became_unreadable: becomes_unreadable };
 };
 

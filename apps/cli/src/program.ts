@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { Command, CommanderError } from 'commander';
+import type { KeyNeed } from '#stores';
 import type { Services } from '../../composition/src/index.js';
 import type { Failure } from './failure.js';
 import { GROUPS } from './groups.js';
@@ -11,9 +12,17 @@ export type Action = (services: Services) => Promise<unknown>;
 /** What a command does that opens for itself what it needs: it may be run where there is nothing but a copy of the log. */
 export type Task = (environment: NodeJS.ProcessEnv) => Promise<unknown>;
 
-/** Registers a command whose result is printed. */
+/** Registers a command whose result is printed. Commands differ in what they need of the keys (D71). */
 export interface Register {
   (command: Command, action: (options: never, ...words: never[]) => Action): void;
+  /** A command that only reads, unless its options say that it writes. */
+  reading(
+    command: Command,
+    action: (options: never, ...words: never[]) => Action,
+    isWriting?: (options: never) => boolean,
+  ): void;
+  /** A command that changes read models only; it also works on a copy of the log without its keys. */
+  analysing(command: Command, action: (options: never, ...words: never[]) => Action): void;
   apart(command: Command, task: (options: never, ...words: never[]) => Task): void;
 }
 
@@ -43,23 +52,30 @@ export const createProgram = (environment: NodeJS.ProcessEnv, { stdout, stderr }
         pending = called(args.at(-2) as never, args.slice(0, -2) as never[]);
       });
     };
-    const register: Register = Object.assign(
-      (command: Command, action: (options: never, ...words: never[]) => Action) =>
+    const needing = (
+      needOf: (options: never) => KeyNeed,
+      command: Command,
+      action: (options: never, ...words: never[]) => Action,
+    ) =>
+      onCall(command, (options, args) => {
+        const act = action(options, ...args);
+        return async () => {
+          const { withServices } = await import('./with-services.js');
+          await withServices(environment, needOf(options), async (services) => tell(await act(services)));
+        };
+      });
+    const always = (need: KeyNeed) => needing.bind(undefined, () => need);
+    const reading: Register['reading'] = (command, action, isWriting = () => false) =>
+      needing((options) => (isWriting(options) ? 'serve' : 'read'), command, action);
+    const register: Register = Object.assign(always('serve'), {
+      reading,
+      analysing: always('copy'),
+      apart: (command: Command, task: (options: never, ...words: never[]) => Task) =>
         onCall(command, (options, args) => {
-          const act = action(options, ...args);
-          return async () => {
-            const { withServices } = await import('./with-services.js');
-            await withServices(environment, async (services) => tell(await act(services)));
-          };
+          const run = task(options, ...args);
+          return async () => tell(await run(environment));
         }),
-      {
-        apart: (command: Command, task: (options: never, ...words: never[]) => Task) =>
-          onCall(command, (options, args) => {
-            const run = task(options, ...args);
-            return async () => tell(await run(environment));
-          }),
-      },
-    );
+    });
 
     try {
       for (const { name, description, load } of GROUPS) {

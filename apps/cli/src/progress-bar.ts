@@ -1,5 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
-import { type OnProgress, SECOND } from '#kernel';
+import { SECOND } from '#kernel';
+import type { OnProgress } from '#projections';
 
 const STEPS = 1_000;
 

@@ -1,14 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { Config } from '#configuration';
 import { invalidRequest } from '#kernel';
+import { configuredSealKeys } from '#stores';
 import { SealPublicKey } from '#tamper-evidence';
-import type { Config } from '../../composition/src/config.js';
-import { configuredSealKey } from '../../composition/src/seal-key.js';
+
+/** What the seals of a log are checked with. */
+export interface VerifyingKeys {
+  readonly key: SealPublicKey;
+  /** Of this installation, while its master key is being changed (D85). */
+  readonly trusted: readonly SealPublicKey[];
+}
 
 /** The key of the seals that was given, as a file or as text; else this installation's own, for its own log. */
-export const publicKeyFor = (config: Config, given: string | undefined, log: string | undefined): SealPublicKey => {
-  if (given !== undefined) return asPublicKey(given);
-  if (log === undefined) return configuredSealKey(config).publicKey;
-  throw invalidRequest({ field: 'public-key', message: 'is needed with a log from elsewhere' });
+export const publicKeyFor = (config: Config, given: string | undefined, log: string | undefined): VerifyingKeys => {
+  if (given !== undefined) return { key: asPublicKey(given), trusted: [] };
+  if (log !== undefined) throw invalidRequest({ field: 'public-key', message: 'is needed with a log from elsewhere' });
+  const [own, ...trusted] = configuredSealKeys(config).map(({ publicKey }) => publicKey);
+  if (own === undefined) throw new Error('an installation has a key');
+  return { key: own, trusted };
 };
 
 const asPublicKey = (fileOrKey: string): SealPublicKey => {

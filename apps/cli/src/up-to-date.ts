@@ -1,14 +1,16 @@
-import { LogRunner, silentLogger } from '#kernel';
-import { READ_MODELS, ReadModelsConsumer } from '#read-models';
+import { ALL_PROJECTIONS } from '#contexts';
+import { LogRunner } from '#jobs';
+import { silentLogger } from '#kernel';
+import { READ_MODELS, ReadModelsConsumer } from '#projections';
 import type { Services } from '../../composition/src/index.js';
 
 const PATIENCE = 60_000;
 
 /** Runs the task once the read models have reached the log's head, whether or not a worker is running. */
 export const withReadModels = async <T>(services: Services, task: () => Promise<T>): Promise<T> => {
-  const { log, documents, leases, progress } = services;
-  const consumer = new ReadModelsConsumer(documents, services.rebuild);
-  const runner = new LogRunner(consumer, log, documents, leases, progress, silentLogger);
+  const { log, documents, leases, progress, setAsides } = services;
+  const consumer = new ReadModelsConsumer(documents, services.rebuild, ALL_PROJECTIONS);
+  const runner = new LogRunner(consumer, log, documents, leases, progress, setAsides, silentLogger);
   runner.start();
   try {
     await services.caughtUp([READ_MODELS], PATIENCE);

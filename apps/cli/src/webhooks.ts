@@ -8,12 +8,12 @@ import {
   type Duration,
   type Instant,
   invalidRequest,
+  NEVER,
   parseId,
   SECOND,
   type WebhookEndpointId,
 } from '#kernel';
-import { DELIVERY_STATUSES, type DeliveryStatus } from '#read-models';
-import { type RegisteredEndpoint, requireActive } from '#webhooks';
+import { DELIVERY_STATUSES, type DeliveryStatus, type RegisteredEndpoint, requireActive } from '#webhooks';
 import type { Services } from '../../composition/src/index.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './program.js';
@@ -76,6 +76,15 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
     },
   );
   register(
+    webhooks
+      .command('enable <whe_id>')
+      .description('send to a disabled endpoint again, with the id, URL and secret that it had'),
+    (_options, id) => async (services) => {
+      const { endpointId, url, status } = await services.webhookEndpoints.enable(endpointOf(id), operatorContext());
+      return { id: endpointId, url, status };
+    },
+  );
+  register(
     withAgency('deliveries', "list an agency's deliveries, the newest first")
       .addOption(new Option('--status <status>').choices(DELIVERY_STATUSES))
       .addOption(new Option('--limit <n>', 'how many at most').default('1000')),
@@ -109,7 +118,13 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
 const listEndpoints = async (services: Services, agency: string) => {
   await services.accounts.show(agencyId(agency));
   const endpoints = await withReadModels(services, () => services.endpointList.ofAgency(agencyId(agency)));
-  return endpoints.map(({ id, url, status, createdAt }) => ({ id, url, status, created_at: createdAt }));
+  return endpoints.map(({ id, url, status, disabledBecause, createdAt }) => ({
+    id,
+    url,
+    status,
+    disabled_reason: disabledBecause,
+    created_at: createdAt,
+  }));
 };
 
 const listDeliveries = async (services: Services, { agency, status, limit }: DeliveriesOptions) => {
@@ -129,7 +144,7 @@ const listDeliveries = async (services: Services, { agency, status, limit }: Del
     attempts: delivery.attempts,
     last_status: delivery.lastStatus,
     last_error: delivery.lastError,
-    next_attempt_at: delivery.status === 'pending' ? delivery.at : null,
+    next_attempt_at: delivery.status === 'pending' && delivery.at < NEVER ? delivery.at : null,
   }));
 };
 

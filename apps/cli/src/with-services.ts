@@ -1,15 +1,17 @@
+import { readConfig } from '#configuration';
+import { STORED_EVENTS } from '#contexts';
 import { systemClock } from '#kernel';
-import { readConfig } from '../../composition/src/config.js';
+import { type KeyNeed, openStores } from '#stores';
 import { createServices, type Services } from '../../composition/src/services.js';
-import { openStores } from '../../composition/src/stores.js';
 
 /** Runs the task with the services over the configured stores. */
 export const withServices = async (
   environment: NodeJS.ProcessEnv,
+  need: KeyNeed,
   task: (services: Services) => Promise<void>,
 ): Promise<void> => {
   const config = readConfig(environment);
-  const services = await createServices(config, await openStores(config), systemClock);
+  const services = await createServices(config, await openStores(config, STORED_EVENTS, need), systemClock);
   try {
     await task(services);
   } finally {

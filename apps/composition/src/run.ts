@@ -1,9 +1,11 @@
+import { type Config, InvalidConfiguration, readConfig } from '#configuration';
+import { STORED_EVENTS } from '#contexts';
 import { systemClock } from '#kernel';
-import { type Config, InvalidConfiguration, readConfig } from './config.js';
-import { type AppLogger, createLogger } from './logger.js';
-import { startOpsListener } from './ops-listener.js';
+import { type AppLogger, createLogger, startOperatorsListener } from '#observability';
+import { openStores } from '#stores';
+import { markBuildInUse } from './build-in-use.js';
+import { addServiceGauges } from './service-gauges.js';
 import { createServices, type Services } from './services.js';
-import { openStores } from './stores.js';
 
 export interface Running {
   /** Begins nothing more, and waits for what is under way. */
@@ -19,21 +21,19 @@ const CALLS_END_WITHIN = 5_500;
 export const run = async (
   start: (services: Services, config: Config, logger: AppLogger) => Promise<Running>,
 ): Promise<void> => {
+  markBuildInUse();
   const config = configOrExit();
   const logger = createLogger(config.logLevel);
   const { services, running, ops } = await startOrExit(async () => {
-    const services = await createServices(config, await openStores(config), systemClock);
+    const services = await createServices(config, await openStores(config, STORED_EVENTS), systemClock, logger);
     const running = await start(services, config, logger);
-    return {
-      services,
-      running,
-      ops: config.ops && (await startOpsListener(services, config.ops.host, config.ops.port)),
-    };
+    addServiceGauges(services);
+    const ops = config.ops && (await startOperatorsListener(services.metrics, config.ops.host, config.ops.port));
+    return { services, running, ops };
   });
 
   let stopping: Promise<void> | undefined;
-  const stop = (signal: string) => {
-    logger.info({ signal }, 'stopping');
+  const stop = (status: number) => {
     // What is still under way then is taken up again by whoever comes next.
     setTimeout(() => process.exit(1), STOP_WITHIN).unref();
     setTimeout(() => services.native.breakOff(), CALLS_END_WITHIN).unref();
@@ -41,14 +41,23 @@ export const run = async (
       .stop()
       .then(() => ops?.close())
       .then(() => services.close())
-      .then(() => process.exit(0));
+      .then(() => process.exit(status));
     stopping.catch((error) => {
       logger.error({ err: error }, 'could not stop in order');
       process.exit(1);
     });
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  const stopOn = (signal: string) => {
+    logger.info({ signal }, 'stopping');
+    stop(0);
+  };
+  process.on('SIGTERM', stopOn);
+  process.on('SIGINT', stopOn);
+  // What threw may be half done, so the process ends; what else is under way is not to be lost with it.
+  process.on('uncaughtException', (error) => {
+    logger.error({ err: error }, 'an error was not handled; stopping');
+    stop(1);
+  });
   // One request's or one item's fault is not a reason for all others to end.
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'a promise was rejected and not handled'));
 };

@@ -1,64 +1,77 @@
-import { AgencyAccess, AgencyAccounts } from '#agencies';
-import { CaseSynchronisation, ImpersonationReports, ImpersonationSynchronisation } from '#cases';
-import { Creators, Enrollments, IdentityUpdates, Protections, Removals, Resends, RosterReading } from '#creators';
+import { AgencyAccess, AgencyAccounts, KeyList, KeyUses, keyListProjection } from '#agencies';
+import { CaseList, CaseSynchronisation, caseListProjection, StoredSyncMarks } from '#cases';
+import type { Config } from '#configuration';
+import { ALL_PROJECTIONS, dueWorkProjection, OTHER_COLLECTIONS } from '#contexts';
+import {
+  Creators,
+  Enrollments,
+  ErasureFollower,
+  ErasureHashes,
+  IdentityUpdates,
+  Memberships,
+  Protections,
+  Removals,
+  RequestSynchronisations,
+  Resends,
+  RosterReading,
+  StoredConfirmations,
+} from '#creators';
 import { Deindexing } from '#deindexing';
+import { EventFeed } from '#event-feed';
+import {
+  ImpersonationList,
+  ImpersonationReports,
+  ImpersonationSynchronisation,
+  impersonationListProjection,
+} from '#impersonations';
+import { DueWork, holderName, Leases, SetAsides } from '#jobs';
 import {
   type Clock,
   CommandRunner,
-  DueWork,
   type Duration,
-  holderName,
-  Leases,
-  LiveCollections,
+  type Logger,
   newEventId,
   Progress,
-  ReadModelComparison,
-  Rebuild,
+  SECOND,
+  silentLogger,
 } from '#kernel';
 import { createNativePlatform } from '#native-platform';
-import { Sealing, WEBHOOK_TARGETS } from '#processes';
-import { EventFeed } from '#publishing';
+import { Metrics } from '#observability';
+import { KEYS_REMEMBERED_FOR } from '#personal-data';
 import {
-  ALL_PROJECTIONS,
-  CaseList,
-  caseListProjection,
-  DeliveryList,
-  deliveryListProjection,
-  dueWorkProjection,
-  EndpointList,
-  endpointListProjection,
-  ImpersonationList,
-  impersonationListProjection,
-  KeyList,
-  keyListProjection,
   READ_MODELS,
   ReadModel,
+  ReadModelComparison,
+  Rebuild,
   readModelCollections,
-  ScanJobs,
-  StoredSyncMarks,
-  SYNC_MARKS,
-  scanJobsProjection,
-  UsageReader,
-  usageMonthsProjection,
-  usageOpeningsProjection,
-} from '#read-models';
-import { Scans } from '#scans';
+  rebuildAsides,
+  SetAsideList,
+  StoredLiveCollections,
+  setAsideProjection,
+} from '#projections';
+import { ScanJobs, Scans, scanJobsProjection } from '#scans';
+import type { Stores } from '#stores';
+import { Sealing } from '#tamper-evidence';
+import { UsageReader, usageMonthsProjection, usageOpeningsProjection } from '#usage';
 import { createWebhookSending } from '#webhook-sender';
-import { SecretSeal, WebhookDeliveries, WebhookEndpoints } from '#webhooks';
-import type { Config } from './config.js';
-import { KEY_USES, KeyUses } from './key-uses.js';
-import { derivedKey } from './master-key.js';
-import { Metrics } from './metrics.js';
-import { sealKeyOf } from './seal-key.js';
-import type { Stores } from './stores.js';
+import {
+  DeliveryList,
+  deliveryListProjection,
+  EndpointList,
+  endpointListProjection,
+  SecretSeal,
+  WebhookDeliveries,
+  WebhookEndpoints,
+} from '#webhooks';
+import { bulkPaceBehind } from './bulk-pace.js';
 
 /** What every app is made of: the contexts' services over the stores and the platform. */
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
-export const createServices = async (config: Config, stores: Stores, clock: Clock) => {
+export const createServices = async (config: Config, stores: Stores, clock: Clock, logger: Logger = silentLogger) => {
   const metrics = new Metrics();
   const log = metrics.counting(stores.log);
-  const { documents, masterKey, personalKeys } = stores;
+  const { documents, backgroundDocuments, masterKeys, personalKeys } = stores;
   const holder = holderName(newEventId());
   const native = createNativePlatform({
     ...(config.platform && { platform: config.platform }),
@@ -66,23 +79,38 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
     ...(config.search && { search: config.search }),
     timeout: config.providerTimeout,
     onCall: metrics.call,
+    onRefused: (report) => {
+      metrics.refused(report);
+      logger.warn(report, 'left out records that break a bound or the contract; they count as present');
+    },
   });
   const webhooks = createWebhookSending(config.webhookTargets, clock);
-  const live = new LiveCollections(documents);
-  await documents.ensure([...(await readModelCollections(documents)), SYNC_MARKS, KEY_USES, WEBHOOK_TARGETS]);
+  const live = new StoredLiveCollections(documents);
+  await documents.ensure([...(await readModelCollections(documents, ALL_PROJECTIONS)), ...OTHER_COLLECTIONS]);
 
   const runner = new CommandRunner(log, clock);
   const leases = new Leases(documents, clock, holder);
   const progress = new Progress(documents);
+  const setAsides = new SetAsides(runner, metrics.setAside);
+  const setAsideList = new SetAsideList(new ReadModel(setAsideProjection, documents, live));
   const access = new AgencyAccess(runner, native.directory, clock, config.verificationCache);
-  const creators = new Creators(runner, native.creators);
-  const enrollments = new Enrollments(runner, creators, native.creators, leases);
+  const memberships = new Memberships(new StoredConfirmations(documents));
+  const pace = bulkPaceBehind(log, progress);
+  const creators = new Creators(runner, native.creators, memberships, leases);
+  const erasures = new ErasureFollower(log, KEYS_REMEMBERED_FOR + SECOND);
+  erasures.onErasure((creatorId) => {
+    personalKeys.forget(creatorId);
+    runner.forget();
+  });
+  const erasureHashes = new ErasureHashes(stores.hashKey);
+  const enrollments = new Enrollments(runner, creators, native.creators, leases, erasureHashes);
   const caseList = new CaseList(new ReadModel(caseListProjection, documents, live));
   const impersonationList = new ImpersonationList(new ReadModel(impersonationListProjection, documents, live));
   const scanJobs = new ScanJobs(new ReadModel(scanJobsProjection, documents, live));
-  const secretSeal = new SecretSeal(derivedKey(masterKey, 'webhook secrets'));
+  const secretSeal = new SecretSeal(masterKeys.derived('webhook secrets'), stores.refreshKeys);
   const endpointList = new EndpointList(new ReadModel(endpointListProjection, documents, live));
   const dueModel = new ReadModel(dueWorkProjection, documents, live);
+  const dueWork = new DueWork(documents, dueModel.collection, holder);
 
   return {
     config,
@@ -90,31 +118,56 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
     clock,
     log,
     documents,
+    backgroundDocuments,
     personalKeys,
-    rebuild: new Rebuild(READ_MODELS, log, documents, clock),
-    comparison: new ReadModelComparison(READ_MODELS, ALL_PROJECTIONS, log, documents, clock),
+    masterKeys,
+    sentinel: stores.sentinel,
+    erasureHashes,
+    erasures,
+    rebuild: new Rebuild(READ_MODELS, log, backgroundDocuments, clock, rebuildAsides(setAsides, setAsideList)),
+    comparison: new ReadModelComparison(READ_MODELS, ALL_PROJECTIONS, log, backgroundDocuments, clock),
     native,
     live,
     runner,
     leases,
     progress,
+    setAsides,
+    setAsideList,
     access,
     creators,
     caseList,
     impersonationList,
-    activityCursorKey: derivedKey(masterKey, 'activity cursors'),
-    sealing: new Sealing(log, sealKeyOf(masterKey)),
+    activityCursorKeys: masterKeys.derived('activity cursors'),
+    sealing: new Sealing(metrics.counting(stores.storedEvents), masterKeys.sealKeys),
     accounts: new AgencyAccounts(runner, access),
     enrollments,
     protections: new Protections(creators, native.creators, leases),
     identityUpdates: new IdentityUpdates(creators, enrollments, native.creators),
     removals: new Removals(creators, native.creators, leases),
     resends: new Resends(runner, creators, native.creators, leases),
-    roster: new RosterReading(runner, creators, native.creators),
+    roster: new RosterReading(runner, creators, native.creators, memberships, pace, config.providerTimeout),
     scans: new Scans(runner, creators, native.engine),
     deindexing: new Deindexing(runner, creators, native.search),
-    cases: new CaseSynchronisation(runner, native.leaks, caseList, scanJobs, new StoredSyncMarks(documents)),
-    impersonations: new ImpersonationSynchronisation(runner, native.impersonations, impersonationList),
+    memberships,
+    cases: new CaseSynchronisation(
+      runner,
+      native.leaks,
+      caseList,
+      scanJobs,
+      new StoredSyncMarks(documents),
+      memberships,
+      pace,
+    ),
+    impersonations: new ImpersonationSynchronisation(
+      runner,
+      native.impersonations,
+      impersonationList,
+      memberships,
+      pace,
+    ),
+    requestSynchronisations: new RequestSynchronisations(config.providerTimeout, (creatorId) =>
+      dueWork.expedite('caseWalk', creatorId, clock.now()),
+    ),
     impersonationReports: new ImpersonationReports(runner, creators, native.impersonations),
     usage: new UsageReader(
       new ReadModel(usageMonthsProjection, documents, live),
@@ -129,12 +182,13 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
     webhookDeliveries: new WebhookDeliveries(runner),
     webhookSender: webhooks.sender,
     keyUses: new KeyUses(documents),
-    dueWork: new DueWork(documents, dueModel.collection, holder),
+    dueWork,
     /** Waits until the runners have passed the position, for at most `timeout` milliseconds. */
     async caughtUp(runners: readonly string[], timeout: Duration): Promise<boolean> {
       return progress.passed(runners, await log.head(), timeout);
     },
     async close(): Promise<void> {
+      await erasures.stop();
       await webhooks.sender.close();
       await native.close();
       await stores.close();

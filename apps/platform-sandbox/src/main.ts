@@ -1,6 +1,8 @@
+import { markBuildInUse } from '../../composition/src/build-in-use.js';
 import { startSandbox } from './index.js';
 import { sandboxConfigOrExit } from './sandbox-config.js';
 
+markBuildInUse();
 const sandbox = await startSandbox({ ...sandboxConfigOrExit(process.env), demo: true });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { str } from 'envalid';
-import { filled, port, readVariables, toldProblems } from '../../composition/src/variables.js';
+import { filled, formatProblems, port, readVariables, withSecretFiles } from '#configuration';
 
 export interface SandboxConfig {
   readonly host: string;
@@ -18,13 +18,15 @@ const SPECS = {
 };
 
 /** What the environment says of the sandbox; says on standard error what is wrong with it, and ends the process. */
-export const sandboxConfigOrExit = (environment: NodeJS.ProcessEnv): SandboxConfig => {
+export const sandboxConfigOrExit = (variables: NodeJS.ProcessEnv): SandboxConfig => {
+  const { environment, problems: wrongFiles } = withSecretFiles(variables);
   const { env, problems } = readVariables(environment, SPECS);
+  problems.unshift(...wrongFiles);
   if (environment.NODE_ENV === 'production') {
     problems.push('NODE_ENV: the sandbox platform is a stand-in, and does not start in production');
   }
   if (problems.length > 0) {
-    process.stderr.write(`${toldProblems(problems)}\n`);
+    process.stderr.write(`${formatProblems(problems)}\n`);
     process.exit(1);
   }
   return {

@@ -1,4 +1,4 @@
-import { agencyId, type CommandContext, newEventId, Trail } from '#kernel';
+import { agencyId, type CommandContext, ConsistencyToken, newEventId } from '#kernel';
 import { run, type Services } from '../../composition/src/index.js';
 import { sandboxConfigOrExit, startSandbox } from '../../platform-sandbox/src/index.js';
 import { writeDemo } from './demo-file.js';
@@ -37,7 +37,7 @@ async function issueDemoKey({ accounts }: Services): Promise<string> {
     correlationId: newEventId(),
     causationId: null,
     workspaceId: null,
-    trail: new Trail(),
+    consistencyToken: new ConsistencyToken(),
   };
   await accounts.bind(DEMO_AGENCY, context);
   const { secret } = await accounts.issueKey(

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { InMemoryDocumentStore } from '#document-store';
 import { InMemoryEventLog } from '#event-log';
-import { type EventLog, HOUR, Leases, MINUTE, newEventId } from '#kernel';
-import { SEALING, Sealing } from '#processes';
-import { SEAL_AFTER, SEALS, SealKey, withHashChain } from '#tamper-evidence';
+import { Leases } from '#jobs';
+import { type EventLog, HOUR, MINUTE, newEventId } from '#kernel';
+import { SEAL_AFTER, SEALING, SEALS, Sealing, SealKey, withHashChain } from '#tamper-evidence';
 import { eventually, FakeClock, RecordingLogger } from '#testing';
 import { SealLoop } from './seal-loop.js';
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Clock, type Duration, type Leases, type Logger, SECOND } from '#kernel';
-import { SEALING, type Sealing } from '#processes';
+import type { Leases } from '#jobs';
+import { type Clock, type Duration, type Logger, SECOND } from '#kernel';
+import { SEALING, type Sealing } from '#tamper-evidence';
 
 /** Together less than ten seconds: so long the log may go unsealed when the process that seals is lost. */
 const LOOK: Duration = 3 * SECOND;

@@ -1,28 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DueRunner, type LogConsumer, type Logger, LogRunner, type Position, SECOND } from '#kernel';
-import {
-  Announcements,
-  authorizationLapses,
-  caseWalks,
-  DeindexProgress,
-  EnrollmentSettling,
-  enrollmentCountProcess,
-  FailingEndpoints,
-  meteringProcess,
-  Publisher,
-  RosterSync,
-  ScanProgress,
-  scanAdmissions,
-  scanPlacesProcess,
-  scheduledScans,
-  slotSettling,
-  WebhookAttempts,
-  WebhookDispatch,
-  WebhookScheduling,
-  webhookTests,
-} from '#processes';
-import { ALL_PROJECTIONS, READ_MODELS, ReadModelsConsumer } from '#read-models';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { caseWalks } from '#cases';
+import { ALL_PROJECTIONS } from '#contexts';
+import { authorizationLapses, EnrollmentSettling, RosterSync, slotSettling } from '#creators';
+import { DeindexProgress } from '#deindexing';
+import { DueRunner, type LogConsumer, LogRunner } from '#jobs';
+import { type DueHandler, type Logger, type Position, SECOND } from '#kernel';
+import { READ_MODELS } from '#projections';
+import { ScanProgress, scanAdmissions, scheduledScans } from '#scans';
+import { disabledEndpoints, WebhookAttempts, WebhookDispatch, webhookTests } from '#webhooks';
 import type { Services } from '../../composition/src/index.js';
+import { logConsumers } from '../../composition/src/runners.js';
 import { SealLoop } from './seal-loop.js';
 
 const SWEEP_EVERY = 60_000;
@@ -30,33 +18,42 @@ const TIME_TO_END = 6_000;
 const READY_LOOKED_AT = 50;
 
 /** Projections, processes, publishing and due work: everything that happens between requests. */
-export class Worker {
+export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
+  /** What it does on events, when something falls due, and for a delivery. */
+  readonly consumers: readonly LogConsumer[];
+  readonly handlers: readonly DueHandler[];
+  readonly attempts: WebhookAttempts;
   private readonly runners: readonly LogRunner[];
   readonly due: DueRunner;
   private readonly seals: SealLoop;
   readonly webhooks: WebhookDispatch;
   private readonly stopNudging: () => void;
   private sweeping: NodeJS.Timeout | undefined;
+  private claimsEnded: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly services: Services,
     private readonly logger: Logger,
   ) {
-    const { log, documents, leases, progress, dueWork, clock } = services;
-    this.runners = consumers(services).map(
-      (consumer) => new LogRunner(consumer, log, documents, leases, progress, logger),
+    const { log, documents, leases, progress, setAsides, dueWork, clock } = services;
+    this.consumers = logConsumers(services, logger);
+    this.runners = this.consumers.map(
+      (consumer) => new LogRunner(consumer, log, documents, leases, progress, setAsides, logger),
     );
-    const attempts = webhookAttempts(services);
-    this.due = new DueRunner(dueWork, dueHandlers(services, attempts), clock, logger);
+    this.attempts = webhookAttempts(services);
+    services.erasures.onErasure(() => this.attempts.forget());
+    this.handlers = dueHandlers(services, this.attempts, logger);
+    this.due = new DueRunner(dueWork, this.handlers, clock, setAsides, logger);
     this.seals = new SealLoop(services.sealing, leases, clock, logger);
-    this.webhooks = new WebhookDispatch(services.deliveryList, attempts, leases, clock, logger);
+    this.webhooks = new WebhookDispatch(services.deliveryList, this.attempts, leases, clock, logger);
     this.stopNudging = progress.onReport(() => {
       this.due.nudge();
       this.webhooks.nudge();
     });
   }
 
-  start(): void {
+  onApplicationBootstrap(): void {
+    this.services.erasures.start(this.logger);
     for (const runner of this.runners) runner.start();
     this.seals.start();
     this.sweeping = setInterval(() => this.sweep(), SWEEP_EVERY);
@@ -67,22 +64,27 @@ export class Worker {
     this.webhooks.start(ready);
   }
 
-  /** Claims nothing more; what is under way has its time to end, and is given back after that. */
-  async beginNothing(): Promise<void> {
+  /** Does not wait for what is under way: HTTP drains meanwhile, as both together have to fit into the time of a stop. */
+  beforeApplicationShutdown(): void {
+    this.claimsEnded = this.stopClaiming();
+  }
+
+  /** The runners go on until here, so that a write under way still sees its read model. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.claimsEnded;
+    await Promise.all([...this.runners, this.seals].map((runner) => runner.stop()));
+  }
+
+  /** What is under way has some time to end; then its claims are returned. */
+  private async stopClaiming(): Promise<void> {
     this.stopNudging();
     clearInterval(this.sweeping);
     const { dueWork, clock } = this.services;
-    const ended = Promise.all([this.due.stop(), this.webhooks.stop()]);
+    const ended = Promise.all([this.due.stop(), this.webhooks.stop(), this.seals.stop()]);
     await Promise.race([ended, delay(TIME_TO_END, undefined, { ref: false })]);
-    await dueWork.giveBackClaims(clock.now()).catch((error: unknown) => {
+    await dueWork.releaseOwnClaims(clock.now()).catch((error: unknown) => {
       this.logger.warn({ err: error }, 'claims could not be given back; they end by themselves');
     });
-  }
-
-  /** Begins nothing more, and lets go of everything that others may take up. */
-  async stop(): Promise<void> {
-    await this.beginNothing();
-    await Promise.all([...this.runners, this.seals].map((runner) => runner.stop()));
   }
 
   /** Counters of minutes that are over serve nobody. */
@@ -114,26 +116,16 @@ export class Worker {
   }
 }
 
-const consumers = ({ config, rebuild, log, documents, runner, scans }: Services): LogConsumer[] => [
-  new ReadModelsConsumer(documents, rebuild),
-  new Publisher(log, new Announcements(log, config.faviconTemplate)),
-  meteringProcess(runner),
-  scanPlacesProcess(runner, scans),
-  enrollmentCountProcess(runner),
-  new WebhookScheduling(runner, documents),
-];
-
 /** What sends, as the configuration has it. */
 export const webhookAttempts = (services: Services): WebhookAttempts => {
-  const { config, log, runner, access, creators, deliveryList, webhookSender, secretSeal } = services;
-  const failing = new FailingEndpoints(runner, deliveryList, () => services.caughtUp([READ_MODELS], 5 * SECOND));
-  return new WebhookAttempts(log, runner, access, creators, failing, webhookSender, secretSeal, {
+  const { config, log, runner, access, creators, webhookSender, secretSeal, setAsides } = services;
+  return new WebhookAttempts(log, runner, access, creators, webhookSender, secretSeal, setAsides, {
     backoff: config.webhookBackoff,
     jitter: () => 2 * Math.random() - 1,
   });
 };
 
-const dueHandlers = (services: Services, attempts: WebhookAttempts) => {
+const dueHandlers = (services: Services, attempts: WebhookAttempts, logger: Logger) => {
   const {
     config,
     log,
@@ -146,25 +138,30 @@ const dueHandlers = (services: Services, attempts: WebhookAttempts) => {
     deindexing,
     cases,
     impersonations,
+    memberships,
     access,
     native,
   } = services;
   return [
-    new ScanProgress(runner, creators, native.engine, cases, access, {
+    new ScanProgress(log, runner, creators, native.engine, cases, access, {
       pollEvery: config.scanPollEvery,
       providerTimeout: config.providerTimeout,
     }),
     scanAdmissions(runner, scans),
     scheduledScans(creators, scans, access, config.scanScheduleEvery),
-    new EnrollmentSettling(log, creators, enrollments, access, config.creatorSyncEvery),
-    slotSettling(protections),
+    new EnrollmentSettling(log, creators, enrollments, access, {
+      pollEvery: config.creatorSyncEvery,
+      providerTimeout: config.providerTimeout,
+    }),
+    slotSettling(protections, config.providerTimeout),
     authorizationLapses(creators),
-    caseWalks(creators, cases, impersonations, access, config.caseSyncEvery),
-    new RosterSync(runner, creators, roster, access, config.creatorSyncEvery),
+    caseWalks(creators, cases, impersonations, memberships, access, services.clock, config.caseSyncEvery),
+    new RosterSync(runner, creators, roster, memberships, access, config.creatorSyncEvery, logger),
     new DeindexProgress(creators, deindexing, access, {
       pollEvery: config.creatorSyncEvery,
       providerTimeout: config.providerTimeout,
     }),
     webhookTests(runner, access, attempts),
+    disabledEndpoints(runner, services.deliveryList, () => services.caughtUp([READ_MODELS], 5 * SECOND)),
   ];
 };

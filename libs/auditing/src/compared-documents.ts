@@ -1,4 +1,5 @@
-import type { DocumentDifference, EventLog, Position } from '#kernel';
+import type { EventLog, Position } from '#kernel';
+import type { DocumentDifference } from '#projections';
 import { differences } from './differences.js';
 import { eventsOf } from './log-walk.js';
 
@@ -27,11 +28,11 @@ export const comparedDocuments = async (
 ): Promise<readonly ComparedDocument[]> => {
   const eventIds = await eventsAt(log, positionsOf(found));
   return found.map(({ projection, id, live, rebuilt }) => {
-    const { notFromTheLog = [] } = projection;
+    const { operationalFields = [] } = projection;
     const shown = (document: typeof live) => {
       if (document === undefined) return undefined;
       const { position, ...members } = document;
-      const ofTheLog = Object.entries(members).filter(([name]) => !notFromTheLog.includes(name));
+      const ofTheLog = Object.entries(members).filter(([name]) => !operationalFields.includes(name));
       const hasMoved = live?.position !== rebuilt?.position;
       const isOnlyOne = live === undefined || rebuilt === undefined;
       return {

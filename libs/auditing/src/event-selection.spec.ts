@@ -3,7 +3,7 @@ import { derivedId, type RecordedEvent, streamName } from '#kernel';
 import { SEALS } from '#tamper-evidence';
 import { type EventSelection, selectedEvents } from './event-selection.js';
 import { UnknownEvent } from './moment.js';
-import { all, creatorId, Recording } from './recording.examples.js';
+import { all, creatorId, Recording } from './recording.fixtures.js';
 
 const mia = creatorId('mia');
 const ivy = creatorId('ivy');

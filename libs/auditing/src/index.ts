@@ -1,5 +1,4 @@
 export * from './compared-documents.js';
-export * from './deciders.js';
 export * from './differences.js';
 export * from './event-selection.js';
 export * from './log-walk.js';
@@ -7,6 +6,7 @@ export * from './moment.js';
 export * from './protection-intervals.js';
 export * from './pseudonyms.js';
 export * from './statement-check.js';
+export { accountBeginnings } from './statement-sight.js';
 export * from './stream-state.js';
 export * from './usage-comparison.js';
 export * from './usage-document.js';

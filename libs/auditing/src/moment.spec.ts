@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { EVENT_FEED, publicEvent, publish } from '#event-feed';
 import { InMemoryEventLog } from '#event-log';
 import { derivedId, newEventId, streamName } from '#kernel';
-import { EVENT_FEED, publicEvent, publish } from '#publishing';
 import { boundAt, parseMoment } from './moment.js';
 
 describe('a moment', () => {
@@ -35,7 +35,7 @@ describe('a moment', () => {
   });
 });
 
-it('an event of a feed was when its cause was, whatever the feed’s own time', async () => {
+it('D81: an event of a feed was at its own time, whatever the time of its cause', async () => {
   const log = new InMemoryEventLog();
   const workspaceId = derivedId('workspace', 'ag_lumen');
   const creatorId = derivedId('creator', 'mia');
@@ -48,5 +48,5 @@ it('an event of a feed was when its cause was, whatever the feed’s own time', 
   await log.append(streamName(EVENT_FEED, workspaceId), 'none', [
     { id: newEventId(), ...published, metadata: { at: 7_000, ...metadata } },
   ]);
-  expect((await boundAt(log, { kind: 'event', eventId: told.id })).at).toBe(3_000);
+  expect((await boundAt(log, { kind: 'event', eventId: told.id })).at).toBe(7_000);
 });

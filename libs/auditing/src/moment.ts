@@ -1,5 +1,4 @@
 import { type EventLog, type Instant, parseId, type RecordedEvent } from '#kernel';
-import type { EventPublished } from '#publishing';
 import { eventsOf } from './log-walk.js';
 
 /** A point of the log: a time, or an event by its id in the log or in the feed. */
@@ -57,19 +56,10 @@ export const boundAt = async (log: EventLog, moment: Moment): Promise<Bound> => 
     const { at } = moment;
     return { at, isNotBefore: ({ metadata }) => metadata.at >= at, isNotAfter: ({ metadata }) => metadata.at <= at };
   }
-  const named = await eventNamed(log, moment.eventId);
-  const { position } = named;
+  const { position, metadata } = await eventNamed(log, moment.eventId);
   return {
-    at: await happenedAt(log, named),
+    at: metadata.at,
     isNotBefore: (event) => event.position >= position,
     isNotAfter: (event) => event.position <= position,
   };
-};
-
-/** Of an event of a feed when its cause was: a feed's own times rise, whatever clocks do. */
-const happenedAt = async (log: EventLog, { type, data, metadata }: RecordedEvent): Promise<Instant> => {
-  if (type !== 'eventFeed.eventPublished.v1') return metadata.at;
-  const { stream, revision } = (data as EventPublished['data']).cause;
-  const [cause] = await log.readStream(stream, { from: revision, limit: 1 });
-  return cause?.metadata.at ?? metadata.at;
 };

@@ -1,4 +1,4 @@
-import { ERASED, type RecordedEvent, SEALED } from '#kernel';
+import { ENCRYPTED, ERASED, type RecordedEvent } from '#kernel';
 
 /**
  * Puts numbered stand-ins for what is personal, the same for the same value, so that a reader still sees what is equal
@@ -15,7 +15,7 @@ export class Pseudonyms {
 
   private hidden(value: unknown): unknown {
     // What is said in place of a text is none.
-    if (value === ERASED || value === SEALED) return value;
+    if (value === ERASED || value === ENCRYPTED) return value;
     if (typeof value === 'string') return this.standIn(value);
     if (Array.isArray(value)) return value.map((item) => this.hidden(item));
     if (typeof value !== 'object' || value === null) return value;

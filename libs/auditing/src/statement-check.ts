@@ -28,22 +28,30 @@ export interface StatementVerdict {
  * Checks a statement from outside against a copy of the log, with the public key alone: its signature, that the log up
  * to its seal is the one that was sealed, and that the log explains the month as the statement does.
  */
-export const checkStatement = async (value: unknown, log: StoredLog, key: SealPublicKey): Promise<StatementVerdict> => {
+export const checkStatement = async (
+  value: unknown,
+  log: StoredLog,
+  key: SealPublicKey,
+  trusted: readonly SealPublicKey[] = [],
+): Promise<StatementVerdict> => {
   const signed = parseStatement(value);
   if (typeof signed === 'string') {
     return { statement: undefined, faults: [{ kind: 'form', path: signed, message: 'is not as a statement has it' }] };
   }
   const { statement } = signed;
   const faults: StatementFault[] = [];
-  if (statement.key !== key.id) {
+  const { seal } = statement.log;
+  const verification = await verifyLog(log, key, { kept: seal, trusted });
+  // D85: the log may say that the key was changed before or after the statement was signed.
+  const signer = verification.publicKeys.get(statement.key);
+  if (signer === undefined) {
     const message = `it is signed with the key ${statement.key}, not with ${key.id}`;
     faults.push({ kind: 'signature', path: 'key', message });
   }
-  if (!isStatementSignedBy(signed, key)) {
+  if (!isStatementSignedBy(signed, signer ?? key)) {
     faults.push({ kind: 'signature', path: 'signature', message: 'is not that of the key' });
   }
-  const { seal } = statement.log;
-  faults.push(...faultsOfLog(await verifyLog(log, key, { kept: seal }), seal.statement.count));
+  faults.push(...faultsOfLog(verification, seal.statement.count));
   faults.push(...(await faultsOfSight(statement, log)));
   return { statement, faults };
 };
@@ -62,10 +70,10 @@ const faultsOfLog = ({ faults }: Verification, sealed: number): StatementFault[]
 const faultsOfSight = async (statement: CheckableStatement['statement'], log: StoredLog): Promise<StatementFault[]> => {
   const { as_of: asOf, made_at: madeAt, explanation } = statement;
   const { agency_id, month, price } = explanation;
-  const workspaceId = derivedId('workspace', agency_id as AgencyId);
+  const agencyId = agency_id as AgencyId;
   const isSeen = (event: RecordedEvent, number: number) =>
     asOf.kind === 'now' || (asOf.kind === 'time' ? event.metadata.at <= asOf.at : number <= statement.log.events);
-  const sight = await sightOf(storedEvents(log), statement.log.seal.statement.count, isSeen, workspaceId);
+  const sight = await sightOf(storedEvents(log), statement.log.seal.statement.count, isSeen, agencyId);
   const { last, events } = sight;
   const at = asOf.kind === 'time' ? asOf.at : asOf.kind === 'now' ? madeAt : last?.metadata.at;
   const seen = {
@@ -75,7 +83,7 @@ const faultsOfSight = async (statement: CheckableStatement['statement'], log: St
   };
   const told = { as_of: asOf, last_event: statement.log.last_event, events: statement.log.events };
   const { end } = spanOf(month);
-  const account = { agencyId: agency_id as AgencyId, workspaceId };
+  const account = { agencyId, workspaceId: derivedId('workspace', agencyId), since: sight.since };
   const again = usageDocument(explainUsage(account, month, Math.min(end, asOf.at), sight.intervals), {
     perCreatorMonth: price.per_creator_month_cents ?? undefined,
     minimumMonthly: price.minimum_monthly_cents,

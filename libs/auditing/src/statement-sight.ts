@@ -1,4 +1,5 @@
-import type { RecordedEvent, Revision, WorkspaceId } from '#kernel';
+import type { AgencyEvent } from '#agencies';
+import { type AgencyId, derivedId, type Instant, type RecordedEvent, type Revision, streamName } from '#kernel';
 import { type ProtectionInterval, protectionIntervals } from './protection-intervals.js';
 
 /** Where an event stands, as it can be told outside of the log. */
@@ -14,6 +15,8 @@ export interface Sight {
   /** How many events the log holds up to the last one seen. */
   readonly events: number;
   readonly intervals: readonly ProtectionInterval[];
+  /** When the account began; null where that is not among them. */
+  readonly since: Instant | null;
 }
 
 /** Sees what is asked for of the first `sealed` events: later ones are under no seal yet. */
@@ -21,10 +24,12 @@ export const sightOf = async (
   log: AsyncIterable<RecordedEvent>,
   sealed: number,
   isSeen: (event: RecordedEvent, number: number) => boolean,
-  workspaceId: WorkspaceId,
+  agencyId: AgencyId,
 ): Promise<Sight> => {
   let last: RecordedEvent | undefined;
   let events = 0;
+  let since: Instant | null = null;
+  const isBeginning = accountBeginnings(agencyId);
   async function* seen(): AsyncGenerator<RecordedEvent> {
     let number = 0;
     for await (const event of log) {
@@ -32,11 +37,21 @@ export const sightOf = async (
       if (isSeen(event, number)) {
         last = event;
         events = number;
+        if (isBeginning(event)) since ??= event.metadata.at;
         yield event;
       }
       if (number >= sealed) return;
     }
   }
-  const intervals = await protectionIntervals(seen(), workspaceId);
-  return { last, events, intervals };
+  const intervals = await protectionIntervals(seen(), derivedId('workspace', agencyId));
+  return { last, events, intervals, since };
+};
+
+const FIRST_BINDING: AgencyEvent['type'] = 'agency.bound.v1';
+
+/** Recognises the event with which an account begins (D22). */
+export const accountBeginnings = (agencyId: AgencyId) => {
+  const stream = streamName('agency', agencyId);
+  return (event: Pick<RecordedEvent, 'type' | 'stream'>): boolean =>
+    event.type === FIRST_BINDING && event.stream === stream;
 };

@@ -1,5 +1,5 @@
-import { type EventLog, type Folded, foldEvent, type RecordedEvent, type StreamName, unborn } from '#kernel';
-import type { AnyDecider } from './deciders.js';
+import type { AnyDecider } from '#kernel';
+import { type EventLog, emptyState, foldEvent, type LoadedState, type RecordedEvent, type StreamName } from '#kernel';
 import { type Difference, differences } from './differences.js';
 import { eventsOfStream } from './log-walk.js';
 import { boundAt, type Moment } from './moment.js';
@@ -22,7 +22,7 @@ export async function* streamStates(
   { at, seen = (event) => event }: { at?: Moment | undefined; seen?: (event: RecordedEvent) => RecordedEvent } = {},
 ): AsyncGenerator<StateStep> {
   const bound = at && (await boundAt(log, at));
-  let before: Folded<unknown> = unborn(decider);
+  let before: LoadedState<unknown> = emptyState(decider);
   for await (const event of eventsOfStream(log, stream)) {
     if (bound?.isNotAfter(event) === false) return;
     const after = foldEvent(decider, before, seen(event));

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { HOUR, type Instant } from '#kernel';
 import type { Month, Pricing } from '#usage';
 import type { ProtectionInterval, Switch } from './protection-intervals.js';
-import { creatorId, lumen, workspaceId } from './recording.examples.js';
+import { creatorId, lumen, workspaceId } from './recording.fixtures.js';
 import { compareUsage, NotComparable } from './usage-comparison.js';
 import { usageDocument } from './usage-document.js';
 import { explainUsage } from './usage-explanation.js';
@@ -25,7 +25,7 @@ const interval = (creator: typeof mia, opened: Switch, closed: Switch | null = n
   closed,
 });
 const document = (through: Instant, intervals: readonly ProtectionInterval[], of: Month = month) =>
-  usageDocument(explainUsage({ agencyId: lumen, workspaceId }, of, through, intervals), pricing);
+  usageDocument(explainUsage({ agencyId: lumen, workspaceId, since: 0 }, of, through, intervals), pricing);
 
 const on = by('on', noon);
 const off = by('off', noon + 3 * HOUR);

@@ -74,9 +74,9 @@ export interface DocumentedSwitch {
 
 /** The explanation as a document, of all creators or of one. */
 export const usageDocument = (explanation: UsageExplanation, pricing: Pricing, creatorId?: string): UsageDocument => {
-  const { agencyId, workspaceId, month, through, active, days, creators } = explanation;
+  const { agencyId, workspaceId, since, month, through, active, days, creators } = explanation;
   const { start, end } = spanOf(month);
-  const money = amounts(active, month, pricing);
+  const money = amounts(active, month, pricing, since);
   const byDay = new Map(days.map((day) => [day.day, day]));
   return {
     kind: 'usage_explanation',

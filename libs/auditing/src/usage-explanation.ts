@@ -29,6 +29,8 @@ export interface DayShare {
 export interface UsageExplanation {
   readonly agencyId: AgencyId;
   readonly workspaceId: WorkspaceId;
+  /** When the account began, by the agency's first binding; null where it had not at that point of the log. */
+  readonly since: Instant | null;
   readonly month: Month;
   /** Active time is counted up to here. */
   readonly through: Instant;
@@ -40,7 +42,7 @@ export interface UsageExplanation {
 
 /** Explains what `GET /v1/usage` answers when the log holds these intervals, at `through` (within the month or its end). */
 export const explainUsage = (
-  account: Pick<UsageExplanation, 'agencyId' | 'workspaceId'>,
+  account: Pick<UsageExplanation, 'agencyId' | 'workspaceId' | 'since'>,
   month: Month,
   through: Instant,
   intervals: readonly ProtectionInterval[],

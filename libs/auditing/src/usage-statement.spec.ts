@@ -5,12 +5,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { openSqliteEventLog, openSqliteStoredLog } from '#event-log';
 import { DAY, type EventLog, HOUR, newEventId, type RecordedEvent, streamName } from '#kernel';
-import { Sealing } from '#processes';
-import { SEALS, type Seal, type Sealed, SealKey, withHashChain } from '#tamper-evidence';
+import { SEALS, type Seal, type Sealed, Sealing, SealKey, withHashChain } from '#tamper-evidence';
 import type { Month, Pricing } from '#usage';
 import { eventsOf } from './log-walk.js';
 import { UnknownEvent } from './moment.js';
-import { creatorId, lumen, workspaceId } from './recording.examples.js';
+import { creatorId, lumen, workspaceId } from './recording.fixtures.js';
 import { checkStatement, type StatementFault } from './statement-check.js';
 import { NotStateable, type SignedUsageStatement, signedStatement } from './usage-statement.js';
 

@@ -70,7 +70,7 @@ export const signedStatement = async (
 
   const workspaceId = derivedId('workspace', agencyId);
   const isSeen = bound?.isNotAfter ?? (() => true);
-  const { last, events, intervals } = await sightOf(eventsOf(log), newest.statement.count, isSeen, workspaceId);
+  const { last, events, intervals, since } = await sightOf(eventsOf(log), newest.statement.count, isSeen, agencyId);
   if (last === undefined || (asOf?.kind === 'event' && !isNamed(last, asOf.eventId))) {
     throw new NotStateable('no seal covers that moment yet');
   }
@@ -80,7 +80,10 @@ export const signedStatement = async (
     version: 1,
     made_at: now,
     as_of: { kind: asOf?.kind ?? 'now', at },
-    explanation: usageDocument(explainUsage({ agencyId, workspaceId }, month, Math.min(end, at), intervals), pricing),
+    explanation: usageDocument(
+      explainUsage({ agencyId, workspaceId, since }, month, Math.min(end, at), intervals),
+      pricing,
+    ),
     log: { last_event: { id: last.id, stream: last.stream, revision: last.revision }, events, seal },
     key: key.publicKey.id,
   };

@@ -7,15 +7,16 @@ import {
   ResendInvitation,
   SetProtection,
   UpdateCreator,
-} from './commands.js';
-import type { EnrolledCreator } from './creator.state.js';
-import { Creators } from './creators.js';
-import { type Enrolled, Enrollments } from './enrollments.js';
-import { IdentityUpdates } from './identity-updates.js';
-import { Protections } from './protections.js';
-import { Removals } from './removals.js';
-import { Resends, type Resent } from './resends.js';
-import { type CreatorPage, RosterReading } from './roster-reading.js';
+} from './application/commands.js';
+import { Creators } from './application/creators.js';
+import { Enrollments } from './application/enrollments.js';
+import { IdentityUpdates } from './application/identity-updates.js';
+import { Protections } from './application/protections.js';
+import { Removals } from './application/removals.js';
+import { Resends, type Resent } from './application/resends.js';
+import { type CreatorPage, RosterReading } from './application/roster-reading.js';
+import type { EnrolledCreator } from './domain/creator.state.js';
+import type { Enrolled } from './domain/enrollment/enrollment-requests.js';
 
 @CommandHandler(EnrollCreator)
 export class EnrollCreatorHandler implements ICommandHandler<EnrollCreator, Enrolled> {

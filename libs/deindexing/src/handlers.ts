@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { GetDeindexRequest, RequestDeindex } from './commands.js';
-import type { KnownDeindexRequest } from './deindex-request.js';
-import { Deindexing, type DeindexRequested } from './deindexing.js';
+import { GetDeindexRequest, RequestDeindex } from './application/commands.js';
+import { Deindexing, type DeindexRequested } from './application/deindexing.js';
+import type { KnownDeindexRequest } from './domain/deindex-request.js';
 
 @CommandHandler(RequestDeindex)
 export class RequestDeindexHandler implements ICommandHandler<RequestDeindex, DeindexRequested> {

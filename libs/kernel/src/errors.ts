@@ -1,10 +1,11 @@
-/** Every code that the API may answer with; status and wording are the api app's (D2, D3). */
+/** All error codes of the API. The api app decides status and wording (D2, D3). */
 export const ERROR_CODES = [
   'invalid_request',
   'unauthorized',
   'forbidden',
   'not_found',
   'method_not_allowed',
+  'request_timeout',
   'payload_too_large',
   'unsupported_media_type',
   'rate_limited',
@@ -37,15 +38,15 @@ export interface FieldError {
 }
 
 export interface ErrorDetail {
-  /** Whole seconds after which a repeat may succeed. */
+  /** After how many whole seconds a repeat may succeed. */
   readonly retryAfterSeconds?: number;
-  /** What is wrong with which field, for `invalid_request`. */
+  /** The invalid fields of an `invalid_request`. */
   readonly fields?: readonly FieldError[];
-  /** For the log only; never sent. */
+  /** For the log only; it is never sent. */
   readonly cause?: unknown;
 }
 
-/** A refusal that the caller is told by its code. */
+/** A refusal whose code the caller gets. */
 export class DomainError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly fields: readonly FieldError[];
@@ -61,5 +62,5 @@ export class DomainError extends Error {
   }
 }
 
-/** Bad input, told field by field (D4). */
+/** Invalid input, with a message for each field (D4). */
 export const invalidRequest = (...fields: FieldError[]) => new DomainError('invalid_request', { fields });

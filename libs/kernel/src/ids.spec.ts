@@ -33,7 +33,7 @@ describe('a TypeID (D12)', () => {
     expect(parseId('creator', id)).toBe(id);
   });
 
-  it('is read for every 16 bytes and kind that it was made of', () => {
+  it('is parsed for every 16 bytes and kind', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), fc.constantFrom(...kinds), (bytes, kind) => {
         const id = typeIdOfBytes(kind, bytes);
@@ -69,7 +69,7 @@ describe('a TypeID (D12)', () => {
     expect(parseId('creator', text)).toBeUndefined();
   });
 
-  it.each(kinds)('that is new and of the kind %s can be read, is never given twice, and sorts by time', (kind) => {
+  it.each(kinds)('of the kind %s that is new can be parsed, is unique, and sorts by time', (kind) => {
     const ids = Array.from({ length: 1_000 }, () => newId(kind));
     expect(new Set(ids).size).toBe(1_000);
     expect(ids.every((id) => parseId(kind, id) === id)).toBe(true);
@@ -78,7 +78,7 @@ describe('a TypeID (D12)', () => {
 });
 
 describe('a derived id', () => {
-  it('stays what it is for good: streams are named by it', () => {
+  it('never changes, because streams are named by it', () => {
     expect(derivedId('workspace', 'ag_lumen')).toBe('wsp_29xw8vmsftaxrr8qjqatptcwc0');
     expect(derivedId('scan', 'ag_lumen', 'manual', 'order-1')).toBe('scn_6nwbe5bk1ya4x9qvd8f5e7m84j');
     expect(derivedId('scan', 'crt_1', 'scheduled', 1_767_225_600_000)).toBe('scn_5q9eb3kywbac1t3redfsgqzysb');
@@ -86,7 +86,7 @@ describe('a derived id', () => {
     expect(derivedUuid('a', 'b')).toBe('2f917771-35bb-5532-81fb-fe6ebb706b64');
   });
 
-  it('differs with its kind, and with where one part ends and the next begins', () => {
+  it('depends on the kind, and on where one part ends and the next begins', () => {
     const ids = [
       derivedUuid('scan', 'a'),
       derivedUuid('case', 'a'),
@@ -100,7 +100,7 @@ describe('a derived id', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('is that of no other list of parts', () => {
+  it('is different for every list of parts', () => {
     const parts = fc.array(fc.string({ unit: 'binary', maxLength: 6 }), { maxLength: 4 });
     fc.assert(
       fc.property(parts, parts, (one, other) => {
@@ -111,7 +111,7 @@ describe('a derived id', () => {
   });
 });
 
-it('gives each event an id of its own, a UUIDv7 that tells when', () => {
+it('creates a new UUIDv7 for each event, which contains the time', () => {
   const began = Date.now();
   const ids = Array.from({ length: 1_000 }, newEventId);
   const ended = Date.now();
@@ -124,8 +124,8 @@ it('gives each event an id of its own, a UUIDv7 that tells when', () => {
   }
 });
 
-describe('a native user’s id', () => {
-  it('is any UUID, made lower case', () => {
+describe('the id of a native user', () => {
+  it('is any UUID, in lower case', () => {
     expect(parseUserId('0A0000FF-0000-4000-8000-00000000000a')).toBe('0a0000ff-0000-4000-8000-00000000000a');
     expect(parseUserId('ffffffff-ffff-ffff-ffff-ffffffffffff')).toBe('ffffffff-ffff-ffff-ffff-ffffffffffff');
   });

@@ -3,10 +3,10 @@ import { TypeID, typeid } from 'typeid-js';
 import { parse, stringify, v7 as uuidv7 } from 'uuid';
 
 declare const brand: unique symbol;
-/** A string that can not be passed for an id of another kind. */
+/** A string that cannot be passed for an id of another kind. */
 export type Branded<Brand extends string> = string & { readonly [brand]: Brand };
 
-/** D12: the prefix of each kind of id. */
+/** The prefix of each kind of id (D12). */
 export const ID_PREFIXES = {
   creator: 'crt',
   scan: 'scn',
@@ -32,19 +32,19 @@ export type PublicEventId = Branded<'event'>;
 export type ImpersonationId = Branded<'impersonation'>;
 export type WebhookEndpointId = Branded<'webhookEndpoint'>;
 export type WebhookDeliveryId = Branded<'webhookDelivery'>;
-/** UUID of a user on the native platform, lower case. */
+/** The UUID of a user on the native platform, in lower case. */
 export type UserId = Branded<'user'>;
 
-/** Namespace of all ids that are derived from what they name. */
+/** The UUIDv5 namespace of all derived ids. */
 const DERIVED = parse('6f2c7a53-2f0b-5c1e-9f43-6d2a4f0c8b11');
 
-/** The agency id is the platform's: opaque here. */
+/** The platform assigns agency ids; this service does not interpret them. */
 export const agencyId = (text: string) => text as AgencyId;
 
 /** A new, time-ordered id (UUIDv7) of the given kind, such as `crt_01h…`. */
 export const newId = <Kind extends IdKind>(kind: Kind) => String(typeid(ID_PREFIXES[kind])) as Branded<Kind>;
 
-/** The same parts give the same id (UUIDv5), so that its stream's name is the reservation. */
+/** The same parts yield the same id (UUIDv5), so that the name of its stream is the reservation. */
 export const derivedId = <Kind extends IdKind>(kind: Kind, ...parts: readonly (string | number)[]) =>
   typeIdOfBytes(kind, derivedBytes(kind, ...parts));
 
@@ -58,7 +58,7 @@ export const bytesOfTypeId = (id: Branded<IdKind>): Uint8Array => TypeID.fromStr
 /** A UUIDv5 of the parts. */
 export const derivedUuid = (...parts: readonly (string | number)[]): string => stringify(derivedBytes(...parts));
 
-/** As RFC 9562 says; the parts are length-prefixed, so that no two lists run together. */
+/** As in RFC 9562. Each part has its length as prefix, so that different lists yield different names. */
 const derivedBytes = (...parts: readonly (string | number)[]): Uint8Array => {
   const name = parts.map((part) => `${String(part).length}:${part}`).join('');
   const bytes = hash('sha1', Buffer.concat([DERIVED, Buffer.from(name)]), 'buffer').subarray(0, 16);
@@ -71,7 +71,7 @@ const RANDOM_BYTES = 16;
 const random = Buffer.alloc(256 * RANDOM_BYTES);
 let randomUsed = random.length;
 
-/** Fetched for many ids at once: asking for those of each costs ten times what the rest of an id does. */
+/** The random bytes of many ids are fetched together: a call for each id would cost ten times the rest of the id. */
 const randomBytesOfOne = (): Uint8Array => {
   if (randomUsed === random.length) {
     randomFillSync(random);
@@ -86,7 +86,7 @@ export const newEventId = (): string => uuidv7({ random: randomBytesOfOne() });
 
 const SUFFIX = /^[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$/;
 
-/** The text as an id of that kind, or undefined where it is malformed or of another kind (D9). */
+/** The text as an id of that kind; undefined if it is malformed or of another kind (D9). */
 export const parseId = <Kind extends IdKind>(kind: Kind, text: string): Branded<Kind> | undefined => {
   const prefix = `${ID_PREFIXES[kind]}_`;
   return text.startsWith(prefix) && SUFFIX.test(text.slice(prefix.length)) ? (text as Branded<Kind>) : undefined;
@@ -94,6 +94,6 @@ export const parseId = <Kind extends IdKind>(kind: Kind, text: string): Branded<
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The text as a native user id (any UUID, made lower case), or undefined. */
+/** The text as a native user id, in lower case; undefined if it is no UUID. */
 export const parseUserId = (text: string): UserId | undefined =>
   UUID.test(text) ? (text.toLowerCase() as UserId) : undefined;

@@ -1,7 +1,10 @@
-/** A moment as Unix epoch milliseconds (UTC), a safe integer. */
+/** A point in time: milliseconds since 1970-01-01T00:00:00Z, a safe integer. */
 export type Instant = number;
 
-/** A length of time in whole milliseconds. */
+/** The latest time that a `Date` can represent. */
+export const NEVER: Instant = 8_640_000_000_000_000;
+
+/** Whole milliseconds. */
 export type Duration = number;
 
 export const SECOND: Duration = 1_000;
@@ -9,7 +12,7 @@ export const MINUTE: Duration = 60 * SECOND;
 export const HOUR: Duration = 60 * MINUTE;
 export const DAY: Duration = 24 * HOUR;
 
-/** The only source of time. Domain code never holds one: it is handed `now`. */
+/** The only source of time. Domain code has no clock; it gets `now` as an argument. */
 export interface Clock {
   now(): Instant;
 }

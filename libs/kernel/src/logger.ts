@@ -1,4 +1,4 @@
-/** What the libs say to operators; the apps give it a real logger. */
+/** The logger's shape for libs. The apps pass a real one. */
 export interface Logger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

@@ -1,6 +1,8 @@
-/** What a store's adapter needs of the kernel, and its threads load: none of this imports anything else. */
-export * from './document-store.js';
-export * from './event.js';
-export * from './event-log.js';
-export * from './heard.js';
+/** The part of the kernel that the threads of storage adapters load. It imports no packages, so a thread starts fast. */
+
+export * from './events/event.js';
 export * from './instant.js';
+export * from './stores/document-store.js';
+export * from './stores/event-log.js';
+export * from './stores/heard.js';
+export * from './stores/private-file.js';

@@ -17,7 +17,7 @@ describe('a line of text', () => {
     expect(textProblem(text, 160)).toBeUndefined();
   });
 
-  it.each(['', ' ', '\t', '\n', '\u00a0', '\u3000', '\ufeff', ' \u2003 '])('D7: %j is blank', (text) => {
+  it.each(['', ' ', '\t', '\n', '\u00a0', '\u3000', '\ufeff', ' \u2003 '])('%j is blank (D7)', (text) => {
     expect(textProblem(text, 160)).toBe(BLANK);
   });
 
@@ -28,11 +28,11 @@ describe('a line of text', () => {
     },
   );
 
-  it.each(['a\ud83d', '\udc69a', '\udc69\ud83d'])('half a code point is none: %j', (text) => {
+  it.each(['a\ud83d', '\udc69a', '\udc69\ud83d'])('a lone surrogate is refused: %j', (text) => {
     expect(textProblem(text, 160)).toBe(CONTROLS);
   });
 
-  it('D7: is as long as it has code points', () => {
+  it('is measured in code points (D7)', () => {
     expect(textProblem('x'.repeat(160), 160)).toBeUndefined();
     expect(textProblem('x'.repeat(161), 160)).toBe('must be at most 160 characters');
     expect(textProblem('🎀'.repeat(160), 160)).toBeUndefined();

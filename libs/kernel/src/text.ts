@@ -1,8 +1,17 @@
-/** What is wrong with a line of text, or undefined: blank, control characters, half a code point, or too long (D7). */
+/** Whether a text may be recorded: no control character, no lone surrogate, at most `maxLength` code points (D65). */
+export const isBoundedText = (text: string, maxLength: number): boolean =>
+  isPlain(text) && !isLongerThan(text, maxLength);
+
+const isPlain = (text: string): boolean => !/\p{Cc}/u.test(text) && text.isWellFormed();
+
+// A text has at least as many code units as code points, and counting the code points needs an array.
+const isLongerThan = (text: string, maxLength: number): boolean =>
+  text.length > maxLength && (text.length > 2 * maxLength || [...text].length > maxLength);
+
+/** What is wrong with a line of text: blank, control characters, a lone surrogate, or too long (D7); or undefined. */
 export const textProblem = (text: string, maxLength: number): string | undefined => {
   if (text.trim() === '') return 'must not be blank';
-  if (/\p{Cc}/u.test(text) || !text.isWellFormed()) return 'must not hold control characters';
-  // The code units are at least as many as the code points, and counting those costs an array.
-  if (text.length > maxLength && [...text].length > maxLength) return `must be at most ${maxLength} characters`;
+  if (!isPlain(text)) return 'must not hold control characters';
+  if (isLongerThan(text, maxLength)) return `must be at most ${maxLength} characters`;
   return undefined;
 };

@@ -1,5 +1,6 @@
 import { MongoClient, type MongoClientOptions } from 'mongodb';
-import './lost-writes.js';
+import { ClosingConnection } from './closing-connection.js';
+import { LIMITS, type Work } from './work.js';
 
 /** Whatever the URL says, what was acknowledged is there after the loss of any one server. */
 const OPTIONS = {
@@ -8,14 +9,11 @@ const OPTIONS = {
   readConcern: { level: 'majority' },
   readPreference: 'primary',
   ignoreUndefined: true,
-  maxPoolSize: 50,
-  // A request waits for several of these at worst, and has to be answered while its caller is still there.
-  serverSelectionTimeoutMS: 2_000,
-  connectTimeoutMS: 2_000,
-  waitQueueTimeoutMS: 5_000,
-  socketTimeoutMS: 5_000,
   heartbeatFrequencyMS: 2_000,
 } satisfies MongoClientOptions;
+
+/** The driver knows this option, for its pool and its monitor, and leaves it out of its types. */
+const CONNECTION: object = { connectionType: ClosingConnection };
 
 const DATABASE = 'creator_protection';
 const NAMED = /^[^/]+\/\/[^/]+\/([^?]+)/;
@@ -24,9 +22,9 @@ const NAMED = /^[^/]+\/\/[^/]+\/([^?]+)/;
  * A client that connects when it is first used, and again after each failure. Throws `TypeError`, without the URL and
  * the password in it, where it can not be read.
  */
-export const clientTo = (url: string): MongoClient => {
+export const clientTo = (url: string, work: Work): MongoClient => {
   try {
-    return new MongoClient(url, OPTIONS);
+    return new MongoClient(url, { ...OPTIONS, ...LIMITS[work].timeouts, ...CONNECTION });
   } catch {
     // The client's own words repeat the URL.
     throw new TypeError('not a connection string of MongoDB: mongodb://host:port/database');

@@ -3,34 +3,62 @@ import {
   MongoError,
   MongoNetworkError,
   MongoNetworkTimeoutError,
+  MongoOperationTimeoutError,
   MongoServerError,
+  MongoServerSelectionError,
 } from 'mongodb';
 import { StoreUnavailable } from '#kernel';
 
 const DUPLICATE_KEY = 11_000;
 /** FerretDB on SQLite has no code for a replacement or an index that breaks a unique one. */
 const UNIQUE_IN_SQLITE = 'UNIQUE constraint failed';
+/** The driver does not export its class. */
+const WAIT_QUEUE_TIMEOUT = 'MongoWaitQueueTimeoutError';
+/** MaxTimeMSExpired, and ExceededTimeLimit: the server gave it up itself. */
+const SERVER_TIMEOUTS: ReadonlySet<unknown> = new Set([50, 262]);
 
 export const isDuplicateKey = (error: unknown): boolean =>
   (error instanceof MongoServerError || error instanceof MongoBulkWriteError) &&
   (error.code === DUPLICATE_KEY || error.message.includes(UNIQUE_IN_SQLITE));
 
+/** Whether no answer came in time: it may have been done, or still be under way. */
+export const hasTimedOut = (error: unknown): boolean => {
+  const cause = causeOf(error);
+  return (
+    cause instanceof MongoNetworkTimeoutError ||
+    cause instanceof MongoServerSelectionError ||
+    (cause instanceof MongoError && cause.name === WAIT_QUEUE_TIMEOUT) ||
+    cause instanceof MongoOperationTimeoutError ||
+    (cause instanceof MongoServerError && SERVER_TIMEOUTS.has(cause.code))
+  );
+};
+
 /** A connection broke, or another server is about to be the primary: the same may go well at once. */
-export const mayGoWellAgain = (error: unknown): boolean =>
-  error instanceof MongoError &&
-  !(error instanceof MongoNetworkTimeoutError) &&
-  (error instanceof MongoNetworkError ||
-    error.hasErrorLabel('RetryableWriteError') ||
-    error.hasErrorLabel('RetryableError') ||
-    error.hasErrorLabel('PoolRequestedRetry'));
+export const mayGoWellAgain = (error: unknown): boolean => {
+  const cause = causeOf(error);
+  return (
+    cause instanceof MongoError &&
+    !(cause instanceof MongoNetworkTimeoutError) &&
+    (cause instanceof MongoNetworkError ||
+      cause.hasErrorLabel('RetryableWriteError') ||
+      cause.hasErrorLabel('RetryableError') ||
+      cause.hasErrorLabel('PoolRequestedRetry'))
+  );
+};
 
 /**
  * What the client throws as the port names it; anything else as it is. Neither the error nor the text of a server's
  * refusal goes along, because they quote documents; what says why a server can not be reached names hosts only.
  */
 export const asStoreError = (error: unknown): unknown => {
-  if (!(error instanceof MongoError)) return error;
-  const reason = error instanceof MongoServerError || error instanceof MongoBulkWriteError ? '' : `: ${error.message}`;
-  const code = error.code === undefined ? '' : ` ${error.code}`;
-  return new StoreUnavailable(`the document store failed with ${error.name}${code}${reason}`);
+  const cause = causeOf(error);
+  if (!(cause instanceof MongoError)) return error;
+  const reason = cause instanceof MongoServerError ? '' : `: ${cause.message}`;
+  const code = cause.code === undefined ? '' : ` ${cause.code}`;
+  const what = hasTimedOut(cause) ? 'did not answer in time' : 'failed';
+  return new StoreUnavailable(`the document store ${what}, ${cause.name}${code}${reason}`);
 };
+
+/** The driver throws what befell the connection within a bulk write as an error of the bulk write. */
+const causeOf = (error: unknown): unknown =>
+  error instanceof MongoBulkWriteError && error.errorResponse instanceof MongoError ? error.errorResponse : error;

@@ -1,23 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { heard } from '#kernel';
-import { asStoreError, mayGoWellAgain } from './failures.js';
+import { type Duration, heard } from '#kernel';
+import { asStoreError, hasTimedOut, mayGoWellAgain } from './failures.js';
+import { LIMITS, type Work } from './work.js';
 
-/** Waits before the second and the third attempt, in milliseconds. */
-const WAITS = [50, 250];
+/** Runs a task that may have been done although it failed; `isRepeat` says so. Rejects with `StoreUnavailable`. */
+export type Repeating = <T>(task: (isRepeat: boolean) => Promise<T>) => Promise<T>;
 
-/** Runs what may be repeated although it may have been done, and gives up soon: who asked is waiting. */
-export const repeating = async <T>(task: (isRepeat: boolean) => Promise<T>): Promise<T> => {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      const answer = await task(attempt > 0);
-      heard.times++;
-      return answer;
-    } catch (error) {
-      const wait = mayGoWellAgain(error) ? WAITS[attempt] : undefined;
-      if (wait === undefined) throw asStoreError(error);
-      await delay(wait);
+/** Repeats what may be done twice: for a request at most twice and no timeout, in the background more often. */
+export const repeatingFor = (work: Work, pause: (wait: Duration) => Promise<unknown> = delay): Repeating => {
+  const { waits, retriesTimeouts } = LIMITS[work];
+  return async (task) => {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const answer = await task(attempt > 0);
+        heard.times++;
+        return answer;
+      } catch (error) {
+        const isWorthwhile = mayGoWellAgain(error) || (retriesTimeouts && hasTimedOut(error));
+        const wait = isWorthwhile ? waits[attempt] : undefined;
+        if (wait === undefined) throw asStoreError(error);
+        await pause(wait);
+      }
     }
-  }
+  };
 };
 
 /** Runs what must not be done twice. */

@@ -1,4 +1,4 @@
-import { fieldsOf, identifier, Mismatch, text } from './fields.js';
+import { errorCode, fieldsOf, Mismatch, text } from './fields.js';
 
 /** A complete HTTP response. */
 export interface Answer {
@@ -30,7 +30,7 @@ export const errorCodeOf = (answer: Answer): string | undefined => {
   try {
     const error = fieldsOf(fieldsOf(jsonOf(answer)).error);
     text(error, 'message');
-    return identifier(error, 'code');
+    return errorCode(error, 'code');
   } catch (error) {
     if (error instanceof Mismatch) return undefined;
     throw error;

@@ -8,6 +8,8 @@ export interface Call {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: object;
   readonly idempotencyKey?: string;
+  /** A longer answer is not read to its end: `AnswerTooLong`. */
+  readonly maxBytes?: number | undefined;
 }
 
 /** The path with query below the base URL, or undefined where a segment can not be written as one. */

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { agencyId, type CreatorId, type ScanId, type UserId } from '#kernel';
 import { failure, json, type Reply, raw, ScriptedPlatform } from '../../testing/src/scripted-platform.js';
-import { createNativePlatform, type NativePlatform } from './index.js';
-import * as examples from './records/examples.js';
+import { createNativePlatform, type NativePlatform, type RefusedReport } from './index.js';
+import * as fixtures from './records/records.fixtures.js';
 
 const A = agencyId('ag/1 é?#');
 const AT = '/base/agencies/ag%2F1%20%C3%A9%3F%23';
-const U = examples.USER as UserId;
-const REFERENCE = examples.REFERENCE as CreatorId;
-const SCAN = examples.SCAN as ScanId;
+const U = fixtures.USER as UserId;
+const REFERENCE = fixtures.REFERENCE as CreatorId;
+const SCAN = fixtures.SCAN as ScanId;
 
 let service: ScriptedPlatform;
 let platform: NativePlatform;
@@ -73,13 +73,13 @@ describe('a read', () => {
   test.each<Read>([
     [
       `GET ${AT}`,
-      json(200, { ...examples.agency, id: A }),
+      json(200, { ...fixtures.agency, id: A }),
       ({ directory }) => directory.getAgency(A),
       { id: A, name: 'Aurora Talent', onboardingComplete: true, kycApproved: true, ownerUserId: U },
     ],
     [
       `GET ${AT}/capacity`,
-      json(200, examples.capacity),
+      json(200, fixtures.capacity),
       ({ creators }) => creators.getCapacity(A),
       {
         plan: 'pro',
@@ -93,25 +93,25 @@ describe('a read', () => {
     ],
     [
       `GET ${AT}/creators?limit=200`,
-      page(examples.creator, U),
+      page(fixtures.creator, U),
       ({ creators }) => creators.listRoster(A, { limit: 200 }),
-      { creators: [nativeCreator], nextCursor: U },
+      { creators: [nativeCreator], refused: [], nextCursor: U },
     ],
     [
       `GET ${AT}/creators?limit=2&after=${U}`,
-      page({ ...examples.creator, user_id: examples.OTHER_USER }, null),
+      page({ ...fixtures.creator, user_id: fixtures.OTHER_USER }, null),
       ({ creators }) => creators.listRoster(A, { limit: 2, after: U }),
-      { creators: [{ ...nativeCreator, userId: examples.OTHER_USER }], nextCursor: null },
+      { creators: [{ ...nativeCreator, userId: fixtures.OTHER_USER }], refused: [], nextCursor: null },
     ],
     [
       `GET ${AT}/creators/${U}`,
-      json(200, examples.creator),
+      json(200, fixtures.creator),
       ({ creators }) => creators.getCreator(A, U),
       nativeCreator,
     ],
     [
       `GET ${AT}/invitations?reference=${REFERENCE}`,
-      one(examples.invitation),
+      one(fixtures.invitation),
       ({ creators }) => creators.findInvitation(A, REFERENCE),
       nativeInvitation,
     ],
@@ -123,13 +123,13 @@ describe('a read', () => {
     ],
     [
       `GET ${AT}/invitations/inv-1`,
-      json(200, examples.invitation),
+      json(200, fixtures.invitation),
       ({ creators }) => creators.getInvitation(A, 'inv-1'),
       nativeInvitation,
     ],
     [
       `GET ${AT}/creators/${U}/leaks?limit=100&after=a%26b%20%2B%C3%A9&updated_since=17`,
-      page(examples.leak, 'z'),
+      page(fixtures.leak, 'z'),
       ({ leaks }) => leaks.listLeaks(A, U, { limit: 100, after: 'a&b +é', updatedSince: 17 }),
       {
         leaks: [
@@ -145,18 +145,19 @@ describe('a read', () => {
             jobId: 'job-1',
           },
         ],
+        refused: [],
         nextCursor: 'z',
       },
     ],
     [
       `GET ${AT}/creators/${U}/impersonations?limit=200&after=imp-0`,
-      page({ ...examples.impersonation, private_notes: 'upset' }, 'z'),
+      page({ ...fixtures.impersonation, private_notes: 'upset' }, 'z'),
       ({ impersonations }) => impersonations.listImpersonations(A, U, { limit: 200, after: 'imp-0' }),
-      { impersonations: [nativeImpersonation], nextCursor: 'z' },
+      { impersonations: [nativeImpersonation], refused: [], nextCursor: 'z' },
     ],
     [
       `GET ${AT}/creators/${U}/activity?limit=25&cursor=a%26b%20%2B%C3%A9`,
-      page(examples.activity, null),
+      page(fixtures.activity, null),
       ({ activity }) => activity.listActivity(A, U, { limit: 25, cursor: 'a&b +é' }),
       {
         records: [
@@ -171,11 +172,12 @@ describe('a read', () => {
             statusCode: 'notice_sent',
           },
         ],
+        refused: [],
         nextCursor: null,
       },
     ],
-    [`GET /scan-jobs?reference=${SCAN}`, one(examples.scanJob), ({ engine }) => engine.findJob(SCAN), job],
-    [`GET /scan-jobs/job-1`, json(200, examples.scanJob), ({ engine }) => engine.getJob('job-1'), job],
+    [`GET /scan-jobs?reference=${SCAN}`, one(fixtures.scanJob), ({ engine }) => engine.findJob(SCAN), job],
+    [`GET /scan-jobs/job-1`, json(200, fixtures.scanJob), ({ engine }) => engine.getJob('job-1'), job],
   ])('%s', async (line, reply, read, value) => {
     service.answer(reply);
     expect(await read(platform)).toEqual(value);
@@ -184,7 +186,7 @@ describe('a read', () => {
   });
 
   test.each(['.', '..', '', '\ud800'])('of an id that no address can hold (%j) finds nothing', async (id) => {
-    service.answer(json(200, examples.agency));
+    service.answer(json(200, fixtures.agency));
     expect(await platform.directory.getAgency(agencyId(id))).toBeUndefined();
     expect(await platform.engine.getJob(id)).toBeUndefined();
     expect(await platform.creators.occupySlot(agencyId(id), U)).toEqual({ outcome: 'refused', code: 'not_found' });
@@ -194,7 +196,7 @@ describe('a read', () => {
 
 describe('a change', () => {
   test('of an identity sends what changes', async () => {
-    service.answer(json(200, examples.creator));
+    service.answer(json(200, fixtures.creator));
     const profiles = [
       { platform: 'x', username: 'lea', profileId: null },
       { platform: 'manyvids', username: 'lea', profileId: '1001' },
@@ -214,7 +216,7 @@ describe('a change', () => {
   });
 
   test('that invites bears the reference as its key', async () => {
-    service.answer(json(201, examples.invitation));
+    service.answer(json(201, fixtures.invitation));
     const effect = await platform.creators.invite(A, {
       reference: REFERENCE,
       email: 'lea@example.org',
@@ -240,7 +242,7 @@ describe('a change', () => {
   });
 
   test('that withdraws an invitation has neither body nor key', async () => {
-    service.answer(json(200, { ...examples.invitation, status: 'cancelled' }));
+    service.answer(json(200, { ...fixtures.invitation, status: 'cancelled' }));
     const value = { ...nativeInvitation, status: 'cancelled' };
     expect(await platform.creators.withdrawInvitation(A, 'inv-1')).toEqual({ outcome: 'done', value });
     expect(sent()).toEqual({
@@ -255,7 +257,7 @@ describe('a change', () => {
   });
 
   test('that sends an invitation again bears the key that it is given, and no body', async () => {
-    service.answer(json(200, examples.invitation));
+    service.answer(json(200, fixtures.invitation));
     expect(await platform.creators.resendInvitation(A, 'inv-1', 'key-1')).toEqual({
       outcome: 'done',
       value: nativeInvitation,
@@ -286,7 +288,7 @@ describe('a change', () => {
   });
 
   test('that reports an impersonation bears the reference as its key', async () => {
-    service.answer(json(201, { ...examples.impersonation, recipient_contact: 'desk@host.example' }));
+    service.answer(json(201, { ...fixtures.impersonation, recipient_contact: 'desk@host.example' }));
     const report = { reference: 'report-1', url: 'https://instagram.com/not_lea' };
     expect(await platform.impersonations.reportImpersonation(A, U, report)).toEqual({
       outcome: 'done',
@@ -301,7 +303,7 @@ describe('a change', () => {
   });
 
   test('that dispatches a scan bears the reference as its key', async () => {
-    service.answer(json(202, { ...examples.scanJob, status: 'queued', finished_at: null }));
+    service.answer(json(202, { ...fixtures.scanJob, status: 'queued', finished_at: null }));
     const handles = [{ platform: 'x', username: 'lea', variants: ['lea.m'] }];
     expect(await platform.engine.dispatch({ reference: SCAN, agencyId: A, userId: U, handles })).toEqual({
       outcome: 'done',
@@ -315,3 +317,33 @@ describe('a change', () => {
     });
   });
 });
+
+test.each<[kind: string, record: object, read: (platform: NativePlatform) => Promise<unknown>]>([
+  ['creator', fixtures.creator, ({ creators }) => creators.listRoster(A, { limit: 9 })],
+  ['leak', fixtures.leak, ({ leaks }) => leaks.listLeaks(A, U, { limit: 9 })],
+  [
+    'impersonation',
+    fixtures.impersonation,
+    ({ impersonations }) => impersonations.listImpersonations(A, U, { limit: 9 }),
+  ],
+  ['activity', fixtures.activity, ({ activity }) => activity.listActivity(A, U, { limit: 9 })],
+])(
+  'D65: records of kind %s that were left out of a page are reported, without their values',
+  async (kind, record, read) => {
+    const reports: RefusedReport[] = [];
+    const reporting = createNativePlatform({
+      platform: { url: service.url, token: 'platform-token' },
+      timeout: 10_000,
+      onRefused: (report) => reports.push(report),
+    });
+    service.answer(json(200, { data: [record], next_cursor: null }));
+    await read(reporting);
+    service.answer(
+      json(200, { data: [7, { ...record, url: 'secret\n', display_name: 'secret\n' }], next_cursor: null }),
+    );
+    await read(reporting);
+    await reporting.close();
+    expect(reports).toEqual([{ kind, records: [{ id: null, reason: 'a record is no object' }, expect.any(Object)] }]);
+    expect(JSON.stringify(reports)).not.toContain('secret');
+  },
+);

@@ -1,4 +1,10 @@
-import { parseUserId, type UserId } from '#kernel';
+import { isBoundedText, parseUserId, type UserId } from '#kernel';
+
+/** D65: what is read from outside is bounded in code points, so that everything recorded fits the store. */
+export const MAX_ID_LENGTH = 200;
+export const MAX_NAME_LENGTH = 200;
+const MAX_URL_LENGTH = 2_048;
+const ERROR_CODE = /^[a-z0-9_.-]{1,64}$/;
 
 /** Something is not what the contract promises. The message names fields and never holds a value. */
 export class Mismatch extends Error {}
@@ -15,17 +21,39 @@ export const fieldsOf = (value: unknown): Fields => {
   return value as Fields;
 };
 
+/** A string of any length, for what is only compared. */
 export const text: Reader<string> = (fields, name) => {
   const value = fields[name];
   if (typeof value !== 'string') throw mismatch(name, 'a string');
   return value;
 };
 
+export const textUpTo =
+  (maxLength: number): Reader<string> =>
+  (fields, name) => {
+    const value = text(fields, name);
+    if (!isBoundedText(value, maxLength)) throw mismatch(name, `a text of at most ${maxLength} characters`);
+    return value;
+  };
+
+/** A name, a status or another short text. */
+export const label = textUpTo(MAX_NAME_LENGTH);
+
+export const url = textUpTo(MAX_URL_LENGTH);
+
+const id = textUpTo(MAX_ID_LENGTH);
+
 /** A text that is sent back in later calls. */
 export const identifier: Reader<string> = (fields, name) => {
-  const value = text(fields, name);
-  if (value === '' || !value.isWellFormed()) throw mismatch(name, 'an identifier');
+  const value = id(fields, name);
+  if (value === '') throw mismatch(name, 'an identifier');
   return value;
+};
+
+/** A code that another system uses; one that is none of ours to record reads as `unrecognized`. */
+export const errorCode: Reader<string> = (fields, name) => {
+  const value = text(fields, name);
+  return ERROR_CODE.test(value) ? value : 'unrecognized';
 };
 
 export const userId: Reader<UserId> = (fields, name) => {

@@ -1,7 +1,10 @@
 import { type Dispatcher, Pool } from 'undici';
+import { holdsStandIn, PersonalDataUnreadable } from '#kernel';
+import { AgencyShares } from './agency-shares.js';
 import { type Answer, NO_SUCH_RECORD } from './answer.js';
 import { addressOf, type Call } from './call.js';
-import { transportError } from './provider-error.js';
+import { ProviderError, transportError } from './provider-error.js';
+import { isShort, receivedBody } from './received-body.js';
 
 export interface ServiceAddress {
   /** Base URL; a path in it is put before each call's. */
@@ -18,12 +21,14 @@ export class HttpService {
   private readonly pool: Pool;
   private readonly prefix: string;
   private readonly authorization: string;
+  private readonly shares: AgencyShares;
 
   constructor({ url, token }: ServiceAddress, timeout: number) {
     const base = new URL(url);
     if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError(`the token for ${base.origin} is no bearer token`);
     this.prefix = base.pathname.replace(/\/+$/, '');
     this.authorization = `Bearer ${token}`;
+    this.shares = new AgencyShares(timeout);
     this.pool = new Pool(base.origin, {
       connections: CONNECTIONS,
       pipelining: 1,
@@ -40,19 +45,17 @@ export class HttpService {
 
   /** The complete answer, whatever its status; rejects with a `ProviderError` where none came before `deadline`. */
   async exchange(call: Call, deadline: AbortSignal): Promise<Answer> {
+    // D71: also where a caller forgot to check what it read.
+    if (holdsStandIn([call.path, call.query, call.body])) {
+      throw new PersonalDataUnreadable(`${call.operation} was not sent: a personal text in it cannot be decrypted`);
+    }
     const address = addressOf(call);
     if (address === undefined) return NO_SUCH_RECORD;
-    try {
-      const { statusCode, headers, body } = await this.pool.request(this.request(call, address, deadline));
-      const retryAfter = headers['retry-after'];
-      return {
-        status: statusCode,
-        retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
-        body: await body.bytes(),
-      };
-    } catch (error) {
-      throw transportError(call.operation, error, deadline.aborted);
-    }
+    const agency = agencyOf(call);
+    if (agency === undefined) return this.send(call, address, undefined, deadline);
+    const answer = await this.shares.call(agency, () => this.send(call, address, agency, deadline));
+    if (answer === undefined) throw new ProviderError('provider_timeout', call.operation, 'too many calls under way');
+    return answer;
   }
 
   /** Waits for the calls under way. */
@@ -65,6 +68,24 @@ export class HttpService {
     return this.pool.destroy();
   }
 
+  private async send(call: Call, address: string, agency: string | undefined, deadline: AbortSignal): Promise<Answer> {
+    try {
+      const { statusCode, headers, body } = await this.pool.request(this.request(call, address, deadline));
+      const retryAfter = headers['retry-after'];
+      return {
+        status: statusCode,
+        retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+        // Most answers say that they are short: no loop of chunks for them.
+        body: isShort(headers['content-length'])
+          ? await body.bytes()
+          : await receivedBody(call, agency, body, this.shares, deadline),
+      };
+    } catch (error) {
+      if (error instanceof ProviderError) throw error;
+      throw transportError(call.operation, error, deadline.aborted);
+    }
+  }
+
   private request(call: Call, address: string, signal: AbortSignal): Dispatcher.RequestOptions {
     const headers: Record<string, string> = { authorization: this.authorization, accept: 'application/json' };
     if (call.idempotencyKey !== undefined) headers['idempotency-key'] = call.idempotencyKey;
@@ -73,3 +94,6 @@ export class HttpService {
     return { method: call.method, path: this.prefix + address, headers, body, signal };
   }
 }
+
+/** Whose call it is, where its path says so. */
+const agencyOf = ({ path: [kind, agency] }: Call): string | undefined => (kind === 'agencies' ? agency : undefined);

@@ -1,2 +1,2 @@
 export { createNativePlatform, type NativePlatform } from './native-platform.js';
-export type { CallReport } from './provider.js';
+export type { CallReport, RefusedReport } from './provider.js';

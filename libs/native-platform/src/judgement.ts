@@ -3,7 +3,7 @@ import type { Call } from './call.js';
 import { Mismatch } from './fields.js';
 import { invalidResponse, passingFault } from './provider-error.js';
 
-export type Read<Value> = Pick<Call, 'operation' | 'path' | 'query'> & {
+export type Read<Value> = Pick<Call, 'operation' | 'path' | 'query' | 'maxBytes'> & {
   /** Throws `Mismatch` where the body is not what was asked for. */
   readonly parse: (body: unknown) => Value;
 };

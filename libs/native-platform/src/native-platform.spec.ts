@@ -5,8 +5,8 @@ import { afterEach, expect, test } from '@jest/globals';
 import { agencyId, type ScanId, type UserId } from '#kernel';
 import { json, ScriptedPlatform } from '../../testing/src/scripted-platform.js';
 import { createNativePlatform, type NativePlatform } from './index.js';
-import { agency, USER } from './records/examples.js';
-import { SELF_SIGNED } from './self-signed.js';
+import { agency, USER } from './records/records.fixtures.js';
+import { SELF_SIGNED } from './testing/self-signed.js';
 
 const A = agencyId('agency-1');
 const U = USER as UserId;

@@ -1,7 +1,8 @@
 import type { AgencyDirectory } from '#agencies';
-import type { ActivityPlatform, ImpersonationPlatform, LeakPlatform } from '#cases';
+import type { ActivityPlatform, LeakPlatform } from '#cases';
 import type { CreatorPlatform } from '#creators';
 import type { SearchProvider } from '#deindexing';
+import type { ImpersonationPlatform } from '#impersonations';
 import type { ScanEngine } from '#scans';
 import { engineClient } from './engine-client.js';
 import type { ServiceAddress } from './http-service.js';

@@ -1,11 +1,13 @@
 import type { AgencyDirectory } from '#agencies';
-import type { ActivityPlatform, ImpersonationPlatform, LeakPlatform } from '#cases';
+import type { ActivityPlatform, LeakPlatform } from '#cases';
 import type { CreatorPlatform, IdentityChange, InvitationRequest } from '#creators';
+import type { ImpersonationPlatform } from '#impersonations';
+import { Lists } from './lists.js';
 import type { Provider } from './provider.js';
 import { parseActivityPage } from './records/activity.js';
 import { parseAgency, parseCapacity } from './records/agency.js';
 import { parseCreator, parseRosterPage } from './records/creator.js';
-import { parseImpersonation, parseImpersonationPage } from './records/impersonation.js';
+import { parseImpersonationPage, parseReportedImpersonation } from './records/impersonation.js';
 import { parseFoundInvitation, parseInvitation, parseInvitationOf } from './records/invitation.js';
 import { parseLeakPage } from './records/leak.js';
 
@@ -16,7 +18,9 @@ export type PlatformClient = AgencyDirectory &
   ActivityPlatform;
 
 /** The operations of the contract's `platform` tag. */
-export const platformClient = (provider: Provider): PlatformClient => ({
+export const platformClient = (provider: Provider): PlatformClient => clientWith(provider, new Lists(provider));
+
+const clientWith = (provider: Provider, lists: Lists): PlatformClient => ({
   getAgency: (agencyId) =>
     provider.find({ operation: 'getAgency', path: ['agencies', agencyId], parse: parseAgency(agencyId) }),
 
@@ -24,12 +28,15 @@ export const platformClient = (provider: Provider): PlatformClient => ({
     provider.read({ operation: 'getCapacity', path: ['agencies', agencyId, 'capacity'], parse: parseCapacity }),
 
   listRoster: (agencyId, page) =>
-    provider.read({
-      operation: 'listRoster',
-      path: ['agencies', agencyId, 'creators'],
-      query: { limit: page.limit, after: page.after },
-      parse: parseRosterPage(page),
-    }),
+    lists.read('creator', agencyId, page.limit, (limit, maxBytes) =>
+      provider.read({
+        operation: 'listRoster',
+        path: ['agencies', agencyId, 'creators'],
+        query: { limit, after: page.after },
+        parse: parseRosterPage({ ...page, limit }),
+        maxBytes,
+      }),
+    ),
 
   getCreator: (agencyId, userId) =>
     provider.find({
@@ -111,20 +118,26 @@ export const platformClient = (provider: Provider): PlatformClient => ({
     }),
 
   listLeaks: (agencyId, userId, page) =>
-    provider.find({
-      operation: 'listLeaks',
-      path: ['agencies', agencyId, 'creators', userId, 'leaks'],
-      query: { limit: page.limit, after: page.after, updated_since: page.updatedSince },
-      parse: parseLeakPage(page),
-    }),
+    lists.read('leak', `${agencyId} ${userId}`, page.limit, (limit, maxBytes) =>
+      provider.find({
+        operation: 'listLeaks',
+        path: ['agencies', agencyId, 'creators', userId, 'leaks'],
+        query: { limit, after: page.after, updated_since: page.updatedSince },
+        parse: parseLeakPage({ ...page, limit }),
+        maxBytes,
+      }),
+    ),
 
   listImpersonations: (agencyId, userId, page) =>
-    provider.find({
-      operation: 'listImpersonations',
-      path: ['agencies', agencyId, 'creators', userId, 'impersonations'],
-      query: { limit: page.limit, after: page.after },
-      parse: parseImpersonationPage(page),
-    }),
+    lists.read('impersonation', `${agencyId} ${userId}`, page.limit, (limit, maxBytes) =>
+      provider.find({
+        operation: 'listImpersonations',
+        path: ['agencies', agencyId, 'creators', userId, 'impersonations'],
+        query: { limit, after: page.after },
+        parse: parseImpersonationPage({ ...page, limit }),
+        maxBytes,
+      }),
+    ),
 
   reportImpersonation: (agencyId, userId, { reference, url }) =>
     provider.change({
@@ -134,16 +147,19 @@ export const platformClient = (provider: Provider): PlatformClient => ({
       idempotencyKey: reference,
       body: { reference, url },
       done: [201],
-      parse: parseImpersonation,
+      parse: parseReportedImpersonation,
     }),
 
   listActivity: (agencyId, userId, page) =>
-    provider.find({
-      operation: 'listActivity',
-      path: ['agencies', agencyId, 'creators', userId, 'activity'],
-      query: { limit: page.limit, cursor: page.cursor },
-      parse: parseActivityPage(page),
-    }),
+    lists.read('activity', `${agencyId} ${userId}`, page.limit, (limit, maxBytes) =>
+      provider.find({
+        operation: 'listActivity',
+        path: ['agencies', agencyId, 'creators', userId, 'activity'],
+        query: { limit, cursor: page.cursor },
+        parse: parseActivityPage({ ...page, limit }),
+        maxBytes,
+      }),
+    ),
 });
 
 const identityBody = ({ displayName, aliases, profiles }: IdentityChange) => ({

@@ -17,6 +17,13 @@ export class ProviderError extends DomainError {
   }
 }
 
+/** The answer has more bytes than the caller wanted; a shorter page may be answered. */
+export class AnswerTooLong extends ProviderError {
+  constructor(operation: string, maxBytes: number) {
+    super('provider_invalid_response', operation, `more than ${maxBytes} bytes`);
+  }
+}
+
 export const invalidResponse = (operation: string, reason: string) =>
   new ProviderError('provider_invalid_response', operation, reason);
 

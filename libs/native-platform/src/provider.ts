@@ -1,4 +1,4 @@
-import { type Duration, type Effect, SECOND } from '#kernel';
+import { type Duration, type Effect, type RefusedRecord, SECOND } from '#kernel';
 import type { Answer } from './answer.js';
 import type { Call } from './call.js';
 import { Deadline } from './deadline.js';
@@ -16,11 +16,19 @@ export interface CallReport {
   readonly durationMs: number;
 }
 
+/** Records of one page that were left out (D65). */
+export interface RefusedReport {
+  readonly kind: 'creator' | 'leak' | 'impersonation' | 'activity';
+  readonly records: readonly RefusedRecord[];
+}
+
 export interface ProviderOptions {
   /** For a whole call: connecting, the last byte of the answer, and the repeats of a read. */
   readonly timeout: Duration;
   /** Must not throw. */
   readonly onCall?: (report: CallReport) => void;
+  /** Must not throw. */
+  readonly onRefused?: (report: RefusedReport) => void;
 }
 
 const REPEATS = 2;
@@ -51,6 +59,10 @@ export class Provider {
       const answer = await this.ask(read, deadline);
       return isAbsence(answer) ? ['absent', undefined] : ['done', this.valueOf(read, answer)];
     });
+  }
+
+  reportRefused(report: RefusedReport): void {
+    this.options.onRefused?.(report);
   }
 
   /** Sends the change once; never rejects for what the provider does. */

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { agencyId } from '#kernel';
 import { failure, hangUp, json, raw, ScriptedPlatform, silence } from '../../testing/src/scripted-platform.js';
 import { type CallReport, createNativePlatform, type NativePlatform } from './index.js';
-import { agency } from './records/examples.js';
+import { agency } from './records/records.fixtures.js';
 
 let service: ScriptedPlatform;
 let platform: NativePlatform;

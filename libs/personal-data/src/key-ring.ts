@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { type CreatorId, type Duration, type Instant, SECOND } from '#kernel';
 import type { KeptKey, PersonalKeyStore } from './ports.js';
 import { KEY_BYTES, open, seal } from './sealing.js';
+import type { WrappingKeys } from './wrapping-keys.js';
 
 const REMEMBERED = 50_000;
 /** How long another process may go on reading what was erased, and recording more of it. */
@@ -11,17 +12,27 @@ export const KEYS_REMEMBERED_FOR: Duration = 5 * SECOND;
 /** A creator's key; null for one that was destroyed. */
 export type PersonalKey = Buffer | null;
 
+export interface Rewrapped {
+  /** How many keys were under another wrapping key than the current one. */
+  readonly rewrapped: number;
+  /** Whose keys none of the wrapping keys decrypts. */
+  readonly unreadable: readonly CreatorId[];
+}
+
 /** The creators' keys, unwrapped; they are kept in memory for some seconds only. */
 export class KeyRing {
   private readonly known = new LRUCache<CreatorId, { readonly key: PersonalKey }>({
     max: REMEMBERED,
     ttl: KEYS_REMEMBERED_FOR,
   });
+  private purging: NodeJS.Timeout | undefined;
 
-  /** `wrappingKey`: 32 bytes, without which the store's keys open nothing. */
   constructor(
     private readonly store: PersonalKeyStore,
-    private readonly wrappingKey: Buffer,
+    /** Without them the store's keys decrypt nothing. */
+    private readonly wrappingKeys: WrappingKeys,
+    /** Learns which of the wrapping keys encrypts: another process may have begun a rotation (D85). */
+    private readonly refresh: () => Promise<void> = async () => undefined,
   ) {}
 
   /** The keys of those creators that have or had one; none where the wrapping key is not the one they are under. */
@@ -41,37 +52,96 @@ export class KeyRing {
     return keys;
   }
 
-  /** The creators' keys, made where they have none yet; null where one was destroyed. */
-  async keysFor(creatorIds: ReadonlySet<CreatorId>): Promise<ReadonlyMap<CreatorId, PersonalKey>> {
+  /**
+   * The creators' keys; null where one was destroyed. Creators without a key get one after `beforeMaking` has accepted
+   * it: it rejects where there was a key that has been lost.
+   */
+  async keysFor(
+    creatorIds: ReadonlySet<CreatorId>,
+    beforeMaking?: (creatorIds: readonly CreatorId[]) => Promise<void>,
+  ): Promise<ReadonlyMap<CreatorId, PersonalKey>> {
     const known = await this.keysOf(creatorIds);
     const missing = [...creatorIds].filter((creatorId) => !known.has(creatorId));
     if (missing.length === 0) return known;
-    const made = missing.map((id) => [id, seal(randomBytes(KEY_BYTES), this.wrappingKey, id)] as const);
+    if (beforeMaking !== undefined && (await this.store.get(missing)).size === 0) await beforeMaking(missing);
+    await this.refresh();
+    const wrappingKey = this.wrappingKeys.current;
+    const made = missing.map((id) => [id, seal(randomBytes(KEY_BYTES), wrappingKey, id)] as const);
     const keys = new Map(known);
     for (const [creatorId, kept] of await this.store.add(new Map(made))) {
       const key = this.unwrapped(creatorId, kept);
       if (key === undefined) throw new WrongMasterKey();
       keys.set(creatorId, key);
     }
+    // D85: a rotation that began in between may have passed these keys before they were there.
+    await this.refresh();
+    if (this.wrappingKeys.current !== wrappingKey) {
+      for (const [creatorId, kept] of await this.store.get(missing)) await this.rewrap(creatorId, kept);
+    }
     return keys;
+  }
+
+  /** D85: wraps under the current wrapping key what is under another one; what is under none of them stays as it is. */
+  async rewrapAll(): Promise<Rewrapped> {
+    let rewrapped = 0;
+    const unreadable: CreatorId[] = [];
+    for await (const [creatorId, kept] of this.store.all()) {
+      const outcome = await this.rewrap(creatorId, kept);
+      if (outcome === 'rewrapped') rewrapped++;
+      if (outcome === 'unreadable') unreadable.push(creatorId);
+    }
+    return { rewrapped, unreadable };
   }
 
   async destroy(creatorId: CreatorId, at: Instant): Promise<void> {
     await this.store.destroy(creatorId, at);
+    this.forget(creatorId);
+  }
+
+  /** The next use reads the key from the store. */
+  forget(creatorId: CreatorId): void {
     this.known.delete(creatorId);
   }
 
+  private async rewrap(creatorId: CreatorId, kept: KeptKey): Promise<'rewrapped' | 'kept' | 'unreadable'> {
+    const { current } = this.wrappingKeys;
+    if (kept.status === 'destroyed' || open(kept.wrapped, current, creatorId) !== undefined) return 'kept';
+    const key = this.unwrap(creatorId, kept.wrapped);
+    if (key === undefined) return 'unreadable';
+    const isReplaced = await this.store.replace(creatorId, kept.wrapped, seal(key, current, creatorId));
+    return isReplaced ? 'rewrapped' : 'kept';
+  }
+
   private unwrapped(creatorId: CreatorId, kept: KeptKey): PersonalKey | undefined {
-    const key = kept.status === 'destroyed' ? null : open(kept.wrapped, this.wrappingKey, creatorId);
-    if (key !== undefined) this.known.set(creatorId, { key });
+    const key = kept.status === 'destroyed' ? null : this.unwrap(creatorId, kept.wrapped);
+    if (key === undefined) return undefined;
+    this.known.set(creatorId, { key });
+    this.purgeInTime();
     return key;
+  }
+
+  private unwrap(creatorId: CreatorId, wrapped: Buffer): Buffer | undefined {
+    for (const wrappingKey of this.wrappingKeys.all) {
+      const key = open(wrapped, wrappingKey, creatorId);
+      if (key !== undefined) return key;
+    }
+    return undefined;
+  }
+
+  /** D72: the cache drops what is too old only when it is asked for it; a key must not stay in memory for that. */
+  private purgeInTime(): void {
+    this.purging ??= setTimeout(() => {
+      this.purging = undefined;
+      this.known.purgeStale();
+      if (this.known.size > 0) this.purgeInTime();
+    }, KEYS_REMEMBERED_FOR).unref();
   }
 }
 
 /** The keys of this store are under another master key; what is personal could be neither read nor written. */
 export class WrongMasterKey extends Error {
-  constructor() {
-    super('the keys of personal data are under another master key');
+  constructor(message = 'the keys of personal data are under another master key') {
+    super(message);
     this.name = 'WrongMasterKey';
   }
 }

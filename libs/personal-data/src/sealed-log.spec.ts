@@ -1,12 +1,23 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { InMemoryEventLog } from '#event-log';
-import { type CreatorId, ERASED, type EventLog, newEventId, newId, SEALED, streamName } from '#kernel';
+import {
+  type CreatorId,
+  ENCRYPTED,
+  ERASED,
+  type EventLog,
+  newEventId,
+  newId,
+  PersonalDataUnreadable,
+  streamName,
+} from '#kernel';
 import { InMemoryKeyStore } from '#personal-keys';
 import { eventLogContract } from '../../event-log/src/contract/index.js';
 import { KeyRing, WrongMasterKey } from './key-ring.js';
-import { withSealedPersonalData } from './sealed-log.js';
+import { PersonalDataErased, withSealedPersonalData } from './sealed-log.js';
+import type { WrappingKeys } from './wrapping-keys.js';
 
-const wrappingKey = Buffer.alloc(32, 1);
+const under = (key: Buffer): WrappingKeys => ({ current: key, all: [key] });
+const wrappingKey = under(Buffer.alloc(32, 1));
 
 eventLogContract('a log with sealed personal data, over one in memory,', async () => {
   const log = withSealedPersonalData(new InMemoryEventLog(), new KeyRing(new InMemoryKeyStore(), wrappingKey));
@@ -96,24 +107,39 @@ describe('a log with sealed personal data', () => {
     expect(await stored()).toBe(before);
   });
 
-  it('keeps nothing of what is appended about one whose key was destroyed', async () => {
+  it('D72: refuses what is appended about one whose key was destroyed, but for the feed, which keeps no text', async () => {
     await ring.destroy(mia, 1);
-    await log.append(stream, 'none', [event({ personal: { displayName: 'Mia again' } })]);
+    const again = event({ personal: { displayName: 'Mia again' } });
+    await expect(log.append(stream, 'none', [again])).rejects.toThrow(PersonalDataErased);
+    expect(await stored()).toBe('[]');
+
+    const withFeed = withSealedPersonalData(inner, ring, new Set(['creator']));
+    await withFeed.append(stream, 'none', [again]);
     expect(await stored()).not.toContain('Mia again');
     expect(JSON.parse(await stored())).toMatchObject([{ data: { personal: { sealed: null } } }]);
     expect(await openedBy(log)).toEqual([{ displayName: ERASED }]);
   });
 
+  it('D71: refuses to record a text that could not be decrypted, and to make a second key beside a lost one', async () => {
+    await log.append(stream, 'none', [event({ personal: { displayName: 'Mia' } })]);
+    for (const text of [ENCRYPTED, JSON.stringify({ name: ENCRYPTED })]) {
+      const personal = { names: [text] };
+      await expect(log.append(stream, 0, [event({ personal })])).rejects.toThrow(PersonalDataUnreadable);
+    }
+    const lost = withSealedPersonalData(inner, new KeyRing(new InMemoryKeyStore(), wrappingKey));
+    await expect(lost.append(stream, 0, [event({ personal: { displayName: 'M' } })])).rejects.toThrow('key of crt_');
+  });
+
   it('shows that it is sealed to a reader without the keys, as of a copy of the log alone', async () => {
     await log.append(stream, 'none', [event({ personal: { displayName: 'Mia' } })]);
     const elsewhere = withSealedPersonalData(inner, new KeyRing(new InMemoryKeyStore(), wrappingKey));
-    expect(await openedBy(elsewhere)).toEqual([{ displayName: SEALED }]);
+    expect(await openedBy(elsewhere)).toEqual([{ displayName: ENCRYPTED }]);
   });
 
   it('reads nothing, and refuses to write, under another master key', async () => {
     await log.append(stream, 'none', [event({ personal: { displayName: 'Mia' } })]);
-    const other = withSealedPersonalData(inner, new KeyRing(keys, Buffer.alloc(32, 2)));
-    expect(await openedBy(other)).toEqual([{ displayName: SEALED }]);
+    const other = withSealedPersonalData(inner, new KeyRing(keys, under(Buffer.alloc(32, 2))));
+    expect(await openedBy(other)).toEqual([{ displayName: ENCRYPTED }]);
     await expect(other.append(stream, 0, [event({ personal: { displayName: 'M' } })])).rejects.toThrow(WrongMasterKey);
   });
 
@@ -121,7 +147,7 @@ describe('a log with sealed personal data', () => {
     await log.append(stream, 'none', [event({ personal: { displayName: 'Mia' } })]);
     const [original] = await inner.readStream(stream);
     await inner.append(stream, 0, [event(original?.data ?? {})]);
-    expect(await openedBy(log)).toEqual([{ displayName: 'Mia' }, { displayName: SEALED }]);
+    expect(await openedBy(log)).toEqual([{ displayName: 'Mia' }, { displayName: ENCRYPTED }]);
   });
 
   it('reads events of a time before sealing as they are', async () => {

@@ -1,4 +1,4 @@
-import { type CreatorId, ERASED, type JsonValue, SEALED } from '#kernel';
+import { type CreatorId, ENCRYPTED, ERASED, type JsonValue } from '#kernel';
 import { open, seal } from './sealing.js';
 
 /**
@@ -35,7 +35,7 @@ export const openPersonal = (
 ): JsonValue => {
   if (key === null || sealed === null) return withTexts(shape, ERASED);
   const plain = key && open(Buffer.from(sealed, 'base64'), key, context);
-  return plain === undefined ? withTexts(shape, SEALED) : (JSON.parse(plain.toString()) as JsonValue);
+  return plain === undefined ? withTexts(shape, ENCRYPTED) : (JSON.parse(plain.toString()) as JsonValue);
 };
 
 const withTexts = (value: JsonValue, text: string): JsonValue => {

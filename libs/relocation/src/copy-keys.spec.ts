@@ -47,6 +47,17 @@ describe('A copy of the keys of personal data', () => {
     expect(await held(target)).toEqual(await held(source));
   });
 
+  it('takes the sentinel along, and is refused where the target has another one (D71)', async () => {
+    await source.addSentinel(wrapped('sentinel'));
+    await copyKeys(source, target);
+    expect(await target.sentinel()).toEqual(wrapped('sentinel'));
+    await copyKeys(source, target);
+    const foreign = new InMemoryKeyStore();
+    await foreign.addSentinel(wrapped('another'));
+    await expect(copyKeys(source, foreign)).rejects.toThrow(CopyRefused);
+    expect(await held(foreign)).toEqual([]);
+  });
+
   const others: readonly (readonly [string, (id: CreatorId) => Promise<unknown>])[] = [
     ['another key of the same creator', (id) => target.add(new Map([[id, wrapped('another')]]))],
     [

@@ -22,6 +22,7 @@ const AT_ONCE = 500;
  */
 export const copyKeys = async (source: PersonalKeyStore, target: PersonalKeyStore): Promise<CopiedKeys> => {
   for await (const held of inParts(target.all())) await assertPartOf(source, held);
+  await copySentinel(source, target);
   for await (const entries of inParts(source.all())) await copy(entries, target);
   const [sent, stored] = [await summary(source), await summary(target)];
   if (sent.digest !== stored.digest) {
@@ -31,6 +32,18 @@ export const copyKeys = async (source: PersonalKeyStore, target: PersonalKeyStor
     );
   }
   return sent;
+};
+
+/** D71: what says which master key the keys are under goes with them. */
+const copySentinel = async (source: PersonalKeyStore, target: PersonalKeyStore): Promise<void> => {
+  const [original, there] = [await source.sentinel(), await target.sentinel()];
+  if (there !== undefined && original?.equals(there) !== true) {
+    throw new CopyRefused(
+      "the target's keys are under another master key than the source's, or the master key was changed since. Copy into " +
+        'an empty one; no key was changed.',
+    );
+  }
+  if (original !== undefined) await target.addSentinel(original);
 };
 
 const assertPartOf = async (source: PersonalKeyStore, held: readonly Entry[]): Promise<void> => {

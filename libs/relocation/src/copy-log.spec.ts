@@ -5,7 +5,7 @@ import { withHashChain } from '#tamper-evidence';
 import { collected } from '#testing';
 import { logOnDouble } from '../../event-log/src/eventstoredb/testing/log-on-double.js';
 import { temporaryLog } from '../../event-log/src/sqlite/testing/temporary-log.js';
-import { InterceptedLog } from '../../kernel/src/intercepted-log.examples.js';
+import { InterceptedLog } from '../../kernel/src/stores/intercepted-log.fixtures.js';
 import { copyLog, type LogProgress } from './copy-log.js';
 import { CopyRefused } from './copy-refused.js';
 import { eventsAfter } from './log-walk.js';

@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { GetScan, QueueScan } from './commands.js';
-import type { KnownScan } from './scan.js';
-import { type Queued, Scans } from './scans.js';
+import { GetScan, QueueScan } from './application/commands.js';
+import { type Queued, Scans } from './application/scans.js';
+import type { KnownScan } from './domain/scan.js';
 
 @CommandHandler(QueueScan)
 export class QueueScanHandler implements ICommandHandler<QueueScan, Queued> {

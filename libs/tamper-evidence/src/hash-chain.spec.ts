@@ -3,7 +3,7 @@ import { InMemoryEventLog, openSqliteEventLog } from '#event-log';
 import { type EventLog, type EventToAppend, NO_EVENTS, newEventId, WrongExpectedRevision } from '#kernel';
 import { eventLogContract } from '../../event-log/src/contract/index.js';
 import { temporaryLog } from '../../event-log/src/sqlite/testing/temporary-log.js';
-import { InterceptedLog } from '../../kernel/src/intercepted-log.examples.js';
+import { InterceptedLog } from '../../kernel/src/stores/intercepted-log.fixtures.js';
 import { hashEvent, NO_HASH } from './event-hash.js';
 import { withHashChain } from './hash-chain.js';
 

@@ -23,7 +23,8 @@ interface Link {
   underWay: Promise<Appended> | undefined;
 }
 
-const REMEMBERED = 50_000;
+/** Some 6 MB. */
+const REMEMBERED = 20_000;
 
 /**
  * A log that puts into each event's metadata a hash of what is stored of it and of the hash before it in its stream.

@@ -1,17 +1,17 @@
-export { NO_HASH } from './event-hash.js';
 export { withHashChain } from './hash-chain.js';
-export { Frontier } from './merkle.js';
+export {
+  endOfSeals,
+  sealKeyInForce,
+} from './key-change.js';
 export {
   parseSeal,
-  printOf,
   SEAL_AFTER,
-  SEAL_EVENTS,
   SEALED,
   SEALS,
   type Seal,
   type Sealed,
-  sealed,
 } from './seal.js';
-export { SealKey, SealPublicKey } from './seal-key.js';
+export { SealKey, type SealKeys, SealPublicKey } from './seal-key.js';
+export { SEALING, Sealing } from './sealing.js';
 export type { Fault } from './verification/fault.js';
 export { type Verification, verifyLog } from './verification/verify-log.js';

@@ -64,3 +64,11 @@ export class SealKey {
     return sign(null, Buffer.from(text), this.key).toString('base64url');
   }
 }
+
+/** The keys that an installation may sign with: during a rotation of the master key there are two (D85). */
+export interface SealKeys {
+  /** Signs the first seal of a log. */
+  readonly current: SealKey;
+  /** The log's last seal, or the last change of the key, says which of them signs the next one. */
+  readonly all: readonly SealKey[];
+}

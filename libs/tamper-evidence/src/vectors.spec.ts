@@ -2,7 +2,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 
-/** A verifier made from docs/tamper-evidence.md alone: nothing of this library is imported here. */
+/** A verifier made from docs/auditing.md alone: nothing of this library is imported here. */
 
 interface Vector {
   readonly stream: string;

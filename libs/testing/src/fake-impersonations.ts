@@ -1,5 +1,5 @@
-import type { ImpersonationPage, ImpersonationPlatform, NativeImpersonation } from '#cases';
-import type { AgencyId, Effect, UserId } from '#kernel';
+import type { ImpersonationPage, ImpersonationPlatform, NativeImpersonation } from '#impersonations';
+import type { AgencyId, Effect, RefusedRecord, UserId } from '#kernel';
 import { DomainError } from '#kernel';
 
 /** The native platform's impersonation records, in memory; every user is a member until it leaves. */
@@ -8,6 +8,8 @@ export class FakeImpersonations implements ImpersonationPlatform {
   readonly reports: { readonly reference: string; readonly url: string }[] = [];
   /** Reads reject with it. */
   failure: Error | undefined;
+  /** On the first page of each walk, beside the records. */
+  refused: readonly RefusedRecord[] = [];
   private readonly records = new Map<UserId, Map<string, NativeImpersonation>>();
   private readonly answers = new Map<string, NativeImpersonation>();
   private readonly left = new Set<UserId>();
@@ -47,7 +49,9 @@ export class FakeImpersonations implements ImpersonationPlatform {
       .filter(({ nativeId }) => nativeId > after)
       .sort((one, other) => (one.nativeId < other.nativeId ? -1 : 1));
     const impersonations = following.slice(0, limit);
-    return { impersonations, nextCursor: following.length > limit ? (impersonations.at(-1)?.nativeId ?? null) : null };
+    const refused = after === '' ? this.refused : [];
+    const nextCursor = following.length > limit ? (impersonations.at(-1)?.nativeId ?? null) : null;
+    return { impersonations, refused, nextCursor };
   }
 
   async reportImpersonation(

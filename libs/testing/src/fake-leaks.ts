@@ -1,11 +1,13 @@
 import type { LeakPage, LeakPlatform, NativeLeak } from '#cases';
-import type { AgencyId, Instant, UserId } from '#kernel';
+import type { AgencyId, Instant, RefusedRecord, UserId } from '#kernel';
 
 /** The native platform's leak records, in memory. */
 export class FakeLeaks implements LeakPlatform {
   readonly reads: { readonly userId: UserId; readonly updatedSince: Instant | undefined }[] = [];
   /** Reads reject with it. */
   failure: Error | undefined;
+  /** On the first page of each walk, beside the records. */
+  refused: readonly RefusedRecord[] = [];
   private readonly members = new Map<UserId, Map<string, NativeLeak>>();
 
   /** Makes the user a member; one that is no member has no records to show. */
@@ -50,6 +52,7 @@ export class FakeLeaks implements LeakPlatform {
       .filter(({ leakId, updatedAt }) => leakId > after && updatedAt >= (updatedSince ?? 0))
       .sort((one, other) => (one.leakId < other.leakId ? -1 : 1));
     const leaks = following.slice(0, limit);
-    return { leaks, nextCursor: following.length > limit ? (leaks.at(-1)?.leakId ?? null) : null };
+    const refused = after === '' ? this.refused : [];
+    return { leaks, refused, nextCursor: following.length > limit ? (leaks.at(-1)?.leakId ?? null) : null };
   }
 }

@@ -70,4 +70,5 @@ export class WriterThread<Settings, Request, Answer> {
 }
 
 /** The module as it has been built, which is what a thread can run, also where jest runs the sources. */
-const compiled = (module: URL): URL => new URL(module.href.replace(/(?<!\/dist)\/libs\/(?!.*\/libs\/)/, '/dist/libs/'));
+const compiled = (module: URL): URL =>
+  new URL(module.href.replace(/(?<!\/dist(?:-[^/]*)?)\/libs\/(?!.*\/libs\/)/, '/dist/libs/'));

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test 
 import { FakeClock, settled } from '#testing';
 import { PUBLIC_TARGETS, type TargetRules } from '#webhooks';
 import { CheckedTargets } from './checked-targets.js';
-import { HOSTILE_URLS } from './hostile-targets.examples.js';
+import { HOSTILE_URLS } from './hostile-targets.fixtures.js';
 import { dnsResolver, type NameResolver } from './name-resolver.js';
 import { NameServer, type Records } from './testing/name-server.js';
 import { reachable } from './testing/reachable.js';

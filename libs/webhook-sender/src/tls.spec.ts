@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, test } from '@jest/globals';
 import { eventually, FakeClock } from '#testing';
 import { ANY_TARGETS } from '#webhooks';
-import { SELF_SIGNED } from '../../native-platform/src/self-signed.js';
+import { SELF_SIGNED } from '../../native-platform/src/testing/self-signed.js';
 import { Receiver } from './testing/receiver.js';
 import { UndiciSender } from './undici-sender.js';
 

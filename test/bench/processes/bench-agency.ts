@@ -8,7 +8,7 @@ import {
   processContext,
   type UserId,
 } from '#kernel';
-import type { Services } from '../../../apps/composition/src/index.js';
+import type { Services } from '../../support/open-service.js';
 
 export const AGENCY: AgencyId = agencyId('agency_bench');
 

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
+import { ALL_PROJECTIONS } from '#contexts';
 import { openSqliteEventLog } from '#event-log';
-import { Rebuild, systemClock } from '#kernel';
-import { ALL_PROJECTIONS, READ_MODELS } from '#read-models';
-import { VIEWS } from '../../../apps/api/src/http/read-your-writes.js';
+import { systemClock } from '#kernel';
+import { READ_MODELS, Rebuild } from '#projections';
+import { VIEWS } from '../../support/runners.js';
 import { fillWithHistory } from '../history.js';
 import { issueKey } from './bench-agency.js';
 import type { SandboxReady } from './sandbox.js';
-import { createBenchServices } from './service.js';
+import { openBenchService } from './service.js';
 
 /** A data directory with that many events, all of them handled, and a key for what runs on it. */
 export const prepareData = async (dir: string, events: number, sandbox: SandboxReady): Promise<string> => {
@@ -14,7 +15,8 @@ export const prepareData = async (dir: string, events: number, sandbox: SandboxR
   const history = openSqliteEventLog({ file: join(dir, 'events.db') });
   await fillWithHistory(history, events);
   await history.close();
-  const { services } = await createBenchServices(dir, 'durable', sandbox);
+  const service = await openBenchService(dir, 'durable', sandbox);
+  const { services } = service;
   const { log, documents } = services;
   const key = await issueKey(services);
   await new Rebuild(READ_MODELS, log, documents, systemClock).run(ALL_PROJECTIONS);
@@ -23,6 +25,6 @@ export const prepareData = async (dir: string, events: number, sandbox: SandboxR
     const fence = (await documents.checkpoint(name))?.fence ?? 0;
     await documents.write([], { name, position, fence });
   }
-  await services.close();
+  await service.close();
   return key;
 };

@@ -1,22 +1,21 @@
 import { type CaseEvent, caseIdOf } from '#cases';
+import { ALL_PROJECTIONS } from '#contexts';
+import { EVENT_FEED, publicEvent, publish } from '#event-feed';
 import {
   type CreatorId,
   derivedId,
   type EventToAppend,
   type Instant,
   newEventId,
-  Rebuild,
   type StreamName,
   streamName,
   systemClock,
 } from '#kernel';
-import { EVENT_FEED, publicEvent, publish } from '#publishing';
-import { ALL_PROJECTIONS, READ_MODELS } from '#read-models';
-import { startApi } from '../../../apps/api/src/api.js';
-import type { Services } from '../../../apps/composition/src/index.js';
+import { READ_MODELS, Rebuild } from '#projections';
+import type { Services } from '../../support/open-service.js';
 import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
 import type { SandboxReady } from './sandbox.js';
-import { createBenchServices } from './service.js';
+import { openBenchService } from './service.js';
 import { settingsOf, tell } from './start-process.js';
 
 export interface DeepPagesSettings {
@@ -42,7 +41,8 @@ const metadata = { at, correlationId: 'bench', causationId: null, actor: 'proces
 
 /** The whole roster active, cases of one creator, and a feed that tells of it. */
 const { dir, sandbox, cases, events } = await settingsOf<DeepPagesSettings>();
-const { services, config, logger } = await createBenchServices(dir, 'durable', sandbox);
+const service = await openBenchService(dir, 'durable', sandbox);
+const { services } = service;
 const key = await issueKey(services);
 const [creatorId] = await activeCreators(services, sandbox.userIds);
 if (creatorId === undefined) throw new Error('there is no creator');
@@ -94,5 +94,5 @@ const pages = {
   events: around('/v1/events', await fillFeed(services, creatorId)),
 };
 await new Rebuild(READ_MODELS, services.log, services.documents, systemClock).run(ALL_PROJECTIONS);
-const api = await startApi(services, config, logger);
+const api = await service.startApi();
 tell({ url: api.url, key, pages } satisfies DeepPagesReady);

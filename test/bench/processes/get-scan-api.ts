@@ -1,10 +1,9 @@
 import { derivedId, newEventId, type ScanId, streamName } from '#kernel';
 import type { ScanEvent } from '#scans';
-import { startApi } from '../../../apps/api/src/api.js';
-import type { Services } from '../../../apps/composition/src/index.js';
+import type { Services } from '../../support/open-service.js';
 import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
 import type { SandboxReady } from './sandbox.js';
-import { createBenchServices } from './service.js';
+import { openBenchService } from './service.js';
 import { settingsOf, tell } from './start-process.js';
 
 export interface GetScanSettings {
@@ -20,7 +19,8 @@ export interface GetScanReady {
 
 /** The real API, over a scan for each creator that has come to its end. */
 const { dir, sandbox } = await settingsOf<GetScanSettings>();
-const { services, config, logger } = await createBenchServices(dir, 'durable', sandbox);
+const service = await openBenchService(dir, 'durable', sandbox);
+const { services } = service;
 const key = await issueKey(services);
 const creatorIds = await activeCreators(services, sandbox.userIds);
 
@@ -42,5 +42,5 @@ const completedScan = async ({ log }: Services, creatorId: (typeof creatorIds)[n
 };
 
 const scanIds = await Promise.all(creatorIds.map((creatorId) => completedScan(services, creatorId)));
-const api = await startApi(services, config, logger);
+const api = await service.startApi();
 tell({ url: api.url, key, scanIds } satisfies GetScanReady);

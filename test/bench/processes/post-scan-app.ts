@@ -1,11 +1,12 @@
-import { DUE_WORK_INDEXES, Rebuild, type StoredDueItem, systemClock } from '#kernel';
-import { ALL_PROJECTIONS, dueWorkProjection, READ_MODELS } from '#read-models';
-import { VIEWS } from '../../../apps/api/src/http/read-your-writes.js';
-import type { Services } from '../../../apps/composition/src/index.js';
-import { startStandalone } from '../../../apps/standalone/src/standalone.js';
+import { ALL_PROJECTIONS, dueWorkProjection } from '#contexts';
+import { DUE_WORK_INDEXES } from '#jobs';
+import { type StoredDueItem, systemClock } from '#kernel';
+import { READ_MODELS, Rebuild } from '#projections';
+import type { Services } from '../../support/open-service.js';
+import { VIEWS } from '../../support/runners.js';
 import { activeCreators, issueKey } from './bench-agency.js';
 import type { SandboxReady } from './sandbox.js';
-import { createBenchServices, type StoreKind } from './service.js';
+import { openBenchService, type StoreKind } from './service.js';
 import { settingsOf, tell } from './start-process.js';
 
 export interface PostScanSettings {
@@ -25,7 +26,8 @@ const MINUTE = 60_000;
 
 /** Api and worker, with active creators of which nothing else is to be done for an hour. */
 const { dir, stores, sandbox } = await settingsOf<PostScanSettings>();
-const { services, config, logger } = await createBenchServices(dir, stores, sandbox);
+const service = await openBenchService(dir, stores, sandbox);
+const { services } = service;
 const key = await issueKey(services);
 const creatorIds = await activeCreators(services, sandbox.userIds);
 
@@ -43,6 +45,6 @@ const postponeAll = async ({ log, documents, dueWork, live }: Services): Promise
 };
 
 await postponeAll(services);
-const standalone = await startStandalone(services, config, logger);
+const { url } = await service.start();
 if (!(await services.caughtUp(VIEWS, MINUTE))) throw new Error('the views do not catch up');
-tell({ url: standalone.url, key, creatorIds } satisfies PostScanReady);
+tell({ url, key, creatorIds } satisfies PostScanReady);

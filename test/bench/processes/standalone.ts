@@ -4,9 +4,9 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { mainOf } from '../../support/mains.js';
 import type { SandboxReady } from './sandbox.js';
 
-const MAIN = join(import.meta.dirname, '../../../apps/standalone/src/main.js');
 const LOOK = 5;
 
 export interface RunningStandalone {
@@ -36,7 +36,7 @@ export const startStandaloneProcess = async (
     SCAN_ENGINE_TOKEN: sandbox.token,
   };
   const began = performance.now();
-  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'ignore', stderr] });
+  const child = spawn(process.execPath, [mainOf('standalone')], { env, stdio: ['ignore', 'ignore', stderr] });
   closeSync(stderr);
   const url = `http://127.0.0.1:${port}`;
   while (!(await answers(url, key))) {

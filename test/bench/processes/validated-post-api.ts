@@ -1,10 +1,9 @@
 import { type Enrolled, type EnrolledCreator, Enrollments } from '#creators';
 import { derivedId } from '#kernel';
-import { startApi } from '../../../apps/api/src/api.js';
-import type { Services } from '../../../apps/composition/src/index.js';
+import type { Services } from '../../support/open-service.js';
 import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
 import type { SandboxReady } from './sandbox.js';
-import { createBenchServices } from './service.js';
+import { openBenchService } from './service.js';
 import { settingsOf, tell } from './start-process.js';
 
 export interface ValidatedPostReady {
@@ -16,10 +15,10 @@ export interface ValidatedPostReady {
 /** Enrolls nobody, and answers with one creator: what is left is the way to a command and back. */
 class Answering extends Enrollments {
   constructor(
-    { runner, creators, native, leases }: Services,
+    { runner, creators, native, leases, erasureHashes }: Services,
     private readonly creator: EnrolledCreator,
   ) {
-    super(runner, creators, native.creators, leases);
+    super(runner, creators, native.creators, leases, erasureHashes);
   }
 
   override async invite(): Promise<Enrolled> {
@@ -29,10 +28,11 @@ class Answering extends Enrollments {
 
 /** The real API over stores in the directory, with the one stand-in. */
 const { dir, sandbox } = await settingsOf<{ readonly dir: string; readonly sandbox: SandboxReady }>();
-const { services, config, logger } = await createBenchServices(dir, 'durable', sandbox);
+const service = await openBenchService(dir, 'durable', sandbox);
+const { services } = service;
 const key = await issueKey(services);
 const [creatorId] = await activeCreators(services, sandbox.userIds.slice(0, 1));
 const creator = creatorId && (await services.creators.load(creatorId));
 if (creator?.status !== 'known') throw new Error('there is no creator');
-const api = await startApi({ ...services, enrollments: new Answering(services, creator) }, config, logger);
+const api = await service.startApi({ replaced: { enrollments: new Answering(services, creator) } });
 tell({ url: api.url, key, workspaceId: derivedId('workspace', AGENCY) } satisfies ValidatedPostReady);

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { derivedId, processContext } from '#kernel';
-import { Worker } from '../../../apps/worker/src/worker.js';
 import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
 import { failScan } from './failing-scans.js';
 import type { SandboxReady } from './sandbox.js';
-import { createBenchServices } from './service.js';
+import { openBenchService } from './service.js';
 import { settingsOf, tell } from './start-process.js';
 
 export interface WebhookLatencySettings {
@@ -19,7 +18,8 @@ export interface WebhookLatencySettings {
 
 /** A worker with a busy log: many events that nobody listens to, and among them some that are delivered. */
 const { dir, sandbox, url, events, apart, others } = await settingsOf<WebhookLatencySettings>();
-const { services, logger } = await createBenchServices(dir, 'durable', sandbox);
+const service = await openBenchService(dir, 'durable', sandbox);
+const { services } = service;
 await issueKey(services);
 const [heard, unheard] = await activeCreators(services, sandbox.userIds);
 if (heard === undefined || unheard === undefined) throw new Error('the sandbox has too few creators');
@@ -27,8 +27,7 @@ const workspaceId = derivedId('workspace', AGENCY);
 const context = processContext('bench', workspaceId, { id: 'bench', correlationId: 'bench' });
 await services.webhookEndpoints.register(AGENCY, url, context);
 const elsewhere = derivedId('workspace', 'agency_elsewhere');
-const worker = new Worker(services, logger);
-worker.start();
+await service.startWorker();
 
 process.on('message', async () => {
   const underWay: Promise<void>[] = [];

@@ -1,28 +1,16 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** The built service: `CRASH_DIST` names another build than the checkout's own. */
-export const DIST = resolve(ROOT, process.env.CRASH_DIST ?? 'dist');
-
-type App = 'api' | 'worker' | 'standalone';
-/** What comes to its end by itself: the tool, and what refuses to start. */
-type Errand = App | 'cli' | 'platform-sandbox' | 'demo' | 'demo-start';
-export type Environment = Readonly<Record<string, string>>;
+import { type App, type Errand, mainOf } from '../../support/mains.js';
+import type { Environment, Finished } from '../../support/tool.js';
 
 interface LogLine {
   readonly level: number;
   readonly msg: string;
   readonly [member: string]: unknown;
 }
-
-export const mainOf = (app: Errand): string =>
-  resolve(DIST, 'apps', app.startsWith('demo') ? `standalone/src/${app}.js` : `${app}/src/main.js`);
 
 /** Nothing of the test's own environment but what a process needs to start. */
 const inherited = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, HOME: process.env.HOME });
@@ -82,8 +70,8 @@ export class AppProcess {
   }
 
   /** Lets it stop in order; returns its exit status. */
-  async stop(): Promise<number | null> {
-    this.child.kill('SIGTERM');
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    this.child.kill(signal);
     await this.gone;
     return this.child.exitCode;
   }
@@ -105,12 +93,6 @@ const parseLog = (line: string): LogLine => {
     return { level: 0, msg: line };
   }
 };
-
-export interface Finished {
-  readonly status: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** Runs an app to its end. */
 export const runToEnd = (app: Errand, words: readonly string[], environment: Environment): Promise<Finished> =>

@@ -1,11 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { withDatabase } from '../../../libs/document-store/src/mongodb/testing/empty-database.js';
-import { DIST, type Environment } from './processes.js';
+import {
+  type EventStoreDbServer,
+  hasServerCommand,
+  startEventStoreDbServer,
+} from '../../support/eventstoredb-server.js';
+import type { Environment } from '../../support/tool.js';
 
 /** The stores that the environment of the run asks for, as a process is told of them: none where they are embedded. */
 export interface SharedStores {
@@ -19,13 +22,16 @@ export interface SharedStores {
 /** What processes that share stores share too. */
 const MASTER_KEY = Buffer.alloc(32, 'crash').toString('base64');
 
-/** As the e2e suite: `E2E_EVENT_LOG=eventstoredb` for a double of its own, `E2E_DOCUMENTS=mongodb` for `MONGODB_URL`. */
+/** As the e2e suite: `E2E_EVENT_LOG=eventstoredb` for a separate server or double, `E2E_DOCUMENTS=mongodb` for `MONGODB_URL`. */
 export const sharedStores = async (): Promise<SharedStores> => {
-  const log = process.env.E2E_EVENT_LOG === 'eventstoredb' ? await startDouble() : undefined;
+  const log = process.env.E2E_EVENT_LOG === 'eventstoredb' ? await startLog() : undefined;
   const server = process.env.E2E_DOCUMENTS === 'mongodb' ? process.env.MONGODB_URL : undefined;
   const documents = server === undefined ? undefined : databaseOn(server);
   return {
-    name: [log ? 'EventStoreDB’s double' : [], documents ? 'MongoDB' : []].flat().join(' and ') || 'embedded stores',
+    name:
+      [log ? (hasServerCommand() ? 'EventStoreDB' : 'EventStoreDB’s double') : [], documents ? 'MongoDB' : []]
+        .flat()
+        .join(' and ') || 'embedded stores',
     isEmbedded: log === undefined && documents === undefined,
     environment: {
       ...(log && { EVENTSTOREDB_URL: log.url, MASTER_KEY }),
@@ -38,28 +44,16 @@ export const sharedStores = async (): Promise<SharedStores> => {
   };
 };
 
-/** A process of its own: the one that runs the test has enough to do. */
-const startDouble = async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'double-'));
-  const main = resolve(DIST, 'test/eventstoredb-double/main.js');
-  const double = spawn(process.execPath, [main, '--file', join(directory, 'events.db')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = await once(double.stdout, 'data');
-  const { url } = JSON.parse(String(line)) as { url: string };
+const startLog = async (): Promise<EventStoreDbServer> => {
+  const folder = await mkdtemp(join(tmpdir(), 'eventstoredb-'));
+  const server = await startEventStoreDbServer(folder);
   return {
-    url,
+    url: server.url,
     async stop() {
-      await kill(double);
-      await rm(directory, { recursive: true });
+      await server.stop();
+      await rm(folder, { recursive: true });
     },
   };
-};
-
-const kill = async (child: ChildProcess): Promise<void> => {
-  const gone = once(child, 'exit');
-  child.kill('SIGKILL');
-  await gone;
 };
 
 const databaseOn = (server: string) => {

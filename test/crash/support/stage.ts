@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SandboxClient, startSandbox } from '../../../apps/platform-sandbox/src/index.js';
+import { type Environment, type Finished, runTool } from '../../support/tool.js';
 import { AgencyClient } from './agency-client.js';
-import { AppProcess, type Environment, type Finished, runToEnd } from './processes.js';
-import { runTool } from './tool.js';
+import { AppProcess, runToEnd } from './processes.js';
 
 const EMBEDDED = ['events.db', 'documents.db'];
 /** Others write too, and never for long. */

@@ -1,6 +1,6 @@
 import { type CreatorId, derivedId, processContext, type WorkspaceId } from '#kernel';
 import { type ScanEvent, scanDecider } from '#scans';
-import type { Services } from '../../../apps/composition/src/index.js';
+import type { Services } from '../../support/open-service.js';
 
 const AT_ONCE = 50;
 

@@ -44,6 +44,17 @@ test('a report opens one case at the platform, and answers with the impersonatio
   expect(await opened(userId)).toBe(1);
 });
 
+test('a report of the longest URL succeeds where the platform makes a long username of it (D65)', async () => {
+  const { id } = await agency.linked();
+  const url = 'https://onlyfans.com/'.padEnd(2_048, '0');
+  const answer = await report(id, 'longest', url);
+  expect([answer.outcome, reported(answer).username]).toEqual(['201', null]);
+  expect((await report(id, 'longest', url)).outcome).toBe('200');
+  // The platform's list has it with the long username: that record is left out, and counts as present.
+  const shown = await agency.api.impersonations(id);
+  expect(shown.map(({ url: listed, available }) => [listed, available])).toEqual([[url, true]]);
+});
+
 test('is listed and told at once, and a walk finds nothing new in it', async () => {
   const { id } = await agency.linked();
   const { id: impersonationId } = reported(await report(id));

@@ -99,17 +99,32 @@ test('usage is the agency’s own: another’s active creators do not show', asy
   expect(await agency.api.got<Usage>('/v1/usage')).toMatchObject({ creator_seconds: 0, active_creator_count: 0 });
 });
 
-test('months before the account are zero, and a future month is 400 (D44)', async () => {
+test('months before the account are zero, the minimum is shown but not charged, and a future month is 400 (D44, D81)', async () => {
   const agency = await service.agency();
   expect(await agency.api.got<Usage>('/v1/usage?month=1999-02')).toMatchObject({
     creator_seconds: 0,
     creator_months: 0,
+    active_creator_count: 0,
     estimated_subtotal_cents: 0,
-    estimated_total_cents: 500,
+    minimum_monthly_cents: 500,
+    estimated_total_cents: 0,
     period_end: '1999-03-01T00:00:00.000Z',
     measured_through: '1999-03-01T00:00:00.000Z',
   });
   expect(refusedFields(await agency.api.get('/v1/usage?month=2999-01'))).toEqual(['month']);
+});
+
+test("D81: the minimum applies in full from the account's first month on", async () => {
+  const agency = await service.agency();
+  const first = monthNow();
+  nextMonth();
+  for (const month of [first, monthNow()]) {
+    expect(await agency.api.got<Usage>(`/v1/usage?month=${month}`)).toMatchObject({
+      estimated_subtotal_cents: 0,
+      minimum_monthly_cents: 500,
+      estimated_total_cents: 500,
+    });
+  }
 });
 
 test.each(['2026-13', '2026-1', 'now', '2026-01-01', ''])('%j is no month (D7)', async (month) => {

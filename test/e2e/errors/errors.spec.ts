@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { ErrorCode } from '#kernel';
+import { CONNECTION_LIMITS } from '../../support/connection-limits.js';
 import { ApiClient } from '../support/api-client.js';
 import type { Exchange } from '../support/exchange.js';
 import { STATUS_OF_CODE } from '../support/holds-everywhere.js';
@@ -33,6 +34,13 @@ const WAYS: Readonly<Record<ErrorCode, () => Promise<Exchange>>> = {
   forbidden: async () => (await service.agency({ preset: 'read_only' })).api.write('PATCH', NOWHERE, {}),
   not_found: async () => (await service.agency()).api.get(NOWHERE),
   method_not_allowed: async () => (await service.agency()).api.send('DELETE', '/v1/me'),
+  request_timeout: async () => {
+    const limits = { ...CONNECTION_LIMITS, requestTimeout: 200, checkInterval: 50 };
+    const api = await service.startApi(limits);
+    const refused = await sendRaw(api.url, 'GET /v1/me HTTP/1.1\r\nhost: x\r\n');
+    await api.close();
+    return refused;
+  },
   payload_too_large: async () => {
     const { api } = await service.agency();
     return api.send('PATCH', NOWHERE, { headers: JSON_TYPE, body: ' '.repeat(16_385) });

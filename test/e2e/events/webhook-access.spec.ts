@@ -13,14 +13,35 @@ const listening = async () => {
   return { agency, receiver, ...(await agency.endpoint(receiver.url)) };
 };
 
-test('a creator that has left: its delivery fails for good with access_revoked (D62)', async () => {
+test('D77: while a creator is missing its deliveries wait without an attempt, and go out once it is back', async () => {
+  const { agency, receiver } = await listening();
+  receiver.answers(500);
+  const { id, userId } = await agency.linked();
+  await agency.deliveries();
+  receiver.answers(200);
+  // No synchronisation runs in between: it would end the membership.
+  await service.whileNothingIsDone(async () => {
+    await agency.changeUser(userId, { agency_id: null });
+    expect(await agency.api.get(`/v1/creators/${id}`)).toMatchObject({ status: 404 });
+    await service.pass(2 * MINUTE);
+    expect(await agency.deliveries()).toMatchObject([{ status: 'pending', attempts: 1, lastError: 'refused' }]);
+    await agency.changeUser(userId, { agency_id: agency.id });
+    expect(await agency.api.get(`/v1/creators/${id}`)).toMatchObject({ status: 200 });
+    await service.pass(HOUR);
+  });
+  expect(await agency.deliveries('pending')).toEqual([]);
+  expect(receiver.received.length).toBeGreaterThan(1);
+});
+
+test('a creator whose membership has ended: its delivery fails for good with access_revoked (D62, D77)', async () => {
   const { agency, receiver } = await listening();
   receiver.answers(500);
   const { id, userId } = await agency.linked();
   await agency.deliveries();
   await agency.changeUser(userId, { agency_id: null });
   await agency.api.get(`/v1/creators/${id}`);
-  await service.pass(2 * MINUTE);
+  await service.pass(HOUR);
+  await service.pass(HOUR);
   expect(await agency.deliveries()).toMatchObject([{ status: 'failed', attempts: 1, lastError: 'access_revoked' }]);
   expect(receiver.received).toHaveLength(1);
 });

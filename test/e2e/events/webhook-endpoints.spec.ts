@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { DAY, DomainError, HOUR, MINUTE } from '#kernel';
+import { holdFeed } from '../support/lag.js';
 import { isSigned, Receiver } from '../support/receiver.js';
 import { startService } from '../support/start-service.js';
 
@@ -61,19 +62,71 @@ test('with an overlap both sign for that time, the new one first (D61)', async (
   expect(await signedBy()).toEqual({ count: 1, by: [true, false] });
 });
 
-test('a disabled endpoint gets nothing more, and what was waiting for it has failed', async () => {
+test('D82: a disabled endpoint gets nothing more, and what was pending for it fails at once, due or not', async () => {
   const { agency, receiver, id } = await listening();
   receiver.answers(500);
   await agency.linked();
   await agency.deliveries();
   await agency.disable(id);
   await agency.linked();
+  const failed = { status: 'failed', attempts: 1, lastError: 'endpoint_disabled' };
+  expect(await agency.deliveries()).toMatchObject([failed]);
   await service.pass(2 * MINUTE);
-  expect(await agency.deliveries()).toMatchObject([{ status: 'failed', attempts: 1, lastError: 'endpoint_disabled' }]);
+  expect(await agency.deliveries()).toMatchObject([failed]);
   expect(receiver.received).toHaveLength(1);
 });
 
-test('endpoints of an earlier binding get nothing, not even what waited (D19)', async () => {
+test('D82: one that is enabled again has its id, URL and secret, and what failed can be replayed', async () => {
+  const { agency, receiver, id, secret } = await listening();
+  receiver.answers(500);
+  await agency.linked();
+  await agency.deliveries();
+  await agency.disable(id);
+  const [failed] = await agency.deliveries('failed');
+  expect(await codeOf(agency.replay(failed?.id ?? ''))).toBe('invalid_request');
+  await agency.linked();
+  await agency.told();
+
+  expect(await agency.enable(id)).toMatchObject({ endpointId: id, url: receiver.url, status: 'active' });
+  receiver.forget();
+  receiver.answers(200);
+  await agency.replay(failed?.id ?? '');
+  expect(await agency.deliveries()).toMatchObject([{ id: failed?.id, status: 'delivered', attempts: 2 }]);
+  await agency.linked();
+  expect(await agency.deliveries()).toMatchObject([{ status: 'delivered' }, { status: 'delivered' }]);
+  expect(receiver.received.map((each) => isSigned(each, secret, service.clock.now()))).toEqual([true, true]);
+});
+
+test('D82: enabling passes the checks of registration, and refuses an endpoint of an earlier binding', async () => {
+  const { agency, id } = await listening();
+  await agency.disable(id);
+  const enabling = () => codeOf(agency.enable(id));
+  await agency.change({ kyc_status: 'pending' });
+  expect(await enabling()).toBe('agency_kyc_required');
+  await agency.change({ kyc_status: 'approved', owner_user_id: crypto.randomUUID() });
+  expect(await enabling()).toBe('agency_owner_changed');
+  await agency.bind();
+  expect(await enabling()).toBe('agency_key_reissue_required');
+  expect((await service.services.webhookEndpoints.load(id)).status).toBe('disabled');
+});
+
+test('D82: enabling begins a new count of five days', async () => {
+  const { agency, receiver, id } = await listening();
+  receiver.answers(500);
+  await agency.linked();
+  await agency.deliveries();
+  await service.pass(5 * DAY);
+  await agency.linked();
+  await agency.deliveries();
+  expect((await service.services.webhookEndpoints.load(id)).status).toBe('disabled');
+  await agency.enable(id);
+  await agency.linked();
+  await agency.deliveries();
+  expect(receiver.received.length).toBeGreaterThan(2);
+  expect((await service.services.webhookEndpoints.load(id)).status).toBe('active');
+});
+
+test('endpoints of an earlier binding get nothing, not even what waited; new ones only what happens from then on (D19, D84)', async () => {
   const { agency, receiver } = await listening();
   receiver.answers(500);
   const creator = await agency.linked();
@@ -94,7 +147,21 @@ test('endpoints of an earlier binding get nothing, not even what waited (D19)', 
   expect(renewed.events.map(({ type }) => type)).toEqual(['creator.updated']);
 });
 
-test('an endpoint that has failed for five days is disabled, with an event that says why', async () => {
+test('D84: an endpoint gets nothing that happened before it was registered, however late it is published', async () => {
+  const agency = await service.agency();
+  const receiver = await Receiver.start();
+  const held = holdFeed(service.services);
+  const before = await agency.linked();
+  await agency.endpoint(receiver.url);
+  held.goOn();
+  const after = await agency.linked();
+  expect(await agency.deliveries()).toHaveLength(1);
+  expect(receiver.events).toMatchObject([{ data: { creator: { id: after.id } } }]);
+  const told = await agency.told();
+  expect(told).toMatchObject([{ data: { creator: { id: before.id } } }, { data: { creator: { id: after.id } } }]);
+});
+
+test('D82: an endpoint that has failed for five days is disabled, with an event that says why', async () => {
   const { agency, receiver, id } = await listening();
   receiver.answers(500);
   await agency.linked();
@@ -103,34 +170,37 @@ test('an endpoint that has failed for five days is disabled, with an event that 
   await service.pass(5 * DAY - 1);
   await agency.linked();
   await agency.deliveries();
-  const lastEvent = async () => (await service.services.log.readStream(`webhookEndpoint-${id}`)).at(-1);
-  expect((await lastEvent())?.type).toBe('webhookEndpoint.registered.v1');
+  const ended = async () => {
+    const events = await service.services.log.readStream(`webhookEndpoint-${id}`);
+    return events.slice(1).map(({ type, data }) => ({ type, data }));
+  };
+  expect(await ended()).toEqual([]);
   await service.pass(13 * MINUTE);
-  expect(await lastEvent()).toMatchObject({
-    type: 'webhookEndpoint.disabled.v1',
-    data: { reason: 'failing', failingSince },
-  });
-  expect(await service.services.endpointList.ofAgency(agency.id)).toMatchObject([{ status: 'disabled' }]);
+  await service.quiet();
+  expect(await ended()).toEqual([
+    { type: 'webhookEndpoint.disabled.v1', data: { endpointId: id, reason: 'failing', failingSince } },
+    { type: 'webhookEndpoint.pendingDeliveriesFailed.v1', data: { endpointId: id } },
+  ]);
+  expect(await service.services.endpointList.ofAgency(agency.id)).toMatchObject([
+    { status: 'disabled', disabledBecause: 'failing' },
+  ]);
+  expect(await agency.deliveries('pending')).toEqual([]);
 });
 
-test('a quiet endpoint is not disabled by one failure now and another five days ago, but by a second event lost', async () => {
+test('D82: an endpoint that is told little is disabled by its second failure, five days after the first', async () => {
   const { agency, receiver, id } = await listening();
   const statusNow = async () => (await service.services.webhookEndpoints.load(id)).status;
-  const passWaits = async () => {
-    for (const wait of [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR]) await service.pass(1.2 * wait);
-  };
   receiver.answers(500);
   await agency.linked();
   await service.quiet();
-  await passWaits();
+  for (const wait of [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR]) await service.pass(1.2 * wait);
   expect(await agency.deliveries('failed')).toMatchObject([{ attempts: 5 }]);
   await service.pass(5 * DAY);
+  expect(await statusNow()).toBe('active');
   await agency.linked();
   await service.quiet();
-  expect(await agency.deliveries('pending')).toMatchObject([{ attempts: 1 }]);
-  expect(await statusNow()).toBe('active');
-  await passWaits();
   expect(await statusNow()).toBe('disabled');
+  expect(await agency.deliveries('failed')).toMatchObject([{ lastError: 'endpoint_disabled' }, { attempts: 5 }]);
 });
 
 test('one success in five days is enough to go on', async () => {

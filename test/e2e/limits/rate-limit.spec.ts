@@ -1,7 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { MINUTE, SECOND, silentLogger } from '#kernel';
-import { startApi } from '../../../apps/api/src/api.js';
-import { createServices, openStores } from '../../../apps/composition/src/index.js';
+import { MINUTE, SECOND } from '#kernel';
 import { ApiClient } from '../support/api-client.js';
 import type { Exchange } from '../support/exchange.js';
 import { checkHoldsEverywhere } from '../support/holds-everywhere.js';
@@ -12,11 +10,11 @@ const PER_MINUTE = 5;
 const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: `${PER_MINUTE}` } });
 
 /** Another API process on the same stores. */
-const others = await createServices(service.services.config, await openStores(service.services.config), service.clock);
-const other = await startApi(others, { host: '127.0.0.1', port: 0 }, silentLogger);
+const other = await service.openAnother();
+const otherApi = await other.startApi();
 afterAll(async () => {
+  await otherApi.close();
   await other.close();
-  await others.close();
 });
 
 const told = ({ status, headers }: Exchange) => ({
@@ -61,7 +59,7 @@ test('all keys of an agency share its requests, and no other agency does (D10)',
 
 test('all API processes count together (D10)', async () => {
   const { api } = await service.agency();
-  const elsewhere = new ApiClient(() => other.url, api.secret);
+  const elsewhere = new ApiClient(() => otherApi.url, api.secret);
   nextMinute();
   const all = await Promise.all(Array.from({ length: 12 }, (_, index) => (index % 2 ? api : elsewhere).get('/v1/me')));
   expect(all.filter(({ status }) => status === 200)).toHaveLength(PER_MINUTE);

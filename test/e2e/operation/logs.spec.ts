@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { agencyId, newEventId, SECOND, systemClock, Trail } from '#kernel';
-import { createLogger, createServices, openStores, readConfig } from '../../../apps/composition/src/index.js';
+import { readConfig } from '#configuration';
+import { agencyId, ConsistencyToken, newEventId, SECOND } from '#kernel';
+import { createLogger } from '#observability';
 import { SandboxClient, startSandbox } from '../../../apps/platform-sandbox/src/index.js';
-import { startStandalone } from '../../../apps/standalone/src/standalone.js';
+import { openService } from '../../support/open-service.js';
 import { ApiClient, bodyOf } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import type { Creator } from '../support/resources.js';
@@ -36,12 +37,12 @@ const config = readConfig({
   SCAN_POLL_EVERY: '100ms',
   VERIFICATION_CACHE: '0s',
 });
-const services = await createServices(config, await openStores(config), systemClock);
-const standalone = await startStandalone(services, { ...config, port: 0 }, logger);
+const service = await openService(config, { logger });
+const { services } = service;
+const { url } = await service.start();
 
 afterAll(async () => {
-  await standalone.stop();
-  await services.close();
+  await service.close();
   await sandbox.close();
   rmSync(directory, { recursive: true, force: true });
 });
@@ -52,12 +53,12 @@ const operator = {
   correlationId: newEventId(),
   causationId: null,
   workspaceId: null,
-  trail: new Trail(),
+  consistencyToken: new ConsistencyToken(),
 };
 await platform.control('PUT', '/agencies/agency_logs', { name: 'Logs', total_slots: 50 });
 const { workspaceId } = await services.accounts.bind(agency, operator);
 const { key, secret } = await services.accounts.issueKey(agency, { preset: 'read_write', lifetime: 'none' }, operator);
-const api = new ApiClient(() => standalone.url, secret);
+const api = new ApiClient(() => url, secret);
 
 const identity = { display_name: CANARY.name, aliases: [CANARY.alias], profile_urls: [CANARY.url] };
 const invitation = {
@@ -97,7 +98,7 @@ test('a fault inside gives the envelope and nothing of its cause, which is logge
   const { access } = services;
   const verify = access.verify.bind(access);
   access.verify = () => Promise.reject(new TypeError('something is broken within'));
-  const answer = await fetch(`${standalone.url}/v1/me`, { headers: { authorization: `Bearer ${secret}` } });
+  const answer = await fetch(`${url}/v1/me`, { headers: { authorization: `Bearer ${secret}` } });
   access.verify = verify;
   expect(answer.status).toBe(500);
   const requestId = answer.headers.get('x-request-id');
@@ -107,6 +108,22 @@ test('a fault inside gives the envelope and nothing of its cause, which is logge
   });
   const [entry] = logged(({ msg, request_id }) => msg === 'request failed' && request_id === requestId);
   expect(JSON.stringify(entry)).toMatch(/something is broken within/);
+});
+
+test('D65: a record that was left out is counted by its kind, and logged with its id and no text of it', async () => {
+  const { user_ids } = await platform.control<{ user_ids: [string] }>('POST', '/agencies/agency_logs/creators', {});
+  const path = `/creators/${user_ids[0]}/leaks`;
+  await platform.control('POST', path, { leak_id: 'leak-too-long', url: `${CANARY.leak}/${'x'.repeat(2_048)}` });
+  await platform.control('POST', path, { leak_id: 'leak-that-fits', url: CANARY.leak });
+  const link = { workspace_id: workspaceId, external_id: 'ext-refused', display_name: 'Mia', svc_user_id: user_ids[0] };
+  const creator = bodyOf<Creator>(await api.enroll(link));
+  expect((await api.cases(creator.id)).map(({ leak_id }) => leak_id)).toEqual(['leak-that-fits']);
+  expect(await services.metrics.registry.metrics()).toMatch(/^provider_records_refused_total\{kind="leak"\} [1-9]/m);
+  const [entry] = logged(({ kind }) => kind === 'leak');
+  expect(entry).toMatchObject({
+    level: 40,
+    records: [{ id: 'leak-too-long', reason: expect.stringContaining('url') }],
+  });
 });
 
 test('secrets, emails, names, aliases, URLs and external ids never reach the logs, whatever happens', async () => {
@@ -150,14 +167,14 @@ test('secrets, emails, names, aliases, URLs and external ids never reach the log
   await fault('listLeaks', 'broken_json');
   await api.queueScan(linked.id, 'canary-key-9');
   await api.get(`/v1/creators/${linked.id}/cases`);
-  await new ApiClient(() => standalone.url, `${secret.slice(0, -1)}x`).get('/v1/me');
+  await new ApiClient(() => url, `${secret.slice(0, -1)}x`).get('/v1/me');
   await api.send('POST', '/v1/creators', {
     headers: { 'content-type': 'application/json' },
     body: `{"email": "${CANARY.email}"`,
   });
   await eventually(
     async () => {
-      if (!lines.some((line) => line.includes('put off'))) throw new Error('no worker has failed yet');
+      if (!lines.some((line) => line.includes('postponed'))) throw new Error('no worker has failed yet');
     },
     { within: 20 * SECOND },
   );

@@ -1,16 +1,20 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { silentLogger } from '#kernel';
-import { startApi } from '../../../apps/api/src/api.js';
-import { createServices, openStores } from '../../../apps/composition/src/index.js';
-import { startOpsListener } from '../../../apps/composition/src/ops-listener.js';
+import { openService } from '../../support/open-service.js';
+import { eventually } from '../support/eventually.js';
 import { startService } from '../support/start-service.js';
+
+interface Readiness {
+  readonly status: string;
+  readonly details: Readonly<Record<string, { readonly status: string }>>;
+  readonly runners?: Readonly<Record<string, { readonly lag?: number }>>;
+}
 
 const service = await startService();
 const agency = await service.agency();
-const ops = await startOpsListener(service.services, '127.0.0.1', 0);
+const ops = await service.startOpsListener();
 afterAll(() => ops.close());
 
-test('the process tells that it lives, and when its stores and projections serve, to anybody', async () => {
+test('the process tells that it lives, and that it can serve, to anybody', async () => {
   const live = await fetch(`${service.url}/health/live`);
   expect([live.status, await live.json()]).toEqual([200, { status: 'ok' }]);
   expect(live.headers.get('x-svc-mode')).toBe('live');
@@ -18,26 +22,33 @@ test('the process tells that it lives, and when its stores and projections serve
   expect(ready.status).toBe(200);
   expect(await ready.json()).toMatchObject({
     status: 'ok',
-    details: { event_log: { status: 'up' }, documents: { status: 'up' }, projections: { status: 'up' } },
+    details: { event_log: { status: 'up' }, documents: { status: 'up' } },
+    set_aside: 0,
+    runners: { 'read-models': { lag: expect.any(Number), set_aside: 0 }, publisher: { set_aside: 0 } },
   });
 });
 
-test('readiness tells of projections that are behind, and of a store that is gone', async () => {
+test('a runner that lags does not take an API out of a balancer, a store that is gone does (D68)', async () => {
   // A service of which only the API runs, on a log that nobody projects.
-  const config = await service.onOtherStores();
-  const services = await createServices(config, await openStores(config), service.clock);
-  const api = await startApi(services, { host: '127.0.0.1', port: 0 }, silentLogger);
+  const opened = await openService(await service.onOtherStores(), { clock: service.clock });
+  const { services } = opened;
+  const api = await opened.startApi();
   const ready = async () => {
     const answer = await fetch(`${api.url}/health/ready`);
-    const { details } = (await answer.json()) as { details: Record<string, { status: string }> };
-    return [answer.status, ...['event_log', 'documents', 'projections'].map((name) => details[name]?.status)];
+    const { status, details, runners } = (await answer.json()) as Readiness;
+    const stores = ['event_log', 'documents'].map((name) => details[name]?.status);
+    return [answer.status, status, ...stores, (runners?.publisher?.lag ?? 0) > 0];
   };
-  expect(await ready()).toEqual([200, 'up', 'up', 'up']);
+  expect(await ready()).toEqual([200, 'ok', 'up', 'up', false]);
   const metadata = { at: 1, correlationId: '', causationId: null, actor: 'test', workspaceId: null };
   await services.log.append('test-1', 'none', [{ id: crypto.randomUUID(), type: 'test.v1', data: {}, metadata }]);
-  expect(await ready()).toEqual([503, 'up', 'up', 'down']);
+  // D70: it is computed once a second, whoever asks.
+  expect(await ready()).toEqual([200, 'ok', 'up', 'up', false]);
+  await eventually(async () => expect(await ready()).toEqual([200, 'ok', 'up', 'up', true]));
+  // After five seconds without progress nobody waits for it any more.
+  await eventually(async () => expect(await ready()).toEqual([200, 'degraded', 'up', 'up', true]));
   await services.log.close();
-  expect(await ready()).toEqual([503, 'down', 'up', 'down']);
+  await eventually(async () => expect(await ready()).toEqual([503, 'error', 'down', 'up', false]));
   await api.close();
   await services.documents.close();
   await services.native.close();
@@ -56,6 +67,8 @@ test('metrics are told on a listener of their own, of requests, appends, runners
     /^events_appended_total\{category="roster",outcome="appended"\} \d+$/m,
     /^provider_call_duration_seconds_count\{operation="updateIdentity",outcome="done"\} 1$/m,
     /^runner_lag\{runner="read-models"\} 0$/m,
+    /^runner_set_aside\{runner="publisher"\} 0$/m,
+    /^runner_set_aside_total\{runner="webhooks"\} 0$/m,
     /^due_work\{kind="scan"\} 0$/m,
     /^process_cpu_seconds_total /m,
   ]) {

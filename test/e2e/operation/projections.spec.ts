@@ -1,16 +1,10 @@
 import { expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { comparedDocuments } from '#auditing';
-import {
-  CLAIM_MEMBERS,
-  type Document,
-  liveOnes,
-  type Projected,
-  ReadModelComparison,
-  Rebuild,
-  Rollback,
-} from '#kernel';
-import { ALL_PROJECTIONS, READ_MODELS } from '#read-models';
+import { ALL_PROJECTIONS } from '#contexts';
+import { CLAIM_FIELDS } from '#jobs';
+import type { Document, Projected } from '#kernel';
+import { liveCollectionsOf, READ_MODELS, ReadModelComparison, Rebuild, Rollback } from '#projections';
 import type { Agency } from '../support/agency.js';
 import { Receiver } from '../support/receiver.js';
 import { startService } from '../support/start-service.js';
@@ -42,10 +36,10 @@ const rebuild = () => {
 const contents = async () => {
   const { documents } = service.services;
   const found: Record<string, object[]> = {};
-  for (const { id, collection } of (await liveOnes(documents, ALL_PROJECTIONS)).values()) {
+  for (const { id, collection } of (await liveCollectionsOf(documents, ALL_PROJECTIONS)).values()) {
     await documents.ensure([{ name: collection, indexes: [{ name: 'ids', fields: [] }] }]);
     const all = await documents.find<Projected<Document>>(collection, { index: 'ids', limit: 10_000 });
-    const claims = new Set<string>(id === 'due_work' ? CLAIM_MEMBERS : []);
+    const claims = new Set<string>(id === 'due_work' ? CLAIM_FIELDS : []);
     found[id] = all.map((each) => Object.fromEntries(Object.entries(each).filter(([name]) => !claims.has(name))));
   }
   return found;
@@ -116,7 +110,7 @@ test('a document that was changed, one that is missing and one too many are foun
   await agency.api.cases(id);
   await service.quiet();
   const { documents } = service.services;
-  const collection = (await liveOnes(documents, ALL_PROJECTIONS)).get('cases')?.collection ?? '';
+  const collection = (await liveCollectionsOf(documents, ALL_PROJECTIONS)).get('cases')?.collection ?? '';
   await documents.ensure([{ name: collection, indexes: [{ name: 'ids', fields: [] }] }]);
   const [changed, missing] = await documents.find<Projected<Document> & { available: boolean }>(collection, {
     index: 'ids',

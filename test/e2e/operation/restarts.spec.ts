@@ -1,17 +1,9 @@
 import { expect, test } from '@jest/globals';
-import {
-  DUE_WORK_INDEXES,
-  dueItem,
-  dueItemId,
-  HOUR,
-  LIVE_COLLECTIONS,
-  type LiveCollection,
-  MINUTE,
-  type StoredDueItem,
-  type WorkspaceId,
-} from '#kernel';
-import { dueWorkProjection } from '#read-models';
-import { openStores } from '../../../apps/composition/src/index.js';
+import { dueWorkProjection, STORED_EVENTS } from '#contexts';
+import { DUE_WORK_INDEXES } from '#jobs';
+import { dueItem, dueItemId, HOUR, MINUTE, type StoredDueItem, type WorkspaceId } from '#kernel';
+import { LIVE_COLLECTIONS, type LiveCollection } from '#projections';
+import { openStores } from '#stores';
 import { bodyOf } from '../support/api-client.js';
 import type { Creator } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
@@ -61,7 +53,7 @@ test('due work that an earlier version kept in another shape is made anew before
   const { config } = service.services;
   const former = 'due_work_v1_1';
   await service.restart({}, async () => {
-    const stores = await openStores(config);
+    const stores = await openStores(config, STORED_EVENTS);
     const live: LiveCollection = { id: dueWorkProjection.name, collection: former, version: 1 };
     await stores.documents.ensure([{ name: former, indexes: DUE_WORK_INDEXES }]);
     const cause = { id: 'e1', correlationId: 'req_1' };

@@ -2,7 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { boundAt } from '#auditing';
 import { agencyId, DAY, HOUR, type Instant, type RecordedEvent } from '#kernel';
-import { explain } from '../../../apps/cli/src/usage/explain.js';
+import { explain } from '../../support/operator-actions.js';
 import { startService } from '../support/start-service.js';
 
 // Histories of days, which a crowded machine takes its time for.

@@ -143,6 +143,25 @@ test('two synchronisations that miss it end the membership: paused, with the rea
   expect((await agency.api.protect(id, 'active')).outcome).toBe('200');
 });
 
+test.each([
+  ['found after one look', 1, 'active'],
+  ['back after its membership had ended', 2, 'paused'],
+])('a creator that is %s is told of once more, with its present state (D77)', async (_how, looks, protection) => {
+  const agency = await service.agency();
+  const { id, userId } = await agency.active();
+  await leave(agency, userId);
+  for (let look = 0; look < looks; look++) await service.pass(EVERY);
+  await comeBack(agency, userId);
+  await agency.api.creator(id);
+  const told = await agency.told();
+  expect(told.at(-1)).toMatchObject({
+    type: 'creator.updated',
+    data: { creator: { id, protection_status: protection } },
+  });
+  await agency.api.creator(id);
+  expect(await agency.told()).toEqual(told);
+});
+
 test('one synchronisation alone does not end it (D43)', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.active();

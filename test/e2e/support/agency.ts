@@ -4,14 +4,14 @@ import {
   type AgencyId,
   agencyId,
   type CommandContext,
+  ConsistencyToken,
   type Duration,
   type KeyId,
   newEventId,
-  Trail,
   type WebhookDeliveryId,
   type WebhookEndpointId,
 } from '#kernel';
-import { DELIVERY_STATUSES, type DeliveryDocument, type DeliveryStatus } from '#read-models';
+import { DELIVERY_STATUSES, type DeliveryDocument, type DeliveryStatus } from '#webhooks';
 import { ApiClient, bodyOf } from './api-client.js';
 import type { Creator, Event, Scan } from './resources.js';
 import type { Service } from './service.js';
@@ -19,6 +19,13 @@ import type { Service } from './service.js';
 export interface AgencyOptions {
   readonly slots?: number;
   readonly preset?: KeyRequest['preset'];
+}
+
+export interface KnownAgency {
+  readonly id: AgencyId;
+  readonly workspaceId: string;
+  readonly keyId: KeyId;
+  readonly secret: string;
 }
 
 export interface IssuedSecret {
@@ -49,6 +56,11 @@ export class Agency {
     const { api, keyId } = await issueKey(service, id, { preset, lifetime: 'none' });
     await service.quiet();
     return new Agency(service, id, workspaceId, api, keyId);
+  }
+
+  /** One that is bound and has a key. */
+  static known(service: Service, { id, workspaceId, keyId, secret }: KnownAgency): Agency {
+    return new Agency(service, id, workspaceId, new ApiClient(() => service.url, secret), keyId);
   }
 
   /** Binds it to whoever owns it now. */
@@ -97,6 +109,10 @@ export class Agency {
 
   disable(endpointId: WebhookEndpointId) {
     return this.service.services.webhookEndpoints.disable(endpointId, operator());
+  }
+
+  enable(endpointId: WebhookEndpointId) {
+    return this.service.services.webhookEndpoints.enable(endpointId, operator());
   }
 
   ping(endpointId: WebhookEndpointId) {
@@ -224,5 +240,5 @@ const operator = (): CommandContext => ({
   correlationId: newEventId(),
   causationId: null,
   workspaceId: null,
-  trail: new Trail(),
+  consistencyToken: new ConsistencyToken(),
 });

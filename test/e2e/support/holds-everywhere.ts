@@ -15,6 +15,7 @@ export const STATUS_OF_CODE: Readonly<Record<Exclude<ErrorCode, 'internal_error'
   agency_key_reissue_required: 403,
   not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   creator_invitation_pending: 409,
   creator_not_eligible: 409,
   creator_rebinding_required: 409,
@@ -50,18 +51,23 @@ export const holdAgainst = (document: OpenApiDocument): void => {
   documented = new Documented(document);
 };
 
-/** What holds for every response, whatever was asked (D4, D5, D10, D39, D46, D64); throws for one of which it does not. */
+/** What holds for every response, whatever was asked (D4, D5, D10, D39, D46, D64, D73); throws for one of which it does not. */
 export const checkHoldsEverywhere = (exchange: Exchange): void => {
   const { method, path, status, headers, text } = exchange;
   const about = `${method} ${path} → ${status} ${text.slice(0, 500)}`;
   try {
     expect(headers['x-svc-mode']).toBe('live');
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
+    expect(headers.location !== undefined).toBe(status === 201 || status === 202);
     expect(headers['x-request-id']).toMatch(/^[\w-]{8,64}$/);
     expect(requestIds.has(String(headers['x-request-id']))).toBe(false);
     requestIds.add(String(headers['x-request-id']));
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
     expect(headers['x-powered-by']).toBeUndefined();
     const isReport = status < 400 && REPORT.test(path);
+    expect(headers['content-disposition']).toBe(isReport ? 'attachment' : undefined);
     expect(headers['content-type']).toBe(isReport ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8');
     expect(documented?.mismatches(exchange) ?? []).toEqual([]);
     if (isReport) return;

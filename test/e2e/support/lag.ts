@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { EVENT_FEED } from '#event-feed';
 import type { Duration } from '#kernel';
-import { EVENT_FEED } from '#publishing';
-import { READ_MODELS } from '#read-models';
-import type { Services } from '../../../apps/composition/src/index.js';
+import { READ_MODELS } from '#projections';
+import type { Services } from '../../support/open-service.js';
 
 /** Makes read models and feed follow each write late. */
 export const lag = ({ documents, log }: Services, by: Duration): void => {
@@ -30,6 +30,22 @@ export const holdReadModels = ({ documents }: Services): { goOn(): void } => {
   return {
     goOn: () => {
       documents.write = write;
+      resolve();
+    },
+  };
+};
+
+/** Lets nothing be published until it is let go on. */
+export const holdFeed = ({ log }: Services): { goOn(): void } => {
+  const append = log.append.bind(log);
+  const { promise: goingOn, resolve } = Promise.withResolvers<void>();
+  log.append = async (stream, ...sent) => {
+    if (stream.startsWith(`${EVENT_FEED}-`)) await goingOn;
+    return append(stream, ...sent);
+  };
+  return {
+    goOn: () => {
+      log.append = append;
       resolve();
     },
   };

@@ -1,20 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ENROLLMENT_COUNT, METERING, PUBLISHER, SCAN_PLACES, WEBHOOK_SCHEDULING } from '#processes';
-import { READ_MODELS } from '#read-models';
-import type { Services } from '../../../apps/composition/src/index.js';
-import type { Worker } from '../../../apps/worker/src/worker.js';
+import type { Poller, Services } from '../../support/open-service.js';
+import { LOG_RUNNERS } from '../../support/runners.js';
 import { PATIENCE } from './patience.js';
 
-const RUNNERS = [READ_MODELS, PUBLISHER, METERING, SCAN_PLACES, ENROLLMENT_COUNT, WEBHOOK_SCHEDULING];
 const AT_MOST = 20_000 * PATIENCE;
-
-/** What looks for due work, or for due deliveries. */
-type Looking = Pick<Worker['due'], 'activity' | 'nudge'>;
 
 /** Watches the worker look for work, and so knows when there is nothing left to do at this moment. */
 export class Quiet {
   private isHeld = false;
-  private looking: readonly Looking[] = [];
+  private pollers: readonly Poller[] = [];
 
   constructor(private readonly services: Services) {
     const { dueWork } = services;
@@ -22,8 +16,8 @@ export class Quiet {
     dueWork.claimDue = async (...given) => (this.isHeld ? [] : claimDue(...given));
   }
 
-  watch({ due, webhooks }: Worker): void {
-    this.looking = [due, webhooks];
+  watch(pollers: readonly Poller[]): void {
+    this.pollers = pollers;
   }
 
   /** Runs the task while the worker is given nothing to do. */
@@ -42,25 +36,25 @@ export class Quiet {
     const deadline = performance.now() + AT_MOST;
     for (;;) {
       const head = await log.head();
-      const isCaughtUp = await caughtUp(RUNNERS, AT_MOST);
-      const isIdle = await Promise.all(this.looking.map(findsNothing));
+      const isCaughtUp = await caughtUp(LOG_RUNNERS, AT_MOST);
+      const isIdle = await Promise.all(this.pollers.map(findsNothing));
       if (isCaughtUp && !isIdle.includes(false) && (await log.head()) === head) return;
       if (performance.now() > deadline)
-        throw new Error(`is not quiet: ${JSON.stringify(this.looking.map(({ activity }) => activity))}`);
+        throw new Error(`is not quiet: ${JSON.stringify(this.pollers.map(({ activity }) => activity))}`);
     }
   }
 }
 
-/** Whether the next looks find nothing to do, and nothing is under way. */
-const findsNothing = async (looking: Looking): Promise<boolean> => {
-  const before = looking.activity.looks;
+/** Whether the next polls find nothing to do, and nothing is in flight. */
+const findsNothing = async (poller: Poller): Promise<boolean> => {
+  const before = poller.activity.polls;
   const deadline = performance.now() + AT_MOST;
   do {
     // A clock that was set does not wake whoever waits by it.
-    looking.nudge();
+    poller.nudge();
     await delay(1);
-    if (looking.activity.isBusy || performance.now() > deadline) return false;
-    // The look that was under way may have been begun before the clock was set.
-  } while (looking.activity.looks < before + 2);
+    if (poller.activity.isBusy || performance.now() > deadline) return false;
+    // The poll that is under way may have started before the clock was set.
+  } while (poller.activity.polls < before + 2);
   return true;
 };

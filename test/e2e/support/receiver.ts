@@ -31,9 +31,13 @@ export class Receiver {
     readonly url: string,
   ) {}
 
-  static async start(): Promise<Receiver> {
+  /** Listens at a free port, unless one is given. */
+  static async start(atPort = 0): Promise<Receiver> {
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(atPort, '127.0.0.1', resolve);
+    });
     const { port } = server.address() as AddressInfo;
     const receiver = new Receiver(server, `http://127.0.0.1:${port}/hook?of=agency`);
     server.on('request', (request, response) => receiver.take(request, response));

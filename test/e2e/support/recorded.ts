@@ -1,4 +1,4 @@
-import type { Services } from '../../../apps/composition/src/index.js';
+import type { Services } from '../../support/open-service.js';
 
 /** Counts what the service records, but for its seals: those come when the clock says so, whatever a test does. */
 export const countRecorded = ({ log }: Services): { readonly events: number } => {

@@ -1,16 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Config, readConfig } from '#configuration';
 import { type Duration, SECOND } from '#kernel';
-import {
-  type Config,
-  createLogger,
-  createServices,
-  openStores,
-  readConfig,
-  type Services,
-} from '../../../apps/composition/src/index.js';
-import { type Standalone, startStandalone } from '../../../apps/standalone/src/standalone.js';
+import { createLogger } from '#observability';
+import type { ConnectionLimits } from '../../support/connection-limits.js';
+import type { CountedStores } from '../../support/counted-stores.js';
+import { type OpenService, openService, type Services } from '../../support/open-service.js';
 import { Agency, type AgencyOptions } from './agency.js';
 import type { OpenApiDocument } from './documented.js';
 import { eventually } from './eventually.js';
@@ -20,7 +16,7 @@ import { PATIENCE } from './patience.js';
 import { Platform } from './platform.js';
 import { Quiet } from './quiet.js';
 import { countRecorded } from './recorded.js';
-import { type ServedStores, startStores } from './stores.js';
+import { embeddedStores, type ServedStores, startStores } from './stores.js';
 import { TestClock } from './test-clock.js';
 import { waitForViews } from './wait-for-views.js';
 
@@ -34,6 +30,10 @@ export interface ServiceOptions {
   readonly platformHangs?: boolean;
   /** Keeps the sandbox's state in a file, so that it can go down and come back. */
   readonly platformOnDisk?: boolean;
+  /** Opens its stores, and counts what is asked of them. */
+  readonly counted?: CountedStores;
+  /** Holds the data of embedded stores as `data`, and the sandbox's state as `platform.db`; the service removes it when it stops. */
+  readonly folder?: string;
 }
 
 /** Milliseconds after which a platform that hangs is given up. */
@@ -52,6 +52,7 @@ export class Service {
     private readonly directory: string,
     private readonly config: Config,
     private readonly stores: ServedStores,
+    private readonly counted: CountedStores | undefined,
     private running: Running,
   ) {}
 
@@ -60,13 +61,16 @@ export class Service {
       env = {},
       clock = new TestClock(),
       platformHangs = false,
-      platformOnDisk = false,
       viewsLagBy = 0,
+      counted,
+      folder,
+      platformOnDisk = folder !== undefined,
     } = options;
-    const directory = mkdtempSync(join(tmpdir(), 'e2e-'));
+    const directory = folder ?? mkdtempSync(join(tmpdir(), 'e2e-'));
     const file = platformOnDisk ? join(directory, 'platform.db') : undefined;
     const platform = await Platform.start({ file, clock, scanDurationMs: SCAN_DURATION });
-    const stores = await startStores(directory);
+    const stores =
+      folder === undefined && counted === undefined ? await startStores(directory) : embeddedStores(directory);
     const environment = {
       DATA_DIR: join(directory, 'data'),
       NATIVE_PLATFORM_URL: platform.url,
@@ -82,14 +86,14 @@ export class Service {
       ...env,
     };
     const config = { ...readConfig(environment), ...stores.places };
-    const running = await run(config, clock, viewsLagBy);
-    const document = await fetch(`${running.standalone.url}/openapi.json`);
+    const running = await run(config, clock, viewsLagBy, counted);
+    const document = await fetch(`${running.url}/openapi.json`);
     holdAgainst((await document.json()) as OpenApiDocument);
-    return new Service(clock, platform, viewsLagBy, directory, config, stores, running);
+    return new Service(clock, platform, viewsLagBy, directory, config, stores, counted, running);
   }
 
   get url(): string {
-    return this.running.standalone.url;
+    return this.running.url;
   }
 
   /** How many events it has recorded since it was started, seals apart. */
@@ -98,7 +102,7 @@ export class Service {
   }
 
   get services(): Services {
-    return this.running.services;
+    return this.running.opened.services;
   }
 
   /** An agency at the platform that is bound here and has a key that may read and write. */
@@ -128,11 +132,26 @@ export class Service {
     return this.running.quiet.holding(task);
   }
 
+  /** Another API on the same services, which its caller closes. */
+  startApi(limits?: ConnectionLimits): ReturnType<OpenService['startApi']> {
+    return this.running.opened.startApi(limits && { limits });
+  }
+
+  /** The operators' listener, which its caller closes. */
+  startOpsListener(): ReturnType<OpenService['startOpsListener']> {
+    return this.running.opened.startOpsListener();
+  }
+
+  /** Another process on the same stores, such as the operators' tool; its caller closes it. */
+  openAnother(): Promise<OpenService> {
+    return openService(this.services.config, { clock: this.clock });
+  }
+
   /** Stops, and starts on the same data. */
   async restart(changes: Partial<Config> = {}, meanwhile?: () => Promise<unknown>): Promise<void> {
-    await halt(this.running);
+    await this.running.opened.close();
     await meanwhile?.();
-    this.running = await run({ ...this.config, ...changes }, this.clock, this.viewsLagBy);
+    this.running = await run({ ...this.config, ...changes }, this.clock, this.viewsLagBy, this.counted);
   }
 
   /** Its configuration, but on stores of their own, which are empty; they end with the service. */
@@ -149,7 +168,7 @@ export class Service {
   }
 
   async stop(): Promise<void> {
-    await halt(this.running);
+    await this.running.opened.close();
     for (const stores of [this.stores, ...this.otherStores]) await stores.stop();
     await this.platform.stop();
     rmSync(this.directory, { recursive: true, force: true });
@@ -157,25 +176,27 @@ export class Service {
 }
 
 interface Running {
-  readonly services: Services;
-  readonly standalone: Standalone;
+  readonly opened: OpenService;
+  readonly url: string;
   readonly quiet: Quiet;
   readonly recorded: { readonly events: number };
 }
 
-const run = async (config: Config, clock: TestClock, viewsLagBy: Duration): Promise<Running> => {
-  const services = await createServices(config, await openStores(config), clock);
+const run = async (
+  config: Config,
+  clock: TestClock,
+  viewsLagBy: Duration,
+  counted: CountedStores | undefined,
+): Promise<Running> => {
+  const logger = createLogger(process.env.E2E_LOG ?? 'silent');
+  const opened = await openService(config, { clock, logger, ...(counted && { stores: await counted.open(config) }) });
+  const { services } = opened;
   if (viewsLagBy > 0) lag(services, viewsLagBy);
   else waitForViews(services);
   const quiet = new Quiet(services);
   const recorded = countRecorded(services);
-  const anyPort = { ...config, port: 0 };
-  const standalone = await startStandalone(services, anyPort, createLogger(process.env.E2E_LOG ?? 'silent'));
-  quiet.watch(standalone.worker);
-  return { services, standalone, quiet, recorded };
-};
-
-const halt = async ({ services, standalone }: Running): Promise<void> => {
-  await standalone.stop();
-  await services.close();
+  const { url, pollers, jobs } = await opened.start();
+  counted?.watch(jobs);
+  quiet.watch(pollers);
+  return { opened, url, quiet, recorded };
 };

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../../../apps/composition/src/index.js';
-import type { EventStoreDbDouble } from '../../eventstoredb-double/double.js';
+import type { Config } from '#configuration';
+import {
+  type EventStoreDbServer,
+  hasServerCommand,
+  startEventStoreDbServer,
+} from '../../support/eventstoredb-server.js';
 
 /** The stores of a service: embedded in its directory, or served as the environment of the run says. */
 export interface ServedStores {
@@ -17,12 +21,14 @@ export interface ServedStores {
 const MASTER_KEY = Buffer.alloc(32, 'e2e');
 
 /**
- * `E2E_EVENT_LOG=eventstoredb`: the log is on a double of its own, which keeps it in the directory.
+ * `E2E_EVENT_LOG=eventstoredb`: the log is on its own server, which `EVENTSTOREDB_COMMAND` starts, or on its own double;
+ * both keep it in the directory.
  * `E2E_DOCUMENTS=mongodb`: documents and keys are in databases of their own on the server of `MONGODB_URL`.
  */
 export const startStores = async (directory: string): Promise<ServedStores> => {
   mkdirSync(directory, { recursive: true });
-  const log = process.env.E2E_EVENT_LOG === 'eventstoredb' ? await startDouble(directory) : undefined;
+  const log =
+    process.env.E2E_EVENT_LOG === 'eventstoredb' ? await startLog(join(directory, 'eventstoredb')) : undefined;
   const server = process.env.E2E_DOCUMENTS === 'mongodb' ? process.env.MONGODB_URL : undefined;
   const documents = server === undefined ? undefined : databaseOn(server);
   return {
@@ -38,10 +44,19 @@ export const startStores = async (directory: string): Promise<ServedStores> => {
   };
 };
 
-// What only some runs need is loaded by those alone, not again for each file.
-const startDouble = async (directory: string): Promise<EventStoreDbDouble> => {
+/** Whatever the environment of the run says: for data that is there already. */
+export const embeddedStores = (directory: string): ServedStores => ({
+  places: {},
+  loseDocuments: async () => removeFiles(directory),
+  stop: async () => undefined,
+});
+
+// The double of the other runs is in this process: it starts faster. A run loads only what it needs.
+const startLog = async (folder: string): Promise<EventStoreDbServer> => {
+  if (hasServerCommand()) return startEventStoreDbServer(folder);
   const { EventStoreDbDouble } = await import('../../eventstoredb-double/double.js');
-  return EventStoreDbDouble.start({ file: join(directory, 'eventstoredb.db') });
+  mkdirSync(folder);
+  return EventStoreDbDouble.start({ file: join(folder, 'events.db') });
 };
 
 const removeFiles = (directory: string): void => {

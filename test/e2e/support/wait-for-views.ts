@@ -1,4 +1,4 @@
-import type { Services } from '../../../apps/composition/src/index.js';
+import type { Services } from '../../support/open-service.js';
 import { PATIENCE } from './patience.js';
 
 /** Longer than any machine keeps a view behind, where only time is short. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { MINUTE } from '#kernel';
@@ -36,6 +37,19 @@ test('the document links to the agency dashboard', () => {
   expect(document).toMatchObject({ externalDocs: { url: DASHBOARD } });
 });
 
+test('docs/api.md lists the same operations with the same scopes', () => {
+  const page = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
+  const rows = [...page.matchAll(/^\| `([A-Z]+ \/v1\/[^`]*)` \| ([^|]*) \|/gm)].map(([, name, scopes = '']) => [
+    name,
+    [...scopes.matchAll(/`([^`]+)`/g)].map(([, scope]) => scope).sort(),
+  ]);
+  const described = operations.map(({ method, path, operation }) => [
+    `${method} ${path}`,
+    operation.security.flatMap(({ apiKey = [] }) => apiKey).sort(),
+  ]);
+  expect(rows.sort()).toEqual(described.sort());
+});
+
 test('a public linter finds nothing wrong with it', async () => {
   const config = await createConfig({
     extends: ['recommended'],
@@ -52,12 +66,16 @@ test.each(operations.map((each) => [`${each.method} ${each.path}`, each] as cons
     expect(operation.tags).toEqual([expect.stringMatching(/^0\.[28]\.0$/)]);
     expect(operation.security).toEqual([{ apiKey: expect.any(Array) }]);
     const statuses = Object.keys(operation.responses);
-    expect(statuses).toEqual(expect.arrayContaining(['400', '401', '403', '429', '502', '503', '504']));
+    expect(statuses).toEqual(expect.arrayContaining(['400', '401', '403', '408', '429', '502', '503', '504']));
     if (path.includes('{id}')) expect(statuses).toContain('404');
     // A DELETE takes no body either, but one that is sent is read before that is said (D1, D8).
     if (method !== 'GET') expect(statuses).toEqual(expect.arrayContaining(['413', '415']));
     for (const [status, { headers }] of Object.entries(operation.responses)) {
-      const told = ['X-Request-ID', 'X-SVC-Mode', ...(status === '401' ? [] : ['RateLimit-Limit'])];
+      const told = [
+        ...['X-Request-ID', 'X-SVC-Mode', 'Cache-Control', 'X-Content-Type-Options'],
+        status === '401' ? 'WWW-Authenticate' : 'RateLimit-Limit',
+        ...(status === '201' || status === '202' ? ['Location'] : []),
+      ];
       expect(Object.keys(headers)).toEqual(expect.arrayContaining(told));
     }
     const isWrite = method !== 'GET' && method !== 'DELETE';

@@ -1,10 +1,11 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { requirePresentEpoch, type Scope } from '#agencies';
-import { DomainError, invalidRequest, Trail } from '#kernel';
+import { ConsistencyToken, DomainError, invalidRequest } from '#kernel';
 import type { Services } from '../../../composition/src/index.js';
 import { SERVICES } from '../tokens.js';
 import { type AccessedRequest, OPEN_TO_ALL, REQUIRED_SCOPES } from './access.js';
+import { hasBody } from './json-body.js';
 
 /** D1: of a request that was admitted the agency, then the scope; only after that is it looked at. */
 @Injectable()
@@ -35,7 +36,7 @@ export class AccessGuard implements CanActivate {
         correlationId: request.id,
         causationId: null,
         workspaceId,
-        trail: new Trail(),
+        consistencyToken: new ConsistencyToken(),
       },
     };
     return true;
@@ -45,6 +46,5 @@ export class AccessGuard implements CanActivate {
 /** D8: GET and DELETE take no body. */
 const requireNoBody = ({ method, headers }: AccessedRequest): void => {
   if (method !== 'GET' && method !== 'DELETE') return;
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  if (hasBody) throw invalidRequest({ field: 'body', message: 'must not be sent' });
+  if (hasBody(headers)) throw invalidRequest({ field: 'body', message: 'must not be sent' });
 };

@@ -15,6 +15,8 @@ export interface Access {
 export interface AccessedRequest extends FastifyRequest {
   /** The valid key that it came with. */
   key?: IssuedKey;
+  /** The body was not complete when the key was checked. */
+  isBodyLate?: boolean;
   access?: Access;
 }
 

@@ -1,8 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { DomainError } from '#kernel';
+import { KnownKeys } from '#agencies';
+import { DomainError, type Instant } from '#kernel';
 import type { Services } from '../../../composition/src/index.js';
 import type { AccessedRequest } from './access.js';
-import { RateLimit, requireWithin, tellAllowance } from './rate-limit.js';
+import { clientAddressOf } from './client-address.js';
+import { KeyLookups } from './key-lookups.js';
+import { RateLimit, requireWithin, tellAllowance, withoutAllowance } from './rate-limit.js';
 
 const BEARER = /^Bearer +(\S+) *$/i;
 const KEYED = '/v1/';
@@ -10,9 +13,14 @@ const KEYED = '/v1/';
 /** The first two checks of D1, key and allowance, which a request has behind it before anything is made of its body. */
 export class Admission {
   private readonly rateLimit: RateLimit;
+  private readonly keys: KeyLookups;
 
-  constructor(private readonly services: Services) {
+  constructor(
+    private readonly services: Services,
+    known: KnownKeys = new KnownKeys(),
+  ) {
     this.rateLimit = new RateLimit(services.documents, services.config.rateLimitPerMinute);
+    this.keys = new KeyLookups(services.accounts, known);
   }
 
   /** Asks every route under `/v1` for a key. */
@@ -20,6 +28,11 @@ export class Admission {
     fastify.addHook('onRequest', (request, reply, done) => {
       if (!request.routeOptions.url?.startsWith(KEYED)) return done();
       this.admit(request, reply).then(() => done(), done);
+    });
+    // The body is there now.
+    fastify.addHook('preHandler', (request: AccessedRequest, reply, done) => {
+      if (request.isBodyLate !== true) return done();
+      this.admitAgain(request, reply).then(() => done(), done);
     });
   }
 
@@ -32,17 +45,33 @@ export class Admission {
     }
   }
 
-  /** Whatever becomes of the request, it counts, and its answer says what is left. */
+  /** Every request with a valid key counts, and its answer says what is left. */
   private async admit(request: AccessedRequest, reply: FastifyReply): Promise<void> {
-    const { accounts, clock, keyUses } = this.services;
+    const { clock, keyUses } = this.services;
     const now = clock.now();
-    const key = await accounts.authenticate(bearerOf(request.headers.authorization), now);
+    const key = await this.authenticate(request, now);
     request.key = key;
+    request.isBodyLate = !request.raw.complete;
     await keyUses.note(key.keyId, now);
     const counted = await this.rateLimit.count(key.agencyId, now);
     if (counted === undefined) return;
     tellAllowance(reply, counted.allowance);
     requireWithin(counted.used, counted.allowance);
+  }
+
+  /** D69: a client can hold back its body until the key has been revoked or has expired. It was counted before. */
+  private async admitAgain(request: AccessedRequest, reply: FastifyReply): Promise<void> {
+    try {
+      request.key = await this.authenticate(request, this.services.clock.now());
+    } catch (error) {
+      withoutAllowance(reply);
+      throw error;
+    }
+  }
+
+  private authenticate({ headers, raw }: AccessedRequest, now: Instant) {
+    const { trustedProxies } = this.services.config;
+    return this.keys.authenticate(bearerOf(headers.authorization), now, () => clientAddressOf(raw, trustedProxies));
   }
 }
 

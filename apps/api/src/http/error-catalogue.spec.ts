@@ -3,9 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { ERROR_CODES, type ErrorCode } from '#kernel';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
 
-const README = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
+const API_PAGE = readFileSync(new URL('../../../../docs/api.md', import.meta.url), 'utf8');
 
-/** What the decisions and the specification give each status (D2, D3). */
+/** What the decisions and the specification give each status (D2, D3, D69). */
 const STATUSES: Readonly<Record<number, readonly ErrorCode[]>> = {
   400: ['invalid_request'],
   401: ['unauthorized'],
@@ -18,6 +18,7 @@ const STATUSES: Readonly<Record<number, readonly ErrorCode[]>> = {
   ],
   404: ['not_found'],
   405: ['method_not_allowed'],
+  408: ['request_timeout'],
   413: ['payload_too_large'],
   415: ['unsupported_media_type'],
   429: ['rate_limited', 'scan_limit_reached'],
@@ -31,10 +32,10 @@ const statusOf = (code: ErrorCode): number =>
   Number(Object.entries(STATUSES).find(([, codes]) => codes.includes(code))?.[0] ?? 409);
 
 describe('the catalogue of errors', () => {
-  it.each(ERROR_CODES)('D2, D3: gives %s its status, and README.md says so in the same words', (code) => {
+  it.each(ERROR_CODES)('D2, D3: gives %s its status, and docs/api.md has the same status and message', (code) => {
     const { status, message } = ERROR_CATALOGUE[code];
     expect(status).toBe(statusOf(code));
-    const row = README.split('\n').find((line) => line.includes(`\`${code}\``) && line.startsWith(`| ${status} `));
+    const row = API_PAGE.split('\n').find((line) => line.includes(`\`${code}\``) && line.startsWith(`| ${status} `));
     expect(row?.split('|').map((cell) => cell.trim())).toEqual(['', String(status), `\`${code}\``, message, '']);
   });
 

@@ -1,4 +1,4 @@
-import { DomainError, type ErrorCode, StoreUnavailable } from '#kernel';
+import { DomainError, type ErrorCode, PersonalDataUnreadable, StoreUnavailable } from '#kernel';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
 
 export interface ErrorBody {
@@ -9,10 +9,13 @@ export interface ErrorBody {
 /** The refusal that an error of any kind amounts to; what is not known to be the caller's or a provider's is ours. */
 export const asDomainError = (error: unknown): DomainError => {
   if (error instanceof DomainError) return error;
-  if (error instanceof StoreUnavailable) return new DomainError('provider_unavailable', { cause: error });
+  if (error instanceof StoreUnavailable || error instanceof PersonalDataUnreadable) {
+    return new DomainError('provider_unavailable', { cause: error });
+  }
   const status = statusOf(error);
   if (status === 404) return new DomainError('not_found');
   if (status === 405) return new DomainError('method_not_allowed');
+  if (status === 408) return new DomainError('request_timeout');
   if (status === 413) return new DomainError('payload_too_large');
   if (status === 415) return new DomainError('unsupported_media_type');
   if (status !== undefined && status >= 400 && status < 500) return unreadable(error);

@@ -22,6 +22,7 @@ export const sendError = (error: unknown, request: FastifyRequest, reply: Fastif
   if (status >= 500) {
     logger.error({ err: refusal.cause ?? error, code: refusal.code, request_id: request.id }, 'request failed');
   }
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds));
   reply.status(status).send(errorBody(refusal, request.id));
 };

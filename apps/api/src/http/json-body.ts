@@ -1,4 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { DomainError } from '#kernel';
 
 /** D6: bytes, of chunked bodies too. */
 export const MAX_BODY_BYTES = 16_384;
@@ -20,8 +22,17 @@ export const parseJsonBody = (bytes: Buffer): unknown => {
   }
 };
 
-/** Reads JSON and nothing else: other media types are 415, larger bodies 413. */
+/** Whether the headers announce a body, an empty one apart. */
+export const hasBody = (headers: IncomingHttpHeaders): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Reads JSON and nothing else: other media types and encodings are 415, larger bodies 413. */
 export const acceptJson = (fastify: FastifyInstance): void => {
+  fastify.addHook('preParsing', ({ method, headers }, _reply, _payload, done) => {
+    // D73: a GET takes no body at all (D8).
+    const isEncoded = method !== 'GET' && headers['content-encoding'] !== undefined && hasBody(headers);
+    done(isEncoded ? new DomainError('unsupported_media_type') : null);
+  });
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_, bytes, done) =>
     done(null, parseJsonBody(bytes as Buffer)),

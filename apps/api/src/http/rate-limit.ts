@@ -35,6 +35,10 @@ export const tellAllowance = (reply: FastifyReply, { limit, remaining, reset }: 
     .header('ratelimit-reset', String(reset));
 };
 
+export const withoutAllowance = (reply: FastifyReply): void => {
+  for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) reply.removeHeader(name);
+};
+
 export const requireWithin = (used: number, { limit, reset }: Allowance): void => {
   if (used > limit) throw new DomainError('rate_limited', { retryAfterSeconds: reset });
 };

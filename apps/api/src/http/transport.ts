@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { maxHeaderSize } from 'node:http';
+import { type IncomingMessage, maxHeaderSize } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, invalidRequest, type Logger } from '#kernel';
-import type { Metrics } from '../../../composition/src/index.js';
+import type { Metrics } from '#observability';
 import type { AccessedRequest } from './access.js';
 import type { Admission } from './admission.js';
+import { BrokenRequests } from './broken-requests.js';
 import { closeInOrder } from './closing.js';
+import { CONNECTION_LIMITS, type ConnectionLimits, Connections } from './connections.js';
 import { sendError } from './error.filter.js';
-import { errorBody, unreadable } from './error-response.js';
 import { acceptJson, MAX_BODY_BYTES } from './json-body.js';
+import { setHeaders, setHeadersOfEveryAnswer } from './response-headers.js';
 
-const MODE = 'live';
 /** As long as Node lets a request line be: an id that is no id is looked up like any other, and not found (D9). */
 const LONGEST_ID = maxHeaderSize;
 
@@ -24,7 +25,13 @@ class Transport extends FastifyAdapter {
 }
 
 /** The HTTP server: what every response carries, whoever makes it (D4). */
-export const createTransport = (logger: Logger, metrics: Metrics, admission: Admission): FastifyAdapter => {
+export const createTransport = (
+  logger: Logger,
+  metrics: Metrics,
+  admission: Admission,
+  limits: ConnectionLimits = CONNECTION_LIMITS,
+): FastifyAdapter => {
+  const { requestTimeout, idleTimeout, checkInterval } = limits;
   const adapter = new Transport({
     bodyLimit: MAX_BODY_BYTES,
     genReqId: () => randomUUID(),
@@ -34,21 +41,29 @@ export const createTransport = (logger: Logger, metrics: Metrics, admission: Adm
     exposeHeadRoutes: false,
     rewriteUrl: ({ url = '/' }) => decodable(url),
     routerOptions: { maxParamLength: LONGEST_ID },
-    // Node would refuse it in words of its own.
-    http: { requireHostHeader: false },
+    requestTimeout,
+    keepAliveTimeout: idleTimeout,
+    http: {
+      // Node would refuse a request without it in words of its own.
+      requireHostHeader: false,
+      headersTimeout: requestTimeout,
+      requestTimeout,
+      connectionsCheckingInterval: checkInterval,
+      keepAliveTimeoutBuffer: 0,
+    },
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      reply.headers({ 'x-svc-mode': MODE, 'x-request-id': request.id });
+      setHeaders(request, reply);
       const send = (refusal: unknown) => sendError(refusal, request, reply, logger);
       admission.count(request, reply).then(() => send(error), send);
     },
-    clientErrorHandler: (_: Error, socket: Socket) => refuseConnection(socket),
+    clientErrorHandler: (error: Error, socket: Socket) => broken.refuse(error, socket),
   });
   const fastify = adapter.getInstance<FastifyInstance>();
-  // Hooks that have nothing to wait for take a callback: a promise for each, and for each request, adds up.
-  fastify.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-svc-mode', MODE).header('x-request-id', request.id);
-    done();
-  });
+  const broken = new BrokenRequests(new Connections(fastify.server, limits), logger, metrics);
+  broken.watch(fastify);
+  fastify.server.on('connect', (_request, socket: Socket) => broken.refuseTunnel(socket));
+  setHeadersOfEveryAnswer(fastify);
+  waitWithContinue(fastify);
   // An expectation that is not known may be ignored; Node's own refusal of it has no body.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   fastify.addHook('onResponse', (request: AccessedRequest, reply, done) => {
@@ -77,6 +92,19 @@ export const createTransport = (logger: Logger, metrics: Metrics, admission: Adm
     done(isMissing ? invalidRequest({ field: 'Host', message: 'must be sent' }) : undefined);
   });
   return adapter;
+};
+
+/** A client that waits for `100 Continue` need not send its body where the key or the allowance refuses the request. */
+const waitWithContinue = (fastify: FastifyInstance): void => {
+  const waiting = new WeakSet<IncomingMessage>();
+  fastify.server.on('checkContinue', (request, response) => {
+    waiting.add(request);
+    fastify.server.emit('request', request, response);
+  });
+  fastify.addHook('preParsing', ({ raw }, reply, _payload, done) => {
+    if (waiting.has(raw)) reply.raw.writeContinue();
+    done();
+  });
 };
 
 /** A path that can not be decoded is taken as it is written: what it names is looked up like any other (D9). */
@@ -127,22 +155,4 @@ const knowMethods = (fastify: FastifyInstance, logger: Logger, admission: Admiss
       .catch(done);
   });
   fastify.setNotFoundHandler(refuse);
-};
-
-/** What is no HTTP reaches no hook, and is answered like everything else (D4). */
-const refuseConnection = (socket: Socket): void => {
-  if (socket.writable && !socket.destroyed) {
-    const requestId = randomUUID();
-    const body = JSON.stringify(errorBody(unreadable(), requestId));
-    const head = [
-      'HTTP/1.1 400 Bad Request',
-      'content-type: application/json; charset=utf-8',
-      `content-length: ${Buffer.byteLength(body)}`,
-      `x-svc-mode: ${MODE}`,
-      `x-request-id: ${requestId}`,
-      'connection: close',
-    ];
-    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
-  }
-  socket.destroySoon();
 };

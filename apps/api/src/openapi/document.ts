@@ -1,11 +1,14 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { BODY_MUST, EXAMPLES, SECURITY } from './operation.js';
 import { SCHEMAS } from './schemas.js';
 
 const HEADERS = {
   'X-Request-ID': { description: 'Names the request in our logs.', schema: { type: 'string' } },
   'X-SVC-Mode': { description: 'Always `live`.', schema: { const: 'live' } },
+  'Cache-Control': { description: 'Always `no-store`.', schema: { const: 'no-store' } },
+  'X-Content-Type-Options': { description: 'Always `nosniff`.', schema: { const: 'nosniff' } },
 };
 
 const ALLOWANCE_HEADERS = {
@@ -18,15 +21,41 @@ const RETRY_HEADERS = {
   'Retry-After': { description: 'Seconds after which a repeat may succeed.', schema: { type: 'integer' } },
 };
 
+const CHALLENGE_HEADERS = {
+  'WWW-Authenticate': { description: 'Always `Bearer`.', schema: { const: 'Bearer' } },
+};
+
+const LOCATION_HEADERS = {
+  Location: { description: 'The path of what was made, or of its list.', schema: { type: 'string' } },
+};
+
+/** Headers that come with some statuses only. */
+const HEADERS_OF_STATUS: Readonly<Record<string, object>> = {
+  201: LOCATION_HEADERS,
+  202: LOCATION_HEADERS,
+  401: CHALLENGE_HEADERS,
+  429: RETRY_HEADERS,
+  503: RETRY_HEADERS,
+};
+
 /** The label of the newest reference. */
 const VERSION = '0.8.0';
 
 /** `/openapi.json`, and a page to read it at `/docs`. */
-export const serveDocument = (app: NestFastifyApplication, dashboardUrl: string | undefined): void =>
-  SwaggerModule.setup('docs', app, () => openApiDocument(app, dashboardUrl), {
-    jsonDocumentUrl: 'openapi.json',
-    raw: ['json'],
+export const serveDocument = (app: NestFastifyApplication, dashboardUrl: string | undefined): void => {
+  // The document is made when it is first asked for, when all routes are there; its bytes only once, as anybody may ask.
+  let made: { readonly document: OpenAPIObject; readonly bytes: Buffer } | undefined;
+  const make = () => {
+    if (made !== undefined) return made;
+    const document = openApiDocument(app, dashboardUrl);
+    made = { document, bytes: Buffer.from(JSON.stringify(document)) };
+    return made;
+  };
+  SwaggerModule.setup('docs', app, () => make().document, { raw: false });
+  app.getHttpAdapter().get('/openapi.json', (_request: unknown, reply: FastifyReply) => {
+    reply.type('application/json; charset=utf-8').send(make().bytes);
   });
+};
 
 /** The OpenAPI 3.1 document of the routes under `/v1`, made from the code that serves them. */
 const openApiDocument = (app: NestFastifyApplication, dashboardUrl: string | undefined): OpenAPIObject => {
@@ -53,7 +82,12 @@ const openApiDocument = (app: NestFastifyApplication, dashboardUrl: string | und
   const { components } = document;
   const schemas = { ...strictly(components?.schemas ?? {}), ...(SCHEMAS as object) };
   // The library types headers in OpenAPI 3.0's dialect.
-  const headers: Record<string, object> = { ...HEADERS, ...ALLOWANCE_HEADERS, ...RETRY_HEADERS };
+  const headers: Record<string, object> = Object.assign(
+    {},
+    HEADERS,
+    ALLOWANCE_HEADERS,
+    ...Object.values(HEADERS_OF_STATUS),
+  );
   const externalDocs = dashboardUrl && { description: 'The agency dashboard: keys and webhooks.', url: dashboardUrl };
   return { ...document, paths, ...(externalDocs && { externalDocs }), components: { ...components, schemas, headers } };
 };
@@ -87,7 +121,7 @@ const placeExamples = (operation: Described): void => {
 };
 
 const addHeaders = (status: string, response: { headers?: object }): void => {
-  const known = { ...HEADERS, ...(status !== '401' && ALLOWANCE_HEADERS), ...(status === '429' && RETRY_HEADERS) };
+  const known = { ...HEADERS, ...(status !== '401' && ALLOWANCE_HEADERS), ...HEADERS_OF_STATUS[status] };
   const references = Object.keys(known).map((name) => [name, { $ref: `#/components/headers/${name}` }]);
   response.headers = { ...Object.fromEntries(references), ...response.headers };
 };

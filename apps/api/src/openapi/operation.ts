@@ -44,6 +44,7 @@ const ALWAYS: readonly ErrorCode[] = [
   'agency_owner_changed',
   'agency_key_reissue_required',
   'invalid_request',
+  'request_timeout',
   'internal_error',
   'provider_invalid_response',
   'provider_unavailable',
@@ -94,6 +95,7 @@ const success = (status: number, answer: string | { readonly csv: true }): Metho
         status,
         description: 'A page of CSV',
         headers: {
+          'Content-Disposition': { description: 'Always `attachment`.', schema: { type: 'string' } },
           'X-Next-Cursor': { description: 'The `after` of the next page; none on the last.', schema: CURSOR },
         },
         content: { 'text/csv': { schema: asSwagger({ type: 'string' }) } },

@@ -1,9 +1,10 @@
 import { PRESETS } from '#agencies';
-import type { PublicActivity, PublicCase, PublicImpersonation } from '#cases';
+import type { PublicActivity, PublicCase } from '#cases';
 import type { FullPublicCreator, PublicCreator } from '#creators';
 import type { PublicDeindexRequest } from '#deindexing';
+import { PUBLIC_EVENT_TYPES } from '#event-feed';
+import type { PublicImpersonation } from '#impersonations';
 import { ERROR_CODES, ID_PREFIXES } from '#kernel';
-import { PUBLIC_EVENT_TYPES } from '#publishing';
 import type { PublicScan } from '#scans';
 import {
   count,
@@ -100,7 +101,7 @@ const deindexRequestMembers: Members<PublicDeindexRequest> = {
   case_id: idOf(ID_PREFIXES.case),
   creator_id: idOf(ID_PREFIXES.creator),
   provider: { const: 'search' },
-  status: oneOf('queued', 'dispatching', 'uncertain', 'submitted', 'completed', 'rejected', 'failed'),
+  status: oneOf('queued', 'dispatching', 'uncertain', 'submitted', 'completed', 'rejected', 'failed', 'cancelled'),
   simulated: live,
   submitted_to_provider: flag,
   removal_verified: flag,

@@ -7,7 +7,7 @@ import { progressBar } from '../progress-bar.js';
 import { projectionsNamed } from './names.js';
 
 export const compareCommand = (projections: Command, register: Register): void =>
-  register(
+  register.reading(
     projections
       .command('compare [names...]')
       .description('make read models anew beside the live ones, and name each document that differs'),

@@ -2,10 +2,12 @@ import type { Command } from 'commander';
 import type { Register } from '../program.js';
 import { compareCommand } from './compare.js';
 import { rebuildCommands } from './rebuild.js';
+import { retryCommand } from './retry.js';
 import { statusCommand } from './status.js';
 
 export const projectionCommands = (projections: Command, register: Register): void => {
   statusCommand(projections, register);
   rebuildCommands(projections, register);
   compareCommand(projections, register);
+  retryCommand(projections, register);
 };

@@ -1,5 +1,5 @@
+import { ALL_PROJECTIONS } from '#contexts';
 import { invalidRequest, type Projection } from '#kernel';
-import { ALL_PROJECTIONS } from '#read-models';
 
 /** The read models of these names; all where none is named. */
 export const projectionsNamed = (names: readonly string[]): readonly Projection[] => {

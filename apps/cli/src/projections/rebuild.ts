@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { DomainError, type RebuildProgress, Rollback, SECOND } from '#kernel';
-import { READ_MODELS } from '#read-models';
+import { DomainError, SECOND } from '#kernel';
+import { READ_MODELS, type RebuildProgress, Rollback } from '#projections';
 import type { Services } from '../../../composition/src/index.js';
 import type { Register } from '../program.js';
 import { progressBar } from '../progress-bar.js';
@@ -8,7 +8,7 @@ import { projectionsNamed } from './names.js';
 import { statusOf } from './status.js';
 
 export const rebuildCommands = (projections: Command, register: Register): void => {
-  register(
+  register.analysing(
     projections
       .command('rebuild [names...]')
       .description('make read models anew from the log while the live ones serve, and switch; keeps what is replaced'),
@@ -16,7 +16,7 @@ export const rebuildCommands = (projections: Command, register: Register): void 
       (services) =>
         rebuild(services, names),
   );
-  register(
+  register.analysing(
     projections
       .command('rollback [names...]')
       .description('bring what the last rebuild replaced up to the log, and switch back to it'),
@@ -30,7 +30,7 @@ export const rebuildCommands = (projections: Command, register: Register): void 
         return statusOf(services, possible);
       },
   );
-  register(
+  register.analysing(
     projections.command('discard [names...]').description('drop what is kept for a rollback'),
     (_options, names = []) =>
       async (services) => {
@@ -58,5 +58,5 @@ const rebuild = async (services: Services, names: readonly string[]): Promise<ob
   return { rebuilt: chosen.map(({ name }) => name), events, seconds };
 };
 
-export const rollbackOf = ({ log, documents, clock }: Services): Rollback =>
-  new Rollback(READ_MODELS, log, documents, clock);
+export const rollbackOf = ({ log, backgroundDocuments, clock }: Services): Rollback =>
+  new Rollback(READ_MODELS, log, backgroundDocuments, clock);

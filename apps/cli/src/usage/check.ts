@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { checkStatement, type StatementVerdict } from '#auditing';
-import { readConfig } from '../../../composition/src/config.js';
-import { openStoredLog } from '../../../composition/src/stores.js';
+import { readConfig } from '#configuration';
+import { openStoredLog } from '#stores';
 import { Alarm, Text } from '../print.js';
 import type { Register } from '../program.js';
 import { publicKeyFor } from '../public-key-option.js';
@@ -23,11 +23,11 @@ export const checkCommand = (usage: Command, register: Register): void =>
     ({ publicKey, log: location }: CheckOptions, file = '') =>
       async (environment) => {
         const config = readConfig(environment);
-        const key = publicKeyFor(config, publicKey, location);
+        const { key, trusted } = publicKeyFor(config, publicKey, location);
         const value = await readJsonFile(file);
         const log = await openStoredLog(config, location);
         try {
-          const verdict = await checkStatement(value, log, key);
+          const verdict = await checkStatement(value, log, key, trusted);
           const [words, json] = [inWords(verdict), asJson(verdict)];
           return verdict.faults.length === 0 ? new Text(words, json) : new Alarm(words, json);
         } finally {

@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander';
 import {
+  accountBeginnings,
+  type Bound,
   boundAt,
   compareUsage,
   eventsOf,
@@ -17,9 +19,12 @@ import {
   type CommandRunner,
   DomainError,
   derivedId,
+  type EventLog,
+  type Instant,
   invalidRequest,
   parseId,
   type RecordedEvent,
+  streamName,
 } from '#kernel';
 import { parseMonth, spanOf } from '#usage';
 import type { Services } from '../../../composition/src/index.js';
@@ -60,7 +65,7 @@ export const usageOptions = (command: Command): Command =>
     .option('--creator <crt>', "one creator's lines; the totals stay the agency's");
 
 export const explainCommand = (usage: Command, register: Register): void =>
-  register(
+  register.reading(
     usageOptions(usage.command('explain'))
       .description('show what a month of usage consists of, down to the events behind it')
       .addOption(new Option('--format <format>').choices(Object.keys(FORMATS)).default('table'))
@@ -102,10 +107,22 @@ export const explain = async (
   const switches = eventsOf(log, { types: new Set(SWITCHES) });
   const intervals = await protectionIntervals(bound ? upTo(switches, bound.isNotAfter) : switches, workspaceId);
   return usageDocument(
-    explainUsage({ agencyId: id, workspaceId }, month, Math.min(end, now), intervals),
+    explainUsage(
+      { agencyId: id, workspaceId, since: await accountSince(log, id, bound) },
+      month,
+      Math.min(end, now),
+      intervals,
+    ),
     config.pricing,
     creator,
   );
+};
+
+/** When the account began, as far as the log held that at the bound. */
+const accountSince = async (log: EventLog, id: AgencyId, bound: Bound | undefined): Promise<Instant | null> => {
+  const [first] = await log.readStream(streamName('agency', id), { limit: 1 });
+  const isKnown = first !== undefined && accountBeginnings(id)(first) && bound?.isNotAfter(first) !== false;
+  return isKnown ? first.metadata.at : null;
 };
 
 const requireCreatorOf = async (runner: CommandRunner, agency: AgencyId, text: string): Promise<void> => {

@@ -2,10 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type Moment, type SignedUsageStatement, signedStatement } from '#auditing';
 import { agencyId, DomainError, type EventLog, invalidRequest, type RecordedEvent } from '#kernel';
-import { SEALS, type Seal, type Sealed } from '#tamper-evidence';
+import { SEALED, SEALS, type Seal, type Sealed } from '#tamper-evidence';
 import { parseMonth } from '#usage';
 import type { Services } from '../../../composition/src/index.js';
-import { configuredSealKey } from '../../../composition/src/seal-key.js';
 import { asMoment } from '../moment-option.js';
 import type { Register } from '../program.js';
 
@@ -52,12 +51,14 @@ export const makeStatement = async (
   if (month === undefined) throw invalidRequest({ field: 'month', message: 'must be a month as YYYY-MM' });
   await sealing.sealAll(clock.now());
   const request = { agencyId: agencyId(agency), month, asOf, pricing: config.pricing };
-  return signedStatement(log, await sealsOf(log), request, clock.now(), configuredSealKey(config));
+  return signedStatement(log, await sealsOf(log), request, clock.now(), await sealing.key());
 };
 
 const sealsOf = async (log: EventLog): Promise<readonly Seal[]> => {
   const events = (await log.readStream(SEALS)) as RecordedEvent<Sealed>[];
-  return events.map(({ data: { statement, signature } }) => ({ statement, signature }));
+  return events
+    .flatMap((event) => (event.type === SEALED ? [event] : []))
+    .map(({ data: { statement, signature } }) => ({ statement, signature }));
 };
 
 const written = async (file: string, signed: SignedUsageStatement): Promise<void> => {

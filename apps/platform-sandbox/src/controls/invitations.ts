@@ -58,14 +58,24 @@ function invitationAt(world: World, idOrReference: string): InvitationRecord {
 
 function accept(world: World, invitation: InvitationRecord, userId: string = randomUUID()): InvitationRecord {
   if (statusNow(world, invitation) !== 'pending') throw conflict('invitation_not_pending', 'Not pending.');
-  if (world.creators.get(userId)) throw conflict('user_exists', 'There is a user of this id.');
-  world.creators.put({
+  const known = world.creators.get(userId);
+  const isMember = known !== undefined && known.agency_id !== null && !known.archived;
+  if (isMember && known.agency_id !== invitation.agency_id) {
+    throw conflict('user_is_elsewhere', 'The user is a creator of another agency.');
+  }
+  const user = known ?? {
     ...newCreator(world, invitation.agency_id, userId, 0),
-    invitation_reference: invitation.reference,
     display_name: invitation.display_name,
     aliases: [],
     profiles: [],
-    onboarding_complete: false,
+  };
+  world.creators.put({
+    ...user,
+    agency_id: invitation.agency_id,
+    archived: false,
+    invitation_reference: invitation.reference,
+    onboarding_complete: isMember && known.onboarding_complete,
+    updated_at: world.after(user.updated_at),
   });
   return world.invitations.put({ ...invitation, status: 'accepted', user_id: userId });
 }

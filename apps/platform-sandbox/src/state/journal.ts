@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { ensurePrivateFile } from '#kernel/ports';
 
 /**
  * Where collections write through to. Writes of one request become one transaction. Without syncing, a
@@ -22,7 +23,8 @@ export function openJournal(file: string | undefined): Journal {
 const forgetful: Journal = { read: () => [], note() {}, commit() {}, erase() {}, close() {} };
 
 function fileJournal(file: string): Journal {
-  mkdirSync(dirname(file), { recursive: true });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  ensurePrivateFile(file);
   const database = new DatabaseSync(file);
   database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA busy_timeout=2000');
   database.exec(

@@ -21,6 +21,21 @@ export const collectionsContract = (store: StoreUnderTest): void => {
     expect(await findIds(store(), collection, { index: 'by_number' })).toEqual(['d0', 'd1', 'd2']);
   });
 
+  it('names all collections, and no longer those that were dropped', async () => {
+    const [kept, dropped] = [await collectionWith(store(), numbered(1)), await collectionWith(store(), numbered(1))];
+    expect(await store().collections()).toEqual(expect.arrayContaining([kept, dropped]));
+    await store().drop(dropped);
+    expect(await store().collections()).toContain(kept);
+    expect(await store().collections()).not.toContain(dropped);
+  });
+
+  it('keeps all that it holds when it is purged, while others read and write', async () => {
+    const collection = await collectionWith(store(), numbered(50), [BY_NUMBER]);
+    const writing = Array.from({ length: 5 }, (_, n) => store().write([{ collection, put: [{ id: `more${n}` }] }]));
+    await Promise.all([store().purge(), ...writing, store().find(collection, { index: 'by_number', limit: 9 })]);
+    expect(await store().count(collection)).toBe(55);
+  });
+
   it('makes a collection that is ensured many times at once', async () => {
     const name = freshName('things');
     await Promise.all(Array.from({ length: 8 }, () => store().ensure([{ name, indexes: [BY_NUMBER] }])));

@@ -16,22 +16,28 @@ import { copy, MemoryCollection } from './memory-collection.js';
 
 /** A document store for tests: nothing outlives it, and queries take time in proportion to the collection. */
 export class InMemoryDocumentStore implements DocumentStore {
-  private readonly collections = new Map<string, MemoryCollection>();
+  private readonly collectionsByName = new Map<string, MemoryCollection>();
   private readonly checkpoints = new Map<string, Checkpoint>();
   private readonly taken = new Map<string, Omit<Lease, 'holder'> & { readonly holder: string | null }>();
   private readonly counters = new Map<string, { readonly value: number; readonly expiresAt: Instant }>();
 
   async ensure(definitions: readonly CollectionDefinition[]): Promise<void> {
     for (const definition of definitions) {
-      const collection = this.collections.get(definition.name) ?? new MemoryCollection(definition);
+      const collection = this.collectionsByName.get(definition.name) ?? new MemoryCollection(definition);
       collection.extend(definition);
-      this.collections.set(definition.name, collection);
+      this.collectionsByName.set(definition.name, collection);
     }
   }
 
   async drop(collection: string): Promise<void> {
-    this.collections.delete(collection);
+    this.collectionsByName.delete(collection);
   }
+
+  async collections(): Promise<string[]> {
+    return [...this.collectionsByName.keys()];
+  }
+
+  async purge(): Promise<void> {}
 
   async get<D extends Document>(collection: string, id: string): Promise<D | undefined> {
     const document = this.of(collection).documents.get(id);
@@ -129,7 +135,7 @@ export class InMemoryDocumentStore implements DocumentStore {
   async close(): Promise<void> {}
 
   private of(name: string): MemoryCollection {
-    const collection = this.collections.get(name);
+    const collection = this.collectionsByName.get(name);
     if (collection === undefined) throw new UnknownCollection(name);
     return collection;
   }

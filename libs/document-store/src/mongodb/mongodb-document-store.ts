@@ -1,17 +1,18 @@
 import type { Collection, FindCursor, MongoClient } from 'mongodb';
-import type {
-  Checkpoint,
-  CollectionDefinition,
-  CollectionWrite,
-  Document,
-  DocumentStore,
-  IndexDefinition,
-  IndexedValue,
-  Instant,
-  Lease,
-  RangeQuery,
+import {
+  type Checkpoint,
+  type CollectionDefinition,
+  type CollectionWrite,
+  type Document,
+  type DocumentStore,
+  type IndexDefinition,
+  type IndexedValue,
+  type Instant,
+  type Lease,
+  MINUTE,
+  type RangeQuery,
 } from '#kernel';
-import { once, repeating } from '#mongodb-connection';
+import { once, type Repeating } from '#mongodb-connection';
 import { Catalogue, type StoredCollection } from './catalogue.js';
 import { Checkpoints } from './checkpoints.js';
 import { compareAndSet } from './compare-and-set.js';
@@ -33,13 +34,14 @@ export class MongoDbDocumentStore implements DocumentStore {
   constructor(
     private readonly client: MongoClient,
     private readonly database: Database,
+    private readonly repeating: Repeating,
   ) {
     this.catalogue = new Catalogue(database);
     this.checkpoints = new Checkpoints(database, this.catalogue);
   }
 
   ensure(collections: readonly CollectionDefinition[]): Promise<void> {
-    return repeating(async () => {
+    return this.repeating(async () => {
       if (!this.isPrepared) await this.database.counters.createIndex({ expiresAt: 1 }, { name: 'expired' });
       this.isPrepared = true;
       await ensureCollections(this.database, this.catalogue, collections);
@@ -47,10 +49,19 @@ export class MongoDbDocumentStore implements DocumentStore {
   }
 
   drop(collection: string): Promise<void> {
-    return repeating(async () => {
+    return this.repeating(async () => {
       await dropCollection(this.database, collection);
       this.catalogue.forget(collection);
     });
+  }
+
+  collections(): Promise<string[]> {
+    return this.repeating(async () => (await this.database.collections.find().toArray()).map(({ _id }) => _id));
+  }
+
+  /** What the server keeps in its oplog, journal and freed space is not in reach: docs/personal-data.md names its window. */
+  purge(): Promise<void> {
+    return this.repeating(() => sweep(this.database, MINUTE));
   }
 
   async get<D extends Document>(collection: string, id: string): Promise<D | undefined> {
@@ -86,7 +97,7 @@ export class MongoDbDocumentStore implements DocumentStore {
   }
 
   count(collection: string): Promise<number> {
-    return repeating(async () => {
+    return this.repeating(async () => {
       const count = await this.catalogue.reading(
         collection,
         ({ physical }) => this.database.documents(physical).countDocuments(PRESENT),
@@ -97,7 +108,7 @@ export class MongoDbDocumentStore implements DocumentStore {
   }
 
   write(writes: readonly CollectionWrite[], checkpoint?: Checkpoint): Promise<void> {
-    return repeating(async () => {
+    return this.repeating(async () => {
       const names = writes.map(({ collection }) => collection);
       const [collections] = await Promise.all([
         this.catalogue.current(names),
@@ -129,26 +140,26 @@ export class MongoDbDocumentStore implements DocumentStore {
     document: Document,
     expected: Readonly<Record<string, IndexedValue>> | null,
   ): Promise<boolean> {
-    return repeating(async (isRepeat) => {
+    return this.repeating(async (isRepeat) => {
       const listed = (await this.catalogue.current([collection])).get(collection);
       return listed !== undefined && compareAndSet(this.database, listed, document, expected, isRepeat);
     });
   }
 
   checkpoint(name: string): Promise<Checkpoint | undefined> {
-    return repeating(() => this.checkpoints.read(name));
+    return this.repeating(() => this.checkpoints.read(name));
   }
 
   acquireLease(name: string, holder: string, now: Instant, until: Instant): Promise<Lease | undefined> {
-    return repeating(() => takeLease(this.database.leases, name, holder, now, until));
+    return this.repeating(() => takeLease(this.database.leases, name, holder, now, until));
   }
 
   releaseLease(name: string, holder: string): Promise<void> {
-    return repeating(() => giveBackLease(this.database.leases, name, holder));
+    return this.repeating(() => giveBackLease(this.database.leases, name, holder));
   }
 
   lease(name: string): Promise<Lease | undefined> {
-    return repeating(() => heldLease(this.database.leases, name));
+    return this.repeating(() => heldLease(this.database.leases, name));
   }
 
   increment(counter: string, by: number, expiresAt: Instant): Promise<number> {
@@ -156,7 +167,7 @@ export class MongoDbDocumentStore implements DocumentStore {
   }
 
   sweepCounters(now: Instant): Promise<number> {
-    return repeating(async () => {
+    return this.repeating(async () => {
       const swept = await sweepExpired(this.database.counters, now);
       await sweep(this.database);
       return swept;
@@ -175,7 +186,7 @@ export class MongoDbDocumentStore implements DocumentStore {
       isCurrent: boolean,
     ) => FindCursor<D> | undefined,
   ): Promise<D[]> {
-    return repeating(async () => {
+    return this.repeating(async () => {
       const found = await this.catalogue.reading(
         collection,
         async (listed, isCurrent) => find(this.database.documents(listed.physical), listed, isCurrent)?.toArray(),

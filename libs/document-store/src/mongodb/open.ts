@@ -1,11 +1,13 @@
 import type { DocumentStore } from '#kernel';
-import { clientTo, databaseName } from '#mongodb-connection';
+import { clientTo, databaseName, repeatingFor, type Work } from '#mongodb-connection';
 import { databaseOf } from './database.js';
 import { MongoDbDocumentStore } from './mongodb-document-store.js';
 
 export interface MongoDbDocumentStoreOptions {
   /** `mongodb://` or `mongodb+srv://`, with the database's name as its path; `creator_protection` where it has none. */
   readonly url: string;
+  /** `background` waits longer for an answer, and repeats what timed out; `requests` where it is left out. */
+  readonly work?: Work;
 }
 
 /**
@@ -13,7 +15,7 @@ export interface MongoDbDocumentStoreOptions {
  * loss of a server), or what speaks its protocol as FerretDB 1.24 does. It connects when it is first used, and again
  * after each failure. Throws `TypeError` where the URL can not be read.
  */
-export const openMongoDbDocumentStore = ({ url }: MongoDbDocumentStoreOptions): DocumentStore => {
-  const client = clientTo(url);
-  return new MongoDbDocumentStore(client, databaseOf(client.db(databaseName(url))));
+export const openMongoDbDocumentStore = ({ url, work = 'requests' }: MongoDbDocumentStoreOptions): DocumentStore => {
+  const client = clientTo(url, work);
+  return new MongoDbDocumentStore(client, databaseOf(client.db(databaseName(url))), repeatingFor(work));
 };

@@ -61,6 +61,19 @@ suite(`while MongoDB can not be reached${database === undefined ? ', as MONGODB_
     expect(await patiently(() => store.increment('counter', 1, 4_000_000_000_000))).toBeGreaterThan(0);
   });
 
+  it('answers background work that a request would have given up', async () => {
+    const background = openMongoDbDocumentStore({ url: relay.url, work: 'background' });
+    await patiently(() => background.get('things', 'a'));
+    await patiently(() => store.get('things', 'a'));
+    relay.hang();
+    const written = background.write([{ collection: 'things', put: [{ id: 'd' }] }]);
+    await expect(store.get('things', 'a')).rejects.toThrow('did not answer in time');
+    relay.heal();
+    await written;
+    expect(await patiently(() => store.get('things', 'd'))).toEqual({ id: 'd' });
+    await background.close();
+  });
+
   it('goes on over connections that broke meanwhile', async () => {
     for (let position = 2; position < 6; position++) {
       relay.cut();

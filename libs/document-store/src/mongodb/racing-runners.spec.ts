@@ -6,10 +6,10 @@ import {
   Fenced,
   type Position,
   type Projected,
-  project,
   projection,
   type RecordedEvent,
 } from '#kernel';
+import { project } from '#projections';
 import { openMongoDbDocumentStore } from './open.js';
 import { emptyDatabase } from './testing/empty-database.js';
 import { heldStore } from './testing/held-store.js';

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { Document } from '#kernel/ports';
+import { type Document, ensurePrivateFile } from '#kernel/ports';
 import { indexedValue } from '../indexed-value.js';
 import { Connection } from './connection.js';
 import { INDEXED_VALUE } from './schema.js';
@@ -24,9 +24,10 @@ const USUAL = {
   busyTimeout: BUSY_TIMEOUT,
 };
 
-/** Opens the file, and closes it again where `use` throws. */
+/** Opens the file, which nobody but its owner may read, and closes it again where `use` throws. */
 export const connected = <T>(file: string, settings: Settings, use: (connection: Connection) => T): T => {
   const whole = { ...USUAL, ...settings };
+  ensurePrivateFile(file);
   const database = new DatabaseSync(file, { timeout: whole.busyTimeout });
   try {
     return use(prepared(database, whole));

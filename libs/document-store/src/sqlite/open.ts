@@ -23,7 +23,7 @@ export const openSqliteDocumentStore = ({ file }: SqliteDocumentStoreOptions): D
   try {
     return connected(file, SETTINGS, (connection) => {
       connection.writing(() => createOwnTables(connection));
-      return new SqliteDocumentStore(connection, writeThreadFor(file), new Counters(`${file}-counters`));
+      return new SqliteDocumentStore(connection, writeThreadFor(file), new Counters(`${file}-counters`), file);
     });
   } catch (error) {
     throw asStoreError(error);

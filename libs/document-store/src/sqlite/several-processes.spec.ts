@@ -11,7 +11,7 @@ const NAMES = ['one', 'two', 'three'];
 const beside = (name: string): string => new URL(`./testing/${name}`, import.meta.url).pathname;
 
 const contestant = async (file: string, name: string): Promise<Outcome> => {
-  const flags = ['--disable-warning=ExperimentalWarning', '--conditions=source', '--experimental-transform-types'];
+  const flags = ['--disable-warning=ExperimentalWarning', '--experimental-transform-types'];
   const script = ['--import', beside('run-typescript.mjs'), beside('contestant.ts'), file, name, String(NAMES.length)];
   const env = { ...process.env, NODE_OPTIONS: '' };
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, ...script], { env });

@@ -10,7 +10,7 @@ import {
   type Lease,
   type RangeQuery,
 } from '#kernel/ports';
-import { Catalogue } from './catalogue.js';
+import { Catalogue, storedDefinitions } from './catalogue.js';
 import { heldLease, readCheckpoint } from './claims.js';
 import type { Connection } from './connection.js';
 import type { Counters } from './counters.js';
@@ -19,6 +19,7 @@ import { GroupCommit } from './group-commit.js';
 import type { Arguments, Operation, Result } from './operations.js';
 import { missingFrom } from './schema.js';
 import { asStoreError, isSqliteError } from './sqlite-error.js';
+import { vacuum } from './vacuum.js';
 import type { WriteThread } from './write-thread.js';
 
 /**
@@ -33,6 +34,7 @@ export class SqliteDocumentStore implements DocumentStore {
     private readonly connection: Connection,
     private readonly thread: WriteThread,
     private readonly counters: Counters,
+    private readonly file: string,
   ) {
     this.catalogue = new Catalogue(connection);
     this.writes = new GroupCommit((tasks) => thread.ask(tasks));
@@ -46,6 +48,14 @@ export class SqliteDocumentStore implements DocumentStore {
 
   drop(collection: string): Promise<void> {
     return this.change('drop', collection);
+  }
+
+  async collections(): Promise<string[]> {
+    return this.read(() => [...storedDefinitions(this.connection).keys()]);
+  }
+
+  purge(): Promise<void> {
+    return vacuum(this.file);
   }
 
   async get<D extends Document>(collection: string, id: string): Promise<D | undefined> {

@@ -20,8 +20,11 @@ export const isUniqueViolation = (error: unknown): boolean =>
 
 export const isBusy = (error: unknown): boolean => isSqliteError(error) && (error.errcode & PRIMARY) === BUSY;
 
-/** What SQLite throws as the port names it, also where the file has been closed; anything else as it is. */
+/** The file could not be made, or its mode not be set. */
+const isFileError = (error: unknown): boolean => typeof error === 'object' && error !== null && 'syscall' in error;
+
+/** What SQLite or the file system throws as the port names it, also where the file is closed; anything else as it is. */
 export const asStoreError = (error: unknown): unknown =>
-  isSqliteError(error) || codeOf(error) === 'ERR_INVALID_STATE'
+  isSqliteError(error) || isFileError(error) || codeOf(error) === 'ERR_INVALID_STATE'
     ? new StoreUnavailable('the embedded document store failed', { cause: error })
     : error;

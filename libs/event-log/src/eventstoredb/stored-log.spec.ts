@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type EventLog, newEventId, type StoredLog, type StoredRecord } from '#kernel';
-import { Sealing } from '#processes';
-import { SealKey, verifyLog, withHashChain } from '#tamper-evidence';
+import { Sealing, SealKey, verifyLog, withHashChain } from '#tamper-evidence';
 import { openEventStoreDbStoredLog } from './open.js';
 import { logOnDouble } from './testing/log-on-double.js';
 

@@ -1,6 +1,6 @@
-import { closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Duration, type EventLog, SECOND } from '#kernel/ports';
+import { type Duration, type EventLog, ensurePrivateFile, SECOND } from '#kernel/ports';
 import { AppendThread } from './append-thread.js';
 import { patientlySync, unavailable } from './busy.js';
 import { connected } from './connection.js';
@@ -25,7 +25,8 @@ const CACHE_KIB = 4 * 1024;
  */
 export function openSqliteEventLog({ file, busyFor = 5 * SECOND, pollEvery = 25 }: SqliteEventLogOptions): EventLog {
   try {
-    makePrivateFile(file);
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    ensurePrivateFile(file);
     return connected(file, busyFor, CACHE_KIB, (db) => {
       patientlySync(() => ensureSchema(db), busyFor);
       return new SqliteEventLog(db, new AppendThread({ file, busyFor }), { busyFor, pollEvery });
@@ -33,12 +34,4 @@ export function openSqliteEventLog({ file, busyFor = 5 * SECOND, pollEvery = 25 
   } catch (error) {
     throw unavailable(error);
   }
-}
-
-/** It holds personal data; SQLite gives the files beside it the same mode. */
-function makePrivateFile(file: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  // Opened by none but SQLite once it exists: closing a second handle would drop the locks of this process.
-  if (existsSync(file)) return;
-  closeSync(openSync(file, constants.O_CREAT, 0o600));
 }

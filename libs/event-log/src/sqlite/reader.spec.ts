@@ -1,5 +1,6 @@
 import { constants, DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, it } from '@jest/globals';
+import { type LogPage, newEventId } from '#kernel';
 import { events } from '../contract/given-events.js';
 import { Reader } from './reader.js';
 import { temporaryLog } from './testing/temporary-log.js';
@@ -37,4 +38,22 @@ it('plans its statements once, whatever is asked for', async () => {
   for (const limit of [2, 3]) readAll(limit);
   expect(planned).toBe(before);
   db.close();
+});
+
+it('ends a page of the largest events early, and goes on after it', async () => {
+  const log = temporary.open();
+  const [large] = events(1);
+  if (large === undefined) throw new Error('no event');
+  for (let revision = -1; revision < 99; revision++) {
+    const event = { ...large, id: newEventId(), data: { text: 'x'.repeat(400_000) } };
+    await log.append('thing-1', revision === -1 ? 'none' : revision, [event]);
+  }
+  const pages: LogPage[] = [];
+  for (let after = 0; pages.at(-1)?.atEnd !== true; after = pages.at(-1)?.reached ?? 0) {
+    pages.push(await log.readLog({ after, types: new Set([large.type]) }));
+  }
+  expect(pages.length).toBeGreaterThan(1);
+  expect(pages.flatMap((page) => page.events.map(({ revision }) => revision))).toEqual(
+    Array.from({ length: 100 }, (_, revision) => revision),
+  );
 });

@@ -6,6 +6,9 @@ import { limitedTo, type Query, query } from './rows.js';
 
 /** How far one filtered page looks, so that a rare type does not make one long read: some milliseconds. */
 const WINDOW = 20_000;
+/** A page ends after so many bytes, of which one statement reads a part: an event may take half a megabyte. */
+const PAGE_BYTES = 4 * 1024 * 1024;
+const PART_EVENTS = 64;
 
 type Bodies = Query<[body: string]>;
 
@@ -58,12 +61,31 @@ export class Reader {
     const [head, lastKind] = this.#ends.get() ?? [0, 0];
     const kinds = this.#kinds.of(filter, lastKind);
     const upTo = kinds === undefined ? head : Math.min(head, after + WINDOW);
-    const rows =
-      kinds === undefined ? this.#log.all(after, upTo, limit) : this.#filtered.all(after, upTo, kinds, limit);
-    const events = parseRows(rows);
-    const reached = events.length < limit ? Math.max(after, upTo) : (events.at(-1)?.position ?? after);
+    const part = (from: Position, most: number) =>
+      kinds === undefined ? this.#log.all(from, upTo, most) : this.#filtered.all(from, upTo, kinds, most);
+    const { events, isWhole } = partByPart(part, after, limit);
+    const reached = isWhole ? Math.max(after, upTo) : (events.at(-1)?.position ?? after);
     return { page: { events, reached, atEnd: reached >= head }, head };
   }
 }
+
+/** Up to `limit` events and about so many bytes; `isWhole` where nothing follows in what is looked through. */
+const partByPart = (
+  read: (after: Position, most: number) => readonly [body: string][],
+  after: Position,
+  limit: number,
+): { readonly events: readonly RecordedEvent[]; readonly isWhole: boolean } => {
+  const events: RecordedEvent[] = [];
+  for (let bytes = 0; events.length < limit && bytes < PAGE_BYTES; ) {
+    const most = Math.min(PART_EVENTS, limit - events.length);
+    const rows = read(events.at(-1)?.position ?? after, most);
+    for (const [body] of rows) {
+      bytes += body.length;
+      events.push(parseBody(body));
+    }
+    if (rows.length < most) return { events, isWhole: true };
+  }
+  return { events, isWhole: false };
+};
 
 const parseRows = (rows: readonly [body: string][]): RecordedEvent[] => rows.map((row) => parseBody(row[0]));

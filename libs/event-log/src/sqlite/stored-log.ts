@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { categoryOf, type StoredLog, type StoredRecord, StoreUnavailable } from '#kernel';
 import { unavailable } from './busy.js';
 import { limitedTo, type Query, query } from './rows.js';
+import { schemaFaults } from './schema-faults.js';
 
 /** Few enough that what is read of a page is soon forgotten. */
 const PAGE = 250;
@@ -88,6 +89,10 @@ class SqliteStoredLog implements StoredLog {
 
   async stream(stream: string, from: number, limit: number): Promise<readonly StoredRecord[]> {
     return this.#read(() => this.#stream.all(stream, from, limit)).map(recordOf);
+  }
+
+  async schemaFaults(): Promise<readonly string[]> {
+    return this.#read(() => schemaFaults(this.db));
   }
 
   async close(): Promise<void> {

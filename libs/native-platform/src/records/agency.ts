@@ -1,7 +1,7 @@
 import type { NativeAgency } from '#agencies';
 import type { NativeCapacity } from '#creators';
 import type { AgencyId } from '#kernel';
-import { count, fieldsOf, flag, oneOf, same, text, userId } from '../fields.js';
+import { count, fieldsOf, flag, identifier, label, oneOf, same, userId } from '../fields.js';
 
 const kycStatus = oneOf(['approved', 'pending', 'rejected']);
 
@@ -9,10 +9,10 @@ export const parseAgency =
   (asked: AgencyId) =>
   (body: unknown): NativeAgency => {
     const fields = fieldsOf(body);
-    same('id', text(fields, 'id'), asked);
+    same('id', identifier(fields, 'id'), asked);
     return {
       id: asked,
-      name: text(fields, 'name'),
+      name: label(fields, 'name'),
       onboardingComplete: flag(fields, 'onboarding_complete'),
       kycApproved: kycStatus(fields, 'kyc_status') === 'approved',
       ownerUserId: userId(fields, 'owner_user_id'),
@@ -22,8 +22,8 @@ export const parseAgency =
 export const parseCapacity = (body: unknown): NativeCapacity => {
   const fields = fieldsOf(body);
   return {
-    plan: text(fields, 'plan'),
-    subscriptionStatus: text(fields, 'subscription_status'),
+    plan: label(fields, 'plan'),
+    subscriptionStatus: label(fields, 'subscription_status'),
     protectionEligible: flag(fields, 'protection_eligible'),
     totalSlots: count(fields, 'total_slots'),
     occupiedSlots: count(fields, 'occupied_slots'),

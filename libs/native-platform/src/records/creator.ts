@@ -1,39 +1,75 @@
-import type { Authorization, Entitlement, NativeCreator, Profile, RosterPage } from '#creators';
-import type { UserId } from '#kernel';
+import {
+  type Authorization,
+  type Entitlement,
+  MAX_ALIAS_LENGTH,
+  MAX_DISPLAY_NAME_LENGTH,
+  type NativeCreator,
+  type Profile,
+  profileUrl,
+  type RosterPage,
+} from '#creators';
+import { isBoundedText, type UserId } from '#kernel';
 import {
   dateTime,
   type Fields,
   fieldsOf,
   flag,
   integer,
+  label,
   listOf,
+  MAX_ID_LENGTH,
   Mismatch,
   oneOf,
   optional,
   orNull,
   same,
   text,
+  textUpTo,
   userId,
 } from '../fields.js';
+import { recordsOf } from './page.js';
 
-const stringOf = (value: unknown): string => {
-  if (typeof value !== 'string') throw new Mismatch('an alias is not a string');
-  return value;
+/** What the platform may hold beside others of its kind: a bad one is left out singly (D65). */
+const eachUsable =
+  <Item>(parse: (value: unknown) => Item | undefined) =>
+  (fields: Fields, name: string): Item[] =>
+    listOf(parse)(fields, name).filter((item) => item !== undefined);
+
+const parseAlias = (value: unknown): string | undefined =>
+  typeof value === 'string' && isBoundedText(value, MAX_ALIAS_LENGTH) ? value : undefined;
+
+/** One that makes a URL is bounded by it, as the one that an agency submits is; any other by its names. */
+const parseProfile = (value: unknown): Profile | undefined => {
+  try {
+    const fields = fieldsOf(value);
+    const profile = {
+      platform: label(fields, 'platform'),
+      username: text(fields, 'username'),
+      profileId: profileId(fields, 'profile_id'),
+    };
+    if (makesUrl(profile)) return profile;
+    return { ...profile, username: label(fields, 'username'), profileId: shortProfileId(fields, 'profile_id') };
+  } catch (error) {
+    if (error instanceof Mismatch) return undefined;
+    throw error;
+  }
 };
 
-const parseProfile = (value: unknown): Profile => {
-  const fields = fieldsOf(value);
-  return {
-    platform: text(fields, 'platform'),
-    username: text(fields, 'username'),
-    profileId: profileId(fields, 'profile_id'),
-  };
+/** An id that the URL does not hold is bounded like any other. */
+const makesUrl = (profile: Profile): boolean => {
+  const url = profileUrl(profile);
+  if (url === undefined) return false;
+  const { profileId: id } = profile;
+  return id === null || isBoundedText(id, MAX_ID_LENGTH) || profileUrl({ ...profile, profileId: null }) === undefined;
 };
 
-const aliases = listOf(stringOf);
-const profiles = listOf(parseProfile);
+const aliases = eachUsable(parseAlias);
+const profiles = eachUsable(parseProfile);
 const profileId = optional(orNull(text));
-const reference = orNull(text);
+const shortProfileId = optional(orNull(textUpTo(MAX_ID_LENGTH)));
+const reference = orNull(textUpTo(MAX_ID_LENGTH));
+const displayName = textUpTo(MAX_DISPLAY_NAME_LENGTH);
+const rosterUser = (fields: Fields) => userId(fields, 'user_id');
 const authorizationStatus = optional(oneOf(['approved', 'pending', 'rejected', 'expired', 'missing']));
 const expiresAt = optional(orNull(dateTime));
 const entitlementSource = optional(oneOf(['agency_plan', 'creator_subscription', 'none']));
@@ -60,7 +96,7 @@ const parseAnyCreator = (value: unknown): NativeCreator => {
     userId: userId(fields, 'user_id'),
     invitationReference: reference(fields, 'invitation_reference'),
     identity: {
-      displayName: text(fields, 'display_name'),
+      displayName: displayName(fields, 'display_name'),
       aliases: aliases(fields, 'aliases'),
       profiles: profiles(fields, 'profiles'),
     },
@@ -79,7 +115,6 @@ export const parseCreator =
     return creator;
   };
 
-const creators = listOf(parseAnyCreator);
 const cursor = orNull(text);
 
 /**
@@ -90,18 +125,17 @@ export const parseRosterPage =
   ({ limit, after }: { readonly limit: number; readonly after?: UserId }) =>
   (body: unknown): RosterPage => {
     const fields = fieldsOf(body);
-    const page = creators(fields, 'data');
-    if (page.length > limit) throw new Mismatch('data is longer than the limit');
+    const { records, refused, ids } = recordsOf(fields, limit, rosterUser, parseAnyCreator);
     let last: string = after ?? '';
-    for (const { userId: id } of page) {
+    for (const id of ids) {
       if (id <= last) throw new Mismatch('data is not ordered by user_id');
       last = id;
     }
-    if (cursor(fields, 'next_cursor') === null) return { creators: page, nextCursor: null };
-    return { creators: page, nextCursor: page.at(-1)?.userId ?? beyond(fields, last) };
+    if (cursor(fields, 'next_cursor') === null) return { creators: records, refused, nextCursor: null };
+    return { creators: records, refused, nextCursor: ids.at(-1) ?? beyond(fields, last) };
   };
 
-/** An empty page has no last `user_id`, and leads on only where its cursor is one. */
+/** A page without a usable `user_id` leads on only where its cursor is one. */
 const beyond = (fields: Fields, after: string): UserId => {
   const next = userId(fields, 'next_cursor');
   if (next <= after) throw new Mismatch('next_cursor does not lead on');

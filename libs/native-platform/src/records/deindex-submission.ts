@@ -1,10 +1,10 @@
 import type { DeindexSubmission } from '#deindexing';
 import type { DeindexRequestId } from '#kernel';
-import { fieldsOf, flag, identifier, integer, oneOf, orNull, same, text } from '../fields.js';
+import { errorCode, fieldsOf, flag, identifier, integer, oneOf, orNull, same, text } from '../fields.js';
 import { noneOrOne } from './none-or-one.js';
 
 const submissionStatus = oneOf(['queued', 'submitted', 'removed', 'rejected', 'failed']);
-const errorCode = orNull(text);
+const errorCodeOrNull = orNull(errorCode);
 
 export const parseSubmissionOf =
   (reference: DeindexRequestId) =>
@@ -17,7 +17,7 @@ export const parseSubmissionOf =
       status: submissionStatus(fields, 'status'),
       submittedToProvider: flag(fields, 'submitted_to_provider'),
       removalVerified: flag(fields, 'removal_verified'),
-      errorCode: errorCode(fields, 'error_code'),
+      errorCode: errorCodeOrNull(fields, 'error_code'),
       updatedAt: integer(fields, 'updated_at'),
     };
   };

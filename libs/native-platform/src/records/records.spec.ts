@@ -1,27 +1,38 @@
 import { describe, expect, test } from '@jest/globals';
-import { agencyId, type CreatorId, parseUserId, type ScanId, type UserId } from '#kernel';
+import { agencyId, type CreatorId, parseUserId, type RefusedRecord, type ScanId, type UserId } from '#kernel';
 import { Mismatch } from '../fields.js';
 import { parseActivityPage } from './activity.js';
 import { parseAgency, parseCapacity } from './agency.js';
 import { parseCreator, parseRosterPage } from './creator.js';
-import * as examples from './examples.js';
 import { parseImpersonation, parseImpersonationPage } from './impersonation.js';
 import { parseFoundInvitation, parseInvitation, parseInvitationOf } from './invitation.js';
 import { parseLeakPage } from './leak.js';
+import * as fixtures from './records.fixtures.js';
 import { parseFoundJob, parseJob, parseJobOf } from './scan-job.js';
 
 const user = (text: string): UserId => parseUserId(text) ?? (text as UserId);
-const USER = user(examples.USER);
-const REFERENCE = examples.REFERENCE as CreatorId;
-const SCAN = examples.SCAN as ScanId;
+const USER = user(fixtures.USER);
+const REFERENCE = fixtures.REFERENCE as CreatorId;
+const SCAN = fixtures.SCAN as ScanId;
 
-const leakPage = (body: object) => parseLeakPage({ limit: 2 })({ data: [body], next_cursor: null });
-const activityPage = (body: object) => parseActivityPage({ limit: 2 })({ data: [body], next_cursor: null });
-const impersonationPage = (body: object) => parseImpersonationPage({ limit: 2 })({ data: [body], next_cursor: null });
-const rosterPage = (body: object) => parseRosterPage({ limit: 2 })({ data: [body], next_cursor: null });
+/** A page of the one record; throws where it was left out. */
+const pageOf =
+  <Page extends { readonly refused: readonly RefusedRecord[] }>(parse: (body: unknown) => Page) =>
+  (record: object): Page => {
+    const page = parse({ data: [record], next_cursor: null });
+    for (const { reason } of page.refused) throw new Mismatch(reason);
+    return page;
+  };
+const leakPage = pageOf(parseLeakPage({ limit: 2 }));
+const activityPage = pageOf(parseActivityPage({ limit: 2 }));
+const impersonationPage = pageOf(parseImpersonationPage({ limit: 2 }));
+const rosterPage = pageOf(parseRosterPage({ limit: 2 }));
+
+/** What of a creator is left out singly where it is bad (D65). */
+const isLeftOutSingly = (place: string) => /^(aliases|profiles)\.0/.test(place);
 
 /** What the contract lets a creator leave out. */
-const OPTIONAL = ['profiles.0.profile_id', 'authorization.status', 'authorization.expires_at', 'entitlement.source'];
+const OPTIONAL = ['authorization.status', 'authorization.expires_at', 'entitlement.source'];
 
 /** What is left of a record of activity without what the contract lets it leave out. */
 const withoutOptional = ({
@@ -30,23 +41,23 @@ const withoutOptional = ({
   status: _s,
   status_code: _c,
   ...required
-}: typeof examples.activity) => required;
+}: typeof fixtures.activity) => required;
 
 const PARSERS: [name: string, record: object, parse: (body: object) => unknown][] = [
-  ['agency', examples.agency, parseAgency(agencyId('agency-1'))],
-  ['capacity', examples.capacity, parseCapacity],
-  ['creator', examples.creator, parseCreator(USER)],
-  ['creator on the roster', examples.creator, rosterPage],
-  ['invitation', examples.invitation, parseInvitation('inv-1')],
-  ['invitation by reference', examples.invitation, parseInvitationOf(REFERENCE)],
-  ['found invitation', { data: [examples.invitation] }, parseFoundInvitation(REFERENCE)],
-  ['leak', examples.leak, leakPage],
-  ['impersonation', examples.impersonation, parseImpersonation],
-  ['impersonation of a page', examples.impersonation, impersonationPage],
-  ['activity', withoutOptional(examples.activity), activityPage],
-  ['job', examples.scanJob, parseJob('job-1')],
-  ['job by reference', examples.scanJob, parseJobOf(SCAN)],
-  ['found job', { data: [examples.scanJob] }, parseFoundJob(SCAN)],
+  ['agency', fixtures.agency, parseAgency(agencyId('agency-1'))],
+  ['capacity', fixtures.capacity, parseCapacity],
+  ['creator', fixtures.creator, parseCreator(USER)],
+  ['creator on the roster', fixtures.creator, rosterPage],
+  ['invitation', fixtures.invitation, parseInvitation('inv-1')],
+  ['invitation by reference', fixtures.invitation, parseInvitationOf(REFERENCE)],
+  ['found invitation', { data: [fixtures.invitation] }, parseFoundInvitation(REFERENCE)],
+  ['leak', fixtures.leak, leakPage],
+  ['impersonation', fixtures.impersonation, parseImpersonation],
+  ['impersonation of a page', fixtures.impersonation, impersonationPage],
+  ['activity', withoutOptional(fixtures.activity), activityPage],
+  ['job', fixtures.scanJob, parseJob('job-1')],
+  ['job by reference', fixtures.scanJob, parseJobOf(SCAN)],
+  ['found job', { data: [fixtures.scanJob] }, parseFoundJob(SCAN)],
 ];
 
 /** Every place in the record, as a path. */
@@ -76,16 +87,19 @@ describe.each(PARSERS)('%s', (_, record, parse) => {
     expect(JSON.stringify(plain)).not.toContain('private');
   });
 
-  const required = places(record).filter((place) => !OPTIONAL.includes(place));
+  const required = places(record).filter((place) => !OPTIONAL.includes(place) && !isLeftOutSingly(place));
   test.each(required)('is refused without %s', (place) => {
     expect(() => parse(withValue(record, place, undefined))).toThrow(Mismatch);
   });
 
-  test.each(places(record))('is refused with a %s of the wrong type', (place) => {
-    for (const wrong of [{ a: 1 }, 1.5, Number.MAX_SAFE_INTEGER + 1]) {
-      expect(() => parse(withValue(record, place, wrong))).toThrow(Mismatch);
-    }
-  });
+  test.each(places(record).filter((place) => !isLeftOutSingly(place)))(
+    'is refused with a %s of the wrong type',
+    (place) => {
+      for (const wrong of [{ a: 1 }, 1.5, Number.MAX_SAFE_INTEGER + 1]) {
+        expect(() => parse(withValue(record, place, wrong))).toThrow(Mismatch);
+      }
+    },
+  );
 
   test.each([null, [], 'text', 1])('is no %j', (value) => {
     expect(() => parse(value as unknown as object)).toThrow(Mismatch);
@@ -94,7 +108,7 @@ describe.each(PARSERS)('%s', (_, record, parse) => {
 
 test('what the contract lets a creator leave out reads as null', () => {
   const sparse = {
-    ...examples.creator,
+    ...fixtures.creator,
     invitation_reference: null,
     profiles: [{ platform: 'x', username: 'lea' }],
     authorization: { approved: false },
@@ -116,9 +130,9 @@ test.each([
   ['authorization.expires_at', '2027-13-31T00:00:00Z'],
   ['entitlement.source', null],
   ['user_id', 'not-a-uuid'],
-  ['user_id', examples.OTHER_USER],
+  ['user_id', fixtures.OTHER_USER],
 ])('a creator with %s %j is refused', (place, value) => {
-  expect(() => parseCreator(USER)(withValue(examples.creator, place, value))).toThrow(Mismatch);
+  expect(() => parseCreator(USER)(withValue(fixtures.creator, place, value))).toThrow(Mismatch);
 });
 
 test.each([
@@ -129,30 +143,30 @@ test.each([
   ['2026-12-31T23:59:60Z', '2026-12-31T23:59:59.000Z'],
   ['2027-01-01T05:29:60+05:30', '2026-12-31T23:59:59.000Z'],
 ])('a mandate that ends %s does so at %s, so that the same moment is never a change', (sent, expiresAt) => {
-  const sentSo = withValue(examples.creator, 'authorization.expires_at', sent);
+  const sentSo = withValue(fixtures.creator, 'authorization.expires_at', sent);
   expect(parseCreator(USER)(sentSo)).toMatchObject({ authorization: { expiresAt } });
 });
 
 test('user ids are lower-cased', () => {
-  expect(parseCreator(USER)({ ...examples.creator, user_id: examples.USER.toUpperCase() }).userId).toBe(USER);
+  expect(parseCreator(USER)({ ...fixtures.creator, user_id: fixtures.USER.toUpperCase() }).userId).toBe(USER);
 });
 
 test('a record of another agency, reference or id is refused', () => {
-  expect(() => parseAgency(agencyId('agency-2'))(examples.agency)).toThrow(Mismatch);
-  expect(() => parseInvitation('inv-2')(examples.invitation)).toThrow(Mismatch);
-  expect(() => parseInvitationOf('crt_x' as CreatorId)(examples.invitation)).toThrow(Mismatch);
-  expect(() => parseFoundInvitation('crt_x' as CreatorId)({ data: [examples.invitation] })).toThrow(Mismatch);
-  expect(() => parseJob('job-2')(examples.scanJob)).toThrow(Mismatch);
-  expect(() => parseFoundJob('scn_x' as ScanId)({ data: [examples.scanJob] })).toThrow(Mismatch);
+  expect(() => parseAgency(agencyId('agency-2'))(fixtures.agency)).toThrow(Mismatch);
+  expect(() => parseInvitation('inv-2')(fixtures.invitation)).toThrow(Mismatch);
+  expect(() => parseInvitationOf('crt_x' as CreatorId)(fixtures.invitation)).toThrow(Mismatch);
+  expect(() => parseFoundInvitation('crt_x' as CreatorId)({ data: [fixtures.invitation] })).toThrow(Mismatch);
+  expect(() => parseJob('job-2')(fixtures.scanJob)).toThrow(Mismatch);
+  expect(() => parseFoundJob('scn_x' as ScanId)({ data: [fixtures.scanJob] })).toThrow(Mismatch);
 });
 
 test('a lookup finds none or one', () => {
   expect(parseFoundJob(SCAN)({ data: [] })).toBeUndefined();
-  expect(() => parseFoundJob(SCAN)({ data: [examples.scanJob, examples.scanJob] })).toThrow(Mismatch);
+  expect(() => parseFoundJob(SCAN)({ data: [fixtures.scanJob, fixtures.scanJob] })).toThrow(Mismatch);
 });
 
 test('a failure names the field and never the value', () => {
-  expect(() => parseCreator(USER)({ ...examples.creator, display_name: { secret: 'Lea' } })).toThrow(
+  expect(() => parseCreator(USER)({ ...fixtures.creator, display_name: { secret: 'Lea' } })).toThrow(
     /^display_name is not a string$/,
   );
 });
@@ -162,13 +176,13 @@ describe('a page of the roster', () => {
   const [a, b, c] = ids as [UserId, UserId, UserId];
   const page = (members: UserId[], next: unknown, after?: UserId) =>
     parseRosterPage({ limit: 2, ...(after && { after }) })({
-      data: members.map((user_id) => ({ ...examples.creator, user_id })),
+      data: members.map((user_id) => ({ ...fixtures.creator, user_id })),
       next_cursor: next,
     });
 
   test('holds creators in order', () => {
     expect(page([b, c], c, a)).toMatchObject({ creators: [{ userId: b }, { userId: c }], nextCursor: c });
-    expect(page([], null)).toEqual({ creators: [], nextCursor: null });
+    expect(page([], null)).toEqual({ creators: [], refused: [], nextCursor: null });
   });
 
   test.each(['page-2', '', a, b])('leads on from its last creator, whatever the cursor says: %j', (next) => {
@@ -176,12 +190,11 @@ describe('a page of the roster', () => {
   });
 
   test('leads on from its cursor where it is empty and the cursor is a creator', () => {
-    expect(page([], b, a)).toEqual({ creators: [], nextCursor: b });
+    expect(page([], b, a)).toEqual({ creators: [], refused: [], nextCursor: b });
   });
 
   test.each<[string, UserId[], unknown, UserId?]>([
     ['is out of order', [b, a], null],
-    ['names a creator twice', [a, a], null],
     ['goes back behind the cursor', [a, b], null, a],
     ['is longer than the limit', [a, b, c], null],
     ['is empty and has a cursor that is no UUID', [], 'page-2'],
@@ -195,24 +208,24 @@ describe('a page of the roster', () => {
 });
 
 test('a record of activity may be about no leak, or leave out what it is about', () => {
-  const { leak_id: _, ...sparse } = { ...examples.activity, url: null, status: null, status_code: null };
+  const { leak_id: _, ...sparse } = { ...fixtures.activity, url: null, status: null, status_code: null };
   expect(activityPage(sparse)).toMatchObject({
     records: [{ leakId: null, url: null, status: null, statusCode: null }],
   });
   for (const name of ['leak_id', 'url', 'status', 'status_code']) {
-    expect(() => activityPage({ ...examples.activity, [name]: 1 })).toThrow(Mismatch);
+    expect(() => activityPage({ ...fixtures.activity, [name]: 1 })).toThrow(Mismatch);
   }
 });
 
 test('what is private of an impersonation is not even read', () => {
-  const withPrivate = { ...examples.impersonation, private_notes: 'upset', recipient_contact: 'desk@host.example' };
-  expect(parseImpersonation(withPrivate)).toStrictEqual(parseImpersonation(examples.impersonation));
+  const withPrivate = { ...fixtures.impersonation, private_notes: 'upset', recipient_contact: 'desk@host.example' };
+  expect(parseImpersonation(withPrivate)).toStrictEqual(parseImpersonation(fixtures.impersonation));
 });
 
 describe('a page of activity', () => {
   const page = (ids: string[], next: unknown, cursor?: string) =>
     parseActivityPage({ limit: 2, ...(cursor && { cursor }) })({
-      data: ids.map((id) => ({ ...examples.activity, id })),
+      data: ids.map((id) => ({ ...fixtures.activity, id })),
       next_cursor: next,
     });
 
@@ -233,7 +246,7 @@ describe('a page of activity', () => {
 describe('a page of impersonations', () => {
   const page = (ids: string[], next: unknown, after?: string) =>
     parseImpersonationPage({ limit: 2, ...(after && { after }) })({
-      data: ids.map((impersonation_id) => ({ ...examples.impersonation, impersonation_id })),
+      data: ids.map((impersonation_id) => ({ ...fixtures.impersonation, impersonation_id })),
       next_cursor: next,
     });
 
@@ -242,7 +255,6 @@ describe('a page of impersonations', () => {
   });
 
   test.each<[string, string[], unknown, string?]>([
-    ['names one twice', ['a', 'a'], null],
     ['is longer than the limit', ['a', 'b', 'c'], null],
     ['shows the last one again', ['a', 'b'], null, 'a'],
     ['has the cursor that was asked with', [], 'a', 'a'],
@@ -255,7 +267,7 @@ describe('a page of impersonations', () => {
 describe('a page of leaks', () => {
   const page = (ids: string[], next: unknown, after?: string) =>
     parseLeakPage({ limit: 2, ...(after && { after }) })({
-      data: ids.map((leak_id) => ({ ...examples.leak, leak_id })),
+      data: ids.map((leak_id) => ({ ...fixtures.leak, leak_id })),
       next_cursor: next,
     });
 
@@ -264,7 +276,6 @@ describe('a page of leaks', () => {
   });
 
   test.each<[string, string[], unknown, string?]>([
-    ['names a leak twice', ['a', 'a'], null],
     ['is longer than the limit', ['a', 'b', 'c'], null],
     ['shows the last leak again', ['a', 'b'], null, 'a'],
     ['has the cursor that was asked with', [], 'a', 'a'],

@@ -1,10 +1,10 @@
 import type { ScanId } from '#kernel';
 import type { ScanJob } from '#scans';
-import { type Fields, fieldsOf, identifier, integer, oneOf, orNull, same, text } from '../fields.js';
+import { errorCode, type Fields, fieldsOf, identifier, integer, oneOf, orNull, same, text } from '../fields.js';
 import { noneOrOne } from './none-or-one.js';
 
 const jobStatus = oneOf(['queued', 'running', 'completed', 'failed', 'cancelled']);
-const errorCode = orNull(text);
+const errorCodeOrNull = orNull(errorCode);
 const finishedAt = orNull(integer);
 
 const jobOf = (fields: Fields): ScanJob => {
@@ -12,7 +12,7 @@ const jobOf = (fields: Fields): ScanJob => {
   return {
     jobId: identifier(fields, 'job_id'),
     status: jobStatus(fields, 'status'),
-    errorCode: errorCode(fields, 'error_code'),
+    errorCode: errorCodeOrNull(fields, 'error_code'),
     finishedAt: finishedAt(fields, 'finished_at'),
   };
 };

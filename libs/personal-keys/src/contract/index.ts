@@ -111,12 +111,54 @@ export const personalKeyStoreContract = (
       expect(await all()).toEqual(held.toSorted(([one], [other]) => ((one ?? '') < (other ?? '') ? -1 : 1)));
     });
 
+    it('puts the same key wrapped anew in the place of the one that was read, and of no other', async () => {
+      await store.add(new Map([[mia, key('under the old')]]));
+      expect(await store.replace(mia, key('another'), key('under the new'))).toBe(false);
+      expect((await store.get([mia])).get(mia)).toEqual({ status: 'kept', wrapped: key('under the old') });
+      expect(await store.replace(mia, key('under the old'), key('under the new'))).toBe(true);
+      expect((await store.get([mia])).get(mia)).toEqual({ status: 'kept', wrapped: key('under the new') });
+      expect(await store.replace(ivy, key('none'), key('under the new'))).toBe(false);
+      expect(await store.get([ivy])).toEqual(new Map());
+    });
+
+    it('does not bring a destroyed key back when it is wrapped anew', async () => {
+      await store.add(new Map([[mia, key('under the old')]]));
+      await store.destroy(mia, 1_000);
+      expect(await store.replace(mia, key('under the old'), key('under the new'))).toBe(false);
+      expect((await store.get([mia])).get(mia)).toEqual({ status: 'destroyed', at: 1_000 });
+    });
+
+    it('has one sentinel: the first stands, and all who add one at once get the same (D71)', async () => {
+      expect(await store.sentinel()).toBeUndefined();
+      const other = await place.open();
+      const standing = await Promise.all([store, other].map((each, n) => each.addSentinel(key(`sentinel ${n}`))));
+      expect(standing[0]).toEqual(standing[1]);
+      expect(await store.addSentinel(key('late'))).toEqual(standing[0]);
+      expect(await other.sentinel()).toEqual(standing[0]);
+      await other.close();
+      // It is no creator's key.
+      expect(await all()).toEqual([]);
+    });
+
+    it('replaces the sentinel that was read, and no other (D85)', async () => {
+      expect(await store.replaceSentinel(key('none'), key('new'))).toBe(false);
+      expect(await store.sentinel()).toBeUndefined();
+      await store.addSentinel(key('old'));
+      expect(await store.replaceSentinel(key('another'), key('new'))).toBe(false);
+      expect(await store.replaceSentinel(key('old'), key('new'))).toBe(true);
+      expect(await store.sentinel()).toEqual(key('new'));
+    });
+
     it('is unavailable once it is closed', async () => {
       await store.close();
       await expect(store.get([mia])).rejects.toThrow(StoreUnavailable);
       await expect(store.add(new Map([[mia, key('mia')]]))).rejects.toThrow(StoreUnavailable);
       await expect(store.destroy(mia, 1)).rejects.toThrow(StoreUnavailable);
       await expect(all()).rejects.toThrow(StoreUnavailable);
+      await expect(store.sentinel()).rejects.toThrow(StoreUnavailable);
+      await expect(store.addSentinel(key('new'))).rejects.toThrow(StoreUnavailable);
+      await expect(store.replaceSentinel(key('old'), key('new'))).rejects.toThrow(StoreUnavailable);
+      await expect(store.replace(mia, key('old'), key('new'))).rejects.toThrow(StoreUnavailable);
     });
   });
 };

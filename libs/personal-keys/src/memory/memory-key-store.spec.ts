@@ -1,9 +1,7 @@
-import type { CreatorId } from '#kernel';
-import type { KeptKey } from '#personal-data';
 import { personalKeyStoreContract } from '../contract/index.js';
-import { InMemoryKeyStore } from './memory-key-store.js';
+import { InMemoryKeyStore, KeysInMemory } from './memory-key-store.js';
 
 personalKeyStoreContract('memory', async () => {
-  const keys = new Map<CreatorId, KeptKey>();
+  const keys = new KeysInMemory();
   return { open: async () => new InMemoryKeyStore(keys), remove: async () => undefined };
 });

@@ -1,11 +1,16 @@
 import { type CreatorId, type Instant, StoreUnavailable } from '#kernel';
 import type { KeptKey, PersonalKeyStore } from '#personal-data';
 
+/** What stores of one process share. */
+export class KeysInMemory extends Map<CreatorId, KeptKey> {
+  sentinel: Buffer | undefined;
+}
+
 /** For fast tests: gone with the process. Stores over one map share what they hold. */
 export class InMemoryKeyStore implements PersonalKeyStore {
   private isOpen = true;
 
-  constructor(private readonly keys = new Map<CreatorId, KeptKey>()) {}
+  constructor(private readonly keys = new KeysInMemory()) {}
 
   async get(creatorIds: readonly CreatorId[]): Promise<ReadonlyMap<CreatorId, KeptKey>> {
     const keys = this.opened();
@@ -21,6 +26,31 @@ export class InMemoryKeyStore implements PersonalKeyStore {
     const keys = this.opened();
     for (const [id, wrapped] of added) if (!keys.has(id)) keys.set(id, { status: 'kept', wrapped });
     return this.get([...added.keys()]);
+  }
+
+  async replace(creatorId: CreatorId, from: Buffer, to: Buffer): Promise<boolean> {
+    const keys = this.opened();
+    const kept = keys.get(creatorId);
+    if (kept?.status !== 'kept' || !kept.wrapped.equals(from)) return false;
+    keys.set(creatorId, { status: 'kept', wrapped: to });
+    return true;
+  }
+
+  async sentinel(): Promise<Buffer | undefined> {
+    return this.opened().sentinel;
+  }
+
+  async addSentinel(sentinel: Buffer): Promise<Buffer> {
+    const keys = this.opened();
+    keys.sentinel ??= sentinel;
+    return keys.sentinel;
+  }
+
+  async replaceSentinel(from: Buffer, to: Buffer): Promise<boolean> {
+    const keys = this.opened();
+    if (!keys.sentinel?.equals(from)) return false;
+    keys.sentinel = to;
+    return true;
   }
 
   async destroy(creatorId: CreatorId, at: Instant): Promise<void> {
@@ -40,7 +70,7 @@ export class InMemoryKeyStore implements PersonalKeyStore {
     this.isOpen = false;
   }
 
-  private opened(): Map<CreatorId, KeptKey> {
+  private opened(): KeysInMemory {
     if (!this.isOpen) throw new StoreUnavailable('the store of personal keys is closed');
     return this.keys;
   }

@@ -1,11 +1,13 @@
 import { Binary, type Collection, type MongoClient } from 'mongodb';
 import type { CreatorId, Instant } from '#kernel';
-import { clientTo, databaseName, isDuplicateKey, repeating } from '#mongodb-connection';
+import { clientTo, databaseName, isDuplicateKey, type Repeating, repeatingFor, type Work } from '#mongodb-connection';
 import type { KeptKey, PersonalKeyStore } from '#personal-data';
 
 export interface MongoDbKeyStoreOptions {
   /** The keys are in a database of their own, which has the name of the URL's with `_personal_keys` after it. */
   readonly url: string;
+  /** `background` waits longer for an answer, and repeats what timed out; `requests` where it is left out. */
+  readonly work?: Work;
 }
 
 interface StoredKey {
@@ -13,6 +15,13 @@ interface StoredKey {
   readonly wrapped?: Binary;
   readonly destroyedAt?: Instant;
 }
+
+interface StoredSentinel {
+  readonly _id: 'sentinel';
+  readonly sealed: Binary;
+}
+
+const SENTINEL = { _id: 'sentinel' } as const;
 
 /** How many are read at once where all are. */
 const PAGE = 500;
@@ -22,23 +31,26 @@ const PAGE = 500;
  * files and oplog overwrite it in their own time, and backups not at all, so that keep those of this database short.
  * Connects when it is first used. Throws `TypeError` where the URL can not be read.
  */
-export const openMongoDbKeyStore = ({ url }: MongoDbKeyStoreOptions): PersonalKeyStore => {
-  const client = clientTo(url);
-  return new MongoDbKeyStore(client, client.db(`${databaseName(url)}_personal_keys`).collection('keys'));
+export const openMongoDbKeyStore = ({ url, work = 'requests' }: MongoDbKeyStoreOptions): PersonalKeyStore => {
+  const client = clientTo(url, work);
+  const database = client.db(`${databaseName(url)}_personal_keys`);
+  return new MongoDbKeyStore(client, database.collection('keys'), database.collection('sentinel'), repeatingFor(work));
 };
 
 class MongoDbKeyStore implements PersonalKeyStore {
   constructor(
     private readonly client: MongoClient,
     private readonly keys: Collection<StoredKey>,
+    private readonly sentinels: Collection<StoredSentinel>,
+    private readonly repeating: Repeating,
   ) {}
 
   get(creatorIds: readonly CreatorId[]): Promise<ReadonlyMap<CreatorId, KeptKey>> {
-    return repeating(() => this.kept(creatorIds));
+    return this.repeating(() => this.kept(creatorIds));
   }
 
   add(keys: ReadonlyMap<CreatorId, Buffer>): Promise<ReadonlyMap<CreatorId, KeptKey>> {
-    return repeating(async () => {
+    return this.repeating(async () => {
       for (;;) {
         const kept = await this.kept([...keys.keys()]);
         const missing = [...keys].filter(([creatorId]) => !kept.has(creatorId));
@@ -48,8 +60,42 @@ class MongoDbKeyStore implements PersonalKeyStore {
     });
   }
 
+  replace(creatorId: CreatorId, from: Buffer, to: Buffer): Promise<boolean> {
+    return this.repeating(async () => {
+      await this.keys.updateOne({ _id: creatorId, wrapped: new Binary(from) }, { $set: { wrapped: new Binary(to) } });
+      // It may have been repeated after an answer that was lost: what stands there says what was done.
+      const kept = (await this.kept([creatorId])).get(creatorId);
+      return kept?.status === 'kept' && kept.wrapped.equals(to);
+    });
+  }
+
+  sentinel(): Promise<Buffer | undefined> {
+    return this.repeating(async () => {
+      const found = await this.sentinels.findOne(SENTINEL);
+      return found === null ? undefined : Buffer.from(found.sealed.buffer);
+    });
+  }
+
+  addSentinel(sentinel: Buffer): Promise<Buffer> {
+    return this.repeating(async () => {
+      try {
+        await this.sentinels.updateOne(SENTINEL, { $setOnInsert: { sealed: new Binary(sentinel) } }, { upsert: true });
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
+      return (await this.sentinel()) ?? sentinel;
+    });
+  }
+
+  replaceSentinel(from: Buffer, to: Buffer): Promise<boolean> {
+    return this.repeating(async () => {
+      await this.sentinels.updateOne({ ...SENTINEL, sealed: new Binary(from) }, { $set: { sealed: new Binary(to) } });
+      return (await this.sentinel())?.equals(to) ?? false;
+    });
+  }
+
   destroy(creatorId: CreatorId, at: Instant): Promise<void> {
-    return repeating(async () => {
+    return this.repeating(async () => {
       const standing = { _id: creatorId, destroyedAt: { $exists: false } };
       const change = { $set: { destroyedAt: at }, $unset: { wrapped: 1 } } as const;
       try {
@@ -65,7 +111,7 @@ class MongoDbKeyStore implements PersonalKeyStore {
   async *all(): AsyncGenerator<readonly [CreatorId, KeptKey]> {
     for (let after: CreatorId | undefined; ; ) {
       const wanted = after === undefined ? {} : { _id: { $gt: after } };
-      const page = await repeating(() => this.keys.find(wanted).sort({ _id: 1 }).limit(PAGE).toArray());
+      const page = await this.repeating(() => this.keys.find(wanted).sort({ _id: 1 }).limit(PAGE).toArray());
       yield* page.map((key) => [key._id, asKept(key)] as const);
       after = page.at(-1)?._id;
       if (page.length < PAGE) return;
@@ -73,7 +119,7 @@ class MongoDbKeyStore implements PersonalKeyStore {
   }
 
   close(): Promise<void> {
-    return repeating(() => this.client.close());
+    return this.repeating(() => this.client.close());
   }
 
   private async kept(creatorIds: readonly CreatorId[]): Promise<ReadonlyMap<CreatorId, KeptKey>> {

@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
-import { type CreatorId, type Instant, StoreUnavailable } from '#kernel';
+import { type CreatorId, ensurePrivateFile, type Instant, StoreUnavailable } from '#kernel';
 import type { KeptKey, PersonalKeyStore } from '#personal-data';
 
 export interface SqliteKeyStoreOptions {
@@ -23,11 +23,16 @@ const SETTINGS = `
     wrapped BLOB,
     destroyed_at INTEGER,
     CHECK ((wrapped IS NULL) <> (destroyed_at IS NULL))
-  ) STRICT, WITHOUT ROWID;`;
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS sentinel (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    sealed BLOB NOT NULL
+  ) STRICT;`;
 
 /** The embedded store of personal keys: a file of its own, to be kept with the log and the master key. Throws `StoreUnavailable`. */
 export const openSqliteKeyStore = ({ file }: SqliteKeyStoreOptions): PersonalKeyStore =>
   attempt(() => {
+    ensurePrivateFile(file);
     const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT });
     try {
       database.exec(SETTINGS);
@@ -43,6 +48,10 @@ class SqliteKeyStore implements PersonalKeyStore {
   private readonly readAfter;
   private readonly insert;
   private readonly overwrite;
+  private readonly rewrap;
+  private readonly readSentinel;
+  private readonly insertSentinel;
+  private readonly overwriteSentinel;
 
   constructor(private readonly database: DatabaseSync) {
     this.read = database.prepare('SELECT wrapped, destroyed_at FROM personal_keys WHERE creator_id = ?');
@@ -55,6 +64,10 @@ class SqliteKeyStore implements PersonalKeyStore {
        ON CONFLICT (creator_id) DO UPDATE SET wrapped = NULL, destroyed_at = excluded.destroyed_at
        WHERE wrapped IS NOT NULL`,
     );
+    this.rewrap = database.prepare('UPDATE personal_keys SET wrapped = ? WHERE creator_id = ? AND wrapped = ?');
+    this.readSentinel = database.prepare('SELECT sealed FROM sentinel');
+    this.insertSentinel = database.prepare('INSERT OR IGNORE INTO sentinel (id, sealed) VALUES (1, ?)');
+    this.overwriteSentinel = database.prepare('UPDATE sentinel SET sealed = ? WHERE sealed = ?');
   }
 
   async get(creatorIds: readonly CreatorId[]): Promise<ReadonlyMap<CreatorId, KeptKey>> {
@@ -73,6 +86,26 @@ class SqliteKeyStore implements PersonalKeyStore {
       }
       return this.kept([...keys.keys()]);
     });
+  }
+
+  async replace(creatorId: CreatorId, from: Buffer, to: Buffer): Promise<boolean> {
+    return attempt(() => this.rewrap.run(to, creatorId, from).changes === 1);
+  }
+
+  async sentinel(): Promise<Buffer | undefined> {
+    return attempt(() => {
+      const sealed = this.readSentinel.get()?.sealed;
+      return sealed instanceof Uint8Array ? Buffer.from(sealed) : undefined;
+    });
+  }
+
+  async addSentinel(sentinel: Buffer): Promise<Buffer> {
+    attempt(() => this.insertSentinel.run(sentinel));
+    return (await this.sentinel()) ?? sentinel;
+  }
+
+  async replaceSentinel(from: Buffer, to: Buffer): Promise<boolean> {
+    return attempt(() => this.overwriteSentinel.run(to, from).changes === 1);
   }
 
   async destroy(creatorId: CreatorId, at: Instant): Promise<void> {

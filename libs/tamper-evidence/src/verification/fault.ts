@@ -1,9 +1,9 @@
 /** What has become of an event, or of a seal. */
-export type FaultKind = 'changed' | 'missing' | 'inserted' | 'reordered' | 'cut_off' | 'bad_seal';
+export type FaultKind = 'changed' | 'missing' | 'inserted' | 'reordered' | 'cut_off' | 'bad_seal' | 'foreign_schema';
 
 export interface Fault {
   readonly kind: FaultKind;
-  /** Counted from 1 in the order of the log: the place of the event, or where one is missing. */
+  /** Counted from 1 in the order of the log: the place of the event, or where one is missing; 0 for the store's schema. */
   readonly number: number;
   /** The event; of a missing one what is known of it. */
   readonly id: string | null;

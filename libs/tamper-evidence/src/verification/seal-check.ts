@@ -1,4 +1,5 @@
 import type { StoredEvent, StoredLog, StoredRecord } from '#kernel';
+import { KEY_CHANGED, keysOfChange, previousOf } from '../key-change.js';
 import { Frontier } from '../merkle.js';
 import { isSignedBy, parseSeal, SEALED, SEALS, type Seal, type SealStatement } from '../seal.js';
 import type { SealPublicKey } from '../seal-key.js';
@@ -13,25 +14,103 @@ export interface CheckedSeal {
   readonly problem: string | undefined;
 }
 
+export interface CheckedSeals {
+  readonly seals: readonly CheckedSeal[];
+  /** What is wrong with a seal or a change of the key, by event id. */
+  readonly problems: ReadonlyMap<string, string>;
+  /** The key that was given, and those that a chain of changes ties to it (D85). */
+  readonly keys: SealKeyring;
+}
+
 /**
  * The seals that the log holds, in order, each checked by itself and against the one before. What is no seal at all is
  * for the hash chain to find.
  */
-export const readSeals = async (log: StoredLog, key: SealPublicKey): Promise<CheckedSeal[]> => {
+export const readSeals = async (
+  log: StoredLog,
+  key: SealPublicKey,
+  trusted: readonly SealPublicKey[] = [],
+): Promise<CheckedSeals> => {
+  const keys = new SealKeyring(key, trusted);
+  for await (const event of sealEvents(log)) if (event.type === KEY_CHANGED) keys.add(keysOfChange(dataOf(event)));
+
   const seals: CheckedSeal[] = [];
+  const problems = new Map<string, string>();
+  for await (const event of sealEvents(log)) {
+    const { id, revision } = event;
+    const seal = sealIn(event);
+    const before = seals.at(-1);
+    const problem =
+      event.type === KEY_CHANGED ? keys.change(dataOf(event), before) : seal && problemOf(seal, keys, before);
+    if (seal !== undefined) seals.push({ seal, event: { id, revision }, problem });
+    if (problem !== undefined) problems.set(id, problem);
+    else if (seal !== undefined) keys.inForce ??= seal.statement.key;
+  }
+  return { seals, problems, keys };
+};
+
+async function* sealEvents(log: StoredLog): AsyncGenerator<StoredEvent> {
   for (let from = 0; ; ) {
     const records = await log.stream(SEALS, from, PAGE);
-    for (const event of records.filter(isEvent)) {
-      const seal = sealIn(event);
-      if (seal === undefined) continue;
-      const { id, revision } = event;
-      seals.push({ seal, event: { id, revision }, problem: problemOf(seal, key, seals.at(-1)) });
-    }
-    const last = records.filter(isEvent).at(-1);
-    if (records.length < PAGE || last === undefined) return seals;
+    const events = records.filter(isEvent);
+    yield* events;
+    const last = events.at(-1);
+    if (records.length < PAGE || last === undefined) return;
     from = last.revision + 1;
   }
-};
+}
+
+type KeyPair = NonNullable<ReturnType<typeof keysOfChange>>;
+
+/** The keys that are accepted because a verifier knows one of them, and the one that has to sign next. */
+class SealKeyring {
+  /** Id of the key that has signed up to here; undefined before the first seal. */
+  inForce: string | undefined;
+  private readonly accepted: Map<string, SealPublicKey>;
+  private readonly changes: KeyPair[] = [];
+
+  constructor(
+    readonly given: SealPublicKey,
+    trusted: readonly SealPublicKey[],
+  ) {
+    this.accepted = new Map([given, ...trusted].map((key) => [key.id, key]));
+  }
+
+  get all(): ReadonlyMap<string, SealPublicKey> {
+    return this.accepted;
+  }
+
+  /** Each of the two keys vouches for the other, in whatever order the changes come. */
+  add(change: KeyPair | undefined): void {
+    if (change === undefined) return;
+    this.changes.push(change);
+    for (let grows = true; grows; ) {
+      const known = this.accepted.size;
+      for (const { from, to } of this.changes) {
+        if (this.accepted.has(from.id)) this.accepted.set(to.id, to);
+        if (this.accepted.has(to.id)) this.accepted.set(from.id, from);
+      }
+      grows = this.accepted.size > known;
+    }
+  }
+
+  get(id: string): SealPublicKey | undefined {
+    return this.accepted.get(id);
+  }
+
+  /** Follows a change of the key that the log holds; says what is wrong with it. */
+  change(data: unknown, before: CheckedSeal | undefined): string | undefined {
+    const change = keysOfChange(data);
+    if (change === undefined) return 'it is not signed by both of the keys that it names';
+    if (!this.accepted.has(change.from.id))
+      return `it changes the key ${change.from.id}, which ${this.given.id} does not vouch for`;
+    if ((this.inForce ?? change.from.id) !== change.from.id)
+      return `it changes the key ${change.from.id}, but ${this.inForce} was in use`;
+    if (previousOf(data) !== (before?.event?.id ?? null)) return 'it does not name the seal before it';
+    this.inForce = change.to.id;
+    return undefined;
+  }
+}
 
 /** The prints of the events that a seal covers more than the one before. */
 export const printsOf = async (log: StoredLog, revision: number): Promise<string> => {
@@ -44,10 +123,14 @@ export const printsOf = async (log: StoredLog, revision: number): Promise<string
 /** What is wrong with a seal, whoever kept it. */
 export const problemOf = (
   { statement, signature }: Seal,
-  key: SealPublicKey,
+  keys: Pick<SealKeyring, 'get' | 'given' | 'inForce'>,
   before?: CheckedSeal,
 ): string | undefined => {
-  if (statement.key !== key.id) return `it is signed with the key ${statement.key}, not with ${key.id}`;
+  const key = keys.get(statement.key);
+  const expected = before === undefined ? undefined : keys.inForce;
+  if (key === undefined || (expected !== undefined && expected !== key.id)) {
+    return `it is signed with the key ${statement.key}, not with ${expected ?? keys.given.id}`;
+  }
   if (!isSignedBy({ statement, signature }, key)) return 'its signature is not that of the key';
   if (!isRootOfFrontier(statement)) return 'its root is not that of its subtrees';
   if (before === undefined) return undefined;

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { openSqliteEventLog, openSqliteStoredLog } from '#event-log';
 import { type EventLog, HOUR, newEventId, type RecordedEvent, type StreamName } from '#kernel';
-import { Sealing } from '#processes';
 import { hashEvent, NO_HASH } from '../event-hash.js';
 import { withHashChain } from '../hash-chain.js';
 import { parseSeal, SEALS, type Seal } from '../seal.js';
 import { SealKey } from '../seal-key.js';
+import { Sealing } from '../sealing.js';
 import type { Fault } from './fault.js';
 import { type VerifyOptions, verifyLog } from './verify-log.js';
 

@@ -1,11 +1,11 @@
 import type { DamagedEvent, StoredEvent, StoredLog } from '#kernel';
 import { type EventHash, NO_HASH } from '../event-hash.js';
 import { Frontier } from '../merkle.js';
-import { PRINT, SEALED, type Seal } from '../seal.js';
+import { PRINT, type Seal } from '../seal.js';
 import type { SealPublicKey } from '../seal-key.js';
 import { ChainCheck } from './chain-check.js';
 import { type Fault, Faults } from './fault.js';
-import { type CheckedSeal, printsOf, problemOf, readSeals } from './seal-check.js';
+import { type CheckedSeal, type CheckedSeals, printsOf, problemOf, readSeals } from './seal-check.js';
 import { type Place, Window } from './window.js';
 
 export interface Verification {
@@ -20,11 +20,15 @@ export interface Verification {
   /** In the order of the log, the first hundred; none where the log is as it was written. */
   readonly faults: readonly Fault[];
   readonly faultCount: number;
+  /** The keys whose seals were accepted, by id: the one that was given, and those that it vouches for (D85). */
+  readonly publicKeys: ReadonlyMap<string, SealPublicKey>;
 }
 
 export interface VerifyOptions {
   /** A seal that was kept outside of the log. */
   readonly kept?: Seal | undefined;
+  /** Keys that are as good as the one that is given, as an installation knows of its own. */
+  readonly trusted?: readonly SealPublicKey[];
   /** Called now and then with how many events have been looked at. */
   readonly onProgress?: (events: number) => void;
 }
@@ -36,10 +40,11 @@ export interface VerifyOptions {
 export const verifyLog = async (
   log: StoredLog,
   key: SealPublicKey,
-  { kept, onProgress }: VerifyOptions = {},
+  { kept, trusted, onProgress }: VerifyOptions = {},
 ): Promise<Verification> => {
   // The seals are read before the log's end is looked up: whatever they cover is on the way.
-  const walk = new Walk(log, await readSeals(log, key), key, kept);
+  const walk = new Walk(log, await readSeals(log, key, trusted), kept);
+  for (const fault of (await log.schemaFaults?.()) ?? []) walk.seeSchemaFault(fault);
   for await (const page of log.pages()) {
     for (const record of page) {
       if ('json' in record) await walk.see(record);
@@ -60,6 +65,8 @@ class Walk {
   private readonly window = new Window();
   /** Seals whose word can be taken, by what they cover. */
   private readonly ahead: CheckedSeal[];
+  private readonly seals: readonly CheckedSeal[];
+  private readonly publicKeys: ReadonlyMap<string, SealPublicKey>;
   private readonly problems: ReadonlyMap<string, string>;
   private sealed = 0;
   /** Number of the first fault behind the last seal that was right. */
@@ -67,15 +74,14 @@ class Walk {
 
   constructor(
     private readonly log: StoredLog,
-    private readonly seals: readonly CheckedSeal[],
-    key: SealPublicKey,
+    { seals, problems, keys }: CheckedSeals,
     private readonly kept: Seal | undefined,
   ) {
     this.chain = new ChainCheck(log);
-    this.problems = new Map(
-      seals.flatMap(({ event, problem }) => (event && problem !== undefined ? [[event.id, problem] as const] : [])),
-    );
-    const keptProblem = kept && problemOf(kept, key);
+    this.seals = seals;
+    this.publicKeys = keys.all;
+    this.problems = problems;
+    const keptProblem = kept && problemOf(kept, keys);
     if (keptProblem !== undefined) this.fault('bad_seal', 0, null, `the seal that was kept: ${keptProblem}`);
     const given = kept === undefined ? [] : [{ seal: kept, event: undefined, problem: keptProblem }];
     this.ahead = [...seals, ...given]
@@ -87,7 +93,7 @@ class Walk {
     const { hash, finding } = await this.chain.check(event);
     const number = this.events + 1;
     if (finding !== undefined) this.fault(finding.kind, number, event, finding.message);
-    const problem = event.type === SEALED ? this.problems.get(event.id) : undefined;
+    const problem = this.problems.get(event.id);
     if (problem !== undefined) this.fault('bad_seal', number, event, problem);
     await this.take(event, hash);
   }
@@ -96,6 +102,10 @@ class Walk {
     const place = { id, stream, revision: Number.NaN };
     this.fault('changed', this.events + 1, place, damage);
     await this.take(place, NO_HASH);
+  }
+
+  seeSchemaFault(message: string): void {
+    this.faults.add({ kind: 'foreign_schema', number: 0, id: null, stream: null, revision: null, message });
   }
 
   seeEmptyPlace(): void {
@@ -113,6 +123,7 @@ class Walk {
       sealedEvents: this.sealed,
       faults: this.faults.list(),
       faultCount: this.faults.count,
+      publicKeys: this.publicKeys,
     };
   }
 

@@ -3,9 +3,11 @@ import fc from 'fast-check';
 import { derivedId } from '#kernel';
 import { ActivityCursors } from './activity-cursors.js';
 
+const under = (current: Buffer, ...older: Buffer[]) => ({ current, all: [current, ...older] });
+
 const mia = derivedId('creator', 'mia');
 const eve = derivedId('creator', 'eve');
-const cursors = new ActivityCursors(Buffer.alloc(32, 7));
+const cursors = new ActivityCursors(under(Buffer.alloc(32, 7)));
 const anyCursor = fc.string({ unit: 'binary', minLength: 1 });
 
 it('what is sealed for a creator opens for it, here and in any process with the same key', () => {
@@ -13,7 +15,7 @@ it('what is sealed for a creator opens for it, here and in any process with the 
     fc.property(anyCursor, (cursor) => {
       const sealed = cursors.seal(mia, cursor);
       expect(sealed).toMatch(/^[\w-]+\.[\w-]{43}$/);
-      expect(new ActivityCursors(Buffer.alloc(32, 7)).open(mia, sealed)).toBe(cursor);
+      expect(new ActivityCursors(under(Buffer.alloc(32, 7))).open(mia, sealed)).toBe(cursor);
     }),
   );
 });
@@ -21,7 +23,14 @@ it('what is sealed for a creator opens for it, here and in any process with the 
 it('opens for nobody else, nor under another key (D53)', () => {
   const sealed = cursors.seal(mia, 'page-2');
   expect(cursors.open(eve, sealed)).toBeUndefined();
-  expect(new ActivityCursors(Buffer.alloc(32, 8)).open(mia, sealed)).toBeUndefined();
+  expect(new ActivityCursors(under(Buffer.alloc(32, 8))).open(mia, sealed)).toBeUndefined();
+});
+
+it('stays valid while the key that it was sealed with is accepted beside the current one (D85)', () => {
+  const rotating = new ActivityCursors(under(Buffer.alloc(32, 8), Buffer.alloc(32, 7)));
+  expect(rotating.open(mia, cursors.seal(mia, 'page-2'))).toBe('page-2');
+  expect(rotating.open(eve, cursors.seal(mia, 'page-2'))).toBeUndefined();
+  expect(cursors.open(mia, rotating.seal(mia, 'page-2'))).toBeUndefined();
 });
 
 it('not one character can be changed, left out or added', () => {

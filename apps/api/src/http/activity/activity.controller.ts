@@ -10,6 +10,7 @@ import { idParam } from '../id-param.js';
 import { DEFAULT_PAGE_SIZE } from '../validation/page.query.js';
 import { ActivityQuery } from './activity.query.js';
 import { ActivityCursors } from './activity-cursors.js';
+import { cursorAt, placeAfter } from './activity-place.js';
 import { ListActivity } from './list-activity.js';
 
 @Controller('v1/creators/:id/activity')
@@ -20,7 +21,7 @@ export class ActivityController {
     private readonly queries: QueryBus,
     @Inject(SERVICES) services: Services,
   ) {
-    this.cursors = new ActivityCursors(services.activityCursorKey);
+    this.cursors = new ActivityCursors(services.activityCursorKeys);
   }
 
   @Get()
@@ -37,18 +38,18 @@ export class ActivityController {
     @Param('id') id: string,
     @Query() { limit = DEFAULT_PAGE_SIZE, after }: ActivityQuery,
   ) {
-    const cursor = after === undefined ? undefined : this.cursors.open(id, after);
-    if (after !== undefined && cursor === undefined) {
+    const place = after === undefined ? undefined : this.cursors.open(id, after);
+    if (after !== undefined && place === undefined) {
       throw invalidRequest({ field: 'after', message: 'must be a next_cursor of this list' });
     }
     const creatorId = idParam('creator', id);
-    const page = { limit, ...(cursor !== undefined && { cursor }) };
+    const page = { limit, ...(place !== undefined && { cursor: cursorAt(place) }) };
     const { records, nextCursor } = await this.queries.execute<ListActivity, ActivityPage>(
       new ListActivity(creatorId, scope, page, context),
     );
     return {
       data: records.map(publicActivity),
-      next_cursor: nextCursor === null ? null : this.cursors.seal(creatorId, nextCursor),
+      next_cursor: nextCursor === null ? null : this.cursors.seal(creatorId, placeAfter(place, nextCursor)),
       simulated: false,
     };
   }

@@ -1,4 +1,3 @@
-import { Transform } from 'class-transformer';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../validation/page.query.js';
 import { Cursor, Omittable, PageSize } from '../validation/rules.js';
 
@@ -8,7 +7,6 @@ const MAX_CURSOR_LENGTH = 6_000;
 export class ActivityQuery {
   @Omittable()
   @PageSize(MAX_PAGE_SIZE, DEFAULT_PAGE_SIZE)
-  @Transform(({ value }) => Number(value))
   limit?: number;
 
   @Omittable()

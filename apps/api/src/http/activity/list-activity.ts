@@ -16,7 +16,7 @@ export class ListActivity {
   ) {}
 }
 
-const NONE: ActivityPage = { records: [], nextCursor: null };
+const NONE: ActivityPage = { records: [], refused: [], nextCursor: null };
 
 /** Asks the platform each time: nothing of it is kept (D53). */
 @QueryHandler(ListActivity)
@@ -24,11 +24,15 @@ export class ListActivityHandler implements IQueryHandler<ListActivity, Activity
   constructor(@Inject(SERVICES) private readonly services: Services) {}
 
   async execute({ creatorId, scope, page, context }: ListActivity): Promise<ActivityPage> {
-    const { creators, native } = this.services;
+    const { clock, creators, memberships, native } = this.services;
     const { agencyId, userId } = await creators.accessible(creatorId, scope, context);
     if (userId === null) return NONE;
+    const askedAt = clock.now();
     const found = await native.activity.listActivity(agencyId, userId, page);
-    if (found !== undefined) return found;
+    if (found !== undefined) {
+      memberships.confirm(creatorId, askedAt);
+      return found;
+    }
     await creators.recordMissing(creatorId, context);
     throw new DomainError('not_found');
   }

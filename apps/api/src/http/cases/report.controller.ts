@@ -59,8 +59,8 @@ export class ReportController {
     );
     const { faviconTemplate } = this.services.config;
     const cases = rows.map((row) => publicCase(row, faviconTemplate));
-    // Not by a decorator: that would set it for errors too.
-    reply.header('content-type', 'text/csv; charset=utf-8');
+    // Not by decorators: those would set them for errors too.
+    reply.header('content-type', 'text/csv; charset=utf-8').header('content-disposition', 'attachment');
     if (nextCursor !== null) reply.header('x-next-cursor', nextCursor);
     return [COLUMNS, ...cases.map((shown) => COLUMNS.map((column) => shown[column]))].map(csvRecord).join('');
   }

@@ -57,6 +57,7 @@ export class CreatorsController {
       new EnrollCreator(scope, enrollment, context),
     );
     reply.status(isNew ? 201 : 200);
+    if (isNew) reply.header('location', `/v1/creators/${creator.creatorId}`);
     return isNew ? { ...publicCreator(creator), email_sent: emailSent } : publicCreator(creator);
   }
 

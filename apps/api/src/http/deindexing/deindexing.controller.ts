@@ -52,6 +52,7 @@ export class DeindexingController {
     const command = new RequestDeindex(idParam('case', id), scope, idempotencyKey, context);
     const { request, isNew } = await this.commands.execute<RequestDeindex, DeindexRequested>(command);
     reply.status(isNew ? 202 : 200);
+    if (isNew) reply.header('location', `/v1/deindex-requests/${request.requestId}`);
     return publicDeindexRequest(request);
   }
 

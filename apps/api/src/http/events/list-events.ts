@@ -26,12 +26,11 @@ export class ListEventsHandler implements IQueryHandler<ListEvents, EventPage> {
 
   async execute({ workspaceId, limit, after }: ListEvents): Promise<EventPage> {
     const from = after === undefined ? 0 : (await this.placeOf(workspaceId, after)) + 1;
-    const found = await this.services.feed.read(workspaceId, from, limit + 1);
-    const looked = found.slice(0, limit);
-    const accessible = await this.accessible(looked.map(({ data }) => data.creatorId));
+    const { events, hasMore } = await this.services.feed.read(workspaceId, from, limit);
+    const accessible = await this.accessible(events.map(({ data }) => data.creatorId));
     return {
-      events: looked.filter(({ data }) => accessible.has(data.creatorId)).map(({ data }) => data.personal.bytes),
-      nextCursor: found.length > limit ? (looked.at(-1)?.data.eventId ?? null) : null,
+      events: events.filter(({ data }) => accessible.has(data.creatorId)).map(({ data }) => data.personal.bytes),
+      nextCursor: hasMore ? (events.at(-1)?.data.eventId ?? null) : null,
     };
   }
 

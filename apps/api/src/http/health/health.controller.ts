@@ -1,19 +1,26 @@
 import { Controller, Get, Inject, Query, Res, ServiceUnavailableException } from '@nestjs/common';
 import { HealthCheckService, type HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
 import type { FastifyReply } from 'fastify';
-import type { Duration } from '#kernel';
+import { type Duration, SECOND } from '#kernel';
 import type { Services } from '../../../../composition/src/index.js';
+import { RUNNERS, runnerLags } from '../../../../composition/src/runners.js';
 import { SERVICES } from '../../tokens.js';
 import { OpenToAll } from '../access.js';
-import { VIEWS } from '../read-your-writes.js';
 import { NoQuery } from '../validation/page.query.js';
 
-/** How long the projections may need to reach what the log held when they were asked, in milliseconds. */
-const LAG: Duration = 1_000;
+/** D70: readiness is computed at most this often, for all callers together. */
+const COMPUTED_EVERY: Duration = SECOND;
+
+interface Readiness {
+  readonly status: 200 | 503;
+  readonly body: object;
+}
 
 /** For orchestrators: no key is needed, and nothing of an agency is shown. */
 @Controller('health')
 export class HealthController {
+  private computed: { readonly readiness: Promise<Readiness>; readonly at: number } | undefined;
+
   constructor(
     @Inject(SERVICES) private readonly services: Services,
     private readonly health: HealthCheckService,
@@ -27,25 +34,53 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** The stores can be reached, and the projections are not behind. */
+  /** D68: this process can serve, as its stores can be reached; runners that lag take no API out of a balancer. */
   @Get('ready')
   @OpenToAll()
   async ready(@Query() _query: NoQuery, @Res({ passthrough: true }) reply: FastifyReply) {
-    const { log, documents, caughtUp } = this.services;
+    const { status, body } = await this.readiness();
+    reply.status(status);
+    return body;
+  }
+
+  private readiness(): Promise<Readiness> {
+    const now = performance.now();
+    if (this.computed === undefined || now - this.computed.at >= COMPUTED_EVERY) {
+      this.computed = { readiness: this.compute(), at: now };
+    }
+    return this.computed.readiness;
+  }
+
+  private async compute(): Promise<Readiness> {
+    const { log, documents } = this.services;
     try {
-      return await this.health.check([
+      const checked = await this.health.check([
         () => this.isUp('event_log', () => log.head()),
         () => this.isUp('documents', () => documents.checkpoint('health')),
-        () =>
-          this.isUp('projections', async () => {
-            if (!(await caughtUp(VIEWS, LAG))) throw new Error('behind');
-          }),
       ]);
+      return { status: 200, body: { ...checked, ...(await this.runners().catch(() => UNKNOWN)) } };
     } catch (error) {
       if (!(error instanceof ServiceUnavailableException)) throw error;
-      reply.status(503);
-      return error.getResponse();
+      return { status: 503, body: Object(error.getResponse()) };
     }
+  }
+
+  /** `degraded` where something is set aside, or a runner is behind and does not advance. */
+  private async runners() {
+    const lags = await runnerLags(this.services);
+    const asides = await this.services.setAsideList.countByRunner();
+    const setAside = [...asides.values()].reduce((sum, count) => sum + count, 0);
+    const { progress } = this.services;
+    const isStalled = [...lags].some(([runner, lag]) => lag > 0 && progress.isStalled(runner));
+    const runners = RUNNERS.map((runner) => {
+      const lag = lags.get(runner);
+      return [runner, { ...(lag !== undefined && { lag }), set_aside: asides.get(runner) ?? 0 }];
+    });
+    return {
+      status: setAside > 0 || isStalled ? 'degraded' : 'ok',
+      set_aside: setAside,
+      runners: Object.fromEntries(runners),
+    };
   }
 
   private async isUp(name: string, look: () => Promise<unknown>): Promise<HealthIndicatorResult> {
@@ -58,3 +93,6 @@ export class HealthController {
     }
   }
 }
+
+/** The stores answer, but not what the runners were asked for. */
+const UNKNOWN = { status: 'degraded' };

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
-import { publicImpersonation, type Reported, ReportImpersonation } from '#cases';
+import { publicImpersonation, type Reported, ReportImpersonation } from '#impersonations';
 import { invalidRequest, parseId } from '#kernel';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
@@ -66,6 +66,8 @@ export class ImpersonationsController {
     const command = new ReportImpersonation(idParam('creator', id), url, scope, idempotencyKey, context);
     const { impersonation, isNew } = await this.commands.execute<ReportImpersonation, Reported>(command);
     reply.status(isNew ? 201 : 200);
+    // One impersonation has no address of its own (D73).
+    if (isNew) reply.header('location', `/v1/creators/${id}/impersonations`);
     return { ...publicImpersonation(impersonation), simulated: false };
   }
 }

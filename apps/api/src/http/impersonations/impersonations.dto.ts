@@ -1,4 +1,4 @@
-import { impersonationUrlProblem, MAX_IMPERSONATION_URL_LENGTH } from '#cases';
+import { impersonationUrlProblem, MAX_IMPERSONATION_URL_LENGTH } from '#impersonations';
 import { asText, rule } from '../validation/rules.js';
 
 const ImpersonationUrl = () =>

@@ -46,6 +46,7 @@ export class ScansController {
     const command = new QueueScan(idParam('creator', id), scope, idempotencyKey, context);
     const { scan, isNew } = await this.commands.execute<QueueScan, Queued>(command);
     reply.status(isNew ? 202 : 200);
+    if (isNew) reply.header('location', `/v1/scans/${scan.scanId}`);
     return publicScan(scan);
   }
 

@@ -1,16 +1,31 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
+import type { Binding } from '#agencies';
 import { eventsOf, explainUsage, protectionIntervals, SWITCHES } from '#auditing';
 import { type Instant, invalidRequest, SECOND } from '#kernel';
-import { METERING } from '#processes';
-import { READ_MODELS, type UsageFigures } from '#read-models';
-import { amounts, creatorMonths, type Month, monthOf, type Pricing, parseMonth, spanOf } from '#usage';
+import { READ_MODELS } from '#projections';
+import {
+  amounts,
+  creatorMonths,
+  METERING,
+  type Month,
+  monthOf,
+  type Pricing,
+  parseMonth,
+  spanOf,
+  type UsageFigures,
+  usageMonthsProjection,
+  usageOpeningsProjection,
+} from '#usage';
 import type { Services } from '../../../../composition/src/index.js';
 import { Operation } from '../../openapi/operation.js';
 import { SERVICES } from '../../tokens.js';
 import { type Access, Caller } from '../access.js';
+import { requireComplete } from '../complete.js';
 import { UsageQuery } from './usage.query.js';
 
 const PATIENCE = 2_000;
+/** What a figure is made of. */
+const MADE_OF = [METERING, usageMonthsProjection.name, usageOpeningsProjection.name];
 
 @Controller('v1/usage')
 export class UsageController {
@@ -23,30 +38,39 @@ export class UsageController {
     scopes: ['usage:read'],
     answers: { 200: 'Usage' },
   })
-  async usage(@Caller() { scope }: Access, @Query() { month: asked }: UsageQuery) {
+  async usage(@Caller() { scope, agency }: Access, @Query() { month: asked }: UsageQuery) {
     const { clock, usage, caughtUp, config } = this.services;
     // Meter first: what it appends is what the read models have to have seen.
-    const isComplete = (await caughtUp([METERING], PATIENCE)) && (await caughtUp([READ_MODELS], PATIENCE));
+    const deadline = performance.now() + PATIENCE;
+    const isComplete =
+      (await caughtUp([METERING], PATIENCE)) &&
+      (await caughtUp([READ_MODELS], Math.max(0, deadline - performance.now())));
     const now = clock.now();
     const month = (asked === undefined ? undefined : parseMonth(asked)) ?? monthOf(now);
     const { start, end } = spanOf(month);
     if (start > now) throw invalidRequest({ field: 'month', message: 'must not lie in the future' });
     const through = Math.min(end, now);
-    const figures = await usage.figures(scope.workspaceId, month, through);
-    if (isComplete && through === now && figures.metered > now) {
-      return presentUsage(month, await this.reckonedAnew(scope, month, through), through, config.pricing);
+    const present = (figures: Pick<UsageFigures, 'active' | 'creators'>, measured: Instant) =>
+      presentUsage(month, figures, measured, config.pricing, agency.binding.boundAt);
+    await requireComplete(this.services, scope.workspaceId, MADE_OF);
+    let figures = await usage.figures(scope.workspaceId, month, through);
+    if (through === now && figures.metered > now) {
+      return present(await this.reckonedAnew(agency.binding, month, through), through);
     }
-    if (isComplete) return presentUsage(month, figures, through, config.pricing);
-    // D44: figures that lag behind the log speak only up to their last event.
-    const behind = Math.min(through, Math.max(start, figures.metered));
-    return presentUsage(month, await usage.figures(scope.workspaceId, month, behind), behind, config.pricing);
+    if (isComplete) return present(figures, through);
+    // D44: figures that lag behind the log speak only up to their last event, also where they catch up between two reads.
+    for (;;) {
+      const behind = Math.min(through, Math.max(start, figures.metered));
+      figures = await usage.figures(scope.workspaceId, month, behind);
+      if (Math.min(through, figures.metered) <= behind) return present(figures, behind);
+    }
   }
 
   /** The clock was set back behind what has been metered: only the log itself says what lies before this moment (D44). */
-  private async reckonedAnew({ agencyId, workspaceId }: Access['scope'], month: Month, through: Instant) {
+  private async reckonedAnew({ agencyId, workspaceId, boundAt }: Binding, month: Month, through: Instant) {
     const switches = eventsOf(this.services.log, { types: new Set(SWITCHES) });
     const intervals = await protectionIntervals(switches, workspaceId);
-    const { active, creators } = explainUsage({ agencyId, workspaceId }, month, through, intervals);
+    const { active, creators } = explainUsage({ agencyId, workspaceId, since: boundAt }, month, through, intervals);
     return { active, creators: creators.length };
   }
 }
@@ -56,9 +80,10 @@ const presentUsage = (
   { active, creators }: Pick<UsageFigures, 'active' | 'creators'>,
   through: Instant,
   pricing: Pricing,
+  accountSince: Instant,
 ) => {
   const { start, end } = spanOf(month);
-  const money = amounts(active, month, pricing);
+  const money = amounts(active, month, pricing, accountSince);
   return {
     month,
     period_start: new Date(start).toISOString(),

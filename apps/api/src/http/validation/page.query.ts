@@ -1,4 +1,3 @@
-import { Transform } from 'class-transformer';
 import { Cursor, Omittable, PageSize } from './rules.js';
 
 export const DEFAULT_PAGE_SIZE = 25;
@@ -8,7 +7,6 @@ export const MAX_PAGE_SIZE = 100;
 export class PageQuery {
   @Omittable()
   @PageSize(MAX_PAGE_SIZE, DEFAULT_PAGE_SIZE)
-  @Transform(({ value }) => Number(value))
   limit?: number;
 
   @Omittable()

@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import {
   aliasProblem,
@@ -28,8 +29,8 @@ export const rule = (name: string, schema: JsonSchema, check: Check): PropertyDe
     ValidateBy({
       name,
       validator: {
-        validate: (value) => check(value) === undefined,
-        defaultMessage: (args) => check(args?.value) ?? 'is not valid',
+        validate: (value) => value !== undefined && check(value) === undefined,
+        defaultMessage: (args) => (args?.value === undefined ? 'is required' : (check(args.value) ?? 'is not valid')),
       },
     }),
   );
@@ -103,14 +104,16 @@ export const ProfileUrls = () =>
   );
 
 /** D7: a page size is a whole number within its range, or is refused. */
-export const PageSize = (most: number, unlessAsked: number) =>
-  rule(
-    'pageSize',
-    { type: 'integer', minimum: 1, maximum: most, default: unlessAsked },
-    asText((text) =>
-      /^[1-9]\d{0,2}$/.test(text) && Number(text) <= most ? undefined : `must be a whole number from 1 to ${most}`,
+export const PageSize = (most: number, unlessAsked: number): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }) => (isWholeNumber(value) ? Number(value) : value), { toClassOnly: true }),
+    rule('pageSize', { type: 'integer', minimum: 1, maximum: most, default: unlessAsked }, (value) =>
+      typeof value === 'number' && value <= most ? undefined : `must be a whole number from 1 to ${most}`,
     ),
   );
+
+/** Without signs, leading zeros, exponents and the like, all of which `Number` would read. */
+const isWholeNumber = (value: unknown): boolean => typeof value === 'string' && /^[1-9]\d{0,2}$/.test(value);
 
 export const Cursor = (maxLength = MAX_CURSOR_LENGTH) =>
   rule(

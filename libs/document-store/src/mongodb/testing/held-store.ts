@@ -1,5 +1,6 @@
 import { type Collection, type Document, MongoClient } from 'mongodb';
 import type { DocumentStore } from '#kernel';
+import { repeatingFor } from '#mongodb-connection';
 import { databaseOf } from '../database.js';
 import { MongoDbDocumentStore } from '../mongodb-document-store.js';
 
@@ -21,9 +22,13 @@ export const heldStore = (url: string, before: (collection: string) => Promise<u
       },
     });
   const database = databaseOf(client.db());
-  return new MongoDbDocumentStore(client, {
-    ...database,
-    checkpoints: held(database.checkpoints),
-    documents: (physical) => held(database.documents(physical)),
-  });
+  return new MongoDbDocumentStore(
+    client,
+    {
+      ...database,
+      checkpoints: held(database.checkpoints),
+      documents: (physical) => held(database.documents(physical)),
+    },
+    repeatingFor('requests'),
+  );
 };

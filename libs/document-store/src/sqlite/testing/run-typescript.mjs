@@ -1,4 +1,4 @@
-// Lets plain Node run this repository's sources: `node --conditions=source --experimental-transform-types --import <this>`.
+// Lets plain Node run this repository's sources: `node --experimental-transform-types --import <this>`.
 import { registerHooks } from 'node:module';
 
 registerHooks({

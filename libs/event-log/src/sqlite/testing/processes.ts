@@ -15,7 +15,7 @@ export class LogProcess {
 
   constructor(file: string) {
     const path = (name: string) => new URL(name, import.meta.url).pathname;
-    const flags = ['--disable-warning=ExperimentalWarning', '--conditions=source', '--experimental-transform-types'];
+    const flags = ['--disable-warning=ExperimentalWarning', '--experimental-transform-types'];
     this.#child = spawn(
       process.execPath,
       [...flags, '--import', path('./run-typescript.mjs'), path('./log-process.ts'), file],

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { DomainError } from '#kernel';
+
+/** A place in a list, and what it remembers of the way there: the digest of one earlier cursor, so many pages ago. */
+interface ActivityPlace {
+  readonly cursor: string;
+  readonly mark: string | undefined;
+  readonly steps: number;
+  /** After how many pages the next mark is taken. */
+  readonly reach: number;
+}
+
+const DIGEST_BYTES = 12;
+/** The cursor comes last, because it may hold anything. */
+const PLACE = /^(?<mark>[\w-]{16}) (?<steps>\d{1,15}) (?<reach>\d{1,15})\n(?<cursor>.+)$/s;
+
+/** A text that this module made; one without a mark is a cursor as they were given out before there were marks. */
+const parsed = (text: string): ActivityPlace => {
+  const { mark, steps, reach, cursor } = PLACE.exec(text)?.groups ?? {};
+  if (cursor === undefined) return { cursor: text, mark: undefined, steps: 0, reach: 1 };
+  return { cursor, mark, steps: Number(steps), reach: Number(reach) };
+};
+
+/** The platform's cursor for the page at a place. */
+export const cursorAt = (place: string): string => parsed(place).cursor;
+
+/**
+ * The place of the next page, for the cursor that the platform gave with the page at `from`. A cycle of cursors is
+ * `provider_invalid_response`, however long it is and although nothing is stored here: the mark moves forward after 1, 2,
+ * 4 … pages, until it is in the cycle and the cycle is shorter than its reach (Brent's algorithm, D80).
+ */
+export const placeAfter = (from: string | undefined, cursor: string): string => {
+  const digest = createHash('sha256').update(cursor).digest().subarray(0, DIGEST_BYTES).toString('base64url');
+  const { mark, steps, reach } = parsed(from ?? '');
+  if (mark === undefined) return `${digest} 0 1\n${cursor}`;
+  if (digest === mark) {
+    throw new DomainError('provider_invalid_response', { cause: new Error('listActivity: the cursor repeats') });
+  }
+  return steps + 1 === reach ? `${digest} 0 ${2 * reach}\n${cursor}` : `${mark} ${steps + 1} ${reach}\n${cursor}`;
+};

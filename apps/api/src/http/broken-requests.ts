@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError, type Logger } from '#kernel';
+import type { Metrics } from '#observability';
+import type { Connections } from './connections.js';
+import { sendError } from './error.filter.js';
+import { ERROR_CATALOGUE } from './error-catalogue.js';
+import { errorBody, unreadable } from './error-response.js';
+import { hasBody } from './json-body.js';
+import { headersOfEveryAnswer } from './response-headers.js';
+
+const TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+
+/**
+ * Answers what does not arrive as a whole request, which reaches no hook or no handler: what is no HTTP, and what takes
+ * too long (D69). Its answer is the last one of its connection, and is like any other (D4).
+ */
+export class BrokenRequests {
+  /** Requests whose body is still to come. */
+  private readonly waiting = new WeakMap<
+    IncomingMessage,
+    { readonly request: FastifyRequest; readonly reply: FastifyReply }
+  >();
+
+  constructor(
+    private readonly connections: Pick<Connections, 'lastResponse' | 'isClosing' | 'closeAfterAnswer' | 'sending'>,
+    private readonly logger: Logger,
+    private readonly metrics: Pick<Metrics, 'request'>,
+  ) {}
+
+  watch(fastify: FastifyInstance): void {
+    fastify.addHook('onRequest', (request, reply, done) => {
+      const { socket } = request.raw;
+      // What a client sent after the last answer, or before its connection was cut, is not handled.
+      if (socket.destroyed || this.connections.isClosing(socket)) {
+        reply.hijack();
+        return;
+      }
+      if (hasBody(request.headers)) this.waiting.set(request.raw, { request, reply });
+      done();
+    });
+    fastify.addHook('onSend', ({ raw }, reply, payload, done) => {
+      this.connections.sending(reply.raw, payload);
+      // D69: what comes after the answer would be the rest of a body that nobody reads.
+      if (!raw.complete) {
+        reply.header('connection', 'close');
+        this.connections.closeAfterAnswer(raw.socket);
+      }
+      done();
+    });
+  }
+
+  /** Node's `clientError`: nothing more is read from this connection. */
+  refuse(error: Error & { readonly code?: string }, socket: Socket): void {
+    const isLate = error.code === TIMED_OUT;
+    // D69: no byte of a request has arrived; such a connection ends as an idle one.
+    if (isLate && socket.bytesRead === 0) return;
+    if (this.connections.isClosing(socket) || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const refusal = isLate ? new DomainError('request_timeout') : unreadable(error);
+    const last = this.connections.lastResponse(socket);
+    if (last === undefined) {
+      this.end(socket, refusal);
+      return;
+    }
+    if (last.req.complete) {
+      // What is wrong came after a request that is still being answered.
+      last.once('finish', () => this.end(socket, refusal));
+      return;
+    }
+    const broken = this.waiting.get(last.req);
+    if (broken === undefined || last.headersSent) {
+      socket.destroySoon();
+      return;
+    }
+    sendError(refusal, broken.request, broken.reply, this.logger);
+  }
+
+  /** `CONNECT`, which is for proxies. */
+  refuseTunnel(socket: Socket): void {
+    this.end(socket, new DomainError('not_found'));
+  }
+
+  private end(socket: Socket, refusal: DomainError): void {
+    if (!socket.writable) return;
+    const requestId = randomUUID();
+    const { status } = ERROR_CATALOGUE[refusal.code];
+    const body = JSON.stringify(errorBody(refusal, requestId));
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      ...headersOfEveryAnswer(requestId),
+      connection: 'close',
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    socket.write([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
+    this.connections.closeAfterAnswer(socket);
+    socket.destroySoon();
+    this.metrics.request('none', 'none', status, 0);
+    this.logger.info({ request_id: requestId, method: null, route: null, status }, 'request');
+  }
+}

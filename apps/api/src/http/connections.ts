@@ -1,0 +1,208 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type Duration, SECOND } from '#kernel';
+import { UnreadAnswers } from './unread-answers.js';
+
+export interface ConnectionLimits {
+  /** From the first byte of a request to its last; and from the end of an answer until the client has taken it. */
+  readonly requestTimeout: Duration;
+  /** Without a request. */
+  readonly idleTimeout: Duration;
+  /** How often connections are checked for both. */
+  readonly checkInterval: Duration;
+  /** Open ones; a further one closes the one that has been idle, or has not read its answer, for longest. */
+  readonly maxConnections: number;
+  /** Bytes of all answers that clients have not read; beyond that the connection of the longest unread one is closed. */
+  readonly maxUnreadBytes: number;
+}
+
+/** D69: a request arrives within 30 seconds, an idle connection ends after 75. */
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  requestTimeout: 30 * SECOND,
+  idleTimeout: 75 * SECOND,
+  checkInterval: SECOND,
+  maxConnections: 4_096,
+  maxUnreadBytes: 64 * 1024 * 1024,
+};
+
+/** Requests of one connection that wait for their answers; hardly any client pipelines at all. */
+export const MAX_PIPELINED = 8;
+/** How long what a client still sends is read and dropped after the last answer, in milliseconds. */
+const LINGER: Duration = SECOND;
+
+/** Answers of fewer bytes are bounded by how many connections and requests there may be. */
+const LARGE = 4_096;
+/** What a stream reads ahead of its client: the chunk of a file. */
+const STREAM_BYTES = 64 * 1024;
+
+type AnsweredListener = (this: ServerResponse) => void;
+
+interface Connection {
+  /** When it was opened, or its last answer was sent. */
+  idleSince: number;
+  /** Bytes that had been read by then. */
+  bytesRead: number;
+  /** Requests that are being received or answered. */
+  pending: number;
+  /** The answer to the last of them. */
+  last: ServerResponse | undefined;
+  /** Bytes that had been written when it was last checked. */
+  bytesWritten: number;
+  /** Since when the client has not read its answer, as far as it was checked. */
+  unreadSince: number | undefined;
+}
+
+/**
+ * The connections of the server. Node ends a request that is late, and a connection that is idle after an answer. This
+ * ends what Node leaves open: connections that never send a request, send only line breaks between requests, or do not
+ * read their answers; and the longest idle one where there are too many.
+ *
+ * What lives as long as a connection holds as little as possible of its requests: whatever the garbage collector finds
+ * there makes it copy the request with all that belongs to it, which costs a fifth of a short request.
+ */
+export class Connections {
+  private readonly open = new Map<Socket, Connection>();
+  private readonly closing = new WeakSet<Socket>();
+  private readonly unread: UnreadAnswers;
+
+  constructor(
+    server: Server,
+    private readonly limits: ConnectionLimits,
+  ) {
+    this.unread = new UnreadAnswers(limits.maxUnreadBytes);
+    server.on('connection', (socket) => this.opened(socket));
+    const answered = this.answeredListener();
+    server.prependListener('request', (request, response) => this.requested(request, response, answered));
+    const timer = setInterval(() => this.check(performance.now()), limits.checkInterval).unref();
+    server.once('close', () => clearInterval(timer));
+  }
+
+  /** The answer to the request that came last, if it has not been sent. */
+  lastResponse(socket: Socket): ServerResponse | undefined {
+    return this.open.get(socket)?.last;
+  }
+
+  /** Whether its last answer has been given: what comes after it is not handled. */
+  isClosing(socket: Socket): boolean {
+    return this.closing.has(socket);
+  }
+
+  /**
+   * Makes the answer that is being sent the last one. Node closes the connection with bytes unread, which resets it and
+   * may take the answer from the client; this reads and drops them for a moment.
+   */
+  closeAfterAnswer(socket: Socket): void {
+    if (this.closing.has(socket)) return;
+    this.closing.add(socket);
+    socket.destroySoon = () => {
+      socket.end();
+      socket.resume();
+      setTimeout(() => socket.destroy(), LINGER).unref();
+    };
+  }
+
+  /** An answer is about to be sent; as long as it is unread, it is held together with its request. */
+  sending(response: ServerResponse, payload: unknown): void {
+    const bytes = sizeOfRequest(response.req) + sizeOf(payload);
+    if (bytes >= LARGE && !response.req.socket.destroyed) this.unread.add(response, bytes);
+  }
+
+  private opened(socket: Socket): void {
+    const { open } = this;
+    open.set(socket, {
+      idleSince: performance.now(),
+      bytesRead: 0,
+      pending: 0,
+      last: undefined,
+      bytesWritten: 0,
+      unreadSince: undefined,
+    });
+    // Node takes its own listener from the socket of a CONNECT: a reset would then end the process.
+    socket.on('error', () => undefined);
+    socket.once('close', () => {
+      open.delete(socket);
+      this.unread.removeOf(socket);
+    });
+    if (open.size > this.limits.maxConnections) this.closeLongestUnused();
+  }
+
+  private requested({ socket }: IncomingMessage, response: ServerResponse, answered: AnsweredListener): void {
+    const connection = this.open.get(socket);
+    if (connection === undefined) return;
+    connection.pending++;
+    connection.last = response;
+    if (connection.pending > MAX_PIPELINED) socket.destroy();
+    response.on('close', answered);
+  }
+
+  /** Listens to all answers, and therefore is one function; the answer is what it is called on. */
+  private answeredListener(): AnsweredListener {
+    const { open, unread } = this;
+    return function (this: ServerResponse) {
+      const { socket } = this.req;
+      unread.remove(this);
+      const connection = open.get(socket);
+      if (connection === undefined || --connection.pending > 0) return;
+      connection.last = undefined;
+      connection.unreadSince = undefined;
+      connection.idleSince = performance.now();
+      connection.bytesRead = socket.bytesRead;
+    };
+  }
+
+  /** A request that is at work is let be; the connection that was opened just now is the last choice. */
+  private closeLongestUnused(): void {
+    let longest: Socket | undefined;
+    let since = Number.POSITIVE_INFINITY;
+    for (const [socket, { pending, idleSince, unreadSince }] of this.open) {
+      const unused = pending === 0 ? idleSince : unreadSince;
+      if (unused === undefined || unused >= since) continue;
+      longest = socket;
+      since = unused;
+    }
+    if (longest !== undefined) this.cut(longest);
+  }
+
+  private check(now: number): void {
+    for (const [socket, connection] of this.open) {
+      const isOver =
+        connection.pending > 0 ? this.isUnread(socket, connection, now) : this.isIdle(socket, connection, now);
+      if (isOver) this.cut(socket);
+    }
+  }
+
+  /** Its 'close' comes later, and until then it would be chosen again. */
+  private cut(socket: Socket): void {
+    this.open.delete(socket);
+    socket.destroy();
+  }
+
+  /** One that has begun to send a request has that request's time, which Node measures; line breaks begin none. */
+  private isIdle(socket: Socket, { idleSince, bytesRead }: Connection, now: number): boolean {
+    const { idleTimeout, requestTimeout, checkInterval } = this.limits;
+    const time = now - idleSince;
+    if (time < idleTimeout) return false;
+    return socket.bytesRead === bytesRead || time > idleTimeout + requestTimeout + 2 * checkInterval;
+  }
+
+  /** Of a stream, which has no end before its client reads, what counts is that bytes wait and none is taken. */
+  private isUnread(socket: Socket, connection: Connection, now: number): boolean {
+    const { bytesWritten } = socket;
+    const isStuck = socket.writableLength > 0 && bytesWritten === connection.bytesWritten;
+    connection.bytesWritten = bytesWritten;
+    const isUnread = isStuck || connection.last?.writableEnded === true;
+    connection.unreadSince = isUnread ? (connection.unreadSince ?? now) : undefined;
+    return connection.unreadSince !== undefined && now - connection.unreadSince > this.limits.requestTimeout;
+  }
+}
+
+const sizeOfRequest = ({ url = '', rawHeaders }: IncomingMessage): number => {
+  let bytes = url.length;
+  for (const text of rawHeaders) bytes += text.length;
+  return bytes;
+};
+
+const sizeOf = (payload: unknown): number => {
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length;
+  return payload === undefined || payload === null ? 0 : STREAM_BYTES;
+};

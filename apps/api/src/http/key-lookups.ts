@@ -1,0 +1,64 @@
+import { LRUCache } from 'lru-cache';
+import type { AgencyAccounts, IssuedKey, KeyClaim, KnownKeys } from '#agencies';
+import { DomainError, type Instant, type KeyId } from '#kernel';
+import { LookupAllowance } from './lookup-allowance.js';
+
+/** Unknown keys that are remembered, each by its id of 30 characters: some 5 MB. */
+const MAX_REFUSED = 20_000;
+/** Keys that were found before their events had been followed. */
+const MAX_FOUND = 1_000;
+
+/**
+ * Finds the key of a secret. What unknown secrets cost is bounded (D70): one that was refused is refused again from memory,
+ * and each address has ten failed look-ups a second. Keys that have been issued never count.
+ */
+export class KeyLookups {
+  private readonly refused = new LRUCache<KeyId, true>({ max: MAX_REFUSED });
+  private readonly found = new LRUCache<KeyId, true>({ max: MAX_FOUND });
+  private readonly allowance = new LookupAllowance();
+  /** Look-ups under way: requests that come at the same time with one new key share one. */
+  private readonly underWay = new Map<KeyId, Promise<IssuedKey>>();
+
+  constructor(
+    private readonly accounts: Pick<AgencyAccounts, 'claimOf' | 'open'>,
+    private readonly known: KnownKeys,
+  ) {}
+
+  /** The valid key of the secret, or `unauthorized`; `rate_limited` where the address has looked up too many unknown ones. */
+  async authenticate(secret: string, now: Instant, addressOf: () => string): Promise<IssuedKey> {
+    const claim = this.accounts.claimOf(secret);
+    if (claim === undefined) throw new DomainError('unauthorized');
+    const end = this.known.endOf(claim.keyId);
+    if (end === undefined && !this.found.has(claim.keyId)) return this.lookUp(claim, now, addressOf);
+    if (end !== undefined && now >= end) throw new DomainError('unauthorized');
+    return this.accounts.open(claim, now);
+  }
+
+  private async lookUp(claim: KeyClaim, now: Instant, addressOf: () => string): Promise<IssuedKey> {
+    const { keyId } = claim;
+    if (this.refused.has(keyId)) throw new DomainError('unauthorized');
+    const underWay = this.underWay.get(keyId);
+    if (underWay !== undefined) return underWay;
+    const address = addressOf();
+    if (!this.allowance.take(address, now)) throw new DomainError('rate_limited', { retryAfterSeconds: 1 });
+    const lookUp = this.open(claim, now, () => {
+      this.found.set(keyId, true);
+      this.allowance.giveBack(address, now);
+    });
+    this.underWay.set(keyId, lookUp);
+    return lookUp.finally(() => this.underWay.delete(keyId));
+  }
+
+  private async open(claim: KeyClaim, now: Instant, onFound: () => void): Promise<IssuedKey> {
+    try {
+      const key = await this.accounts.open(claim, now);
+      onFound();
+      return key;
+    } catch (error) {
+      // A key that was issued during the look-up is not unknown.
+      const isUnknown = error instanceof DomainError && this.known.endOf(claim.keyId) === undefined;
+      if (isUnknown) this.refused.set(claim.keyId, true);
+      throw error;
+    }
+  }
+}

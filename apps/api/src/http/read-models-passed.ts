@@ -1,0 +1,11 @@
+import { type CommandContext, DomainError, type Duration, type Progress } from '#kernel';
+import { READ_MODELS } from '#projections';
+
+const TIMEOUT: Duration = 2_000;
+
+/** A list that was synchronised within the request is shown when its read model has all of it, or not at all (D80). */
+export const readModelsPassed = async (progress: Progress, { consistencyToken }: CommandContext): Promise<void> => {
+  if (await progress.passed([READ_MODELS], consistencyToken.position, TIMEOUT)) return;
+  const cause = new Error(`the read models have not reached ${consistencyToken.position} within ${TIMEOUT} ms`);
+  throw new DomainError('provider_unavailable', { retryAfterSeconds: 1, cause });
+};

@@ -1,0 +1,38 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Large answers that their clients have not read: what all of them hold together is bounded in bytes. */
+export class UnreadAnswers {
+  /** Bytes of each, the longest held first. */
+  private readonly held = new Map<ServerResponse, number>();
+  private bytes = 0;
+
+  constructor(private readonly maxBytes: number) {}
+
+  /** An answer is about to be sent. */
+  add(response: ServerResponse, bytes: number): void {
+    this.remove(response);
+    this.held.set(response, bytes);
+    this.bytes += bytes;
+    // A client that reads has its answer within a moment: the longest held are those that nobody reads.
+    for (const [longest] of this.held) {
+      if (this.bytes <= this.maxBytes || longest === response) return;
+      this.remove(longest);
+      longest.req.socket.destroy();
+    }
+  }
+
+  /** It has been sent, or its connection is gone. */
+  remove(response: ServerResponse): void {
+    const bytes = this.held.get(response);
+    if (bytes === undefined) return;
+    this.held.delete(response);
+    this.bytes -= bytes;
+  }
+
+  /** The connection is gone with all answers that waited on it. */
+  removeOf(socket: Socket): void {
+    if (this.held.size === 0) return;
+    for (const [response] of this.held) if (response.req.socket === socket) this.remove(response);
+  }
+}

@@ -1,0 +1,153 @@
+import { expect, test } from '@jest/globals';
+import { Type } from 'class-transformer';
+import { IsInt, IsObject, IsString, Max, Validate, ValidateNested, ValidatorConstraint } from 'class-validator';
+import { UnreadableBody } from '../json-body.js';
+import { PageQuery } from './page.query.js';
+import { classWith, pipe, read } from './pipe.fixtures.js';
+import { Omittable, OneOf, Text } from './rules.js';
+
+class Link {
+  @Text(5)
+  url!: string;
+}
+
+class Body {
+  @Text(3)
+  name!: string;
+
+  @Omittable()
+  @OneOf('en', 'fr')
+  locale?: string;
+
+  @Omittable()
+  @ValidateNested()
+  @Type(() => Link)
+  links?: Link[];
+
+  @Omittable()
+  @IsObject()
+  labels?: object;
+}
+
+test('a valid input becomes an instance, nested objects too', async () => {
+  const input = { name: 'Ivy', links: [{ url: 'a' }], labels: { a: { b: 1 } } };
+  const outcome = await read(Body, input);
+  expect(outcome).toEqual({ instance: input });
+  expect(outcome).toMatchObject({ instance: { links: [expect.any(Link)] } });
+});
+
+test('unknown fields come first, then one line for each field, in the order of the class (D7)', async () => {
+  expect(await read(Body, { locale: null, surname: 'x', age: 1, links: [{}, { uri: 'a' }] })).toEqual({
+    refused: [
+      { field: 'surname', message: 'is not known' },
+      { field: 'age', message: 'is not known' },
+      { field: 'name', message: 'is required' },
+      { field: 'locale', message: 'must be a string' },
+      { field: 'links.0.url', message: 'is required' },
+      { field: 'links.1.uri', message: 'is not known' },
+      { field: 'links.1.url', message: 'is required' },
+    ],
+  });
+});
+
+test('an unknown field is refused where all others are right', async () => {
+  expect(await read(Link, { url: 'a', title: 'b' })).toEqual({
+    refused: [{ field: 'title', message: 'is not known' }],
+  });
+});
+
+test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+  'an unknown field %s is refused, nested too, though every object has a member of that name',
+  async (field) => {
+    const parsed = (text: string) => pipe.transform(JSON.parse(text), { type: 'body', metatype: Body });
+    await expect(parsed(`{"name":"Ivy","${field}":{}}`)).rejects.toMatchObject({
+      fields: [{ field, message: 'is not known' }],
+    });
+    await expect(parsed(`{"name":"Ivy","labels":{"a":[{"${field}":1}]}}`)).rejects.toMatchObject({
+      fields: [{ field: 'labels', message: `must not hold a field ${field}` }],
+    });
+  },
+);
+
+test('what is nested deeper than the stack is refused like any other input', async () => {
+  const labels = `${'['.repeat(8_000)}${']'.repeat(8_000)}`;
+  await expect(
+    pipe.transform(JSON.parse(`{"name":"Ivy","labels":${labels}}`), { type: 'body', metatype: Body }),
+  ).rejects.toMatchObject({ fields: [{ field: 'labels', message: 'must not be nested deeper than 32 levels' }] });
+});
+
+test.each([[null], [[]], ['text'], [1]])('%j is no body', async (input) => {
+  expect(await read(Body, input)).toEqual({ refused: [{ field: 'body', message: 'must be a JSON object' }] });
+});
+
+test('a body that could not be parsed is refused with the reason', async () => {
+  const unreadable = new UnreadableBody('must be valid JSON in UTF-8');
+  await expect(pipe.transform(unreadable, { type: 'body', metatype: Body })).rejects.toMatchObject({
+    fields: [{ field: 'body', message: 'must be valid JSON in UTF-8' }],
+  });
+});
+
+test('lengths count code points, variation selectors and surrogate pairs too (D7)', async () => {
+  expect(await read(Body, { name: '😀😀😀' })).toMatchObject({ instance: {} });
+  expect(await read(Body, { name: '❤\ufe0f❤\ufe0f' })).toMatchObject({ refused: [{ field: 'name' }] });
+});
+
+test('query parameters are converted before they are checked', async () => {
+  const dto = classWith(
+    IsInt(),
+    Max(5),
+    Type(() => Number),
+  );
+  expect(await read(dto, { value: '5' }, 'query')).toEqual({ instance: { value: 5 } });
+  for (const value of ['6', '1.5', 'x']) expect(await read(dto, { value }, 'query')).toHaveProperty('refused');
+});
+
+test.each(['1', '100'])('a page size of %s is a number', async (limit) => {
+  expect(await read(PageQuery, { limit }, 'query')).toEqual({ instance: { limit: Number(limit) } });
+});
+
+test.each(['0', '101', '1e1', '05', ' 5', '', ['5', '5']])(
+  'a page size of %j is refused, never clamped (D7)',
+  async (limit) => {
+    const message = 'must be a whole number from 1 to 100';
+    expect(await read(PageQuery, { limit }, 'query')).toEqual({ refused: [{ field: 'limit', message }] });
+  },
+);
+
+test('a constraint that returns a promise without saying so is awaited', async () => {
+  @ValidatorConstraint()
+  class IsTaken {
+    async validate(value: unknown): Promise<boolean> {
+      return value === 'free';
+    }
+  }
+  const dto = classWith(Validate(IsTaken, { message: 'is taken' }));
+  expect(await read(dto, { value: 'free' })).toEqual({ instance: { value: 'free' } });
+  expect(await read(dto, { value: 'x' })).toEqual({ refused: [{ field: 'value', message: 'is taken' }] });
+});
+
+test('an asynchronous constraint is asked once for each input', async () => {
+  let calls = 0;
+  @ValidatorConstraint({ async: true })
+  class IsFree {
+    async validate(): Promise<boolean> {
+      calls++;
+      return true;
+    }
+  }
+  expect(await read(classWith(Validate(IsFree)), { value: 'free' })).toHaveProperty('instance');
+  expect(calls).toBe(1);
+});
+
+test('a class inherits the decorators of its base class', async () => {
+  class Base {
+    @IsString()
+    name!: string;
+  }
+  class Derived extends Base {
+    @IsInt()
+    age!: number;
+  }
+  expect(await read(Derived, { name: 'Ivy', age: 1 })).toEqual({ instance: { name: 'Ivy', age: 1 } });
+  expect(await read(Derived, { name: 1, age: 'x' })).toMatchObject({ refused: [{ field: 'age' }, { field: 'name' }] });
+});

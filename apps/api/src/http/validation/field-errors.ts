@@ -1,0 +1,10 @@
+import type { ValidationError } from 'class-validator';
+import type { FieldError } from '#kernel';
+
+/** What class-validator found, one line for each field; a nested field is named by its path, such as `links.0.url`. */
+export const fieldErrors = (errors: readonly ValidationError[], parent?: string): FieldError[] =>
+  errors.flatMap(({ property, constraints = {}, children = [] }) => {
+    const field = parent === undefined ? property : `${parent}.${property}`;
+    const [message] = 'whitelistValidation' in constraints ? ['is not known'] : Object.values(constraints);
+    return [...(message === undefined ? [] : [{ field, message }]), ...fieldErrors(children, field)];
+  });

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readConfig } from '#configuration';
+import { STORED_EVENTS } from '#contexts';
+import { InMemoryDocumentStore } from '#document-store';
+import { InMemoryEventLog } from '#event-log';
+import { agencyId, type CreatorId, derivedId, newId, type WebhookEndpointId } from '#kernel';
+import { InMemoryKeyStore, KeysInMemory } from '#personal-keys';
+import { registerEndpoint, SecretSeal, webhookEndpointDecider } from '#webhooks';
+import { checkKeys } from '../../../libs/stores/src/key-check.js';
+import { MasterKeys } from '../../../libs/stores/src/master-keys.js';
+import { layered } from '../../../libs/stores/src/stores.js';
+import { createServices, type Services } from '../../composition/src/services.js';
+import { resultOf, rotateMasterKey } from './master-key.js';
+import { operatorContext } from './operator-context.js';
+import { Alarm } from './print.js';
+
+const [OLD, NEW, OTHER] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer];
+const URL = 'https://hooks.example/svc';
+const agency = agencyId('ag_lumen');
+const workspaceId = derivedId('workspace', agency);
+
+let log: InMemoryEventLog;
+let keys: KeysInMemory;
+let services: Services;
+let now: number;
+
+/** A process with the keys; started as all that serve are (D71). */
+const start = async (current: Buffer, previous?: Buffer): Promise<Services> => {
+  const masterKeys = new MasterKeys(current, previous);
+  const keyStore = new InMemoryKeyStore(keys);
+  const stores = layered(
+    { log, documents: new InMemoryDocumentStore(), personalKeys: keyStore },
+    masterKeys,
+    STORED_EVENTS,
+  );
+  await checkKeys({ log, keyStore, sentinel: stores.sentinel, keys: masterKeys, isEmbedded: true }, 'serve');
+  return createServices(readConfig({}), stores, { now: () => now });
+};
+
+const sealedUnder = (master: Buffer, endpointId: WebhookEndpointId): string =>
+  new SecretSeal(new MasterKeys(master).derived('webhook secrets')).seal({ endpointId, url: URL }, 'whsec_1');
+
+const registered = async ({ runner }: Services, master: Buffer): Promise<WebhookEndpointId> => {
+  const endpointId = newId('webhookEndpoint');
+  const sealedSecret = sealedUnder(master, endpointId);
+  const registration = { endpointId, agencyId: agency, workspaceId, epoch: 1, url: URL, sealedSecret };
+  await runner.run(webhookEndpointDecider, endpointId, { ...operatorContext(), workspaceId }, (state) =>
+    registerEndpoint(state, registration),
+  );
+  return endpointId;
+};
+
+const opens = async (endpointId: WebhookEndpointId): Promise<void> => {
+  const { webhookEndpoints, secretSeal } = await start(NEW);
+  const endpoint = await webhookEndpoints.load(endpointId);
+  for (const { sealed } of endpoint.secrets) expect(secretSeal.open(endpoint, sealed)).toBe('whsec_1');
+};
+
+beforeEach(async () => {
+  now = 1_767_225_600_000;
+  log = new InMemoryEventLog();
+  keys = new KeysInMemory();
+  await start(OLD);
+  services = await start(NEW, OLD);
+});
+afterEach(() => log.close());
+
+describe('D85: a rotation of the master key', () => {
+  it('ends in spite of keys and secrets that neither key decrypts, and lists them', async () => {
+    const [damaged, mia] = [newId('creator'), newId('creator')];
+    const store = new InMemoryKeyStore(keys);
+    await store.add(new Map<CreatorId, Buffer>([[damaged, randomBytes(60)]]));
+    await services.personalKeys.keysFor(new Set([mia]));
+    const foreign = await registered(services, OTHER);
+    const endpointId = await registered(services, OLD);
+
+    const expected = { rewrapped: 1, reencrypted: 1, unreadable: [damaged, foreign] };
+    expect(await rotateMasterKey(services)).toEqual(expected);
+    expect(resultOf(expected)).toBeInstanceOf(Alarm);
+    expect(JSON.parse(JSON.stringify(resultOf(expected)))).toEqual(expected);
+    await opens(endpointId);
+    expect((await (await start(NEW)).personalKeys.keysOf([mia])).get(mia)).toBeInstanceOf(Buffer);
+    expect(await rotateMasterKey(services)).toEqual({ ...expected, rewrapped: 0, reencrypted: 0 });
+  });
+
+  it('finds the secret that a process recorded under the old key, and died, when the first pass was over', async () => {
+    const early = await registered(services, OLD);
+    let late: WebhookEndpointId | undefined;
+    const sealing: Services['sealing'] = Object.assign(Object.create(services.sealing), {
+      changeKey: async (...args: Parameters<Services['sealing']['changeKey']>) => {
+        late = await registered(services, OLD);
+        return services.sealing.changeKey(...args);
+      },
+    });
+    expect(await rotateMasterKey({ ...services, sealing })).toEqual({ rewrapped: 0, reencrypted: 2 });
+    if (late === undefined) throw new Error('the key of the seals was not changed');
+    for (const endpointId of [early, late]) await opens(endpointId);
+  });
+});

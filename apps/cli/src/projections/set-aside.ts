@@ -1,0 +1,30 @@
+import type { AsideDocument } from '#projections';
+import type { Services } from '../../../composition/src/index.js';
+
+export const setAsideNow = async ({ setAsideList }: Services): Promise<AsideDocument[]> => {
+  const asides: AsideDocument[] = [];
+  for await (const aside of setAsideList.all()) asides.push(aside);
+  return asides;
+};
+
+/** What an operator needs to find it in the log; nothing of it is personal. */
+export const shownAside = ({ id, runner, part, item, workspaceId, error, at }: AsideDocument) => ({
+  id,
+  runner,
+  read_model: part,
+  item: itemOf(item),
+  workspace_id: workspaceId,
+  error,
+  set_aside_at: at,
+});
+
+const itemOf = (item: AsideDocument['item']): string => {
+  switch (item.kind) {
+    case 'event':
+      return `event ${item.eventId}, ${item.stream} at ${item.revision}`;
+    case 'dueItem':
+      return `due work ${item.itemId}`;
+    case 'delivery':
+      return `delivery ${item.deliveryId}`;
+  }
+};

@@ -1,0 +1,52 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { ENROLLMENT_COUNT } from '#creators';
+import { InMemoryDocumentStore } from '#document-store';
+import { PUBLISHER } from '#event-feed';
+import { InMemoryEventLog } from '#event-log';
+import { BATCH_SIZE } from '#jobs';
+import { Progress, SECOND } from '#kernel';
+import { READ_MODELS } from '#projections';
+import { SCAN_PLACES } from '#scans';
+import { METERING } from '#usage';
+import { WEBHOOK_SCHEDULING } from '#webhooks';
+import { bulkPaceBehind } from './bulk-pace.js';
+
+const OTHERS = [READ_MODELS, METERING, SCAN_PLACES, ENROLLMENT_COUNT, WEBHOOK_SCHEDULING];
+const HEAD = 7;
+const items = Array.from({ length: 3 * BATCH_SIZE }, (_, n) => n);
+
+class LogAt extends InMemoryEventLog {
+  override async head() {
+    return HEAD;
+  }
+}
+
+let now: number;
+let progress: Progress;
+let done: number;
+const appendAll = (signal?: AbortSignal) =>
+  bulkPaceBehind(new LogAt(), progress).inBatches('lumen', items, async () => done++, signal);
+
+beforeEach(() => {
+  now = 0;
+  done = 0;
+  progress = new Progress(new InMemoryDocumentStore(), () => now);
+  for (const runner of OTHERS) progress.report(runner, HEAD);
+  progress.report(PUBLISHER, HEAD - 1);
+});
+
+it('D68: bulk work does not wait for a runner that is behind and has not advanced for five seconds', async () => {
+  expect(await progress.lag(PUBLISHER, HEAD)).toBe(1);
+  now += 5 * SECOND;
+  await appendAll();
+  expect(done).toBe(items.length);
+});
+
+it('bulk work waits for a runner that is behind and may advance', async () => {
+  const appended = appendAll();
+  await new Promise((turn) => setImmediate(turn));
+  expect(done).toBe(BATCH_SIZE);
+  progress.report(PUBLISHER, HEAD);
+  await appended;
+  expect(done).toBe(items.length);
+});

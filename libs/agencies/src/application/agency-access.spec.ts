@@ -1,0 +1,236 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { InMemoryEventLog } from '#event-log';
+import { agencyId, CommandRunner, ConsistencyToken, DomainError, SECOND, type UserId } from '#kernel';
+import { AgencyAccess } from './agency-access.js';
+import { AgencyAccounts, workspaceOf } from './agency-accounts.js';
+import type { AgencyDirectory, NativeAgency } from './ports.js';
+
+const lumen = agencyId('ag_lumen');
+const ana = '0a000000-0000-4000-8000-000000000001' as UserId;
+const ben = '0a000000-0000-4000-8000-000000000002' as UserId;
+const context = {
+  actor: 'operator:test',
+  correlationId: 'test',
+  causationId: null,
+  workspaceId: workspaceOf(lumen),
+  consistencyToken: new ConsistencyToken(),
+};
+
+/** The platform's word on agencies; it can be silenced. */
+class FakeDirectory implements AgencyDirectory {
+  asked = 0;
+  failure: unknown;
+  /** Happens once, after the platform has answered and before the answer has come. */
+  meanwhile: (() => Promise<unknown>) | undefined;
+  agency: NativeAgency | undefined = {
+    id: lumen,
+    name: 'Lumen',
+    onboardingComplete: true,
+    kycApproved: true,
+    ownerUserId: ana,
+  };
+
+  async getAgency(): Promise<NativeAgency | undefined> {
+    this.asked++;
+    if (this.failure !== undefined) throw this.failure;
+    const { agency, meanwhile } = this;
+    this.meanwhile = undefined;
+    await meanwhile?.();
+    return agency;
+  }
+
+  change(changes: Partial<NativeAgency>): void {
+    if (this.agency !== undefined) this.agency = { ...this.agency, ...changes };
+  }
+}
+
+let now: number;
+let directory: FakeDirectory;
+let access: AgencyAccess;
+let accounts: AgencyAccounts;
+const accessCaching = (cacheFor: number): void => {
+  const clock = { now: () => now };
+  const runner = new CommandRunner(new InMemoryEventLog(), clock);
+  access = new AgencyAccess(runner, directory, clock, cacheFor);
+  accounts = new AgencyAccounts(runner, access);
+};
+
+beforeEach(() => {
+  now = 1_700_000_000_000;
+  directory = new FakeDirectory();
+  accessCaching(0);
+});
+
+describe('binding an agency', () => {
+  it('to an owner that was asked for before another bound it anew does not bring the former one back', async () => {
+    await accounts.bind(lumen, context);
+    directory.meanwhile = () => {
+      directory.change({ ownerUserId: ben });
+      return accounts.bind(lumen, context);
+    };
+    expect(await accounts.bind(lumen, context)).toMatchObject({ ownerUserId: ben, epoch: 2 });
+    directory.meanwhile = () => {
+      directory.change({ ownerUserId: ana });
+      return accounts.bind(lumen, context);
+    };
+    expect(await accounts.bind(lumen, context)).toMatchObject({ ownerUserId: ana, epoch: 3 });
+  });
+});
+
+describe('verifying an agency', () => {
+  it('gives its record and its binding', async () => {
+    const binding = await accounts.bind(lumen, context);
+    expect(await access.verify(lumen)).toEqual({ native: directory.agency, binding });
+  });
+
+  it('D19: whatever the platform fails with, verification is unavailable', async () => {
+    await accounts.bind(lumen, context);
+    for (const failure of [new DomainError('provider_timeout'), new Error('nonsense'), 'a string']) {
+      directory.failure = failure;
+      await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_verification_unavailable' });
+    }
+  });
+
+  it('D19: the first of all that is wrong is told', async () => {
+    await accounts.bind(lumen, context);
+    directory.change({ onboardingComplete: false, kycApproved: false, ownerUserId: ben });
+    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_account_required' });
+    directory.change({ onboardingComplete: true });
+    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_kyc_required' });
+    directory.change({ kycApproved: true });
+    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_owner_changed' });
+    directory.agency = undefined;
+    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_account_required' });
+  });
+
+  it('D19: binding passes the same checks', async () => {
+    directory.change({ kycApproved: false });
+    await expect(accounts.bind(lumen, context)).rejects.toMatchObject({ code: 'agency_kyc_required' });
+    directory.failure = new Error('down');
+    await expect(accounts.bind(lumen, context)).rejects.toMatchObject({ code: 'agency_verification_unavailable' });
+    await expect(accounts.show(lumen)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('D19: after an owner change the new owner binds anew, and the access is his', async () => {
+    await accounts.bind(lumen, context);
+    directory.change({ ownerUserId: ben });
+    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_owner_changed' });
+    expect(await accounts.bind(lumen, context)).toMatchObject({ epoch: 2, ownerUserId: ben });
+    expect((await access.verify(lumen)).binding.epoch).toBe(2);
+  });
+});
+
+describe('D20: what is remembered of a verification', () => {
+  beforeEach(async () => {
+    accessCaching(5 * SECOND);
+    await accounts.bind(lumen, context);
+    directory.asked = 0;
+  });
+
+  it('a positive one serves for five seconds and not a millisecond longer', async () => {
+    await access.verify(lumen);
+    now += 5 * SECOND - 1;
+    await access.verify(lumen);
+    expect(directory.asked).toBe(1);
+    now += 1;
+    await access.verify(lumen);
+    expect(directory.asked).toBe(2);
+  });
+
+  it('a negative or failed one never', async () => {
+    directory.change({ kycApproved: false });
+    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_kyc_required' });
+    directory.change({ kycApproved: true });
+    directory.failure = new Error('down');
+    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_verification_unavailable' });
+    directory.failure = undefined;
+    await access.verify(lumen);
+    expect(directory.asked).toBe(3);
+  });
+
+  it('a positive one is forgotten when a later one fails', async () => {
+    await access.verify(lumen);
+    now += 5 * SECOND;
+    directory.failure = new Error('down');
+    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_verification_unavailable' });
+    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_verification_unavailable' });
+  });
+
+  it('nothing, where that is configured', async () => {
+    accessCaching(0);
+    await accounts.bind(lumen, context);
+    directory.asked = 0;
+    await access.verify(lumen);
+    await access.verify(lumen);
+    expect(directory.asked).toBe(2);
+  });
+
+  it('a positive one is forgotten when a binding is refused', async () => {
+    await access.verify(lumen);
+    directory.change({ kycApproved: false });
+    await expect(accounts.bind(lumen, context)).rejects.toMatchObject({ code: 'agency_kyc_required' });
+    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_kyc_required' });
+  });
+
+  it('binding asks anew', async () => {
+    await access.verify(lumen);
+    await accounts.bind(lumen, context);
+    expect(directory.asked).toBe(2);
+  });
+});
+
+describe('the keys of an agency', () => {
+  it('D17: a secret opens its key until it expires', async () => {
+    await accounts.bind(lumen, context);
+    const { key, secret } = await accounts.issueKey(lumen, { preset: 'read_only', lifetime: '30d' }, context);
+    expect(await accounts.authenticate(secret, now)).toMatchObject({ keyId: key.keyId, epoch: 1 });
+    const end = key.expiresAt ?? 0;
+    expect(end).toBe(now + 2_592_000_000);
+    await expect(accounts.authenticate(secret, end)).rejects.toMatchObject({ code: 'unauthorized' });
+  });
+
+  it('D17: everything else gets the same refusal', async () => {
+    await accounts.bind(lumen, context);
+    const { key, secret } = await accounts.issueKey(lumen, { preset: 'read_write', lifetime: 'none' }, context);
+    await accounts.revokeKey(key.keyId, context);
+    for (const text of [secret, `svc_live_${'x'.repeat(43)}`, secret.replace('live', 'test'), key.keyId, '']) {
+      await expect(accounts.authenticate(text, now)).rejects.toMatchObject({ code: 'unauthorized' });
+    }
+  });
+
+  it('D19: carry the epoch that they were issued under', async () => {
+    await accounts.bind(lumen, context);
+    const first = await accounts.issueKey(lumen, { preset: 'read_only', lifetime: 'none' }, context);
+    directory.change({ ownerUserId: ben });
+    await accounts.bind(lumen, context);
+    const second = await accounts.issueKey(lumen, { preset: 'read_only', lifetime: 'none' }, context);
+    expect([first.key.epoch, second.key.epoch]).toEqual([1, 2]);
+    expect(first.secret).not.toBe(second.secret);
+  });
+
+  it.each([
+    ['whose onboarding is incomplete', { onboardingComplete: false }, 'agency_account_required'],
+    ['without approved KYC', { kycApproved: false }, 'agency_kyc_required'],
+    ['of another owner than the bound one', { ownerUserId: ben }, 'agency_owner_changed'],
+  ])('D83: are not issued to an agency %s', async (_which, change, code) => {
+    accessCaching(5_000);
+    await accounts.bind(lumen, context);
+    await access.verify(lumen);
+    directory.change(change);
+    const issued = accounts.issueKey(lumen, { preset: 'read_only', lifetime: '90d' }, context);
+    await expect(issued).rejects.toMatchObject({ code });
+  });
+
+  it('D83: are not issued while the platform does not answer', async () => {
+    await accounts.bind(lumen, context);
+    directory.failure = new Error('no connection');
+    const issued = accounts.issueKey(lumen, { preset: 'read_only', lifetime: '90d' }, context);
+    await expect(issued).rejects.toMatchObject({ code: 'agency_verification_unavailable' });
+  });
+
+  it('are not issued to an agency that was never bound', async () => {
+    await expect(accounts.issueKey(lumen, { preset: 'read_only', lifetime: 'none' }, context)).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+});

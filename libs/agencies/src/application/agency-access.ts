@@ -1,0 +1,51 @@
+import { type AgencyId, type Clock, type CommandRunner, DomainError, type Duration, type Instant } from '#kernel';
+import { agencyDecider, type Binding, requireBoundOwner, requireVerified } from '../domain/agency.js';
+import type { AgencyDirectory, NativeAgency } from './ports.js';
+
+export interface VerifiedAgency {
+  readonly native: NativeAgency;
+  readonly binding: Binding;
+}
+
+/** Whether an agency may act now: verified by the platform and still its bound owner's (D19, D20). */
+export class AgencyAccess {
+  private readonly verified = new Map<AgencyId, { readonly native: NativeAgency; readonly until: Instant }>();
+
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly directory: AgencyDirectory,
+    private readonly clock: Clock,
+    /** How long a positive answer of the platform may serve, in milliseconds; 0 for never. */
+    private readonly cacheFor: Duration,
+  ) {}
+
+  /** Rejects with the `agency_*` code that applies first. */
+  async verify(agencyId: AgencyId): Promise<VerifiedAgency> {
+    const { state } = await this.runner.load(agencyDecider, agencyId);
+    const cached = this.verified.get(agencyId);
+    // An answer that would deny is never the cached one (D20): the agency may have been bound anew elsewhere.
+    const isOwner = state.status === 'bound' && state.ownerUserId === cached?.native.ownerUserId;
+    if (cached !== undefined && isOwner && this.clock.now() < cached.until) {
+      return { native: cached.native, binding: state };
+    }
+    const askedAt = this.clock.now();
+    const native = await this.ask(agencyId);
+    const binding = requireBoundOwner(state, native);
+    if (this.cacheFor > 0) this.verified.set(agencyId, { native, until: askedAt + this.cacheFor });
+    return { native, binding };
+  }
+
+  /** The agency's present record, onboarded and approved, never from the cache. */
+  async ask(agencyId: AgencyId): Promise<NativeAgency> {
+    this.verified.delete(agencyId);
+    return requireVerified(await this.lookUp(agencyId));
+  }
+
+  private async lookUp(agencyId: AgencyId): Promise<NativeAgency | undefined> {
+    try {
+      return await this.directory.getAgency(agencyId);
+    } catch (error) {
+      throw new DomainError('agency_verification_unavailable', { cause: error });
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { LRUCache } from 'lru-cache';
+import type { AgencyId, CommandContext, CommandRunner, Instant, KeyId, WorkspaceId } from '#kernel';
+import { DomainError, derivedId } from '#kernel';
+import { type AgencyState, agencyDecider, type Binding, bind, requireBoundOwner } from '../domain/agency.js';
+import {
+  type ApiKey,
+  apiKeyDecider,
+  type IssuedKey,
+  issueKey,
+  isUsable,
+  type KeyLifetime,
+  revokeKey,
+} from '../domain/api-key.js';
+import { hashSecret, isKeySecret, keyIdOf, newKeySecret, sameHash } from '../domain/key-secret.js';
+import type { Preset } from '../domain/scopes.js';
+import type { AgencyAccess } from './agency-access.js';
+
+export interface KeyRequest {
+  readonly preset: Preset;
+  readonly name?: string | undefined;
+  readonly lifetime: KeyLifetime;
+}
+
+/** The key that a secret would open, if it has been issued. */
+export interface KeyClaim {
+  readonly keyId: KeyId;
+  readonly secretHash: string;
+}
+
+/** D22: an agency has one workspace, whose id follows from the agency's. */
+export const workspaceOf = (agencyId: AgencyId): WorkspaceId => derivedId('workspace', agencyId);
+
+/** Bindings and keys, as the dashboard's operators handle them; whatever the context says, in the agency's workspace. */
+export class AgencyAccounts {
+  /** By the hash of the secret: the ids of valid keys that were used lately, which every request would derive again. */
+  private readonly keyIds = new LRUCache<string, KeyId>({ max: 1_000 });
+
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly access: AgencyAccess,
+  ) {}
+
+  async bind(agencyId: AgencyId, context: CommandContext): Promise<Binding> {
+    const workspaceId = workspaceOf(agencyId);
+    for (;;) {
+      const { position: began } = await this.runner.load(agencyDecider, agencyId);
+      const native = await this.access.ask(agencyId);
+      const { state, events, position } = await this.runner.run(
+        agencyDecider,
+        agencyId,
+        { ...context, workspaceId },
+        (agency, _now, before) => (before > began ? [] : bind(agency, native, workspaceId)),
+      );
+      // Bound meanwhile by somebody else, to an owner that may be a later one than what was asked here.
+      if (events.length > 0 || position <= began) return requireBound(state);
+    }
+  }
+
+  async show(agencyId: AgencyId): Promise<Binding> {
+    return requireBound((await this.runner.load(agencyDecider, agencyId)).state);
+  }
+
+  /** For an agency that the platform verifies (D19, D83). The secret is in the answer and nowhere else. */
+  async issueKey(
+    agencyId: AgencyId,
+    request: KeyRequest,
+    context: CommandContext,
+  ): Promise<{ readonly key: IssuedKey; readonly secret: string }> {
+    await this.show(agencyId);
+    // D83: asked now, for the binding as it is then: what was verified a moment ago may be denied.
+    const native = await this.access.ask(agencyId);
+    const { state: agency } = await this.runner.load(agencyDecider, agencyId);
+    const { workspaceId, epoch } = requireBoundOwner(agency, native);
+    const secret = newKeySecret();
+    const secretHash = hashSecret(secret);
+    const order = { ...request, keyId: keyIdOf(secretHash), agencyId, workspaceId, epoch, secretHash };
+    const { state } = await this.runner.run(apiKeyDecider, order.keyId, { ...context, workspaceId }, (key, now) =>
+      issueKey(key, order, now),
+    );
+    if (state.status === 'unknown') throw new DomainError('internal_error');
+    return { key: state, secret };
+  }
+
+  async revokeKey(keyId: KeyId, context: CommandContext): Promise<ApiKey> {
+    const { state: key } = await this.runner.load(apiKeyDecider, keyId);
+    const workspaceId = key.status === 'unknown' ? null : key.workspaceId;
+    return (await this.runner.run(apiKeyDecider, keyId, { ...context, workspaceId }, revokeKey)).state;
+  }
+
+  /** D17: the key that the secret opens, or `unauthorized` for whatever reason. */
+  async authenticate(secret: string, now: Instant): Promise<IssuedKey> {
+    const claim = this.claimOf(secret);
+    if (claim === undefined) throw new DomainError('unauthorized');
+    return this.open(claim, now);
+  }
+
+  /** Which key the secret would open, found without a read; undefined for what is no secret of a live key. */
+  claimOf(secret: string): KeyClaim | undefined {
+    if (!isKeySecret(secret)) return undefined;
+    const secretHash = hashSecret(secret);
+    return { keyId: this.keyIds.get(secretHash) ?? keyIdOf(secretHash), secretHash };
+  }
+
+  /** The key that is claimed, as its stream has it now, or `unauthorized`. */
+  async open({ keyId, secretHash }: KeyClaim, now: Instant): Promise<IssuedKey> {
+    const { state } = await this.runner.load(apiKeyDecider, keyId);
+    if (!isUsable(state, now) || !sameHash(state.secretHash, secretHash)) throw new DomainError('unauthorized');
+    this.keyIds.set(secretHash, keyId);
+    return state;
+  }
+}
+
+const requireBound = (state: AgencyState): Binding => {
+  if (state.status === 'unbound') throw new DomainError('not_found');
+  return state;
+};

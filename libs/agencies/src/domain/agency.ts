@@ -1,0 +1,74 @@
+import {
+  type AgencyId,
+  type Decider,
+  DomainError,
+  type Instant,
+  type UserId,
+  unknownEvent,
+  type WorkspaceId,
+} from '#kernel';
+import type { NativeAgency } from '../application/ports.js';
+
+/** The tie between an agency and its verified owner. Each new owner begins an epoch, counted from 1 (D19). */
+export interface Binding {
+  readonly status: 'bound';
+  readonly agencyId: AgencyId;
+  readonly workspaceId: WorkspaceId;
+  readonly epoch: number;
+  readonly ownerUserId: UserId;
+  /** Of the first binding: the workspace's birth (D22). */
+  readonly boundAt: Instant;
+}
+
+export type AgencyState = { readonly status: 'unbound' } | Binding;
+
+export type AgencyEvent =
+  | {
+      readonly type: 'agency.bound.v1';
+      readonly data: { agencyId: AgencyId; workspaceId: WorkspaceId; epoch: 1; ownerUserId: UserId };
+    }
+  | { readonly type: 'agency.rebound.v1'; readonly data: { epoch: number; ownerUserId: UserId } };
+
+export const agencyDecider: Decider<AgencyState, AgencyEvent> = {
+  category: 'agency',
+  initial: { status: 'unbound' },
+  evolve: (state, event, at) => {
+    switch (event.type) {
+      case 'agency.bound.v1':
+        return { status: 'bound', boundAt: at, ...event.data };
+      case 'agency.rebound.v1':
+        return state.status === 'bound' ? { ...state, ...event.data } : state;
+      default:
+        return unknownEvent(event, state);
+    }
+  },
+};
+
+/** Binds the agency to its current owner; an unchanged owner is a repeat. */
+export function bind(state: AgencyState, native: NativeAgency, workspaceId: WorkspaceId): AgencyEvent[] {
+  const { id: agencyId, ownerUserId } = native;
+  if (state.status === 'unbound') {
+    return [{ type: 'agency.bound.v1', data: { agencyId, workspaceId, epoch: 1, ownerUserId } }];
+  }
+  if (state.ownerUserId === ownerUserId) return [];
+  return [{ type: 'agency.rebound.v1', data: { epoch: state.epoch + 1, ownerUserId } }];
+}
+
+/** D19: onboarding, then KYC. */
+export function requireVerified(native: NativeAgency | undefined): NativeAgency {
+  if (!native?.onboardingComplete) throw new DomainError('agency_account_required');
+  if (!native.kycApproved) throw new DomainError('agency_kyc_required');
+  return native;
+}
+
+/** D19: then the owner that it is bound to. */
+export function requireBoundOwner(state: AgencyState, native: NativeAgency): Binding {
+  if (state.status === 'unbound') throw new DomainError('agency_account_required');
+  if (state.ownerUserId !== native.ownerUserId) throw new DomainError('agency_owner_changed');
+  return state;
+}
+
+/** D19: then the binding under which the key was issued. */
+export function requirePresentEpoch(binding: Binding, epoch: number): void {
+  if (epoch < binding.epoch) throw new DomainError('agency_key_reissue_required');
+}

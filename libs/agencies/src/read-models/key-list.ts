@@ -1,0 +1,37 @@
+import { type AgencyId, type Document, type Instant, projection } from '#kernel';
+import type { ReadModel } from '#projections';
+import type { ApiKeyEvent, IssuedKey } from '../domain/api-key.js';
+
+/** A key as operators see it: without anything that could open a door. */
+export interface KeyDocument extends Document, Pick<IssuedKey, 'agencyId' | 'name' | 'scopes' | 'expiresAt'> {
+  readonly createdAt: Instant;
+  readonly revokedAt: Instant | null;
+}
+
+export const keyListProjection = projection<KeyDocument, ApiKeyEvent>({
+  name: 'keys',
+  version: 1,
+  indexes: [{ name: 'agency', fields: ['agencyId', 'createdAt'] }],
+  on: {
+    'apiKey.issued.v1': {
+      documents: ({ data }) => data.keyId,
+      fold: (_, { data, metadata }) => {
+        const { keyId, agencyId, name, scopes, expiresAt } = data;
+        return { id: keyId, agencyId, name, scopes, expiresAt, createdAt: metadata.at, revokedAt: null };
+      },
+    },
+    'apiKey.revoked.v1': {
+      documents: ({ data }) => data.keyId,
+      fold: (key, { metadata }) => key && { ...key, revokedAt: metadata.at },
+    },
+  },
+});
+
+export class KeyList {
+  constructor(private readonly documents: ReadModel<KeyDocument>) {}
+
+  /** The agency's keys, the oldest first. */
+  ofAgency(agencyId: AgencyId): Promise<KeyDocument[]> {
+    return this.documents.find({ index: 'agency', equals: [agencyId], limit: 10_000 });
+  }
+}

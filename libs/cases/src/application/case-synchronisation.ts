@@ -1,0 +1,182 @@
+import { type LinkedCreator, type Memberships, requireNotErased, type Synchronised } from '#creators';
+import { type BulkPace, walkPages } from '#jobs';
+import {
+  type CaseId,
+  type CommandContext,
+  type CommandRunner,
+  type CreatorId,
+  type Duration,
+  type Instant,
+  MINUTE,
+  type ScanId,
+} from '#kernel';
+import { caseDecider, caseIdOf, observeLeak, observeRemoval, sameFinding } from '../domain/case.js';
+import type { CaseRow } from '../published/public-case.js';
+import type { KnownCases, LeakPage, LeakPlatform, NativeLeak, ScanProvenance, SyncMarks } from './ports.js';
+
+/** D50: what is read again, in case a clock or a late write of the platform's was behind. */
+export const SYNC_OVERLAP: Duration = 5 * MINUTE;
+/** Few, as a page is held in memory while what it shows is appended part by part. */
+const LEAKS_PER_PAGE = 100;
+const ROWS_PER_PAGE = 200;
+
+/** A scan whose job is known to the caller, and to the read model perhaps not yet. */
+export interface FinishedScan {
+  readonly scanId: ScanId;
+  readonly jobId: string;
+  readonly createdAt: Instant;
+}
+
+/** What a reading showed, refused records included; not complete where one had no usable id (D65). */
+interface SeenCases {
+  readonly caseIds: ReadonlySet<CaseId>;
+  readonly isComplete: boolean;
+}
+
+/** Where the signal says so, reading ends before the next page or append, with the signal's reason. */
+export interface SynchronisationOptions {
+  readonly finished?: FinishedScan;
+  readonly signal?: AbortSignal;
+}
+
+/** Brings the cases of a creator in step with its native leak records. An unchanged creator appends nothing. */
+export class CaseSynchronisation {
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly platform: LeakPlatform,
+    private readonly known: KnownCases,
+    private readonly provenance: ScanProvenance,
+    private readonly marks: SyncMarks,
+    private readonly memberships: Memberships,
+    private readonly pace: BulkPace,
+  ) {}
+
+  /** Reads what was updated since the last time, or since the finished scan was queued; observes no removal. */
+  async recent(
+    creator: LinkedCreator,
+    context: CommandContext,
+    options: SynchronisationOptions = {},
+  ): Promise<Synchronised> {
+    const { finished } = options;
+    const began = this.runner.now();
+    const through = await this.through(creator.creatorId, context);
+    const since = through === undefined ? undefined : Math.min(through, finished?.createdAt ?? through) - SYNC_OVERLAP;
+    const seen = await this.read(creator, since, context, options);
+    if (seen === undefined) return 'not_a_member';
+    await this.mark(creator.creatorId, began, context);
+    return 'synchronised';
+  }
+
+  /** Reads all records; what they do not show any more is gone (D50), unless one could not even be named (D65). */
+  async walk(creator: LinkedCreator, context: CommandContext): Promise<Synchronised> {
+    const began = this.runner.now();
+    await this.through(creator.creatorId, context);
+    const seen = await this.read(creator, undefined, context, {});
+    if (seen === undefined) return 'not_a_member';
+    if (seen.isComplete) await this.removeUnseen(creator, seen.caseIds, began, context);
+    await this.mark(creator.creatorId, began, context);
+    return 'synchronised';
+  }
+
+  /** What is not read again, as it has been read before, may have been recorded only just now: nobody answers without it. */
+  private async through(creatorId: CreatorId, { consistencyToken }: CommandContext): Promise<Instant | undefined> {
+    const mark = await this.marks.of(creatorId);
+    if (mark !== undefined) consistencyToken.advanceTo(mark.position);
+    return mark?.through;
+  }
+
+  private mark(creatorId: CreatorId, through: Instant, { consistencyToken }: CommandContext): Promise<void> {
+    return this.marks.set(creatorId, { through, position: consistencyToken.position });
+  }
+
+  private async read(
+    creator: LinkedCreator,
+    updatedSince: Instant | undefined,
+    context: CommandContext,
+    options: SynchronisationOptions,
+  ): Promise<SeenCases | undefined> {
+    const { agencyId, workspaceId, creatorId, userId } = creator;
+    const caseIds = new Set<CaseId>();
+    let isComplete = true;
+    let askedAt = this.runner.now();
+    const isMember = await walkPages<string, LeakPage>(
+      (after) => {
+        options.signal?.throwIfAborted();
+        askedAt = this.runner.now();
+        return this.platform.listLeaks(agencyId, userId, {
+          limit: LEAKS_PER_PAGE,
+          ...(after !== undefined && { after }),
+          ...(updatedSince !== undefined && { updatedSince: Math.max(0, updatedSince) }),
+        });
+      },
+      async ({ leaks, refused }) => {
+        await requireNotErased(this.runner, creatorId);
+        this.memberships.confirm(creatorId, askedAt);
+        for (const caseId of await this.observe(creator, leaks, askedAt, context, options)) caseIds.add(caseId);
+        for (const { id } of refused) {
+          if (id === null) isComplete = false;
+          else caseIds.add(caseIdOf(workspaceId, creatorId, id));
+        }
+      },
+      (task) => this.pace.withPagePermit(agencyId, task),
+    );
+    return isMember ? { caseIds, isComplete } : undefined;
+  }
+
+  private async observe(
+    { agencyId, workspaceId, creatorId }: LinkedCreator,
+    leaks: readonly NativeLeak[],
+    askedAt: Instant,
+    context: CommandContext,
+    { finished, signal }: SynchronisationOptions,
+  ): Promise<CaseId[]> {
+    const observed = leaks.map((leak) => ({ leak, caseId: caseIdOf(workspaceId, creatorId, leak.leakId) }));
+    const rows = await this.known.getMany(observed.map(({ caseId }) => caseId));
+    const scans = await this.scansOf(leaks, creatorId, finished);
+    const news = observed
+      .map(({ leak, caseId }) => ({ leak, caseId, scanId: (leak.jobId && scans.get(leak.jobId)) || null }))
+      .filter(({ leak, caseId, scanId }) => isNews(rows.get(caseId), leak, scanId));
+    const record = (observation: (typeof news)[number]) =>
+      this.runner.run(caseDecider, observation.caseId, context, (state) =>
+        observeLeak(state, { ...observation, creatorId, workspaceId, askedAt }),
+      );
+    await this.pace.inBatches(agencyId, news, record, signal);
+    return observed.map(({ caseId }) => caseId);
+  }
+
+  /** A job gives provenance only to findings of the creator that it was for. */
+  private async scansOf(
+    leaks: readonly NativeLeak[],
+    creatorId: CreatorId,
+    finished: FinishedScan | undefined,
+  ): Promise<ReadonlyMap<string, ScanId>> {
+    const jobIds = [...new Set(leaks.map(({ jobId }) => jobId).filter((jobId) => jobId !== null))];
+    const scans = new Map<string, ScanId>();
+    for (const [jobId, scan] of jobIds.length === 0 ? [] : await this.provenance.scansOf(jobIds)) {
+      if (scan.creatorId === creatorId) scans.set(jobId, scan.scanId);
+    }
+    if (finished !== undefined) scans.set(finished.jobId, finished.scanId);
+    return scans;
+  }
+
+  private async removeUnseen(
+    { agencyId, creatorId }: LinkedCreator,
+    seen: ReadonlySet<CaseId>,
+    began: Instant,
+    context: CommandContext,
+  ): Promise<void> {
+    for (let after: CaseId | undefined; ; ) {
+      const page = { limit: ROWS_PER_PAGE, ...(after !== undefined && { after }) };
+      const rows = await this.known.ofCreator(creatorId, page);
+      const gone = rows.filter(({ caseId, available }) => available && !seen.has(caseId));
+      await this.pace.inBatches(agencyId, gone, ({ caseId }) =>
+        this.runner.run(caseDecider, caseId, context, (state) => observeRemoval(state, began)),
+      );
+      after = rows.at(-1)?.caseId;
+      if (after === undefined) return;
+    }
+  }
+}
+
+const isNews = (row: CaseRow | undefined, leak: NativeLeak, scanId: ScanId | null): boolean =>
+  row === undefined || !row.available || !sameFinding(row.finding, leak) || (scanId !== null && row.scanId === null);

@@ -1,0 +1,291 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { agencyId, derivedId, type Instant } from '#kernel';
+import { at, folded, given, type Past } from '#testing';
+import type { NativeLeak } from '../application/ports.js';
+import type { CaseEvent } from './case.events.js';
+import { type CaseState, caseDecider, caseIdOf, observeLeak, observeRemoval, sameFinding } from './case.js';
+
+const workspaceId = derivedId('workspace', agencyId('ag_lumen'));
+const creatorId = derivedId('creator', 'mia');
+const caseId = caseIdOf(workspaceId, creatorId, 'leak-1');
+const scanId = derivedId('scan', 'one');
+const otherScan = derivedId('scan', 'two');
+const about = { caseId, creatorId };
+
+const leak = (changes: Partial<NativeLeak> = {}): NativeLeak => ({
+  leakId: 'leak-1',
+  url: 'https://leaks.example/mia/1',
+  status: 'Détecté',
+  statusCode: 'detected',
+  actionable: null,
+  deadOnArrival: null,
+  createdAt: 1_000,
+  updatedAt: 2_000,
+  jobId: null,
+  ...changes,
+});
+
+const recorded = (changes: Partial<NativeLeak> = {}) => {
+  const { leakId, jobId, url, ...finding } = leak(changes);
+  return { ...finding, personal: { url } };
+};
+const opened = (changes: Partial<NativeLeak> = {}, scan: typeof scanId | null = null): CaseEvent => ({
+  type: 'case.opened.v1',
+  data: { ...about, workspaceId, leakId: 'leak-1', scanId: scan, ...recorded(changes) },
+});
+const changed = (changes: Partial<NativeLeak>): CaseEvent => ({
+  type: 'case.changed.v1',
+  data: { ...about, ...recorded(changes) },
+});
+const attributed: CaseEvent = { type: 'case.attributed.v1', data: { ...about, scanId } };
+const removed: CaseEvent = { type: 'case.removed.v1', data: about };
+const restored = (changes: Partial<NativeLeak> = {}): CaseEvent => ({
+  type: 'case.restored.v1',
+  data: { ...about, ...recorded(changes) },
+});
+
+const givenCase = (past: Past<CaseEvent>) => given(caseDecider, past);
+const observe =
+  (changes: Partial<NativeLeak> = {}, scan: typeof scanId | null = null, askedAt = Number.MAX_SAFE_INTEGER) =>
+  (state: CaseState) =>
+    observeLeak(state, { ...about, workspaceId, leak: leak(changes), scanId: scan, askedAt });
+const walk = (began: Instant) => (state: CaseState) => observeRemoval(state, began);
+
+describe('the id of a case', () => {
+  it('D50: follows from workspace, creator and leak', () => {
+    expect(caseIdOf(workspaceId, creatorId, 'leak-1')).toBe(caseId);
+    expect(caseIdOf(workspaceId, creatorId, 'leak-2')).not.toBe(caseId);
+    expect(caseIdOf(workspaceId, derivedId('creator', 'eve'), 'leak-1')).not.toBe(caseId);
+    expect(caseIdOf(derivedId('workspace', 'other'), creatorId, 'leak-1')).not.toBe(caseId);
+    expect(caseId).toMatch(/^cas_[0-9a-hjkmnp-tv-z]{26}$/);
+  });
+});
+
+describe('a finding that is seen for the first time', () => {
+  it('opens a case, however old it is', () => {
+    givenCase([]).when(observe()).then([opened()]);
+  });
+
+  it('D48: is attributed at once where its scan is known', () => {
+    givenCase([])
+      .when(observe({}, scanId))
+      .then([opened({}, scanId)]);
+    expect(folded(caseDecider, [opened({}, scanId)])).toMatchObject({ scanId, available: true });
+  });
+
+  it('its URL is personal, and nothing else is', () => {
+    const [event] = observe({ url: 'https://secret.example/mia' })({ status: 'unknown' });
+    if (event === undefined || !('personal' in event.data)) throw new Error('not opened');
+    const { personal, ...rest } = event.data;
+    expect(personal).toEqual({ url: 'https://secret.example/mia' });
+    expect(JSON.stringify(rest)).not.toContain('secret.example');
+  });
+});
+
+describe('a finding that is seen again', () => {
+  it('D50: appends nothing while it is the same', () => {
+    givenCase([opened()]).when(observe()).thenNothing();
+  });
+
+  it.each<[string, Partial<NativeLeak>]>([
+    ['status', { status: 'Supprimé' }],
+    ['status code', { statusCode: 'removed' }],
+    ['url', { url: 'https://leaks.example/mia/2' }],
+    ['actionable', { actionable: true }],
+    ['not actionable', { actionable: false }],
+    ['dead on arrival', { deadOnArrival: true }],
+    ['time of birth', { createdAt: 999 }],
+  ])('is a change where its %s is another, at the same or a later time', (_what, changes) => {
+    for (const updatedAt of [2_000, 2_001]) {
+      givenCase([opened()])
+        .when(observe({ ...changes, updatedAt }))
+        .then([changed({ ...changes, updatedAt })]);
+    }
+  });
+
+  it('is a change where only its time is: that is shown', () => {
+    givenCase([opened()])
+      .when(observe({ updatedAt: 2_001 }))
+      .then([changed({ updatedAt: 2_001 })]);
+  });
+
+  it('D50: is dropped where it is older than what is known', () => {
+    givenCase([opened()])
+      .when(observe({ status: 'Ancien', updatedAt: 1_999 }))
+      .thenNothing();
+    givenCase([opened(), changed({ updatedAt: 3_000 })])
+      .when(observe({ updatedAt: 2_999 }))
+      .thenNothing();
+  });
+
+  it('the change takes the place of what was known', () => {
+    const changes = { status: 'Supprimé', statusCode: 'removed', actionable: false, updatedAt: 3_000 };
+    const state = folded(caseDecider, [opened(), changed(changes)]);
+    expect(state.status === 'known' && sameFinding(state.finding, leak(changes))).toBe(true);
+  });
+});
+
+describe('the scan of a finding', () => {
+  it('is attached once it is known', () => {
+    givenCase([opened()]).when(observe({}, scanId)).then([attributed]);
+    expect(folded(caseDecider, [opened(), attributed])).toMatchObject({ scanId });
+  });
+
+  it('is attached once: the first stays', () => {
+    givenCase([opened(), attributed]).when(observe({}, scanId)).thenNothing();
+    givenCase([opened(), attributed]).when(observe({}, otherScan)).thenNothing();
+    givenCase([opened({}, scanId)])
+      .when(observe({}, otherScan))
+      .thenNothing();
+  });
+
+  it('does not go when an observation knows of none', () => {
+    givenCase([opened({}, scanId)])
+      .when(observe())
+      .thenNothing();
+    expect(folded(caseDecider, [opened({}, scanId), changed({ updatedAt: 3_000 })])).toMatchObject({ scanId });
+  });
+
+  it('comes after a change in the same append', () => {
+    givenCase([opened()])
+      .when(observe({ updatedAt: 3_000 }, scanId))
+      .then([changed({ updatedAt: 3_000 }), attributed]);
+  });
+
+  it('is known from an older observation all the same', () => {
+    givenCase([opened()])
+      .when(observe({ updatedAt: 1_000 }, scanId))
+      .then([attributed]);
+  });
+});
+
+describe('a finding that a complete walk did not show', () => {
+  const seenAt = [at(5_000, opened())];
+
+  it('D50: is gone, if it was recorded before the walk began', () => {
+    givenCase(seenAt).when(walk(5_001)).then([removed]);
+    expect(folded(caseDecider, [...seenAt, removed])).toMatchObject({ available: false });
+  });
+
+  it('D50: says nothing of one that was recorded since', () => {
+    givenCase(seenAt).when(walk(5_000)).thenNothing();
+    givenCase(seenAt).when(walk(4_999)).thenNothing();
+  });
+
+  it.each([
+    ['change', changed({ updatedAt: 3_000 })],
+    ['attribution', attributed],
+  ])('D50: a later %s protects it too', (_what, event) => {
+    givenCase([...seenAt, at(9_000, event)])
+      .when(walk(9_000))
+      .thenNothing();
+    givenCase([...seenAt, at(9_000, event)])
+      .when(walk(9_001))
+      .then([removed]);
+  });
+
+  it('D50: is gone once', () => {
+    givenCase([...seenAt, at(6_000, removed)])
+      .when(walk(99_000))
+      .thenNothing();
+  });
+
+  it('an unknown one can not be gone', () => {
+    givenCase([]).when(walk(99_000)).thenNothing();
+  });
+
+  it('D50: keeps what it was last', () => {
+    expect(folded(caseDecider, [opened({}, scanId), removed])).toMatchObject({
+      status: 'known',
+      scanId,
+      finding: { url: 'https://leaks.example/mia/1', status: 'Détecté' },
+    });
+  });
+});
+
+describe('a finding that comes back', () => {
+  const gone = [at(5_000, opened()), at(6_000, removed)];
+
+  it('D50: is restored, changed or not', () => {
+    givenCase(gone).when(observe()).then([restored()]);
+    givenCase(gone)
+      .when(observe({ updatedAt: 7_000 }))
+      .then([restored({ updatedAt: 7_000 })]);
+    expect(folded(caseDecider, [...gone, restored({ updatedAt: 7_000 })])).toMatchObject({
+      available: true,
+      finding: { updatedAt: 7_000 },
+    });
+  });
+
+  it('D50: is not brought back by an older observation', () => {
+    givenCase(gone)
+      .when(observe({ updatedAt: 1_999 }))
+      .thenNothing();
+  });
+
+  it('is not restored by a reading that began before it was found gone', () => {
+    const foundGone = 6_000;
+    const past = [opened(), at(foundGone, removed)];
+    givenCase(past)
+      .when(observe({}, null, foundGone))
+      .thenNothing();
+    givenCase(past)
+      .when(observe({}, null, foundGone + 1))
+      .then([restored()]);
+  });
+
+  it('is restored once, and may go again', () => {
+    const back = [...gone, at(7_000, restored())];
+    givenCase(back).when(observe()).thenNothing();
+    givenCase(back).when(walk(7_000)).thenNothing();
+    givenCase(back).when(walk(7_001)).then([removed]);
+  });
+
+  it('may get its scan while it is gone, and with its return', () => {
+    givenCase(gone)
+      .when(observe({ updatedAt: 1_000 }, scanId))
+      .then([attributed]);
+    givenCase(gone).when(observe({}, scanId)).then([restored(), attributed]);
+  });
+});
+
+describe('laws of a case', () => {
+  const step = fc.oneof(
+    fc.record({
+      kind: fc.constant('observe' as const),
+      changes: fc.record({
+        status: fc.constantFrom('a', 'b'),
+        actionable: fc.constantFrom(null, true),
+        updatedAt: fc.integer({ min: 0, max: 6 }),
+      }),
+      scan: fc.constantFrom(null, scanId, otherScan),
+    }),
+    fc.record({ kind: fc.constant('walk' as const), back: fc.integer({ min: 0, max: 3 }) }),
+  );
+
+  it('an observation that is made twice adds nothing; time goes on only; provenance is for good', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        let state: CaseState = caseDecider.initial;
+        steps.forEach((taken, index) => {
+          const before = state;
+          const decide = taken.kind === 'walk' ? walk(index - taken.back) : observe(taken.changes, taken.scan);
+          for (const event of decide(state))
+            state = caseDecider.evolve(state, JSON.parse(JSON.stringify(event)), index);
+          expect(decide(state)).toEqual([]);
+          if (before.status === 'unknown' || state.status === 'unknown') return;
+          expect(state.finding.updatedAt).toBeGreaterThanOrEqual(before.finding.updatedAt);
+          if (before.scanId !== null) expect(state.scanId).toBe(before.scanId);
+          if (before.available && !state.available) expect(taken.kind).toBe('walk');
+        });
+      }),
+    );
+  });
+
+  it('what comes before the first observation adds up to nothing', () => {
+    const newer = { type: 'case.praised.v1', data: about } as unknown as CaseEvent;
+    expect(folded(caseDecider, [changed({}), attributed, removed, restored(), newer])).toEqual({ status: 'unknown' });
+    expect(folded(caseDecider, [opened(), newer])).toMatchObject(folded(caseDecider, [opened()]));
+  });
+});

@@ -1,0 +1,130 @@
+import {
+  type CaseId,
+  type CreatorId,
+  type Decider,
+  derivedId,
+  type Instant,
+  type ScanId,
+  unknownEvent,
+  type WorkspaceId,
+} from '#kernel';
+import type { NativeLeak } from '../application/ports.js';
+import type { CaseEvent, RecordedFinding } from './case.events.js';
+
+/** What the native record says of a finding. */
+export interface Finding {
+  readonly url: string;
+  readonly status: string;
+  readonly statusCode: string;
+  readonly actionable: boolean | null;
+  readonly deadOnArrival: boolean | null;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
+
+export interface KnownCase {
+  readonly status: 'known';
+  readonly caseId: CaseId;
+  readonly creatorId: CreatorId;
+  readonly workspaceId: WorkspaceId;
+  readonly leakId: string;
+  readonly scanId: ScanId | null;
+  readonly finding: Finding;
+  readonly available: boolean;
+  /** When its last event was recorded. */
+  readonly recordedAt: Instant;
+}
+
+export type CaseState = { readonly status: 'unknown' } | KnownCase;
+
+export const caseDecider: Decider<CaseState, CaseEvent> = {
+  category: 'case',
+  initial: { status: 'unknown' },
+  evolve: (state, event, at) => {
+    if (event.type === 'case.opened.v1') {
+      const { caseId, creatorId, workspaceId, leakId, scanId } = event.data;
+      const about = { caseId, creatorId, workspaceId, leakId, scanId };
+      return { status: 'known', ...about, finding: findingOf(event.data), available: true, recordedAt: at };
+    }
+    if (state.status === 'unknown') return state;
+    const known = { ...state, recordedAt: at };
+    switch (event.type) {
+      case 'case.changed.v1':
+        return { ...known, finding: findingOf(event.data) };
+      case 'case.attributed.v1':
+        return { ...known, scanId: event.data.scanId };
+      case 'case.removed.v1':
+        return { ...known, available: false };
+      case 'case.restored.v1':
+        return { ...known, finding: findingOf(event.data), available: true };
+      default:
+        return unknownEvent(event, state);
+    }
+  },
+};
+
+export interface Observation {
+  readonly caseId: CaseId;
+  readonly creatorId: CreatorId;
+  readonly workspaceId: WorkspaceId;
+  readonly leak: NativeLeak;
+  /** The scan whose job found the leak, where that is known. */
+  readonly scanId: ScanId | null;
+  /** When the reading began that showed the leak: it can not restore what was found gone after that. */
+  readonly askedAt: Instant;
+}
+
+/** D50: a case's id follows from workspace, creator and leak. */
+export const caseIdOf = (workspaceId: WorkspaceId, creatorId: CreatorId, leakId: string): CaseId =>
+  derivedId('case', workspaceId, creatorId, leakId);
+
+/** What an observation of the native record adds: nothing for one that is known, or older than what is known (D50). */
+export function observeLeak(state: CaseState, observation: Observation): CaseEvent[] {
+  const { leak, scanId, workspaceId, caseId, creatorId, askedAt } = observation;
+  const about = { caseId, creatorId };
+  const recorded = record(leak);
+  if (state.status === 'unknown') {
+    const { leakId } = leak;
+    return [{ type: 'case.opened.v1', data: { ...about, workspaceId, leakId, scanId, ...recorded } }];
+  }
+  const events: CaseEvent[] = [];
+  if (leak.updatedAt >= state.finding.updatedAt) {
+    const data = { ...about, ...recorded };
+    if (state.available && !sameFinding(state.finding, leak)) events.push({ type: 'case.changed.v1', data });
+    if (!state.available && state.recordedAt < askedAt) events.push({ type: 'case.restored.v1', data });
+  }
+  if (scanId !== null && state.scanId === null) events.push({ type: 'case.attributed.v1', data: { ...about, scanId } });
+  return events;
+}
+
+/** A complete walk that began at `walkBegan` did not show the record; it speaks of nothing recorded since (D50). */
+export function observeRemoval(state: CaseState, walkBegan: Instant): CaseEvent[] {
+  if (state.status === 'unknown' || !state.available || state.recordedAt >= walkBegan) return [];
+  const { caseId, creatorId } = state;
+  return [{ type: 'case.removed.v1', data: { caseId, creatorId } }];
+}
+
+/** Whether the record says what is known already. */
+export const sameFinding = (known: Finding, leak: NativeLeak): boolean =>
+  known.updatedAt === leak.updatedAt &&
+  known.url === leak.url &&
+  known.status === leak.status &&
+  known.statusCode === leak.statusCode &&
+  known.actionable === leak.actionable &&
+  known.deadOnArrival === leak.deadOnArrival &&
+  known.createdAt === leak.createdAt;
+
+const record = ({ url, status, statusCode, actionable, deadOnArrival, createdAt, updatedAt }: NativeLeak) => ({
+  status,
+  statusCode,
+  actionable,
+  deadOnArrival,
+  createdAt,
+  updatedAt,
+  personal: { url },
+});
+
+const findingOf = (recorded: RecordedFinding): Finding => {
+  const { status, statusCode, actionable, deadOnArrival, createdAt, updatedAt, personal } = recorded;
+  return { url: personal.url, status, statusCode, actionable, deadOnArrival, createdAt, updatedAt };
+};

@@ -1,0 +1,264 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError, type DueHandler, HOUR, MINUTE, SECOND } from '#kernel';
+import { Gate } from '#testing';
+import { aService, claimed, contextOf, owner, type Service } from '../../../contexts/src/service.fixtures.js';
+import {
+  agency,
+  fact,
+  invited,
+  linked,
+  mia,
+  miaUser,
+  workspaceId,
+} from '../../../creators/src/domain/creator.fixtures.js';
+import { caseIdOf } from '../domain/case.js';
+import { caseWalks } from './case-walks.js';
+
+const EVERY = 15 * MINUTE;
+
+let service: Service;
+let walks: DueHandler;
+
+beforeEach(async () => {
+  service = await aService();
+  walks = caseWalks(
+    service.creators,
+    service.cases,
+    service.impersonations,
+    service.memberships,
+    service.access,
+    service.clock,
+    EVERY,
+  );
+});
+
+/** A walk some time after all that came before it was recorded, and projected. */
+const walk = async () => {
+  service.clock.advance(MINUTE);
+  await service.project();
+  try {
+    return await walks.handle(claimed('caseWalk', mia), service.clock.now());
+  } finally {
+    await service.project();
+  }
+};
+const found = async () => {
+  const rows = await service.caseList.ofCreator(mia, { limit: 1_000 });
+  return Object.fromEntries(rows.map(({ leakId, available }) => [leakId, available]));
+};
+
+describe('a walk (D50)', () => {
+  beforeEach(async () => {
+    await service.creatorDid(mia, ...linked);
+    for (const leakId of ['l1', 'l2', 'l3']) service.leaks.put(miaUser, { leakId });
+  });
+
+  it('finds every record, and is due again after its time', async () => {
+    expect(await walk()).toEqual({ retryAt: service.clock.now() + EVERY });
+    expect(await found()).toEqual({ l1: true, l2: true, l3: true });
+  });
+
+  it('reads all records, however long ago they changed, page after page', async () => {
+    for (let n = 0; n < 450; n++) service.leaks.put(miaUser, { leakId: `m${n}` });
+    await walk();
+    expect(Object.keys(await found())).toHaveLength(453);
+    await walk();
+    expect(service.leaks.reads.every(({ updatedSince }) => updatedSince === undefined)).toBe(true);
+  });
+
+  it('observes that a record is gone, once, and that it came back', async () => {
+    await walk();
+    service.leaks.remove(miaUser, 'l2');
+    await walk();
+    await walk();
+    expect(await found()).toEqual({ l1: true, l2: false, l3: true });
+    service.leaks.put(miaUser, { leakId: 'l2' });
+    await walk();
+    expect(await service.typesOf(`case-${caseIdOf(workspaceId, mia, 'l2')}`)).toEqual([
+      'case.opened.v1',
+      'case.removed.v1',
+      'case.restored.v1',
+    ]);
+  });
+
+  it('D72: records nothing of a creator that is erased while its records are read, and nothing more of it later', async () => {
+    const listLeaks = service.leaks.listLeaks.bind(service.leaks);
+    service.leaks.listLeaks = async (...asked: Parameters<typeof listLeaks>) => {
+      const page = await listLeaks(...asked);
+      await service.creatorDid(mia, fact('membershipEnded', {}), fact('personalDataErased', {}));
+      return page;
+    };
+    await expect(walk()).rejects.toThrow(new DomainError('not_found'));
+    expect(await found()).toEqual({});
+    expect(await walk()).toBe('idle');
+    expect(await service.typesOf(`case-${caseIdOf(workspaceId, mia, 'l1')}`)).toEqual([]);
+  });
+
+  it('is not behind the back of who reads next: what it has just recorded, that one waits for', async () => {
+    await walk();
+    service.leaks.put(miaUser, { leakId: 'l4' });
+    service.clock.advance(10 * MINUTE);
+    await walks.handle(claimed('caseWalk', mia), service.clock.now());
+    const recorded = await service.log.head();
+    const creator = { creatorId: mia, agencyId: agency, workspaceId, userId: miaUser };
+    for (const context of [contextOf(), contextOf()]) {
+      await service.cases.recent(creator, context);
+      expect(context.consistencyToken.position).toBe(recorded);
+    }
+  });
+
+  it('of unchanged records appends nothing', async () => {
+    await walk();
+    const head = await service.log.head();
+    await walk();
+    expect(await service.log.head()).toBe(head);
+  });
+
+  it('says nothing of what was found while it was under way', async () => {
+    const { leaks } = service;
+    const listLeaks = leaks.listLeaks.bind(leaks);
+    leaks.listLeaks = async (agencyId, userId, page) => {
+      const seen = await listLeaks(agencyId, userId, page);
+      leaks.put(miaUser, { leakId: 'late' });
+      leaks.listLeaks = listLeaks;
+      await service.cases.recent({ creatorId: mia, agencyId, workspaceId, userId }, contextOf());
+      await service.project();
+      return seen;
+    };
+    await walk();
+    expect(await found()).toMatchObject({ late: true });
+  });
+
+  it('counts a record that was left out as present, and observes the removal of others (D65)', async () => {
+    await walk();
+    service.leaks.remove(miaUser, 'l1');
+    service.leaks.remove(miaUser, 'l2');
+    service.leaks.refused = [{ id: 'l2', reason: 'url is not a text' }];
+    await walk();
+    expect(await found()).toMatchObject({ l1: false, l2: true });
+  });
+
+  it('with a record that cannot be named observes no removal, and records what else it shows (D65)', async () => {
+    await walk();
+    service.leaks.remove(miaUser, 'l2');
+    service.leaks.put(miaUser, { leakId: 'l4' });
+    service.leaks.refused = [{ id: null, reason: 'leak_id is not a string' }];
+    await walk();
+    expect(await found()).toMatchObject({ l2: true, l4: true });
+    service.leaks.refused = [];
+    await walk();
+    expect(await found()).toMatchObject({ l2: false });
+  });
+
+  it('that the platform breaks off observes no removal', async () => {
+    await walk();
+    service.leaks.remove(miaUser, 'l2');
+    service.leaks.failure = new DomainError('provider_timeout');
+    await expect(walk()).rejects.toThrow('provider_timeout');
+    expect(await found()).toMatchObject({ l2: true });
+  });
+
+  it('makes room for other agencies while two long ones of its own agency are under way', async () => {
+    const { leaks, clock } = service;
+    const gate = new Gate();
+    const listLeaks = leaks.listLeaks.bind(leaks);
+    leaks.listLeaks = async (...asked) => {
+      await gate.opened;
+      return listLeaks(...asked);
+    };
+    const long = [1, 2].map(() => walks.handle(claimed('caseWalk', mia), clock.now()));
+    expect(await walks.handle(claimed('caseWalk', mia), clock.now())).toEqual({ retryAt: clock.now() + 30 * SECOND });
+    gate.open();
+    expect(await Promise.all(long)).toEqual([1, 2].map(() => ({ retryAt: clock.now() + EVERY })));
+  });
+
+  it('that takes hours keeps its claim, leaves places to others, and begins again only after its time', async () => {
+    const { leaks, clock } = service;
+    const listLeaks = leaks.listLeaks.bind(leaks);
+    leaks.listLeaks = async (...asked) => {
+      clock.advance(2 * HOUR);
+      return listLeaks(...asked);
+    };
+    expect(await walk()).toEqual({ retryAt: clock.now() + EVERY });
+    const { concurrency, maxSlow, ttl } = walks;
+    expect({ concurrency, maxSlow, ttl }).toEqual({ concurrency: 8, maxSlow: 6, ttl: Number.POSITIVE_INFINITY });
+  });
+
+  it('D80: ends where the cursors of the platform repeat, and observes no removal', async () => {
+    await walk();
+    service.leaks.remove(miaUser, 'l2');
+    let asked = 0;
+    service.leaks.listLeaks = async () => ({ leaks: [], refused: [], nextCursor: ['a', 'b', 'c'][asked++ % 3] ?? 'a' });
+    await expect(walk()).rejects.toMatchObject({ code: 'provider_invalid_response' });
+    expect(asked).toBe(4);
+    expect(await found()).toMatchObject({ l2: true });
+  });
+
+  it('waits for an agency that is denied, and reads nothing', async () => {
+    service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
+    expect(await walk()).toEqual({ retryAt: service.clock.now() + MINUTE });
+    expect(service.leaks.reads).toEqual([]);
+  });
+});
+
+describe('the impersonations of a creator (D54)', () => {
+  const impostors = async () => {
+    const rows = await service.impersonationList.ofCreator(mia, { limit: 1_000 });
+    return rows.map(({ available }) => available);
+  };
+  beforeEach(async () => {
+    await service.creatorDid(mia, ...linked);
+    service.leaks.join(miaUser);
+    service.impostors.put(miaUser, { nativeId: 'mia.rose' });
+  });
+
+  it('are walked too, and what is gone is observed', async () => {
+    await walk();
+    expect(await impostors()).toEqual([true]);
+    service.impostors.remove(miaUser, 'mia.rose');
+    await walk();
+    expect(await impostors()).toEqual([false]);
+  });
+
+  it('that the platform does not show make the creator missing, and conclude nothing', async () => {
+    await walk();
+    service.impostors.leave(miaUser);
+    expect(await walk()).toEqual({ retryAt: service.clock.now() + EVERY });
+    expect(await service.creators.load(mia)).toMatchObject({ membership: { status: 'missing' } });
+    expect(await impostors()).toEqual([true]);
+  });
+});
+
+describe('a creator that the platform does not show', () => {
+  beforeEach(async () => {
+    await service.creatorDid(mia, ...linked);
+    service.leaks.put(miaUser, { leakId: 'l1' });
+    await walk();
+    service.leaks.leave(miaUser);
+  });
+
+  it('is missing, and nothing is concluded about its cases', async () => {
+    expect(await walk()).toEqual({ retryAt: service.clock.now() + EVERY });
+    expect(await service.creators.load(mia)).toMatchObject({ membership: { status: 'missing' } });
+    expect(await found()).toEqual({ l1: true });
+  });
+
+  it('has left at the next walk, and is walked no more', async () => {
+    await walk();
+    await walk();
+    expect(await service.creators.load(mia)).toMatchObject({ membership: { status: 'ended' } });
+    const { length } = service.leaks.reads;
+    expect(await walk()).toBe('idle');
+    expect(service.leaks.reads).toHaveLength(length);
+  });
+});
+
+it.each([
+  ['that it does not know', []],
+  ['that is only invited', invited],
+  ['that has left', [...linked, fact('membershipEnded', {})]],
+])('has nothing to walk for a creator %s', async (_, past) => {
+  await service.creatorDid(mia, ...past);
+  expect(await walk()).toBe('idle');
+  expect(service.leaks.reads).toEqual([]);
+});

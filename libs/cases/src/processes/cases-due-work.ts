@@ -1,0 +1,19 @@
+import type { CreatorEvent } from '#creators';
+import { type DuePlan, settled, soon } from '#jobs';
+import type { CaseEvent } from '../domain/case.events.js';
+
+/** What each event makes due, and what it settles. */
+export const casesDueWork: DuePlan<CaseEvent, CreatorEvent> = {
+  'creator.imported.v1': [{ kind: 'caseWalk', due: soon }],
+  'creator.enrolledByLink.v1': [{ kind: 'caseWalk', due: soon }],
+  'creator.onboarded.v1': [{ kind: 'caseWalk', due: soon }],
+  // Of one that has left nothing is asked or written; what was left to settle is taken up when it is back.
+  'creator.membershipEnded.v1': [{ kind: 'caseWalk', due: settled }],
+  'creator.returned.v1': [{ kind: 'caseWalk', due: soon }],
+  'creator.personalDataErased.v1': [{ kind: 'caseWalk', due: settled }],
+  'case.opened.v1': [],
+  'case.changed.v1': [],
+  'case.attributed.v1': [],
+  'case.removed.v1': [],
+  'case.restored.v1': [],
+};

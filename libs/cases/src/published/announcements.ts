@@ -1,0 +1,36 @@
+import type { AnnouncedStreams, AnnouncementOptions, CreatorId } from '#kernel';
+import type { CaseEvent } from '../domain/case.events.js';
+import { type CaseState, caseDecider } from '../domain/case.js';
+import { publicCase } from './public-case.js';
+
+export interface CaseAnnouncement {
+  readonly type: 'case.created' | 'case.updated' | 'case.deleted';
+  readonly creatorId: CreatorId;
+  readonly data: object;
+}
+
+const announce =
+  (type: 'case.created' | 'case.updated') =>
+  (_before: CaseState, after: CaseState, _event: unknown, { faviconTemplate }: AnnouncementOptions) => {
+    if (after.status === 'unknown') return [];
+    const shown = publicCase(after, faviconTemplate);
+    const scan = shown.scan_id === null ? {} : { scan_id: shown.scan_id };
+    return [
+      { type, creatorId: after.creatorId, data: { case_id: shown.id, ...scan, status: shown.status, case: shown } },
+    ];
+  };
+const updated = announce('case.updated');
+
+export const caseAnnouncements: AnnouncedStreams<CaseState, CaseEvent, CaseAnnouncement> = {
+  decider: caseDecider,
+  rows: {
+    'case.opened.v1': announce('case.created'),
+    'case.changed.v1': updated,
+    'case.attributed.v1': updated,
+    'case.restored.v1': updated,
+    'case.removed.v1': (_before, after) =>
+      after.status === 'unknown'
+        ? []
+        : [{ type: 'case.deleted', creatorId: after.creatorId, data: { case_id: after.caseId } }],
+  },
+};

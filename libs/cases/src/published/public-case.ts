@@ -1,0 +1,57 @@
+import type { Instant } from '#kernel';
+import type { Finding, KnownCase } from '../domain/case.js';
+
+/** The Case as agencies are told of it. */
+export interface PublicCase {
+  readonly id: string;
+  readonly scan_id: string | null;
+  readonly creator_id: string;
+  readonly status: string;
+  readonly status_code: string;
+  readonly url: string;
+  readonly domain: string;
+  readonly favicon_url: string | null;
+  readonly simulated: false;
+  readonly created_at: Instant;
+  readonly source: 'svc' | 'api_scan';
+  readonly leak_id: string;
+  readonly updated_at: Instant;
+  readonly actionable: boolean | null;
+  readonly dead_on_arrival: boolean | null;
+  readonly available: boolean;
+  readonly api_deindex_supported: boolean;
+}
+
+/** What a Case is made from: the folded stream, or its row in the list. */
+export interface CaseRow extends Pick<KnownCase, 'caseId' | 'creatorId' | 'scanId' | 'leakId' | 'available'> {
+  readonly finding: Finding;
+}
+
+/** `faviconTemplate` holds `{domain}`; without one there are no favicons (D50). */
+export const publicCase = (row: CaseRow, faviconTemplate: string | undefined): PublicCase => {
+  const { caseId, creatorId, scanId, leakId, available, finding } = row;
+  const domain = domainOf(finding.url);
+  const hasProvenance = scanId !== null;
+  return {
+    id: caseId,
+    scan_id: scanId,
+    creator_id: creatorId,
+    status: finding.status,
+    status_code: finding.statusCode,
+    url: finding.url,
+    domain,
+    favicon_url: domain === '' ? null : (faviconTemplate?.replaceAll('{domain}', encodeURIComponent(domain)) ?? null),
+    simulated: false,
+    created_at: finding.createdAt,
+    source: hasProvenance ? 'api_scan' : 'svc',
+    leak_id: leakId,
+    updated_at: finding.updatedAt,
+    actionable: finding.actionable,
+    dead_on_arrival: finding.deadOnArrival,
+    available,
+    api_deindex_supported: hasProvenance,
+  };
+};
+
+/** The host of the finding's URL; empty where the native record holds something that is no URL. */
+export const domainOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');

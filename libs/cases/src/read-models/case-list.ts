@@ -1,0 +1,65 @@
+import { type CaseId, type CreatorId, type Document, projection } from '#kernel';
+import type { ReadModel } from '#projections';
+import type { KnownCases } from '../application/ports.js';
+import type { CaseEvent } from '../domain/case.events.js';
+import type { CaseRow } from '../published/public-case.js';
+
+/** A case as the lists show it; its id is the case's. */
+export interface CaseDocument extends CaseRow, Document {}
+
+/** Every finding, by creator, in the order of ids. */
+export const caseListProjection = projection<CaseDocument, CaseEvent>({
+  name: 'cases',
+  version: 1,
+  indexes: [{ name: 'creator', fields: ['creatorId'] }],
+  on: {
+    'case.opened.v1': {
+      documents: ({ data }) => data.caseId,
+      fold: (_, { data }) => {
+        const { caseId, creatorId, leakId, scanId } = data;
+        return { id: caseId, caseId, creatorId, leakId, scanId, available: true, finding: findingOf(data) };
+      },
+    },
+    'case.changed.v1': {
+      documents: ({ data }) => data.caseId,
+      fold: (row, { data }) => row && { ...row, finding: findingOf(data) },
+    },
+    'case.attributed.v1': {
+      documents: ({ data }) => data.caseId,
+      fold: (row, { data }) => row && { ...row, scanId: data.scanId },
+    },
+    'case.removed.v1': {
+      documents: ({ data }) => data.caseId,
+      fold: (row) => row && { ...row, available: false },
+    },
+    'case.restored.v1': {
+      documents: ({ data }) => data.caseId,
+      fold: (row, { data }) => row && { ...row, available: true, finding: findingOf(data) },
+    },
+  },
+});
+
+type Recorded = Extract<CaseEvent, { type: 'case.changed.v1' }>['data'];
+
+const findingOf = (data: Omit<Recorded, 'caseId' | 'creatorId'>): CaseRow['finding'] => {
+  const { status, statusCode, actionable, deadOnArrival, createdAt, updatedAt, personal } = data;
+  return { url: personal.url, status, statusCode, actionable, deadOnArrival, createdAt, updatedAt };
+};
+
+export class CaseList implements KnownCases {
+  constructor(private readonly documents: ReadModel<CaseDocument>) {}
+
+  async getMany(caseIds: readonly CaseId[]): Promise<ReadonlyMap<CaseId, CaseRow>> {
+    const rows = await this.documents.getMany(caseIds);
+    return new Map(rows.map((row) => [row.caseId, row]));
+  }
+
+  ofCreator(creatorId: CreatorId, { limit, after }: { limit: number; after?: CaseId }): Promise<CaseRow[]> {
+    return this.documents.find({
+      index: 'creator',
+      equals: [creatorId],
+      limit,
+      ...(after !== undefined && { gt: after }),
+    });
+  }
+}

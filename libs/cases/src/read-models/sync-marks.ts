@@ -1,0 +1,20 @@
+import type { CollectionDefinition, CreatorId, Document, DocumentStore } from '#kernel';
+import type { SyncMark, SyncMarks } from '../application/ports.js';
+
+type StoredMark = SyncMark & Document;
+
+/** No read model: a reader's own notes, which cost one complete read when lost. */
+export const SYNC_MARKS: CollectionDefinition = { name: 'case_sync_marks', indexes: [] };
+
+export class StoredSyncMarks implements SyncMarks {
+  constructor(private readonly store: DocumentStore) {}
+
+  of(creatorId: CreatorId): Promise<SyncMark | undefined> {
+    return this.store.get<StoredMark>(SYNC_MARKS.name, creatorId);
+  }
+
+  set(creatorId: CreatorId, { through, position }: SyncMark): Promise<void> {
+    const mark: StoredMark = { id: creatorId, through, position };
+    return this.store.write([{ collection: SYNC_MARKS.name, put: [mark] }]);
+  }
+}

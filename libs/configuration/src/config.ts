@@ -1,0 +1,210 @@
+import { makeValidator, str } from 'envalid';
+import ms, { type StringValue } from 'ms';
+import { DAY, type Duration, HOUR, MINUTE, SECOND } from '#kernel';
+import { parseMasterKey } from './parse-master-key.js';
+import { isPlaintextHttp, isPlaintextStore, NOT_ENCRYPTED } from './plaintext.js';
+import { withSecretFiles } from './secret-files.js';
+import { TrustedProxies } from './trusted-proxies.js';
+import { filled, formatProblems, port, readVariables } from './variables.js';
+
+export class InvalidConfiguration extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(formatProblems(problems));
+    this.name = 'InvalidConfiguration';
+  }
+}
+
+/** `5s`, `24h` in milliseconds, or not a number. */
+const durationOf = (text: string): Duration =>
+  /^\d+(?:\.\d+)?(?:ms|s|m|h|d)$/.test(text) ? ms(text as StringValue) : Number.NaN;
+
+/** `5s`, `24h`; whole milliseconds within bounds. */
+const durationWithin = (least: Duration, most: Duration, bounds: string) =>
+  makeValidator((text) => {
+    const value = durationOf(text);
+    if (!Number.isSafeInteger(value)) throw new TypeError('must be a duration such as 5s or 24h');
+    if (value < least || value > most) throw new TypeError(`must be ${bounds}`);
+    return value;
+  });
+
+/** D20: never longer than five seconds, and never is allowed. */
+const cacheTime = durationWithin(0, 5 * SECOND, 'at most 5s');
+/** A creator's lease has to outlast the few calls that are made under it. */
+const timeout = durationWithin(1, 15 * SECOND, 'more than 0 and at most 15s');
+const interval = durationWithin(1, 3_650 * DAY, 'more than 0 and at most 3650d');
+
+/** A whole number that is not negative. */
+const count = makeValidator((text) => {
+  if (!/^\d{1,12}$/.test(text)) throw new TypeError('must be a whole number');
+  return Number(text);
+});
+
+const baseUrl = makeValidator((text) => {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new TypeError('must be an http or https URL');
+  return text.replace(/\/+$/, '');
+});
+
+/** D60: the waits between five attempts, at most four; the last of fewer serves for those that follow. */
+const waits = makeValidator((text) => {
+  const durations = text.split(',').map((wait) => durationOf(wait.trim()));
+  if (durations.length > 4 || !durations.every((wait) => wait > 0 && wait <= 30 * DAY)) {
+    throw new TypeError('must be one to four durations such as 1m,10m,1h,6h, each at most 30d');
+  }
+  return durations;
+});
+
+/** Never told again: it may hold a password. */
+const eventStoreDbUrl = makeValidator((text) => {
+  if (!/^esdb(\+discover)?:\/\/\S+$/.test(text)) throw new TypeError('must be an esdb:// or esdb+discover:// URL');
+  return text;
+});
+
+/** Never told again: it may hold a password. */
+const mongoDbUrl = makeValidator((text) => {
+  if (!/^mongodb(\+srv)?:\/\/\S+$/.test(text)) throw new TypeError('must be a mongodb:// or mongodb+srv:// URL');
+  return text;
+});
+
+const bearerToken = makeValidator((text) => {
+  if (!/^[\x21-\x7e]+$/.test(text)) throw new TypeError('must be printable ASCII without spaces');
+  return text;
+});
+
+const favicon = makeValidator((text) => {
+  if (!text.includes('{domain}')) throw new TypeError('must hold {domain}');
+  return text;
+});
+
+const one = makeValidator((text) => {
+  if (text !== '1') throw new TypeError('must be 1, or unset');
+  return true;
+});
+
+const masterKey = makeValidator((text) => {
+  const key = parseMasterKey(text);
+  if (key === undefined) throw new TypeError('must be 32 bytes in base64');
+  return key;
+});
+
+const proxies = makeValidator((text) => {
+  const parsed = TrustedProxies.parse(text);
+  if (parsed === undefined) throw new TypeError('must be addresses or networks such as 10.0.0.0/8,::1');
+  return parsed;
+});
+
+const SPECS = {
+  HOST: filled({ default: '127.0.0.1' }),
+  PORT: port({ default: 3000 }),
+  DATA_DIR: filled({ default: './data' }),
+  EVENTSTOREDB_URL: eventStoreDbUrl({ default: undefined }),
+  MONGODB_URL: mongoDbUrl({ default: undefined }),
+  MASTER_KEY: masterKey({ default: undefined }),
+  MASTER_KEY_PREVIOUS: masterKey({ default: undefined }),
+  NATIVE_PLATFORM_URL: baseUrl({ default: undefined }),
+  NATIVE_PLATFORM_TOKEN: bearerToken({ default: undefined }),
+  SCAN_ENGINE_URL: baseUrl({ default: undefined }),
+  SCAN_ENGINE_TOKEN: bearerToken({ default: undefined }),
+  DEINDEX_PROVIDER_URL: baseUrl({ default: undefined }),
+  DEINDEX_PROVIDER_TOKEN: bearerToken({ default: undefined }),
+  PROVIDER_TIMEOUT: timeout({ default: 5_000 }),
+  VERIFICATION_CACHE: cacheTime({ default: 5_000 }),
+  RATE_LIMIT_PER_MINUTE: count({ default: 120 }),
+  SCAN_SCHEDULE_EVERY: interval({ default: 86_400_000 }),
+  SCAN_POLL_EVERY: interval({ default: 5_000 }),
+  CREATOR_SYNC_EVERY: interval({ default: 300_000 }),
+  CASE_SYNC_EVERY: interval({ default: 900_000 }),
+  PRICE_PER_CREATOR_MONTH_CENTS: count({ default: undefined }),
+  MINIMUM_MONTHLY_CENTS: count({ default: undefined }),
+  CURRENCY: str({ default: 'EUR', choices: ['EUR', 'USD'] }),
+  WEBHOOK_TARGETS: str({ default: 'public', choices: ['public', 'any'] }),
+  WEBHOOK_BACKOFF: waits({ default: [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR] }),
+  FAVICON_URL: favicon({ default: undefined }),
+  OPS_HOST: filled({ default: '127.0.0.1' }),
+  OPS_PORT: port({ default: undefined }),
+  DASHBOARD_URL: baseUrl({ default: undefined }),
+  ALLOW_PLAINTEXT: one({ default: undefined }),
+  TRUST_PROXY: proxies({ default: TrustedProxies.NONE }),
+  LOG_LEVEL: str({ default: 'info', choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] }),
+};
+
+/** The names of all variables that the service reads. */
+export const VARIABLES: readonly string[] = Object.keys(SPECS);
+
+/** What the environment says, checked as a whole; all that is wrong is told at once. */
+export const readConfig = (variables: NodeJS.ProcessEnv) => {
+  const { environment, problems: wrongFiles } = withSecretFiles(variables);
+  const { env, problems } = readVariables(environment, SPECS);
+  problems.unshift(...wrongFiles);
+  for (const name of ['NATIVE_PLATFORM', 'SCAN_ENGINE', 'DEINDEX_PROVIDER']) {
+    const [url, token] = [environment[`${name}_URL`], environment[`${name}_TOKEN`]];
+    if (url !== undefined && token === undefined) problems.push(`${name}_TOKEN: is needed with ${name}_URL`);
+    if (url === undefined && token !== undefined) problems.push(`${name}_URL: is needed with ${name}_TOKEN`);
+  }
+  if (env.ALLOW_PLAINTEXT !== true) problems.push(...plaintextProblems(env));
+  if (env.WEBHOOK_TARGETS === 'any' && environment.NODE_ENV === 'production') {
+    problems.push('WEBHOOK_TARGETS: must be public in production');
+  }
+  // A key in one machine's data directory is not there for the processes on others.
+  for (const name of ['EVENTSTOREDB_URL', 'MONGODB_URL']) {
+    if (environment[name] !== undefined && environment.MASTER_KEY === undefined) {
+      problems.push(`MASTER_KEY: is needed with ${name}`);
+    }
+  }
+  if (environment.MASTER_KEY_PREVIOUS !== undefined && environment.MASTER_KEY === undefined) {
+    problems.push('MASTER_KEY: is needed with MASTER_KEY_PREVIOUS');
+  }
+  if (problems.length > 0) throw new InvalidConfiguration(problems);
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    dataDir: env.DATA_DIR,
+    eventStoreDbUrl: env.EVENTSTOREDB_URL,
+    mongoDbUrl: env.MONGODB_URL,
+    masterKey: env.MASTER_KEY,
+    previousMasterKey: env.MASTER_KEY_PREVIOUS,
+    platform: service(env.NATIVE_PLATFORM_URL, env.NATIVE_PLATFORM_TOKEN),
+    engine: service(env.SCAN_ENGINE_URL, env.SCAN_ENGINE_TOKEN),
+    search: service(env.DEINDEX_PROVIDER_URL, env.DEINDEX_PROVIDER_TOKEN),
+    providerTimeout: env.PROVIDER_TIMEOUT,
+    verificationCache: env.VERIFICATION_CACHE,
+    rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
+    scanScheduleEvery: env.SCAN_SCHEDULE_EVERY,
+    scanPollEvery: env.SCAN_POLL_EVERY,
+    creatorSyncEvery: env.CREATOR_SYNC_EVERY,
+    caseSyncEvery: env.CASE_SYNC_EVERY,
+    pricing: {
+      perCreatorMonth: env.PRICE_PER_CREATOR_MONTH_CENTS,
+      minimumMonthly: env.MINIMUM_MONTHLY_CENTS ?? 0,
+      currency: env.CURRENCY === 'USD' ? ('USD' as const) : ('EUR' as const),
+    },
+    webhookTargets: env.WEBHOOK_TARGETS === 'any' ? ('any' as const) : ('public' as const),
+    webhookBackoff: env.WEBHOOK_BACKOFF,
+    faviconTemplate: env.FAVICON_URL,
+    ops: env.OPS_PORT === undefined ? undefined : { host: env.OPS_HOST, port: env.OPS_PORT },
+    dashboardUrl: env.DASHBOARD_URL,
+    allowPlaintext: env.ALLOW_PLAINTEXT === true,
+    trustedProxies: env.TRUST_PROXY,
+    logLevel: env.LOG_LEVEL,
+  };
+};
+
+export type Config = ReturnType<typeof readConfig>;
+
+const service = (url: string | undefined, token: string | undefined) =>
+  url === undefined || token === undefined ? undefined : { url, token };
+
+type Urls = { readonly [name in (typeof PROVIDER_URLS)[number] | (typeof STORE_URLS)[number]]?: string | undefined };
+
+const PROVIDER_URLS = ['NATIVE_PLATFORM_URL', 'SCAN_ENGINE_URL', 'DEINDEX_PROVIDER_URL'] as const;
+const STORE_URLS = ['EVENTSTOREDB_URL', 'MONGODB_URL'] as const;
+
+const plaintextProblems = (urls: Urls): string[] => {
+  const isPlaintext = (name: keyof Urls, test: (url: string) => boolean) => {
+    const url = urls[name];
+    return url !== undefined && test(url);
+  };
+  return [
+    ...PROVIDER_URLS.filter((name) => isPlaintext(name, isPlaintextHttp)),
+    ...STORE_URLS.filter((name) => isPlaintext(name, isPlaintextStore)),
+  ].map((name) => `${name}: ${NOT_ENCRYPTED}`);
+};

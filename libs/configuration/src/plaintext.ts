@@ -1,0 +1,40 @@
+import { isIP } from 'node:net';
+
+/** Why an address is refused, for what would send secrets or personal data over a network that others can read. */
+export const NOT_ENCRYPTED = 'is not encrypted, which is allowed only on loopback, or with ALLOW_PLAINTEXT=1';
+
+/** Whether a provider at this http or https URL would get its token and bodies in plain text over a network. */
+export const isPlaintextHttp = (url: string): boolean => {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && !isLoopback(hostname);
+};
+
+/**
+ * Whether an event log or a document store at this connection string would be reached without TLS over a network.
+ * `esdb://` encrypts unless it says `tls=false`; `mongodb://` encrypts only if it says `tls=true`, `mongodb+srv://`
+ * unless it says `tls=false`.
+ */
+export const isPlaintextStore = (url: string): boolean => {
+  const [, scheme = '', authority = '', query = ''] = /^([a-z+]+):\/\/([^/?]*)[^?]*(?:\?(.*))?$/i.exec(url) ?? [];
+  const isEncrypted = tlsOption(query) ?? scheme.toLowerCase() !== 'mongodb';
+  return !isEncrypted && !hostsOf(authority).every(isLoopback);
+};
+
+/** What the options `tls` or `ssl` say; false where they contradict each other. */
+const tlsOption = (query: string): boolean | undefined => {
+  const options = [...new URLSearchParams(query)].filter(([name]) => /^(?:tls|ssl)$/i.test(name));
+  return options.length === 0 ? undefined : options.every(([, value]) => value.toLowerCase() === 'true');
+};
+
+const hostsOf = (authority: string): string[] =>
+  authority
+    .slice(authority.lastIndexOf('@') + 1)
+    .split(',')
+    .map((host) => host.replace(/:\d+$/, ''));
+
+/** A Unix socket, written as an encoded path, does not leave the machine either. */
+const isLoopback = (host: string): boolean => {
+  const name = host.replace(/^\[|\]$/g, '').toLowerCase();
+  if (name === 'localhost' || name === '::1' || /^%2f/.test(name)) return true;
+  return isIP(name) === 4 && name.startsWith('127.');
+};

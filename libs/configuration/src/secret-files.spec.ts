@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readConfig } from './config.js';
+import { withSecretFiles } from './secret-files.js';
+
+const KEY = Buffer.alloc(32, 0xa7).toString('base64');
+
+describe('a secret in a file', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const fileWith = (content: string): string => {
+    const file = join(folder, 'secret');
+    writeFileSync(file, content, { mode: 0o644 });
+    return file;
+  };
+
+  it.each(['', '\n', '\r\n'])('is read without the line end %j, whatever the mode of the file (D85)', (end) => {
+    const { masterKey } = readConfig({ MASTER_KEY_FILE: fileWith(KEY + end) });
+    expect(masterKey).toEqual(Buffer.alloc(32, 0xa7));
+  });
+
+  it('serves for URLs and tokens too', () => {
+    const environment = {
+      MASTER_KEY: KEY,
+      MONGODB_URL_FILE: fileWith('mongodb://localhost/creators\n'),
+      NATIVE_PLATFORM_URL: 'http://127.0.0.1:4010',
+      NATIVE_PLATFORM_TOKEN_FILE: fileWith('token'),
+    };
+    writeFileSync(join(folder, 'url'), 'mongodb://localhost/creators\n');
+    const config = readConfig({ ...environment, MONGODB_URL_FILE: join(folder, 'url') });
+    expect(config.mongoDbUrl).toBe('mongodb://localhost/creators');
+    expect(config.platform).toEqual({ url: 'http://127.0.0.1:4010', token: 'token' });
+  });
+
+  it('is refused beside the variable itself', () => {
+    const { problems } = withSecretFiles({ MASTER_KEY: KEY, MASTER_KEY_FILE: fileWith(KEY) });
+    expect(problems).toEqual(['MASTER_KEY_FILE: must not be set together with MASTER_KEY']);
+  });
+
+  it('that is not there, or far too large, is named without its content', () => {
+    const missing = withSecretFiles({ MASTER_KEY_FILE: join(folder, 'none') });
+    expect(missing.problems).toEqual(['MASTER_KEY_FILE: cannot be read (ENOENT)']);
+    const large = withSecretFiles({ NATIVE_PLATFORM_TOKEN_FILE: fileWith('x'.repeat(65_537)) });
+    expect(large.problems).toEqual(['NATIVE_PLATFORM_TOKEN_FILE: is larger than 65536 bytes']);
+  });
+
+  it('that is wrong is named by the variable, and its content is not shown', () => {
+    expect(() => readConfig({ MASTER_KEY_FILE: fileWith('hunter2') })).toThrow(/MASTER_KEY: must be 32 bytes/);
+    expect(() => readConfig({ MASTER_KEY_FILE: fileWith('hunter2') })).toThrow(/^(?!.*hunter2)/s);
+  });
+});

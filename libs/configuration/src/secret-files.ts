@@ -1,0 +1,49 @@
+import { readFileSync, statSync } from 'node:fs';
+
+/** Variables whose value is a secret or may hold a password: each can be given as a file instead, under `<name>_FILE`. */
+const SECRETS = [
+  'MASTER_KEY',
+  'MASTER_KEY_PREVIOUS',
+  'EVENTSTOREDB_URL',
+  'MONGODB_URL',
+  ...['NATIVE_PLATFORM', 'SCAN_ENGINE', 'DEINDEX_PROVIDER'].flatMap((name) => [`${name}_URL`, `${name}_TOKEN`]),
+  'SANDBOX_TOKEN',
+];
+
+const MAX_FILE_BYTES = 65_536;
+
+/**
+ * The environment with each secret read from its file, and what is wrong with them. One line end at the file's end does
+ * not count. The file's mode is not checked: orchestrators mount secrets readable (D85).
+ */
+export const withSecretFiles = (
+  environment: NodeJS.ProcessEnv,
+): { readonly environment: NodeJS.ProcessEnv; readonly problems: readonly string[] } => {
+  const filled = { ...environment };
+  const problems: string[] = [];
+  for (const name of SECRETS) {
+    const file = environment[`${name}_FILE`];
+    if (file === undefined) continue;
+    if (environment[name] !== undefined) {
+      problems.push(`${name}_FILE: must not be set together with ${name}`);
+      continue;
+    }
+    try {
+      filled[name] = contentOf(file);
+    } catch (error) {
+      problems.push(`${name}_FILE: ${reasonOf(error)}`);
+    }
+  }
+  return { environment: filled, problems };
+};
+
+const contentOf = (file: string): string => {
+  if (statSync(file).size > MAX_FILE_BYTES) throw new RangeError(`is larger than ${MAX_FILE_BYTES} bytes`);
+  return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+};
+
+const reasonOf = (error: unknown): string => {
+  if (error instanceof RangeError) return error.message;
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown error';
+  return `cannot be read (${code})`;
+};

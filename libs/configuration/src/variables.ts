@@ -1,0 +1,31 @@
+import { customCleanEnv, makeValidator, type ValidatorSpec } from 'envalid';
+
+/** 0 is any free port; envalid's own validator refuses it. */
+export const port = makeValidator((text) => {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new TypeError('must be a port, 0 to 65535');
+  return Number(text);
+});
+
+/** What is set to nothing would be another default: every address, or no directory. */
+export const filled = makeValidator((text) => {
+  if (text.trim() === '') throw new TypeError('must not be empty');
+  return text;
+});
+
+/** What the environment says of the variables, and all that is wrong with them, at once. */
+export const readVariables = <Specs extends Record<string, ValidatorSpec<unknown>>>(
+  environment: NodeJS.ProcessEnv,
+  specs: Specs,
+) => {
+  const problems: string[] = [];
+  const reporter = ({ errors }: { errors: Partial<Record<string, Error>> }) => {
+    for (const [name, error] of Object.entries(errors)) problems.push(`${name}: ${error?.message ?? 'is wrong'}`);
+  };
+  // Not `cleanEnv`, whose strict reading throws at the first variable that is wrong, before the others are told.
+  const env = customCleanEnv(environment, specs, (checked) => checked, { reporter });
+  return { env, problems };
+};
+
+/** For who can not start by it. */
+export const formatProblems = (problems: readonly string[]): string =>
+  `The configuration is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`;

@@ -1,0 +1,409 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { AgencyEvent } from '#agencies';
+import type { CreatorEvent, RosterEvent, Standing } from '#creators';
+import type { SetAsideEvent } from '#jobs';
+import { agencyId, type DueItem, derivedId, type Instant, type StreamName, streamName, type UserId } from '#kernel';
+import type { ScanAllowanceEvent, ScanEvent } from '#scans';
+import type { WebhookEndpointEvent } from '#webhooks';
+import { Projecting, workspaceId } from '../../projections/src/read-models/projected.fixtures.js';
+import { dueWorkProjection } from './index.js';
+
+type WorkEvent =
+  | SetAsideEvent
+  | AgencyEvent
+  | RosterEvent
+  | CreatorEvent
+  | ScanAllowanceEvent
+  | ScanEvent
+  | WebhookEndpointEvent;
+
+const T: Instant = 1_767_225_600_000;
+const SECOND = 1_000;
+
+const agency = agencyId('ag_lumen');
+const creatorId = derivedId('creator', 'mia');
+const scanId = derivedId('scan', 'one');
+const userId = '0a000000-0000-4000-8000-000000000001' as UserId;
+
+const agencyStream = streamName('agency', agency);
+const rosterStream = streamName('roster', workspaceId);
+const creatorStream = streamName('creator', creatorId);
+const allowanceStream = streamName('scanAllowance', creatorId);
+const scanStream = streamName('scan', scanId);
+
+let work: Projecting<DueItem, WorkEvent>;
+beforeEach(() => {
+  work = new Projecting(dueWorkProjection);
+});
+
+/** The kinds that wait, with how long after the last event each is due. */
+const waiting = async (from: Instant = T) =>
+  Object.fromEntries((await work.all()).map(({ kind, readyAt }) => [kind, readyAt - from]));
+
+const record = (stream: StreamName, event: WorkEvent, at = T) => work.record(stream, event, at);
+const ofCreator = (event: CreatorEvent, at = T) => record(creatorStream, event, at);
+const ofScan = (event: ScanEvent, at = T) => record(scanStream, event, at);
+
+const enrolling = { creatorId, workspaceId, agencyId: agency, epoch: 1 };
+const identity = { displayName: 'Mia', aliases: [], profiles: [] };
+const invitee = { email: 'mia@example.com', firstName: 'Mia', lastName: 'Rose', locale: 'en' } as const;
+const personal = { externalId: 'ext-1', identity };
+
+const linked: CreatorEvent = { type: 'creator.enrolledByLink.v1', data: { ...enrolling, userId, personal } };
+const invited: CreatorEvent = {
+  type: 'creator.enrolledByInvitation.v1',
+  data: { ...enrolling, personal: { ...personal, invitee } },
+};
+const imported: CreatorEvent = { type: 'creator.imported.v1', data: { ...enrolling, userId, personal } };
+const plain = (
+  name:
+    | 'identityWritten'
+    | 'identityWriteUnknown'
+    | 'invitationUnknown'
+    | 'invitationAccepted'
+    | 'invitationExpired'
+    | 'authorizationLapsed'
+    | 'slotReleased'
+    | 'missing'
+    | 'found'
+    | 'membershipEnded'
+    | 'returned'
+    | 'personalDataErased',
+) => ({ type: `creator.${name}.v1`, data: {} }) as CreatorEvent;
+const sent: CreatorEvent = {
+  type: 'creator.invitationSent.v1',
+  data: { invitationId: 'inv', emailSent: true, expiresAt: T + 1 },
+};
+const resent: CreatorEvent = { type: 'creator.invitationResent.v1', data: { emailSent: true, expiresAt: T + 1 } };
+const refused: CreatorEvent = { type: 'creator.invitationRefused.v1', data: { code: 'invitation_rejected' } };
+const withdrawn: CreatorEvent = { type: 'creator.invitationWithdrawn.v1', data: { as: 'cancelled' } };
+const onboarded: CreatorEvent = { type: 'creator.onboarded.v1', data: { userId } };
+const importLinked: CreatorEvent = { type: 'creator.importLinked.v1', data: { epoch: 1, personal } };
+
+const admission = {
+  ...enrolling,
+  via: 'link' as const,
+  userId,
+  personal: { externalId: 'ext-1', fingerprint: 'f', submitted: { identity, invitee: null } },
+};
+const admitted: RosterEvent = { type: 'roster.creatorAdmitted.v1', data: admission };
+const replaced: RosterEvent = { type: 'roster.externalIdReplaced.v1', data: admission };
+
+const about = { scanId, creatorId };
+const scanAdmitted: ScanAllowanceEvent = {
+  type: 'scanAllowance.scanAdmitted.v1',
+  data: { ...about, agencyId: agency, source: 'manual' },
+};
+const queued: ScanEvent = {
+  type: 'scan.queued.v1',
+  data: { ...about, agencyId: agency, workspaceId, source: 'manual' },
+};
+const ending = { ...about, jobId: null, finishedAt: T, errorCode: null };
+
+const standing = (authorization: Standing['authorization']): CreatorEvent => ({
+  type: 'creator.standingObserved.v1',
+  data: { onboardingComplete: true, authorization, entitlement: { active: true, source: null } },
+});
+
+it('says what is due, for whom, where, since when and after which event', async () => {
+  const event = await ofScan(queued);
+  expect(await work.get(`scan-${scanId}`)).toMatchObject({
+    kind: 'scan',
+    subject: scanId,
+    workspaceId,
+    dueAt: T,
+    cause: { id: event.id, correlationId: event.metadata.correlationId },
+    readyAt: T,
+    claimedBy: null,
+    claims: 0,
+    failures: 0,
+  });
+});
+
+it('forgets claims, postponements and failures when an event moves an item on', async () => {
+  await ofScan(queued);
+  const before = await work.get(`scan-${scanId}`);
+  const event = await ofScan({ type: 'scan.dispatching.v1', data: { ...about, personal: { handles: [] } } }, T + 5);
+  expect(await work.get(`scan-${scanId}`)).toEqual({
+    ...before,
+    dueAt: T + 5 + 10 * SECOND,
+    cause: { id: event.id, correlationId: event.metadata.correlationId },
+    readyAt: T + 5 + 10 * SECOND,
+    position: 4,
+  });
+});
+
+const triedAgain: RosterEvent = { type: 'roster.creatorTriedAgain.v1', data: { creatorId, revision: 1 } };
+
+describe('the synchronisation of a roster', () => {
+  it('is due at once for an agency that is bound, and stays when it is bound anew', async () => {
+    await record(agencyStream, {
+      type: 'agency.bound.v1',
+      data: { agencyId: agency, workspaceId, epoch: 1, ownerUserId: userId },
+    });
+    expect(await work.get(`rosterSync-${agency}`)).toMatchObject({ subject: agency, readyAt: T });
+    await record(agencyStream, { type: 'agency.rebound.v1', data: { epoch: 2, ownerUserId: userId } }, T + 9);
+    expect(await waiting()).toEqual({ rosterSync: 0 });
+  });
+
+  it('is of the workspace that the binding names, whatever its context said', async () => {
+    const other = derivedId('workspace', 'ag_other');
+    await record(agencyStream, {
+      type: 'agency.bound.v1',
+      data: { agencyId: agency, workspaceId: other, epoch: 1, ownerUserId: userId },
+    });
+    expect(await work.get(`rosterSync-${agency}`)).toMatchObject({ workspaceId: other });
+  });
+});
+
+describe('an enrollment', () => {
+  it.each([
+    ['admitted', rosterStream, admitted, 10 * SECOND],
+    ['imported, and now enrolled', rosterStream, replaced, 10 * SECOND],
+    ['tried again after a refusal', rosterStream, triedAgain, 10 * SECOND],
+    ['begun as a link', creatorStream, linked, 10 * SECOND],
+    ['begun as an invitation', creatorStream, invited, 10 * SECOND],
+    ['begun for an import', creatorStream, importLinked, 10 * SECOND],
+    ['whose identity may not have been written', creatorStream, plain('identityWriteUnknown'), SECOND],
+    ['whose invitation may not have been sent', creatorStream, plain('invitationUnknown'), SECOND],
+    ['whose invitation was sent', creatorStream, sent, 30 * SECOND],
+    ['whose invitation was sent again', creatorStream, resent, 30 * SECOND],
+    ['whose invitation was accepted', creatorStream, plain('invitationAccepted'), 30 * SECOND],
+    ['whose user is onboarded', creatorStream, onboarded, 0],
+  ])('%s is due after its time', async (_, stream, event, after) => {
+    await record(stream, event);
+    expect(await work.get(`enrollment-${creatorId}`)).toMatchObject({ subject: creatorId, readyAt: T + after });
+  });
+
+  it.each([
+    ['written', plain('identityWritten')],
+    ['imported', imported],
+    ['refused', refused],
+    ['expired', plain('invitationExpired')],
+    ['withdrawn', withdrawn],
+  ])('that is %s needs nothing more', async (_, event) => {
+    await record(rosterStream, admitted);
+    await ofCreator(event);
+    expect(await work.get(`enrollment-${creatorId}`)).toBeUndefined();
+  });
+});
+
+describe('a walk of the cases', () => {
+  it.each([
+    ['linked', linked],
+    ['imported', imported],
+    ['onboarded', onboarded],
+    ['back', plain('returned')],
+  ])('is due soon for a creator that is %s', async (_, event) => {
+    await ofCreator(event);
+    expect(await work.get(`caseWalk-${creatorId}`)).toMatchObject({ readyAt: T + SECOND });
+  });
+
+  it('and what is left of an enrollment end with the membership, and come back with the creator (D51)', async () => {
+    await ofCreator(linked);
+    await ofCreator(plain('membershipEnded'));
+    expect(await waiting()).toEqual({});
+    await ofCreator(plain('returned'));
+    expect(await waiting()).toEqual({ caseWalk: SECOND, enrollment: SECOND });
+  });
+
+  it('ends for good with the personal data (D72)', async () => {
+    await ofCreator(linked);
+    await ofCreator(plain('personalDataErased'));
+    expect(await waiting()).toEqual({});
+  });
+
+  it('is not due for an invitee, who has no records', async () => {
+    for (const event of [invited, sent, plain('invitationAccepted')]) await ofCreator(event);
+    expect(await waiting()).toEqual({ enrollment: 30 * SECOND });
+  });
+
+  it('goes on while the creator is missing, and ends with its membership', async () => {
+    await ofCreator(imported);
+    await ofCreator(plain('missing'));
+    expect(await waiting()).toEqual({ caseWalk: SECOND });
+    await ofCreator(plain('membershipEnded'));
+    expect(await waiting()).toEqual({});
+  });
+});
+
+describe('the end of a mandate (D40)', () => {
+  const ends = T + 90_000_000;
+  const until = { approved: true, status: 'approved', expiresAt: new Date(ends).toISOString() };
+
+  it('is due when it comes, and moves with what is observed', async () => {
+    await ofCreator(standing(until));
+    expect(await work.get(`authorizationEnd-${creatorId}`)).toMatchObject({ dueAt: ends });
+    await ofCreator(standing({ ...until, expiresAt: new Date(ends + 5).toISOString() }));
+    expect(await work.get(`authorizationEnd-${creatorId}`)).toMatchObject({ dueAt: ends + 5 });
+  });
+
+  it.each([
+    ['without an end', { ...until, expiresAt: null }],
+    ['that is not approved', { ...until, approved: false }],
+    ['whose end is no time', { ...until, expiresAt: 'soon' }],
+  ])('is not due for one %s', async (_, authorization) => {
+    await ofCreator(standing(until));
+    await ofCreator(standing(authorization));
+    expect(await waiting()).toEqual({});
+  });
+
+  it('is settled once recorded', async () => {
+    await ofCreator(standing(until));
+    await ofCreator(plain('authorizationLapsed'), ends);
+    expect(await waiting()).toEqual({});
+  });
+
+  it('comes also for a creator that left, and may have returned by then', async () => {
+    await ofCreator(standing(until));
+    await ofCreator(plain('membershipEnded'));
+    await ofCreator(plain('returned'));
+    expect(await work.get(`authorizationEnd-${creatorId}`)).toMatchObject({ dueAt: ends });
+  });
+});
+
+const activationId = 'act';
+const requested: CreatorEvent = { type: 'creator.activationRequested.v1', data: { activationId } };
+const activated: CreatorEvent = {
+  type: 'creator.protectionActivated.v1',
+  data: { activationId, reason: 'api_request' },
+};
+const paused: CreatorEvent = { type: 'creator.protectionPaused.v1', data: { reason: 'api_request' } };
+const abandoned: CreatorEvent = {
+  type: 'creator.activationAbandoned.v1',
+  data: { activationId, reason: 'capacity_reached' },
+};
+
+describe('a slot (D42)', () => {
+  it('is looked at 30 seconds after an activation was asked for', async () => {
+    await ofCreator(requested);
+    expect(await waiting()).toEqual({ slot: 30 * SECOND });
+  });
+
+  it('is settled when it is held or released', async () => {
+    await ofCreator(requested);
+    await ofCreator(activated);
+    expect(await work.get(`slot-${creatorId}`)).toBeUndefined();
+    await ofCreator(paused);
+    await ofCreator(plain('slotReleased'));
+    expect(await waiting()).toEqual({});
+  });
+
+  it.each([
+    ['after a pause', [activated, paused]],
+    ['of an activation that was abandoned', [requested, abandoned]],
+  ])('is to be given back soon %s', async (_, events) => {
+    for (const event of events) await ofCreator(event);
+    expect(await waiting()).toEqual({ slot: SECOND });
+  });
+});
+
+describe('scheduled scans (D49)', () => {
+  it('are due while protection is active', async () => {
+    await ofCreator(activated);
+    expect(await waiting()).toEqual({ scheduledScan: 0 });
+    await ofCreator(paused);
+    expect(await work.get(`scheduledScan-${creatorId}`)).toBeUndefined();
+  });
+});
+
+describe('an admission', () => {
+  it('is completed by a worker where the request left no scan', async () => {
+    await record(allowanceStream, scanAdmitted);
+    expect(await work.get(`admission-${creatorId}`)).toMatchObject({ subject: creatorId, readyAt: T + 10 * SECOND });
+  });
+
+  it('is settled by the scan', async () => {
+    await record(allowanceStream, scanAdmitted);
+    await ofScan(queued);
+    expect(await waiting()).toEqual({ scan: 0 });
+  });
+});
+
+describe('a scan (D47)', () => {
+  it.each<[string, ScanEvent, number]>([
+    ['queued, at once', queued, 0],
+    [
+      'dispatching, after time for the call itself',
+      { type: 'scan.dispatching.v1', data: { ...about, personal: { handles: [] } } },
+      10 * SECOND,
+    ],
+    ['accepted, soon', { type: 'scan.accepted.v1', data: { ...about, jobId: 'j' } }, SECOND],
+    ['running, soon', { type: 'scan.started.v1', data: { ...about, jobId: 'j' } }, SECOND],
+    ['uncertain, soon', { type: 'scan.uncertain.v1', data: about }, SECOND],
+    ['not found, soon', { type: 'scan.notFound.v1', data: about }, SECOND],
+  ])('is due when it is %s', async (_, event, after) => {
+    await ofScan(event);
+    expect(await waiting()).toEqual({ scan: after });
+  });
+
+  it.each<[string, ScanEvent]>([
+    ['completed', { type: 'scan.completed.v1', data: ending }],
+    ['failed', { type: 'scan.failed.v1', data: ending }],
+    ['cancelled', { type: 'scan.cancelled.v1', data: ending }],
+  ])('that has %s is due no more', async (_, event) => {
+    await ofScan(queued);
+    await ofScan(event);
+    expect(await waiting()).toEqual({});
+  });
+});
+
+describe('a disabled endpoint (D82)', () => {
+  const endpointId = derivedId('webhookEndpoint', 'one');
+  const ofEndpoint = (event: WebhookEndpointEvent) => record(streamName('webhookEndpoint', endpointId), event);
+  const disabled: WebhookEndpointEvent = {
+    type: 'webhookEndpoint.disabled.v1',
+    data: { endpointId, reason: 'operator', failingSince: null },
+  };
+
+  it('has its pending deliveries failed at once', async () => {
+    await ofEndpoint(disabled);
+    expect(await work.get(`disabledEndpoint-${endpointId}`)).toMatchObject({ subject: endpointId, readyAt: T });
+  });
+
+  it.each(['pendingDeliveriesFailed', 'enabled'] as const)('needs nothing more after %s', async (name) => {
+    await ofEndpoint(disabled);
+    await ofEndpoint({ type: `webhookEndpoint.${name}.v1`, data: { endpointId } });
+    expect(await waiting()).toEqual({});
+  });
+});
+
+it('has something for a creator’s every kind at once, each an item of its own', async () => {
+  for (const event of [
+    linked,
+    standing({ approved: true, status: null, expiresAt: new Date(T + 7).toISOString() }),
+    activated,
+  ]) {
+    await ofCreator(event);
+  }
+  expect(await waiting()).toEqual({ authorizationEnd: 7, caseWalk: SECOND, enrollment: 10 * SECOND, scheduledScan: 0 });
+});
+
+describe('due work that was set aside (D67)', () => {
+  const cause = { id: 'e', correlationId: 'c' };
+  const aside = async () => {
+    const [item] = await work.all();
+    const { id: itemId = '', kind: dueKind = '', subject = '', cause: madeDueBy = cause } = item ?? {};
+    const about = { kind: 'dueItem', itemId, dueKind, subject, cause: madeDueBy } as const;
+    return { runner: 'due-work', part: null, item: about };
+  };
+  const record = (event: SetAsideEvent, at = T) => work.record(streamName('setAside', 'x'), event, at);
+
+  it('is due no more, and is due at once when it is retried', async () => {
+    await ofCreator(imported);
+    const data = await aside();
+    const [before] = await work.all();
+    await record({ type: 'setAside.setAside.v1', data: { ...data, error: 'TypeError', tries: 3 } });
+    expect(await work.all()).toEqual([]);
+    await record({ type: 'setAside.retried.v1', data }, T + 9);
+    expect(await work.all()).toMatchObject([{ id: before?.id, kind: before?.kind, readyAt: T + 9, claimedBy: null }]);
+  });
+
+  it('stays due where another event has made it due anew', async () => {
+    await ofCreator(imported);
+    const data = await aside();
+    await ofCreator(onboarded, T + 1);
+    await record({ type: 'setAside.setAside.v1', data: { ...data, error: 'TypeError', tries: 3 } });
+    expect(await waiting(T + 1)).toMatchObject({ caseWalk: SECOND });
+  });
+});

@@ -1,0 +1,171 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { EnrollmentSettling, slotSettling } from '#creators';
+import { DueRunner, DueWork, SetAsides } from '#jobs';
+import { type DueHandler, HOUR, MINUTE, SECOND, streamName } from '#kernel';
+import { collectionName, StoredLiveCollections } from '#projections';
+import { ScanProgress, scanAdmissions, scanDecider, scanPlacesProcess, scheduledScans } from '#scans';
+import { RecordingLogger } from '#testing';
+import {
+  activating,
+  active,
+  invitee,
+  linking,
+  mia,
+  miaUser,
+  native,
+  submitted,
+} from '../../creators/src/domain/creator.fixtures.js';
+import { dueWorkProjection } from './index.js';
+import { aService, contextOf, type Service, scope } from './service.fixtures.js';
+
+const EVERY = 24 * HOUR;
+const POLL_INVITATIONS = 5 * MINUTE;
+
+let service: Service;
+let logger: RecordingLogger;
+
+beforeEach(async () => {
+  service = await aService();
+  logger = new RecordingLogger();
+  service.platform.users.set(miaUser, native());
+  service.leaks.join(miaUser);
+});
+
+/** A worker that does what is due at every second, for as long as it is told. */
+const aWorker = () => {
+  const { runner, creators, engine, cases, access, scans, enrollments, protections, log, clock, documents } = service;
+  const handlers: DueHandler[] = [
+    new ScanProgress(log, runner, creators, engine, cases, access, {
+      pollEvery: 5 * SECOND,
+      providerTimeout: 5 * SECOND,
+    }),
+    scanAdmissions(runner, scans),
+    scheduledScans(creators, scans, access, EVERY),
+    new EnrollmentSettling(log, creators, enrollments, access, {
+      pollEvery: POLL_INVITATIONS,
+      providerTimeout: 5 * SECOND,
+    }),
+    slotSettling(protections, 5 * SECOND),
+  ];
+  const live = new StoredLiveCollections(documents);
+  const due = new DueRunner(
+    new DueWork(documents, () => live.of(dueWorkProjection), 'test/1/1/'),
+    handlers,
+    clock,
+    new SetAsides(runner),
+    logger,
+  );
+  const places = scanPlacesProcess(runner, scans);
+  return {
+    async work(length: number): Promise<void> {
+      for (let passed = 0; passed < length; passed += SECOND) {
+        await service.show(places);
+        await service.project();
+        await due.runDue(clock.now());
+        clock.advance(SECOND);
+      }
+      await service.project();
+    },
+  };
+};
+
+const waiting = async () => {
+  const items = await service.documents.find(collectionName(dueWorkProjection, 1), { index: 'next', limit: 100 });
+  return items.map(({ id }) => id.split('-')[0]).sort();
+};
+
+it('takes a scan from its request to its end, one step after another', async () => {
+  await service.creatorDid(mia, ...active);
+  const { scan } = await service.scans.queueManual(mia, scope, 'key', contextOf());
+  const worker = aWorker();
+  await worker.work(3 * SECOND);
+  service.engine.progress(scan.scanId, { status: 'running' });
+  await worker.work(10 * SECOND);
+  service.engine.progress(scan.scanId, { status: 'completed' });
+  await worker.work(10 * SECOND);
+  expect(await service.typesOf(streamName('scan', scan.scanId))).toEqual([
+    'scan.queued.v1',
+    'scan.dispatching.v1',
+    'scan.accepted.v1',
+    'scan.started.v1',
+    'scan.completed.v1',
+  ]);
+  expect(await waiting()).toEqual(['caseWalk', 'rosterSync', 'scheduledScan']);
+  expect(logger.lines).toEqual([]);
+});
+
+it('settles an order that got lost by itself, without a second job', async () => {
+  await service.creatorDid(mia, ...active);
+  const { scan } = await service.scans.queueManual(mia, scope, 'key', contextOf());
+  service.engine.failNext({ outcome: 'lost', arrived: true });
+  const worker = aWorker();
+  await worker.work(5 * SECOND);
+  service.engine.progress(scan.scanId, { status: 'completed' });
+  await worker.work(10 * SECOND);
+  expect((await service.runner.load(scanDecider, scan.scanId)).state).toMatchObject({ status: 'completed' });
+  expect(service.engine.orders).toHaveLength(1);
+});
+
+it('keeps a completed scan whose creator is missing, and completes it when the creator is back (D67)', async () => {
+  await service.creatorDid(mia, ...active);
+  const { scan } = await service.scans.queueManual(mia, scope, 'key', contextOf());
+  const worker = aWorker();
+  await worker.work(3 * SECOND);
+  service.engine.progress(scan.scanId, { status: 'completed' });
+  service.leaks.leave(miaUser);
+  await worker.work(60 * SECOND);
+  const statusNow = async () => (await service.runner.load(scanDecider, scan.scanId)).state.status;
+  expect([await statusNow(), logger.lines]).toEqual(['running', []]);
+  service.leaks.join(miaUser);
+  await worker.work(10 * SECOND);
+  expect(await statusNow()).toBe('completed');
+});
+
+it('keeps a submitted identity while its creator is missing, and writes it when the creator is back (D67)', async () => {
+  await service.creatorDid(mia, ...linking);
+  service.platform.users.delete(miaUser);
+  const worker = aWorker();
+  await worker.work(4 * POLL_INVITATIONS);
+  const isToWrite = async () => {
+    const state = await service.creators.load(mia);
+    return state.status === 'known' && state.identityToWrite !== null;
+  };
+  expect([await isToWrite(), logger.lines]).toEqual([true, []]);
+  service.platform.users.set(miaUser, native());
+  const began = await service.creators.place(mia);
+  await service.creators.recordSeen(mia, native(), contextOf(), { began });
+  await worker.work(POLL_INVITATIONS);
+  expect([await isToWrite(), logger.lines]).toEqual([false, []]);
+});
+
+it('gives back the slot of an activation that nobody finished', async () => {
+  await service.creatorDid(mia, ...activating);
+  service.platform.slots.add(miaUser);
+  const worker = aWorker();
+  await worker.work(30 * SECOND);
+  expect(service.platform.slots.size).toBe(1);
+  await worker.work(3 * SECOND);
+  expect(service.platform.slots.size).toBe(0);
+  expect(await waiting()).toEqual(['caseWalk', 'rosterSync']);
+});
+
+it('does nothing outside a second time after the document store was thrown away', async () => {
+  await service.creatorDid(mia, ...active);
+  const request = { externalId: 'ext-2', identity: submitted, fingerprint: 'f', invitee };
+  await service.enrollments.invite(scope, request, contextOf());
+  const { scan } = await service.scans.queueManual(mia, scope, 'key', contextOf());
+  await aWorker().work(5 * SECOND);
+  service.engine.progress(scan.scanId, { status: 'completed' });
+  await aWorker().work(10 * SECOND);
+
+  const effects = () => ({
+    orders: service.engine.orders.length,
+    calls: service.platform.calls.filter((call) => ['invite', 'updateIdentity', 'releaseSlot'].includes(call)),
+  });
+  const before = effects();
+  const head = await service.log.head();
+  await service.loseDocuments();
+  await aWorker().work(20 * SECOND);
+  expect(effects()).toEqual(before);
+  expect(await service.log.head()).toBe(head);
+});

@@ -1,0 +1,164 @@
+import { AgencyAccess, type AgencyEvent, agencyDecider } from '#agencies';
+import { CaseList, CaseSynchronisation, caseListProjection, StoredSyncMarks, SYNC_MARKS } from '#cases';
+import {
+  type CreatorEvent,
+  Creators,
+  creatorDecider,
+  Enrollments,
+  ErasureHashes,
+  MEMBERSHIP_CONFIRMATIONS,
+  Memberships,
+  Protections,
+  RosterReading,
+  StoredConfirmations,
+} from '#creators';
+import { InMemoryDocumentStore } from '#document-store';
+import { InMemoryEventLog } from '#event-log';
+import {
+  ImpersonationList,
+  ImpersonationReports,
+  ImpersonationSynchronisation,
+  impersonationListProjection,
+} from '#impersonations';
+import { Leases, type LogConsumer, unpaced } from '#jobs';
+import {
+  CommandRunner,
+  ConsistencyToken,
+  type CreatorId,
+  type DueItem,
+  derivedId,
+  dueItem,
+  MINUTE,
+  type Position,
+  type StoredDueItem,
+  type StreamName,
+  type UserId,
+} from '#kernel';
+import { project, ReadModel, readModelCollections, StoredLiveCollections } from '#projections';
+import { ScanJobs, Scans, scanJobsProjection } from '#scans';
+import { FakeClock, FakeDirectory, FakeEngine, FakeImpersonations, FakeLeaks } from '#testing';
+import { agency, workspaceId } from '../../creators/src/domain/creator.fixtures.js';
+import { FakePlatform } from '../../creators/src/platform.fixtures.js';
+import { ALL_PROJECTIONS } from './index.js';
+
+export const owner = '0f000000-0000-4000-8000-000000000001' as UserId;
+export const scanId = derivedId('scan', 'one');
+export const scope = { agencyId: agency, workspaceId, epoch: 1 };
+
+export const contextOf = (correlationId = 'req_1') => ({
+  actor: 'key:test',
+  correlationId,
+  causationId: null,
+  workspaceId,
+  consistencyToken: new ConsistencyToken(),
+});
+
+/** The service as its processes see it: real contexts and read models, on stores in memory and a platform of fakes. */
+export const aService = async () => {
+  const clock = new FakeClock();
+  const log = new InMemoryEventLog();
+  const documents = new InMemoryDocumentStore();
+  const platform = new FakePlatform();
+  const engine = new FakeEngine();
+  const leaks = new FakeLeaks();
+  const impostors = new FakeImpersonations();
+  const directory = new FakeDirectory();
+
+  await documents.ensure([
+    ...(await readModelCollections(documents, ALL_PROJECTIONS)),
+    SYNC_MARKS,
+    MEMBERSHIP_CONFIRMATIONS,
+  ]);
+  const live = new StoredLiveCollections(documents);
+  const runner = new CommandRunner(log, clock);
+  const leases = new Leases(documents, clock, 'test/1/1/');
+  const memberships = new Memberships(new StoredConfirmations(documents));
+  const pace = unpaced();
+  const creators = new Creators(runner, platform, memberships, leases);
+  const caseList = new CaseList(new ReadModel(caseListProjection, documents, live));
+  const impersonationList = new ImpersonationList(new ReadModel(impersonationListProjection, documents, live));
+  const scanJobs = new ScanJobs(new ReadModel(scanJobsProjection, documents, live));
+
+  directory.put({ id: agency, name: 'Lumen', onboardingComplete: true, kycApproved: true, ownerUserId: owner });
+  const bound: AgencyEvent = {
+    type: 'agency.bound.v1',
+    data: { agencyId: agency, workspaceId, epoch: 1, ownerUserId: owner },
+  };
+  await runner.run(agencyDecider, agency, contextOf(), () => [bound]);
+
+  let projected: Position = 0;
+  return {
+    clock,
+    log,
+    documents,
+    platform,
+    engine,
+    leaks,
+    impostors,
+    directory,
+    runner,
+    creators,
+    caseList,
+    impersonationList,
+    access: new AgencyAccess(runner, directory, clock, 0),
+    enrollments: new Enrollments(runner, creators, platform, leases, new ErasureHashes(Buffer.alloc(32))),
+    protections: new Protections(creators, platform, leases),
+    roster: new RosterReading(runner, creators, platform, memberships, pace, MINUTE),
+    scans: new Scans(runner, creators, engine),
+    cases: new CaseSynchronisation(
+      runner,
+      leaks,
+      caseList,
+      scanJobs,
+      new StoredSyncMarks(documents),
+      memberships,
+      pace,
+    ),
+    impersonations: new ImpersonationSynchronisation(runner, impostors, impersonationList, memberships, pace),
+    memberships,
+    impersonationReports: new ImpersonationReports(runner, creators, impostors),
+
+    /** These happened to the creator, one append each. */
+    async creatorDid(creatorId: CreatorId, ...events: readonly CreatorEvent[]): Promise<void> {
+      for (const event of events) await runner.run(creatorDecider, creatorId, contextOf(), () => [event]);
+    },
+    /** Brings all read models up to the log. */
+    async project(): Promise<void> {
+      const { events, reached } = await log.readLog({ after: projected, limit: 10_000 });
+      const targets = ALL_PROJECTIONS.map(async (projection) => ({
+        projection,
+        collection: await live.of(projection),
+      }));
+      await documents.write(await project(documents, await Promise.all(targets), events));
+      projected = reached;
+    },
+    /** Throws all documents away; the read models begin anew. */
+    async loseDocuments(): Promise<void> {
+      const definitions = await readModelCollections(documents, ALL_PROJECTIONS);
+      for (const { name } of definitions) await documents.drop(name);
+      await documents.ensure(definitions);
+      projected = 0;
+    },
+    /** Shows a consumer the log after a position, in pages of that size. */
+    async show(consumer: LogConsumer, { after = 0, limit = 1_000 } = {}): Promise<void> {
+      for (let from = after; ; ) {
+        const page = await log.readLog({ after: from, limit, types: consumer.types });
+        await consumer.handle(page);
+        if (page.atEnd) return;
+        from = page.reached;
+      }
+    },
+    typesOf: async (stream: StreamName) => (await log.readStream(stream)).map(({ type }) => type),
+  };
+};
+
+export type Service = Awaited<ReturnType<typeof aService>>;
+
+/** An item as a worker has claimed it. */
+export const claimed = <Kind extends string>(kind: Kind, subject: string): StoredDueItem => {
+  const item: DueItem<Kind> = dueItem(kind, subject, workspaceId, 0, {
+    id: 'what-made-it-due',
+    correlationId: 'req_1',
+  });
+  return { ...item, position: 1 };
+};

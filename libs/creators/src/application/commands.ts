@@ -1,0 +1,67 @@
+import type { CommandContext, CreatorId, UserId } from '#kernel';
+import type { Invite, LinkEnrollment } from '../domain/enrollment/enrollment-requests.js';
+import type { AgencyScope } from './creators.js';
+import type { IdentityChange } from './ports.js';
+
+/** Links a native user, or invites somebody new. */
+export class EnrollCreator {
+  constructor(
+    readonly scope: AgencyScope,
+    readonly request: LinkEnrollment | Invite,
+    readonly context: CommandContext,
+  ) {}
+}
+
+export class UpdateCreator {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly scope: AgencyScope,
+    readonly change: IdentityChange,
+    readonly context: CommandContext,
+  ) {}
+}
+
+export class SetProtection {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly status: 'active' | 'paused',
+    readonly scope: AgencyScope,
+    readonly context: CommandContext,
+  ) {}
+}
+
+/** Takes back the invitation, or detaches who accepted it; the record stays. */
+export class RemoveCreator {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly scope: AgencyScope,
+    readonly context: CommandContext,
+  ) {}
+}
+
+/** Sends the invitation again, once for each key. */
+export class ResendInvitation {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly scope: AgencyScope,
+    readonly idempotencyKey: string,
+    readonly context: CommandContext,
+  ) {}
+}
+
+/** Reads refresh what is known of a creator, and so may append. */
+export class GetCreator {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly scope: AgencyScope,
+    readonly context: CommandContext,
+  ) {}
+}
+
+export class ListCreators {
+  constructor(
+    readonly scope: AgencyScope,
+    readonly page: { readonly limit: number; readonly after?: UserId },
+    readonly context: CommandContext,
+  ) {}
+}

@@ -1,0 +1,19 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Leases } from '#jobs';
+import { type CreatorId, MINUTE } from '#kernel';
+
+/** The lease under which all that a creator needs outside is done, one thing at a time. */
+export const creatorLease = (creatorId: CreatorId): string => `creator:${creatorId}`;
+
+const held = new AsyncLocalStorage<ReadonlySet<CreatorId>>();
+
+/**
+ * Runs the task under the creator's lease. A task that runs under it already goes on: an activation reads the creator,
+ * and that read may have to occupy a slot again.
+ */
+export const withCreatorLease = <T>(leases: Leases, creatorId: CreatorId, task: () => Promise<T>): Promise<T> => {
+  const ours = held.getStore();
+  if (ours?.has(creatorId)) return task();
+  const both = new Set([...(ours ?? []), creatorId]);
+  return leases.exclusively(creatorLease(creatorId), MINUTE, () => held.run(both, task));
+};

@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type CreatorId, DomainError } from '#kernel';
+import { miaUser, native, submitted } from '../domain/creator.fixtures.js';
+import { linkOfMia, type Stage, stage } from '../platform.fixtures.js';
+
+let s: Stage;
+let mia: CreatorId;
+
+const update = (...aliases: string[]) => s.identityUpdates.update(mia, s.scope, { aliases }, s.context);
+const look = () => s.creators.current(mia, s.scope, s.context);
+const recorded = () => s.creators.load(mia);
+const shownWith = (...aliases: string[]) => ({ identity: { aliases: expect.arrayContaining(aliases) } });
+
+beforeEach(async () => {
+  s = stage();
+  s.platform.users.set(miaUser, native());
+  mia = (await s.enrollments.link(s.scope, linkOfMia, s.context)).creator.creatorId;
+  s.platform.calls.length = 0;
+});
+
+describe('what was read before something else was recorded', () => {
+  it('does not hide an update that was answered meanwhile: the platform is asked again', async () => {
+    s.platform.meanwhile = () => update('Mia Moon');
+    expect(await look()).toMatchObject(shownWith('Mia Moon'));
+    expect(await recorded()).toMatchObject(shownWith('Mia Moon'));
+    expect(s.platform.calls).toEqual(['getCreator', 'updateIdentity', 'getCreator']);
+  });
+
+  it('does not hide it in the roster either', async () => {
+    s.platform.meanwhile = () => update('Mia Moon');
+    const read = s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: false });
+    expect((await read).creators).toMatchObject([shownWith('Mia Moon')]);
+    expect(await recorded()).toMatchObject(shownWith('Mia Moon'));
+  });
+
+  it('is no sign that a creator has left', async () => {
+    s.platform.users.delete(miaUser);
+    s.platform.meanwhile = () => {
+      s.platform.users.set(miaUser, native());
+      return update('Mia Moon');
+    };
+    expect(await look()).toMatchObject({ membership: { status: 'current' } });
+  });
+
+  it('of two updates at once each is answered with both, or with what came before the other', async () => {
+    s.platform.meanwhile = () => update('Second');
+    expect(await update('First')).toMatchObject(shownWith('First', 'Second'));
+    expect(await recorded()).toMatchObject(shownWith('First', 'Second'));
+  });
+
+  it('is given up for what others have recorded, where it is overtaken again and again', async () => {
+    let updates = 0;
+    const overtake = async () => {
+      await update(`alias ${++updates}`);
+      s.platform.meanwhile = overtake;
+    };
+    s.platform.meanwhile = overtake;
+    expect(await look()).toMatchObject(shownWith('alias 1', 'alias 2', 'alias 3'));
+    expect(s.platform.calls.filter((call) => call === 'getCreator')).toHaveLength(3);
+  });
+
+  it('is left out of an enrollment that is repeated', async () => {
+    s.platform.meanwhile = () => update('Mia Moon');
+    const { creator } = await s.enrollments.link(s.scope, linkOfMia, s.context);
+    expect(creator).toMatchObject(shownWith('Mia Moon'));
+  });
+
+  it('is left out of what writing the submitted identity has shown', async () => {
+    s = stage();
+    s.platform.users.set(miaUser, native());
+    s.platform.outcomes.set('updateIdentity', { outcome: 'unknown', error: new DomainError('provider_timeout') });
+    await expect(s.enrollments.link(s.scope, linkOfMia, s.context)).rejects.toMatchObject({ code: 'provider_timeout' });
+    const [id] = (await s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: false })).creators.map(
+      ({ creatorId }) => creatorId,
+    );
+    mia = id as CreatorId;
+    s.platform.meanwhile = async () => {
+      const user = native({ identity: { ...native().identity, aliases: ['Mia Moon', ...submitted.aliases] } });
+      s.platform.users.set(miaUser, user);
+      await look();
+    };
+    expect(await s.enrollments.settle(mia, s.context)).toMatchObject({
+      ...shownWith('Mia Moon'),
+      identityToWrite: null,
+    });
+    expect(await recorded()).toMatchObject(shownWith('Mia Moon'));
+  });
+});

@@ -1,0 +1,88 @@
+import type { AgencyId, CreatorId, Effect, Instant, RefusedRecord, UserId } from '#kernel';
+import type { Authorization, Entitlement, Identity } from '../domain/creator.state.js';
+import type { Profile } from '../domain/profile-url.js';
+
+/** A creator as the native platform knows it: a current member of the agency. */
+export interface NativeCreator {
+  readonly userId: UserId;
+  /** The API creator id whose invitation this user accepted. It comes from outside and is not yet known to be one. */
+  readonly invitationReference: string | null;
+  readonly identity: Identity;
+  readonly isStaff: boolean;
+  readonly onboardingComplete: boolean;
+  readonly authorization: Authorization;
+  readonly entitlement: Entitlement;
+}
+
+export interface RosterPage {
+  readonly creators: readonly NativeCreator[];
+  readonly refused: readonly RefusedRecord<UserId>[];
+  readonly nextCursor: UserId | null;
+}
+
+export interface InvitationRequest {
+  /** The key of the call as well. */
+  readonly reference: CreatorId;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly locale: 'en' | 'fr';
+  readonly displayName: string;
+}
+
+export interface NativeInvitation {
+  readonly id: string;
+  readonly status: 'pending' | 'accepted' | 'onboarded' | 'expired' | 'cancelled' | 'detached';
+  readonly userId: UserId | null;
+  readonly emailSent: boolean;
+  readonly expiresAt: Instant;
+}
+
+/** A snapshot of the agency's slots. */
+export interface NativeCapacity {
+  readonly plan: string;
+  readonly subscriptionStatus: string;
+  readonly protectionEligible: boolean;
+  readonly totalSlots: number;
+  readonly occupiedSlots: number;
+  readonly reservedSlots: number;
+  readonly apiIncluded: boolean;
+}
+
+export interface IdentityChange {
+  readonly displayName?: string;
+  readonly aliases?: readonly string[];
+  readonly profiles?: readonly Profile[];
+}
+
+/**
+ * The native platform as creators need it. Reads resolve to undefined where there is no such record for this agency,
+ * and reject with a `provider_*` error when the platform fails.
+ */
+export abstract class CreatorPlatform {
+  abstract getCapacity(agencyId: AgencyId): Promise<NativeCapacity>;
+  /** Ordered by user id; at most 200 a page. */
+  abstract listRoster(
+    agencyId: AgencyId,
+    page: { readonly limit: number; readonly after?: UserId },
+  ): Promise<RosterPage>;
+  abstract getCreator(agencyId: AgencyId, userId: UserId): Promise<NativeCreator | undefined>;
+  /** Sets the name, merges aliases and profiles. Refused with `not_found` for one that is no member. */
+  abstract updateIdentity(agencyId: AgencyId, userId: UserId, change: IdentityChange): Promise<Effect<NativeCreator>>;
+  /** Refused with `capacity_reached`, `invitation_rejected` or another code. */
+  abstract invite(agencyId: AgencyId, request: InvitationRequest): Promise<Effect<NativeInvitation>>;
+  abstract findInvitation(agencyId: AgencyId, reference: CreatorId): Promise<NativeInvitation | undefined>;
+  abstract getInvitation(agencyId: AgencyId, invitationId: string): Promise<NativeInvitation | undefined>;
+  /** Cancels, or detaches who accepted. Refused with `creator_onboarding_completed` or `not_found`. */
+  abstract withdrawInvitation(agencyId: AgencyId, invitationId: string): Promise<Effect<NativeInvitation>>;
+  /** Refused with `capacity_reached`, `invitation_not_pending` or `not_found`. */
+  abstract resendInvitation(
+    agencyId: AgencyId,
+    invitationId: string,
+    resendId: string,
+  ): Promise<Effect<NativeInvitation>>;
+  /** Refused with `capacity_reached` or `not_found`. */
+  abstract occupySlot(agencyId: AgencyId, userId: UserId): Promise<Effect<void>>;
+  /** Refused with `not_found`. */
+  abstract releaseSlot(agencyId: AgencyId, userId: UserId): Promise<Effect<void>>;
+}

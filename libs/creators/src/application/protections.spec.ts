@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type CreatorId, DomainError, SECOND } from '#kernel';
+import { eveUser, miaUser, native } from '../domain/creator.fixtures.js';
+import { linkOfMia, type Stage, stage } from '../platform.fixtures.js';
+
+const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
+
+const CALL_TIME = 10 * SECOND;
+
+let s: Stage;
+let mia: CreatorId;
+const activate = (creatorId = mia, scope = s.scope) => s.protections.activate(creatorId, scope, s.context);
+const pause = (creatorId = mia) => s.protections.pause(creatorId, s.scope, s.context);
+const loaded = () => s.creators.load(mia);
+
+beforeEach(async () => {
+  s = stage();
+  s.platform.users.set(miaUser, native());
+  mia = (await s.enrollments.link(s.scope, linkOfMia, s.context)).creator.creatorId;
+  s.platform.calls.length = 0;
+});
+
+describe('activating', () => {
+  it('D42: records the intent, occupies the slot, records the activation', async () => {
+    expect(await activate()).toMatchObject({ protection: { status: 'active' }, slot: { status: 'held' } });
+    expect(s.platform.slots).toEqual(new Set([miaUser]));
+  });
+
+  it('D41: while active asks nothing of the platform, whatever has become of the creator', async () => {
+    await activate();
+    s.platform.calls.length = 0;
+    s.platform.failure = new DomainError('provider_unavailable');
+    expect(await activate(mia, { ...s.scope, epoch: 2 })).toMatchObject({ protection: { status: 'active' } });
+    expect(s.platform.calls).toEqual([]);
+  });
+
+  it('D42: judges by what the platform says now', async () => {
+    s.platform.users.set(miaUser, native({ entitlement: { active: false, source: 'none' } }));
+    await expect(activate()).rejects.toMatchObject({ code: 'creator_not_eligible' });
+    expect(s.platform.calls).toEqual(['getCreator']);
+  });
+
+  it('D42: asks for the binding first, and nothing of the platform then', async () => {
+    await expect(activate(mia, { ...s.scope, epoch: 2 })).rejects.toMatchObject({ code: 'creator_rebinding_required' });
+    expect(s.platform.calls).toEqual([]);
+  });
+
+  it('D42: without capacity nothing is active, and nothing held', async () => {
+    s.platform.totalSlots = 0;
+    await expect(activate()).rejects.toMatchObject({ code: 'capacity_reached' });
+    expect(await loaded()).toMatchObject({ protection: { status: 'not_activated' }, slot: { status: 'to_release' } });
+    await s.protections.settle(mia, CALL_TIME, s.context);
+    expect(await loaded()).toMatchObject({ slot: { status: 'free' } });
+  });
+
+  it('D42: of unknown outcome is not active, and a repeat settles it under the same intent', async () => {
+    s.platform.outcomes.set('occupySlot', timeout);
+    await expect(activate()).rejects.toMatchObject({ code: 'provider_timeout' });
+    const intended = await loaded();
+    expect(intended).toMatchObject({ protection: { status: 'not_activated' }, slot: { status: 'requested' } });
+    expect(await activate()).toMatchObject({ protection: { status: 'active' } });
+  });
+
+  it('D42: the worker abandons what is not settled after 30 seconds, and releases its slot', async () => {
+    s.platform.outcomes.set('occupySlot', timeout);
+    await expect(activate()).rejects.toMatchObject({ code: 'provider_timeout' });
+    s.platform.slots.add(miaUser);
+    s.clock.time += 30 * SECOND - 1;
+    expect(await s.protections.settle(mia, CALL_TIME, s.context)).toMatchObject({ slot: { status: 'requested' } });
+    s.clock.time += 1;
+    expect(await s.protections.settle(mia, CALL_TIME, s.context)).toMatchObject({ slot: { status: 'free' } });
+    expect(s.platform.slots.size).toBe(0);
+  });
+
+  it('D43: a creator that is gone is not found', async () => {
+    s.platform.users.clear();
+    await expect(activate()).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('never holds more slots than there are, however many ask at once', async () => {
+    s.platform.totalSlots = 1;
+    s.platform.users.set(eveUser, native({ userId: eveUser }));
+    const page = await s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: true });
+    const outcomes = await Promise.allSettled(page.creators.map(({ creatorId }) => activate(creatorId)));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('two requests at once make one activation', async () => {
+    await Promise.all([activate(), activate()]);
+    expect(s.platform.calls.filter((call) => call === 'occupySlot')).toHaveLength(1);
+  });
+});
+
+describe('pausing', () => {
+  beforeEach(async () => {
+    await activate();
+    s.platform.calls.length = 0;
+  });
+
+  it('D42: is recorded, then the slot is released within the request', async () => {
+    expect(await pause()).toMatchObject({ protection: { status: 'paused' }, slot: { status: 'free' } });
+    expect(s.platform.slots.size).toBe(0);
+  });
+
+  it('D43: a platform that knows no such creator when the slot is released hides it', async () => {
+    s.platform.users.clear();
+    s.platform.outcomes.set('releaseSlot', { outcome: 'refused', code: 'not_found' });
+    expect(await pause()).toMatchObject({ protection: { status: 'paused' } });
+    expect(await loaded()).toMatchObject({ membership: { status: 'missing' }, slot: { status: 'free' } });
+    await expect(pause()).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('D42: answers although the release failed; the worker releases', async () => {
+    s.platform.outcomes.set('releaseSlot', timeout);
+    expect(await pause()).toMatchObject({ protection: { status: 'paused' }, slot: { status: 'to_release' } });
+    expect(await s.protections.settle(mia, CALL_TIME, s.context)).toMatchObject({ slot: { status: 'free' } });
+  });
+
+  it('D42: a slot that is to be released is not, once the creator is active again', async () => {
+    s.platform.outcomes.set('releaseSlot', timeout);
+    await pause();
+    await activate();
+    s.platform.calls.length = 0;
+    await s.protections.settle(mia, CALL_TIME, s.context);
+    expect(s.platform.calls).toEqual([]);
+    expect(s.platform.slots).toEqual(new Set([miaUser]));
+  });
+
+  it('D41: again, or before any activation, changes nothing', async () => {
+    await pause();
+    const head = await s.log.head();
+    expect(await pause()).toMatchObject({ protection: { status: 'paused' } });
+    expect(await s.log.head()).toBe(head);
+  });
+
+  it('pauses without asking the platform how the creator stands', async () => {
+    await pause();
+    expect(s.platform.calls).toEqual(['releaseSlot']);
+  });
+
+  it('D43: the membership that ends pauses; the creator that returns stays paused, with its ids', async () => {
+    const before = await loaded();
+    if (before.status === 'unknown') throw new Error('known');
+    s.platform.users.clear();
+    await s.creators.refresh(before, s.context, s.clock.time);
+    await expect(s.creators.accessible(mia, s.scope, s.context)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await loaded()).toMatchObject({ membership: { status: 'missing' }, protection: { status: 'active' } });
+    s.clock.time += 1_000;
+    await s.creators.refresh(before, s.context, s.clock.time);
+    expect(await loaded()).toMatchObject({ membership: { status: 'ended' }, protection: { status: 'paused' } });
+    s.platform.users.set(miaUser, native());
+    expect(await s.creators.accessible(mia, s.scope, s.context)).toMatchObject({
+      externalId: before.externalId,
+      membership: { status: 'current' },
+      protection: { status: 'paused' },
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import type { Leases } from '#jobs';
+import { type CommandContext, type CreatorId, DomainError, type Duration, newEventId } from '#kernel';
+import type { CreatorEvent } from '../domain/creator.events.js';
+import { type CreatorState, type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
+import { requireWritable } from '../domain/enrollment/enrollment.js';
+import { observeMissing } from '../domain/membership/observation.js';
+import {
+  ACTIVATION_TIMEOUT,
+  abandonActivation,
+  confirmActivation,
+  mayReleaseSlot,
+  openActivation,
+  pauseProtection,
+  recordSlotRelease,
+  requestActivation,
+} from '../domain/protection/protection.js';
+import { isReappearing } from '../domain/protection/slot-reoccupation.js';
+import { withCreatorLease } from './creator-lease.js';
+import type { AgencyScope, Creators } from './creators.js';
+import type { CreatorPlatform } from './ports.js';
+
+/** Switches the API schedule, and keeps its slot at the platform in step; one creator's slot calls run in turn (D42). */
+export class Protections {
+  constructor(
+    private readonly creators: Creators,
+    private readonly platform: CreatorPlatform,
+    private readonly leases: Leases,
+  ) {}
+
+  async activate(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<EnrolledCreator> {
+    return this.exclusively(creatorId, async () => {
+      const before = await this.creators.accessible(creatorId, scope, context);
+      // D41: an active creator is left as it is, whatever its standing has become.
+      if (before.protection.status === 'active') return before;
+      requireWritable(before, scope.epoch);
+      await this.creators.refreshed(before, context);
+      const intended = await this.creators.decide(creatorId, context, (state, now) =>
+        requestActivation(accessibleOr404(state), { activationId: newEventId(), epoch: scope.epoch }, now),
+      );
+      return this.occupySlot(accessibleOr404(intended), context);
+    });
+  }
+
+  /** Recorded first; then the slot is given back, by the worker if it fails here (D42). */
+  async pause(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<EnrolledCreator> {
+    return this.exclusively(creatorId, async () => {
+      const before = await this.creators.accessible(creatorId, scope, context);
+      requireWritable(before, scope.epoch);
+      const paused = await this.creators.decide(creatorId, context, (state) =>
+        pauseProtection(accessibleOr404(state), 'api_request'),
+      );
+      const released = await this.releaseSlot(paused, context, (state) => observeMissing(state, null));
+      // Hidden from now on; the pause itself has been done.
+      return isAccessible(released) ? released : accessibleOr404(paused);
+    });
+  }
+
+  /**
+   * Abandons an activation that was never settled, occupies the slot of one that is seen again, and gives back a slot that
+   * is no longer needed: the worker's part. What was asked for within `callTime` may still be under way, and is left alone.
+   */
+  settle(creatorId: CreatorId, callTime: Duration, context: CommandContext): Promise<CreatorState> {
+    return this.exclusively(creatorId, async () => {
+      const state = await this.creators.decide(creatorId, context, (current, now) => {
+        if (current.status === 'unknown' || current.slot.status !== 'requested') return [];
+        if (now < current.slot.since + Math.max(ACTIVATION_TIMEOUT, callTime)) return [];
+        return abandonActivation(current, current.slot.activationId, 'unsettled');
+      });
+      if (isReappearing(state)) {
+        return this.creators.now() < state.slot.since + callTime ? state : this.creators.withSlot(state, context);
+      }
+      return this.releaseSlot(state, context);
+    });
+  }
+
+  private async occupySlot(creator: EnrolledCreator, context: CommandContext): Promise<EnrolledCreator> {
+    const { creatorId, agencyId, userId } = creator;
+    const activationId = openActivation(creator);
+    if (activationId === undefined || userId === null) return creator;
+    const effect = await this.platform.occupySlot(agencyId, userId);
+    if (effect.outcome === 'unknown') throw effect.error;
+    if (effect.outcome === 'refused') return this.refuse(creatorId, activationId, effect.code, context);
+    const state = await this.creators.decide(creatorId, context, (current) =>
+      confirmActivation(accessibleOr404(current), activationId),
+    );
+    return accessibleOr404(state);
+  }
+
+  private async refuse(
+    creatorId: CreatorId,
+    activationId: string,
+    code: string,
+    context: CommandContext,
+  ): Promise<never> {
+    const reason = code === 'capacity_reached' || code === 'not_found' ? code : 'unsettled';
+    await this.creators.decide(creatorId, context, (state) => abandonActivation(state, activationId, reason));
+    if (reason === 'not_found') await this.creators.recordMissing(creatorId, context);
+    throw new DomainError(reason === 'unsettled' ? 'provider_invalid_response' : reason, { cause: code });
+  }
+
+  /** `observe` says what is recorded beside it where the platform knows no such creator. */
+  private async releaseSlot(
+    state: CreatorState,
+    context: CommandContext,
+    observe: (state: CreatorState) => CreatorEvent[] = () => [],
+  ): Promise<CreatorState> {
+    if (!mayReleaseSlot(state) || state.userId === null) return state;
+    const effect = await this.platform.releaseSlot(state.agencyId, state.userId);
+    // A creator that is no member holds no slot of this agency.
+    const isGone = effect.outcome === 'refused' && effect.code === 'not_found';
+    if (!isGone && effect.outcome !== 'done') return state;
+    return this.creators.decide(state.creatorId, context, (current) => [
+      ...recordSlotRelease(current),
+      ...(isGone ? observe(current) : []),
+    ]);
+  }
+
+  private exclusively<T>(creatorId: CreatorId, task: () => Promise<T>): Promise<T> {
+    return withCreatorLease(this.leases, creatorId, task);
+  }
+}
+
+const accessibleOr404 = (state: CreatorState): EnrolledCreator => {
+  if (!isAccessible(state)) throw new DomainError('not_found');
+  return state;
+};

@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type CreatorId, DomainError } from '#kernel';
+import { invitee, miaUser, native, submitted } from '../domain/creator.fixtures.js';
+import { rosterDecider } from '../domain/enrollment/roster.js';
+import { type Stage, stage } from '../platform.fixtures.js';
+import type { NativeInvitation } from './ports.js';
+
+const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
+const invitation = { externalId: 'ext-mia', identity: submitted, invitee, fingerprint: 'body' };
+
+let s: Stage;
+let mia: CreatorId;
+const invite = async () => {
+  mia = (await s.enrollments.invite(s.scope, invitation, s.context)).creator.creatorId;
+  s.platform.calls.length = 0;
+};
+const remove = (scope = s.scope) => s.removals.remove(mia, scope, s.context);
+const becomes = (change: Partial<NativeInvitation>) => {
+  const known = s.platform.invitations.get(mia);
+  if (known !== undefined) s.platform.invitations.set(mia, { ...known, ...change });
+};
+const code = (expected: string) => ({ code: expected });
+
+beforeEach(() => {
+  s = stage();
+});
+
+describe('removing', () => {
+  it.each([
+    ['pending', 'cancelled'],
+    ['expired', 'cancelled'],
+    ['accepted', 'detached'],
+  ] as const)('D38: what is %s is withdrawn in one call', async (status, as) => {
+    await invite();
+    becomes({ status });
+    expect(await remove()).toMatchObject({ enrollment: { status: as } });
+    expect(s.platform.calls).toEqual(['withdrawInvitation']);
+  });
+
+  it('D38: again it asks nothing of the platform', async () => {
+    await invite();
+    await remove();
+    s.platform.calls.length = 0;
+    const head = await s.log.head();
+    expect(await remove()).toMatchObject({ enrollment: { status: 'cancelled' } });
+    expect([s.platform.calls, await s.log.head()]).toEqual([[], head]);
+  });
+
+  it('two at once withdraw once', async () => {
+    await invite();
+    await Promise.all([remove(), remove()]);
+    expect(s.platform.calls).toEqual(['withdrawInvitation']);
+  });
+
+  it('of unknown outcome records nothing; the same again goes on from there', async () => {
+    await invite();
+    s.platform.outcomes.set('withdrawInvitation', timeout);
+    await expect(remove()).rejects.toMatchObject(code('provider_timeout'));
+    expect(await s.creators.load(mia)).toMatchObject({ enrollment: { status: 'invited' } });
+    expect(await remove()).toMatchObject({ enrollment: { status: 'cancelled' } });
+  });
+
+  it('D38: who was onboarded meanwhile stays, and is shown as what it has become', async () => {
+    await invite();
+    becomes({ status: 'onboarded', userId: miaUser });
+    s.platform.users.set(miaUser, native());
+    await expect(remove()).rejects.toMatchObject(code('creator_onboarding_completed'));
+    expect(await s.creators.load(mia)).toMatchObject({ userId: miaUser, enrollment: { status: 'linked' } });
+    s.platform.calls.length = 0;
+    await expect(remove()).rejects.toMatchObject(code('creator_onboarding_completed'));
+    expect(s.platform.calls).toEqual([]);
+  });
+
+  it('that the platform can not be asked what it has become changes no answer', async () => {
+    await invite();
+    becomes({ status: 'onboarded', userId: miaUser });
+    s.platform.failure = new DomainError('provider_unavailable');
+    await expect(remove()).rejects.toMatchObject(code('creator_onboarding_completed'));
+  });
+
+  it('D76: an invitation that the platform no longer knows is cancelled', async () => {
+    await invite();
+    s.platform.outcomes.set('withdrawInvitation', { outcome: 'refused', code: 'not_found' });
+    expect(await remove()).toMatchObject({ enrollment: { status: 'cancelled' } });
+    expect(await remove()).toMatchObject({ enrollment: { status: 'cancelled' } });
+  });
+
+  it('a refusal that means nothing, or an invitation said to be pending still, is no answer', async () => {
+    await invite();
+    s.platform.outcomes.set('withdrawInvitation', { outcome: 'refused', code: 'odd' });
+    await expect(remove()).rejects.toMatchObject(code('provider_invalid_response'));
+    const answer = { outcome: 'done', value: { ...s.platform.invitations.get(mia), status: 'pending' } };
+    s.platform.outcomes.set('withdrawInvitation', answer as never);
+    await expect(remove()).rejects.toMatchObject(code('provider_invalid_response'));
+    expect(await s.creators.load(mia)).toMatchObject({ enrollment: { status: 'invited' } });
+  });
+
+  it('D31: a failed one is cancelled without a call', async () => {
+    s.platform.outcomes.set('invite', { outcome: 'refused', code: 'invitation_rejected' });
+    await expect(s.enrollments.invite(s.scope, invitation, s.context)).rejects.toThrow();
+    const { state: roster } = await s.runner.load(rosterDecider, s.scope.workspaceId);
+    mia = roster.byExternalId.get('ext-mia') ?? mia;
+    s.platform.calls.length = 0;
+    expect(await remove()).toMatchObject({ enrollment: { status: 'cancelled' }, invitationId: null });
+    expect(s.platform.calls).toEqual([]);
+  });
+
+  it('D21: asks for the binding first', async () => {
+    await invite();
+    await expect(remove({ ...s.scope, epoch: 2 })).rejects.toMatchObject(code('creator_rebinding_required'));
+    expect(s.platform.calls).toEqual([]);
+  });
+});
+
+describe('removing what may have been sent', () => {
+  it('looks it up by its reference, and withdraws what is there', async () => {
+    s.platform.outcomes.set('invite', timeout);
+    await invite();
+    s.platform.invitations.set(mia, {
+      id: 'inv-late',
+      status: 'pending',
+      userId: null,
+      emailSent: true,
+      expiresAt: 1_000_000,
+    });
+    expect(await remove()).toMatchObject({ enrollment: { status: 'cancelled' }, invitationId: 'inv-late' });
+    expect(s.platform.calls).toEqual(['findInvitation', 'withdrawInvitation']);
+  });
+
+  it('finds nothing, and promises nothing: a mail may be on its way', async () => {
+    s.platform.outcomes.set('invite', timeout);
+    await invite();
+    await expect(remove()).rejects.toMatchObject(code('provider_unavailable'));
+    expect(s.platform.calls).toEqual(['findInvitation']);
+    expect(await s.creators.load(mia)).toMatchObject({ enrollment: { status: 'uncertain' } });
+  });
+});

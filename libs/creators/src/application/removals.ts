@@ -1,0 +1,84 @@
+import type { Leases } from '#jobs';
+import { type CommandContext, type CreatorId, DomainError } from '#kernel';
+import { type CreatorState, type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
+import { observeInvitation, requireWritable } from '../domain/enrollment/enrollment.js';
+import { planRemoval, removeCreator } from '../domain/membership/removal.js';
+import { withCreatorLease } from './creator-lease.js';
+import type { AgencyScope, Creators } from './creators.js';
+import type { CreatorPlatform } from './ports.js';
+
+/** Takes back invitations, and detaches who accepted one and is not onboarded; the record stays (D38). */
+export class Removals {
+  constructor(
+    private readonly creators: Creators,
+    private readonly platform: CreatorPlatform,
+    private readonly leases: Leases,
+  ) {}
+
+  /** One outside call, none for a repeat. Whatever it fails with, the same again goes on from there. */
+  remove(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<EnrolledCreator> {
+    return withCreatorLease(this.leases, creatorId, async () => {
+      const found = await this.creators.accessible(creatorId, scope, context);
+      requireWritable(found, scope.epoch);
+      const creator = await this.settled(found, context);
+      const removal = planRemoval(creator);
+      switch (removal.step) {
+        case 'none':
+          return creator;
+        case 'record':
+          return this.record(creatorId, 'cancelled', context);
+        case 'withdraw':
+          return this.record(creatorId, await this.withdraw(creator, removal.invitationId, context), context);
+        case 'look_up':
+          // No invitation under its reference yet: the call that sends it may still be on its way, and with it a mail
+          // whose link would work. To say that it is cancelled would be to promise what nobody can keep.
+          throw new DomainError('provider_unavailable');
+      }
+    });
+  }
+
+  /** What became of an invitation of unknown outcome is looked up by its reference first. */
+  private async settled(creator: EnrolledCreator, context: CommandContext): Promise<EnrolledCreator> {
+    if (planRemoval(creator).step !== 'look_up') return creator;
+    const { creatorId, agencyId } = creator;
+    const invitation = await this.platform.findInvitation(agencyId, creatorId);
+    if (invitation === undefined) return creator;
+    return known(await this.creators.decide(creatorId, context, (state) => observeInvitation(state, invitation)));
+  }
+
+  private async withdraw(
+    creator: EnrolledCreator,
+    invitationId: string,
+    context: CommandContext,
+  ): Promise<'cancelled' | 'detached'> {
+    const effect = await this.platform.withdrawInvitation(creator.agencyId, invitationId);
+    if (effect.outcome === 'unknown') throw effect.error;
+    if (effect.outcome === 'refused') {
+      // D76: there is nothing left that could be withdrawn.
+      if (effect.code === 'not_found') return 'cancelled';
+      const hasOnboarded = effect.code === 'creator_onboarding_completed';
+      if (!hasOnboarded) throw new DomainError('provider_invalid_response', { cause: effect.code });
+      // It is shown as what it has become; that it can not be removed does not depend on that look.
+      await this.creators.refresh(creator, context, null).catch(() => undefined);
+      throw new DomainError('creator_onboarding_completed');
+    }
+    const { status } = effect.value;
+    if (status !== 'cancelled' && status !== 'detached') {
+      throw new DomainError('provider_invalid_response', { cause: `withdrawn, and ${status}` });
+    }
+    return status;
+  }
+
+  private async record(
+    creatorId: CreatorId,
+    as: 'cancelled' | 'detached',
+    context: CommandContext,
+  ): Promise<EnrolledCreator> {
+    return known(await this.creators.decide(creatorId, context, (state) => removeCreator(state, as)));
+  }
+}
+
+const known = (state: CreatorState): EnrolledCreator => {
+  if (!isAccessible(state)) throw new DomainError('not_found');
+  return state;
+};

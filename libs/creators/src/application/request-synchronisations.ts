@@ -1,0 +1,81 @@
+import { withinBudget } from '#jobs';
+import type { CommandContext, CreatorId, Duration, Position } from '#kernel';
+import type { Synchronised } from './record-synchronisation.js';
+
+interface Outcome {
+  readonly synchronised: Synchronised;
+  /** How far in the log all that was found has been recorded. */
+  readonly position: Position;
+}
+
+interface Run {
+  readonly signal: AbortSignal;
+  /** The outcome, or `provider_timeout` when the budget is used up. */
+  readonly answer: Promise<Outcome>;
+  /** Resolves when nothing of it is under way any more. */
+  readonly ended: Promise<unknown>;
+}
+
+/**
+ * Synchronisations within requests: one at a time for each creator and kind in this process, which later requests join,
+ * and within a budget, after which the request is `provider_timeout` and the worker finishes what is left (D80).
+ */
+export class RequestSynchronisations {
+  private readonly underWay = new Map<string, Run>();
+
+  constructor(
+    private readonly budget: Duration,
+    /** Asks the worker to walk the creator's records soon. */
+    private readonly leaveToWorker: (creatorId: CreatorId) => Promise<unknown>,
+  ) {}
+
+  /** `synchronise` stops at the signal, which gives the reason; what it records advances the consistency token of the context. */
+  async run(
+    kind: 'cases' | 'impersonations',
+    creatorId: CreatorId,
+    context: CommandContext,
+    synchronise: (signal: AbortSignal) => Promise<Synchronised>,
+  ): Promise<Synchronised> {
+    const key = `${kind}:${creatorId}`;
+    const { synchronised, position } = await withinBudget(this.budget, async (signal) => {
+      for (;;) {
+        const run = this.underWay.get(key);
+        if (run === undefined) return this.start(key, creatorId, context, signal, synchronise).answer;
+        if (!run.signal.aborted) return run.answer;
+        // Its budget is used up and it is about to end: a second one at the same time would only do the same again.
+        await rejectedBy(signal, run.ended);
+      }
+    });
+    context.consistencyToken.advanceTo(position);
+    return synchronised;
+  }
+
+  private start(
+    key: string,
+    creatorId: CreatorId,
+    { consistencyToken }: CommandContext,
+    signal: AbortSignal,
+    synchronise: (signal: AbortSignal) => Promise<Synchronised>,
+  ): Run {
+    const work = synchronise(signal).then((synchronised) => ({ synchronised, position: consistencyToken.position }));
+    const ended = work.catch(() => undefined).finally(() => this.underWay.delete(key));
+    // A worker that is not asked walks the creator at its next time.
+    signal.addEventListener('abort', () => void this.leaveToWorker(creatorId).catch(() => undefined), { once: true });
+    const run = { signal, answer: rejectedBy(signal, work), ended };
+    this.underWay.set(key, run);
+    return run;
+  }
+}
+
+/** The task's outcome, or the signal's reason where that comes first. */
+const rejectedBy = async <T>(signal: AbortSignal, task: Promise<T>): Promise<T> => {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    return await Promise.race([task, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+};

@@ -1,0 +1,53 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { BATCH_SIZE, BulkPace } from '#jobs';
+import type { UserId } from '#kernel';
+import { Gate, settled } from '#testing';
+import { native } from '../domain/creator.fixtures.js';
+import { type Stage, stage, unsharedMemberships } from '../platform.fixtures.js';
+import { RosterReading } from './roster-reading.js';
+
+const BUDGET = 40;
+
+let s: Stage;
+let viewsPass: Gate;
+let reading: RosterReading;
+
+/** All agencies share the queue of bulk work, and what is before this one's does not get on. */
+beforeEach(async () => {
+  s = stage();
+  viewsPass = new Gate();
+  const pace = new BulkPace(() => viewsPass.opened);
+  await pace.inBatches('another agency', [1], () => Promise.resolve());
+  reading = new RosterReading(s.runner, s.creators, s.platform, unsharedMemberships(), pace, BUDGET);
+});
+
+const roster = (size: number) => {
+  for (let n = 0; n < size; n++) {
+    const userId = `0a000000-0000-4000-8000-${String(n).padStart(12, '0')}` as UserId;
+    s.platform.users.set(userId, { ...native(), userId });
+  }
+};
+const read = (rebinding: boolean) => reading.read(s.scope, { limit: 200 }, s.context, { rebinding });
+
+describe("an agency's own reading of its roster, while the bulk work of others stands still", () => {
+  it('does not wait behind it for a short list', async () => {
+    roster(2 * BATCH_SIZE);
+    expect((await read(true)).creators).toHaveLength(2 * BATCH_SIZE);
+  });
+
+  it('D80: is provider_timeout beyond its budget, and the next one goes on', async () => {
+    roster(3 * BATCH_SIZE);
+    await expect(read(true)).rejects.toMatchObject({ code: 'provider_timeout' });
+    viewsPass.open();
+    expect((await read(true)).creators).toHaveLength(3 * BATCH_SIZE);
+  });
+
+  it('has a budget that the walk of a worker does not have', async () => {
+    roster(3 * BATCH_SIZE);
+    const walked = read(false);
+    await expect(read(true)).rejects.toMatchObject({ code: 'provider_timeout' });
+    await settled();
+    viewsPass.open();
+    expect((await walked).creators).toHaveLength(3 * BATCH_SIZE);
+  });
+});

@@ -1,0 +1,199 @@
+import { type BulkPace, withinBudget } from '#jobs';
+import {
+  type CommandContext,
+  type CommandRunner,
+  type CreatorId,
+  DomainError,
+  type Duration,
+  type Instant,
+  newId,
+  PersonalDataUnreadable,
+  type Position,
+  parseId,
+  type UserId,
+} from '#kernel';
+import type { CreatorEvent } from '../domain/creator.events.js';
+import { creatorDecider } from '../domain/creator.js';
+import { type CreatorState, type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
+import { importCreator, rebind } from '../domain/enrollment/enrollment.js';
+import {
+  admitMembers,
+  automaticExternalId,
+  type Roster,
+  type RosterEntry,
+  rosterDecider,
+} from '../domain/enrollment/roster.js';
+import type { AgencyScope, Creators } from './creators.js';
+import type { Memberships } from './memberships.js';
+import type { CreatorPlatform, NativeCreator } from './ports.js';
+
+export interface CreatorPage {
+  readonly creators: readonly EnrolledCreator[];
+  /** Members whose record was left out; null for one that could not even be named (D65). */
+  readonly refused: readonly (UserId | null)[];
+  /** Members that the worker left out: personal data of theirs cannot be decrypted, so nothing is recorded of them (D71). */
+  readonly unreadable: readonly UnreadableMember[];
+  readonly nextCursor: UserId | null;
+}
+
+interface PageRequest {
+  readonly limit: number;
+  readonly after?: UserId;
+}
+
+export interface UnreadableMember {
+  readonly creatorId: CreatorId;
+  readonly userId: UserId;
+}
+
+/** Reads the native roster, and gives each member its API creator without activating anything. */
+export class RosterReading {
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly creators: Creators,
+    private readonly platform: CreatorPlatform,
+    private readonly memberships: Memberships,
+    private readonly pace: BulkPace,
+    /** How long an agency's own reading may take to be recorded (D80). */
+    private readonly budget: Duration,
+  ) {}
+
+  /**
+   * One page in the order of user ids: one outside call; one append on the roster for all new members together, and one
+   * on each creator that changed. `rebinding` brings what is seen under the present binding (D21): the agency's own
+   * reading, which fails where personal data cannot be decrypted, and is `provider_timeout` beyond its budget (D80).
+   */
+  read(
+    scope: AgencyScope,
+    page: PageRequest,
+    context: CommandContext,
+    { rebinding }: { readonly rebinding: boolean },
+  ): Promise<CreatorPage> {
+    const readPage = (signal?: AbortSignal) => this.readPage(scope, page, context, { rebinding, signal });
+    return rebinding ? withinBudget(this.budget, readPage) : readPage();
+  }
+
+  private async readPage(
+    scope: AgencyScope,
+    page: PageRequest,
+    context: CommandContext,
+    { rebinding, signal }: { readonly rebinding: boolean; readonly signal: AbortSignal | undefined },
+  ): Promise<CreatorPage> {
+    const began = await this.runner.head();
+    const askedAt = this.runner.now();
+    const { creators: natives, refused, nextCursor } = await this.platform.listRoster(scope.agencyId, page);
+    const members = natives.filter(isMember);
+    const { byUser, creators } = await this.admit(scope, members, context);
+    const sightings = members.map((native) => {
+      const entry = creators.get(byUser.get(native.userId) as CreatorId);
+      if (entry === undefined) throw new DomainError('internal_error');
+      this.memberships.confirm(entry.creatorId, askedAt);
+      return sightingOf(scope, entry, native, { began, rebinding });
+    });
+    const unreadable: UnreadableMember[] = [];
+    const leftOut = ({ creatorId, userId }: Sighting, error: unknown) => {
+      // One creator's missing key must not stop the synchronisation of the others (D67).
+      if (rebinding || !(error instanceof PersonalDataUnreadable)) throw error;
+      unreadable.push({ creatorId, userId });
+    };
+    const states = await this.record(scope, sightings, context, leftOut, signal);
+    // D77: the agency sees them once they have their slots again; the worker's walk leaves that to its own due work.
+    const shown = rebinding ? await this.withSlots(states, context) : states;
+    const left = new Set(unreadable.map(({ creatorId }) => creatorId));
+    const readable = shown.filter(isAccessible).filter(({ creatorId }) => !left.has(creatorId));
+    return { creators: readable, refused: refused.map(({ id }) => id), unreadable, nextCursor };
+  }
+
+  /** Each is settled, also where the outcome of another is unknown and the page is refused. */
+  private async withSlots(states: readonly CreatorState[], context: CommandContext): Promise<CreatorState[]> {
+    const settled = await Promise.allSettled(states.map((state) => this.creators.withSlot(state, context)));
+    return settled.map((outcome) => {
+      if (outcome.status === 'rejected') throw outcome.reason;
+      return outcome.value;
+    });
+  }
+
+  private async admit(
+    { agencyId, workspaceId, epoch }: AgencyScope,
+    natives: readonly NativeCreator[],
+    context: CommandContext,
+  ): Promise<Roster> {
+    const members = natives.map(({ userId, invitationReference }) => ({
+      userId,
+      invited: invitationReference === null ? null : (parseId('creator', invitationReference) ?? null),
+      newId: newId('creator'),
+    }));
+    const { state } = await this.runner.run(rosterDecider, workspaceId, context, (roster) =>
+      admitMembers(roster, members, { agencyId, epoch }),
+    );
+    for (const { invited } of members) {
+      if (invited !== null && state.creators.get(invited)?.isDetached)
+        await this.creators.invitees.detach(invited, context);
+    }
+    return state;
+  }
+
+  /** Those that changed are appended part by part: a page of a first reading is all new. */
+  private async record(
+    { agencyId }: AgencyScope,
+    sightings: readonly Sighting[],
+    context: CommandContext,
+    failed: (sighting: Sighting, error: unknown) => void,
+    signal: AbortSignal | undefined,
+  ): Promise<CreatorState[]> {
+    const folds = await this.runner.loadAll(
+      creatorDecider,
+      sightings.map(({ creatorId }) => creatorId),
+    );
+    const now = this.runner.now();
+    const states = folds.map(({ state }) => state);
+    const changed = sightings.flatMap((sighting, index) => {
+      const fold = folds[index];
+      return fold === undefined || sighting.decide(fold.state, now, fold.position).length === 0
+        ? []
+        : [{ sighting, index }];
+    });
+    const record = async ({ sighting, index }: (typeof changed)[number]) => {
+      try {
+        states[index] = await this.creators.decide(sighting.creatorId, context, sighting.decide);
+      } catch (error) {
+        failed(sighting, error);
+      }
+    };
+    await this.pace.inBatches(agencyId, changed, record, signal);
+    return states;
+  }
+}
+
+/** A member as a page of the roster showed it. */
+interface Sighting {
+  readonly creatorId: CreatorId;
+  readonly userId: UserId;
+  readonly decide: (state: CreatorState, now: Instant, position: Position) => CreatorEvent[];
+}
+
+const sightingOf = (
+  scope: AgencyScope,
+  { creatorId, fingerprint }: RosterEntry,
+  native: NativeCreator,
+  { began, rebinding }: { readonly began: Position; readonly rebinding: boolean },
+): Sighting => {
+  const imported = { creatorId, ...scope, externalId: automaticExternalId(native.userId) };
+  return {
+    creatorId,
+    userId: native.userId,
+    decide: (state, _now, position) => {
+      // An enrollment is under way that has not come that far, or was cut short: it is more than an import.
+      if (state.status === 'unknown' && fingerprint !== null) return [];
+      return [
+        ...(rebinding ? rebind(state, scope.epoch) : []),
+        // What has been recorded since the page was asked for may be newer.
+        ...(position > began ? [] : importCreator(state, imported, native)),
+      ];
+    },
+  };
+};
+
+/** The contract lists neither staff nor invitees before their onboarding; whoever else it lists belongs to the agency. */
+const isMember = ({ isStaff, onboardingComplete, invitationReference }: NativeCreator): boolean =>
+  !isStaff && (onboardingComplete || invitationReference === null);

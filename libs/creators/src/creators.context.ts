@@ -1,0 +1,17 @@
+import type { ContextDefinition } from '#kernel';
+import { creatorDecider } from './domain/creator.js';
+import { invitationResendDecider } from './domain/enrollment/invitation-resend.js';
+import { rosterDecider } from './domain/enrollment/roster.js';
+import { creatorsDueWork } from './processes/creators-due-work.js';
+import { creatorAnnouncements } from './published/announcements.js';
+import { MEMBERSHIP_CONFIRMATIONS } from './read-models/membership-confirmations.js';
+
+export const creatorsContext = {
+  name: 'creators',
+  deciders: [rosterDecider, creatorDecider, invitationResendDecider],
+  upcasters: [],
+  projections: [],
+  collections: [MEMBERSHIP_CONFIRMATIONS],
+  dueWork: creatorsDueWork,
+  announcements: [creatorAnnouncements],
+} satisfies ContextDefinition;

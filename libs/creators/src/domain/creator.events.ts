@@ -1,0 +1,64 @@
+import type { AgencyId, CreatorId, Instant, UserId, WorkspaceId } from '#kernel';
+import type { Authorization, Entitlement, Identity, Invitee } from './creator.state.js';
+
+interface Enrolled {
+  readonly creatorId: CreatorId;
+  readonly workspaceId: WorkspaceId;
+  readonly agencyId: AgencyId;
+  readonly epoch: number;
+}
+
+type Fact<Type extends string, Data extends object = Record<string, never>> = {
+  readonly type: `creator.${Type}.v1`;
+  readonly data: Data;
+};
+
+/** How protection came to change: by whom, or by what (D43). */
+export type ProtectionReason = 'api_request' | 'creator_removed' | 'membership_ended' | 'slot_lost';
+
+export type CreatorEvent =
+  | Fact<'enrolledByLink', Enrolled & { userId: UserId; personal: { externalId: string; identity: Identity } }>
+  | Fact<'enrolledByInvitation', Enrolled & { personal: { externalId: string; identity: Identity; invitee: Invitee } }>
+  | Fact<'imported', Enrolled & { userId: UserId; personal: { externalId: string } }>
+  /** An imported creator was enrolled by the agency, under an external id of its own. */
+  | Fact<'importLinked', { epoch: number; personal: { externalId: string; identity: Identity } }>
+  | Fact<'identityWritten'>
+  | Fact<'identityWriteUnknown'>
+  | Fact<'invitationSent', { invitationId: string; emailSent: boolean; expiresAt: Instant }>
+  | Fact<'invitationRefused', { code: string }>
+  | Fact<'invitationUnknown'>
+  | Fact<'invitationResent', { emailSent: boolean; expiresAt: Instant }>
+  /** A place in the allowance of D39, taken before the mail is sent, and given back where none was. */
+  | Fact<'resendReserved', { resendId: string }>
+  | Fact<'resendReleased', { resendId: string }>
+  | Fact<'invitationAccepted'>
+  | Fact<'invitationExpired'>
+  /** The platform knew of no such invitation; after a second look in a row it is withdrawn (D76). */
+  | Fact<'invitationNotFound'>
+  | Fact<'invitationFound'>
+  | Fact<'invitationWithdrawn', { as: 'cancelled' | 'detached' }>
+  | Fact<'onboarded', { userId: UserId }>
+  | Fact<'identityObserved', { personal: { identity: Identity } }>
+  | Fact<'standingObserved', { onboardingComplete: boolean; authorization: Authorization; entitlement: Entitlement }>
+  /** The mandate's end passed by the clock (D40). */
+  | Fact<'authorizationLapsed'>
+  | Fact<'rebound', { epoch: number }>
+  | Fact<'activationRequested', { activationId: string }>
+  | Fact<
+      'activationAbandoned',
+      { activationId: string; reason: 'capacity_reached' | 'unsettled' | 'paused' | 'not_found' }
+    >
+  | Fact<'protectionActivated', { activationId: string; reason: ProtectionReason }>
+  | Fact<'protectionPaused', { reason: ProtectionReason }>
+  | Fact<'slotReleased'>
+  /** An active creator that was missing is seen again: it is shown once its slot is occupied again (D77). */
+  | Fact<'slotReoccupationRequested'>
+  | Fact<'slotReoccupied'>
+  | Fact<'missing'>
+  | Fact<'found'>
+  | Fact<'membershipEnded'>
+  | Fact<'returned'>
+  /** The key of all that is personal was destroyed, or is about to be; nothing of the creator is observed any more. */
+  | Fact<'personalDataErased'>
+  /** The key is gone: nobody can read again what a process forgets now. */
+  | Fact<'personalKeyDestroyed'>;

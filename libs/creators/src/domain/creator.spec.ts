@@ -1,0 +1,265 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { DomainError, type Effect } from '#kernel';
+import { at, folded } from '#testing';
+import type { CreatorEvent } from './creator.events.js';
+import {
+  active,
+  byImport,
+  byInvitation,
+  byLink,
+  creatorOf,
+  enrolling,
+  fact,
+  invitee,
+  joined,
+  linked,
+  miaUser,
+  native,
+  nativeInvitation,
+  submitted,
+  WEEK_LATER,
+} from './creator.fixtures.js';
+import { creatorDecider } from './creator.js';
+import type { CreatorState, EnrolledCreator } from './creator.state.js';
+import {
+  enrollByInvitation,
+  enrollByLink,
+  importCreator,
+  observeInvitation,
+  rebind,
+  recordIdentityWrite,
+  recordInvitation,
+} from './enrollment/enrollment.js';
+import { observeLapse, observeMissing, observeNative } from './membership/observation.js';
+import {
+  abandonActivation,
+  confirmActivation,
+  openActivation,
+  pauseProtection,
+  recordSlotRelease,
+  requestActivation,
+} from './protection/protection.js';
+
+describe('the beginning of a creator', () => {
+  it.each([
+    ['a link', byLink],
+    ['an invitation', byInvitation],
+    ['an import', byImport],
+  ])('enrollment never activates: %s', (_via, event) => {
+    expect(folded(creatorDecider, [at(5_000, event)])).toMatchObject({
+      status: 'known',
+      createdAt: 5_000,
+      epoch: 1,
+      protection: { status: 'not_activated' },
+      slot: { status: 'free' },
+      membership: { status: 'current' },
+      standing: null,
+    });
+  });
+
+  it('comes before everything else', () => {
+    for (const event of [...joined.slice(1), ...active.slice(1)]) {
+      expect(folded(creatorDecider, [event])).toEqual({ status: 'unknown' });
+    }
+  });
+
+  it('happens once', () => {
+    for (const event of [byLink, byInvitation, byImport]) {
+      expect(creatorOf([...linked, at(9_000, event)])).toEqual(creatorOf(linked));
+    }
+  });
+
+  it('an event of a newer service changes nothing', () => {
+    const event = { type: 'creator.praised.v1', data: {} } as unknown as CreatorEvent;
+    expect(folded(creatorDecider, [...linked, event])).toEqual(creatorOf(linked));
+    expect(folded(creatorDecider, [event])).toEqual({ status: 'unknown' });
+  });
+});
+
+/** Everything that can be decided about a creator, by turns. */
+const identity = fc.constantFrom(submitted, native().identity);
+const seen = fc.record({
+  identity,
+  onboardingComplete: fc.boolean(),
+  entitlement: fc.constantFrom({ active: true, source: 'agency_plan' }, { active: false, source: null }),
+});
+const invitation = fc.record({
+  status: fc.constantFrom(
+    'pending' as const,
+    'accepted' as const,
+    'onboarded' as const,
+    'expired' as const,
+    'cancelled' as const,
+    'detached' as const,
+  ),
+  expiresAt: fc.constantFrom(WEEK_LATER, 2 * WEEK_LATER),
+});
+const effectOf = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Effect<Value>> =>
+  fc.oneof(
+    value.map((done): Effect<Value> => ({ outcome: 'done', value: done })),
+    fc.constantFrom<Effect<Value>>(
+      { outcome: 'refused', code: 'capacity_reached' },
+      { outcome: 'refused', code: 'not_found' },
+      { outcome: 'unknown', error: new DomainError('provider_timeout') },
+    ),
+  );
+
+type Decision = (state: CreatorState, now: number) => CreatorEvent[];
+const ifKnown =
+  (decide: (creator: EnrolledCreator, now: number) => CreatorEvent[]): Decision =>
+  (state, now) =>
+    state.status === 'known' ? decide(state, now) : [];
+
+const beginning = fc.constantFrom<Decision>(
+  (state) => enrollByLink(state, { ...enrolling, userId: miaUser, externalId: 'ext-1', identity: submitted }, native()),
+  (state) => importCreator(state, { ...enrolling, externalId: `svc:${miaUser}` }, native()),
+  (state) => enrollByInvitation(state, { ...enrolling, externalId: 'ext-1', identity: submitted, invitee }),
+);
+
+/** Those that a repeat at the same moment must not add to. */
+const repeatable: fc.Arbitrary<Decision> = fc.oneof(
+  beginning,
+  seen.map((changes) => ifKnown((creator) => observeNative(creator, native(changes)))),
+  invitation.map(
+    ({ status, expiresAt }): Decision =>
+      (state) =>
+        observeInvitation(state, nativeInvitation(status, { expiresAt })),
+  ),
+  effectOf(seen.map((changes) => native(changes))).map(
+    (effect): Decision =>
+      (state) =>
+        recordIdentityWrite(state, effect),
+  ),
+  fc.integer({ min: 1, max: 3 }).map(
+    (epoch): Decision =>
+      (state) =>
+        rebind(state, epoch),
+  ),
+  fc.constant<Decision>(observeLapse),
+  fc.constant(ifKnown((creator, now) => requestActivation(creator, { activationId: `act-${now}`, epoch: 1 }, now))),
+  fc.constant(ifKnown((creator) => confirmActivation(creator, openActivation(creator) ?? 'none'))),
+  fc.constant(ifKnown((creator) => abandonActivation(creator, openActivation(creator) ?? 'none', 'unsettled'))),
+  fc.constant(ifKnown((creator) => pauseProtection(creator, 'api_request'))),
+  fc.constant<Decision>(recordSlotRelease),
+);
+
+/** Those that speak of one more try, or of one more look. */
+const countable: fc.Arbitrary<Decision> = fc.oneof(
+  effectOf(invitation.map(({ status, expiresAt }) => nativeInvitation(status, { expiresAt }))).map(
+    (effect): Decision =>
+      (state) =>
+        recordInvitation(state, effect),
+  ),
+  fc.boolean().map(
+    (isSynchronising): Decision =>
+      (state, now) =>
+        observeMissing(state, isSynchronising ? now : null),
+  ),
+);
+
+const story = fc.tuple(beginning, fc.array(fc.oneof(repeatable, countable), { maxLength: 30 }));
+
+const decided = (state: CreatorState, decide: Decision, now: number): CreatorEvent[] => {
+  try {
+    return decide(state, now);
+  } catch (error) {
+    expect(error).toBeInstanceOf(DomainError);
+    return [];
+  }
+};
+
+const step = (state: CreatorState, events: readonly CreatorEvent[], now: number): CreatorState =>
+  events.reduce((before, event) => creatorDecider.evolve(before, JSON.parse(JSON.stringify(event)), now), state);
+
+const tell = (
+  [first, rest]: [Decision, Decision[]],
+  look: (before: CreatorState, decide: Decision, now: number) => void,
+) => {
+  let state: CreatorState = creatorDecider.initial;
+  [first, ...rest].forEach((decide, index) => {
+    const now = (index + 1) * 1_000;
+    look(state, decide, now);
+    state = step(state, decided(state, decide, now), now);
+  });
+};
+
+describe('laws of a creator', () => {
+  it('whatever is decided adds up to a creator that is whole, and survives being stored', () => {
+    fc.assert(
+      fc.property(story, (decisions) => {
+        tell(decisions, (before, decide, now) => {
+          const after = step(before, decided(before, decide, now), now);
+          if (before.status === 'unknown' || after.status === 'unknown') return;
+          expect(after).toMatchObject({ creatorId: before.creatorId, createdAt: before.createdAt });
+          expect(after.epoch).toBeGreaterThanOrEqual(before.epoch);
+          if (before.userId !== null) expect(after.userId).toBe(before.userId);
+          expect(JSON.parse(JSON.stringify(after))).toStrictEqual(after);
+        });
+      }),
+    );
+  });
+
+  it('D42: protection is active exactly while the slot is held', () => {
+    fc.assert(
+      fc.property(story, (decisions) => {
+        tell(decisions, (before) => {
+          if (before.status === 'unknown') return;
+          expect(before.slot.status === 'held').toBe(before.protection.status === 'active');
+          if (before.protection.status === 'active') expect(before.userId).not.toBeNull();
+          if (before.membership.status === 'ended') expect(before.protection.status).not.toBe('active');
+        });
+      }),
+    );
+  });
+
+  it('only confirming activates: not enrollment, acceptance, onboarding, observation or return', () => {
+    fc.assert(
+      fc.property(story, (decisions) => {
+        tell(decisions, (before, decide, now) => {
+          const events = decided(before, decide, now);
+          const activates = events.some(({ type }) => type === 'creator.protectionActivated.v1');
+          const after = step(before, events, now);
+          const was = before.status === 'known' && before.protection.status === 'active';
+          if (!was && after.status === 'known' && after.protection.status === 'active') expect(activates).toBe(true);
+          if (activates) expect(before.status === 'known' && before.slot.status).toBe('requested');
+        });
+      }),
+    );
+  });
+
+  it('deciding twice adds nothing the second time', () => {
+    fc.assert(
+      fc.property(story, repeatable, (decisions, decide) => {
+        let last: CreatorState = creatorDecider.initial;
+        tell(decisions, (before) => {
+          last = before;
+        });
+        const once = step(last, decided(last, decide, 60_000), 60_000);
+        expect(decided(once, decide, 60_000)).toEqual([]);
+      }),
+    );
+  });
+
+  it('folding any events in any order never throws', () => {
+    const events = [
+      ...joined,
+      ...active,
+      byImport,
+      fact('missing', {}),
+      fact('membershipEnded', {}),
+      fact('returned', {}),
+      fact('slotReleased', {}),
+      fact('invitationExpired', {}),
+      fact('invitationWithdrawn', { as: 'cancelled' }),
+      fact('invitationResent', { emailSent: true, expiresAt: 1 }),
+      fact('identityWriteUnknown', {}),
+      fact('authorizationLapsed', {}),
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...events), { maxLength: 40 }), (past) => {
+        expect(() => folded(creatorDecider, past)).not.toThrow();
+      }),
+    );
+  });
+});

@@ -1,0 +1,156 @@
+import type { AgencyId, CreatorId, Instant, UserId, WorkspaceId } from '#kernel';
+import type { Profile } from './profile-url.js';
+
+/** Who the creator is, as shown and searched for. */
+export interface Identity {
+  readonly displayName: string;
+  readonly aliases: readonly string[];
+  readonly profiles: readonly Profile[];
+}
+
+/** The mandate, as the native platform states it. */
+export interface Authorization {
+  readonly approved: boolean;
+  readonly status: string | null;
+  /** ISO 8601, or null for one without an end (D11). */
+  readonly expiresAt: string | null;
+}
+
+export interface Entitlement {
+  readonly active: boolean;
+  readonly source: string | null;
+}
+
+/** What eligibility follows from (D40). */
+export interface Standing {
+  readonly onboardingComplete: boolean;
+  readonly authorization: Authorization;
+  readonly entitlement: Entitlement;
+}
+
+/** What an invitation is sent with. */
+export interface Invitee {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly locale: 'en' | 'fr';
+}
+
+/** How far the creator's link to a native user has come (D29). */
+export type Enrollment =
+  | { readonly status: 'enrolling' | 'uncertain'; readonly via: 'link' }
+  | { readonly status: 'enrolling' | 'uncertain' | 'failed'; readonly via: 'invitation' }
+  /** D28: nothing is kept but the reservation of the external id. */
+  | { readonly status: 'not_admitted'; readonly via: 'invitation' }
+  | {
+      readonly status: 'invited' | 'pending_onboarding' | 'expired' | 'cancelled' | 'detached';
+      readonly via: 'invitation';
+      readonly expiresAt: Instant;
+    }
+  | { readonly status: 'linked'; readonly via: 'link' | 'invitation' | 'import' };
+
+/** The API schedule. */
+export type Protection =
+  | { readonly status: 'not_activated' }
+  /** `wasPaused`: it was active before, so that a scan may have been queued before a pause (D79). */
+  | { readonly status: 'active'; readonly since: Instant; readonly wasPaused: boolean }
+  | { readonly status: 'paused' };
+
+/** The slot at the platform, as this service left it. */
+export type Slot =
+  | { readonly status: 'free' }
+  /** An activation was asked for and its outcome is not yet recorded. */
+  | { readonly status: 'requested'; readonly activationId: string; readonly since: Instant }
+  | { readonly status: 'held' }
+  /** Of an active creator that was missing and is seen again: asked for, and the outcome is not yet recorded (D77). */
+  | { readonly status: 'reoccupying'; readonly since: Instant }
+  | { readonly status: 'to_release'; readonly since: Instant };
+
+/** D43: a first 404 hides the creator, a second one ends its membership. Who was erased does not come back. */
+export type Membership =
+  | { readonly status: 'current' }
+  | { readonly status: 'missing'; readonly since: Instant }
+  | { readonly status: 'ended' }
+  | { readonly status: 'erased'; readonly keyDestroyed: boolean };
+
+/** A resend of the invitation that was sent, or may have been. */
+export interface ResendReservation {
+  readonly resendId: string;
+  readonly at: Instant;
+}
+
+export interface EnrolledCreator {
+  readonly status: 'known';
+  readonly creatorId: CreatorId;
+  readonly workspaceId: WorkspaceId;
+  readonly agencyId: AgencyId;
+  readonly externalId: string;
+  readonly createdAt: Instant;
+  /** The binding under which it was enrolled or last seen in the roster (D21). */
+  readonly epoch: number;
+  readonly enrollment: Enrollment;
+  readonly invitee: Invitee | null;
+  readonly invitationId: string | null;
+  /** The platform knew of no such invitation when it was last asked (D76). */
+  readonly isInvitationMissing: boolean;
+  /** Those that still counted at the latest of them (D39). */
+  readonly resends: readonly ResendReservation[];
+  readonly userId: UserId | null;
+  readonly identity: Identity;
+  /** What was submitted at enrollment and has yet to be written to the platform. */
+  readonly identityToWrite: Identity | null;
+  /** Null until a native user has been seen. */
+  readonly standing: Standing | null;
+  /** The end of that mandate has passed and was recorded (D40). */
+  readonly hasLapsed: boolean;
+  readonly membership: Membership;
+  readonly protection: Protection;
+  readonly slot: Slot;
+}
+
+export type CreatorState = { readonly status: 'unknown' } | EnrolledCreator;
+
+/** D30: what a creator without a native user is shown with. */
+export const NO_STANDING: Standing = {
+  onboardingComplete: false,
+  authorization: { approved: false, status: 'missing', expiresAt: null },
+  entitlement: { active: false, source: 'none' },
+};
+
+/** When the mandate ends by the clock, or null where it does not. */
+export const authorizationEnd = ({ approved, expiresAt }: Authorization): Instant | null => {
+  if (!approved || expiresAt === null) return null;
+  const end = Date.parse(expiresAt);
+  return Number.isNaN(end) ? null : end;
+};
+
+/** D40: the mandate as it is at a moment; one whose end has passed is no longer approved. */
+export const authorizationAt = (authorization: Authorization, now: Instant): Authorization => {
+  const end = authorizationEnd(authorization);
+  if (end === null || now < end) return authorization;
+  return { ...authorization, approved: false, status: 'expired' };
+};
+
+/** D40: a current member, onboarded, with a mandate that holds and an active entitlement. */
+export const isEligible = (creator: EnrolledCreator, now: Instant): boolean =>
+  creator.membership.status === 'current' &&
+  creator.standing !== null &&
+  creator.standing.onboardingComplete &&
+  authorizationAt(creator.standing.authorization, now).approved &&
+  creator.standing.entitlement.active;
+
+/** D9, D28, D43: whether the agency can see the creator at all. */
+export const isAccessible = (state: CreatorState): state is EnrolledCreator =>
+  state.status === 'known' && state.membership.status === 'current' && state.enrollment.status !== 'not_admitted';
+
+/** Whether it is a member no more, and not just out of sight for a moment. */
+export const hasLeft = ({ membership }: EnrolledCreator): boolean =>
+  membership.status === 'ended' || membership.status === 'erased';
+
+/** Whether its personal data was destroyed: there is nobody left that could be shown. */
+export const isErased = (state: CreatorState): boolean =>
+  state.status === 'known' && state.membership.status === 'erased';
+
+/** D28: a refusal for want of capacity leaves nothing behind but the reservation of the external id. */
+export const refusalStatus = (code: string): 'not_admitted' | 'failed' =>
+  code === 'capacity_reached' ? 'not_admitted' : 'failed';

@@ -1,0 +1,153 @@
+import { type Decider, ERASED, type Instant, unknownEvent } from '#kernel';
+import type { CreatorEvent } from './creator.events.js';
+import { type CreatorState, type EnrolledCreator, type Enrollment, refusalStatus, type Slot } from './creator.state.js';
+import { countedResends } from './enrollment/resend-allowance.js';
+
+export const creatorDecider: Decider<CreatorState, CreatorEvent> = {
+  category: 'creator',
+  initial: { status: 'unknown' },
+  evolve: (state, event, at) => (state.status === 'unknown' ? firstEvent(event, at) : nextEvent(state, event, at)),
+};
+
+const newborn = (at: Instant) =>
+  ({
+    status: 'known',
+    createdAt: at,
+    invitee: null,
+    invitationId: null,
+    isInvitationMissing: false,
+    resends: [],
+    userId: null,
+    identity: { displayName: '', aliases: [], profiles: [] },
+    identityToWrite: null,
+    standing: null,
+    hasLapsed: false,
+    membership: { status: 'current' },
+    protection: { status: 'not_activated' },
+    slot: { status: 'free' },
+  }) as const;
+
+/** What is left of a person whose data was erased; it does not depend on what can still be read of the past. */
+const NOBODY = {
+  externalId: ERASED,
+  invitee: null,
+  identity: { displayName: ERASED, aliases: [], profiles: [] },
+  identityToWrite: null,
+} as const;
+
+const firstEvent = (event: CreatorEvent, at: Instant): CreatorState => {
+  switch (event.type) {
+    case 'creator.enrolledByLink.v1': {
+      const { personal, ...data } = event.data;
+      const { externalId, identity } = personal;
+      const enrollment: Enrollment = { status: 'enrolling', via: 'link' };
+      return { ...newborn(at), ...data, externalId, identity, identityToWrite: identity, enrollment };
+    }
+    case 'creator.enrolledByInvitation.v1': {
+      const { personal, ...data } = event.data;
+      const enrollment: Enrollment = { status: 'enrolling', via: 'invitation' };
+      return { ...newborn(at), ...data, ...personal, identityToWrite: personal.identity, enrollment };
+    }
+    case 'creator.imported.v1': {
+      const { personal, ...data } = event.data;
+      return { ...newborn(at), ...data, ...personal, enrollment: { status: 'linked', via: 'import' } };
+    }
+    default:
+      return { status: 'unknown' };
+  }
+};
+
+const nextEvent = (state: EnrolledCreator, event: CreatorEvent, at: Instant): EnrolledCreator => {
+  switch (event.type) {
+    case 'creator.enrolledByLink.v1':
+    case 'creator.enrolledByInvitation.v1':
+    case 'creator.imported.v1':
+      return state;
+    case 'creator.authorizationLapsed.v1':
+      return { ...state, hasLapsed: true };
+    case 'creator.importLinked.v1': {
+      const { externalId, identity } = event.data.personal;
+      const enrollment: Enrollment = { status: 'enrolling', via: 'link' };
+      return { ...state, epoch: event.data.epoch, externalId, identityToWrite: identity, enrollment };
+    }
+    case 'creator.identityWritten.v1':
+      return { ...state, identityToWrite: null, enrollment: { status: 'linked', via: state.enrollment.via } };
+    case 'creator.identityWriteUnknown.v1':
+      return { ...state, enrollment: { status: 'uncertain', via: 'link' } };
+    case 'creator.invitationSent.v1': {
+      const { invitationId, expiresAt } = event.data;
+      return { ...state, invitationId, enrollment: { status: 'invited', via: 'invitation', expiresAt } };
+    }
+    case 'creator.invitationRefused.v1': {
+      return { ...state, enrollment: { status: refusalStatus(event.data.code), via: 'invitation' } };
+    }
+    case 'creator.invitationUnknown.v1':
+      return { ...state, enrollment: { status: 'uncertain', via: 'invitation' } };
+    case 'creator.invitationResent.v1':
+      return { ...state, enrollment: { status: 'invited', via: 'invitation', expiresAt: event.data.expiresAt } };
+    case 'creator.resendReserved.v1': {
+      const { resendId } = event.data;
+      return { ...state, resends: [...countedResends(state.resends, at), { resendId, at }] };
+    }
+    case 'creator.resendReleased.v1':
+      return { ...state, resends: state.resends.filter(({ resendId }) => resendId !== event.data.resendId) };
+    case 'creator.invitationAccepted.v1':
+      return withInvitation(state, 'pending_onboarding');
+    case 'creator.invitationExpired.v1':
+      return withInvitation(state, 'expired');
+    case 'creator.invitationNotFound.v1':
+      return { ...state, isInvitationMissing: true };
+    case 'creator.invitationFound.v1':
+      return { ...state, isInvitationMissing: false };
+    case 'creator.invitationWithdrawn.v1':
+      return withInvitation(state, event.data.as);
+    case 'creator.onboarded.v1':
+      return { ...state, userId: event.data.userId, enrollment: { status: 'linked', via: 'invitation' } };
+    case 'creator.identityObserved.v1':
+      return { ...state, identity: event.data.personal.identity };
+    case 'creator.standingObserved.v1':
+      return { ...state, standing: event.data, hasLapsed: false };
+    case 'creator.rebound.v1':
+      return { ...state, epoch: event.data.epoch };
+    case 'creator.activationRequested.v1':
+      return { ...state, slot: { status: 'requested', activationId: event.data.activationId, since: at } };
+    case 'creator.activationAbandoned.v1':
+      return { ...state, slot: { status: 'to_release', since: at } };
+    case 'creator.protectionActivated.v1': {
+      const wasPaused = state.protection.status === 'paused';
+      return { ...state, protection: { status: 'active', since: at, wasPaused }, slot: { status: 'held' } };
+    }
+    case 'creator.protectionPaused.v1':
+      return { ...state, protection: { status: 'paused' }, slot: { status: 'to_release', since: at } };
+    case 'creator.slotReleased.v1':
+      return { ...state, slot: { status: 'free' } };
+    case 'creator.slotReoccupationRequested.v1':
+      return { ...state, slot: { status: 'reoccupying', since: at } };
+    case 'creator.slotReoccupied.v1':
+      return { ...state, slot: { status: 'held' } };
+    case 'creator.missing.v1':
+      return { ...state, membership: { status: 'missing', since: at }, slot: withoutReoccupation(state.slot) };
+    case 'creator.membershipEnded.v1':
+      return { ...state, membership: { status: 'ended' } };
+    case 'creator.personalDataErased.v1':
+      return { ...state, ...NOBODY, membership: { status: 'erased', keyDestroyed: false } };
+    case 'creator.personalKeyDestroyed.v1':
+      return { ...state, membership: { status: 'erased', keyDestroyed: true } };
+    case 'creator.found.v1':
+    case 'creator.returned.v1':
+      return { ...state, membership: { status: 'current' } };
+    default:
+      return unknownEvent(event, state);
+  }
+};
+
+/** Missing again, it needs no slot before it is seen once more. */
+const withoutReoccupation = (slot: Slot): Slot => (slot.status === 'reoccupying' ? { status: 'held' } : slot);
+
+const withInvitation = (
+  state: EnrolledCreator,
+  status: 'pending_onboarding' | 'expired' | 'cancelled' | 'detached',
+): EnrolledCreator => {
+  const expiresAt = 'expiresAt' in state.enrollment ? state.enrollment.expiresAt : 0;
+  return { ...state, enrollment: { status, via: 'invitation', expiresAt } };
+};

@@ -1,0 +1,24 @@
+import type { UserId } from '#kernel';
+import type { EnrolledCreator, Identity, Invitee } from '../creator.state.js';
+
+interface EnrollmentRequest {
+  readonly externalId: string;
+  readonly identity: Identity;
+  /** Of the body as it was sent (D24). */
+  readonly fingerprint: string;
+}
+
+export interface LinkEnrollment extends EnrollmentRequest {
+  readonly userId: UserId;
+}
+
+export interface Invite extends EnrollmentRequest {
+  readonly invitee: Invitee;
+}
+
+export interface Enrolled {
+  readonly creator: EnrolledCreator;
+  /** Whether this very request enrolled it (D26). */
+  readonly isNew: boolean;
+  readonly emailSent: boolean;
+}

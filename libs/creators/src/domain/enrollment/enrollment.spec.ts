@@ -1,0 +1,545 @@
+import { describe, expect, it } from '@jest/globals';
+import { DomainError, type Effect } from '#kernel';
+import { given } from '#testing';
+import type { NativeCreator, NativeInvitation } from '../../application/ports.js';
+import type { CreatorEvent } from '../creator.events.js';
+import {
+  accepted,
+  byImport,
+  byInvitation,
+  byLink,
+  creatorOf,
+  enrolling,
+  fact,
+  goodStanding,
+  identityObserved,
+  identityWritten,
+  imported,
+  importLinked,
+  invited,
+  invitee,
+  joined,
+  linked,
+  linking,
+  mergedIdentity,
+  miaUser,
+  native,
+  nativeIdentity,
+  nativeInvitation,
+  pendingOnboarding,
+  sent,
+  standingObserved,
+  submitted,
+  WEEK_LATER,
+} from '../creator.fixtures.js';
+import { creatorDecider } from '../creator.js';
+import {
+  awaitsInvitation,
+  enrollByInvitation,
+  enrollByLink,
+  importCreator,
+  missInvitation,
+  observeInvitation,
+  rebind,
+  recordIdentityWrite,
+  recordInvitation,
+  requireWritable,
+} from './enrollment.js';
+
+const givenCreator = (past: readonly CreatorEvent[]) => given(creatorDecider, past);
+const done = <Value>(value: Value): Effect<Value> => ({ outcome: 'done', value });
+const refused = (code: string): Effect<never> => ({ outcome: 'refused', code });
+const unknown: Effect<never> = { outcome: 'unknown', error: new DomainError('provider_timeout') };
+
+const refusal = (code: string) => fact('invitationRefused', { code });
+const inDoubt = fact('invitationUnknown', {});
+const withdrawn = (as: 'cancelled' | 'detached') => fact('invitationWithdrawn', { as });
+const expired = fact('invitationExpired', {});
+const uncertain: readonly CreatorEvent[] = [byInvitation, inDoubt];
+const failed: readonly CreatorEvent[] = [byInvitation, refusal('invitation_rejected')];
+const notAdmitted: readonly CreatorEvent[] = [byInvitation, refusal('capacity_reached')];
+
+describe('importing a member of the roster', () => {
+  const importing = { ...enrolling, externalId: `svc:${miaUser}` };
+
+  it('D40: makes its creator and records at once how it stands', () => {
+    givenCreator([])
+      .when((state) => importCreator(state, importing, native()))
+      .then([byImport, identityObserved(nativeIdentity), standingObserved()]);
+  });
+
+  it('the import is idempotent: an unchanged member adds nothing', () => {
+    givenCreator(imported)
+      .when((state) => importCreator(state, importing, native()))
+      .thenNothing();
+  });
+
+  it('a member that was enrolled before is only observed', () => {
+    givenCreator(linked)
+      .when((state) => importCreator(state, importing, native({ identity: nativeIdentity })))
+      .then([identityObserved(nativeIdentity)]);
+  });
+
+  it('reading the roster never activates: the imported creator is linked and not activated', () => {
+    expect(creatorOf(imported)).toMatchObject({
+      enrollment: { status: 'linked', via: 'import' },
+      protection: { status: 'not_activated' },
+      slot: { status: 'free' },
+      externalId: `svc:${miaUser}`,
+      identityToWrite: null,
+    });
+  });
+});
+
+describe('linking a native user', () => {
+  const link = { ...enrolling, userId: miaUser, externalId: 'ext-1', identity: submitted };
+
+  it('records the intent with all that will be written, and how the user stands', () => {
+    givenCreator([])
+      .when((state) => enrollByLink(state, link, native()))
+      .then([byLink, identityObserved(nativeIdentity), standingObserved()]);
+  });
+
+  it('is enrolling until the identity has been written', () => {
+    expect(creatorOf(linking)).toMatchObject({
+      enrollment: { status: 'enrolling', via: 'link' },
+      identityToWrite: submitted,
+      userId: miaUser,
+    });
+  });
+
+  it('a retry adds nothing, before and after the identity was written', () => {
+    givenCreator(linking)
+      .when((state) => enrollByLink(state, link, native()))
+      .thenNothing();
+    givenCreator(linked)
+      .when((state) => enrollByLink(state, link, native({ identity: mergedIdentity })))
+      .thenNothing();
+  });
+
+  it("rule 4: the roster's import keeps its id and takes the supplied external id", () => {
+    givenCreator(imported)
+      .when((state) => enrollByLink(state, link, native()))
+      .then([importLinked]);
+    expect(creatorOf([...imported, importLinked])).toMatchObject({
+      creatorId: enrolling.creatorId,
+      externalId: 'ext-1',
+      enrollment: { status: 'enrolling', via: 'link' },
+      identityToWrite: submitted,
+      identity: nativeIdentity,
+      protection: { status: 'not_activated' },
+    });
+  });
+
+  it('D25: an import may be enrolled under its own automatic external id', () => {
+    const externalId = `svc:${miaUser}`;
+    givenCreator(imported)
+      .when((state) => enrollByLink(state, { ...link, externalId }, native()))
+      .then([fact('importLinked', { epoch: 1, personal: { externalId, identity: submitted } })]);
+  });
+
+  it('an import is linked once', () => {
+    givenCreator([...imported, importLinked])
+      .when((state) => enrollByLink(state, link, native()))
+      .thenNothing();
+  });
+
+  it('what changed meanwhile is observed before it is linked', () => {
+    const standing = { entitlement: { active: false, source: null } };
+    givenCreator(imported)
+      .when((state) => enrollByLink(state, link, native(standing)))
+      .then([standingObserved(standing), importLinked]);
+  });
+});
+
+describe('writing the submitted identity', () => {
+  const write = (effect: Effect<NativeCreator>) => (state: ReturnType<typeof creatorDecider.evolve>) =>
+    recordIdentityWrite(state, effect);
+  const written = done(native({ identity: mergedIdentity }));
+  const writeInDoubt = fact('identityWriteUnknown', {});
+
+  it('D30: done, it is recorded with what the platform made of it', () => {
+    givenCreator(linking)
+      .when(write(written))
+      .then([identityObserved(mergedIdentity), identityWritten]);
+    expect(creatorOf(linked)).toMatchObject({
+      enrollment: { status: 'linked', via: 'link' },
+      identity: mergedIdentity,
+      identityToWrite: null,
+    });
+  });
+
+  it('D30: happens once', () => {
+    for (const effect of [written, refused('not_found'), unknown])
+      givenCreator(linked).when(write(effect)).thenNothing();
+  });
+
+  it.each([
+    ['unknown', unknown],
+    ['refused', refused('identity_rejected')],
+  ])('D28: a link whose identity write is %s is uncertain, and its identity is still to be written', (_how, effect) => {
+    givenCreator(linking).when(write(effect)).then([writeInDoubt]);
+    expect(creatorOf([...linking, writeInDoubt])).toMatchObject({
+      enrollment: { status: 'uncertain', via: 'link' },
+      identityToWrite: submitted,
+    });
+  });
+
+  it('D28: a second doubt adds nothing', () => {
+    givenCreator([...linking, writeInDoubt])
+      .when(write(unknown))
+      .thenNothing();
+  });
+
+  it('D28: the same payload, or the worker, settles it', () => {
+    const settled = [identityObserved(mergedIdentity), identityWritten];
+    givenCreator([...linking, writeInDoubt])
+      .when(write(written))
+      .then(settled);
+    expect(creatorOf([...linking, writeInDoubt, ...settled]).enrollment).toEqual({ status: 'linked', via: 'link' });
+  });
+
+  it('D28: the link of an import is uncertain in the same way', () => {
+    givenCreator([...imported, importLinked])
+      .when(write(unknown))
+      .then([writeInDoubt]);
+  });
+
+  it('D30: an invited creator stays linked while its identity has yet to be written', () => {
+    for (const effect of [refused('identity_rejected'), unknown])
+      givenCreator(joined).when(write(effect)).thenNothing();
+    expect(creatorOf(joined)).toMatchObject({ enrollment: { status: 'linked' }, identityToWrite: submitted });
+  });
+
+  it('D30: an invited creator gets its identity written after onboarding', () => {
+    const settled = [identityObserved(mergedIdentity), identityWritten];
+    givenCreator(joined).when(write(written)).then(settled);
+    expect(creatorOf([...joined, ...settled])).toMatchObject({
+      enrollment: { status: 'linked', via: 'invitation' },
+      identityToWrite: null,
+    });
+  });
+
+  it('there is nothing to write for an import or an unknown creator', () => {
+    givenCreator(imported).when(write(written)).thenNothing();
+    givenCreator([]).when(write(written)).thenNothing();
+  });
+});
+
+describe('inviting', () => {
+  const invitation = { ...enrolling, externalId: 'ext-1', identity: submitted, invitee };
+
+  it('records the intent with all that the invitation will say', () => {
+    givenCreator([])
+      .when((state) => enrollByInvitation(state, invitation))
+      .then([byInvitation]);
+    expect(creatorOf([byInvitation])).toMatchObject({
+      enrollment: { status: 'enrolling', via: 'invitation' },
+      invitee,
+      identity: submitted,
+      identityToWrite: submitted,
+      userId: null,
+      invitationId: null,
+      standing: null,
+      protection: { status: 'not_activated' },
+    });
+  });
+
+  it.each([
+    ['enrolling', [byInvitation]],
+    ['invited', invited],
+    ['failed', failed],
+    ['not admitted', notAdmitted],
+    ['cancelled', [...invited, withdrawn('cancelled')]],
+  ])('an intent is recorded once: while %s it adds nothing', (_status, past) => {
+    givenCreator(past)
+      .when((state) => enrollByInvitation(state, invitation))
+      .thenNothing();
+  });
+
+  it.each<[string, readonly CreatorEvent[], boolean]>([
+    ['nothing', [], false],
+    ['enrolling', [byInvitation], true],
+    ['uncertain', uncertain, true],
+    ['failed', failed, true],
+    ['not admitted', notAdmitted, true],
+    ['invited', invited, false],
+    ['pending onboarding', pendingOnboarding, false],
+    ['expired', [...invited, expired], false],
+    ['cancelled', [...invited, withdrawn('cancelled')], false],
+    ['detached', [...pendingOnboarding, withdrawn('detached')], false],
+    ['joined', joined, false],
+    ['enrolling by link', linking, false],
+    ['uncertain by link', [...linking, fact('identityWriteUnknown', {})], false],
+    ['linked', linked, false],
+    ['imported', imported, false],
+  ])('D28: with %s, sending is open: %#', (_status, past, isOpen) => {
+    expect(awaitsInvitation(past.length === 0 ? { status: 'unknown' } : creatorOf(past))).toBe(isOpen);
+  });
+});
+
+describe('the outcome of inviting', () => {
+  const record = (effect: Effect<NativeInvitation>) => (state: ReturnType<typeof creatorDecider.evolve>) =>
+    recordInvitation(state, effect);
+  const isSent = done(nativeInvitation('pending'));
+  const open = [
+    ['enrolling', [byInvitation]],
+    ['uncertain', uncertain],
+    ['failed', failed],
+    ['not admitted', notAdmitted],
+  ] as const;
+
+  it.each(open)('D28: %s, and sent: it is invited', (_status, past) => {
+    givenCreator(past).when(record(isSent)).then([sent]);
+    expect(creatorOf([...past, sent])).toMatchObject({
+      enrollment: { status: 'invited', via: 'invitation', expiresAt: WEEK_LATER },
+      invitationId: 'inv_1',
+    });
+  });
+
+  it.each(open.filter(([status]) => status !== 'failed'))('D28: %s, and refused: it failed', (_status, past) => {
+    givenCreator(past)
+      .when(record(refused('invitation_rejected')))
+      .then([refusal('invitation_rejected')]);
+    expect(creatorOf([...past, refusal('invitation_rejected')]).enrollment.status).toBe('failed');
+  });
+
+  it.each(open.filter(([status]) => status !== 'not admitted'))(
+    'D28: %s, and no capacity: nothing is kept but the reservation',
+    (_status, past) => {
+      givenCreator(past)
+        .when(record(refused('capacity_reached')))
+        .then([refusal('capacity_reached')]);
+      expect(creatorOf([...past, refusal('capacity_reached')]).enrollment.status).toBe('not_admitted');
+    },
+  );
+
+  it('D31: each refusal is a fact of its own: it gives back the place that its try had taken', () => {
+    for (const code of ['invitation_rejected', 'capacity_reached']) {
+      givenCreator([byInvitation, refusal(code)])
+        .when(record(refused(code)))
+        .then([refusal(code)]);
+    }
+  });
+
+  it.each(open.filter(([status]) => status !== 'uncertain'))(
+    'D28: %s, and unknown: it is uncertain',
+    (_status, past) => {
+      givenCreator(past).when(record(unknown)).then([inDoubt]);
+      expect(creatorOf([...past, inDoubt]).enrollment.status).toBe('uncertain');
+    },
+  );
+
+  it('D28: uncertain, and unknown again: nothing new', () => {
+    givenCreator(uncertain).when(record(unknown)).thenNothing();
+  });
+
+  it.each([
+    ['invited', invited],
+    ['joined', joined],
+    ['linked by link', linked],
+    ['cancelled', [...invited, withdrawn('cancelled')]],
+  ])('once it is known, a late outcome changes nothing: %s', (_status, past) => {
+    for (const effect of [isSent, refused('invitation_rejected'), unknown]) {
+      givenCreator(past).when(record(effect)).thenNothing();
+    }
+  });
+
+  it('an unknown creator has none', () => {
+    givenCreator([]).when(record(isSent)).thenNothing();
+  });
+
+  it('an email that was not accepted is recorded as such', () => {
+    givenCreator([byInvitation])
+      .when(record(done(nativeInvitation('pending', { emailSent: false }))))
+      .then([fact('invitationSent', { invitationId: 'inv_1', emailSent: false, expiresAt: WEEK_LATER })]);
+  });
+
+  it('one that is found further along is recorded with all that happened', () => {
+    givenCreator(uncertain)
+      .when(record(done(nativeInvitation('accepted', { userId: miaUser }))))
+      .then([sent, accepted]);
+    givenCreator(uncertain)
+      .when(record(done(nativeInvitation('expired'))))
+      .then([sent, expired]);
+    givenCreator(uncertain)
+      .when(record(done(nativeInvitation('cancelled'))))
+      .then([sent, withdrawn('cancelled')]);
+  });
+});
+
+describe('an invitation as the platform shows it', () => {
+  const see = (invitation: NativeInvitation) => (state: ReturnType<typeof creatorDecider.evolve>) =>
+    observeInvitation(state, invitation);
+  const isExpired: readonly CreatorEvent[] = [...invited, expired];
+  const sentAgain = fact('invitationResent', { emailSent: true, expiresAt: WEEK_LATER });
+
+  it('D76: the latest word counts, also where it ends earlier than what was known', () => {
+    const resent = fact('invitationResent', { emailSent: true, expiresAt: WEEK_LATER + 1 });
+    const shortened = fact('invitationResent', { emailSent: true, expiresAt: WEEK_LATER });
+    for (const past of [
+      [...isExpired, resent],
+      [...invited, resent],
+    ]) {
+      givenCreator(past)
+        .when(see(nativeInvitation('expired')))
+        .then([expired]);
+      givenCreator(past)
+        .when(see(nativeInvitation('pending')))
+        .then([shortened]);
+    }
+  });
+
+  it('D76: that the platform knows no more is cancelled after two looks in a row', () => {
+    const notFound = fact('invitationNotFound', {});
+    for (const past of [invited, isExpired, pendingOnboarding]) {
+      givenCreator(past).when(missInvitation).then([notFound]);
+      givenCreator([...past, notFound])
+        .when(missInvitation)
+        .then([withdrawn('cancelled')]);
+      givenCreator([...past, notFound, withdrawn('cancelled')])
+        .when(missInvitation)
+        .thenNothing();
+    }
+    expect(creatorOf([...invited, notFound]).enrollment.status).toBe('invited');
+    givenCreator([...invited, notFound])
+      .when(see(nativeInvitation('pending')))
+      .then([fact('invitationFound', {})]);
+    givenCreator([...invited, notFound, fact('invitationFound', {})])
+      .when(missInvitation)
+      .then([notFound]);
+    for (const past of [[], [byInvitation], uncertain, failed, joined, linked]) {
+      givenCreator(past).when(missInvitation).thenNothing();
+    }
+  });
+
+  it.each<[string, readonly CreatorEvent[], NativeInvitation['status'], readonly CreatorEvent[], string]>([
+    ['invited', invited, 'pending', [], 'invited'],
+    ['invited', invited, 'accepted', [accepted], 'pending_onboarding'],
+    ['invited', invited, 'onboarded', [accepted], 'pending_onboarding'],
+    ['invited', invited, 'expired', [expired], 'expired'],
+    ['invited', invited, 'cancelled', [withdrawn('cancelled')], 'cancelled'],
+    ['invited', invited, 'detached', [withdrawn('detached')], 'detached'],
+    ['expired', isExpired, 'expired', [], 'expired'],
+    ['expired', isExpired, 'pending', [sentAgain], 'invited'],
+    ['expired', isExpired, 'accepted', [accepted], 'pending_onboarding'],
+    ['expired', isExpired, 'cancelled', [withdrawn('cancelled')], 'cancelled'],
+    ['accepted', pendingOnboarding, 'accepted', [], 'pending_onboarding'],
+    ['accepted', pendingOnboarding, 'onboarded', [], 'pending_onboarding'],
+    ['accepted', pendingOnboarding, 'pending', [sentAgain], 'invited'],
+    ['accepted', pendingOnboarding, 'detached', [withdrawn('detached')], 'detached'],
+    ['cancelled', [...invited, withdrawn('cancelled')], 'cancelled', [], 'cancelled'],
+    ['cancelled', [...invited, withdrawn('cancelled')], 'pending', [], 'cancelled'],
+    ['cancelled', [...invited, withdrawn('cancelled')], 'accepted', [], 'cancelled'],
+    ['detached', [...pendingOnboarding, withdrawn('detached')], 'detached', [], 'detached'],
+  ])('D29: %s, and the platform says %#', (_known, past, status, events, next) => {
+    givenCreator(past)
+      .when(see(nativeInvitation(status)))
+      .then(events);
+    expect(creatorOf([...past, ...events]).enrollment.status).toBe(next);
+    givenCreator([...past, ...events])
+      .when(see(nativeInvitation(status)))
+      .thenNothing();
+  });
+
+  it('D39: a pending one with another end was sent again', () => {
+    const later = nativeInvitation('pending', { expiresAt: WEEK_LATER + 1, emailSent: false });
+    const event = fact('invitationResent', { emailSent: false, expiresAt: WEEK_LATER + 1 });
+    givenCreator(invited).when(see(later)).then([event]);
+    givenCreator([...invited, event])
+      .when(see(later))
+      .thenNothing();
+  });
+
+  it('acceptance keeps the end of the invitation', () => {
+    expect(creatorOf(pendingOnboarding).enrollment).toEqual({
+      status: 'pending_onboarding',
+      via: 'invitation',
+      expiresAt: WEEK_LATER,
+    });
+  });
+
+  it.each([
+    ['enrolling', [byInvitation]],
+    ['uncertain', uncertain],
+    ['failed', failed],
+    ['not admitted', notAdmitted],
+  ])('D28: settles by reference what was open: %s', (_status, past) => {
+    givenCreator(past)
+      .when(see(nativeInvitation('pending')))
+      .then([sent]);
+    givenCreator(past)
+      .when(see(nativeInvitation('accepted')))
+      .then([sent, accepted]);
+  });
+
+  it.each<[string, readonly CreatorEvent[]]>([
+    ['joined', joined],
+    ['linked', linked],
+    ['imported', imported],
+    ['unknown', []],
+  ])('says nothing of a creator that is %s', (_status, past) => {
+    for (const status of ['pending', 'accepted', 'onboarded', 'expired', 'cancelled', 'detached'] as const) {
+      givenCreator(past)
+        .when(see(nativeInvitation(status)))
+        .thenNothing();
+    }
+  });
+
+  it('never activates: acceptance and onboarding leave protection as it is', () => {
+    expect(creatorOf(pendingOnboarding).protection).toEqual({ status: 'not_activated' });
+    expect(creatorOf(joined).protection).toEqual({ status: 'not_activated' });
+  });
+});
+
+describe('the binding that a creator is under', () => {
+  it('D21: a matching enrollment or a roster read brings it under the present one', () => {
+    givenCreator(linked)
+      .when((state) => rebind(state, 2))
+      .then([fact('rebound', { epoch: 2 })]);
+    expect(creatorOf([...linked, fact('rebound', { epoch: 2 })]).epoch).toBe(2);
+  });
+
+  it('D21: never goes back, and is recorded once', () => {
+    const rebound = [...linked, fact('rebound', { epoch: 2 })];
+    givenCreator(rebound)
+      .when((state) => rebind(state, 2))
+      .thenNothing();
+    givenCreator(rebound)
+      .when((state) => rebind(state, 1))
+      .thenNothing();
+    givenCreator([])
+      .when((state) => rebind(state, 2))
+      .thenNothing();
+  });
+
+  it('D21: a write to a creator of an earlier epoch is refused', () => {
+    const creator = creatorOf(linked);
+    expect(() => requireWritable(creator, 2)).toThrow('creator_rebinding_required');
+    expect(() => requireWritable(creator, 1)).not.toThrow();
+  });
+
+  it('D21: linking an import anew brings it under the binding of the enrollment', () => {
+    const event = fact('importLinked', { epoch: 3, personal: { externalId: 'ext-1', identity: submitted } });
+    expect(creatorOf([...imported, event]).epoch).toBe(3);
+    const link = { ...enrolling, epoch: 3, userId: miaUser, externalId: 'ext-1', identity: submitted };
+    givenCreator(imported)
+      .when((state) => enrollByLink(state, link, native()))
+      .then([event]);
+  });
+
+  it('D21: linking an import under an earlier binding does not bring it back there', () => {
+    const link = { ...enrolling, userId: miaUser, externalId: 'ext-1', identity: submitted };
+    givenCreator([...imported, fact('rebound', { epoch: 2 })])
+      .when((state) => enrollByLink(state, link, native()))
+      .then([fact('importLinked', { epoch: 2, personal: { externalId: 'ext-1', identity: submitted } })]);
+  });
+});
+
+describe('standing without a native user', () => {
+  it('D30: is not observed before onboarding is complete', () => {
+    expect(goodStanding.onboardingComplete).toBe(true);
+    expect(creatorOf(pendingOnboarding)).toMatchObject({ userId: null, standing: null });
+    expect(creatorOf(joined)).toMatchObject({ userId: miaUser, standing: goodStanding });
+  });
+});

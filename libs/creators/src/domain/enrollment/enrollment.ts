@@ -1,0 +1,197 @@
+import {
+  type AgencyId,
+  type CreatorId,
+  DomainError,
+  type Effect,
+  type Instant,
+  type UserId,
+  type WorkspaceId,
+} from '#kernel';
+import type { NativeCreator, NativeInvitation } from '../../application/ports.js';
+import type { CreatorEvent } from '../creator.events.js';
+import { type CreatorState, type EnrolledCreator, type Identity, type Invitee, isErased } from '../creator.state.js';
+import { keptIdentity } from '../identity/identity.js';
+import { observeNative } from '../membership/observation.js';
+
+export interface Enrolling {
+  readonly creatorId: CreatorId;
+  readonly workspaceId: WorkspaceId;
+  readonly agencyId: AgencyId;
+  readonly epoch: number;
+}
+
+export interface LinkRequest extends Enrolling {
+  readonly userId: UserId;
+  readonly externalId: string;
+  readonly identity: Identity;
+}
+
+export interface InvitationEnrollment extends Enrolling {
+  readonly externalId: string;
+  readonly identity: Identity;
+  readonly invitee: Invitee;
+}
+
+/** A member of the roster that the agency has not enrolled gets its record (D40: which is observed at once). */
+export function importCreator(
+  state: CreatorState,
+  { creatorId, workspaceId, agencyId, epoch, externalId }: Enrolling & { readonly externalId: string },
+  native: NativeCreator,
+): CreatorEvent[] {
+  if (state.status === 'known') return observeNative(state, native);
+  const { userId } = native;
+  const imported: CreatorEvent = {
+    type: 'creator.imported.v1',
+    data: { creatorId, workspaceId, agencyId, epoch, userId, personal: { externalId } },
+  };
+  return [imported, ...asObserved(native)];
+}
+
+/**
+ * Links a native user to a new creator, or the agency's own external id to one that the roster imported. Of a known
+ * creator that has changed since the user was read, what was read may be older, and is left out.
+ */
+export function enrollByLink(
+  state: CreatorState,
+  { userId, externalId, identity, ...enrolling }: LinkRequest,
+  native: NativeCreator,
+  isOvertaken = false,
+): CreatorEvent[] {
+  requireNotErased(state);
+  if (state.status === 'unknown') {
+    const data = { ...enrolling, userId, personal: { externalId, identity } };
+    return [{ type: 'creator.enrolledByLink.v1', data }, ...asObserved(native)];
+  }
+  const observed = isOvertaken ? [] : observeNative(state, native);
+  if (state.externalId === externalId && state.enrollment.via !== 'import') return observed;
+  // D21: a request that was verified before the agency was bound anew brings nothing back under the earlier binding.
+  const data = { epoch: Math.max(state.epoch, enrolling.epoch), personal: { externalId, identity } };
+  return [...observed, { type: 'creator.importLinked.v1', data }];
+}
+
+/** Who was erased can not be enrolled again: there is nothing left by which it would be known. */
+const requireNotErased = (state: CreatorState): void => {
+  if (isErased(state)) throw new DomainError('not_found');
+};
+
+/** The intent to invite, with all that the invitation will say. */
+export function enrollByInvitation(
+  state: CreatorState,
+  { externalId, identity, invitee, ...enrolling }: InvitationEnrollment,
+): CreatorEvent[] {
+  requireNotErased(state);
+  if (state.status === 'known') return [];
+  const data = { ...enrolling, personal: { externalId, identity, invitee } };
+  return [{ type: 'creator.enrolledByInvitation.v1', data }];
+}
+
+/** Whether the invitation has yet to be sent, as far as is known: a repeat goes out under the same reference (D28). */
+export const awaitsInvitation = (state: CreatorState): boolean =>
+  state.status === 'known' &&
+  !isErased(state) &&
+  state.enrollment.via === 'invitation' &&
+  ['enrolling', 'uncertain', 'failed', 'not_admitted'].includes(state.enrollment.status);
+
+/** Whether it was refused when it was last tried. */
+export const hasFailed = (state: CreatorState): boolean =>
+  state.status === 'known' && ['failed', 'not_admitted'].includes(state.enrollment.status);
+
+/** The outcome of inviting; a refusal is one of its own each time, as each has taken a place before (D31). */
+export function recordInvitation(state: CreatorState, effect: Effect<NativeInvitation>): CreatorEvent[] {
+  if (state.status === 'unknown' || !awaitsInvitation(state)) return [];
+  switch (effect.outcome) {
+    case 'done':
+      return sent(effect.value);
+    case 'refused':
+      return [{ type: 'creator.invitationRefused.v1', data: { code: effect.code } }];
+    case 'unknown':
+      return state.enrollment.status === 'uncertain' ? [] : [{ type: 'creator.invitationUnknown.v1', data: {} }];
+  }
+}
+
+/**
+ * An invitation as the platform shows it now: its latest word counts (D76), so that an answer to a question that was asked
+ * before something else was recorded must not come here. One that was withdrawn stays so.
+ */
+export function observeInvitation(state: CreatorState, invitation: NativeInvitation): CreatorEvent[] {
+  if (awaitsInvitation(state)) return sent(invitation);
+  if (state.status === 'unknown' || !isFollowed(state)) return [];
+  const { status, expiresAt } = state.enrollment;
+  const found: CreatorEvent[] = state.isInvitationMissing ? [{ type: 'creator.invitationFound.v1', data: {} }] : [];
+  const isOpenAgain = status !== 'invited' || invitation.expiresAt !== expiresAt;
+  if (invitation.status !== 'pending' || !isOpenAgain) return [...found, ...progress(status, invitation)];
+  const { emailSent } = invitation;
+  return [...found, { type: 'creator.invitationResent.v1', data: { emailSent, expiresAt: invitation.expiresAt } }];
+}
+
+/** The platform knows of no such invitation: the second time in a row it is as good as cancelled (D76). */
+export function missInvitation(state: CreatorState): CreatorEvent[] {
+  if (state.status === 'unknown' || !isFollowed(state)) return [];
+  if (!state.isInvitationMissing) return [{ type: 'creator.invitationNotFound.v1', data: {} }];
+  return [{ type: 'creator.invitationWithdrawn.v1', data: { as: 'cancelled' } }];
+}
+
+type Followed = EnrolledCreator & {
+  readonly enrollment: { readonly status: 'invited' | 'expired' | 'pending_onboarding'; readonly expiresAt: Instant };
+};
+
+/** Whether the invitation may still come to something. */
+const isFollowed = (state: EnrolledCreator): state is Followed =>
+  ['invited', 'expired', 'pending_onboarding'].includes(state.enrollment.status);
+
+const sent = (invitation: NativeInvitation): CreatorEvent[] => {
+  const { id, emailSent, expiresAt } = invitation;
+  const data = { invitationId: id, emailSent, expiresAt };
+  return [{ type: 'creator.invitationSent.v1', data }, ...progress('invited', invitation)];
+};
+
+/** What the invitation's status adds to the known one. Onboarding itself is seen from the user, not from here. */
+const progress = (known: string, { status }: NativeInvitation): CreatorEvent[] => {
+  switch (status) {
+    case 'accepted':
+    case 'onboarded':
+      return known === 'pending_onboarding' ? [] : [{ type: 'creator.invitationAccepted.v1', data: {} }];
+    case 'expired':
+      return known === 'expired' ? [] : [{ type: 'creator.invitationExpired.v1', data: {} }];
+    case 'cancelled':
+    case 'detached':
+      return known === status ? [] : [{ type: 'creator.invitationWithdrawn.v1', data: { as: status } }];
+    case 'pending':
+      return [];
+  }
+};
+
+/**
+ * The outcome of writing the submitted identity to the platform, which happens once (D30). What the platform shows after
+ * it is left out where something has been recorded meanwhile, which may be newer.
+ */
+export function recordIdentityWrite(
+  state: CreatorState,
+  effect: Effect<NativeCreator>,
+  isOvertaken = false,
+): CreatorEvent[] {
+  if (state.status === 'unknown' || state.identityToWrite === null) return [];
+  if (effect.outcome === 'done') {
+    const observed = isOvertaken ? [] : observeNative(state, effect.value);
+    return [...observed, { type: 'creator.identityWritten.v1', data: {} }];
+  }
+  const isUncertain = state.enrollment.status === 'uncertain';
+  return state.enrollment.via === 'link' && !isUncertain ? [{ type: 'creator.identityWriteUnknown.v1', data: {} }] : [];
+}
+
+/** D21: a matching enrollment, or being seen in the roster, brings the creator under the present binding. */
+export function rebind(state: CreatorState, epoch: number): CreatorEvent[] {
+  return state.status === 'known' && !isErased(state) && state.epoch < epoch
+    ? [{ type: 'creator.rebound.v1', data: { epoch } }]
+    : [];
+}
+
+/** D21, D9: what every write to a creator asks first. */
+export function requireWritable(creator: EnrolledCreator, epoch: number): void {
+  if (creator.epoch < epoch) throw new DomainError('creator_rebinding_required');
+}
+
+const asObserved = ({ identity, onboardingComplete, authorization, entitlement }: NativeCreator): CreatorEvent[] => [
+  { type: 'creator.identityObserved.v1', data: { personal: { identity: keptIdentity(identity) } } },
+  { type: 'creator.standingObserved.v1', data: { onboardingComplete, authorization, entitlement } },
+];

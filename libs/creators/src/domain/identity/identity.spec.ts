@@ -1,0 +1,171 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { IdentityChange } from '../../application/ports.js';
+import { type Stage, stage } from '../../platform.fixtures.js';
+import { miaUser, native, nativeIdentity, submitted } from '../creator.fixtures.js';
+import type { Identity } from '../creator.state.js';
+import { isSameAccount, type Profile } from '../profile-url.js';
+import { scanHandles } from '../scan-variants.js';
+import { keptIdentity, MAX_ALIASES, MAX_PROFILES } from './identity.js';
+
+const profile = (username: string): Profile => ({ platform: 'x', username, profileId: null });
+const aliases = (count: number, prefix = 'alias') => Array.from({ length: count }, (_, n) => `${prefix} ${n}`);
+const profiles = (count: number, prefix = 'user') => aliases(count, prefix).map(profile);
+
+let s: Stage;
+beforeEach(() => {
+  s = stage();
+});
+
+const holds = (identity: Partial<Identity>) =>
+  s.platform.users.set(miaUser, native({ identity: { ...nativeIdentity, ...identity } }));
+const link = (identity: Partial<Identity>) =>
+  s.enrollments.link(
+    s.scope,
+    { userId: miaUser, externalId: 'ext-mia', identity: { ...submitted, ...identity }, fingerprint: 'body' },
+    s.context,
+  );
+const enroll = async (identity: Partial<Identity> = { aliases: [], profiles: [] }) => (await link(identity)).creator;
+const patch = async (change: IdentityChange) =>
+  s.identityUpdates.update((await enroll()).creatorId, s.scope, change, s.context);
+const writes = () => s.platform.calls.filter((call) => call === 'updateIdentity').length;
+const refusal = (field: string) => ({
+  code: 'invalid_request',
+  fields: [expect.objectContaining({ field })],
+});
+
+describe('D66: what is kept of the platform’s identity', () => {
+  it('is the first 300 aliases and 60 profiles in its order, and so is what is scanned', async () => {
+    holds({ aliases: aliases(3_000), profiles: profiles(61) });
+    const { identity } = await enroll();
+    expect(identity.aliases).toEqual(aliases(MAX_ALIASES));
+    expect(identity.profiles).toEqual(profiles(MAX_PROFILES));
+    expect(scanHandles(identity, { ...submitted, profiles: profiles(20, 'new') })).toHaveLength(MAX_PROFILES);
+  });
+
+  it('D75: has each account once, in the first spelling', async () => {
+    holds({ profiles: ['Mia', 'mia', 'eve', 'EVE', 'mia'].map(profile) });
+    const { identity } = await enroll();
+    expect(identity.profiles.map(({ username }) => username)).toEqual(['Mia', 'eve']);
+  });
+
+  it('is kept as it is when it is kept again', () => {
+    const identities = fc.record({
+      displayName: fc.string(),
+      aliases: fc.array(fc.string(), { maxLength: 400 }),
+      profiles: fc.array(fc.constantFrom('Mia', 'mia', 'eve').map(profile), { maxLength: 80 }),
+    });
+    fc.assert(
+      fc.property(identities, (identity) => {
+        const kept = keptIdentity(identity);
+        expect(keptIdentity(kept)).toEqual(kept);
+        expect(
+          kept.profiles.some((one, n) => kept.profiles.slice(n + 1).some((other) => isSameAccount(one, other))),
+        ).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('D66: a PATCH', () => {
+  it.each<[string, Partial<Identity>, IdentityChange]>([
+    ['aliases', { aliases: aliases(280) }, { aliases: aliases(21, 'new') }],
+    ['profile_urls', { profiles: profiles(50) }, { profiles: profiles(11, 'new') }],
+    ['aliases', { aliases: aliases(300) }, { displayName: 'New name', aliases: ['one more'] }],
+    ['aliases', { aliases: aliases(3_000) }, { aliases: ['one more'] }],
+  ])('that would leave too many %s is refused before anything is written', async (field, identity, change) => {
+    holds(identity);
+    await enroll();
+    const before = [writes(), await s.log.head()];
+    await expect(patch(change)).rejects.toMatchObject(refusal(field));
+    expect([writes(), await s.log.head()]).toEqual(before);
+  });
+
+  it.each<[Partial<Identity>, IdentityChange]>([
+    [{ aliases: aliases(280) }, { aliases: aliases(20, 'new') }],
+    [
+      { aliases: aliases(300), profiles: profiles(60) },
+      { aliases: aliases(30), profiles: profiles(20, 'USER') },
+    ],
+    [{ aliases: aliases(300) }, { displayName: 'New name' }],
+    [{ aliases: aliases(300) }, { profiles: profiles(20) }],
+    [{ profiles: profiles(80) }, { aliases: ['new'], profiles: profiles(20) }],
+  ])('that leaves no more than the limits, or adds nothing new, passes', async (identity, change) => {
+    holds(identity);
+    await expect(patch(change)).resolves.toBeDefined();
+  });
+
+  it('is decided by what the platform holds now, where it would be refused', async () => {
+    holds({ aliases: aliases(300) });
+    await enroll();
+    holds({ aliases: aliases(10) });
+    expect((await patch({ aliases: ['one more'] })).identity.aliases).toHaveLength(11);
+  });
+
+  it('counts what was submitted at enrollment and has yet to be written', async () => {
+    holds({ aliases: aliases(280) });
+    s.platform.outcomes.set('updateIdentity', { outcome: 'refused', code: 'odd' });
+    await link({ aliases: aliases(15, 'submitted') }).catch(() => undefined);
+    const roster = await s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: false });
+    const [creator] = roster.creators;
+    if (creator === undefined) throw new Error('not on the roster');
+    const tried = s.identityUpdates.update(creator.creatorId, s.scope, { aliases: aliases(6, 'new') }, s.context);
+    await expect(tried).rejects.toMatchObject(refusal('aliases'));
+    expect(writes()).toBe(1);
+  });
+});
+
+describe('D75: a profile that the creator has', () => {
+  it('is not sent again in another spelling', async () => {
+    holds({ profiles: [profile('Mia')] });
+    await enroll();
+    const { identity } = await patch({ profiles: [profile('MIA'), profile('eve')] });
+    expect(identity.profiles.map(({ username }) => username)).toEqual(['Mia', 'eve']);
+    expect(s.platform.users.get(miaUser)?.identity.profiles.map(({ username }) => username)).toEqual(['Mia', 'eve']);
+  });
+
+  it('is sent with an id that the platform lacks, which the URL needs', async () => {
+    const held = { platform: 'manyvids', username: 'Mia', profileId: null };
+    holds({ profiles: [held] });
+    await enroll();
+    const { identity } = await patch({ profiles: [{ ...held, username: 'mia', profileId: '17' }] });
+    expect(identity.profiles).toEqual([{ ...held, profileId: '17' }]);
+  });
+
+  it('is not sent at enrollment either', async () => {
+    holds({ profiles: [profile('Mia')] });
+    await enroll({ profiles: [profile('mia'), profile('eve')] });
+    expect(s.platform.users.get(miaUser)?.identity.profiles.map(({ username }) => username)).toEqual(['Mia', 'eve']);
+  });
+
+  it('costs no write where there is nothing else to send', async () => {
+    holds({ profiles: [profile('Mia')] });
+    await enroll();
+    const before = writes();
+    await patch({ profiles: [profile('mia')] });
+    expect(writes()).toBe(before);
+  });
+
+  it('is sent where the platform has lost it since', async () => {
+    holds({ profiles: [profile('Mia')] });
+    await enroll();
+    holds({ profiles: [] });
+    const { identity } = await patch({ profiles: [profile('mia')] });
+    expect(identity.profiles.map(({ username }) => username)).toEqual(['mia']);
+  });
+});
+
+describe('D66: an enrollment', () => {
+  it('that would leave too many is refused, and nothing is reserved or written', async () => {
+    holds({ aliases: aliases(290) });
+    await expect(link({ aliases: aliases(11, 'new') })).rejects.toMatchObject(refusal('aliases'));
+    expect([writes(), await s.log.head()]).toEqual([0, 0]);
+  });
+
+  it('that was accepted passes again, however much the platform holds by then', async () => {
+    holds({ aliases: aliases(290) });
+    await link({ aliases: aliases(10, 'new') });
+    holds({ aliases: aliases(500) });
+    expect(await link({ aliases: aliases(10, 'new') })).toMatchObject({ isNew: false });
+  });
+});

@@ -1,0 +1,39 @@
+import { createHmac } from 'node:crypto';
+import type { WorkspaceId } from '#kernel';
+
+/** What is left of an enrollment when its creator is erased, and what a later request is compared with (D72). */
+export interface EnrollmentHashes {
+  readonly externalId: string;
+  readonly fingerprint: string;
+}
+
+/**
+ * Keyed hashes of external ids and fingerprints. The key is not in the log: without it nobody can try out which external
+ * id an erased creator had. The hashes of two workspaces cannot be compared.
+ */
+export class ErasureHashes {
+  /** 32 bytes, kept with the sentinel of the key store. */
+  constructor(private readonly key: Buffer) {}
+
+  of(
+    workspaceId: WorkspaceId,
+    { externalId, fingerprint }: { readonly externalId: string; readonly fingerprint: string },
+  ): EnrollmentHashes {
+    return {
+      externalId: this.externalId(workspaceId, externalId),
+      fingerprint: this.fingerprint(workspaceId, fingerprint),
+    };
+  }
+
+  externalId(workspaceId: WorkspaceId, externalId: string): string {
+    return this.hash('external id', workspaceId, externalId);
+  }
+
+  fingerprint(workspaceId: WorkspaceId, fingerprint: string): string {
+    return this.hash('fingerprint', workspaceId, fingerprint);
+  }
+
+  private hash(...parts: readonly string[]): string {
+    return createHmac('sha256', this.key).update(JSON.stringify(parts)).digest('base64url');
+  }
+}

@@ -1,0 +1,31 @@
+import { invalidRequest } from '#kernel';
+import type { CreatorEvent } from '../creator.events.js';
+import { type CreatorState, hasLeft } from '../creator.state.js';
+import { pauseProtection } from '../protection/protection.js';
+
+/** Enrollments that still have something to send to the platform, or to hear from it. */
+const UNDER_WAY: ReadonlySet<string> = new Set(['enrolling', 'uncertain', 'invited', 'pending_onboarding']);
+
+/**
+ * Ends the membership of a creator whose personal data is to be destroyed: nothing of it is shown, observed or done from
+ * then on. Refused while something is under way that needs the data.
+ */
+export function eraseCreator(state: CreatorState): CreatorEvent[] {
+  if (state.status === 'unknown') throw invalidRequest({ field: 'creator', message: 'is not known' });
+  if (state.membership.status === 'erased') return [];
+  const isToBeWritten = state.identityToWrite !== null && state.userId !== null;
+  if (UNDER_WAY.has(state.enrollment.status) || isToBeWritten) {
+    throw invalidRequest({ field: 'creator', message: 'is being enrolled: cancel that first, or let it end' });
+  }
+  if (state.slot.status === 'requested') {
+    throw invalidRequest({ field: 'creator', message: 'is being activated: try again when that is settled' });
+  }
+  const ended: CreatorEvent[] = hasLeft(state) ? [] : [{ type: 'creator.membershipEnded.v1', data: {} }];
+  return [...ended, ...pauseProtection(state, 'membership_ended'), { type: 'creator.personalDataErased.v1', data: {} }];
+}
+
+/** D72: recorded once the key is destroyed, so that each process forgets what it read of the creator until then. */
+export function recordKeyDestroyed(state: CreatorState): CreatorEvent[] {
+  if (state.status === 'unknown' || state.membership.status !== 'erased' || state.membership.keyDestroyed) return [];
+  return [{ type: 'creator.personalKeyDestroyed.v1', data: {} }];
+}

@@ -1,0 +1,290 @@
+import { describe, expect, it } from '@jest/globals';
+import { at, given } from '#testing';
+import type { NativeCreator } from '../../application/ports.js';
+import type { CreatorEvent } from '../creator.events.js';
+import {
+  activating,
+  active,
+  creatorOf,
+  fact,
+  identityObserved,
+  imported,
+  invited,
+  joined,
+  linked,
+  mergedIdentity,
+  miaUser,
+  native,
+  nativeIdentity,
+  onboarded,
+  pendingOnboarding,
+  standingObserved,
+} from '../creator.fixtures.js';
+import { creatorDecider } from '../creator.js';
+import type { CreatorState, Standing } from '../creator.state.js';
+import { observeLapse, observeMissing, observeNative } from './observation.js';
+
+const missing = fact('missing', {});
+const ended = fact('membershipEnded', {});
+const lapsed = fact('authorizationLapsed', {});
+
+const see =
+  (changes: Partial<NativeCreator> = {}) =>
+  (state: CreatorState) =>
+    state.status === 'known' ? observeNative(state, native(changes)) : [];
+
+describe('a member as the platform shows it', () => {
+  it('D50, D40: an unchanged one appends nothing', () => {
+    given(creatorDecider, imported).when(see()).thenNothing();
+  });
+
+  it.each([
+    ['a name', { ...nativeIdentity, displayName: 'Mia Rosa' }],
+    ['an alias', { ...nativeIdentity, aliases: ['mimi', 'mia'] }],
+    ['a profile', { ...nativeIdentity, profiles: [{ platform: 'x', username: 'mia', profileId: null }] }],
+    ['the order of aliases', { ...mergedIdentity, aliases: [...mergedIdentity.aliases].reverse() }],
+  ])('records %s that changed', (_what, identity) => {
+    given(creatorDecider, imported)
+      .when(see({ identity }))
+      .then([identityObserved(identity)]);
+    given(creatorDecider, [...imported, identityObserved(identity)])
+      .when(see({ identity }))
+      .thenNothing();
+  });
+
+  it.each<[string, Partial<Standing>]>([
+    ['onboarding', { onboardingComplete: false }],
+    ['the mandate', { authorization: { approved: false, status: 'rejected', expiresAt: null } }],
+    [
+      'the end of the mandate',
+      { authorization: { approved: true, status: 'approved', expiresAt: '2030-01-01T00:00:00Z' } },
+    ],
+    ['the entitlement', { entitlement: { active: false, source: 'none' } }],
+    ['the source of the entitlement', { entitlement: { active: true, source: 'creator_subscription' } }],
+  ])('records %s that changed', (_what, changes) => {
+    given(creatorDecider, imported)
+      .when(see(changes))
+      .then([standingObserved(changes)]);
+    given(creatorDecider, [...imported, standingObserved(changes)])
+      .when(see(changes))
+      .thenNothing();
+  });
+
+  it('D43: losing mandate or entitlement does not pause', () => {
+    const lost = { entitlement: { active: false, source: 'none' } };
+    const events = [identityObserved(nativeIdentity), standingObserved(lost)];
+    given(creatorDecider, active).when(see(lost)).then(events);
+    expect(creatorOf([...active, ...events]).protection.status).toBe('active');
+  });
+
+  it('D30: an invitee has no native user before onboarding is complete', () => {
+    given(creatorDecider, pendingOnboarding)
+      .when(see({ onboardingComplete: false }))
+      .thenNothing();
+  });
+
+  it.each([
+    ['accepted', pendingOnboarding],
+    ['pending', invited],
+  ])('D30: onboarding that is complete links the user, its invitation still %s here', (_status, past) => {
+    const events = [onboarded, identityObserved(nativeIdentity), standingObserved()];
+    given(creatorDecider, past).when(see()).then(events);
+    expect(creatorOf([...past, ...events])).toMatchObject({
+      userId: miaUser,
+      enrollment: { status: 'linked', via: 'invitation' },
+    });
+    given(creatorDecider, [...past, ...events])
+      .when(see())
+      .thenNothing();
+  });
+
+  it('D30: identity is recorded with onboarding, also where it is the submitted one', () => {
+    const identity = creatorOf(invited).identity;
+    given(creatorDecider, invited)
+      .when(see({ identity }))
+      .then([onboarded, identityObserved(identity), standingObserved()]);
+  });
+});
+
+describe('a member that the platform no longer shows', () => {
+  const miss = (synchronisedSince: number | null) => (state: CreatorState) => observeMissing(state, synchronisedSince);
+  const gone = [...active.map((event) => at(0, event)), at(1_000, missing)];
+
+  it('D43: a first 404 hides it, and leaves protection as it is', () => {
+    given(creatorDecider, active).when(miss(null)).then([missing]);
+    expect(creatorOf(gone)).toMatchObject({
+      membership: { status: 'missing', since: 1_000 },
+      protection: { status: 'active' },
+    });
+  });
+
+  it('D43: a synchronisation that finds it missing for the first time only hides it', () => {
+    given(creatorDecider, active).when(miss(5_000)).then([missing]);
+  });
+
+  it('D43: a second 404 outside of a synchronisation adds nothing', () => {
+    given(creatorDecider, gone).when(miss(null), 9_000).thenNothing();
+  });
+
+  it('D43: a synchronisation that began no later than the first 404 adds nothing', () => {
+    given(creatorDecider, gone).when(miss(999), 9_000).thenNothing();
+    given(creatorDecider, gone).when(miss(1_000), 9_000).thenNothing();
+  });
+
+  it('D43: the next synchronisation ends membership, and protection with it', () => {
+    const events = [ended, fact('protectionPaused', { reason: 'membership_ended' })];
+    given(creatorDecider, gone).when(miss(1_001), 9_000).then(events);
+    expect(creatorOf([...gone, ...events.map((event) => at(9_000, event))])).toMatchObject({
+      membership: { status: 'ended' },
+      protection: { status: 'paused' },
+      slot: { status: 'to_release', since: 9_000 },
+    });
+  });
+
+  it.each<[string, readonly CreatorEvent[]]>([
+    ['was not activated', linked],
+    ['is paused', [...active, fact('protectionPaused', { reason: 'api_request' })]],
+  ])('D43: nothing is paused where protection %s', (_how, past) => {
+    given(creatorDecider, [...past.map((event) => at(0, event)), at(1_000, missing)])
+      .when(miss(2_000))
+      .then([ended]);
+  });
+
+  it('D42, D43: an intent to activate ends with membership, so that a late activation conflicts', () => {
+    const past = [...activating.map((event) => at(0, event)), at(1_000, missing)];
+    const events = [ended, fact('activationAbandoned', { activationId: 'act-1', reason: 'not_found' })];
+    given(creatorDecider, past).when(miss(2_000)).then(events);
+    expect(creatorOf([...past, ...events])).toMatchObject({
+      protection: { status: 'not_activated' },
+      slot: { status: 'to_release' },
+    });
+  });
+
+  it('D43: membership ends once', () => {
+    given(creatorDecider, [...gone, at(2_000, ended)])
+      .when(miss(9_000))
+      .thenNothing();
+  });
+
+  it('D43: one that shows again was found, and is as it was', () => {
+    given(creatorDecider, [...linked, missing])
+      .when(see({ identity: mergedIdentity }))
+      .then([fact('found', {})]);
+    expect(creatorOf([...gone, fact('found', {})])).toMatchObject({
+      membership: { status: 'current' },
+      protection: { status: 'active' },
+    });
+  });
+
+  it('D77: what it has become comes before its return, so that one event tells its present state', () => {
+    given(creatorDecider, [...linked, missing])
+      .when(see())
+      .then([identityObserved(nativeIdentity), fact('found', {})]);
+    given(creatorDecider, [...linked, missing, ended])
+      .when(see())
+      .then([identityObserved(nativeIdentity), fact('returned', {})]);
+  });
+
+  it('D77: an active one needs its slot again before it is shown, and asks for it once', () => {
+    const asked = fact('slotReoccupationRequested', {});
+    given(creatorDecider, [...gone, identityObserved(nativeIdentity)])
+      .when(see())
+      .then([asked]);
+    given(creatorDecider, [...gone, identityObserved(nativeIdentity), at(2_000, asked)])
+      .when(see())
+      .thenNothing();
+    expect(creatorOf([...gone, at(2_000, asked)])).toMatchObject({
+      membership: { status: 'missing' },
+      protection: { status: 'active' },
+      slot: { status: 'reoccupying', since: 2_000 },
+    });
+  });
+
+  it('D77, D43: one that is missing again before it had its slot is missing for the first time', () => {
+    const past = [...gone, at(2_000, fact('slotReoccupationRequested', {}))];
+    given(creatorDecider, past).when(miss(9_000)).then([missing]);
+    expect(creatorOf([...past, at(3_000, missing)])).toMatchObject({
+      membership: { status: 'missing', since: 3_000 },
+      slot: { status: 'held' },
+    });
+  });
+
+  it('D43: one that returns keeps its id and external id, and stays paused', () => {
+    const past = [...gone, at(2_000, ended), at(2_000, fact('protectionPaused', { reason: 'membership_ended' }))];
+    given(creatorDecider, past)
+      .when(see({ identity: mergedIdentity }))
+      .then([fact('returned', {})]);
+    const before = creatorOf(active);
+    expect(creatorOf([...past, fact('returned', {})])).toMatchObject({
+      creatorId: before.creatorId,
+      externalId: before.externalId,
+      createdAt: before.createdAt,
+      membership: { status: 'current' },
+      protection: { status: 'paused' },
+    });
+  });
+
+  it('after it was found, two more 404s are needed', () => {
+    given(creatorDecider, [...gone, at(2_000, fact('found', {}))])
+      .when(miss(3_000))
+      .then([missing]);
+  });
+
+  it('nothing can be missing where there is no native user, or no creator', () => {
+    given(creatorDecider, invited).when(miss(1)).thenNothing();
+    given(creatorDecider, pendingOnboarding).when(miss(1)).thenNothing();
+    given(creatorDecider, []).when(miss(1)).thenNothing();
+  });
+});
+
+describe('the end of a mandate by the clock', () => {
+  const END = '2026-03-01T00:00:00.000Z';
+  const end = Date.parse(END);
+  const mandate = { authorization: { approved: true, status: 'approved', expiresAt: END } };
+  const ending = [...linked, standingObserved(mandate)];
+
+  it('D40: is recorded once it has passed, to the millisecond', () => {
+    given(creatorDecider, ending)
+      .when(observeLapse, end - 1)
+      .thenNothing();
+    given(creatorDecider, ending).when(observeLapse, end).then([lapsed]);
+    given(creatorDecider, ending)
+      .when(observeLapse, end + 1)
+      .then([lapsed]);
+  });
+
+  it('D40: is recorded once', () => {
+    given(creatorDecider, [...ending, lapsed])
+      .when(observeLapse, end + 1)
+      .thenNothing();
+  });
+
+  it('D40: a new mandate ends anew', () => {
+    const renewed = { authorization: { ...mandate.authorization, expiresAt: '2027-03-01T00:00:00.000Z' } };
+    const past = [...ending, lapsed, standingObserved(renewed)];
+    given(creatorDecider, past)
+      .when(observeLapse, end + 1)
+      .thenNothing();
+    given(creatorDecider, past).when(observeLapse, Date.parse('2027-03-01')).then([lapsed]);
+  });
+
+  it('D40: is nothing that the platform has to say: what it repeats adds nothing', () => {
+    given(creatorDecider, [...ending, lapsed])
+      .when(see({ identity: mergedIdentity, ...mandate }))
+      .thenNothing();
+  });
+
+  it('a mandate without an end, or one that is not approved, does not lapse', () => {
+    given(creatorDecider, linked).when(observeLapse, end).thenNothing();
+    const rejected = standingObserved({ authorization: { ...mandate.authorization, approved: false } });
+    given(creatorDecider, [...linked, rejected])
+      .when(observeLapse, end)
+      .thenNothing();
+  });
+
+  it('there is none without a native user', () => {
+    given(creatorDecider, invited).when(observeLapse, end).thenNothing();
+    given(creatorDecider, []).when(observeLapse, end).thenNothing();
+    given(creatorDecider, joined).when(observeLapse, end).thenNothing();
+  });
+});

@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Instant } from '#kernel';
+import type { NativeCreator } from '../../application/ports.js';
+import type { CreatorEvent } from '../creator.events.js';
+import { authorizationEnd, type CreatorState, type EnrolledCreator } from '../creator.state.js';
+import { keptIdentity } from '../identity/identity.js';
+
+/** What the platform's record of a member adds to what is known; nothing where nothing changed. */
+export function observeNative(state: EnrolledCreator, native: NativeCreator): CreatorEvent[] {
+  if (state.membership.status === 'erased') return [];
+  const { userId, onboardingComplete, authorization, entitlement } = native;
+  const identity = keptIdentity(native.identity);
+  const standing = { onboardingComplete, authorization, entitlement };
+  const events: CreatorEvent[] = [];
+  if (state.userId === null) {
+    // D30: an invited creator has no native user before onboarding is complete.
+    if (!onboardingComplete) return events;
+    events.push({ type: 'creator.onboarded.v1', data: { userId } });
+  }
+  if (state.standing === null || !isDeepStrictEqual(state.identity, identity)) {
+    events.push({ type: 'creator.identityObserved.v1', data: { personal: { identity } } });
+  }
+  if (!isDeepStrictEqual(state.standing, standing)) {
+    events.push({ type: 'creator.standingObserved.v1', data: standing });
+  }
+  // Last, so that the one event that tells of its return tells its present state (D77).
+  return [...events, ...reappearance(state)];
+}
+
+/** D77: one that is active has no slot any more, and is shown when that is occupied again. */
+const reappearance = ({ membership, protection, slot }: EnrolledCreator): CreatorEvent[] => {
+  if (membership.status === 'ended') return [{ type: 'creator.returned.v1', data: {} }];
+  if (membership.status !== 'missing' || slot.status === 'reoccupying') return [];
+  if (protection.status !== 'active') return [{ type: 'creator.found.v1', data: {} }];
+  return [{ type: 'creator.slotReoccupationRequested.v1', data: {} }];
+};
+
+/**
+ * The platform answered 404 for a linked creator. It is hidden at once; membership ends when a synchronisation that
+ * began after that finds it missing again, and protection with it, or the intent to activate it (D43).
+ */
+export function observeMissing(state: CreatorState, synchronisedSince: Instant | null): CreatorEvent[] {
+  if (state.status === 'unknown' || state.userId === null) return [];
+  const { membership } = state;
+  // Seen since it was missing, it is missing for the first time again.
+  const isFirst = membership.status === 'current' || state.slot.status === 'reoccupying';
+  if (isFirst) return [{ type: 'creator.missing.v1', data: {} }];
+  if (membership.status !== 'missing') return [];
+  if (synchronisedSince === null || synchronisedSince <= membership.since) return [];
+  const ended: CreatorEvent = { type: 'creator.membershipEnded.v1', data: {} };
+  if (state.protection.status === 'active') {
+    return [ended, { type: 'creator.protectionPaused.v1', data: { reason: 'membership_ended' } }];
+  }
+  if (state.slot.status !== 'requested') return [ended];
+  const { activationId } = state.slot;
+  return [ended, { type: 'creator.activationAbandoned.v1', data: { activationId, reason: 'not_found' } }];
+}
+
+/** D40: the end of the mandate has passed by the clock. */
+export function observeLapse(state: CreatorState, now: Instant): CreatorEvent[] {
+  if (state.status === 'unknown' || state.standing === null || state.hasLapsed) return [];
+  const end = authorizationEnd(state.standing.authorization);
+  if (end === null || now < end) return [];
+  return [{ type: 'creator.authorizationLapsed.v1', data: {} }];
+}

@@ -1,0 +1,31 @@
+import { DomainError } from '#kernel';
+import type { CreatorEvent } from '../creator.events.js';
+import type { CreatorState, EnrolledCreator } from '../creator.state.js';
+import { pauseProtection } from '../protection/protection.js';
+
+/** What the removal of a creator needs outside before it can be recorded (D38). */
+export type Removal =
+  /** It has been removed before. */
+  | { readonly step: 'none' }
+  /** The platform has no invitation of it. */
+  | { readonly step: 'record' }
+  | { readonly step: 'withdraw'; readonly invitationId: string }
+  /** Nobody knows whether an invitation went out. */
+  | { readonly step: 'look_up' };
+
+/** A creator that is linked, imported or onboarded stays. */
+export function planRemoval({ userId, enrollment, invitationId }: EnrolledCreator): Removal {
+  if (userId !== null) throw new DomainError('creator_onboarding_completed');
+  const { status } = enrollment;
+  if (status === 'cancelled' || status === 'detached') return { step: 'none' };
+  if (status === 'failed') return { step: 'record' };
+  return invitationId === null ? { step: 'look_up' } : { step: 'withdraw', invitationId };
+}
+
+/** The record stays, and with it what it says of the creator; the schedule stops (D38). */
+export function removeCreator(state: CreatorState, as: 'cancelled' | 'detached'): CreatorEvent[] {
+  if (state.status === 'unknown' || state.userId !== null) return [];
+  const { status } = state.enrollment;
+  if (status === 'cancelled' || status === 'detached') return [];
+  return [...pauseProtection(state, 'creator_removed'), { type: 'creator.invitationWithdrawn.v1', data: { as } }];
+}

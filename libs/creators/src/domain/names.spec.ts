@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { aliasProblem, distinctAliases, emailProblem, externalIdProblem, normalAlias } from './names.js';
+
+const BLANK = 'must not be blank';
+const CONTROLS = 'must not hold control characters';
+
+describe('an alias', () => {
+  it('D83: has at most 160 characters, as sent and as kept', () => {
+    expect(aliasProblem('x'.repeat(160))).toBeUndefined();
+    expect(aliasProblem('🌹'.repeat(160))).toBeUndefined();
+    expect(aliasProblem('x'.repeat(161))).toBe('must be at most 160 characters');
+    expect(aliasProblem(` ${'x'.repeat(160)}`)).toBe('must be at most 160 characters');
+    // Composed, it has 81 code points.
+    expect(aliasProblem('e\u0301'.repeat(81))).toBe('must be at most 160 characters');
+    // A ligature that becomes two code points when it is normalised.
+    expect(aliasProblem('\u0958'.repeat(81))).toBe('must be at most 160 characters');
+  });
+
+  it('D7: holds no control characters, not even where they would be trimmed', () => {
+    expect(aliasProblem('ivy\t')).toBe(CONTROLS);
+    expect(aliasProblem(' ')).toBe(BLANK);
+  });
+
+  it('D33: is kept trimmed and composed', () => {
+    expect(normalAlias('  Ame\u0301lie ')).toBe('Am\u00e9lie');
+    expect(normalAlias('\u3000Mia\u00a0')).toBe('Mia');
+  });
+
+  it('D33: repeats are told by that form, exactly: case makes two of one', () => {
+    expect(distinctAliases(['Ame\u0301lie', ' Am\u00e9lie', 'am\u00e9lie', 'Mia', 'Am\u00e9lie '])).toEqual([
+      'Am\u00e9lie',
+      'am\u00e9lie',
+      'Mia',
+    ]);
+  });
+
+  it('D33: full-width letters stay what they are (NFC, not NFKC)', () => {
+    expect(normalAlias('Ｍia')).toBe('Ｍia');
+  });
+
+  it('repeating distinctAliases changes nothing', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme' })), (aliases) => {
+        const once = distinctAliases(aliases);
+        expect(distinctAliases(once)).toEqual(once);
+        expect(distinctAliases([...aliases, ...once])).toEqual(once);
+      }),
+    );
+  });
+});
+
+describe('an email address', () => {
+  it.each(['mia@example.com', 'm+tag@mail.example.co.uk', "o'hara@example.fr", 'mía@exämple.de', 'a@b.co'])(
+    '%s is one',
+    (email) => {
+      expect(emailProblem(email)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    'mia',
+    'mia@',
+    '@example.com',
+    'mia@example',
+    'mia@@example.com',
+    'mia@exa@mple.com',
+    'mia rose@example.com',
+    'mia@exam ple.com',
+    'mia@.com',
+    'mia@example.',
+    'mia@example..com',
+    ' mia@example.com',
+    'mia@example.com ',
+  ])('%j is none', (email) => {
+    expect(emailProblem(email)).toBe('must be an email address');
+  });
+
+  it('is at most 254 characters', () => {
+    expect(emailProblem(`${'m'.repeat(242)}@example.com`)).toBeUndefined();
+    expect(emailProblem(`${'m'.repeat(243)}@example.com`)).toBe('must be at most 254 characters');
+  });
+
+  it('D7: is neither blank nor holds control characters', () => {
+    expect(emailProblem(' ')).toBe(BLANK);
+    expect(emailProblem('mia@example.com\r\nBcc: eve@example.com')).toBe(CONTROLS);
+  });
+});
+
+describe('an external id', () => {
+  const userId = '0a000000-0000-4000-8000-000000000001';
+  const refused = 'must not begin with svc: unless it is the automatic one of svc_user_id';
+
+  it.each(['creator-1', 'SVC:1', 'svc', 'x svc:1', ` svc:${userId}`])('may be %j', (externalId) => {
+    expect(externalIdProblem(externalId, undefined)).toBeUndefined();
+  });
+
+  it("D25: may be that very user's automatic one", () => {
+    expect(externalIdProblem(`svc:${userId}`, userId)).toBeUndefined();
+  });
+
+  it.each([
+    ["another user's", `svc:${userId.replace('1', '2')}`, userId],
+    ['one in capitals', `svc:${userId.toUpperCase()}`, userId],
+    ['one with more after it', `svc:${userId}x`, userId],
+    ['one of nobody', 'svc:', userId],
+    ['any for an invitation', `svc:${userId}`, undefined],
+    ['svc:undefined for an invitation', 'svc:undefined', undefined],
+  ])('D25: can not be %s', (_what, externalId, user) => {
+    expect(externalIdProblem(externalId, user)).toBe(refused);
+  });
+});

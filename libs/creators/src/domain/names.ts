@@ -1,0 +1,33 @@
+import { textProblem } from '#kernel';
+
+/** Lengths count Unicode code points (D7). */
+export const MAX_DISPLAY_NAME_LENGTH = 160;
+export const MAX_ALIAS_LENGTH = 160;
+export const MAX_EXTERNAL_ID_LENGTH = 200;
+export const MAX_ALIASES_PER_REQUEST = 30;
+export const MAX_PROFILE_URLS_PER_REQUEST = 20;
+export const MAX_EMAIL_LENGTH = 254;
+export const MAX_PERSON_NAME_LENGTH = 100;
+export const MAX_WORKSPACE_ID_LENGTH = 200;
+
+/** The form in which aliases are kept and compared (D33). */
+export const normalAlias = (alias: string): string => alias.trim().normalize('NFC');
+
+/** D83: the limit holds for the alias as sent and as kept, because NFC can lengthen it. */
+export const aliasProblem = (alias: string): string | undefined =>
+  textProblem(alias, MAX_ALIAS_LENGTH) ?? textProblem(normalAlias(alias), MAX_ALIAS_LENGTH);
+
+/** Without the repeats, in the order of first appearance. */
+export const distinctAliases = (aliases: readonly string[]): string[] => [...new Set(aliases.map(normalAlias))];
+
+/** One `@` between something and a host name: whether mail arrives, the platform finds out. */
+export const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
+
+export const emailProblem = (email: string): string | undefined =>
+  textProblem(email, MAX_EMAIL_LENGTH) ?? (EMAIL.test(email) ? undefined : 'must be an email address');
+
+/** D25: an automatic external id belongs to that very user. */
+export const externalIdProblem = (externalId: string, userId: string | undefined): string | undefined =>
+  externalId.startsWith('svc:') && (userId === undefined || externalId !== `svc:${userId}`)
+    ? 'must not begin with svc: unless it is the automatic one of svc_user_id'
+    : undefined;

@@ -1,0 +1,228 @@
+import { InMemoryDocumentStore } from '#document-store';
+import { InMemoryEventLog } from '#event-log';
+import { Leases, unpaced } from '#jobs';
+import {
+  CommandRunner,
+  ConsistencyToken,
+  type CreatorId,
+  type Effect,
+  MINUTE,
+  newId,
+  type RefusedRecord,
+  type UserId,
+} from '#kernel';
+import { Creators } from './application/creators.js';
+import { Enrollments } from './application/enrollments.js';
+import { IdentityUpdates } from './application/identity-updates.js';
+import { Memberships } from './application/memberships.js';
+import type {
+  CreatorPlatform,
+  IdentityChange,
+  InvitationRequest,
+  NativeCapacity,
+  NativeCreator,
+  NativeInvitation,
+  RosterPage,
+} from './application/ports.js';
+import { Protections } from './application/protections.js';
+import { Removals } from './application/removals.js';
+import { Resends } from './application/resends.js';
+import { RosterReading } from './application/roster-reading.js';
+import { agency, miaUser, submitted, workspaceId } from './domain/creator.fixtures.js';
+import { ErasureHashes } from './domain/membership/erasure-hashes.js';
+
+type Effectful = 'updateIdentity' | 'invite' | 'withdrawInvitation' | 'resendInvitation' | 'occupySlot' | 'releaseSlot';
+
+/** A native platform of one agency, in memory; an outcome that is set for a call is given once in its place. */
+export class FakePlatform implements CreatorPlatform {
+  readonly users = new Map<UserId, NativeCreator>();
+  readonly invitations = new Map<CreatorId, NativeInvitation>();
+  /** What was answered to each resend. */
+  readonly resent = new Map<string, NativeInvitation>();
+  readonly slots = new Set<UserId>();
+  readonly calls: string[] = [];
+  /** On the roster's first page, beside the users. */
+  refused: readonly RefusedRecord<UserId>[] = [];
+  readonly outcomes = new Map<Effectful, Exclude<Effect<never>, { outcome: 'done' }>>();
+  /** Reads reject with it. */
+  failure: Error | undefined;
+  /** Happens once, after the platform has answered and before the answer has come. */
+  meanwhile: (() => Promise<unknown>) | undefined;
+  totalSlots = 2;
+
+  async getCapacity(): Promise<NativeCapacity> {
+    const { totalSlots } = this;
+    const figures = { totalSlots, occupiedSlots: this.slots.size, reservedSlots: 0 };
+    return { plan: 'pro', subscriptionStatus: 'active', protectionEligible: true, apiIncluded: true, ...figures };
+  }
+
+  async listRoster(
+    _agency: unknown,
+    { limit, after = '' }: { readonly limit: number; readonly after?: string },
+  ): Promise<RosterPage> {
+    this.read('listRoster');
+    const following = [...this.users.values()].sort((a, b) => (a.userId < b.userId ? -1 : 1));
+    const rest = following.filter(({ userId }) => userId > after);
+    const creators = rest.slice(0, limit);
+    const refused = after === '' ? this.refused : [];
+    const nextCursor = rest.length > limit ? (creators.at(-1)?.userId ?? null) : null;
+    return this.arrived({ creators, refused, nextCursor });
+  }
+
+  async getCreator(_agency: unknown, userId: UserId): Promise<NativeCreator | undefined> {
+    this.read('getCreator');
+    return this.arrived(this.users.get(userId));
+  }
+
+  async updateIdentity(_agency: unknown, userId: UserId, change: IdentityChange): Promise<Effect<NativeCreator>> {
+    const effect = this.effect<NativeCreator>('updateIdentity', () => {
+      const user = this.users.get(userId);
+      if (user === undefined) return { outcome: 'refused', code: 'not_found' };
+      const { displayName, aliases, profiles } = user.identity;
+      const identity = {
+        displayName: change.displayName ?? displayName,
+        aliases: [...new Set([...aliases, ...(change.aliases ?? [])])],
+        profiles: [...profiles, ...(change.profiles ?? [])],
+      };
+      const value = { ...user, identity };
+      this.users.set(userId, value);
+      return { outcome: 'done', value };
+    });
+    return this.arrived(effect);
+  }
+
+  async invite(_agency: unknown, { reference }: InvitationRequest): Promise<Effect<NativeInvitation>> {
+    return this.effect('invite', () => {
+      const pending = { status: 'pending', userId: null, emailSent: true, expiresAt: 1_000_000 } as const;
+      const value = this.invitations.get(reference) ?? { id: `inv-${reference}`, ...pending };
+      this.invitations.set(reference, value);
+      return { outcome: 'done', value };
+    });
+  }
+
+  async findInvitation(_agency: unknown, reference: CreatorId): Promise<NativeInvitation | undefined> {
+    this.read('findInvitation');
+    return this.invitations.get(reference);
+  }
+
+  async getInvitation(_agency: unknown, id: string): Promise<NativeInvitation | undefined> {
+    this.read('getInvitation');
+    return this.arrived([...this.invitations.values()].find((invitation) => invitation.id === id));
+  }
+
+  async withdrawInvitation(_agency: unknown, id: string): Promise<Effect<NativeInvitation>> {
+    return this.effect('withdrawInvitation', () =>
+      this.changeInvitation(id, (invitation) => {
+        if (invitation.status === 'onboarded') return 'creator_onboarding_completed';
+        if (invitation.status === 'cancelled' || invitation.status === 'detached') return invitation;
+        return { ...invitation, status: invitation.status === 'accepted' ? 'detached' : 'cancelled' };
+      }),
+    );
+  }
+
+  async resendInvitation(_agency: unknown, id: string, resendId: string): Promise<Effect<NativeInvitation>> {
+    return this.effect('resendInvitation', () => {
+      const remembered = this.resent.get(resendId);
+      if (remembered !== undefined) return { outcome: 'done', value: remembered };
+      const effect = this.changeInvitation(id, (invitation) => {
+        if (invitation.status !== 'pending' && invitation.status !== 'expired') return 'invitation_not_pending';
+        return { ...invitation, status: 'pending', expiresAt: invitation.expiresAt + 1_000 };
+      });
+      if (effect.outcome === 'done') this.resent.set(resendId, effect.value);
+      return effect;
+    });
+  }
+
+  async occupySlot(_agency: unknown, userId: UserId): Promise<Effect<void>> {
+    return this.effect('occupySlot', () => {
+      if (!this.users.has(userId)) return { outcome: 'refused', code: 'not_found' };
+      if (!this.slots.has(userId) && this.slots.size === this.totalSlots) {
+        return { outcome: 'refused', code: 'capacity_reached' };
+      }
+      this.slots.add(userId);
+      return { outcome: 'done', value: undefined };
+    });
+  }
+
+  async releaseSlot(_agency: unknown, userId: UserId): Promise<Effect<void>> {
+    return this.effect('releaseSlot', () => {
+      this.slots.delete(userId);
+      return { outcome: 'done', value: undefined };
+    });
+  }
+
+  /** What the platform makes of an invitation, or the code with which it refuses. */
+  private changeInvitation(
+    id: string,
+    change: (invitation: NativeInvitation) => NativeInvitation | string,
+  ): Effect<NativeInvitation> {
+    for (const [reference, invitation] of this.invitations) {
+      if (invitation.id !== id) continue;
+      const changed = change(invitation);
+      if (typeof changed === 'string') return { outcome: 'refused', code: changed };
+      this.invitations.set(reference, changed);
+      return { outcome: 'done', value: changed };
+    }
+    return { outcome: 'refused', code: 'not_found' };
+  }
+
+  private async arrived<Answer>(answer: Answer): Promise<Answer> {
+    const { meanwhile } = this;
+    this.meanwhile = undefined;
+    await meanwhile?.();
+    return answer;
+  }
+
+  private read(call: string): void {
+    this.calls.push(call);
+    if (this.failure !== undefined) throw this.failure;
+  }
+
+  private effect<Value>(call: Effectful, work: () => Effect<Value>): Effect<Value> {
+    this.calls.push(call);
+    const outcome = this.outcomes.get(call);
+    this.outcomes.delete(call);
+    return outcome ?? work();
+  }
+}
+
+/** Enrolls a member of the platform's. */
+export const linkOfMia = { userId: miaUser, externalId: 'ext-mia', identity: submitted, fingerprint: 'body' };
+
+/** What only this process has confirmed. */
+export const unsharedMemberships = (): Memberships =>
+  new Memberships({ of: () => Promise.resolve(undefined), set: () => Promise.resolve() });
+
+/** The services of this context beside a platform, on stores that are gone with them. */
+export const stage = () => {
+  const platform = new FakePlatform();
+  const log = new InMemoryEventLog();
+  const clock = { time: 1_700_000_000_000, now: () => clock.time };
+  const runner = new CommandRunner(log, clock);
+  const leases = new Leases(new InMemoryDocumentStore(), clock, 'test');
+  const creators = new Creators(runner, platform, unsharedMemberships(), leases);
+  const enrollments = new Enrollments(runner, creators, platform, leases, new ErasureHashes(Buffer.alloc(32)));
+  return {
+    platform,
+    log,
+    clock,
+    runner,
+    creators,
+    enrollments,
+    protections: new Protections(creators, platform, leases),
+    removals: new Removals(creators, platform, leases),
+    resends: new Resends(runner, creators, platform, leases),
+    rosterReading: new RosterReading(runner, creators, platform, unsharedMemberships(), unpaced(), MINUTE),
+    identityUpdates: new IdentityUpdates(creators, enrollments, platform),
+    scope: { agencyId: agency, workspaceId, epoch: 1 },
+    context: {
+      actor: 'key:test',
+      correlationId: newId('event'),
+      causationId: null,
+      workspaceId,
+      consistencyToken: new ConsistencyToken(),
+    },
+  };
+};
+
+export type Stage = ReturnType<typeof stage>;

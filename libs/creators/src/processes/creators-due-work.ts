@@ -1,0 +1,72 @@
+import type { AgencyEvent } from '#agencies';
+import { afterGrace, type DuePlan, immediately, settled, soon } from '#jobs';
+import { SECOND } from '#kernel';
+import type { CreatorEvent } from '../domain/creator.events.js';
+import { authorizationEnd } from '../domain/creator.state.js';
+import type { InvitationResendEvent } from '../domain/enrollment/invitation-resend.js';
+import type { RosterEvent } from '../domain/enrollment/roster.js';
+
+const INVITATION_POLL = 30 * SECOND;
+/** How long the process that asked for a slot has to record the answer. */
+const SLOT_TIMEOUT = 30 * SECOND;
+
+const ofCreator = { subject: ({ data }: { data: { creatorId: string } }) => data.creatorId };
+
+/** What each event makes due, and what it settles. */
+export const creatorsDueWork: DuePlan<RosterEvent | CreatorEvent | InvitationResendEvent, AgencyEvent> = {
+  // The workspace is in the event's data: the operator who binds an agency has none.
+  'agency.bound.v1': [{ kind: 'rosterSync', workspace: ({ data }) => data.workspaceId, due: immediately }],
+  'roster.creatorAdmitted.v1': [{ kind: 'enrollment', ...ofCreator, due: afterGrace }],
+  'roster.externalIdReplaced.v1': [{ kind: 'enrollment', ...ofCreator, due: afterGrace }],
+  'roster.creatorTriedAgain.v1': [{ kind: 'enrollment', ...ofCreator, due: afterGrace }],
+  'roster.nativeUserLinked.v1': [],
+  'roster.inviteeDetached.v1': [],
+  'roster.creatorReleased.v1': [],
+  'roster.creatorReadmitted.v1': [],
+  'roster.creatorErased.v1': [],
+  'creator.imported.v1': [{ kind: 'enrollment', due: settled }],
+  'creator.enrolledByLink.v1': [{ kind: 'enrollment', due: afterGrace }],
+  'creator.enrolledByInvitation.v1': [{ kind: 'enrollment', due: afterGrace }],
+  'creator.importLinked.v1': [{ kind: 'enrollment', due: afterGrace }],
+  'creator.identityWritten.v1': [{ kind: 'enrollment', due: settled }],
+  'creator.identityWriteUnknown.v1': [{ kind: 'enrollment', due: soon }],
+  'creator.invitationSent.v1': [{ kind: 'enrollment', due: (at) => at + INVITATION_POLL }],
+  'creator.invitationResent.v1': [{ kind: 'enrollment', due: (at) => at + INVITATION_POLL }],
+  'creator.resendReserved.v1': [],
+  'creator.resendReleased.v1': [],
+  'creator.invitationUnknown.v1': [{ kind: 'enrollment', due: soon }],
+  'creator.invitationRefused.v1': [{ kind: 'enrollment', due: settled }],
+  'creator.invitationAccepted.v1': [{ kind: 'enrollment', due: (at) => at + INVITATION_POLL }],
+  'creator.invitationExpired.v1': [{ kind: 'enrollment', due: settled }],
+  'creator.invitationWithdrawn.v1': [{ kind: 'enrollment', due: settled }],
+  'creator.invitationNotFound.v1': [],
+  'creator.invitationFound.v1': [],
+  'creator.onboarded.v1': [{ kind: 'enrollment', due: immediately }],
+  'creator.identityObserved.v1': [],
+  'creator.standingObserved.v1': [
+    { kind: 'authorizationEnd', due: (_, { data }) => authorizationEnd(data.authorization) ?? undefined },
+  ],
+  'creator.authorizationLapsed.v1': [{ kind: 'authorizationEnd', due: settled }],
+  'creator.rebound.v1': [],
+  'creator.activationRequested.v1': [{ kind: 'slot', due: (at) => at + SLOT_TIMEOUT }],
+  'creator.activationAbandoned.v1': [{ kind: 'slot', due: soon }],
+  'creator.protectionActivated.v1': [{ kind: 'slot', due: settled }],
+  'creator.protectionPaused.v1': [{ kind: 'slot', due: soon }],
+  'creator.slotReleased.v1': [{ kind: 'slot', due: settled }],
+  'creator.slotReoccupationRequested.v1': [{ kind: 'slot', due: afterGrace }],
+  'creator.slotReoccupied.v1': [{ kind: 'slot', due: settled }],
+  'creator.missing.v1': [],
+  'creator.found.v1': [],
+  // Of one that has left nothing is asked or written; what was left to settle is taken up when it is back.
+  'creator.membershipEnded.v1': [{ kind: 'enrollment', due: settled }],
+  'creator.returned.v1': [{ kind: 'enrollment', due: soon }],
+  'creator.personalDataErased.v1': [
+    { kind: 'enrollment', due: settled },
+    { kind: 'authorizationEnd', due: settled },
+  ],
+  'creator.personalKeyDestroyed.v1': [],
+  'invitationResend.requested.v1': [],
+  'invitationResend.unknown.v1': [],
+  'invitationResend.refused.v1': [],
+  'invitationResend.done.v1': [],
+};

@@ -1,0 +1,97 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import type { LogConsumer } from '#jobs';
+import { type CreatorId, DomainError } from '#kernel';
+import { invitee, submitted, workspaceId } from '../domain/creator.fixtures.js';
+import { rosterDecider } from '../domain/enrollment/roster.js';
+import { stage } from '../platform.fixtures.js';
+import { enrollmentCountProcess } from './enrollment-count.js';
+
+const unknown = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
+const refused = (code: string) => ({ outcome: 'refused', code }) as const;
+
+let s: ReturnType<typeof stage>;
+let counting: LogConsumer;
+let shown: number;
+beforeEach(() => {
+  s = stage();
+  s.platform.totalSlots = 1;
+  counting = enrollmentCountProcess(s.runner);
+  shown = 0;
+});
+
+const invite = (n: number) => {
+  const request = { invitee, externalId: `ext-${n}`, identity: submitted, fingerprint: `f${n}` };
+  return s.enrollments.invite(s.scope, request, s.context);
+};
+/** The process catches up. */
+const count = async () => {
+  const page = await s.log.readLog({ after: shown, limit: 1_000, types: counting.types });
+  await counting.handle(page);
+  shown = page.reached;
+  return (await roster()).counted;
+};
+const roster = async () => (await s.runner.load(rosterDecider, workspaceId)).state;
+const idOf = async (n: number) => (await roster()).byExternalId.get(`ext-${n}`) as CreatorId;
+
+it('D31: a refusal that is heard of after the next try does not take its place', async () => {
+  s.platform.outcomes.set('invite', refused('invitation_rejected'));
+  await expect(invite(0)).rejects.toThrow();
+  s.platform.outcomes.set('invite', unknown);
+  expect((await invite(0)).creator.enrollment.status).toBe('uncertain');
+  expect(await count()).toBe(1);
+  for (let n = 1; n < 5; n++) await invite(n);
+  await expect(invite(5)).rejects.toMatchObject({ code: 'capacity_reached' });
+  await s.enrollments.settle(await idOf(0), s.context);
+  expect(await count()).toBe(5);
+  // The same from the beginning of the log, for who has lost where it was.
+  shown = 0;
+  expect(await count()).toBe(5);
+});
+
+it('D31: one that is refused again gives its place back again', async () => {
+  for (let times = 0; times < 3; times++) {
+    s.platform.outcomes.set('invite', refused('invitation_rejected'));
+    await expect(invite(0)).rejects.toThrow();
+    expect(await count()).toBe(0);
+  }
+});
+
+it.each([
+  ['invitation_rejected', 'failed'],
+  ['capacity_reached', 'not_admitted'],
+])(
+  'D28: a crash between the place and the mail, after %s: the worker gives the place back and sends nothing',
+  async (code, status) => {
+    s.platform.outcomes.set('invite', refused(code));
+    await expect(invite(0)).rejects.toThrow();
+    await count();
+    const { invite: send } = s.platform;
+    s.platform.invite = async () => {
+      throw new Error('crash');
+    };
+    await expect(invite(0)).rejects.toThrow('crash');
+    expect(await count()).toBe(1);
+    s.platform.calls.length = 0;
+    await s.enrollments.settle(await idOf(0), s.context);
+    expect(await count()).toBe(0);
+    expect(s.platform.calls).not.toContain('invite');
+    expect(await s.creators.load(await idOf(0))).toMatchObject({ enrollment: { status } });
+    s.platform.invite = send;
+    expect((await invite(0)).creator.enrollment.status).toBe('invited');
+    expect(await count()).toBe(1);
+  },
+);
+
+it('D28: a crash after the mail: the worker finds it by its reference', async () => {
+  s.platform.outcomes.set('invite', refused('invitation_rejected'));
+  await expect(invite(0)).rejects.toThrow();
+  const send = s.platform.invite.bind(s.platform);
+  s.platform.invite = async (...asked: Parameters<typeof send>) => {
+    await send(...asked);
+    throw new Error('crash');
+  };
+  await expect(invite(0)).rejects.toThrow('crash');
+  await s.enrollments.settle(await idOf(0), s.context);
+  expect(await s.creators.load(await idOf(0))).toMatchObject({ enrollment: { status: 'invited' } });
+  expect(await count()).toBe(1);
+});

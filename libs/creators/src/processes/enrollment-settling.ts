@@ -1,0 +1,143 @@
+import { type AgencyAccess, deniedUntil } from '#agencies';
+import { dueContext } from '#jobs';
+import {
+  type CommandContext,
+  type CreatorId,
+  DAY,
+  DomainError,
+  DUE_GRACE,
+  type DueHandler,
+  type DueOutcome,
+  type Duration,
+  type EventLog,
+  type Instant,
+  type RecordedEvent,
+  SECOND,
+  type StoredDueItem,
+  streamName,
+  type WorkspaceId,
+} from '#kernel';
+import type { Creators } from '../application/creators.js';
+import type { Enrollments } from '../application/enrollments.js';
+import { type CreatorState, type EnrolledCreator, hasLeft } from '../domain/creator.state.js';
+import type { Admission, RosterEvent } from '../domain/enrollment/roster.js';
+
+const BETWEEN_TRIES: Duration = 5 * SECOND;
+
+/** Finishes enrollments: what a crash left, outcomes that nobody knows, invitations on their way, identities to write. */
+export class EnrollmentSettling implements DueHandler {
+  readonly kind = 'enrollment';
+  readonly concurrency = 8;
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly creators: Creators,
+    private readonly enrollments: Enrollments,
+    private readonly access: AgencyAccess,
+    /** `pollEvery`: how often an invitation on its way is looked at. */
+    private readonly options: { readonly pollEvery: Duration; readonly providerTimeout: Duration },
+  ) {}
+
+  async handle(item: StoredDueItem, now: Instant): Promise<DueOutcome> {
+    const creatorId = item.subject as CreatorId;
+    const context = dueContext(item);
+    const creator = await this.creators.load(creatorId);
+    const admission = await this.admissionToBegin(creator, creatorId, item.workspaceId);
+    const agencyId = creator.status === 'known' ? creator.agencyId : admission?.agencyId;
+    if (agencyId === undefined) return 'idle';
+    const denied = await deniedUntil(this.access, agencyId, now);
+    if (denied !== undefined) return { retryAt: denied };
+    const begun = admission === undefined ? creator : await this.begin(admission, item, now, context);
+    if (begun.status === 'unknown') {
+      return { retryAt: now + (this.isSecondLook(item, now) ? DAY : this.options.pollEvery) };
+    }
+    // Nothing is asked or written for one that is no member; what is left to settle waits for its return (D43).
+    if (hasLeft(begun)) return 'idle';
+    // Missing: it is seen again, or its membership ends.
+    if (begun.membership.status === 'missing') return { retryAt: now + this.options.pollEvery };
+
+    const settledBy = this.callSettledBy(begun, item);
+    if (now < settledBy) return { retryAt: settledBy };
+
+    const settled = await this.settle(creatorId, context);
+    if (settled === undefined) return { retryAt: now + this.options.pollEvery };
+    if (settled.status === 'unknown') return 'idle';
+    const { status } = settled.enrollment;
+    if (status === 'uncertain' || status === 'enrolling') return { retryAt: now + BETWEEN_TRIES };
+    if (status !== 'invited' && status !== 'pending_onboarding') return 'idle';
+    const seen = await this.creators.refresh(settled, context, null);
+    const isOnItsWay = seen.status === 'known' && seen.userId === null;
+    return isOnItsWay ? { retryAt: now + this.options.pollEvery } : 'done';
+  }
+
+  /** Undefined where the platform knows no such member: that is no failure, of which three set the item aside (D67). */
+  private async settle(creatorId: CreatorId, context: CommandContext): Promise<CreatorState | undefined> {
+    try {
+      return await this.enrollments.settle(creatorId, context);
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'not_found') return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * The call that was begun may still be under way for twice its timeout after its intent. The item is due `DUE_GRACE` after
+   * that, and a moment after an outcome was recorded as unknown, which is when the first timeout has passed. Where an
+   * enrollment has its outcome, no call of it is under way.
+   */
+  private callSettledBy({ enrollment }: EnrolledCreator, { dueAt }: StoredDueItem): Instant {
+    const { providerTimeout } = this.options;
+    if (enrollment.status === 'uncertain') return dueAt + providerTimeout;
+    const mayBeUnderWay = ['enrolling', 'failed', 'not_admitted'].includes(enrollment.status);
+    return mayBeUnderWay ? dueAt + Math.max(0, 2 * providerTimeout - DUE_GRACE) : dueAt;
+  }
+
+  /** Where a crash came before the creator's own stream was begun, or brought up to its enrollment. */
+  private async admissionToBegin(
+    creator: CreatorState,
+    creatorId: CreatorId,
+    workspaceId: WorkspaceId,
+  ): Promise<Admission | undefined> {
+    if (creator.status === 'known' && creator.enrollment.via !== 'import') return undefined;
+    const admission = await this.lastAdmission(creatorId, workspaceId);
+    return creator.status === 'known' && admission?.via === 'import' ? undefined : admission;
+  }
+
+  /** One whose user has left keeps no place under the cap (D31), and is begun when the user is back. */
+  private async begin(
+    admission: Admission,
+    item: StoredDueItem,
+    now: Instant,
+    context: CommandContext,
+  ): Promise<CreatorState> {
+    const { agencyId, epoch } = admission;
+    const scope = { agencyId, workspaceId: item.workspaceId, epoch };
+    const begun = await this.enrollments.begin(admission, scope, context);
+    if (begun.status === 'known' || !this.isSecondLook(item, now)) return begun;
+    return this.enrollments.releaseUnbegun(admission, scope, context);
+  }
+
+  /** A single wrong 404 gives no place back. */
+  private isSecondLook({ dueAt }: StoredDueItem, now: Instant): boolean {
+    return now >= dueAt + this.options.pollEvery;
+  }
+
+  /** Read from the roster's stream itself: its fold does not keep what was submitted. */
+  private async lastAdmission(creatorId: CreatorId, workspaceId: WorkspaceId): Promise<Admission | undefined> {
+    const stream = streamName('roster', workspaceId);
+    for (let from: number | undefined; ; ) {
+      const page = (await this.log.readStream(stream, {
+        direction: 'backwards',
+        limit: 500,
+        ...(from !== undefined && { from }),
+      })) as RecordedEvent<RosterEvent>[];
+      for (const { type, data } of page) {
+        const isAdmission = type === 'roster.creatorAdmitted.v1' || type === 'roster.externalIdReplaced.v1';
+        if (isAdmission && data.creatorId === creatorId) return data as Admission;
+      }
+      const last = page.at(-1);
+      if (last === undefined || last.revision === 0) return undefined;
+      from = last.revision - 1;
+    }
+  }
+}

@@ -1,0 +1,321 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { agencyDecider } from '#agencies';
+import {
+  type CreatorId,
+  DomainError,
+  HOUR,
+  MINUTE,
+  newId,
+  PersonalDataUnreadable,
+  streamName,
+  type UserId,
+} from '#kernel';
+import { RecordingLogger } from '#testing';
+import { aService, claimed, contextOf, owner, type Service, scope } from '../../../contexts/src/service.fixtures.js';
+import type { NativeCreator } from '../application/ports.js';
+import {
+  activated,
+  activationRequested,
+  agency,
+  invitee,
+  miaUser,
+  native,
+  submitted,
+  workspaceId,
+} from '../domain/creator.fixtures.js';
+import { rosterDecider } from '../domain/enrollment/roster.js';
+import { RosterSync } from './roster-sync.js';
+
+const EVERY = 5 * MINUTE;
+
+let service: Service;
+let sync: RosterSync;
+let logger: RecordingLogger;
+
+beforeEach(async () => {
+  service = await aService();
+  const { runner, creators, roster, memberships, access } = service;
+  logger = new RecordingLogger();
+  sync = new RosterSync(runner, creators, roster, memberships, access, EVERY, logger);
+});
+
+const run = () => {
+  service.clock.advance(1);
+  return sync.handle(claimed('rosterSync', agency), service.clock.now());
+};
+const join = (userId: UserId, changes: Partial<NativeCreator> = {}) =>
+  service.platform.users.set(userId, native({ userId, ...changes }));
+const user = (n: number) => `0a000000-0000-4000-8000-${String(n).padStart(12, '0')}` as UserId;
+const known = async () => (await service.runner.load(rosterDecider, workspaceId)).state;
+const idOf = async (userId: UserId) => {
+  const creatorId = (await known()).byUser.get(userId);
+  if (creatorId === undefined) throw new Error('not on the roster');
+  return creatorId;
+};
+const creator = async (userId = miaUser) => {
+  const state = await service.creators.load(await idOf(userId));
+  if (state.status === 'unknown') throw new Error('no creator');
+  return state;
+};
+
+describe('a synchronisation', () => {
+  it('gives every member a creator, page after page, and is due again after its time', async () => {
+    for (let n = 0; n < 401; n++) join(user(n));
+    expect(await run()).toEqual({ retryAt: service.clock.now() + EVERY });
+    expect((await known()).creators.size).toBe(401);
+    expect(service.platform.calls.filter((call) => call === 'listRoster')).toHaveLength(9);
+    expect(await creator(user(400))).toMatchObject({ enrollment: { status: 'linked', via: 'import' } });
+  });
+
+  it('of an unchanged roster records nothing', async () => {
+    join(miaUser);
+    await run();
+    const head = await service.log.head();
+    await run();
+    expect(await service.log.head()).toBe(head);
+  });
+
+  it('records what has changed', async () => {
+    join(miaUser);
+    await run();
+    join(miaUser, { entitlement: { active: false, source: 'none' } });
+    await run();
+    expect(await creator()).toMatchObject({ standing: { entitlement: { active: false } } });
+  });
+
+  it('leaves out staff, and invitees whose onboarding is not complete', async () => {
+    join(user(1), { isStaff: true });
+    join(user(2), { onboardingComplete: false, invitationReference: newId('creator') });
+    await run();
+    expect((await known()).creators.size).toBe(0);
+  });
+
+  it('imports a member whose onboarding is not complete and who was not invited: the platform lists it (D35)', async () => {
+    join(miaUser, { onboardingComplete: false });
+    await run();
+    expect(await creator()).toMatchObject({ enrollment: { via: 'import' }, standing: { onboardingComplete: false } });
+  });
+
+  it('recognises an invitee, who becomes no second creator (D35)', async () => {
+    const request = { externalId: 'ext-1', identity: submitted, fingerprint: 'f', invitee };
+    const { creator: mia } = await service.enrollments.invite(scope, request, contextOf());
+    join(miaUser, { invitationReference: mia.creatorId });
+    await run();
+    expect(await idOf(miaUser)).toBe(mia.creatorId);
+    expect(await creator()).toMatchObject({ externalId: 'ext-1', userId: miaUser });
+  });
+
+  it('imports one whose reference is nobody’s here', async () => {
+    join(miaUser, { invitationReference: newId('creator') });
+    await run();
+    expect(await creator()).toMatchObject({ enrollment: { via: 'import' } });
+  });
+
+  it('brings nobody under a new binding: only the agency’s own reading does (D21)', async () => {
+    join(miaUser);
+    await run();
+    const owned = { id: agency, name: '', onboardingComplete: true, kycApproved: true, ownerUserId: user(9) };
+    service.directory.put(owned);
+    await service.runner.run(agencyDecider, agency, contextOf(), () => [
+      { type: 'agency.rebound.v1', data: { epoch: 2, ownerUserId: user(9) } },
+    ]);
+    await run();
+    expect(await creator()).toMatchObject({ epoch: 1 });
+  });
+
+  it('waits for an agency that is denied, and reads nothing', async () => {
+    join(miaUser);
+    service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
+    expect(await run()).toEqual({ retryAt: service.clock.now() + MINUTE });
+    expect(service.platform.calls).toEqual([]);
+  });
+});
+
+describe('a creator that the roster does not show (D43)', () => {
+  beforeEach(async () => {
+    join(miaUser);
+    join(user(2));
+    await run();
+    await service.creatorDid(await idOf(miaUser), activationRequested, activated);
+    service.platform.users.delete(miaUser);
+  });
+
+  it('is hidden at first, and goes on', async () => {
+    await run();
+    expect(await creator()).toMatchObject({ membership: { status: 'missing' }, protection: { status: 'active' } });
+    expect(await creator(user(2))).toMatchObject({ membership: { status: 'current' } });
+  });
+
+  it('has left when the next synchronisation does not show it either, and its protection is paused', async () => {
+    await run();
+    await run();
+    expect(await creator()).toMatchObject({ membership: { status: 'ended' }, protection: { status: 'paused' } });
+    const [paused] = await service.log.readStream(streamName('creator', await idOf(miaUser)), {
+      direction: 'backwards',
+      limit: 1,
+    });
+    expect(paused).toMatchObject({ type: 'creator.protectionPaused.v1', data: { reason: 'membership_ended' } });
+  });
+
+  it('that has left is not asked for again and again', async () => {
+    await run();
+    await run();
+    service.platform.calls.length = 0;
+    await run();
+    expect(service.platform.calls).toEqual(['listRoster']);
+  });
+
+  it('is asked for by itself, and stays if the platform shows it so', async () => {
+    join(miaUser, { onboardingComplete: false, invitationReference: newId('creator') });
+    await run();
+    expect(service.platform.calls).toContain('getCreator');
+    expect(await creator()).toMatchObject({
+      membership: { status: 'current' },
+      standing: { onboardingComplete: false },
+    });
+  });
+
+  it('that comes back after one is as it was, once its slot is occupied again (D77)', async () => {
+    await run();
+    join(miaUser);
+    await run();
+    expect(await creator()).toMatchObject({ membership: { status: 'missing' }, slot: { status: 'reoccupying' } });
+    await service.protections.settle((await creator()).creatorId, 0, contextOf());
+    expect(await creator()).toMatchObject({ membership: { status: 'current' }, protection: { status: 'active' } });
+  });
+
+  it('that returns after it had left keeps its id and external id, and stays paused', async () => {
+    const before = await creator();
+    await run();
+    await run();
+    service.clock.advance(HOUR);
+    join(miaUser);
+    await run();
+    const { creatorId, externalId } = before;
+    expect(await creator()).toMatchObject({
+      creatorId,
+      externalId,
+      membership: { status: 'current' },
+      protection: { status: 'paused' },
+    });
+  });
+});
+
+describe('a failure of the platform', () => {
+  it('concludes nothing about anybody', async () => {
+    join(miaUser);
+    await run();
+    service.platform.users.delete(miaUser);
+    service.platform.failure = new DomainError('provider_unavailable');
+    await expect(run()).rejects.toThrow('provider_unavailable');
+    expect(await creator()).toMatchObject({ membership: { status: 'current' } });
+  });
+
+  it('in one record hides nobody: it counts as present, while others are found missing (D65)', async () => {
+    for (let n = 0; n < 3; n++) join(user(n));
+    await run();
+    service.platform.users.delete(user(0));
+    service.platform.users.delete(user(1));
+    service.platform.refused = [{ id: user(0), reason: 'display_name is not a text' }];
+    await run();
+    expect(await creator(user(0))).toMatchObject({ membership: { status: 'current' } });
+    expect(await creator(user(1))).toMatchObject({ membership: { status: 'missing' } });
+  });
+
+  it('in a record that cannot be named finds nobody missing, and new members are recorded (D65)', async () => {
+    join(user(0));
+    await run();
+    service.platform.users.delete(user(0));
+    join(user(1));
+    service.platform.refused = [{ id: null, reason: 'user_id is not a UUID' }];
+    await run();
+    expect(await creator(user(0))).toMatchObject({ membership: { status: 'current' } });
+    expect(await creator(user(1))).toMatchObject({ enrollment: { status: 'linked', via: 'import' } });
+  });
+
+  it('in the middle of the roster concludes nothing either', async () => {
+    for (let n = 0; n < 250; n++) join(user(n));
+    await run();
+    const { platform } = service;
+    platform.users.delete(user(3));
+    const listRoster = platform.listRoster.bind(platform);
+    platform.listRoster = async (agencyId, page) => {
+      if (page.after !== undefined) throw new DomainError('provider_timeout');
+      return listRoster(agencyId, page);
+    };
+    await expect(run()).rejects.toThrow('provider_timeout');
+    expect(await creator(user(3))).toMatchObject({ membership: { status: 'current' } });
+  });
+});
+
+describe('a creator that the roster lacks and that cannot be refreshed (D67)', () => {
+  let broken: CreatorId;
+  beforeEach(async () => {
+    for (let n = 0; n < 2; n++) join(user(n));
+    await run();
+    broken = await idOf(user(0));
+    for (let n = 0; n < 2; n++) service.platform.users.delete(user(n));
+  });
+  const failWith = (error: Error) => {
+    const { platform } = service;
+    const getCreator = platform.getCreator.bind(platform);
+    platform.getCreator = (agencyId, userId) =>
+      userId === user(0) ? Promise.reject(error) : getCreator(agencyId, userId);
+  };
+
+  it('does not fail the synchronisation of its agency by what is wrong with it alone, and is named', async () => {
+    failWith(new TypeError('of its own'));
+    expect(await run()).toEqual({ retryAt: service.clock.now() + EVERY });
+    expect(await creator(user(1))).toMatchObject({ membership: { status: 'missing' } });
+    expect(logger.lines).toMatchObject([{ level: 'error', fields: { creatorId: broken } }]);
+  });
+
+  it('fails it by an outage of the platform, after all others were asked for', async () => {
+    failWith(new DomainError('provider_unavailable'));
+    await expect(run()).rejects.toThrow('provider_unavailable');
+    expect(await creator(user(1))).toMatchObject({ membership: { status: 'missing' } });
+    expect(logger.lines).toEqual([]);
+  });
+});
+
+describe('a creator whose personal key is missing (D71)', () => {
+  const renamed = { displayName: 'Renamed', aliases: [], profiles: [] };
+  /** As the sealed log does. */
+  const loseKeyOf = (creatorId: CreatorId) => {
+    const { log } = service;
+    const append = log.append.bind(log);
+    log.append = (stream, expected, events) => {
+      const isSealed = stream === streamName('creator', creatorId) && events.some(({ data }) => 'personal' in data);
+      return isSealed ? Promise.reject(new PersonalDataUnreadable('missing')) : append(stream, expected, events);
+    };
+  };
+
+  beforeEach(async () => {
+    for (let n = 0; n < 120; n++) join(user(n));
+    await run();
+    loseKeyOf(await idOf(user(0)));
+  });
+
+  it('keeps none of the others from being recorded or found missing, and is named to the operator', async () => {
+    for (let n = 0; n < 119; n++) join(user(n), { identity: renamed });
+    service.platform.users.delete(user(119));
+    expect(await run()).toEqual({ retryAt: service.clock.now() + EVERY });
+    for (const n of [1, 20, 118]) expect(await creator(user(n))).toMatchObject({ identity: renamed });
+    expect(await creator(user(119))).toMatchObject({ membership: { status: 'missing' } });
+    expect(await creator(user(0))).toMatchObject({ membership: { status: 'current' } });
+    expect(logger.lines).toMatchObject([{ level: 'warn', fields: { creatorId: await idOf(user(0)) } }]);
+    expect(service.platform.calls.filter((call) => call === 'getCreator')).toHaveLength(1);
+  });
+
+  it('is no failure where it is asked for alone', async () => {
+    join(user(0), { identity: renamed, onboardingComplete: false, invitationReference: newId('creator') });
+    expect(await run()).toEqual({ retryAt: service.clock.now() + EVERY });
+    expect(logger.lines).toMatchObject([{ level: 'warn', fields: { creatorId: await idOf(user(0)) } }]);
+  });
+
+  it("fails the agency's own reading, which would be incomplete without it", async () => {
+    join(user(0), { identity: renamed });
+    const reading = service.roster.read(scope, { limit: 10 }, contextOf(), { rebinding: true });
+    await expect(reading).rejects.toBeInstanceOf(PersonalDataUnreadable);
+  });
+});

@@ -1,0 +1,122 @@
+import { type AgencyAccess, type Binding, deniedUntil } from '#agencies';
+import { isInfrastructureFailure, roundContext, walkPages } from '#jobs';
+import {
+  type AgencyId,
+  type CommandContext,
+  type CommandRunner,
+  type CreatorId,
+  type DueHandler,
+  type DueOutcome,
+  type Duration,
+  type Instant,
+  type Logger,
+  NO_TIME_LIMIT,
+  PersonalDataUnreadable,
+  type StoredDueItem,
+  type UserId,
+} from '#kernel';
+import type { Creators } from '../application/creators.js';
+import type { Memberships } from '../application/memberships.js';
+import type { CreatorPage, RosterReading } from '../application/roster-reading.js';
+import { hasLeft } from '../domain/creator.state.js';
+import { rosterDecider } from '../domain/enrollment/roster.js';
+
+/** Few, as a page is held in memory while what it shows is appended, and a creator may have 3,000 aliases. */
+const CREATORS_PER_PAGE = 50;
+
+/** Whom the roster showed, those left out included; not complete where one had no usable id (D65). */
+interface SeenMembers {
+  readonly userIds: ReadonlySet<UserId>;
+  readonly isComplete: boolean;
+}
+
+/** Observes an agency's creators: walks its roster, then asks for each known creator that the roster did not show. */
+export class RosterSync implements DueHandler {
+  readonly kind = 'rosterSync';
+  readonly concurrency = 4;
+  // A roster may be very long, and what it shows is recorded at the pace of the views.
+  readonly maxSlow = 2;
+  readonly ttl = NO_TIME_LIMIT;
+
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly creators: Creators,
+    private readonly roster: RosterReading,
+    private readonly memberships: Memberships,
+    private readonly access: AgencyAccess,
+    private readonly every: Duration,
+    private readonly logger: Logger,
+  ) {}
+
+  async handle(item: StoredDueItem, now: Instant): Promise<DueOutcome> {
+    const agencyId = item.subject as AgencyId;
+    const denied = await deniedUntil(this.access, agencyId, now);
+    if (denied !== undefined) return { retryAt: denied };
+    const { binding } = await this.access.verify(agencyId);
+    const context = roundContext(item);
+    const seen = await this.walk(binding, context);
+    if (seen.isComplete) await this.askForUnseen(binding, seen.userIds, now, context);
+    // It may take longer than that: others are synchronised before it begins again.
+    return { retryAt: this.runner.now() + this.every };
+  }
+
+  private async walk(binding: Binding, context: CommandContext): Promise<SeenMembers> {
+    const userIds = new Set<UserId>();
+    let isComplete = true;
+    let askedAt = this.runner.now();
+    const read = (after: UserId | undefined) => {
+      askedAt = this.runner.now();
+      const page = { limit: CREATORS_PER_PAGE, ...(after !== undefined && { after }) };
+      // Only the agency's own reading brings creators under a new binding (D21).
+      return this.roster.read(binding, page, context, { rebinding: false });
+    };
+    await walkPages<UserId, CreatorPage>(read, async ({ creators, refused, unreadable }) => {
+      await this.memberships.share(
+        creators.map(({ creatorId }) => creatorId),
+        askedAt,
+      );
+      for (const { userId } of creators) if (userId !== null) userIds.add(userId);
+      for (const { creatorId, userId } of unreadable) {
+        this.reportUnreadable(creatorId);
+        userIds.add(userId);
+      }
+      for (const userId of refused) {
+        if (userId === null) isComplete = false;
+        else userIds.add(userId);
+      }
+    });
+    return { userIds, isComplete };
+  }
+
+  private async askForUnseen(
+    { workspaceId }: Binding,
+    seen: ReadonlySet<UserId>,
+    began: Instant,
+    context: CommandContext,
+  ): Promise<void> {
+    const { state } = await this.runner.load(rosterDecider, workspaceId);
+    const outages: unknown[] = [];
+    for (const { creatorId, userId } of state.creators.values()) {
+      if (userId === null || seen.has(userId)) continue;
+      // One that the platform can not answer for keeps none of the others waiting.
+      await this.askFor(creatorId, began, context).catch((error: unknown) => {
+        if (isInfrastructureFailure(error)) outages.push(error);
+        else if (error instanceof PersonalDataUnreadable) this.reportUnreadable(creatorId);
+        // Three of those would set the synchronisation of the whole agency aside (D67).
+        else this.logger.error({ err: error, creatorId }, 'a creator that the roster lacks could not be refreshed');
+      });
+    }
+    if (outages.length > 0) throw outages[0];
+  }
+
+  private async askFor(creatorId: CreatorId, began: Instant, context: CommandContext): Promise<void> {
+    const creator = await this.creators.load(creatorId);
+    if (creator.status === 'unknown' || creator.userId === null || hasLeft(creator)) return;
+    await this.creators.refresh(creator, context, began);
+  }
+
+  /** Said in each round until the key is restored; the agency's other creators are kept in step (D67, D71). */
+  private reportUnreadable(creatorId: CreatorId): void {
+    this.logger.warn({ creatorId }, 'a creator was not synchronised: personal data cannot be decrypted');
+  }
+}

@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError, type DueHandler, SECOND } from '#kernel';
+import { aService, claimed, type Service } from '../../../contexts/src/service.fixtures.js';
+import {
+  activated,
+  activating,
+  activationRequested,
+  active,
+  fact,
+  linked,
+  mia,
+  miaUser,
+  native,
+  paused,
+  standingObserved,
+} from '../domain/creator.fixtures.js';
+import { authorizationLapses } from './authorization-lapses.js';
+import { slotSettling } from './slot-settling.js';
+
+let service: Service;
+const PROVIDER_TIMEOUT = 5 * SECOND;
+let settling: DueHandler;
+let since: number;
+
+beforeEach(async () => {
+  service = await aService();
+  settling = slotSettling(service.protections, PROVIDER_TIMEOUT);
+  service.platform.users.set(miaUser, native());
+  service.platform.slots.add(miaUser);
+  since = service.clock.now();
+});
+
+const settle = () => settling.handle(claimed('slot', mia), service.clock.now());
+const creator = async () => {
+  const state = await service.creators.load(mia);
+  if (state.status === 'unknown') throw new Error('no creator');
+  return state;
+};
+
+describe('an activation whose outcome nobody recorded (D42)', () => {
+  beforeEach(() => service.creatorDid(mia, ...activating));
+
+  it('is left alone for 30 seconds', async () => {
+    service.clock.advance(30 * SECOND - 1);
+    expect(await settle()).toEqual({ retryAt: since + 30 * SECOND });
+    expect(await creator()).toMatchObject({ slot: { status: 'requested' } });
+    expect([...service.platform.slots]).toEqual([miaUser]);
+  });
+
+  it('is abandoned then, and its slot given back', async () => {
+    service.clock.advance(30 * SECOND);
+    expect(await settle()).toBe('idle');
+    expect(await creator()).toMatchObject({ slot: { status: 'free' }, protection: { status: 'not_activated' } });
+    expect([...service.platform.slots]).toEqual([]);
+  });
+
+  it('that was recorded in the end keeps its slot', async () => {
+    await service.creatorDid(mia, activated);
+    service.clock.advance(30 * SECOND);
+    expect(await settle()).toBe('idle');
+    expect([...service.platform.slots]).toEqual([miaUser]);
+  });
+});
+
+describe('a slot that is no longer needed', () => {
+  beforeEach(() => service.creatorDid(mia, ...active, paused));
+
+  it('is given back', async () => {
+    expect(await settle()).toBe('idle');
+    expect([...service.platform.slots]).toEqual([]);
+    expect(await creator()).toMatchObject({ slot: { status: 'free' } });
+  });
+
+  it('is given back once', async () => {
+    await settle();
+    await settle();
+    expect(service.platform.calls.filter((call) => call === 'releaseSlot')).toHaveLength(1);
+  });
+
+  it('is tried again while that fails, whether refused or unknown', async () => {
+    service.platform.outcomes.set('releaseSlot', { outcome: 'unknown', error: new DomainError('provider_timeout') });
+    await expect(settle()).rejects.toThrow('provider_unavailable');
+    service.platform.outcomes.set('releaseSlot', { outcome: 'refused', code: 'busy' });
+    await expect(settle()).rejects.toThrow('provider_unavailable');
+    expect(await settle()).toBe('idle');
+    expect(await creator()).toMatchObject({ slot: { status: 'free' } });
+  });
+
+  it('of one that is no member any more is as good as given back', async () => {
+    service.platform.outcomes.set('releaseSlot', { outcome: 'refused', code: 'not_found' });
+    expect(await settle()).toBe('idle');
+    expect(await creator()).toMatchObject({ slot: { status: 'free' } });
+  });
+
+  it('is never that of a creator that is active again', async () => {
+    await service.creatorDid(mia, activationRequested, activated);
+    await settle();
+    expect([...service.platform.slots]).toEqual([miaUser]);
+  });
+});
+
+describe('an active creator that was missing and is seen again (D77)', () => {
+  beforeEach(async () => {
+    await service.creatorDid(mia, ...active, fact('missing', {}), fact('slotReoccupationRequested', {}));
+    service.platform.slots.clear();
+  });
+
+  it('is left alone while the call of another may be under way, and then has its slot occupied and is shown', async () => {
+    service.clock.advance(2 * PROVIDER_TIMEOUT - 1);
+    expect(await settle()).toEqual({ retryAt: since + 2 * PROVIDER_TIMEOUT });
+    expect(service.platform.calls).toEqual([]);
+    service.clock.advance(1);
+    expect(await settle()).toBe('idle');
+    expect([...service.platform.slots]).toEqual([miaUser]);
+    expect(await creator()).toMatchObject({ slot: { status: 'held' }, membership: { status: 'current' } });
+  });
+
+  it('is tried again while the outcome is unknown', async () => {
+    service.clock.advance(2 * PROVIDER_TIMEOUT);
+    service.platform.outcomes.set('occupySlot', { outcome: 'unknown', error: new DomainError('provider_timeout') });
+    await expect(settle()).rejects.toThrow('provider_timeout');
+    expect(await creator()).toMatchObject({ slot: { status: 'reoccupying' }, membership: { status: 'missing' } });
+    await settle();
+    expect(await creator()).toMatchObject({ protection: { status: 'active' }, membership: { status: 'current' } });
+  });
+
+  it('whose slot is refused is paused, and shown', async () => {
+    service.clock.advance(2 * PROVIDER_TIMEOUT);
+    service.platform.outcomes.set('occupySlot', { outcome: 'refused', code: 'capacity_reached' });
+    await expect(settle()).rejects.toThrow('provider_unavailable');
+    expect(await creator()).toMatchObject({ protection: { status: 'paused' }, membership: { status: 'current' } });
+    expect(await settle()).toBe('idle');
+    expect(await creator()).toMatchObject({ slot: { status: 'free' } });
+  });
+});
+
+it('has nothing to do for a creator that it does not know', async () => {
+  expect(await settle()).toBe('idle');
+});
+
+describe('the end of a mandate (D40)', () => {
+  const lapse = () => authorizationLapses(service.creators).handle(claimed('authorizationEnd', mia), 0);
+
+  it('is recorded once it has passed by the clock, and once only', async () => {
+    const expiresAt = new Date(since + 10).toISOString();
+    const until = standingObserved({ authorization: { approved: true, status: 'approved', expiresAt } });
+    await service.creatorDid(mia, ...linked, until);
+    service.clock.set(since + 9);
+    await lapse();
+    expect(await creator()).toMatchObject({ hasLapsed: false });
+    service.clock.set(since + 10);
+    await lapse();
+    const head = await service.log.head();
+    await lapse();
+    expect(await creator()).toMatchObject({ hasLapsed: true });
+    expect(await service.log.head()).toBe(head);
+  });
+});

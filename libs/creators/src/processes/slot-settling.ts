@@ -1,0 +1,28 @@
+import { dueContext } from '#jobs';
+import { type CreatorId, DomainError, type DueHandler, type Duration } from '#kernel';
+import type { Protections } from '../application/protections.js';
+import { ACTIVATION_TIMEOUT } from '../domain/protection/protection.js';
+
+/** Abandons activations that were never settled, gives back slots that are no longer needed (D42), occupies lost ones (D77). */
+export const slotSettling = (protections: Protections, providerTimeout: Duration): DueHandler => ({
+  kind: 'slot',
+  concurrency: 4,
+  async handle(item) {
+    const callTime = 2 * providerTimeout;
+    const settled = await protections.settle(item.subject as CreatorId, callTime, dueContext(item));
+    if (settled.status === 'unknown') return 'idle';
+    const { slot } = settled;
+    switch (slot.status) {
+      case 'requested':
+        return { retryAt: slot.since + Math.max(ACTIVATION_TIMEOUT, callTime) };
+      case 'reoccupying':
+        return { retryAt: slot.since + callTime };
+      case 'to_release':
+        throw new DomainError('provider_unavailable');
+      case 'free':
+      case 'held':
+        // Settled by an event that the item has yet to see, or with nothing left to do.
+        return 'idle';
+    }
+  },
+});

@@ -1,0 +1,69 @@
+import type { Instant } from '#kernel';
+import { authorizationAt, type EnrolledCreator, isEligible, NO_STANDING } from '../domain/creator.state.js';
+import { profileUrl } from '../domain/profile-url.js';
+
+/** The Creator as agencies are told of it, without what needs the platform's word. */
+export interface PublicCreator {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly external_id: string;
+  readonly display_name: string;
+  readonly aliases: readonly string[];
+  readonly profile_urls: readonly string[];
+  readonly protection_status: 'not_activated' | 'active' | 'paused';
+  readonly created_at: Instant;
+  readonly enrollment_status: string;
+  readonly svc_user_id: string | null;
+  readonly invitation_id: string | null;
+  readonly simulated: false;
+  readonly scan_schedule_managed_by: 'api';
+  readonly svc_subscription_managed_by: 'svc';
+  readonly identity_sync_pending: boolean;
+}
+
+export interface FullPublicCreator extends PublicCreator {
+  readonly authorization: { readonly approved: boolean; readonly status?: string; readonly expires_at?: string | null };
+  readonly entitlement: { readonly active: boolean; readonly source?: string };
+  readonly eligible: boolean;
+}
+
+export const publicCreator = (creator: EnrolledCreator): PublicCreator => {
+  // D30: the submitted identity until there is a native one.
+  const identity = creator.standing === null ? (creator.identityToWrite ?? creator.identity) : creator.identity;
+  return {
+    id: creator.creatorId,
+    workspace_id: creator.workspaceId,
+    external_id: creator.externalId,
+    display_name: identity.displayName,
+    aliases: identity.aliases,
+    profile_urls: identity.profiles.map(profileUrl).filter((url) => url !== undefined),
+    protection_status: creator.protection.status,
+    created_at: creator.createdAt,
+    enrollment_status: creator.enrollment.status,
+    svc_user_id: creator.userId,
+    invitation_id: creator.invitationId,
+    simulated: false,
+    scan_schedule_managed_by: 'api',
+    svc_subscription_managed_by: 'svc',
+    identity_sync_pending: isIdentitySyncPending(creator),
+  };
+};
+
+/** With mandate, entitlement and eligibility as they are at `now`. */
+export const fullPublicCreator = (creator: EnrolledCreator, now: Instant): FullPublicCreator => {
+  const { authorization, entitlement } = creator.standing ?? NO_STANDING;
+  const { approved, status, expiresAt } = authorizationAt(authorization, now);
+  // D30: a mandate that is not there has no end either.
+  const end = creator.standing !== null && { expires_at: expiresAt };
+  return {
+    ...publicCreator(creator),
+    authorization: { approved, ...(status !== null && { status }), ...end },
+    entitlement: { active: entitlement.active, ...(entitlement.source !== null && { source: entitlement.source }) },
+    eligible: isEligible(creator, now),
+  };
+};
+
+/** D30: from acceptance until onboarding is complete and the submitted identity has been written. */
+const isIdentitySyncPending = ({ enrollment, identityToWrite }: EnrolledCreator): boolean =>
+  enrollment.status === 'pending_onboarding' ||
+  (enrollment.status === 'linked' && enrollment.via === 'invitation' && identityToWrite !== null);

@@ -1,0 +1,22 @@
+import type { CollectionDefinition, CreatorId, Document, DocumentStore, Instant } from '#kernel';
+import type { SharedConfirmations } from '../application/memberships.js';
+
+interface Confirmation extends Document {
+  readonly at: Instant;
+}
+
+/** No read model: when a worker last saw each creator at the platform. Losing it costs one call of the platform. */
+export const MEMBERSHIP_CONFIRMATIONS: CollectionDefinition = { name: 'membership_confirmations', indexes: [] };
+
+export class StoredConfirmations implements SharedConfirmations {
+  constructor(private readonly store: DocumentStore) {}
+
+  async of(creatorId: CreatorId): Promise<Instant | undefined> {
+    return (await this.store.get<Confirmation>(MEMBERSHIP_CONFIRMATIONS.name, creatorId))?.at;
+  }
+
+  set(creatorIds: readonly CreatorId[], at: Instant): Promise<void> {
+    const put = creatorIds.map((id): Confirmation => ({ id, at }));
+    return this.store.write([{ collection: MEMBERSHIP_CONFIRMATIONS.name, put }]);
+  }
+}

@@ -1,0 +1,90 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { DomainError } from '#kernel';
+import { eveUser, miaUser, native } from './domain/creator.fixtures.js';
+import { isAccessible } from './domain/creator.state.js';
+import { linkOfMia, stage } from './platform.fixtures.js';
+
+/** Mia, one slot, and another creator's dashboard that takes it whenever it is free. */
+const aStory = async () => {
+  const s = stage();
+  s.platform.totalSlots = 1;
+  s.platform.users.set(miaUser, native());
+  const { creatorId } = (await s.enrollments.link(s.scope, linkOfMia, s.context)).creator;
+  const refresh = async (synchronisedSince: number | null) => {
+    const creator = await s.creators.load(creatorId);
+    if (creator.status === 'known') await s.creators.refresh(creator, s.context, synchronisedSince);
+  };
+  const moves = {
+    /** Seen by a read: of an absence between two looks nobody could know. */
+    leaves: async () => {
+      s.platform.users.delete(miaUser);
+      s.platform.slots.delete(miaUser);
+      await refresh(null);
+    },
+    comesBack: async () => {
+      s.platform.users.set(miaUser, native());
+    },
+    slotIsTaken: async () => {
+      if (s.platform.slots.size === 0) s.platform.slots.add(eveUser);
+    },
+    slotIsFreed: async () => {
+      s.platform.slots.delete(eveUser);
+    },
+    answerIsLost: async () => {
+      s.platform.outcomes.set('occupySlot', { outcome: 'unknown', error: new DomainError('provider_timeout') });
+    },
+    isRead: () => s.creators.current(creatorId, s.scope, s.context),
+    isListed: () => s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: true }),
+    isWalked: () => s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: false }),
+    isSynchronised: () => refresh(s.clock.time),
+    isActivated: () => s.protections.activate(creatorId, s.scope, s.context),
+    isPaused: () => s.protections.pause(creatorId, s.scope, s.context),
+    isSettled: () => s.protections.settle(creatorId, 0, s.context),
+  };
+  return { s, creatorId, moves };
+};
+
+type Move = keyof Awaited<ReturnType<typeof aStory>>['moves'];
+const MOVES: readonly Move[] = [
+  'leaves',
+  'comesBack',
+  'slotIsTaken',
+  'slotIsFreed',
+  'answerIsLost',
+  'isRead',
+  'isListed',
+  'isWalked',
+  'isSynchronised',
+  'isActivated',
+  'isPaused',
+  'isSettled',
+];
+const REFUSALS = ['not_found', 'provider_timeout', 'capacity_reached', 'creator_not_eligible'];
+
+it('a creator that a request has just shown as active holds its slot, whatever happened before (D77)', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...MOVES), { maxLength: 30 }), async (story) => {
+      const { s, creatorId, moves } = await aStory();
+      for (const move of story) {
+        s.clock.time += 1_000;
+        await moves[move]().catch((error: unknown) => {
+          if (!(error instanceof DomainError) || !REFUSALS.includes(error.code)) throw error;
+        });
+      }
+      s.platform.outcomes.clear();
+      s.clock.time += 60_000;
+      const { creators } = await s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: true });
+      const isMember = s.platform.users.has(miaUser);
+      expect(creators.map((creator) => creator.creatorId)).toEqual(isMember ? [creatorId] : []);
+      const isActive = creators[0]?.protection.status === 'active';
+      if (isActive) expect(s.platform.slots.has(miaUser)).toBe(true);
+      if (!isActive && isMember) {
+        await s.protections.settle(creatorId, 0, s.context);
+        expect(s.platform.slots.has(miaUser)).toBe(false);
+        expect(isAccessible(await s.creators.load(creatorId))).toBe(true);
+      }
+    }),
+    { numRuns: 150 },
+  );
+});

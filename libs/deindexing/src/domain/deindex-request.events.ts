@@ -1,0 +1,42 @@
+import type { AgencyId, CaseId, CreatorId, DeindexRequestId, Instant, UserId, WorkspaceId } from '#kernel';
+
+interface About {
+  readonly requestId: DeindexRequestId;
+  readonly caseId: CaseId;
+  readonly creatorId: CreatorId;
+}
+
+/** The provider's word, or what its silence came to. */
+export interface DeindexOutcome {
+  readonly submittedToProvider: boolean;
+  readonly removalVerified: boolean;
+  readonly errorCode: string | null;
+  /** When the provider last changed its record; null where it has none. */
+  readonly recordedAt: Instant | null;
+}
+
+type Fact<Type extends string, Data extends object> = {
+  readonly type: `deindexRequest.${Type}.v1`;
+  readonly data: Data;
+};
+
+type Ordered = About & {
+  readonly agencyId: AgencyId;
+  readonly workspaceId: WorkspaceId;
+  readonly userId: UserId;
+  readonly leakId: string;
+  readonly personal: { readonly url: string };
+};
+
+export type DeindexRequestEvent =
+  | Fact<'requested', Ordered>
+  | Fact<'dispatching', About>
+  | Fact<'uncertain', About>
+  /** The provider has a record and has not yet submitted it. */
+  | Fact<'accepted', About & DeindexOutcome>
+  | Fact<'submitted', About & DeindexOutcome>
+  | Fact<'completed', About & DeindexOutcome>
+  | Fact<'rejected', About & DeindexOutcome>
+  | Fact<'failed', About & DeindexOutcome>
+  /** It was not handed over, and will not be: the creator has left, or its data was erased (D51, D72). */
+  | Fact<'cancelled', About & DeindexOutcome>;

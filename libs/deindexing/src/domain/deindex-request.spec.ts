@@ -1,0 +1,319 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { agencyId, derivedId, HOUR, type UserId } from '#kernel';
+import { at, folded, given, type Past } from '#testing';
+import type { DeindexSubmission } from '../application/ports.js';
+import { publicDeindexRequest } from '../published/public-deindex-request.js';
+import type { DeindexOutcome, DeindexRequestEvent } from './deindex-request.events.js';
+import {
+  cancelDeindex,
+  DEINDEX_GIVEN_UP_AFTER,
+  type DeindexRequest,
+  deindexRequestDecider,
+  dispatchDeindex,
+  doubtDeindex,
+  isSettled,
+  isUnderWay,
+  observeSubmission,
+  rejectDeindex,
+  requestDeindex,
+} from './deindex-request.js';
+
+const agency = agencyId('ag_lumen');
+const about = {
+  requestId: derivedId('deindexRequest', 'one'),
+  caseId: derivedId('case', 'one'),
+  creatorId: derivedId('creator', 'mia'),
+};
+const ordered = {
+  ...about,
+  agencyId: agency,
+  workspaceId: derivedId('workspace', agency),
+  userId: '0a000000-0000-4000-8000-000000000001' as UserId,
+  leakId: 'leak-1',
+};
+const ordering = { ...ordered, url: 'https://leaks.example/mia' };
+
+const requested: DeindexRequestEvent = {
+  type: 'deindexRequest.requested.v1',
+  data: { ...ordered, personal: { url: ordering.url } },
+};
+const dispatching: DeindexRequestEvent = { type: 'deindexRequest.dispatching.v1', data: about };
+const uncertain: DeindexRequestEvent = { type: 'deindexRequest.uncertain.v1', data: about };
+
+type Outcome = 'accepted' | 'submitted' | 'completed' | 'rejected' | 'failed' | 'cancelled';
+const nothing: DeindexOutcome = { submittedToProvider: false, removalVerified: false, errorCode: null, recordedAt: 50 };
+const outcome = (name: Outcome, change: Partial<DeindexOutcome> = {}): DeindexRequestEvent => ({
+  type: `deindexRequest.${name}.v1`,
+  data: { ...about, ...nothing, ...change },
+});
+
+const submission = (change: Partial<DeindexSubmission> = {}): DeindexSubmission => ({
+  status: 'queued',
+  submittedToProvider: false,
+  removalVerified: false,
+  errorCode: null,
+  updatedAt: 50,
+  ...change,
+});
+const verified = { submittedToProvider: true, removalVerified: true };
+
+const givenRequest = (past: Past<DeindexRequestEvent>) => given(deindexRequestDecider, past);
+const stateOf = (past: Past<DeindexRequestEvent>) => folded(deindexRequestDecider, past);
+const observe =
+  (change: Partial<DeindexSubmission> = {}) =>
+  (state: DeindexRequest) =>
+    observeSubmission(state, submission(change));
+const reject = (code: string) => (state: DeindexRequest) => rejectDeindex(state, code);
+
+const sent: Past<DeindexRequestEvent> = [requested, dispatching];
+const ENDS: [string, Past<DeindexRequestEvent>][] = [
+  ['completed and verified', [...sent, outcome('completed', verified)]],
+  ['rejected', [...sent, outcome('rejected')]],
+  ['failed', [...sent, outcome('failed')]],
+];
+
+describe('requesting', () => {
+  it('records what will be sent, the URL apart', () => {
+    givenRequest([])
+      .when((state) => requestDeindex(state, ordering))
+      .then([requested]);
+  });
+
+  it('D45: the same again is a repeat, whatever it has come to; for another case it conflicts', () => {
+    for (const past of [[requested], sent, ...ENDS.map(([, end]) => end)]) {
+      givenRequest(past)
+        .when((state) => requestDeindex(state, { ...ordering, url: 'https://leaks.example/moved' }))
+        .thenNothing();
+      givenRequest(past)
+        .when((state) => requestDeindex(state, { ...ordering, caseId: derivedId('case', 'two') }))
+        .thenRefused('idempotency_conflict');
+    }
+  });
+
+  it('is queued: neither submitted nor removed', () => {
+    const state = stateOf([at(1_000, requested)]);
+    if (state.status === 'unknown') throw new Error('requested');
+    expect(publicDeindexRequest(state)).toStrictEqual({
+      id: about.requestId,
+      case_id: about.caseId,
+      creator_id: about.creatorId,
+      provider: 'search',
+      status: 'queued',
+      simulated: false,
+      submitted_to_provider: false,
+      removal_verified: false,
+      created_at: 1_000,
+      updated_at: 1_000,
+      error_code: null,
+    });
+  });
+});
+
+describe('handing over', () => {
+  it('is intended once', () => {
+    givenRequest([requested]).when(dispatchDeindex).then([dispatching]);
+    for (const past of [sent, [...sent, uncertain], [...sent, outcome('accepted')], ...ENDS.map(([, end]) => end)]) {
+      givenRequest(past).when(dispatchDeindex).thenNothing();
+    }
+    givenRequest([]).when(dispatchDeindex).thenNothing();
+  });
+
+  it('nothing that comes of it is believed before', () => {
+    givenRequest([requested]).when(observe()).thenNothing();
+    givenRequest([requested]).when(reject('not_deindexable')).thenNothing();
+    givenRequest([requested]).when(doubtDeindex).thenNothing();
+  });
+});
+
+describe('cancelling', () => {
+  const cancel = (state: DeindexRequest) => cancelDeindex(state, 'membership_ended');
+
+  it('D51: ends what was not handed over', () => {
+    const cancelled = outcome('cancelled', { recordedAt: null, errorCode: 'membership_ended' });
+    givenRequest([requested]).when(cancel).then([cancelled]);
+    expect(stateOf([requested, cancelled])).toMatchObject({ status: 'cancelled', errorCode: 'membership_ended' });
+    givenRequest([requested, cancelled]).when(cancel).thenNothing();
+    givenRequest([requested, cancelled]).when(dispatchDeindex).thenNothing();
+  });
+
+  it('D51: leaves alone what was handed over, whatever it has come to', () => {
+    for (const past of [sent, [...sent, uncertain], [...sent, outcome('accepted')], ...ENDS.map(([, end]) => end)]) {
+      givenRequest(past).when(cancel).thenNothing();
+    }
+    givenRequest([]).when(cancel).thenNothing();
+  });
+});
+
+describe("the provider's record", () => {
+  const STATUSES: [DeindexSubmission['status'], Outcome, string][] = [
+    ['queued', 'accepted', 'queued'],
+    ['submitted', 'submitted', 'submitted'],
+    ['removed', 'completed', 'completed'],
+    ['rejected', 'rejected', 'rejected'],
+    ['failed', 'failed', 'failed'],
+  ];
+
+  it.each(STATUSES)('D51: %s is %s', (status, name, shown) => {
+    const events = [outcome(name, { submittedToProvider: true, errorCode: 'its own' })];
+    givenRequest(sent)
+      .when(observe({ status, submittedToProvider: true, errorCode: 'its own' }))
+      .then(events);
+    expect(stateOf([...sent, ...events])).toMatchObject({
+      status: shown,
+      submittedToProvider: true,
+      removalVerified: false,
+      errorCode: 'its own',
+    });
+  });
+
+  it.each(STATUSES.slice(0, 3))('says what is known already: nothing (%s)', (status, name) => {
+    givenRequest([...sent, outcome(name)])
+      .when(observe({ status }))
+      .thenNothing();
+    givenRequest([...sent, outcome(name)])
+      .when(observe({ status, updatedAt: 99 }))
+      .thenNothing();
+  });
+
+  it.each([
+    ['submittedToProvider', { submittedToProvider: true }],
+    ['removalVerified', { removalVerified: true }],
+    ['errorCode', { errorCode: 'slow' }],
+  ])('D51: a change of %s alone is a change', (_, change) => {
+    givenRequest([...sent, outcome('submitted')])
+      .when(observe({ status: 'submitted', ...change, updatedAt: 60 }))
+      .then([outcome('submitted', { ...change, recordedAt: 60 })]);
+  });
+
+  it('a removal that is not verified may still be', () => {
+    const removed = [...sent, outcome('completed', { submittedToProvider: true })];
+    expect(isSettled(stateOf(removed))).toBe(false);
+    givenRequest(removed)
+      .when(observe({ status: 'removed', ...verified, updatedAt: 60 }))
+      .then([outcome('completed', { ...verified, recordedAt: 60 })]);
+  });
+
+  it('of two who look at once, the slower one takes nothing back', () => {
+    givenRequest([...sent, outcome('submitted', { recordedAt: 60 })])
+      .when(observe({ status: 'queued', updatedAt: 59 }))
+      .thenNothing();
+  });
+
+  it('one that had vanished and is back counts, however old', () => {
+    givenRequest([...sent, outcome('submitted', { recordedAt: 60 }), uncertain])
+      .when(observe({ status: 'queued', updatedAt: 59 }))
+      .then([outcome('accepted', { recordedAt: 59 })]);
+    givenRequest([...sent, outcome('submitted'), uncertain])
+      .when(observe({ status: 'submitted' }))
+      .then([outcome('submitted')]);
+  });
+
+  it.each(ENDS)('changes nothing once it is %s', (_, past) => {
+    for (const status of ['queued', 'submitted', 'removed', 'rejected', 'failed'] as const) {
+      givenRequest(past)
+        .when(observe({ status, updatedAt: 1_000 }))
+        .thenNothing();
+    }
+    givenRequest(past).when(reject('not_deindexable')).thenNothing();
+    givenRequest(past)
+      .when(doubtDeindex, 100 * HOUR)
+      .thenNothing();
+    expect([isSettled(stateOf(past)), isUnderWay(stateOf(past))]).toEqual([true, false]);
+  });
+});
+
+describe('a refusal (422)', () => {
+  it.each([
+    ['not_deindexable', 'not_deindexable'],
+    ['something_else', 'provider_rejected'],
+  ])('%s is rejected with %s, and the flags are as they were', (code, errorCode) => {
+    for (const past of [sent, [...sent, uncertain]]) {
+      givenRequest(past)
+        .when(reject(code))
+        .then([outcome('rejected', { errorCode, recordedAt: null })]);
+    }
+  });
+
+  it('says nothing against a record that is there', () => {
+    givenRequest([...sent, outcome('accepted')])
+      .when(reject('not_deindexable'))
+      .thenNothing();
+  });
+});
+
+describe('an outcome that nobody knows', () => {
+  it.each([
+    ['dispatching', sent],
+    ['queued', [...sent, outcome('accepted')]],
+    ['submitted', [...sent, outcome('submitted')]],
+  ])('D47: makes %s uncertain, once', (_, past) => {
+    givenRequest(past).when(doubtDeindex).then([uncertain]);
+    givenRequest([...past, uncertain])
+      .when(doubtDeindex)
+      .thenNothing();
+  });
+
+  it('D47: is given up 72 hours after the doubt began, to the millisecond, flags kept', () => {
+    const submitted = outcome('submitted', { submittedToProvider: true });
+    const past = [requested, dispatching, at(HOUR, submitted), at(2 * HOUR, uncertain)];
+    givenRequest(past)
+      .when(doubtDeindex, 2 * HOUR + DEINDEX_GIVEN_UP_AFTER - 1)
+      .thenNothing();
+    givenRequest(past)
+      .when(doubtDeindex, 2 * HOUR + DEINDEX_GIVEN_UP_AFTER)
+      .then([outcome('failed', { submittedToProvider: true, errorCode: 'outcome_unknown' })]);
+  });
+
+  it('D47: found again and lost again, the 72 hours begin anew', () => {
+    const past = [...sent, uncertain, outcome('accepted'), at(HOUR, uncertain)];
+    givenRequest(past).when(doubtDeindex, DEINDEX_GIVEN_UP_AFTER).thenNothing();
+  });
+
+  it('does not take back a removal', () => {
+    givenRequest([...sent, outcome('completed')])
+      .when(doubtDeindex)
+      .thenNothing();
+  });
+});
+
+it("a newer service's event changes nothing but the time", () => {
+  const event = { type: 'deindexRequest.praised.v1', data: {} } as unknown as DeindexRequestEvent;
+  expect(stateOf([...sent, event])).toEqual(stateOf(sent));
+  expect(stateOf([dispatching])).toEqual({ status: 'unknown' });
+});
+
+it('whatever happens in whatever order: flags are the last record’s, an end is an end, and repeats add nothing', () => {
+  const step = fc.oneof(
+    fc.constant(dispatchDeindex),
+    fc.constant(doubtDeindex),
+    fc.constant(reject('not_deindexable')),
+    fc
+      .record({
+        status: fc.constantFrom('queued', 'submitted', 'removed', 'rejected', 'failed'),
+        submittedToProvider: fc.boolean(),
+        removalVerified: fc.boolean(),
+        errorCode: fc.constantFrom(null, 'e'),
+        updatedAt: fc.nat(5),
+      })
+      .map((record) => observe(record)),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(step, fc.integer({ min: 0, max: 40 * HOUR })), { maxLength: 40 }), (steps) => {
+      let state = stateOf([requested]);
+      let now = 0;
+      for (const [decide, wait] of steps) {
+        now += wait;
+        const wasSettled = isSettled(state);
+        const events = decide(state, now);
+        expect(events.length).toBeLessThanOrEqual(1);
+        if (wasSettled) expect(events).toEqual([]);
+        for (const event of events) state = deindexRequestDecider.evolve(state, event, now);
+        if (!isSettled(state) || events.length > 0) expect(decide(state, now)).toEqual([]);
+        if (state.status !== 'unknown' && state.recordedAt === null) {
+          expect([state.submittedToProvider, state.removalVerified]).toEqual([false, false]);
+        }
+      }
+    }),
+  );
+});

@@ -1,0 +1,189 @@
+import {
+  type AgencyId,
+  type CaseId,
+  type CreatorId,
+  type Decider,
+  type DeindexRequestId,
+  DomainError,
+  type Duration,
+  HOUR,
+  type Instant,
+  type UserId,
+  unknownEvent,
+  type WorkspaceId,
+} from '#kernel';
+import type { DeindexSubmission } from '../application/ports.js';
+import type { DeindexOutcome, DeindexRequestEvent } from './deindex-request.events.js';
+
+/** How long an outcome may stay unknown before the request is given up (D51, as D47). */
+export const DEINDEX_GIVEN_UP_AFTER: Duration = 72 * HOUR;
+
+export type DeindexStatus =
+  | 'queued'
+  | 'dispatching'
+  | 'uncertain'
+  | 'submitted'
+  | 'completed'
+  | 'rejected'
+  | 'failed'
+  | 'cancelled';
+
+/** Why a request is cancelled that was not handed over. */
+export type DeindexCancellation = 'membership_ended' | 'personal_data_erased';
+
+export interface DeindexOrdering {
+  readonly requestId: DeindexRequestId;
+  readonly caseId: CaseId;
+  readonly creatorId: CreatorId;
+  readonly agencyId: AgencyId;
+  readonly workspaceId: WorkspaceId;
+  readonly userId: UserId;
+  readonly leakId: string;
+  readonly url: string;
+}
+
+/** `recordedAt`: null as long as the provider is not known to have a record. */
+export interface KnownDeindexRequest extends DeindexOrdering, DeindexOutcome {
+  readonly status: DeindexStatus;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  /** When it was first handed over; null while it waits. */
+  readonly dispatchedAt: Instant | null;
+  readonly uncertainSince: Instant | null;
+}
+
+export type DeindexRequest = { readonly status: 'unknown' } | KnownDeindexRequest;
+
+const STATUS_AFTER = {
+  'deindexRequest.accepted.v1': 'queued',
+  'deindexRequest.submitted.v1': 'submitted',
+  'deindexRequest.completed.v1': 'completed',
+  'deindexRequest.rejected.v1': 'rejected',
+  'deindexRequest.failed.v1': 'failed',
+  'deindexRequest.cancelled.v1': 'cancelled',
+} as const;
+
+export const deindexRequestDecider: Decider<DeindexRequest, DeindexRequestEvent> = {
+  category: 'deindexRequest',
+  initial: { status: 'unknown' },
+  evolve: (state, event, at) => {
+    if (event.type === 'deindexRequest.requested.v1') {
+      const { personal, ...ordered } = event.data;
+      const outcome = { submittedToProvider: false, removalVerified: false, errorCode: null, recordedAt: null };
+      const times = { createdAt: at, updatedAt: at, dispatchedAt: null, uncertainSince: null };
+      return { ...ordered, ...personal, ...outcome, ...times, status: 'queued' };
+    }
+    if (state.status === 'unknown') return state;
+    const known = { ...state, updatedAt: at };
+    switch (event.type) {
+      case 'deindexRequest.dispatching.v1':
+        return { ...known, status: 'dispatching', dispatchedAt: at };
+      case 'deindexRequest.uncertain.v1':
+        return { ...known, status: 'uncertain', uncertainSince: at };
+      case 'deindexRequest.accepted.v1':
+      case 'deindexRequest.submitted.v1':
+      case 'deindexRequest.completed.v1':
+      case 'deindexRequest.rejected.v1':
+      case 'deindexRequest.failed.v1':
+      case 'deindexRequest.cancelled.v1': {
+        const { submittedToProvider, removalVerified, errorCode, recordedAt } = event.data;
+        const outcome = { submittedToProvider, removalVerified, errorCode, recordedAt };
+        return { ...known, ...outcome, status: STATUS_AFTER[event.type], uncertainSince: null };
+      }
+      default:
+        return unknownEvent(event, state);
+    }
+  },
+};
+
+/** Nothing more will come of it; a removal that has not been verified may still be. */
+export const isSettled = (request: DeindexRequest): boolean =>
+  request.status === 'rejected' ||
+  request.status === 'failed' ||
+  request.status === 'cancelled' ||
+  (request.status === 'completed' && request.removalVerified);
+
+/** Handed over, and not settled: the provider may have something new to say. */
+export const isUnderWay = (
+  request: DeindexRequest,
+): request is KnownDeindexRequest & { readonly dispatchedAt: Instant } =>
+  request.status !== 'unknown' && request.dispatchedAt !== null && !isSettled(request);
+
+/** A pending record; an id that is another case's conflicts (D45). */
+export function requestDeindex(state: DeindexRequest, ordering: DeindexOrdering): DeindexRequestEvent[] {
+  if (state.status === 'unknown') {
+    const { url, ...ordered } = ordering;
+    return [{ type: 'deindexRequest.requested.v1', data: { ...ordered, personal: { url } } }];
+  }
+  if (state.caseId !== ordering.caseId) throw new DomainError('idempotency_conflict');
+  return [];
+}
+
+/** Neither handed over nor settled. */
+const isWaiting = (state: DeindexRequest): state is KnownDeindexRequest =>
+  state.status !== 'unknown' && state.dispatchedAt === null && !isSettled(state);
+
+/** The creator has left: what was not handed over never will be; what was follows the provider's answer (D51). */
+export function cancelDeindex(state: DeindexRequest, errorCode: DeindexCancellation): DeindexRequestEvent[] {
+  if (!isWaiting(state)) return [];
+  return [{ type: 'deindexRequest.cancelled.v1', data: { ...about(state), ...outcomeOf(state), errorCode } }];
+}
+
+/** The intent to hand it to the provider; what is sent is what was requested. */
+export function dispatchDeindex(state: DeindexRequest): DeindexRequestEvent[] {
+  if (!isWaiting(state)) return [];
+  return [{ type: 'deindexRequest.dispatching.v1', data: about(state) }];
+}
+
+const FACT_OF = {
+  queued: 'deindexRequest.accepted.v1',
+  submitted: 'deindexRequest.submitted.v1',
+  removed: 'deindexRequest.completed.v1',
+  rejected: 'deindexRequest.rejected.v1',
+  failed: 'deindexRequest.failed.v1',
+} as const;
+
+/** The provider's record as it stands; a change of a flag alone is a change too (D51). */
+export function observeSubmission(state: DeindexRequest, submission: DeindexSubmission): DeindexRequestEvent[] {
+  if (!isUnderWay(state) || isOutdated(state, submission)) return [];
+  const { submittedToProvider, removalVerified, errorCode, updatedAt } = submission;
+  const type = FACT_OF[submission.status];
+  const isKnown =
+    state.recordedAt !== null &&
+    state.status === STATUS_AFTER[type] &&
+    state.submittedToProvider === submittedToProvider &&
+    state.removalVerified === removalVerified &&
+    state.errorCode === errorCode;
+  if (isKnown) return [];
+  const outcome = { submittedToProvider, removalVerified, errorCode, recordedAt: updatedAt };
+  return [{ type, data: { ...about(state), ...outcome } }];
+}
+
+/** Of two who look at once, the slower one must not take back what the faster has seen. */
+const isOutdated = ({ status, recordedAt }: KnownDeindexRequest, { updatedAt }: DeindexSubmission): boolean =>
+  status !== 'uncertain' && recordedAt !== null && updatedAt < recordedAt;
+
+/** The provider refused it: there is no record, and nothing was submitted. */
+export function rejectDeindex(state: DeindexRequest, code: string): DeindexRequestEvent[] {
+  if (!isUnderWay(state) || state.recordedAt !== null) return [];
+  const errorCode = code === 'not_deindexable' ? code : 'provider_rejected';
+  return [{ type: 'deindexRequest.rejected.v1', data: { ...about(state), ...outcomeOf(state), errorCode } }];
+}
+
+/** Nobody knows what became of it; 72 hours after the doubt began it has failed (D47). What was removed stays so. */
+export function doubtDeindex(state: DeindexRequest, now: Instant): DeindexRequestEvent[] {
+  if (!isUnderWay(state) || state.status === 'completed') return [];
+  if (state.status !== 'uncertain') return [{ type: 'deindexRequest.uncertain.v1', data: about(state) }];
+  if (now - (state.uncertainSince ?? now) < DEINDEX_GIVEN_UP_AFTER) return [];
+  const outcome = { ...outcomeOf(state), errorCode: 'outcome_unknown' };
+  return [{ type: 'deindexRequest.failed.v1', data: { ...about(state), ...outcome } }];
+}
+
+const about = ({ requestId, caseId, creatorId }: DeindexOrdering) => ({ requestId, caseId, creatorId });
+
+/** D51: the flags come from the provider alone. */
+const outcomeOf = ({ submittedToProvider, removalVerified, recordedAt }: DeindexOutcome) => ({
+  submittedToProvider,
+  removalVerified,
+  recordedAt,
+});

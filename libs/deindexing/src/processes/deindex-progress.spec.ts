@@ -1,0 +1,247 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { caseDecider, caseIdOf, observeLeak } from '#cases';
+import { DAY, DomainError, derivedId, HOUR, MINUTE, SECOND, streamName } from '#kernel';
+import { FakeSearch } from '#testing';
+import { aService, claimed, contextOf, owner, type Service, scope } from '../../../contexts/src/service.fixtures.js';
+import {
+  agency,
+  fact,
+  imported,
+  mia,
+  miaUser,
+  native,
+  workspaceId,
+} from '../../../creators/src/domain/creator.fixtures.js';
+import { Deindexing } from '../application/deindexing.js';
+import { DeindexProgress } from './deindex-progress.js';
+
+const EVERY = 5 * MINUTE;
+const TIMEOUT = 5 * SECOND;
+const requestId = derivedId('deindexRequest', agency, 'k1');
+
+let service: Service;
+let search: FakeSearch;
+let deindexing: Deindexing;
+let process: DeindexProgress;
+
+beforeEach(async () => {
+  service = await aService();
+  search = new FakeSearch();
+  deindexing = new Deindexing(service.runner, service.creators, search);
+  process = new DeindexProgress(service.creators, deindexing, service.access, {
+    pollEvery: EVERY,
+    providerTimeout: TIMEOUT,
+  });
+  service.platform.users.set(miaUser, native());
+  await service.creatorDid(mia, ...imported);
+  const caseId = caseIdOf(workspaceId, mia, 'leak-1');
+  const leak = {
+    leakId: 'leak-1',
+    url: 'https://leaks.example/1',
+    status: 'Detected',
+    statusCode: 'detected',
+    actionable: true,
+    deadOnArrival: false,
+    createdAt: 1,
+    updatedAt: 1,
+    jobId: 'job-1',
+  };
+  const observation = { caseId, creatorId: mia, workspaceId, leak, scanId: derivedId('scan', 'one'), askedAt: 1 };
+  await service.runner.run(caseDecider, caseId, contextOf(), (state) => observeLeak(state, observation));
+  await deindexing.request(caseId, scope, 'k1', contextOf());
+});
+
+const step = () => process.handle(claimed('deindex', requestId), service.clock.now());
+const later = (wait: number) => {
+  service.clock.advance(wait);
+  return step();
+};
+const history = async () =>
+  (await service.typesOf(streamName('deindexRequest', requestId))).map((type) =>
+    type.replace(/^deindexRequest\.|\.v1$/g, ''),
+  );
+
+describe('a deindex request', () => {
+  it('is handed over, and looked at soon at first, then ever less often, at least every so often', async () => {
+    const began = service.clock.now();
+    expect(await step()).toEqual({ retryAt: began + SECOND });
+    expect(await history()).toEqual(['requested', 'dispatching', 'accepted']);
+    expect(await later(8 * SECOND)).toEqual({ retryAt: began + 16 * SECOND });
+    expect(await later(HOUR)).toEqual({ retryAt: service.clock.now() + EVERY });
+    expect(search.orders).toHaveLength(1);
+  });
+
+  it('that is never settled is looked at once a day in the end', async () => {
+    await step();
+    const pauseAt = async (wait: number) => {
+      const after = await later(wait);
+      return typeof after === 'string' ? after : after.retryAt - service.clock.now();
+    };
+    expect(await pauseAt(4 * DAY - SECOND)).toBe(EVERY);
+    expect(await pauseAt(SECOND)).toBe(4 * HOUR);
+    expect(await pauseAt(365 * DAY)).toBe(DAY);
+  });
+
+  it('is done with once it is settled', async () => {
+    await step();
+    search.progress(requestId, { status: 'removed', submittedToProvider: true });
+    expect(await later(SECOND)).toMatchObject({ retryAt: expect.any(Number) });
+    search.progress(requestId, { status: 'removed', removalVerified: true });
+    expect(await later(SECOND)).toBe('done');
+    search.lookups = 0;
+    expect(await later(HOUR)).toBe('idle');
+    expect(search.lookups).toBe(0);
+    expect(await history()).toEqual(['requested', 'dispatching', 'accepted', 'completed', 'completed']);
+  });
+
+  it('of unknown outcome is settled by its reference, under the same key', async () => {
+    search.failNext({ outcome: 'lost', arrived: true });
+    await expect(step()).rejects.toBeInstanceOf(DomainError);
+    const { clock } = service;
+    expect(await later(SECOND)).toEqual({ retryAt: clock.now() - SECOND + 2 * TIMEOUT });
+    expect(search.lookups).toBe(0);
+    expect(await later(2 * TIMEOUT - SECOND)).toMatchObject({ retryAt: expect.any(Number) });
+    expect(await history()).toEqual(['requested', 'dispatching', 'uncertain', 'accepted']);
+    expect(search.orders).toHaveLength(1);
+  });
+
+  it('whose call was begun by somebody who died waits until that call can not be under way any more', async () => {
+    const data = { requestId, caseId: caseIdOf(workspaceId, mia, 'leak-1'), creatorId: mia };
+    const { at } = await begun(data);
+    expect(await step()).toEqual({ retryAt: at + 2 * TIMEOUT });
+    expect([search.lookups, search.orders.length]).toEqual([0, 0]);
+    await later(2 * TIMEOUT);
+    expect(await history()).toEqual(['requested', 'dispatching', 'uncertain', 'accepted']);
+    expect([search.lookups, search.orders.length]).toEqual([1, 1]);
+  });
+
+  it('D19: is put off while the agency is denied', async () => {
+    service.directory.put({
+      id: agency,
+      name: 'Lumen',
+      onboardingComplete: true,
+      kycApproved: false,
+      ownerUserId: owner,
+    });
+    expect(await step()).toEqual({ retryAt: service.clock.now() + MINUTE });
+    expect(search.orders).toEqual([]);
+    service.directory.put({
+      id: agency,
+      name: 'Lumen',
+      onboardingComplete: true,
+      kycApproved: true,
+      ownerUserId: owner,
+    });
+    await step();
+    expect(search.orders).toHaveLength(1);
+  });
+
+  it('D9: is put off while the creator is no member', async () => {
+    await service.creators.recordMissing(mia, contextOf());
+    expect(await step()).toEqual({ retryAt: service.clock.now() + EVERY });
+    expect(search.orders).toEqual([]);
+    const began = await service.creators.place(mia);
+    await service.creators.recordSeen(mia, native(), contextOf(), { began });
+    await step();
+    expect(search.orders).toHaveLength(1);
+  });
+
+  it('that nobody has made is nothing to do', async () => {
+    const item = claimed('deindex', derivedId('deindexRequest', 'none'));
+    expect(await process.handle(item, service.clock.now())).toBe('idle');
+  });
+
+  it('waits where this worker has no provider, and nothing is marked as dispatching (D79)', async () => {
+    search.configured = false;
+    expect(await step()).toEqual({ retryAt: service.clock.now() + MINUTE });
+    expect(await history()).toEqual(['requested']);
+    search.configured = true;
+    await step();
+    expect(await history()).toEqual(['requested', 'dispatching', 'accepted']);
+  });
+
+  it('whose intent another worker records first is handed over by that one alone', async () => {
+    const request = await deindexing.load(requestId);
+    await begun({ requestId, caseId: caseIdOf(workspaceId, mia, 'leak-1'), creatorId: mia });
+    deindexing.load = async () => request;
+    await step();
+    expect(search.orders).toEqual([]);
+  });
+});
+
+describe('a deindex request of a creator that has left (D51)', () => {
+  const leave = () => service.creatorDid(mia, fact('missing', {}), fact('membershipEnded', {}));
+  const shown = () => deindexing.load(requestId);
+
+  it('is cancelled where it was not handed over, also while the agency is denied', async () => {
+    service.directory.put({ id: agency, name: 'L', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
+    await leave();
+    expect(await step()).toBe('done');
+    expect(await shown()).toMatchObject({ status: 'cancelled', errorCode: 'membership_ended' });
+    expect(await step()).toBe('idle');
+    expect([search.lookups, search.orders.length]).toEqual([0, 0]);
+  });
+
+  it('is cancelled with another reason where its data was erased (D72)', async () => {
+    await leave();
+    await service.creatorDid(mia, fact('personalDataErased', {}));
+    await step();
+    expect(await shown()).toMatchObject({ status: 'cancelled', errorCode: 'personal_data_erased' });
+  });
+
+  it("follows the provider's answer where it was handed over", async () => {
+    await step();
+    await leave();
+    search.progress(requestId, { status: 'submitted', submittedToProvider: true });
+    expect(await later(SECOND)).toMatchObject({ retryAt: expect.any(Number) });
+    expect(await shown()).toMatchObject({ status: 'submitted', submittedToProvider: true });
+    search.progress(requestId, { status: 'rejected' });
+    expect(await later(EVERY)).toBe('done');
+  });
+
+  it('is not handed over again, and has failed after 72 hours in which nobody knew of it', async () => {
+    search.failNext({ outcome: 'lost', arrived: false });
+    await expect(step()).rejects.toBeInstanceOf(DomainError);
+    await leave();
+    expect(await later(2 * TIMEOUT)).toMatchObject({ retryAt: expect.any(Number) });
+    search.failure = new DomainError('provider_unavailable');
+    await expect(later(HOUR)).rejects.toBeInstanceOf(DomainError);
+    await expect(later(71 * HOUR)).rejects.toBeInstanceOf(DomainError);
+    expect(await shown()).toMatchObject({ status: 'failed', errorCode: 'outcome_unknown' });
+    expect(search.orders).toHaveLength(1);
+    expect(await step()).toBe('idle');
+  });
+
+  it('is followed on when it is removed and not verified, so that the creator sees it verified on its return', async () => {
+    await step();
+    await leave();
+    search.progress(requestId, { status: 'removed' });
+    expect(await later(SECOND)).toEqual({ retryAt: service.clock.now() + SECOND });
+    expect(await shown()).toMatchObject({ status: 'completed', removalVerified: false });
+    const began = await service.creators.place(mia);
+    await service.creators.recordSeen(mia, native(), contextOf(), { began });
+    search.progress(requestId, { status: 'removed', removalVerified: true });
+    expect(await later(SECOND)).toBe('done');
+    expect(await shown()).toMatchObject({ status: 'completed', removalVerified: true });
+  });
+
+  it('is over when it is removed, verified or not, where its data was erased: it does not return (D72)', async () => {
+    await step();
+    await leave();
+    await service.creatorDid(mia, fact('personalDataErased', {}));
+    search.progress(requestId, { status: 'removed' });
+    expect(await later(SECOND)).toBe('idle');
+    expect(await shown()).toMatchObject({ status: 'completed' });
+  });
+});
+
+/** The intent alone, as a crash before the call leaves it. */
+const begun = async (data: object) => {
+  const { log, clock } = service;
+  const at = clock.now();
+  const stream = streamName('deindexRequest', requestId);
+  const { consistencyToken: _, ...metadata } = contextOf();
+  const event = { id: '019b0000-0000-7000-8000-000000000001', type: 'deindexRequest.dispatching.v1', data };
+  await log.append(stream, 0, [{ ...event, metadata: { ...metadata, at } }]);
+  return { at };
+};

@@ -1,0 +1,18 @@
+import { afterGrace, type DuePlan, immediately, settled, soon } from '#jobs';
+import type { DeindexRequestEvent } from '../domain/deindex-request.events.js';
+
+/** What each event makes due, and what it settles. */
+export const deindexingDueWork: DuePlan<DeindexRequestEvent> = {
+  'deindexRequest.requested.v1': [{ kind: 'deindex', due: immediately }],
+  'deindexRequest.dispatching.v1': [{ kind: 'deindex', due: afterGrace }],
+  'deindexRequest.uncertain.v1': [{ kind: 'deindex', due: soon }],
+  'deindexRequest.accepted.v1': [{ kind: 'deindex', due: soon }],
+  'deindexRequest.submitted.v1': [{ kind: 'deindex', due: soon }],
+  // A removal that is not yet verified may still be.
+  'deindexRequest.completed.v1': [
+    { kind: 'deindex', due: (at, { data }) => (data.removalVerified ? undefined : soon(at)) },
+  ],
+  'deindexRequest.rejected.v1': [{ kind: 'deindex', due: settled }],
+  'deindexRequest.failed.v1': [{ kind: 'deindex', due: settled }],
+  'deindexRequest.cancelled.v1': [{ kind: 'deindex', due: settled }],
+};

@@ -1,0 +1,43 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type AnnouncedStreams, announcesNothing, type CreatorId, type RecordedEvent } from '#kernel';
+import type { DeindexRequestEvent } from '../domain/deindex-request.events.js';
+import { type DeindexRequest, deindexRequestDecider } from '../domain/deindex-request.js';
+
+export interface DeindexAnnouncement {
+  readonly type: 'deindex.status_changed';
+  readonly creatorId: CreatorId;
+  readonly data: object;
+}
+
+const shownStatus = (request: DeindexRequest) => {
+  if (request.status === 'unknown') return undefined;
+  const { status, submittedToProvider, removalVerified } = request;
+  return { status, submitted_to_provider: submittedToProvider, removal_verified: removalVerified };
+};
+
+/** D51: a change of a flag alone is a change of status too. */
+const statusChanged = (
+  before: DeindexRequest,
+  after: DeindexRequest,
+  { data: { requestId, caseId, creatorId } }: RecordedEvent<DeindexRequestEvent>,
+): DeindexAnnouncement[] => {
+  const [known, shown] = [shownStatus(before), shownStatus(after)];
+  if (known === undefined || isDeepStrictEqual(known, shown)) return [];
+  const data = { deindex_request_id: requestId, case_id: caseId, ...shown };
+  return [{ type: 'deindex.status_changed', creatorId, data }];
+};
+
+export const deindexAnnouncements: AnnouncedStreams<DeindexRequest, DeindexRequestEvent, DeindexAnnouncement> = {
+  decider: deindexRequestDecider,
+  rows: {
+    'deindexRequest.requested.v1': announcesNothing,
+    'deindexRequest.dispatching.v1': statusChanged,
+    'deindexRequest.uncertain.v1': statusChanged,
+    'deindexRequest.accepted.v1': statusChanged,
+    'deindexRequest.submitted.v1': statusChanged,
+    'deindexRequest.completed.v1': statusChanged,
+    'deindexRequest.rejected.v1': statusChanged,
+    'deindexRequest.failed.v1': statusChanged,
+    'deindexRequest.cancelled.v1': statusChanged,
+  },
+};

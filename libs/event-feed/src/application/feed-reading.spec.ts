@@ -1,0 +1,156 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { InMemoryEventLog } from '#event-log';
+import {
+  derivedId,
+  type EventLog,
+  type EventToAppend,
+  type Instant,
+  newEventId,
+  type PublicEventId,
+  type Revision,
+  streamName,
+} from '#kernel';
+import { EVENT_FEED, publish } from '../domain/event-feed.js';
+import { publicEvent, publicEventId } from '../domain/public-event.js';
+import { EventFeed } from './feed-reading.js';
+
+const workspaceId = derivedId('workspace', 'ag_lumen');
+const elsewhere = derivedId('workspace', 'ag_nova');
+const creatorId = derivedId('creator', 'mia');
+
+let log: InMemoryEventLog;
+beforeEach(() => {
+  log = new InMemoryEventLog();
+});
+
+const idOf = (name: string, at: Instant) => publicEventId(name, at, 'scan.completed');
+
+const toTell = (name: string, at: Instant, workspace = workspaceId, text = ''): EventToAppend => {
+  const cause = { eventId: name, stream: streamName('scan', 'x'), revision: 0 };
+  const told = publicEvent(
+    { type: 'scan.completed', creatorId, data: { text } },
+    { id: name, at, workspaceId: workspace },
+    at,
+  );
+  const metadata = { at, correlationId: 'c', causationId: null, actor: 'process:test', workspaceId: workspace };
+  return { id: newEventId(), ...publish(told, cause), metadata };
+};
+
+/** Events named by their revisions, at these times. */
+const tell = async (times: readonly Instant[], workspace = workspaceId, text = '') => {
+  const most = text === '' ? 500 : 1;
+  for (let from = 0; from < times.length; from += most) {
+    const events = times
+      .slice(from, from + most)
+      .map((at, n) => toTell(`${workspace} ${from + n}`, at, workspace, text));
+    await log.append(streamName(EVENT_FEED, workspace), 'any', events);
+  }
+};
+const told = (revision: Revision, at: Instant, workspace = workspaceId) => idOf(`${workspace} ${revision}`, at);
+
+/** The log, with its reads of streams counted. */
+const counted = () => {
+  let reads = 0;
+  const readStream: EventLog['readStream'] = (...asked) => {
+    reads++;
+    return log.readStream(...asked);
+  };
+  const counting = new Proxy(log, {
+    get: (over, member) => (member === 'readStream' ? readStream : Reflect.get(over, member)),
+  });
+  return { log: counting, reads: () => reads };
+};
+
+describe('a cursor', () => {
+  it('has its place in its workspace’s feed, whatever the times of the events', async () => {
+    // A cause has a few events to tell, at one time; the next has a later one.
+    const causes = fc.array(
+      fc.record({ after: fc.integer({ min: 1, max: 3 }), told: fc.integer({ min: 1, max: 3 }) }),
+      {
+        maxLength: 60,
+      },
+    );
+    const times = causes.map((each) => {
+      let now = 0;
+      return each.flatMap(({ after, told: count }) => {
+        now += after;
+        return Array.from({ length: count }, () => now);
+      });
+    });
+    await fc.assert(
+      fc.asyncProperty(times, async (at) => {
+        log = new InMemoryEventLog();
+        await tell(at);
+        const feed = new EventFeed(log);
+        const places = at.map((time, revision) => feed.placeOf(workspaceId, told(revision, time)));
+        expect(await Promise.all(places)).toEqual(at.map((_, revision) => revision));
+        const never = Array.from({ length: 185 }, (_, time) => feed.placeOf(workspaceId, idOf('never', time)));
+        expect(new Set(await Promise.all(never))).toEqual(new Set([undefined]));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('has none in another’s feed, nor where it was read of its own (D13)', async () => {
+    await tell([1, 2, 3]);
+    await tell([1, 2, 3], elsewhere);
+    const feed = new EventFeed(log);
+    await feed.read(workspaceId, 0, 10);
+    expect(await feed.placeOf(elsewhere, told(2, 3))).toBeUndefined();
+    expect(await feed.placeOf(elsewhere, told(2, 3, elsewhere))).toBe(2);
+  });
+
+  it('is found in a long feed by a few reads, by one at its end, and by none where it was read before', async () => {
+    await tell(Array.from({ length: 20_000 }, (_, n) => n));
+    const { log: counting, reads } = counted();
+    const feed = new EventFeed(counting);
+    expect(await feed.placeOf(workspaceId, told(7_777, 7_777))).toBe(7_777);
+    expect(reads()).toBeLessThanOrEqual(14);
+    const before = reads();
+    expect(await feed.placeOf(workspaceId, told(19_999, 19_999))).toBe(19_999);
+    expect(reads() - before).toBe(1);
+    const page = await feed.read(workspaceId, 5_000, 50);
+    expect(page.hasMore).toBe(true);
+    const known = reads();
+    expect(await feed.placeOf(workspaceId, page.events.at(-1)?.data.eventId ?? told(0, 0))).toBe(5_049);
+    expect(reads()).toBe(known);
+  });
+});
+
+describe('a feed', () => {
+  it('is read in the order of its publishing, page by page, and no other workspace’s', async () => {
+    await tell([5, 5, 9]);
+    await tell([1], elsewhere);
+    const feed = new EventFeed(log);
+    const ids = async (from: number, limit: number) =>
+      (await feed.read(workspaceId, from, limit)).events.map(({ data }) => data.eventId);
+    expect(await ids(0, 2)).toEqual([told(0, 5), told(1, 5)]);
+    expect(await ids(2, 2)).toEqual([told(2, 9)]);
+    expect(await ids(3, 2)).toEqual([]);
+  });
+
+  it('shows fewer of the largest events on a page, and leaves none out', async () => {
+    await tell(
+      Array.from({ length: 90 }, (_, n) => n),
+      workspaceId,
+      'x'.repeat(300_000),
+    );
+    const feed = new EventFeed(log);
+    const seen: PublicEventId[] = [];
+    for (let hasMore = true; hasMore; ) {
+      const page = await feed.read(workspaceId, seen.length, 100);
+      expect(page.events.length).toBeLessThanOrEqual(32);
+      seen.push(...page.events.map(({ data }) => data.eventId));
+      hasMore = page.hasMore;
+    }
+    expect(seen).toEqual(Array.from({ length: 90 }, (_, n) => told(n, n)));
+  });
+
+  it('says whether more follows', async () => {
+    await tell(Array.from({ length: 33 }, (_, n) => n));
+    const feed = new EventFeed(log);
+    const hasMore = async (limit: number) => (await feed.read(workspaceId, 0, limit)).hasMore;
+    expect(await Promise.all([32, 33, 34, 1].map(hasMore))).toEqual([true, false, false, true]);
+  });
+});

@@ -1,0 +1,90 @@
+import { LRUCache } from 'lru-cache';
+import {
+  type EventLog,
+  type Instant,
+  type PublicEventId,
+  type ReadStream,
+  type RecordedEvent,
+  type Revision,
+  streamName,
+  type WorkspaceId,
+} from '#kernel';
+import { EVENT_FEED, type EventPublished } from '../domain/event-feed.js';
+import { instantIn } from '../domain/public-event.js';
+
+type Published = RecordedEvent<EventPublished>;
+
+/** Events that are looked through rather than halved once more; more than a cause has to tell, which has one time. */
+const FEW = 16;
+const REMEMBERED = 20_000;
+/** A page ends after so many bytes, of which one read brings a part: the largest events take a third of a megabyte. */
+const PAGE_BYTES = 2 * 1024 * 1024;
+const PART_EVENTS = 32;
+
+export interface FeedPage {
+  readonly events: readonly Published[];
+  /** Whether more events follow. */
+  readonly hasMore: boolean;
+}
+
+/** Reads a feed from the log itself, where its order is that of its ids' times. */
+export class EventFeed {
+  /** Where those who read on will go on from. */
+  private readonly remembered = new LRUCache<PublicEventId, { workspaceId: WorkspaceId; revision: Revision }>({
+    max: REMEMBERED,
+  });
+
+  constructor(private readonly log: EventLog) {}
+
+  /** The cursor's place, or undefined where the workspace's feed has no such event. */
+  async placeOf(workspaceId: WorkspaceId, cursor: PublicEventId): Promise<Revision | undefined> {
+    const known = this.remembered.get(cursor);
+    if (known?.workspaceId === workspaceId) return known.revision;
+    const at = instantIn(cursor);
+    // Whoever follows a feed asks for its end.
+    const newest = await this.events(workspaceId, { direction: 'backwards', limit: FEW });
+    const found = placeIn(newest, cursor);
+    if (found !== undefined || newest.some(({ metadata }) => metadata.at < at)) return found;
+    const from = await this.firstAt(workspaceId, at, newest.at(-1)?.revision ?? 0);
+    return placeIn(await this.events(workspaceId, { from, limit: 2 * FEW }), cursor);
+  }
+
+  /** Up to `limit` events from a place on, fewer where they are large, in the order of their publishing. */
+  async read(workspaceId: WorkspaceId, from: Revision, limit: number): Promise<FeedPage> {
+    const events: Published[] = [];
+    let hasMore = true;
+    for (let bytes = 0; hasMore && events.length < limit && bytes < PAGE_BYTES; ) {
+      const most = Math.min(PART_EVENTS, limit - events.length);
+      // One more than is shown tells whether more follow.
+      const part = await this.events(workspaceId, { from: from + events.length, limit: most + 1 });
+      hasMore = part.length > most;
+      for (const event of part.slice(0, most)) {
+        events.push(event);
+        bytes += event.data.personal.bytes.length;
+      }
+    }
+    const last = events.at(-1);
+    if (last !== undefined) this.remembered.set(last.data.eventId, { workspaceId, revision: last.revision });
+    return { events, hasMore };
+  }
+
+  /** A place before `end`, at most `FEW` before the first event of that time or later. */
+  private async firstAt(workspaceId: WorkspaceId, at: Instant, end: Revision): Promise<Revision> {
+    let low = 0;
+    let high = end;
+    while (high - low > FEW) {
+      const middle = Math.floor((low + high) / 2);
+      const [event] = await this.events(workspaceId, { from: middle, limit: 1 });
+      if (event !== undefined && event.metadata.at < at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  private async events(workspaceId: WorkspaceId, options: ReadStream): Promise<Published[]> {
+    return (await this.log.readStream(streamName(EVENT_FEED, workspaceId), options)) as Published[];
+  }
+}
+
+const placeIn = (events: readonly Published[], cursor: PublicEventId): Revision | undefined =>
+  events.find(({ data }) => data.eventId === cursor)?.revision;

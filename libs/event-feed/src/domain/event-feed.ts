@@ -1,0 +1,41 @@
+import type { CreatorId, PublicEventId, Revision, StreamName } from '#kernel';
+import type { PublicEvent, PublicEventType } from './public-event.js';
+
+/** An event of the log, named so that it is found again in any store. */
+export interface EventReference {
+  readonly eventId: string;
+  readonly stream: StreamName;
+  readonly revision: Revision;
+}
+
+/** The public sequence of one workspace: its order is the order in which agencies read it (D57). */
+export interface EventPublished {
+  readonly type: 'eventFeed.eventPublished.v1';
+  readonly data: {
+    readonly eventId: PublicEventId;
+    readonly eventType: PublicEventType;
+    readonly creatorId: CreatorId;
+    /** Up to here the log has been published: publishing resumes there after a crash (D58). */
+    readonly cause: EventReference;
+    /**
+     * The event that asked for a retry, where the cause had been set aside (D67). Publishing has then come up to that one:
+     * the cause stands earlier in the log than what the feed had told of before.
+     */
+    readonly retry?: EventReference;
+    readonly personal: { readonly bytes: string };
+  };
+}
+
+export const EVENT_FEED = 'eventFeed';
+
+export const publish = (
+  { id, type, creatorId, bytes }: PublicEvent,
+  cause: EventReference,
+  retry?: EventReference,
+): EventPublished => ({
+  type: 'eventFeed.eventPublished.v1',
+  data: { eventId: id, eventType: type, creatorId, cause, ...(retry && { retry }), personal: { bytes } },
+});
+
+/** The event up to which the log had been published when this was. */
+export const publishedThrough = ({ cause, retry }: EventPublished['data']): EventReference => retry ?? cause;

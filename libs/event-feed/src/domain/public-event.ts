@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { CaseAnnouncement } from '#cases';
+import type { CreatorAnnouncement } from '#creators';
+import type { DeindexAnnouncement } from '#deindexing';
+import type { ImpersonationAnnouncement } from '#impersonations';
+import {
+  bytesOfTypeId,
+  type CreatorId,
+  type Instant,
+  type PublicEventId,
+  typeIdOfBytes,
+  type WorkspaceId,
+} from '#kernel';
+import type { ScanAnnouncement } from '#scans';
+
+/** What is to be told because of one event of the log. */
+export type Announcement =
+  | CreatorAnnouncement
+  | CaseAnnouncement
+  | ImpersonationAnnouncement
+  | ScanAnnouncement
+  | DeindexAnnouncement;
+export type PublicEventType = Announcement['type'];
+
+const IS_PUBLIC: Readonly<Record<PublicEventType, true>> = {
+  'protection.activated': true,
+  'protection.paused': true,
+  'scan.completed': true,
+  'scan.failed': true,
+  'creator.updated': true,
+  'case.created': true,
+  'case.updated': true,
+  'case.deleted': true,
+  'deindex.status_changed': true,
+  'impersonation.created': true,
+  'impersonation.updated': true,
+  'impersonation.deleted': true,
+};
+/** All that agencies are told of, in the feed and by webhook (D56). */
+export const PUBLIC_EVENT_TYPES = Object.keys(IS_PUBLIC) as readonly PublicEventType[];
+
+export interface PublicEvent {
+  readonly id: PublicEventId;
+  readonly type: PublicEventType;
+  readonly creatorId: CreatorId;
+  /** The envelope as JSON: made once, and never again (D58). */
+  readonly bytes: string;
+}
+
+/**
+ * The envelope of an announcement; the same cause and type at the same time of the feed give the same id, and the same
+ * bytes. `toldAt` is the cause's time, or just after that of the feed's cause before it where that is no earlier: the
+ * times in a feed's ids rise from cause to cause.
+ */
+export const publicEvent = (
+  { type, creatorId, data }: Announcement,
+  cause: { readonly id: string; readonly at: Instant; readonly workspaceId: WorkspaceId },
+  toldAt: Instant,
+): PublicEvent => {
+  const id = publicEventId(cause.id, toldAt, type);
+  const envelope = {
+    id,
+    type,
+    workspace_id: cause.workspaceId,
+    created_at: cause.at,
+    simulated: false,
+    data: { creator_id: creatorId, ...data },
+  };
+  return { id, type, creatorId, bytes: JSON.stringify(envelope) };
+};
+
+/** A UUIDv8: a time, by which the event is found in its feed, then a hash of cause and type. */
+export const publicEventId = (causeId: string, toldAt: Instant, type: PublicEventType): PublicEventId => {
+  const bytes = createHash('sha256').update(`${causeId}:${type}`).digest().subarray(0, 16);
+  bytes.writeUIntBE(toldAt, 0, 6);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return typeIdOfBytes('event', bytes);
+};
+
+/** The time that such an id begins with. */
+export const instantIn = (id: PublicEventId): Instant => Buffer.from(bytesOfTypeId(id)).readUIntBE(0, 6);

@@ -1,0 +1,61 @@
+import { casesContext } from '#cases';
+import { creatorsContext } from '#creators';
+import { deindexingContext } from '#deindexing';
+import { impersonationsContext } from '#impersonations';
+import {
+  type AnnouncedStreams,
+  type AnnouncementOptions,
+  announcesNothing,
+  type DomainEvent,
+  type EventLog,
+  type RecordedEvent,
+} from '#kernel';
+import { scansContext } from '#scans';
+import type { Announcement } from '../domain/public-event.js';
+import { StateAt } from './state-at.js';
+
+type AnyStreams = AnnouncedStreams<unknown, DomainEvent, Announcement>;
+type Row = AnyStreams['rows'][string];
+
+/** Each context has rows for its own events only, so the types differ and are dropped here. */
+const ANNOUNCED = [creatorsContext, casesContext, impersonationsContext, scansContext, deindexingContext].flatMap(
+  ({ announcements }) => [...announcements],
+) as unknown as readonly AnyStreams[];
+
+const rowsOf = ({ rows }: AnyStreams): [type: string, row: Row][] =>
+  Object.entries(rows).filter(([, row]) => row !== announcesNothing);
+
+/** The types of all events that agencies may be told of. */
+export const ANNOUNCED_TYPES: ReadonlySet<string> = new Set(ANNOUNCED.flatMap(rowsOf).map(([type]) => type));
+
+/** What agencies are told because of an event of the log. The same event always gives the same announcements. */
+export class Announcements {
+  private readonly byType = new Map<
+    string,
+    { readonly row: Row; readonly states: StateAt<unknown, DomainEvent> | null }
+  >();
+
+  constructor(
+    log: EventLog,
+    private readonly options: AnnouncementOptions,
+  ) {
+    for (const streams of ANNOUNCED) {
+      const states = streams.decider === null ? null : new StateAt(log, streams.decider);
+      for (const [type, row] of rowsOf(streams)) this.byType.set(type, { row, states });
+    }
+  }
+
+  /** Drops the cached states of streams. */
+  forget(): void {
+    for (const { states } of this.byType.values()) states?.forget();
+  }
+
+  async of(event: RecordedEvent): Promise<readonly Announcement[]> {
+    const announced = this.byType.get(event.type);
+    if (announced === undefined) return [];
+    const { row, states } = announced;
+    if (states === null) return row(null, null, event, this.options);
+    const { before, after } = await states.step(event);
+    return row(before.state, after.state, event, this.options);
+  }
+}

@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { InMemoryEventLog } from '#event-log';
+import {
+  agencyId,
+  derivedId,
+  ENCRYPTED,
+  ERASED,
+  type EventLog,
+  newEventId,
+  type RecordedEvent,
+  SECOND,
+  type StreamName,
+  streamName,
+} from '#kernel';
+import { EVENT_FEED, type EventPublished } from '../domain/event-feed.js';
+import { bytesOf, PublishedEvents } from './published-events.js';
+
+const workspaceId = derivedId('workspace', agencyId('ag_lumen'));
+const feed: StreamName = streamName(EVENT_FEED, workspaceId);
+const eventIdAt = (revision: number) => derivedId('event', revision);
+
+let log: InMemoryEventLog;
+let reads: { from: number; limit: number }[];
+let counted: Pick<EventLog, 'readStream'>;
+let published: PublishedEvents;
+
+const publish = (revision: number, personal: string = `event ${revision}`) => {
+  const data: EventPublished['data'] = {
+    eventId: eventIdAt(revision),
+    eventType: 'scan.completed',
+    creatorId: derivedId('creator', 'mia'),
+    cause: { eventId: 'cause', stream: streamName('scan', '1'), revision: 0 },
+    personal: { bytes: personal },
+  };
+  const metadata = { at: 0, correlationId: 'c', causationId: null, actor: 'test', workspaceId };
+  return log.append(feed, 'any', [{ id: newEventId(), type: 'eventFeed.eventPublished.v1', data, metadata }]);
+};
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+beforeEach(() => {
+  log = new InMemoryEventLog();
+  reads = [];
+  counted = {
+    readStream: (stream, options = {}): Promise<RecordedEvent[]> => {
+      reads.push({ from: options.from ?? 0, limit: options.limit ?? 0 });
+      return log.readStream(stream, options);
+    },
+  };
+  published = new PublishedEvents(counted);
+});
+
+it('gives those that stand at the places, and nothing for a place that has none', async () => {
+  for (let revision = 0; revision < 3; revision++) await publish(revision);
+  const events = await published.at(workspaceId, [2, 0, 7]);
+  expect([0, 2, 7].map((place) => events.has(place))).toEqual([true, true, false]);
+  expect(String(bytesOf(eventIdAt(2), events.get(2)))).toBe('event 2');
+});
+
+it('reads what stands near to each other at once, and only once', async () => {
+  for (let revision = 0; revision < 200; revision++) await publish(revision);
+  const places = [...Array.from({ length: 50 }, (_, n) => n), 55, 150];
+  await published.at(workspaceId, places.toReversed());
+  expect(reads).toEqual([
+    { from: 0, limit: 56 },
+    { from: 150, limit: 1 },
+  ]);
+  const again = await published.at(workspaceId, [...places, 56]);
+  expect([...places, 56].every((place) => again.has(place))).toBe(true);
+  expect(reads.slice(2)).toEqual([{ from: 56, limit: 64 }]);
+});
+
+it('reads a backlog ahead, however few of it are asked for at a time, each place once', async () => {
+  for (let revision = 0; revision < 200; revision++) await publish(revision);
+  const places = Array.from({ length: 200 }, (_, place) => place);
+  const found = await Promise.all(places.map((place) => published.at(workspaceId, [place])));
+  expect(found.map((events, place) => events.get(place)?.data.eventId)).toEqual(places.map(eventIdAt));
+  expect(reads.length).toBeLessThan(10);
+  const read = reads.flatMap(({ from, limit }) => Array.from({ length: limit }, (_, n) => from + n));
+  expect(new Set(read).size).toBe(read.length);
+});
+
+it('finds what was published after a page that should hold it had been begun', async () => {
+  await publish(0);
+  await publish(1);
+  await published.at(workspaceId, [0]);
+  const ahead = published.at(workspaceId, [1]);
+  await log.readStream(feed);
+  await publish(2);
+  expect((await published.at(workspaceId, [2])).get(2)?.data.eventId).toBe(eventIdAt(2));
+  expect((await ahead).get(1)?.data.eventId).toBe(eventIdAt(1));
+});
+
+it('shares a read that is under way, as several endpoints are sent the same', async () => {
+  await publish(0);
+  const [one, other] = await Promise.all([published.at(workspaceId, [0]), published.at(workspaceId, [0])]);
+  expect(one.get(0)).toEqual(other.get(0));
+  expect(reads).toHaveLength(1);
+});
+
+/** How many reads it takes to be told of these places. */
+const readsFor = async (...places: number[]) => {
+  const before = reads.length;
+  await published.at(workspaceId, places);
+  return reads.length - before;
+};
+
+it('reads anew what it has known for five seconds: it may have been erased since', async () => {
+  let time = performance.now();
+  jest.spyOn(performance, 'now').mockImplementation(() => time);
+  await publish(0);
+  expect(await readsFor(0)).toBe(1);
+  time += 5 * SECOND - 100;
+  expect(await readsFor(0)).toBe(0);
+  time += 200;
+  expect(await readsFor(0)).toBe(1);
+  time += 5 * SECOND - 100;
+  expect(await readsFor(0)).toBe(0);
+});
+
+it('forgets all once it has come to some megabytes, and remembers what comes after', async () => {
+  for (let revision = 0; revision < 40; revision++) await publish(revision, 'x'.repeat(256 * 1024));
+  expect([await readsFor(0), await readsFor(0)]).toEqual([1, 0]);
+  expect(await readsFor(1)).toBe(1);
+  expect([await readsFor(0), await readsFor(0)]).toEqual([1, 0]);
+});
+
+it('tells the feeds of several workspaces apart', async () => {
+  await publish(0);
+  await published.at(workspaceId, [0]);
+  expect((await published.at(derivedId('workspace', agencyId('ag_other')), [0])).size).toBe(0);
+});
+
+it('D58: gives none where they have been erased', async () => {
+  await publish(0, ERASED);
+  expect(bytesOf(eventIdAt(0), (await published.at(workspaceId, [0])).get(0))).toBeUndefined();
+});
+
+it('says when a place has nothing, another event, or one whose key is missing', async () => {
+  await publish(0);
+  await publish(1, ENCRYPTED);
+  const events = await published.at(workspaceId, [0, 1]);
+  expect(() => bytesOf(eventIdAt(2), undefined)).toThrow('has lost');
+  expect(() => bytesOf(eventIdAt(2), events.get(0))).toThrow('has lost');
+  expect(() => bytesOf(eventIdAt(1), events.get(1))).toThrow('key is missing');
+});
+
+it('asks anew after a read that failed', async () => {
+  await publish(0);
+  const failing = new PublishedEvents({
+    readStream: (stream, options) => {
+      reads.push({ from: 0, limit: 0 });
+      return reads.length === 1 ? Promise.reject(new Error('away')) : log.readStream(stream, options);
+    },
+  });
+  await expect(failing.at(workspaceId, [0])).rejects.toThrow('away');
+  expect((await failing.at(workspaceId, [0])).size).toBe(1);
+});

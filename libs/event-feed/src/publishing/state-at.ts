@@ -1,0 +1,53 @@
+import {
+  boundedCache,
+  type Decider,
+  type DomainEvent,
+  type EventLog,
+  emptyState,
+  foldEvent,
+  type LoadedState,
+  memorySizeOf,
+  type RecordedEvent,
+} from '#kernel';
+
+/** Events of one read: the largest ones together take some tens of megabytes. */
+const PAGE = 100;
+const CACHED = { entries: 20_000, bytes: 6 * 1024 * 1024 };
+
+export interface Step<State> {
+  readonly before: LoadedState<State>;
+  readonly after: LoadedState<State>;
+}
+
+/** A stream's state just before and just after one of its events, whatever has come since. */
+export class StateAt<State, Event extends DomainEvent> {
+  private readonly folds = boundedCache<string, LoadedState<State>>(CACHED, ({ state }) => memorySizeOf(state));
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly decider: Decider<State, Event>,
+  ) {}
+
+  forget(): void {
+    this.folds.clear();
+  }
+
+  async step(event: RecordedEvent<Event>): Promise<Step<State>> {
+    const before = await this.before(event);
+    const after = foldEvent(this.decider, before, event);
+    this.folds.set(event.stream, after);
+    return { before, after };
+  }
+
+  private async before({ stream, revision }: RecordedEvent<Event>): Promise<LoadedState<State>> {
+    const known = this.folds.get(stream);
+    let folded = known !== undefined && known.revision < revision ? known : emptyState(this.decider);
+    while (folded.revision < revision - 1) {
+      const limit = Math.min(PAGE, revision - 1 - folded.revision);
+      const page = await this.log.readStream(stream, { from: folded.revision + 1, limit });
+      if (page.length === 0) throw new Error(`${stream} ends before revision ${revision}`);
+      folded = (page as RecordedEvent<Event>[]).reduce((state, event) => foldEvent(this.decider, state, event), folded);
+    }
+    return folded;
+  }
+}

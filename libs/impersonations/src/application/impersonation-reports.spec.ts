@@ -1,0 +1,154 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { derivedId } from '#kernel';
+import { aService, contextOf, type Service, scope } from '../../../contexts/src/service.fixtures.js';
+import {
+  eveUser,
+  fact,
+  invited,
+  linked,
+  mia,
+  miaUser,
+  workspaceId,
+} from '../../../creators/src/domain/creator.fixtures.js';
+import { impersonationIdOf } from '../domain/impersonation.js';
+import { impersonationReportIdOf } from '../domain/impersonation-report.js';
+
+const URL_OF_FAKE = 'https://instagram.com/not_mia';
+const KEY = 'key-1';
+const reportId = impersonationReportIdOf(scope.agencyId, KEY);
+
+let service: Service;
+beforeEach(async () => {
+  service = await aService();
+  await service.creatorDid(mia, ...linked);
+});
+
+const report = (url = URL_OF_FAKE, key = KEY, creatorId = mia, epoch = 1) =>
+  service.impersonationReports.report(creatorId, url, { ...scope, epoch }, key, contextOf());
+const steps = () => service.typesOf(`impersonationReport-${reportId}`);
+
+describe('a report of an impersonation', () => {
+  it('records the intent, calls under the derived id, and records what was made of it', async () => {
+    const { impersonation, isNew } = await report();
+    expect(service.impostors.reports).toEqual([{ reference: reportId, url: URL_OF_FAKE }]);
+    expect(await steps()).toEqual(['impersonationReport.requested.v1', 'impersonationReport.done.v1']);
+    expect([isNew, impersonation]).toEqual([
+      true,
+      expect.objectContaining({
+        impersonationId: impersonationIdOf(workspaceId, mia, impersonation.nativeId),
+        creatorId: mia,
+        available: true,
+        record: expect.objectContaining({ url: URL_OF_FAKE }),
+      }),
+    ]);
+  });
+
+  it('the intent stands before anything is sent', async () => {
+    const call = service.impostors.reportImpersonation.bind(service.impostors);
+    let before: string[] = [];
+    service.impostors.reportImpersonation = async (...args) => {
+      before = await steps();
+      return call(...args);
+    };
+    await report();
+    expect(before).toEqual(['impersonationReport.requested.v1']);
+  });
+
+  it('is repeated without a call, with the impersonation as it is now', async () => {
+    const { impersonation } = await report();
+    service.impostors.put(miaUser, { ...impersonation.record, nativeId: impersonation.nativeId, status: 'removed' });
+    const creator = { creatorId: mia, agencyId: scope.agencyId, workspaceId, userId: miaUser };
+    service.clock.advance(1);
+    await service.impersonations.walk(creator, contextOf());
+    const repeat = await report();
+    expect([repeat.isNew, repeat.impersonation.record.status]).toEqual([false, 'removed']);
+    expect(service.impostors.reports).toHaveLength(1);
+  });
+
+  it('whose answer was lost is 504, and is settled by the same call', async () => {
+    service.impostors.failNext('lost');
+    await expect(report()).rejects.toMatchObject({ code: 'provider_timeout' });
+    expect(await steps()).toEqual(['impersonationReport.requested.v1', 'impersonationReport.unknown.v1']);
+    expect((await report()).isNew).toBe(true);
+    expect(new Set(service.impostors.reports.map((sent) => JSON.stringify(sent))).size).toBe(1);
+    expect((await report()).isNew).toBe(false);
+  });
+
+  it('after a crash between call and record is settled by the same call', async () => {
+    const call = service.impostors.reportImpersonation.bind(service.impostors);
+    service.impostors.reportImpersonation = async (...args) => {
+      service.impostors.reportImpersonation = call;
+      await call(...args);
+      throw new Error('killed');
+    };
+    await expect(report()).rejects.toThrow('killed');
+    const { impersonation } = await report();
+    expect(await service.typesOf(`impersonation-${impersonation.impersonationId}`)).toEqual([
+      'impersonation.opened.v1',
+    ]);
+  });
+
+  it('of what a walk has found meanwhile opens nothing again', async () => {
+    service.impostors.failNext('lost');
+    await expect(report()).rejects.toThrow('provider_timeout');
+    const creator = { creatorId: mia, agencyId: scope.agencyId, workspaceId, userId: miaUser };
+    await service.impersonations.walk(creator, contextOf());
+    const { impersonation } = await report();
+    expect(await service.typesOf(`impersonation-${impersonation.impersonationId}`)).toEqual([
+      'impersonation.opened.v1',
+    ]);
+  });
+
+  it.each([
+    [
+      'unsupported_impersonation_url',
+      { code: 'invalid_request', fields: [{ field: 'url', message: expect.any(String) }] },
+    ],
+    ['idempotency_conflict', { code: 'provider_invalid_response' }],
+    ['whatever', { code: 'provider_invalid_response' }],
+  ])('that is refused with %s leaves the key free', async (code, refusal) => {
+    service.impostors.failNext({ code });
+    await expect(report()).rejects.toMatchObject(refusal);
+    expect((await report('https://instagram.com/other')).isNew).toBe(true);
+  });
+
+  it('for who is no member any more hides it, and leaves the key free', async () => {
+    service.impostors.leave(miaUser);
+    await expect(report()).rejects.toMatchObject({ code: 'not_found' });
+    expect(await service.creators.load(mia)).toMatchObject({ membership: { status: 'missing' } });
+    expect(await steps()).toEqual(['impersonationReport.requested.v1', 'impersonationReport.refused.v1']);
+  });
+
+  it('with other input under its key is a conflict, before any gate and without a call', async () => {
+    await report();
+    const eve = derivedId('creator', 'eve');
+    const imported = fact('imported', {
+      ...{ creatorId: eve, workspaceId, agencyId: scope.agencyId, epoch: 1, userId: eveUser },
+      personal: { externalId: `svc:${eveUser}` },
+    });
+    await service.creatorDid(eve, imported);
+    await expect(report('https://instagram.com/other')).rejects.toMatchObject({ code: 'idempotency_conflict' });
+    await expect(report(URL_OF_FAKE, KEY, eve, 2)).rejects.toMatchObject({ code: 'idempotency_conflict' });
+    expect(service.impostors.reports).toHaveLength(1);
+  });
+
+  it('D21: asks for the binding first; a replay does not', async () => {
+    await expect(report(URL_OF_FAKE, KEY, mia, 2)).rejects.toMatchObject({ code: 'creator_rebinding_required' });
+    expect([service.impostors.reports, await steps()]).toEqual([[], []]);
+    await report();
+    expect((await report(URL_OF_FAKE, KEY, mia, 2)).isNew).toBe(false);
+  });
+
+  it('of another workspace’s creator is not found', async () => {
+    const elsewhere = { ...scope, workspaceId: derivedId('workspace', 'other') };
+    const asked = service.impersonationReports.report(mia, URL_OF_FAKE, elsewhere, KEY, contextOf());
+    await expect(asked).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+it('an invited creator has no accounts to report for yet', async () => {
+  service = await aService();
+  await service.creatorDid(mia, ...invited);
+  await expect(report()).rejects.toMatchObject({ code: 'creator_invitation_pending' });
+  expect([service.impostors.reports, await steps()]).toEqual([[], []]);
+});

@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError, MINUTE } from '#kernel';
+import { aService, contextOf, type Service } from '../../../contexts/src/service.fixtures.js';
+import { agency, linked, mia, miaUser, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
+import { impersonationIdOf } from '../domain/impersonation.js';
+
+const creator = { creatorId: mia, agencyId: agency, workspaceId, userId: miaUser };
+const streamOf = (nativeId: string) => `impersonation-${impersonationIdOf(workspaceId, mia, nativeId)}` as const;
+
+let service: Service;
+beforeEach(async () => {
+  service = await aService();
+  await service.creatorDid(mia, ...linked);
+});
+
+/** A walk a minute later, of what has been projected by then. */
+const walk = async () => {
+  service.clock.advance(MINUTE);
+  await service.project();
+  return service.impersonations.walk(creator, contextOf());
+};
+
+describe('a walk of impersonations', () => {
+  it('opens what it finds, and appends nothing for what it finds unchanged', async () => {
+    service.impostors.put(miaUser, { nativeId: 'a' });
+    expect(await walk()).toBe('synchronised');
+    const head = await service.log.head();
+    expect(await walk()).toBe('synchronised');
+    expect(await service.log.head()).toBe(head);
+    expect(await service.typesOf(streamOf('a'))).toEqual(['impersonation.opened.v1']);
+  });
+
+  it('appends nothing either where the read model knows nothing yet', async () => {
+    service.impostors.put(miaUser, { nativeId: 'a' });
+    await service.impersonations.walk(creator, contextOf());
+    await service.impersonations.walk(creator, contextOf());
+    expect(await service.typesOf(streamOf('a'))).toEqual(['impersonation.opened.v1']);
+  });
+
+  it('reads page after page, also of more than one append at once', async () => {
+    for (let n = 0; n < 450; n++) service.impostors.put(miaUser, { nativeId: `n${n}` });
+    await walk();
+    await service.project();
+    expect(await service.impersonationList.ofCreator(mia, { limit: 1_000 })).toHaveLength(450);
+  });
+
+  it('observes that one is gone, once, and that it came back', async () => {
+    service.impostors.put(miaUser, { nativeId: 'a' });
+    await walk();
+    service.impostors.remove(miaUser, 'a');
+    await walk();
+    await walk();
+    service.impostors.put(miaUser, { nativeId: 'a' });
+    await walk();
+    expect(await service.typesOf(streamOf('a'))).toEqual([
+      'impersonation.opened.v1',
+      'impersonation.removed.v1',
+      'impersonation.restored.v1',
+    ]);
+  });
+
+  it('counts a record that was left out as present, and observes that others are gone (D65)', async () => {
+    for (const nativeId of ['a', 'b']) service.impostors.put(miaUser, { nativeId });
+    await walk();
+    for (const nativeId of ['a', 'b']) service.impostors.remove(miaUser, nativeId);
+    service.impostors.refused = [{ id: 'a', reason: 'url is not a text' }];
+    await walk();
+    expect(await service.typesOf(streamOf('a'))).toEqual(['impersonation.opened.v1']);
+    expect(await service.typesOf(streamOf('b'))).toEqual(['impersonation.opened.v1', 'impersonation.removed.v1']);
+  });
+
+  it('with a record that cannot be named removes nothing (D65)', async () => {
+    service.impostors.put(miaUser, { nativeId: 'a' });
+    await walk();
+    service.impostors.remove(miaUser, 'a');
+    service.impostors.refused = [{ id: null, reason: 'impersonation_id is not a string' }];
+    await walk();
+    expect(await service.typesOf(streamOf('a'))).toEqual(['impersonation.opened.v1']);
+  });
+
+  it('that breaks off removes nothing', async () => {
+    service.impostors.put(miaUser, { nativeId: 'a' });
+    await walk();
+    service.impostors.remove(miaUser, 'a');
+    service.impostors.failure = new DomainError('provider_timeout');
+    await expect(walk()).rejects.toThrow('provider_timeout');
+    expect(await service.typesOf(streamOf('a'))).toEqual(['impersonation.opened.v1']);
+  });
+
+  it('that breaks off on a later page keeps what the earlier ones showed, and removes nothing', async () => {
+    service.impostors.put(miaUser, { nativeId: 'gone' });
+    await walk();
+    service.impostors.remove(miaUser, 'gone');
+    for (let n = 0; n < 201; n++) service.impostors.put(miaUser, { nativeId: `n${String(n).padStart(3, '0')}` });
+    const list = service.impostors.listImpersonations.bind(service.impostors);
+    service.impostors.listImpersonations = async (agencyId, userId, page) => {
+      if (page.after !== undefined) throw new DomainError('provider_unavailable');
+      return list(agencyId, userId, page);
+    };
+    await expect(walk()).rejects.toThrow('provider_unavailable');
+    expect(await service.typesOf(streamOf('n000'))).toEqual(['impersonation.opened.v1']);
+    expect(await service.typesOf(streamOf('gone'))).toEqual(['impersonation.opened.v1']);
+  });
+
+  it('says nothing of what was reported while it was under way', async () => {
+    await walk();
+    const list = service.impostors.listImpersonations.bind(service.impostors);
+    service.impostors.listImpersonations = async (agencyId, userId, page) => {
+      const seen = await list(agencyId, userId, page);
+      service.impostors.listImpersonations = list;
+      service.impostors.put(miaUser, { nativeId: 'late' });
+      await service.impersonations.walk(creator, contextOf());
+      await service.project();
+      return seen;
+    };
+    await walk();
+    expect(await service.typesOf(streamOf('late'))).toEqual(['impersonation.opened.v1']);
+  });
+
+  it('that read a record before another walk found it gone does not bring it back', async () => {
+    service.impostors.put(miaUser, { nativeId: 'a' });
+    await walk();
+    const list = service.impostors.listImpersonations.bind(service.impostors);
+    service.impostors.listImpersonations = async (agencyId, userId, page) => {
+      const seen = await list(agencyId, userId, page);
+      service.impostors.listImpersonations = list;
+      service.impostors.remove(miaUser, 'a');
+      await walk();
+      await service.project();
+      return seen;
+    };
+    await walk();
+    expect(await service.typesOf(streamOf('a'))).toEqual(['impersonation.opened.v1', 'impersonation.removed.v1']);
+  });
+
+  it('of who is no member concludes nothing', async () => {
+    service.impostors.put(miaUser, { nativeId: 'a' });
+    await walk();
+    service.impostors.leave(miaUser);
+    expect(await walk()).toBe('not_a_member');
+    expect(await service.typesOf(streamOf('a'))).toEqual(['impersonation.opened.v1']);
+  });
+});

@@ -1,0 +1,235 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { agencyId, derivedId, type Instant } from '#kernel';
+import { at, folded, given, type Past } from '#testing';
+import type { NativeImpersonation } from '../application/ports.js';
+import type { ImpersonationEvent } from './impersonation.events.js';
+import {
+  type ImpersonationState,
+  impersonationDecider,
+  impersonationIdOf,
+  observeImpersonation,
+  observeImpersonationRemoval,
+  openImpersonation,
+  sameImpersonation,
+} from './impersonation.js';
+
+const workspaceId = derivedId('workspace', agencyId('ag_lumen'));
+const creatorId = derivedId('creator', 'mia');
+const impersonationId = impersonationIdOf(workspaceId, creatorId, 'native-1');
+const about = { impersonationId, creatorId };
+const of = { ...about, workspaceId };
+const LATER: Instant = 99_000;
+
+const native = (changes: Partial<NativeImpersonation> = {}): NativeImpersonation => ({
+  nativeId: 'native-1',
+  platform: 'instagram',
+  url: 'https://instagram.com/not_mia',
+  username: 'not_mia',
+  status: 'open',
+  createdAt: 1_000,
+  updatedAt: 2_000,
+  ...changes,
+});
+
+const recorded = (changes: Partial<NativeImpersonation> = {}) => {
+  const { nativeId, url, username, ...record } = native(changes);
+  return { ...record, personal: { url, username } };
+};
+const opened = (changes: Partial<NativeImpersonation> = {}): ImpersonationEvent => ({
+  type: 'impersonation.opened.v1',
+  data: { ...of, nativeId: 'native-1', ...recorded(changes) },
+});
+const changed = (changes: Partial<NativeImpersonation>): ImpersonationEvent => ({
+  type: 'impersonation.changed.v1',
+  data: { ...about, ...recorded(changes) },
+});
+const removed: ImpersonationEvent = { type: 'impersonation.removed.v1', data: about };
+const restored = (changes: Partial<NativeImpersonation> = {}): ImpersonationEvent => ({
+  type: 'impersonation.restored.v1',
+  data: { ...about, ...recorded(changes) },
+});
+
+const givenImpersonation = (past: Past<ImpersonationEvent>) => given(impersonationDecider, past);
+const observe =
+  (changes: Partial<NativeImpersonation> = {}, walkBegan: Instant = LATER) =>
+  (state: ImpersonationState) =>
+    observeImpersonation(state, of, native(changes), walkBegan);
+const miss = (walkBegan: Instant) => (state: ImpersonationState) => observeImpersonationRemoval(state, walkBegan);
+const answer =
+  (changes: Partial<NativeImpersonation> = {}) =>
+  (state: ImpersonationState) =>
+    openImpersonation(state, of, native(changes));
+
+describe('the id of an impersonation', () => {
+  it('D54: follows from workspace, creator and native record', () => {
+    expect(impersonationIdOf(workspaceId, creatorId, 'native-1')).toBe(impersonationId);
+    expect(impersonationIdOf(workspaceId, creatorId, 'native-2')).not.toBe(impersonationId);
+    expect(impersonationIdOf(workspaceId, derivedId('creator', 'eve'), 'native-1')).not.toBe(impersonationId);
+    expect(impersonationIdOf(derivedId('workspace', 'other'), creatorId, 'native-1')).not.toBe(impersonationId);
+    expect(impersonationId).toMatch(/^imp_[0-9a-hjkmnp-tv-z]{26}$/);
+  });
+});
+
+describe('a record that is seen for the first time', () => {
+  it('opens an impersonation, however old it is', () => {
+    givenImpersonation([]).when(observe()).then([opened()]);
+    givenImpersonation([]).when(observe({}, 0)).then([opened()]);
+  });
+
+  it('who and where are personal, and nothing else is', () => {
+    const [event] = observe({ url: 'https://x.com/secret', username: 'secret' })({ status: 'unknown' });
+    if (event === undefined || !('personal' in event.data)) throw new Error('not opened');
+    const { personal, ...rest } = event.data;
+    expect(personal).toEqual({ url: 'https://x.com/secret', username: 'secret' });
+    expect(JSON.stringify(rest)).not.toContain('secret');
+  });
+
+  it('nothing gets into it that is not known here', () => {
+    const more = { ...native(), private_notes: 'upset', recipientContact: 'desk@host.example' };
+    const events = observeImpersonation({ status: 'unknown' }, of, more, LATER);
+    expect(JSON.stringify(events)).not.toMatch(/upset|desk@/);
+  });
+});
+
+describe('a record that is seen again', () => {
+  it('appends nothing while it is the same', () => {
+    givenImpersonation([opened()]).when(observe()).thenNothing();
+  });
+
+  it.each<[string, Partial<NativeImpersonation>]>([
+    ['status', { status: 'reported' }],
+    ['url', { url: 'https://instagram.com/not_mia2' }],
+    ['username', { username: null }],
+    ['platform', { platform: 'x' }],
+    ['time of birth', { createdAt: 999 }],
+  ])('is a change where its %s is another, at the same or a later time', (_what, changes) => {
+    for (const updatedAt of [2_000, 2_001]) {
+      givenImpersonation([opened()])
+        .when(observe({ ...changes, updatedAt }))
+        .then([changed({ ...changes, updatedAt })]);
+    }
+  });
+
+  it('is a change where only its time is: that is shown', () => {
+    givenImpersonation([opened()])
+      .when(observe({ updatedAt: 2_001 }))
+      .then([changed({ updatedAt: 2_001 })]);
+  });
+
+  it('is dropped where it is older than what is known', () => {
+    givenImpersonation([opened()])
+      .when(observe({ status: 'rejected', updatedAt: 1_999 }))
+      .thenNothing();
+    givenImpersonation([opened(), changed({ updatedAt: 3_000 })])
+      .when(observe({ updatedAt: 2_999 }))
+      .thenNothing();
+  });
+
+  it('the change takes the place of what was known', () => {
+    const changes = { status: 'removed', username: null, updatedAt: 3_000 };
+    const state = folded(impersonationDecider, [opened(), changed(changes)]);
+    expect(state.status === 'known' && sameImpersonation(state.record, native(changes))).toBe(true);
+  });
+});
+
+describe('a record that a complete walk did not show', () => {
+  const seenAt = [at(5_000, opened())];
+
+  it('is gone, if it was recorded before the walk began', () => {
+    givenImpersonation(seenAt).when(miss(5_001)).then([removed]);
+    expect(folded(impersonationDecider, [...seenAt, removed])).toMatchObject({
+      available: false,
+      record: { url: 'https://instagram.com/not_mia', status: 'open' },
+    });
+  });
+
+  it('says nothing of one that was recorded, or has changed, since', () => {
+    givenImpersonation(seenAt).when(miss(5_000)).thenNothing();
+    givenImpersonation([...seenAt, at(9_000, changed({ updatedAt: 3_000 }))])
+      .when(miss(9_000))
+      .thenNothing();
+  });
+
+  it('is gone once, and an unknown one can not be gone', () => {
+    givenImpersonation([...seenAt, at(6_000, removed)])
+      .when(miss(LATER))
+      .thenNothing();
+    givenImpersonation([]).when(miss(LATER)).thenNothing();
+  });
+});
+
+describe('a record that comes back', () => {
+  const gone = [at(5_000, opened()), at(6_000, removed)];
+
+  it('is restored, changed or not', () => {
+    givenImpersonation(gone).when(observe({}, 6_001)).then([restored()]);
+    givenImpersonation(gone)
+      .when(observe({ updatedAt: 7_000 }))
+      .then([restored({ updatedAt: 7_000 })]);
+    expect(folded(impersonationDecider, [...gone, restored()])).toMatchObject({ available: true });
+  });
+
+  it('is not brought back by an older record', () => {
+    givenImpersonation(gone)
+      .when(observe({ updatedAt: 1_999 }))
+      .thenNothing();
+  });
+
+  it('is not brought back by a walk that read it before it went', () => {
+    givenImpersonation(gone).when(observe({}, 6_000)).thenNothing();
+    givenImpersonation(gone)
+      .when(observe({ updatedAt: 7_000 }, 5_500))
+      .thenNothing();
+  });
+});
+
+describe('the answer to a report', () => {
+  it('opens what is not known', () => {
+    givenImpersonation([]).when(answer()).then([opened()]);
+  });
+
+  it('says nothing of what is known: it may be the remembered first answer', () => {
+    givenImpersonation([opened()])
+      .when(answer({ status: 'reported', updatedAt: 9_000 }))
+      .thenNothing();
+    givenImpersonation([opened(), removed]).when(answer()).thenNothing();
+  });
+});
+
+describe('laws of an impersonation', () => {
+  const step = fc.oneof(
+    fc.record({
+      kind: fc.constant('observe' as const),
+      changes: fc.record({ status: fc.constantFrom('open', 'removed'), updatedAt: fc.integer({ min: 0, max: 6 }) }),
+      back: fc.integer({ min: 0, max: 3 }),
+    }),
+    fc.record({ kind: fc.constant('miss' as const), back: fc.integer({ min: 0, max: 3 }) }),
+  );
+
+  it('an observation that is made twice adds nothing; time goes on only; only a walk makes it go', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        let state: ImpersonationState = impersonationDecider.initial;
+        steps.forEach((taken, index) => {
+          const before = state;
+          const began = index - taken.back;
+          const decide = taken.kind === 'miss' ? miss(began) : observe(taken.changes, began);
+          for (const event of decide(state)) {
+            state = impersonationDecider.evolve(state, JSON.parse(JSON.stringify(event)), index);
+          }
+          expect(decide(state)).toEqual([]);
+          if (before.status === 'unknown' || state.status === 'unknown') return;
+          expect(state.record.updatedAt).toBeGreaterThanOrEqual(before.record.updatedAt);
+          if (before.available && !state.available) expect(taken.kind).toBe('miss');
+        });
+      }),
+    );
+  });
+
+  it('what comes before the first observation adds up to nothing', () => {
+    const newer = { type: 'impersonation.praised.v1', data: about } as unknown as ImpersonationEvent;
+    expect(folded(impersonationDecider, [changed({}), removed, restored(), newer])).toEqual({ status: 'unknown' });
+    expect(folded(impersonationDecider, [opened(), newer])).toMatchObject(folded(impersonationDecider, [opened()]));
+  });
+});

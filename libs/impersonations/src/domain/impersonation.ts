@@ -1,0 +1,129 @@
+import {
+  type CreatorId,
+  type Decider,
+  derivedId,
+  type ImpersonationId,
+  type Instant,
+  unknownEvent,
+  type WorkspaceId,
+} from '#kernel';
+import type { NativeImpersonation } from '../application/ports.js';
+import type { ImpersonationEvent, RecordedImpersonation } from './impersonation.events.js';
+
+/** What the native record says of an impersonation, as far as agencies may know it. */
+export interface ImpersonationRecord {
+  readonly platform: string;
+  readonly url: string;
+  readonly username: string | null;
+  readonly status: string;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
+
+export interface KnownImpersonation {
+  readonly status: 'known';
+  readonly impersonationId: ImpersonationId;
+  readonly creatorId: CreatorId;
+  readonly workspaceId: WorkspaceId;
+  readonly nativeId: string;
+  readonly record: ImpersonationRecord;
+  readonly available: boolean;
+  /** When its last event was recorded. */
+  readonly recordedAt: Instant;
+}
+
+export type ImpersonationState = { readonly status: 'unknown' } | KnownImpersonation;
+
+export const impersonationDecider: Decider<ImpersonationState, ImpersonationEvent> = {
+  category: 'impersonation',
+  initial: { status: 'unknown' },
+  evolve: (state, event, at) => {
+    if (event.type === 'impersonation.opened.v1') {
+      const { impersonationId, creatorId, workspaceId, nativeId } = event.data;
+      const about = { impersonationId, creatorId, workspaceId, nativeId };
+      return { status: 'known', ...about, record: recordOf(event.data), available: true, recordedAt: at };
+    }
+    if (state.status === 'unknown') return state;
+    const known = { ...state, recordedAt: at };
+    switch (event.type) {
+      case 'impersonation.changed.v1':
+        return { ...known, record: recordOf(event.data) };
+      case 'impersonation.removed.v1':
+        return { ...known, available: false };
+      case 'impersonation.restored.v1':
+        return { ...known, record: recordOf(event.data), available: true };
+      default:
+        return unknownEvent(event, state);
+    }
+  },
+};
+
+/** Which impersonation of whom a native record is. */
+export interface ImpersonationOf {
+  readonly impersonationId: ImpersonationId;
+  readonly creatorId: CreatorId;
+  readonly workspaceId: WorkspaceId;
+}
+
+/** Follows from workspace, creator and native record: two readers of one record can not make two impersonations. */
+export const impersonationIdOf = (workspaceId: WorkspaceId, creatorId: CreatorId, nativeId: string): ImpersonationId =>
+  derivedId('impersonation', workspaceId, creatorId, nativeId);
+
+/**
+ * What a walk that began at `walkBegan` adds by showing the record: nothing for what is known, or older than that. A
+ * walk that began before the record was found gone read it before it went.
+ */
+export function observeImpersonation(
+  state: ImpersonationState,
+  of: ImpersonationOf,
+  native: NativeImpersonation,
+  walkBegan: Instant,
+): ImpersonationEvent[] {
+  if (state.status === 'unknown') return openImpersonation(state, of, native);
+  if (native.updatedAt < state.record.updatedAt) return [];
+  const { impersonationId, creatorId } = state;
+  const data = { impersonationId, creatorId, ...recorded(native) };
+  if (!state.available) return state.recordedAt < walkBegan ? [{ type: 'impersonation.restored.v1', data }] : [];
+  return sameImpersonation(state.record, native) ? [] : [{ type: 'impersonation.changed.v1', data }];
+}
+
+/** The answer to a report may be a remembered one, so that it says nothing of an impersonation that is known. */
+export function openImpersonation(
+  state: ImpersonationState,
+  { impersonationId, creatorId, workspaceId }: ImpersonationOf,
+  native: NativeImpersonation,
+): ImpersonationEvent[] {
+  if (state.status === 'known') return [];
+  const about = { impersonationId, creatorId, workspaceId, nativeId: native.nativeId };
+  return [{ type: 'impersonation.opened.v1', data: { ...about, ...recorded(native) } }];
+}
+
+/** A complete walk that began at `walkBegan` did not show the record; it speaks of nothing recorded since. */
+export function observeImpersonationRemoval(state: ImpersonationState, walkBegan: Instant): ImpersonationEvent[] {
+  if (state.status === 'unknown' || !state.available || state.recordedAt >= walkBegan) return [];
+  const { impersonationId, creatorId } = state;
+  return [{ type: 'impersonation.removed.v1', data: { impersonationId, creatorId } }];
+}
+
+/** Whether the record says what is known already. */
+export const sameImpersonation = (known: ImpersonationRecord, native: NativeImpersonation): boolean =>
+  known.updatedAt === native.updatedAt &&
+  known.platform === native.platform &&
+  known.url === native.url &&
+  known.username === native.username &&
+  known.status === native.status &&
+  known.createdAt === native.createdAt;
+
+const recorded = ({ platform, url, username, status, createdAt, updatedAt }: NativeImpersonation) => ({
+  platform,
+  status,
+  createdAt,
+  updatedAt,
+  personal: { url, username },
+});
+
+/** The record as an event holds it, put together again. */
+export const recordOf = (data: RecordedImpersonation): ImpersonationRecord => {
+  const { platform, status, createdAt, updatedAt, personal } = data;
+  return { platform, url: personal.url, username: personal.username, status, createdAt, updatedAt };
+};

@@ -1,0 +1,33 @@
+import type { Instant } from '#kernel';
+import type { KnownImpersonation } from '../domain/impersonation.js';
+
+/** An impersonation as agencies are told of it (D54). */
+export interface PublicImpersonation {
+  readonly id: string;
+  readonly creator_id: string;
+  readonly platform: string;
+  readonly url: string;
+  readonly username: string | null;
+  readonly status: string;
+  readonly created_at: Instant;
+  readonly updated_at: Instant;
+  readonly available: boolean;
+}
+
+/** What it is made from: the folded stream, or its row in the list. */
+export type ImpersonationRow = Pick<KnownImpersonation, 'impersonationId' | 'creatorId' | 'available' | 'record'>;
+
+export const publicImpersonation = (row: ImpersonationRow): PublicImpersonation => {
+  const { impersonationId, creatorId, available, record } = row;
+  return {
+    id: impersonationId,
+    creator_id: creatorId,
+    platform: record.platform,
+    url: record.url,
+    username: record.username,
+    status: record.status,
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+    available,
+  };
+};

@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { derivedId, type ImpersonationId, streamName } from '#kernel';
+import { Projecting, workspaceId } from '../../../projections/src/read-models/projected.fixtures.js';
+import type { ImpersonationEvent } from '../domain/impersonation.events.js';
+import { type ImpersonationDocument, ImpersonationList, impersonationListProjection } from './impersonation-list.js';
+
+const mia = derivedId('creator', 'mia');
+const eve = derivedId('creator', 'eve');
+const ids = ['a', 'b', 'c', 'd'].map((native) => derivedId('impersonation', native)).sort();
+const [first, second, third, fourth] = ids as [ImpersonationId, ImpersonationId, ImpersonationId, ImpersonationId];
+
+let impersonations: Projecting<ImpersonationDocument, ImpersonationEvent>;
+let list: ImpersonationList;
+beforeEach(() => {
+  impersonations = new Projecting(impersonationListProjection);
+  list = new ImpersonationList(impersonations.readModel);
+});
+
+const native = {
+  platform: 'instagram',
+  url: 'https://instagram.com/not_mia',
+  username: 'not_mia',
+  status: 'open',
+  createdAt: 10,
+  updatedAt: 20,
+};
+const recorded = ({ url, username, ...rest }: typeof native) => ({ ...rest, personal: { url, username } });
+
+const open = (impersonationId: ImpersonationId, creatorId = mia) =>
+  impersonations.record(streamName('impersonation', impersonationId), {
+    type: 'impersonation.opened.v1',
+    data: { impersonationId, creatorId, workspaceId, nativeId: `of ${impersonationId}`, ...recorded(native) },
+  });
+const about = { impersonationId: first, creatorId: mia };
+const rowOf = async (id: ImpersonationId) => (await list.getMany([id])).get(id);
+const then = (event: ImpersonationEvent) => impersonations.record(streamName('impersonation', first), event);
+
+describe('an impersonation', () => {
+  const opened = { id: first, impersonationId: first, creatorId: mia, available: true, record: native };
+
+  it('is listed as it was found, and follows what is observed of it', async () => {
+    await open(first);
+    expect(await rowOf(first)).toEqual({ ...opened, position: 2 });
+    const changed = { ...native, status: 'removed', updatedAt: 30 };
+    await then({ type: 'impersonation.changed.v1', data: { ...about, ...recorded(changed) } });
+    expect(await rowOf(first)).toEqual({ ...opened, record: changed, position: 4 });
+    await then({ type: 'impersonation.removed.v1', data: about });
+    expect(await rowOf(first)).toMatchObject({ available: false, record: changed });
+    await then({ type: 'impersonation.restored.v1', data: { ...about, ...recorded(native) } });
+    expect(await rowOf(first)).toEqual({ ...opened, position: 8 });
+  });
+
+  it('is not made up from the end of its story', async () => {
+    await then({ type: 'impersonation.changed.v1', data: { ...about, ...recorded(native) } });
+    await then({ type: 'impersonation.removed.v1', data: about });
+    await then({ type: 'impersonation.restored.v1', data: { ...about, ...recorded(native) } });
+    expect(await impersonations.all()).toEqual([]);
+  });
+});
+
+describe('the list of a creator', () => {
+  beforeEach(async () => {
+    for (const id of [third, first, fourth]) await open(id);
+    await open(second, eve);
+  });
+
+  it('is in the order of ids, page by page, and no other creator’s', async () => {
+    const page = await list.ofCreator(mia, { limit: 2 });
+    expect(page.map(({ impersonationId }) => impersonationId)).toEqual([first, third]);
+    const next = await list.ofCreator(mia, { limit: 2, after: third });
+    expect(next.map(({ impersonationId }) => impersonationId)).toEqual([fourth]);
+  });
+
+  it('holds those that are not available any more too', async () => {
+    await then({ type: 'impersonation.removed.v1', data: about });
+    expect(await list.ofCreator(mia, { limit: 9 })).toHaveLength(3);
+  });
+});
+
+it('finds them by their ids, and leaves out those that it does not know', async () => {
+  await open(first);
+  expect([...(await list.getMany([first, second])).keys()]).toEqual([first]);
+});

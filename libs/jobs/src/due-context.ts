@@ -1,0 +1,8 @@
+import { type CommandContext, type DueItem, newEventId, processContext } from '#kernel';
+
+/** The command context of due work: it continues what an event began. */
+export const dueContext = ({ kind, workspaceId, cause }: DueItem): CommandContext =>
+  processContext(kind, workspaceId, cause);
+
+/** The command context of due work that repeats: each round has its own correlation id. */
+export const roundContext = (item: DueItem): CommandContext => ({ ...dueContext(item), correlationId: newEventId() });

@@ -1,0 +1,116 @@
+import {
+  type DomainEvent,
+  DUE_GRACE,
+  type DueItem,
+  type Duration,
+  dueItem,
+  dueItemId,
+  type Instant,
+  type Projection,
+  projection,
+  type RecordedEvent,
+  SECOND,
+  streamId,
+  type WorkspaceId,
+} from '#kernel';
+import type { ItemRetried, ItemSetAside, SetAsideEvent } from '../set-asides/set-aside.js';
+import { CLAIM_FIELDS, DUE_WORK_INDEXES } from './due-work.js';
+
+/** The effect of an event on one due item: it makes the item due, or removes it. */
+export interface DueEffect<Event extends DomainEvent = DomainEvent> {
+  readonly kind: string;
+  /** The id of what the item is about; default: the id of the event's stream. */
+  readonly subject?: (event: RecordedEvent<Event>) => string;
+  /** Default: the workspace of the event. */
+  readonly workspace?: (event: RecordedEvent<Event>) => WorkspaceId;
+  /** When the item is due; undefined removes it. */
+  readonly due: (at: Instant, event: RecordedEvent<Event>) => Instant | undefined;
+}
+
+type DueRows<Event extends DomainEvent> = {
+  readonly [Type in Event['type']]: readonly DueEffect<Extract<Event, { type: Type }>>[];
+};
+
+/**
+ * The effects of each event type. Every event of the context's own needs a row, `[]` if it has no effect, because a
+ * forgotten one could leave an item due for ever.
+ */
+export type DuePlan<Own extends DomainEvent, Others extends DomainEvent = never> = DueRows<Own> &
+  Partial<DueRows<Others>>;
+
+/** A plan without the types of its events, for lists of plans. */
+export type AnyDuePlan = Readonly<Record<string, readonly DueEffect[] | undefined>>;
+
+/** The delay before the first look at a provider for a change. */
+const SOON: Duration = SECOND;
+
+export const immediately = (at: Instant): Instant => at;
+export const soon = (at: Instant): Instant => at + SOON;
+/** After the time that the process which appended the event has for the next step. */
+export const afterGrace = (at: Instant): Instant => at + DUE_GRACE;
+export const settled = (): undefined => undefined;
+
+const foldOf = <Event extends DomainEvent>(type: string, effects: readonly DueEffect<Event>[]) => {
+  const category = type.slice(0, type.indexOf('.'));
+  const idOf = ({ kind, subject }: DueEffect<Event>, event: RecordedEvent<Event>) =>
+    // Most items are about their own stream, whose name need not be built again for each event.
+    kind === category && subject === undefined
+      ? event.stream
+      : dueItemId(kind, subject?.(event) ?? streamId(event.stream));
+  const [first, ...others] = effects;
+  const isOne = first !== undefined && others.length === 0;
+  return {
+    documents: (event: RecordedEvent<Event>) =>
+      isOne ? idOf(first, event) : effects.map((effect) => idOf(effect, event)),
+    fold: (_: DueItem | undefined, event: RecordedEvent<Event>, id: string): DueItem | undefined => {
+      const effect = isOne ? first : effects.find((candidate) => idOf(candidate, event) === id);
+      const dueAt = effect?.due(event.metadata.at, event);
+      if (effect === undefined || dueAt === undefined) return undefined;
+      const subject = effect.subject?.(event) ?? streamId(event.stream);
+      const workspaceId = effect.workspace?.(event) ?? (event.metadata.workspaceId as WorkspaceId);
+      const cause = { id: event.id, correlationId: event.metadata.correlationId };
+      return dueItem(effect.kind, subject, workspaceId, dueAt, cause, id);
+    },
+  };
+};
+
+const ofItem = {
+  documents: ({ data: { item } }: RecordedEvent<SetAsideEvent>) => (item.kind === 'dueItem' ? item.itemId : []),
+};
+
+/** A set-aside item is not due until its retry (D67), unless an event has made it due again. */
+const SET_ASIDE = {
+  'setAside.setAside.v1': {
+    ...ofItem,
+    fold: (before: DueItem | undefined, { data: { item } }: RecordedEvent<ItemSetAside>): DueItem | undefined =>
+      item.kind === 'dueItem' && before?.cause.id === item.cause.id ? undefined : before,
+  },
+  'setAside.retried.v1': {
+    ...ofItem,
+    fold: (before: DueItem | undefined, { data, metadata }: RecordedEvent<ItemRetried>, id: string) => {
+      const { item } = data;
+      if (before !== undefined || item.kind !== 'dueItem' || metadata.workspaceId === null) return before;
+      return dueItem(item.dueKind, item.subject, metadata.workspaceId, metadata.at, item.cause, id);
+    },
+  },
+};
+
+/** The read model of due items, by the plans of all contexts. The order of the plans has no effect. */
+export const dueWorkProjectionOf = (plans: readonly AnyDuePlan[]): Projection<DueItem> => {
+  const effects = new Map<string, DueEffect[]>();
+  for (const [type, ofType = []] of plans.flatMap((plan) => Object.entries(plan))) {
+    if (ofType.length > 0) effects.set(type, [...(effects.get(type) ?? []), ...ofType]);
+  }
+  return projection<DueItem, DomainEvent>({
+    name: 'due_work',
+    version: 6,
+    indexes: DUE_WORK_INDEXES,
+    operationalFields: CLAIM_FIELDS,
+    on: { ...Object.fromEntries([...effects].map(([type, ofType]) => [type, foldOf(type, ofType)])), ...SET_ASIDE },
+  });
+};
+
+/** The kinds of all plans, without repeats. */
+export const dueKindsOf = (plans: readonly AnyDuePlan[]): string[] => [
+  ...new Set(plans.flatMap((plan) => Object.values(plan)).flatMap((ofType = []) => ofType.map(({ kind }) => kind))),
+];

@@ -1,0 +1,229 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type Clock,
+  type DueHandler,
+  type Duration,
+  dueItemId,
+  type Instant,
+  type Logger,
+  MINUTE,
+  NEVER,
+  SECOND,
+  type StoredDueItem,
+} from '#kernel';
+import { isInfrastructureFailure } from '../infrastructure-failure.js';
+import { isDeadLocalProcess } from '../leases/holder.js';
+import { MAX_TRIES, type SetAsides } from '../set-asides/set-asides.js';
+import { CLAIM_TTL, type DueWork } from './due-work.js';
+
+/** The name under which due work is set aside. */
+export const DUE_WORK = 'due-work';
+
+/** The longest time between two polls, which find what events of other processes made due. */
+const POLL_INTERVAL: Duration = 500;
+/** The shortest time between two polls, because each event wakes the loop. */
+const MIN_POLL_GAP: Duration = 5;
+const DEAD_HOLDER_CHECK_INTERVAL: Duration = 5 * SECOND;
+/** An item is slow once it has been worked on for this long. */
+const SLOW_AFTER: Duration = 30 * SECOND;
+/** The limit of items in flight of a kind, slow ones included, as a multiple of its concurrency. It bounds the memory. */
+const MAX_IN_FLIGHT_FACTOR = 3;
+const MIN_RETRY_DELAY: Duration = SECOND;
+const MAX_RETRY_DELAY: Duration = 5 * MINUTE;
+
+interface InFlight {
+  readonly done: Promise<void>;
+  readonly since: Instant;
+}
+
+interface ClaimResult {
+  readonly started: readonly Promise<void>[];
+  /** One of the claimed items was already in flight in this process. */
+  readonly hasRunning: boolean;
+}
+
+const NOTHING_CLAIMED: ClaimResult = { started: [], hasRunning: false };
+
+/** Claims due items and runs their handlers. */
+export class DueRunner {
+  private readonly stopping = new AbortController();
+  private readonly inFlight = new Map<string, InFlight>();
+  private wake: () => void = () => undefined;
+  private loop: Promise<void> | undefined;
+  private polls = 0;
+
+  constructor(
+    private readonly work: DueWork,
+    private readonly handlers: readonly DueHandler[],
+    private readonly clock: Clock,
+    private readonly setAsides: Pick<SetAsides, 'record'>,
+    private readonly logger: Logger,
+    /** How often the claim of an item in flight is renewed. */
+    private readonly renewEvery: Duration = CLAIM_TTL / 4,
+  ) {}
+
+  /** Starts when `ready` resolves, so that nothing is claimed from a read model that is behind. */
+  start(ready: Promise<unknown>): void {
+    this.loop ??= ready.then(() => this.run());
+  }
+
+  get isStopping(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  /** Polls now, because something may have become due. */
+  nudge(): void {
+    this.wake();
+  }
+
+  /** How many polls found nothing to start, and whether an item is in flight. Tests wait with it for the end of all work. */
+  get activity(): { readonly polls: number; readonly isBusy: boolean } {
+    return { polls: this.polls, isBusy: this.inFlight.size > 0 };
+  }
+
+  /** Stops claiming, and waits for the items in flight. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.wake();
+    await this.loop;
+    await Promise.all([...this.inFlight.values()].map(({ done }) => done));
+  }
+
+  /** Claims and handles what is due now, within the limits. Returns how many items it handled. */
+  async runDue(now: Instant): Promise<number> {
+    const { started } = await this.claimDue(now);
+    await Promise.all(started);
+    return started.length;
+  }
+
+  private async run(): Promise<void> {
+    let nextDeadHolderCheck = 0;
+    while (!this.stopping.signal.aborted) {
+      const woken = new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+      try {
+        const now = this.clock.now();
+        if (now >= nextDeadHolderCheck) {
+          await this.work.releaseClaimsOf(isDeadLocalProcess, now);
+          nextDeadHolderCheck = now + DEAD_HOLDER_CHECK_INTERVAL;
+        }
+        await this.sleep(woken, await this.poll(now));
+      } catch (error) {
+        this.logger.error({ err: error }, 'due work could not be claimed; the next poll retries');
+        await this.sleep(woken, undefined);
+      }
+    }
+  }
+
+  private async sleep(woken: Promise<void>, next: Instant | undefined): Promise<void> {
+    if (!this.isStopping) await delay(MIN_POLL_GAP);
+    const wait = next === undefined ? POLL_INTERVAL : Math.min(POLL_INTERVAL, Math.max(1, next - this.clock.now()));
+    let timer: NodeJS.Timeout | undefined;
+    const over = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, wait);
+    });
+    await Promise.race([woken, over]);
+    clearTimeout(timer);
+  }
+
+  /** Starts what is due, and returns when to poll next. An item over the limit waits until the end of another wakes the loop. */
+  private async poll(now: Instant): Promise<Instant | undefined> {
+    const next = await this.work.nextReady();
+    const isDue = next !== undefined && next <= now;
+    const { started, hasRunning } = isDue ? await this.claimDue(now) : NOTHING_CLAIMED;
+    if (started.length === 0 && !hasRunning) this.polls++;
+    // An item that was claimed although it is in flight may have taken the room of another one.
+    if (hasRunning) return now;
+    return isDue ? this.work.nextReady(now) : next;
+  }
+
+  private roomFor({ kind, concurrency, maxSlow = concurrency }: DueHandler): number {
+    const slowSince = this.clock.now() - SLOW_AFTER;
+    let [all, slow] = [0, 0];
+    for (const [id, { since }] of this.inFlight) {
+      if (!id.startsWith(dueItemId(kind, ''))) continue;
+      all++;
+      if (since <= slowSince) slow++;
+    }
+    const taken = all - slow + Math.min(slow, maxSlow);
+    return Math.min(concurrency - taken, MAX_IN_FLIGHT_FACTOR * concurrency - all);
+  }
+
+  private async claimDue(now: Instant): Promise<ClaimResult> {
+    const room = this.handlers.map((handler) => [handler.kind, this.roomFor(handler)] as const);
+    const items = await this.work.claimDue(new Map(room.filter(([, most]) => most > 0)), now);
+    const running = items.filter(({ id }) => this.inFlight.has(id));
+    const started = this.handlers.flatMap((handler) =>
+      items
+        .filter((item) => item.kind === handler.kind && !running.includes(item))
+        .map((item) => this.startItem(handler, item, now)),
+    );
+    // An event has made these items due again while they are in flight, so they wait until that has ended.
+    await Promise.all(running.map((item) => this.work.postpone(item, now + POLL_INTERVAL, item.failures, item.tries)));
+    return { started, hasRunning: running.length > 0 };
+  }
+
+  private startItem(handler: DueHandler, item: StoredDueItem, now: Instant): Promise<void> {
+    const done = this.perform(handler, item, now).finally(() => {
+      this.inFlight.delete(item.id);
+      this.wake();
+    });
+    this.inFlight.set(item.id, { done, since: this.clock.now() });
+    return done;
+  }
+
+  private async perform(handler: DueHandler, item: StoredDueItem, now: Instant): Promise<void> {
+    try {
+      const outcome = await this.withRenewal(item, handler.ttl ?? MINUTE, () => handler.handle(item, now));
+      if (outcome === 'idle') await this.work.postpone(item, NEVER);
+      else if (outcome !== 'done') await this.work.postpone(item, outcome.retryAt);
+    } catch (error) {
+      await this.recordFailure(item, error).catch(() => undefined);
+    }
+  }
+
+  /** Postpones the item. The third failure that is its own, and not a store's or provider's, sets it aside (D67). */
+  private async recordFailure(item: StoredDueItem, error: unknown): Promise<void> {
+    const failures = item.failures + 1;
+    const tries = (item.tries ?? 0) + (isInfrastructureFailure(error) ? 0 : 1);
+    const wait = Math.min(MIN_RETRY_DELAY * 2 ** Math.min(item.failures, 20), MAX_RETRY_DELAY);
+    await this.work.postpone(item, this.clock.now() + wait, failures, tries);
+    if (tries < MAX_TRIES) {
+      this.logger.warn({ err: error, item: item.id, failures }, 'due work failed; it is postponed');
+      return;
+    }
+    this.logger.error({ err: error, item: item.id, failures }, 'due work failed again; it is set aside');
+    const { id: itemId, kind: dueKind, subject, cause, workspaceId } = item;
+    const aside = { kind: 'dueItem', itemId, dueKind, subject, cause } as const;
+    await this.setAsides.record({ runner: DUE_WORK, part: null, item: aside }, error, { ...cause, workspaceId });
+  }
+
+  /** Runs the task and renews the item's claim, for at most `limit`. */
+  private async withRenewal<T>(item: StoredDueItem, limit: Duration, task: () => Promise<T>): Promise<T> {
+    const over = new AbortController();
+    const renewing = this.renew(item, limit, over.signal);
+    try {
+      return await task();
+    } finally {
+      over.abort();
+      // Otherwise a late renewal could overwrite the postponement.
+      await renewing;
+    }
+  }
+
+  private async renew(item: StoredDueItem, limit: Duration, over: AbortSignal): Promise<void> {
+    const end = this.clock.now() + limit;
+    while (await passes(this.renewEvery, over)) {
+      const now = this.clock.now();
+      if (now >= end) return;
+      // A failed write is repeated at the next renewal; the claim lasts longer than that.
+      const isOurs = await this.work.renew(item, Math.min(now + CLAIM_TTL, end)).catch(() => true);
+      if (!isOurs) return;
+    }
+  }
+}
+
+/** False if the signal was aborted before the time had passed. */
+const passes = (duration: Duration, over: AbortSignal): Promise<boolean> =>
+  delay(duration, true, { signal: over, ref: false }).catch(() => false);

@@ -1,0 +1,167 @@
+import {
+  type CollectionDefinition,
+  type DocumentStore,
+  type DueItem,
+  type Duration,
+  dueItemId,
+  type Instant,
+  SECOND,
+  type StoredDueItem,
+} from '#kernel';
+
+/** The fields of claims and postponements, which workers change without an event. */
+export const CLAIM_FIELDS = [
+  'readyAt',
+  'claimedBy',
+  'claims',
+  'failures',
+  'tries',
+] as const satisfies readonly (keyof DueItem)[];
+
+export const DUE_WORK_INDEXES: CollectionDefinition['indexes'] = [
+  { name: 'ready', fields: ['kind', 'readyAt'] },
+  { name: 'next', fields: ['readyAt'] },
+];
+
+/** A claim that is not renewed expires after this time, and another process may take the item. */
+export const CLAIM_TTL: Duration = 6 * SECOND;
+const PAGE = 1_000;
+const POLL_PAGE_SIZE = 100;
+
+/** Claims and postpones due work. Every change is a compare-and-set on the claim that was read. */
+export class DueWork {
+  constructor(
+    private readonly store: DocumentStore,
+    private readonly collection: () => Promise<string>,
+    private readonly holder: string,
+  ) {}
+
+  /**
+   * Claims due items, up to the given number of each kind, the longest due first. Kinds are read one by one only if one
+   * read does not show all due items, or other processes were faster. Rejects if nothing could be claimed.
+   */
+  async claimDue(room: ReadonlyMap<string, number>, now: Instant): Promise<StoredDueItem[]> {
+    const collection = await this.collection();
+    const query = { index: 'next', gte: 0, lte: now, limit: POLL_PAGE_SIZE };
+    const due = await this.store.find<StoredDueItem>(collection, query);
+    const isAll = due.length < POLL_PAGE_SIZE;
+    const outcomes = await Promise.allSettled(
+      [...room].map(async ([kind, limit]) => {
+        const ofKind = isAll ? due.filter((item) => item.kind === kind).slice(0, limit) : [];
+        const claims = await Promise.all(ofKind.map((item) => this.tryClaim(collection, item, now)));
+        const taken = claims.filter((item) => item !== undefined);
+        if (isAll && taken.length === ofKind.length) return taken;
+        return [...taken, ...(await this.claimOfKind(collection, kind, now, limit - taken.length))];
+      }),
+    );
+    const claimed = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    // The claimed items are handled even if other claims failed.
+    if (failed !== undefined && claimed.length === 0) throw failed.reason;
+    return claimed;
+  }
+
+  /** Extends the claim. False if an event has changed the item, or another process has claimed it. */
+  async renew(item: StoredDueItem, until: Instant): Promise<boolean> {
+    return this.replace(await this.collection(), item, { ...item, readyAt: until });
+  }
+
+  /** Releases the claim and makes the item ready at `until`. Does nothing if an event has changed the item. */
+  async postpone(item: StoredDueItem, until: Instant, failures = 0, tries = 0): Promise<void> {
+    const free = { ...item, readyAt: until, claimedBy: null, failures, tries };
+    await this.replace(await this.collection(), item, free);
+  }
+
+  /** Makes a waiting item ready now, unless it is claimed or waits after a failure. */
+  async expedite(kind: string, subject: string, now: Instant): Promise<void> {
+    const collection = await this.collection();
+    const item = await this.store.get<StoredDueItem>(collection, dueItemId(kind, subject));
+    if (item === undefined || item.claimedBy !== null || item.failures > 0 || item.readyAt <= now) return;
+    await this.replace(collection, item, { ...item, readyAt: now });
+  }
+
+  /** When the first item that is ready later than `after` is ready; undefined if there is none. */
+  async nextReady(after: Instant = -1): Promise<Instant | undefined> {
+    const [next] = await this.store.find<StoredDueItem>(await this.collection(), {
+      index: 'next',
+      gt: after,
+      limit: 1,
+    });
+    return next?.readyAt;
+  }
+
+  /** How many items of the kind are due and not claimed, counted up to `limit`. */
+  async countReady(kind: string, now: Instant, limit: number): Promise<number> {
+    const query = { index: 'ready', equals: [kind], lte: now, limit };
+    return (await this.store.find<StoredDueItem>(await this.collection(), query)).length;
+  }
+
+  /** Releases the claims of this process. */
+  releaseOwnClaims(now: Instant): Promise<number> {
+    return this.releaseClaimsOf((holder) => holder === this.holder, now);
+  }
+
+  /**
+   * Releases the claims of processes that have died or are stopping; a late renewal of theirs fails. Expired claims need
+   * no release.
+   */
+  async releaseClaimsOf(isGone: (holder: string) => boolean, now: Instant): Promise<number> {
+    const collection = await this.collection();
+    let freed = 0;
+    // Cached, because the check whether a process is alive reads a file.
+    const verdicts = new Map<string, boolean>();
+    // A claim that is renewed during this read expires a little later.
+    for await (const item of this.becomingReady(collection, now, now + 2 * CLAIM_TTL)) {
+      if (item.claimedBy === null) continue;
+      const verdict = verdicts.get(item.claimedBy) ?? isGone(item.claimedBy);
+      verdicts.set(item.claimedBy, verdict);
+      if (!verdict) continue;
+      const free = { ...item, readyAt: now, claimedBy: null, claims: item.claims + 1 };
+      if (await this.replace(collection, item, free)) freed++;
+    }
+    return freed;
+  }
+
+  /** The items that become ready after `after`, up to `until`. */
+  private async *becomingReady(collection: string, after: Instant, until: Instant): AsyncGenerator<StoredDueItem> {
+    for (let gt = after; ; ) {
+      const page = await this.store.find<StoredDueItem>(collection, { index: 'next', gt, lte: until, limit: PAGE });
+      yield* page;
+      let last = page.at(-1);
+      if (last === undefined || page.length < PAGE) return;
+      gt = last.readyAt;
+      // More items may have the same time as the last one of the page.
+      while (last !== undefined) {
+        const query = { index: 'next', equals: [gt], gt: last.id, limit: PAGE };
+        const more: StoredDueItem[] = await this.store.find<StoredDueItem>(collection, query);
+        yield* more;
+        last = more.at(-1);
+      }
+    }
+  }
+
+  /** Claims up to `limit` due items of a kind, the longest due first. */
+  private async claimOfKind(collection: string, kind: string, now: Instant, limit: number): Promise<StoredDueItem[]> {
+    const claimed: StoredDueItem[] = [];
+    for (;;) {
+      const room = limit - claimed.length;
+      // `gte: 0` excludes nulls. There are none, but without the bound a store may need a second search for them.
+      const ready = { index: 'ready', equals: [kind], gte: 0, lte: now, limit: room };
+      const due = await this.store.find<StoredDueItem>(collection, ready);
+      const claims = await Promise.all(due.map((item) => this.tryClaim(collection, item, now)));
+      claimed.push(...claims.filter((item) => item !== undefined));
+      // If another process was faster with one of them, more items may be due.
+      if (!claims.includes(undefined)) return claimed;
+    }
+  }
+
+  private async tryClaim(collection: string, item: StoredDueItem, now: Instant): Promise<StoredDueItem | undefined> {
+    const claim = { ...item, readyAt: now + CLAIM_TTL, claimedBy: this.holder, claims: item.claims + 1 };
+    return (await this.replace(collection, item, claim)) ? claim : undefined;
+  }
+
+  private replace(collection: string, expected: StoredDueItem, next: DueItem): Promise<boolean> {
+    const { position, claims } = expected;
+    return this.store.compareAndSet(collection, next, { position, claims });
+  }
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  DomainError,
+  Fenced,
+  InvalidAppend,
+  StoreUnavailable,
+  UnknownCollection,
+  WrongExpectedRevision,
+} from '#kernel';
+import { isInfrastructureFailure } from './infrastructure-failure.js';
+
+describe('a failure of the infrastructure (D67)', () => {
+  it.each([
+    ['a store that can not be reached', new StoreUnavailable('closed')],
+    ['a collection that was replaced', new UnknownCollection('cases_v1_1')],
+    ['a lease that another process has', new Fenced('publisher')],
+    ['a writer that was faster', new WrongExpectedRevision('eventFeed-1', 1, 2)],
+    ['a provider that does not answer', new DomainError('provider_timeout')],
+    ['a provider that answers nonsense', new DomainError('provider_invalid_response')],
+    ['an agency that is denied at the moment', new DomainError('agency_kyc_required')],
+    ['a deadline', new DOMException('too late', 'TimeoutError')],
+    ['an interruption', AbortSignal.abort().reason],
+  ])('is %s', (_, error) => {
+    expect(isInfrastructureFailure(error)).toBe(true);
+  });
+
+  it.each([
+    ['an append beyond its limits', new InvalidAppend('too large')],
+    ['a refusal by the state', new DomainError('creator_not_eligible')],
+    ['a fault of the program', new TypeError('undefined is not a function')],
+    ['what is no error', 'broken'],
+  ])('is not %s', (_, error) => {
+    expect(isInfrastructureFailure(error)).toBe(false);
+  });
+});

@@ -1,0 +1,193 @@
+import { spawnSync } from 'node:child_process';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { InMemoryDocumentStore } from '#document-store';
+import { eventually, FakeClock, Gate, settled } from '#testing';
+import { holderName } from './holder.js';
+import { Leases } from './leases.js';
+
+const TTL = 60_000;
+
+let store: InMemoryDocumentStore;
+let clock: FakeClock;
+let here: Leases;
+let there: Leases;
+
+beforeEach(() => {
+  store = new InMemoryDocumentStore();
+  clock = new FakeClock(1_000);
+  here = new Leases(store, clock, 'host-a/1/1/');
+  there = new Leases(store, clock, 'host-b/1/1/');
+});
+
+/** A holder whose process on this host has ended. */
+const deadHolder = () => {
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  return `${holderName().split('/')[0]}/${pid}/1/`;
+};
+
+describe('a lease', () => {
+  it('belongs to one holder, who renews it with the same fence', async () => {
+    const lease = await here.acquire('slot', TTL);
+    expect(lease).toMatchObject({ holder: 'host-a/1/1/', fence: 1, until: 1_000 + TTL });
+    expect(await there.acquire('slot', TTL)).toBeUndefined();
+    clock.advance(10);
+    expect(await here.acquire('slot', TTL)).toMatchObject({ fence: 1, until: 1_010 + TTL });
+  });
+
+  it('passes to another holder when it is released or has expired, each time with a higher fence', async () => {
+    await here.acquire('slot', TTL);
+    await here.release('slot');
+    expect(await there.acquire('slot', TTL)).toMatchObject({ fence: 2 });
+    clock.advance(TTL - 1);
+    expect(await here.acquire('slot', TTL)).toBeUndefined();
+    clock.advance(1);
+    expect(await here.acquire('slot', TTL)).toMatchObject({ fence: 3 });
+  });
+
+  it('of a holder that died on this host is taken immediately', async () => {
+    await store.acquireLease('slot', deadHolder(), clock.now(), clock.now() + TTL);
+    expect(await here.acquire('slot', TTL)).toMatchObject({ holder: 'host-a/1/1/', fence: 2 });
+  });
+
+  it('of a dead holder is taken by one of two others', async () => {
+    await store.acquireLease('slot', deadHolder(), clock.now(), clock.now() + TTL);
+    const taken = await Promise.all([here.acquire('slot', TTL), there.acquire('slot', TTL)]);
+    expect(taken.filter((lease) => lease !== undefined)).toHaveLength(1);
+  });
+
+  it('is not released by a holder who has lost it', async () => {
+    await here.acquire('slot', TTL);
+    clock.advance(TTL);
+    await there.acquire('slot', TTL);
+    await here.release('slot');
+    expect(await here.acquire('slot', TTL)).toBeUndefined();
+  });
+
+  it('can be force-acquired from a live holder', async () => {
+    await here.acquire('slot', TTL);
+    expect(await there.forceAcquire('slot', TTL)).toMatchObject({ holder: 'host-b/1/1/', fence: 2 });
+    expect(await here.acquire('slot', TTL)).toBeUndefined();
+  });
+});
+
+describe('withRenewal', () => {
+  const hold = async (task: (lost: AbortSignal) => Promise<void>) => {
+    const lease = await here.acquire('slot', TTL);
+    if (lease === undefined) throw new Error('not free');
+    return here.withRenewal(lease, 4, task);
+  };
+
+  it('renews the lease as long as the task runs, and then releases it', async () => {
+    await hold(async (lost) => {
+      clock.advance(TTL);
+      await eventually(async () => ((await store.lease('slot'))?.until ?? 0) > clock.now());
+      expect(lost.aborted).toBe(false);
+    });
+    expect(await store.lease('slot')).toBeUndefined();
+  });
+
+  it('signals to the task that another holder has the lease', async () => {
+    await hold(async (lost) => {
+      await there.forceAcquire('slot', TTL);
+      await eventually(() => lost.aborted);
+    });
+    expect(await store.lease('slot')).toMatchObject({ holder: 'host-b/1/1/' });
+  });
+
+  it('signals to the task that the store cannot be reached', async () => {
+    await hold(async (lost) => {
+      store.acquireLease = () => Promise.reject(new Error('on fire'));
+      await eventually(() => lost.aborted);
+    });
+  });
+
+  it('releases the lease after a failure, and rejects with it', async () => {
+    await expect(hold(() => Promise.reject(new Error('mine')))).rejects.toThrow('mine');
+    expect(await there.acquire('slot', TTL)).toBeDefined();
+  });
+
+  it('does not take the lease again by a renewal that is under way at the end', async () => {
+    const gate = new Gate();
+    const renewals: Promise<unknown>[] = [];
+    const held = hold(async () => {
+      const acquire = store.acquireLease.bind(store);
+      store.acquireLease = async (...given) => {
+        const renewal = gate.opened.then(() => acquire(...given));
+        renewals.push(renewal);
+        return renewal;
+      };
+      await eventually(() => renewals.length > 0);
+    });
+    await eventually(() => renewals.length > 0);
+    await settled();
+    gate.open();
+    await held;
+    await Promise.all(renewals);
+    expect(await store.lease('slot')).toBeUndefined();
+  });
+});
+
+describe('exclusively', () => {
+  it('runs one task at a time over two holders, and runs all of them', async () => {
+    let running = 0;
+    let most = 0;
+    const task = async () => {
+      most = Math.max(most, ++running);
+      await settled();
+      running--;
+    };
+    await Promise.all([here, there, here, there, here].map((leases) => leases.exclusively('creator', TTL, task)));
+    expect(most).toBe(1);
+  });
+
+  it('does not block tasks with another name', async () => {
+    const gate = new Gate();
+    const held = here.exclusively('one', TTL, () => gate.opened);
+    expect(await here.exclusively('two', TTL, async () => 'done')).toBe('done');
+    gate.open();
+    await held;
+  });
+
+  it('takes over immediately if the holder died on this host', async () => {
+    await store.acquireLease('creator', deadHolder(), clock.now(), clock.now() + TTL);
+    expect(await here.exclusively('creator', TTL, async () => 'done')).toBe('done');
+  });
+
+  it('excludes others as long as the task runs', async () => {
+    const gate = new Gate();
+    const ttl = 8;
+    const held = here.exclusively('creator', ttl, () => gate.opened);
+    await eventually(async () => (await store.lease('creator')) !== undefined);
+    for (let rounds = 0; rounds < 3; rounds++) {
+      clock.advance(ttl - 1);
+      await eventually(async () => (await store.lease('creator'))?.until === clock.now() + ttl);
+      expect(await there.acquire('creator', ttl)).toBeUndefined();
+    }
+    gate.open();
+    await held;
+    expect(await there.acquire('creator', ttl)).toBeDefined();
+  });
+
+  it('rejects after the timeout, behind a task of another process or of the same one', async () => {
+    const gate = new Gate();
+    const held = here.exclusively('creator', TTL, () => gate.opened);
+    await expect(there.exclusively('creator', 1, async () => 'done')).rejects.toThrow('provider_unavailable');
+    const queued = here.exclusively('creator', 1, async () => 'done');
+    const since = performance.now();
+    await eventually(() => performance.now() > since + 2);
+    gate.open();
+    await held;
+    await expect(queued).rejects.toThrow('provider_unavailable');
+  });
+
+  it('releases the lease after a task that fails, and rejects with the failure', async () => {
+    await expect(here.exclusively('creator', TTL, () => Promise.reject(new Error('mine')))).rejects.toThrow('mine');
+    expect(await there.acquire('creator', TTL)).toBeDefined();
+  });
+
+  it('returns the result of the task, though the lease cannot be released', async () => {
+    store.releaseLease = () => Promise.reject(new Error('on fire'));
+    expect(await here.exclusively('creator', TTL, async () => 'done')).toBe('done');
+    await expect(here.exclusively('creator', TTL, () => Promise.reject(new Error('mine')))).rejects.toThrow('mine');
+  });
+});

@@ -1,0 +1,130 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { AgencyPermits } from '#kernel';
+
+/** How many items bulk work handles before it lets others continue. */
+export const BATCH_SIZE = 16;
+/** A list of at most this length that a request waits for skips the queue. Rate limits bound the number of such lists. */
+const SHORT_LIST = 2 * BATCH_SIZE;
+/** How many pages of records of one agency may be in the memory of this process. */
+const MAX_PAGES_PER_AGENCY = 4;
+
+type Start = () => void;
+
+/**
+ * Limits the rate of bulk appends, such as a first synchronisation of 20,000 leaks. In this process one batch runs at a
+ * time, agencies take turns, and a batch starts only when the read models have passed the batch before it. So a write of
+ * another agency waits for the read models behind at most one batch. The same lag slows down other processes.
+ */
+export class BulkPace {
+  /** The waiting batches of each agency; the first agency is next. */
+  private readonly waiting = new Map<string, Start[]>();
+  private readonly pages = new AgencyPermits(MAX_PAGES_PER_AGENCY);
+  /** The agencies with a short list under way. */
+  private readonly short = new Set<string>();
+  private isBusy = false;
+
+  /** The waiting time between two batches belongs to the work of neither, so its reads are counted for neither. */
+  private readonly outsideOfWork = AsyncLocalStorage.snapshot();
+
+  /** `readModelsCaughtUp` resolves when the read models have passed what the last batch appended. */
+  constructor(private readonly readModelsCaughtUp: () => Promise<unknown>) {}
+
+  /**
+   * Applies `work` to all items, `BATCH_SIZE` of them concurrently. After an abort it rejects when the batch under way has
+   * ended. A signal means that a request waits: then a short list, one of each agency at a time, skips the queue.
+   */
+  async inBatches<Item>(
+    agency: string,
+    items: readonly Item[],
+    work: (item: Item) => Promise<unknown>,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    if (signal !== undefined && items.length <= SHORT_LIST && !this.short.has(agency)) {
+      signal.throwIfAborted();
+      return this.withoutTurn(agency, items, work);
+    }
+    for (let first = 0; first < items.length; first += BATCH_SIZE) {
+      const batch = items.slice(first, first + BATCH_SIZE);
+      signal?.throwIfAborted();
+      await this.turn(agency, signal);
+      await this.run(() => allDone(batch.map(work)));
+    }
+  }
+
+  /** Runs a task that holds a page of records. The number of such tasks of an agency is limited, because pages take memory. */
+  withPagePermit<T>(agency: string, task: () => Promise<T>): Promise<T> {
+    return this.pages.run(agency, task);
+  }
+
+  private async withoutTurn<Item>(
+    agency: string,
+    items: readonly Item[],
+    work: (item: Item) => Promise<unknown>,
+  ): Promise<void> {
+    this.short.add(agency);
+    try {
+      await allDone(items.map(work));
+    } finally {
+      this.short.delete(agency);
+    }
+  }
+
+  private async run(batch: () => Promise<void>): Promise<void> {
+    try {
+      await batch();
+    } finally {
+      // The caller of the last batch does not wait for the read models here.
+      const next = () => this.next();
+      this.outsideOfWork(this.readModelsCaughtUp).then(next, next);
+    }
+  }
+
+  private turn(agency: string, signal?: AbortSignal): Promise<void> {
+    if (!this.isBusy) {
+      this.isBusy = true;
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        this.leave(agency, start);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      const starts = this.waiting.get(agency);
+      if (starts === undefined) this.waiting.set(agency, [start]);
+      else starts.push(start);
+    });
+  }
+
+  private leave(agency: string, start: Start): void {
+    const others = this.waiting.get(agency)?.filter((other) => other !== start) ?? [];
+    if (others.length > 0) this.waiting.set(agency, others);
+    else this.waiting.delete(agency);
+  }
+
+  private next(): void {
+    const [first] = this.waiting;
+    if (first === undefined) {
+      this.isBusy = false;
+      return;
+    }
+    const [agency, starts] = first;
+    this.waiting.delete(agency);
+    const start = starts.shift();
+    if (starts.length > 0) this.waiting.set(agency, starts);
+    start?.();
+  }
+}
+
+/** A pace without pauses between batches, for use where nothing else waits. */
+export const unpaced = (): BulkPace => new BulkPace(() => Promise.resolve());
+
+/** Waits for all tasks, also if one fails, because a batch has not ended while one of its appends is under way. */
+const allDone = async (tasks: readonly Promise<unknown>[]): Promise<void> => {
+  const failed = (await Promise.allSettled(tasks)).find((outcome) => outcome.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+};

@@ -1,0 +1,98 @@
+import type { Cause, Decider, Revision, StreamName } from '#kernel';
+
+/** An event of the log that a runner could not process, or a part of it. */
+export interface EventAside {
+  readonly kind: 'event';
+  readonly eventId: string;
+  readonly stream: StreamName;
+  readonly revision: Revision;
+}
+
+/** Due work that failed, with what is needed to make it due again. */
+export interface DueItemAside {
+  readonly kind: 'dueItem';
+  readonly itemId: string;
+  readonly dueKind: string;
+  readonly subject: string;
+  readonly cause: Cause;
+}
+
+/** A webhook delivery that could not be attempted. */
+export interface DeliveryAside {
+  readonly kind: 'delivery';
+  readonly deliveryId: string;
+}
+
+/** An item that a runner set aside (D67). */
+export interface Aside {
+  readonly runner: string;
+  /** The part of the runner that failed, such as one read model; null for the whole runner. */
+  readonly part: string | null;
+  readonly item: EventAside | DueItemAside | DeliveryAside;
+}
+
+export interface ItemSetAside {
+  readonly type: 'setAside.setAside.v1';
+  /** `error` does not quote the item, because it may contain personal data. */
+  readonly data: Aside & { readonly error: string; readonly tries: number };
+}
+
+/** The item is to be processed again; or, recorded by the runner itself, it has been. */
+export interface ItemRetried {
+  readonly type: 'setAside.retried.v1';
+  readonly data: Aside;
+}
+
+export type SetAsideEvent = ItemSetAside | ItemRetried;
+
+export const RETRIED = 'setAside.retried.v1' satisfies SetAsideEvent['type'];
+
+export type SetAsideState =
+  | { readonly status: 'unknown' }
+  | { readonly status: 'set_aside'; readonly data: ItemSetAside['data'] }
+  | { readonly status: 'retried' };
+
+export const setAsideDecider: Decider<SetAsideState, SetAsideEvent> = {
+  category: 'setAside',
+  initial: { status: 'unknown' },
+  evolve(state, event) {
+    switch (event.type) {
+      case 'setAside.setAside.v1':
+        return { status: 'set_aside', data: event.data };
+      case 'setAside.retried.v1':
+        return { status: 'retried' };
+      default:
+        event satisfies never;
+        return state;
+    }
+  },
+};
+
+/** One stream for each runner, part and item. */
+export const setAsideId = ({ runner, part, item }: Aside): string =>
+  [runner, ...(part === null ? [] : [part]), keyOf(item)].join(':');
+
+const keyOf = (item: Aside['item']): string => {
+  switch (item.kind) {
+    case 'event':
+      return item.eventId;
+    case 'dueItem':
+      return item.itemId;
+    case 'delivery':
+      return item.deliveryId;
+  }
+};
+
+/** A repeat appends nothing, unless another event has made the due work due again. */
+export const setAside = (state: SetAsideState, data: ItemSetAside['data']): ItemSetAside[] => {
+  const isRepeat = state.status === 'set_aside' && causeOf(state.data) === causeOf(data);
+  return isRepeat ? [] : [{ type: 'setAside.setAside.v1', data }];
+};
+
+export const retryItem = (state: SetAsideState): ItemRetried[] => {
+  if (state.status !== 'set_aside') return [];
+  const { runner, part, item } = state.data;
+  return [{ type: RETRIED, data: { runner, part, item } }];
+};
+
+const causeOf = ({ item }: Aside): string | null => (item.kind === 'dueItem' ? item.cause.id : null);

@@ -1,0 +1,47 @@
+import { type CommandContext, type CommandRunner, processContext, type RecordedEvent, streamName } from '#kernel';
+import { errorSummary } from './error-summary.js';
+import { type Aside, type ItemSetAside, retryItem, setAside, setAsideDecider, setAsideId } from './set-aside.js';
+
+/** The number of tries after which something is set aside (D67). */
+export const MAX_TRIES = 3;
+
+/** Records what runners could not process, and its retries. */
+export class SetAsides {
+  constructor(
+    private readonly runner: Pick<CommandRunner, 'run'>,
+    /** Is called each time that a runner sets something aside. */
+    private readonly onSetAside: (runner: string) => void = () => undefined,
+  ) {}
+
+  /** Returns the event that records it, also if that was recorded before. */
+  async record(
+    aside: Aside,
+    error: unknown,
+    {
+      workspaceId,
+      ...cause
+    }: { readonly id: string; readonly correlationId: string } & Pick<CommandContext, 'workspaceId'>,
+  ): Promise<RecordedEvent<ItemSetAside>> {
+    const id = setAsideId(aside);
+    const data: ItemSetAside['data'] = { ...aside, error: errorSummary(error), tries: MAX_TRIES };
+    const context = processContext(aside.runner, workspaceId, cause);
+    const decided = await this.runner.run(setAsideDecider, id, context, (state) => setAside(state, data));
+    if (decided.events.length > 0) this.onSetAside(aside.runner);
+    const { state, revision, position, at } = decided;
+    const { actor, correlationId, causationId } = context;
+    return {
+      type: 'setAside.setAside.v1',
+      data: state.status === 'set_aside' ? state.data : data,
+      id: decided.cause?.id ?? id,
+      stream: streamName(setAsideDecider.category, id),
+      revision,
+      position,
+      metadata: { at, actor, correlationId, causationId, workspaceId },
+    };
+  }
+
+  /** Does nothing if the item is not set aside. */
+  async retry(aside: Aside, context: CommandContext): Promise<void> {
+    await this.runner.run(setAsideDecider, setAsideId(aside), context, retryItem);
+  }
+}

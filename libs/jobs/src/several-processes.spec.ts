@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { openSqliteDocumentStore } from '#document-store';
+import { openSqliteEventLog } from '#event-log';
+import {
+  type CollectionWrite,
+  CommandRunner,
+  type DocumentStore,
+  dueItem,
+  type EventLog,
+  type LogPage,
+  Progress,
+  silentLogger,
+} from '#kernel';
+import { FakeClock } from '#testing';
+import { added, contextOf, type Tally, tallyDecider, workspaceId } from '../../kernel/src/deciding/tally.fixtures.js';
+import { DUE_WORK_INDEXES, DueWork } from './due-work/due-work.js';
+import { Leases } from './leases/leases.js';
+import { SetAsides } from './set-asides/set-asides.js';
+import { LogRunner } from './subscriptions/log-runner.js';
+
+/** The parts of a process; processes share only the files. */
+interface Process {
+  readonly log: EventLog;
+  readonly documents: DocumentStore;
+  readonly runner: CommandRunner;
+}
+
+let directory: string;
+let processes: Process[];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'kernel-'));
+  processes = ['a', 'b', 'c'].map(() => {
+    const log = openSqliteEventLog({ file: join(directory, 'events.db'), pollEvery: 2 });
+    const documents = openSqliteDocumentStore({ file: join(directory, 'documents.db') });
+    return { log, documents, runner: new CommandRunner(log, new FakeClock()) };
+  });
+});
+
+afterEach(async () => {
+  for (const { log, documents } of processes) {
+    await log.close();
+    await documents.close();
+  }
+  rmSync(directory, { recursive: true });
+});
+
+it('several processes keep a limit under concurrent commands', async () => {
+  const decide = ({ total }: Tally) => (total < 5 ? [added(1)] : []);
+  const decided = await Promise.all(
+    processes.flatMap(({ runner }) =>
+      Array.from({ length: 8 }, () => runner.run(tallyDecider, 'a', contextOf(), decide)),
+    ),
+  );
+  expect(decided.flatMap(({ events }) => events)).toHaveLength(5);
+  for (const { runner } of processes) expect((await runner.load(tallyDecider, 'a')).state.total).toBe(5);
+});
+
+it('each due item is handled by one of several processes', async () => {
+  const [first] = processes;
+  await first?.documents.ensure([{ name: 'due', indexes: DUE_WORK_INDEXES }]);
+  const cause = { id: 'e1', correlationId: 'req_1' };
+  const put = Array.from({ length: 30 }, (_, n) => ({
+    ...dueItem('scan', `s${n}`, workspaceId, n, cause),
+    position: 1,
+  }));
+  await first?.documents.write([{ collection: 'due', put }]);
+  const claims = await Promise.all(
+    processes.map(({ documents }, n) =>
+      new DueWork(documents, async () => 'due', `h${n}/1/1/`).claimDue(new Map([['scan', 30]]), 99),
+    ),
+  );
+  const subjects = claims.flat().map(({ subject }) => subject);
+  expect([subjects.length, new Set(subjects).size]).toEqual([30, 30]);
+});
+
+it('one of several processes projects, the others know its position, and one of them takes over', async () => {
+  const shown: unknown[] = [];
+  const runners = processes.map(({ log, documents, runner: commands }, n) => {
+    const consumer = {
+      name: 'witness',
+      types: new Set(['tally.added.v1']),
+      async handle(page: LogPage): Promise<readonly CollectionWrite[]> {
+        shown.push(...page.events.map(({ data }) => data));
+        return [];
+      },
+    };
+    const leases = new Leases(documents, new FakeClock(), `h${n}/1/1/`);
+    const progress = new Progress(documents);
+    const setAsides = new SetAsides(commands);
+    return { runner: new LogRunner(consumer, log, documents, leases, progress, setAsides, silentLogger), progress };
+  });
+  const append = async (by: number) =>
+    (await processes[by % 3]?.runner.run(tallyDecider, 'a', contextOf(), () => [added(by)]))?.position ?? 0;
+
+  for (const { runner } of runners) runner.start();
+  for (let by = 0; by < 10; by++) await append(by);
+  const head = await append(10);
+  for (const { progress } of runners) expect(await progress.passed(['witness'], head, 5_000)).toBe(true);
+
+  const holder = Number((await processes[0]?.documents.lease('runner:witness'))?.holder.at(1));
+  await runners[holder]?.runner.stop();
+  const next = await append(11);
+  const waiting = runners
+    .filter((_, n) => n !== holder)
+    .map(({ progress }) => progress.passed(['witness'], next, 5_000));
+  expect(await Promise.all(waiting)).toEqual([true, true]);
+  expect(shown).toEqual(Array.from({ length: 12 }, (_, by) => ({ by })));
+  await Promise.all(runners.map(({ runner }) => runner.stop()));
+});

@@ -1,0 +1,27 @@
+import type { CollectionWrite, LogPage, RecordedEvent } from '#kernel';
+import type { ItemRetried, ItemSetAside } from '../set-asides/set-aside.js';
+
+/** A subscriber to the log: the read models, or a process. */
+export interface LogConsumer {
+  readonly name: string;
+  /** The event types that it gets. */
+  readonly types: ReadonlySet<string>;
+  /** Is called once, before this process tries to acquire the runner's lease. Creates what the consumer needs. */
+  prepare?(signal: AbortSignal): Promise<void>;
+  /**
+   * Is called when this process starts to run the consumer, and after each failure, also of a write. Drops all that the
+   * consumer keeps in memory, because it may be old or not written.
+   */
+  takeOver?(): Promise<void>;
+  /** Handles a page at least once, or only for one of its parts. The returned writes and the checkpoint are one write. */
+  handle(page: LogPage, part?: string): Promise<readonly CollectionWrite[]>;
+  /** The parts that handle the event independently: if one fails, the others still handle the event. */
+  parts?(event: RecordedEvent): readonly string[];
+  /**
+   * Handles a set-aside event again (D67). A consumer without it repairs set-aside events in another way, which also
+   * records the retry.
+   */
+  retry?(event: RecordedEvent, retried: RecordedEvent<ItemRetried>): Promise<readonly CollectionWrite[]>;
+  /** Returns what to write with the checkpoint when an event is set aside. */
+  noteSetAside?(event: RecordedEvent<ItemSetAside>): Promise<readonly CollectionWrite[]>;
+}

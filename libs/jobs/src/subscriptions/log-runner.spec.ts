@@ -1,0 +1,365 @@
+import { spawnSync } from 'node:child_process';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { InMemoryDocumentStore } from '#document-store';
+import { InMemoryEventLog } from '#event-log';
+import {
+  type CollectionWrite,
+  CommandRunner,
+  type LogPage,
+  newEventId,
+  Progress,
+  StoreUnavailable,
+  UnknownCollection,
+} from '#kernel';
+import { eventually, FakeClock, Gate, RecordingLogger, settled } from '#testing';
+import { holderName } from '../leases/holder.js';
+import { Leases } from '../leases/leases.js';
+import { SetAsides } from '../set-asides/set-asides.js';
+import type { LogConsumer } from './log-consumer.js';
+import { LogRunner } from './log-runner.js';
+
+const LEASE = 6_000;
+
+let log: InMemoryEventLog;
+let store: InMemoryDocumentStore;
+let running: LogRunner[];
+
+beforeEach(async () => {
+  log = new InMemoryEventLog();
+  store = new InMemoryDocumentStore();
+  await store.ensure([{ name: 'seen', indexes: [] }]);
+  running = [];
+});
+
+afterEach(async () => {
+  await Promise.all(running.map((runner) => runner.stop()));
+});
+
+let appended = 0;
+const append = async (count: number, type = 'thing.happened.v1') => {
+  const metadata = { at: 0, correlationId: 'c', causationId: null, actor: 'process:test', workspaceId: null };
+  for (let n = 0; n < count; n++) {
+    const event = { id: newEventId(), type, data: { n: ++appended }, metadata };
+    await log.append('thing-1', 'any', [event]);
+  }
+};
+
+/** Records the events that it gets; a test can delay or fail a page. */
+class Witness implements LogConsumer {
+  readonly name = 'witness';
+  readonly types = new Set(['thing.happened.v1']);
+  readonly seen: unknown[] = [];
+  pages = 0;
+  takeOvers = 0;
+  onTakeOver = async () => undefined as unknown;
+  onPage = async (_: LogPage) => undefined as unknown;
+
+  constructor(private readonly by: string) {}
+
+  async takeOver(): Promise<void> {
+    this.takeOvers++;
+    await this.onTakeOver();
+  }
+
+  async handle(page: LogPage): Promise<readonly CollectionWrite[]> {
+    this.pages++;
+    await this.onPage(page);
+    this.seen.push(...page.events.map(({ data }) => data));
+    return [{ collection: 'seen', put: page.events.map(({ id }) => ({ id, by: this.by })) }];
+  }
+}
+
+/** A process with its own clock that runs the consumer. */
+const aProcess = (host: string, clock = new FakeClock()) => {
+  const consumer = new Witness(host);
+  const logger = new RecordingLogger();
+  const progress = new Progress(store);
+  const leases = new Leases(store, clock, `${host}/1/1/`);
+  const setAsides = new SetAsides(new CommandRunner(log, clock));
+  const runner = new LogRunner(consumer, log, store, leases, progress, setAsides, logger);
+  running.push(runner);
+  return { consumer, runner, progress, logger };
+};
+
+const checkpoint = async () => (await store.checkpoint('witness'))?.position ?? 0;
+const caughtUp = () => eventually(async () => (await checkpoint()) === (await log.head()));
+const holder = async () => (await store.lease('runner:witness'))?.holder;
+const numbered = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => ({ n: from + n }));
+
+beforeEach(() => {
+  appended = 0;
+});
+
+describe('a runner', () => {
+  it('handles the log, then new events', async () => {
+    await append(3);
+    const { consumer, runner } = aProcess('a');
+    runner.start();
+    await caughtUp();
+    await append(2);
+    await caughtUp();
+    expect(consumer.seen).toEqual(numbered(1, 5));
+  });
+
+  it('continues from the checkpoint, in any process', async () => {
+    await append(3);
+    const first = aProcess('a');
+    first.runner.start();
+    await caughtUp();
+    await first.runner.stop();
+    await append(2);
+    const second = aProcess('b');
+    second.runner.start();
+    await caughtUp();
+    expect([first.consumer.seen, second.consumer.seen]).toEqual([numbered(1, 3), numbered(4, 5)]);
+  });
+
+  it('passes only events of the types of the consumer', async () => {
+    await append(1, 'thing.ignored.v1');
+    await append(1);
+    await append(2, 'thing.ignored.v1');
+    const { consumer, runner, progress } = aProcess('a');
+    runner.start();
+    expect(await progress.passed(['witness'], await log.head(), LEASE)).toBe(true);
+    expect(consumer.seen).toEqual([{ n: 2 }]);
+  });
+
+  it('reports a position when its checkpoint is stored, and none after it has stopped', async () => {
+    const { runner, progress } = aProcess('a');
+    const stored: boolean[] = [];
+    const write = store.write.bind(store);
+    let isWritten = false;
+    store.write = async (...given) => {
+      isWritten = false;
+      await write(...given);
+      isWritten = true;
+    };
+    progress.onReport(() => stored.push(isWritten));
+    await append(2);
+    runner.start();
+    await progress.passed(['witness'], await log.head(), LEASE);
+    expect(stored.every(Boolean)).toBe(true);
+    expect(stored.length).toBeGreaterThan(0);
+    await runner.stop();
+    expect(Reflect.get(progress, 'local')).toEqual(new Map());
+  });
+});
+
+describe('of several runners', () => {
+  it('one is active, and no event is handled twice', async () => {
+    const processes = ['a', 'b', 'c'].map((host) => aProcess(host));
+    for (const { runner } of processes) runner.start();
+    await append(20);
+    await caughtUp();
+    expect(processes.flatMap(({ consumer }) => consumer.seen)).toEqual(numbered(1, 20));
+    expect(processes.filter(({ consumer }) => consumer.takeOvers > 0)).toHaveLength(1);
+  });
+
+  it('another takes over when the active one stops', async () => {
+    const [first, second] = [aProcess('a'), aProcess('b')];
+    first.runner.start();
+    await eventually(async () => (await holder()) === 'a/1/1/');
+    second.runner.start();
+    await append(2);
+    await caughtUp();
+    await first.runner.stop();
+    await append(2);
+    await caughtUp();
+    expect([first.consumer.seen, second.consumer.seen]).toEqual([numbered(1, 2), numbered(3, 4)]);
+    expect(second.consumer.takeOvers).toBe(1);
+  });
+
+  it('another takes over immediately when the process of the active one has died on this host', async () => {
+    const { pid } = spawnSync(process.execPath, ['-e', '']);
+    await store.acquireLease('runner:witness', `${holderName().split('/')[0]}/${pid}/1/`, 0, Number.MAX_SAFE_INTEGER);
+    const { runner, consumer } = aProcess('a');
+    runner.start();
+    await append(1);
+    await caughtUp();
+    expect(consumer.seen).toEqual([{ n: 1 }]);
+  });
+
+  it('none takes over while the lease of the active one is valid', async () => {
+    await store.acquireLease('runner:witness', 'elsewhere/1/1/', 0, Number.MAX_SAFE_INTEGER);
+    const { runner, consumer } = aProcess('a');
+    runner.start();
+    await append(1);
+    await settled();
+    await runner.stop();
+    expect([consumer.takeOvers, await holder()]).toEqual([0, 'elsewhere/1/1/']);
+  });
+});
+
+describe('a former runner that continues late', () => {
+  /** The first runner is delayed in a page until its lease has expired and a second one has taken over. */
+  const overtaken = async (untilNextMayBegin: Promise<void>) => {
+    const gate = new Gate();
+    const [old, next] = [aProcess('old'), aProcess('next', new FakeClock(new FakeClock().now() + LEASE))];
+    old.consumer.onPage = () => gate.opened;
+    next.consumer.onTakeOver = () => untilNextMayBegin;
+    await append(1);
+    old.runner.start();
+    await eventually(() => old.consumer.pages === 1);
+    next.runner.start();
+    await eventually(() => next.consumer.takeOvers === 1);
+    return { old, next, gate };
+  };
+
+  it('writes nothing, reports nothing and stops', async () => {
+    const { old, next, gate } = await overtaken(Promise.resolve());
+    await caughtUp();
+    gate.open();
+    await eventually(() => old.consumer.seen.length === 1);
+    await settled();
+    await append(1);
+    await caughtUp();
+    expect(next.consumer.seen).toEqual(numbered(1, 2));
+    expect(old.consumer.pages).toBe(1);
+    expect(Reflect.get(old.progress, 'local')).toEqual(new Map());
+    const ids = (await log.readStream('thing-1')).map(({ id }) => id);
+    expect(await store.getMany('seen', ids)).toMatchObject([{ by: 'next' }, { by: 'next' }]);
+    expect(old.logger.lines).toEqual([]);
+  });
+
+  it('writes nothing even before the new runner has handled its first page', async () => {
+    const held = new Gate();
+    const { old, next, gate } = await overtaken(held.opened);
+    gate.open();
+    await eventually(() => old.consumer.seen.length === 1);
+    await settled();
+    expect([await checkpoint(), await store.count('seen')]).toEqual([0, 0]);
+    held.open();
+    await caughtUp();
+    expect(next.consumer.seen).toEqual([{ n: 1 }]);
+  });
+});
+
+describe('a failure', () => {
+  it('of the infrastructure restarts the runner at the checkpoint, after growing delays, and loses nothing', async () => {
+    const { runner, consumer, logger } = aProcess('a');
+    const failures: number[] = [];
+    consumer.onPage = async () => {
+      if (failures.length === 3) return;
+      failures.push(performance.now());
+      throw new StoreUnavailable('not yet');
+    };
+    await append(2);
+    runner.start();
+    await caughtUp();
+    expect(consumer.seen).toEqual(numbered(1, 2));
+    expect(consumer.takeOvers).toBe(4);
+    const waits = failures.slice(1).map((at, index) => at - (failures[index] ?? 0));
+    for (const [index, least] of [50, 100].entries()) expect(waits[index]).toBeGreaterThanOrEqual(least - 2);
+    expect(logger.lines).toHaveLength(3);
+    expect(logger.lines[0]).toMatchObject({
+      level: 'error',
+      fields: { runner: 'witness', err: new StoreUnavailable('not yet') },
+    });
+  });
+
+  it('to find a collection that a rebuild has dropped sets no event aside', async () => {
+    const { runner, consumer, logger } = aProcess('a');
+    consumer.onPage = async () => {
+      if (consumer.pages === 1) throw new UnknownCollection('seen_v1_1');
+    };
+    await append(1);
+    runner.start();
+    await caughtUp();
+    expect(consumer.seen).toEqual(numbered(1, 1));
+    expect(logger.lines).toMatchObject([{ level: 'warn', fields: { runner: 'witness' } }]);
+  });
+
+  it('of a write passes the page again', async () => {
+    const { runner, consumer } = aProcess('a');
+    const write = store.write.bind(store);
+    let isBroken = true;
+    store.write = async (writes, given) => {
+      if (isBroken && writes.length > 0) {
+        isBroken = false;
+        throw new StoreUnavailable('disk full');
+      }
+      return write(writes, given);
+    };
+    await append(2);
+    runner.start();
+    await caughtUp();
+    expect(consumer.seen).toEqual([...numbered(1, 2), ...numbered(1, 2)]);
+    expect(consumer.takeOvers).toBe(2);
+    expect(await store.count('seen')).toBe(2);
+  });
+
+  it('of takeOver is tried again before any page', async () => {
+    const { runner, consumer } = aProcess('a');
+    consumer.onTakeOver = async () => {
+      if (consumer.takeOvers === 1) throw new Error('not yet');
+    };
+    await append(1);
+    runner.start();
+    await caughtUp();
+    expect([consumer.takeOvers, consumer.seen]).toEqual([2, [{ n: 1 }]]);
+  });
+
+  it('lets another process try during the delay', async () => {
+    const [broken, sound] = [aProcess('broken'), aProcess('sound')];
+    broken.consumer.onPage = () => Promise.reject(new StoreUnavailable('out of memory'));
+    await append(1);
+    broken.runner.start();
+    await eventually(() => broken.consumer.pages > 0);
+    sound.runner.start();
+    await caughtUp();
+    expect(sound.consumer.seen).toEqual([{ n: 1 }]);
+  });
+
+  it('that lasts, as of a closed log, does not cause a busy loop', async () => {
+    const { runner, logger } = aProcess('a');
+    runner.start();
+    await eventually(async () => (await holder()) === 'a/1/1/');
+    await log.close();
+    await eventually(() => logger.lines.length >= 2);
+    await settled();
+    expect(logger.lines.length).toBeLessThan(5);
+  });
+});
+
+describe('stopping', () => {
+  it('waits for the page under way, whose checkpoint is written, and starts no other', async () => {
+    const gate = new Gate();
+    const { runner, consumer } = aProcess('a');
+    consumer.onPage = () => gate.opened;
+    await append(1);
+    runner.start();
+    await eventually(() => consumer.pages === 1);
+    const reached = await log.head();
+    await append(1);
+    let hasStopped = false;
+    const stopped = runner.stop().then(() => {
+      hasStopped = true;
+    });
+    await settled();
+    expect(hasStopped).toBe(false);
+    gate.open();
+    await stopped;
+    expect([consumer.seen, await checkpoint()]).toEqual([[{ n: 1 }], reached]);
+    expect(await holder()).toBeUndefined();
+  });
+
+  it('does not wait for the end of a delay', async () => {
+    const failing = aProcess('failing');
+    failing.consumer.onPage = () => Promise.reject(new Error('always'));
+    const standby = aProcess('standby');
+    await append(1);
+    failing.runner.start();
+    await eventually(() => failing.logger.lines.length > 0);
+    standby.runner.start();
+    const since = performance.now();
+    await Promise.all([failing.runner.stop(), standby.runner.stop()]);
+    expect(performance.now() - since).toBeLessThan(400);
+  });
+
+  it('may be repeated, and may come before the start', async () => {
+    const { runner } = aProcess('a');
+    await runner.stop();
+    await runner.stop();
+    expect(await holder()).toBeUndefined();
+  });
+});

@@ -1,0 +1,124 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type CollectionWrite,
+  type DocumentStore,
+  type Duration,
+  type EventLog,
+  Fenced,
+  type Lease,
+  type Logger,
+  type Position,
+  type Progress,
+  StoreUnavailable,
+  UnknownCollection,
+} from '#kernel';
+import type { Leases } from '../leases/leases.js';
+import { RETRIED } from '../set-asides/set-aside.js';
+import type { SetAsides } from '../set-asides/set-asides.js';
+import type { LogConsumer } from './log-consumer.js';
+import { PageHandling } from './page-handling.js';
+
+const LEASE_TTL: Duration = 6_000;
+const STANDBY_INTERVAL: Duration = 500;
+const MIN_RETRY_DELAY: Duration = 50;
+const MAX_RETRY_DELAY: Duration = 5_000;
+
+/** Runs a consumer from its checkpoint, in one process at a time. Restarts it after a failure of the infrastructure. */
+export class LogRunner {
+  private readonly stopping = new AbortController();
+  private readonly types: ReadonlySet<string>;
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly consumer: LogConsumer,
+    private readonly log: EventLog,
+    private readonly store: DocumentStore,
+    private readonly leases: Leases,
+    private readonly progress: Progress,
+    private readonly setAsides: SetAsides,
+    private readonly logger: Logger,
+  ) {
+    this.types = consumer.retry === undefined ? consumer.types : new Set([...consumer.types, RETRIED]);
+  }
+
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const { name } = this.consumer;
+    const { signal } = this.stopping;
+    let isPrepared = false;
+    let failures = 0;
+    while (!signal.aborted) {
+      try {
+        if (!isPrepared) await this.consumer.prepare?.(signal);
+        isPrepared = true;
+        const lease = await this.leases.acquire(runnerLease(name), LEASE_TTL);
+        if (lease === undefined) {
+          await this.pause(STANDBY_INTERVAL);
+          continue;
+        }
+        await this.leases.withRenewal(lease, LEASE_TTL, (lost) =>
+          this.follow(lease, AbortSignal.any([signal, lost]), () => {
+            failures = 0;
+          }),
+        );
+      } catch (error) {
+        if (signal.aborted) return;
+        this.logFailure(error);
+        await this.pause(Math.min(MIN_RETRY_DELAY * 2 ** failures++, MAX_RETRY_DELAY));
+      }
+    }
+  }
+
+  /** Follows the log until the signal is aborted, because the lease is lost or the runner stops. */
+  private async follow({ fence }: Lease, signal: AbortSignal, onProgress: () => void): Promise<void> {
+    const { name } = this.consumer;
+    const { log, store, setAsides, logger, types } = this;
+    const write = async (writes: readonly CollectionWrite[], position: Position) => {
+      await store.write(writes, { name, position, fence });
+      this.progress.report(name, position);
+    };
+    const handling = new PageHandling(this.consumer, log, setAsides, logger, write, signal);
+    try {
+      const after = await takeCheckpoint(store, name, fence);
+      await this.consumer.takeOver?.();
+      for await (const page of log.follow({ after, types, signal })) {
+        await handling.handle(page);
+        onProgress();
+      }
+      if (!signal.aborted) throw new StoreUnavailable('the event log has been closed');
+    } finally {
+      this.progress.forget(name);
+    }
+  }
+
+  private logFailure(error: unknown): void {
+    // Another process has taken the lease, so the collections may have been replaced and dropped. This is no failure.
+    if (error instanceof Fenced) return;
+    const fields = { err: error, runner: this.consumer.name };
+    if (error instanceof UnknownCollection)
+      this.logger.warn(fields, 'a collection of a read model was dropped; the runner restarts');
+    else this.logger.error(fields, 'the runner failed; it restarts');
+  }
+
+  private async pause(duration: Duration): Promise<void> {
+    await delay(duration, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+  }
+}
+
+/** The name of the lease for running the consumer. */
+export const runnerLease = (consumer: string): string => `runner:${consumer}`;
+
+/** Returns the position of the checkpoint, and fences it: a former runner can no longer write. */
+export const takeCheckpoint = async (store: DocumentStore, name: string, fence: number): Promise<Position> => {
+  const position = (await store.checkpoint(name))?.position ?? 0;
+  await store.write([], { name, position, fence });
+  return position;
+};

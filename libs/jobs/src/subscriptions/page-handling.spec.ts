@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { InMemoryDocumentStore } from '#document-store';
+import { InMemoryEventLog } from '#event-log';
+import {
+  type CollectionWrite,
+  CommandRunner,
+  InvalidAppend,
+  type LogPage,
+  newEventId,
+  newId,
+  Progress,
+  type RecordedEvent,
+  StoreUnavailable,
+} from '#kernel';
+import { eventually, FakeClock, RecordingLogger } from '#testing';
+import { contextOf } from '../../../kernel/src/deciding/tally.fixtures.js';
+import { Leases } from '../leases/leases.js';
+import { type Aside, setAsideDecider, setAsideId } from '../set-asides/set-aside.js';
+import { SetAsides } from '../set-asides/set-asides.js';
+import type { LogConsumer } from './log-consumer.js';
+import { LogRunner } from './log-runner.js';
+
+const NAME = 'witness';
+const TYPE = 'thing.happened.v1';
+const WORKSPACE = newId('workspace');
+
+let log: InMemoryEventLog;
+let store: InMemoryDocumentStore;
+let commands: CommandRunner;
+let logger: RecordingLogger;
+let runner: LogRunner;
+let counted: string[];
+
+/** Fails at some of its events. */
+class Witness implements LogConsumer {
+  readonly name = NAME;
+  readonly types = new Set([TYPE]);
+  readonly bad = new Set<number>();
+  readonly seen: number[] = [];
+  readonly retried: number[] = [];
+  error: () => Error = () => new TypeError('of Mia Vale');
+  pages = 0;
+
+  async handle({ events }: LogPage, part = ''): Promise<readonly CollectionWrite[]> {
+    this.pages++;
+    for (const event of events) if (this.bad.has(numberOf(event)) && part !== 'sound') throw this.error();
+    this.seen.push(...events.map(numberOf));
+    return [{ collection: 'seen', put: events.map((event) => ({ id: `${part}${numberOf(event)}` })) }];
+  }
+
+  async retry(event: RecordedEvent): Promise<readonly CollectionWrite[]> {
+    const writes = await this.handle({ events: [event], reached: event.position, atEnd: false });
+    this.retried.push(numberOf(event));
+    return writes;
+  }
+}
+
+/** A consumer with two parts, one of which never fails. */
+class InParts extends Witness {
+  override retry = undefined as never;
+  parts = () => ['sound', 'fragile'];
+}
+
+const numberOf = ({ data }: RecordedEvent): number => ('n' in data ? Number(data.n) : -1);
+
+const begin = async (): Promise<void> => {
+  log = new InMemoryEventLog();
+  store = new InMemoryDocumentStore();
+  await store.ensure([{ name: 'seen', indexes: [] }]);
+  commands = new CommandRunner(log, new FakeClock());
+  logger = new RecordingLogger();
+  counted = [];
+};
+beforeEach(begin);
+afterEach(() => runner.stop());
+
+const append = async (...numbers: readonly number[]): Promise<void> => {
+  const metadata = { at: 0, correlationId: 'c', causationId: null, actor: 'process:test', workspaceId: WORKSPACE };
+  for (const n of numbers)
+    await log.append('thing-1', 'any', [{ id: newEventId(), type: TYPE, data: { n }, metadata }]);
+};
+
+const setAsides = () => new SetAsides(commands, (name) => counted.push(name));
+
+const start = (consumer: LogConsumer): void => {
+  const leases = new Leases(store, new FakeClock(), 'a/1/1/');
+  runner = new LogRunner(consumer, log, store, leases, new Progress(store), setAsides(), logger);
+  runner.start();
+};
+const caughtUp = () => eventually(async () => ((await store.checkpoint(NAME))?.position ?? 0) >= (await log.head()));
+
+/** Resolves when the checkpoint is past all events of the consumer's types. */
+const handledAll = async (): Promise<void> => {
+  await caughtUp();
+  await caughtUp();
+};
+
+const asides = async () => {
+  const { events } = await log.readLog({ after: 0, categories: new Set([setAsideDecider.category]) });
+  return events;
+};
+const asideOf = async (n: number, part: string | null = null): Promise<Aside> => {
+  const event = (await log.readStream('thing-1')).find((candidate) => numberOf(candidate) === n);
+  if (event === undefined) throw new Error(`there is no ${n}`);
+  const { id, stream, revision } = event;
+  return { runner: NAME, part, item: { kind: 'event', eventId: id, stream, revision } };
+};
+
+describe('an event that cannot be processed (D67)', () => {
+  it('is tried three times, set aside in the log, counted, and skipped', async () => {
+    const consumer = new Witness();
+    consumer.bad.add(2);
+    await append(1, 2, 3);
+    start(consumer);
+    await handledAll();
+    expect([...new Set(consumer.seen)]).toEqual([1, 3]);
+    const aside = await asideOf(2);
+    expect(await asides()).toMatchObject([
+      {
+        stream: `setAside-${setAsideId(aside)}`,
+        type: 'setAside.setAside.v1',
+        data: { ...aside, tries: 3 },
+        metadata: { workspaceId: WORKSPACE, causationId: aside.item.kind === 'event' && aside.item.eventId },
+      },
+    ]);
+    expect(counted).toEqual([NAME]);
+    expect(logger.lines.at(-1)).toMatchObject({ level: 'error', fields: { runner: NAME } });
+  });
+
+  it('is recorded with the place of the failure only, without its content', async () => {
+    const consumer = new Witness();
+    consumer.bad.add(1);
+    await append(1);
+    start(consumer);
+    await handledAll();
+    const [aside] = await asides();
+    expect(JSON.stringify(aside)).not.toContain('Mia');
+    expect(aside?.data).toMatchObject({ error: expect.stringMatching(/^TypeError at .*page-handling\.spec/) });
+  });
+
+  it('is set aside once, also after a crash before the checkpoint', async () => {
+    const consumer = new Witness();
+    consumer.bad.add(1);
+    await append(1);
+    await setAsides().record(await asideOf(1), new Error('before'), {
+      id: 'e',
+      correlationId: 'c',
+      workspaceId: WORKSPACE,
+    });
+    counted = [];
+    start(consumer);
+    await handledAll();
+    expect([(await asides()).length, counted]).toEqual([1, []]);
+  });
+
+  it('is still handled by the other parts of the consumer', async () => {
+    const consumer = new InParts();
+    consumer.bad.add(2);
+    await append(1, 2, 3);
+    start(consumer);
+    await handledAll();
+    const ids = ['1', '2', '3', 'sound1', 'sound2', 'sound3', 'fragile2'];
+    expect((await store.getMany('seen', ids)).map(({ id }) => id)).toEqual(['1', '3', 'sound2']);
+    expect(await asides()).toMatchObject([{ data: { part: 'fragile' } }]);
+  });
+
+  it('is processed again by a retry, and set aside again if it fails again', async () => {
+    const consumer = new Witness();
+    consumer.bad.add(2).add(3);
+    await append(1, 2, 3);
+    start(consumer);
+    await handledAll();
+    consumer.bad.delete(2);
+    for (const n of [2, 3]) await setAsides().retry(await asideOf(n), contextOf());
+    await append(4);
+    await eventually(() => consumer.seen.includes(4));
+    await handledAll();
+    expect(consumer.retried).toEqual([2]);
+    expect((await asides()).map(({ type }) => type.split('.')[1])).toEqual([
+      'setAside',
+      'setAside',
+      'retried',
+      'retried',
+      'setAside',
+    ]);
+  });
+
+  it('is not set aside for a failure of a store, which is retried', async () => {
+    const consumer = new Witness();
+    consumer.bad.add(1);
+    consumer.error = () => new StoreUnavailable('gone');
+    await append(1, 2);
+    start(consumer);
+    await eventually(() => consumer.pages > 4);
+    expect(await asides()).toEqual([]);
+    consumer.bad.clear();
+    await handledAll();
+    expect(consumer.seen).toEqual([1, 2]);
+  });
+
+  it('may also be one whose documents the store refuses', async () => {
+    const consumer = new Witness();
+    const write = store.write.bind(store);
+    store.write = async (writes, checkpoint) => {
+      const ids = writes.flatMap(({ put = [] }) => put.map(({ id }) => id));
+      if (ids.includes('2')) throw new InvalidAppend('too large');
+      return write(writes, checkpoint);
+    };
+    await append(1, 2, 3);
+    start(consumer);
+    await handledAll();
+    expect((await store.getMany('seen', ['1', '2', '3'])).map(({ id }) => id)).toEqual(['1', '3']);
+    expect(await asides()).toMatchObject([{ data: { error: 'InvalidAppend: too large' } }]);
+  });
+
+  it('is found anywhere in a page, and all other events are handled', async () => {
+    const numbers = fc.uniqueArray(fc.integer({ min: 0, max: 39 }), { maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 40 }), numbers, async (count, bad) => {
+        await begin();
+        const consumer = new Witness();
+        for (const n of bad) consumer.bad.add(n);
+        const all = Array.from({ length: count }, (_, n) => n);
+        await append(...all);
+        start(consumer);
+        await handledAll();
+        await runner.stop();
+        const sound = all.filter((n) => !bad.includes(n));
+        expect([...new Set(consumer.seen)]).toEqual(sound);
+        const set = await Promise.all(
+          bad
+            .filter((n) => n < count)
+            .toSorted((a, b) => a - b)
+            .map((n) => asideOf(n)),
+        );
+        expect((await asides()).map(({ stream }) => stream)).toEqual(set.map((one) => `setAside-${setAsideId(one)}`));
+      }),
+      { numRuns: 15 },
+    );
+  });
+});

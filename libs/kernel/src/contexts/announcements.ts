@@ -1,0 +1,40 @@
+import type { Decider } from '../deciding/decider.js';
+import type { DomainEvent, RecordedEvent } from '../events/event.js';
+import type { CreatorId } from '../ids.js';
+
+/** What agencies are told because of one event, in the feed and by webhook. */
+export interface PublicAnnouncement {
+  readonly type: string;
+  readonly creatorId: CreatorId;
+  /** The fields of `data`, without `creator_id`. */
+  readonly data: object;
+}
+
+export interface AnnouncementOptions {
+  /** Of a site's icon, with `{domain}` in it; undefined where none is shown. */
+  readonly faviconTemplate: string | undefined;
+}
+
+// A method's type, so that one list can hold the rows of all contexts: each row gets only its own events.
+type Announce<State, Event extends DomainEvent, Public> = {
+  of(before: State, after: State, event: RecordedEvent<Event>, options: AnnouncementOptions): readonly Public[];
+}['of'];
+
+/** A row for each event type: one that is forgotten does not compile. */
+export type Announcements<State, Event extends DomainEvent, Public extends PublicAnnouncement> = {
+  readonly [Type in Event['type']]: Announce<State, Extract<Event, { type: Type }>, Public>;
+};
+
+/** The row of an event type that agencies are never told of: such events are not even read to be published. */
+export const announcesNothing = (): readonly never[] => [];
+
+/** The announced events of one stream category. */
+export interface AnnouncedStreams<
+  State = unknown,
+  Event extends DomainEvent = DomainEvent,
+  Public extends PublicAnnouncement = PublicAnnouncement,
+> {
+  /** Folds the states just before and after an event; null where the events alone say all, and the rows get null. */
+  readonly decider: Decider<State, Event> | null;
+  readonly rows: Announcements<State, Event, Public>;
+}

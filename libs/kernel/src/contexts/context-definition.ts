@@ -1,0 +1,23 @@
+import type { Decider } from '../deciding/decider.js';
+import type { DomainEvent } from '../events/event.js';
+import type { Upcaster } from '../events/upcasting.js';
+import type { Projection } from '../read-models/projection.js';
+import type { CollectionDefinition } from '../stores/document-store.js';
+
+/** A decider whose events and state only its context knows. */
+export type AnyDecider = Decider<unknown, DomainEvent>;
+
+/** What the engines need to know of a context; `#contexts` has the list of all. */
+export interface ContextDefinition {
+  readonly name: string;
+  /** Each folds the streams of one category. */
+  readonly deciders: readonly Pick<AnyDecider, 'category'>[];
+  readonly upcasters: readonly Upcaster[];
+  readonly projections: readonly Projection[];
+  /** Collections that no projection writes. */
+  readonly collections: readonly CollectionDefinition[];
+  /** What its own events, and those of contexts that it imports, make due for its jobs; null where it has none. */
+  readonly dueWork: object | null;
+  /** One for each of its stream categories whose events agencies are told of. */
+  readonly announcements: readonly object[];
+}

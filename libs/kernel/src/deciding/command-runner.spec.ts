@@ -1,0 +1,309 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { InMemoryEventLog } from '#event-log';
+import { FakeClock, Gate, settled } from '#testing';
+import { DomainError } from '../errors.js';
+import { NO_EVENTS } from '../events/event.js';
+import { StoreUnavailable, WrongExpectedRevision } from '../stores/event-log.js';
+import { InterceptedLog } from '../stores/intercepted-log.fixtures.js';
+import { CommandRunner } from './command-runner.js';
+import { added, contextOf, type Tally, tallyDecider, workspaceId } from './tally.fixtures.js';
+
+let stored: InMemoryEventLog;
+let log: InterceptedLog;
+let clock: FakeClock;
+let runner: CommandRunner;
+let elsewhere: CommandRunner;
+
+beforeEach(() => {
+  stored = new InMemoryEventLog();
+  log = new InterceptedLog(stored);
+  clock = new FakeClock(1_000);
+  runner = new CommandRunner(log, clock);
+  elsewhere = new CommandRunner(stored, clock);
+});
+
+const add = (by: number, on = runner, id = 'a') => on.run(tallyDecider, id, contextOf(), () => [added(by)]);
+const stateOf = async (on: CommandRunner, id = 'a') => (await on.load(tallyDecider, id)).state;
+
+/** Adds one while the total is below the limit, and counts its calls. */
+const addBelow = (limit: number, seen: number[] = []) => ({
+  seen,
+  decide: ({ total }: Tally) => {
+    seen.push(total);
+    return total < limit ? [added(1)] : [];
+  },
+});
+
+describe('a command', () => {
+  it('is decided on the state of the stream, and returns the state after it', async () => {
+    await add(2);
+    const decided = await runner.run(tallyDecider, 'a', contextOf(), ({ total }) => [added(total), added(10)]);
+    expect(decided).toMatchObject({ state: { total: 14 }, revision: 2, at: 1_000, events: [added(2), added(10)] });
+    expect((await stored.readStream('tally-a')).map(({ data }) => data)).toEqual([{ by: 2 }, { by: 2 }, { by: 10 }]);
+  });
+
+  it('gets the initial state of a stream without events', async () => {
+    const folded = await runner.load(tallyDecider, 'nobody');
+    expect(folded).toEqual({ state: tallyDecider.initial, revision: NO_EVENTS, at: 0, position: 0, cause: null });
+  });
+
+  it('records in each event the actor, the time, the cause and the workspace', async () => {
+    const context = { ...contextOf('req_7'), causationId: 'evt-1', actor: 'process:sums' };
+    await runner.run(tallyDecider, 'a', context, () => [added(1), added(2)]);
+    const [first, second] = await stored.readStream('tally-a');
+    const metadata = { at: 1_000, correlationId: 'req_7', causationId: 'evt-1', actor: 'process:sums', workspaceId };
+    expect(first?.metadata).toEqual(metadata);
+    expect(second?.metadata).toEqual(metadata);
+    expect(first?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+    expect(first?.id).not.toBe(second?.id);
+  });
+
+  it('that is refused appends nothing, is not tried again, and does not block the next one', async () => {
+    let asked = 0;
+    const refused = runner.run(tallyDecider, 'a', contextOf(), () => {
+      asked++;
+      throw new DomainError('not_found');
+    });
+    const next = add(1);
+    await expect(refused).rejects.toThrow('not_found');
+    expect((await next).state.total).toBe(1);
+    expect(asked).toBe(1);
+  });
+
+  it('on a stream of several pages is decided on all of them', async () => {
+    for (let page = 0; page < 6; page++) {
+      await elsewhere.run(tallyDecider, 'a', contextOf(), () => Array.from({ length: 400 }, () => added(1)));
+    }
+    expect(await runner.load(tallyDecider, 'a')).toMatchObject({ state: { total: 2_400 }, revision: 2_399 });
+  });
+});
+
+describe('after a conflict with another writer, the runner', () => {
+  it('decides again on the new state', async () => {
+    const { seen, decide } = addBelow(2);
+    log.beforeAppend = async () => {
+      if (seen.length === 1) await add(1, elsewhere);
+    };
+    const decided = await runner.run(tallyDecider, 'a', contextOf(), decide);
+    expect(seen).toEqual([0, 1]);
+    expect(decided).toMatchObject({ state: { total: 2 }, revision: 1 });
+  });
+
+  it('appends nothing if the command is now a repeat', async () => {
+    const { seen, decide } = addBelow(1);
+    log.beforeAppend = () => add(1, elsewhere);
+    const decided = await runner.run(tallyDecider, 'a', contextOf(), decide);
+    expect(seen).toEqual([0, 1]);
+    expect(decided.events).toEqual([]);
+    expect(await stateOf(elsewhere)).toMatchObject({ total: 1 });
+  });
+
+  it('rejects with provider_unavailable after too many conflicts', async () => {
+    const { seen, decide } = addBelow(Infinity);
+    log.beforeAppend = () => add(100, elsewhere);
+    const failure = await runner.run(tallyDecider, 'a', contextOf(), decide).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'provider_unavailable', cause: expect.any(WrongExpectedRevision) });
+    expect(seen).toEqual(Array.from({ length: 12 }, (_, attempt) => attempt * 100));
+    expect(await stateOf(elsewhere)).toMatchObject({ total: 1_200 });
+  });
+
+  it('succeeds on its last attempt', async () => {
+    const { seen, decide } = addBelow(Infinity);
+    log.beforeAppend = async () => {
+      if (seen.length < 12) await add(100, elsewhere);
+    };
+    expect((await runner.run(tallyDecider, 'a', contextOf(), decide)).state.total).toBe(1_101);
+  });
+
+  it('does not mistake a failure of the store for a conflict', async () => {
+    log.beforeAppend = async () => {
+      throw new StoreUnavailable('on fire');
+    };
+    await expect(add(1)).rejects.toThrow('on fire');
+    expect(log.appends).toBe(1);
+  });
+
+  it('keeps a limit under concurrent commands of two processes', async () => {
+    const { decide } = addBelow(5);
+    const attempts = Array.from({ length: 20 }, (_, n) =>
+      (n % 2 ? runner : elsewhere).run(tallyDecider, 'a', contextOf(), decide),
+    );
+    const appended = (await Promise.all(attempts)).flatMap(({ events }) => events);
+    expect(appended).toHaveLength(5);
+    expect(await stateOf(runner)).toEqual(await stateOf(new CommandRunner(stored, clock)));
+  });
+});
+
+describe('commands of one process', () => {
+  it('on one stream run one after another, without conflicts', async () => {
+    const { seen, decide } = addBelow(Infinity);
+    await Promise.all(Array.from({ length: 50 }, () => runner.run(tallyDecider, 'a', contextOf(), decide)));
+    expect(seen).toEqual(Array.from({ length: 50 }, (_, n) => n));
+    expect(log.appends).toBe(50);
+  });
+
+  it('on different streams do not wait for each other', async () => {
+    const gate = new Gate();
+    log.beforeAppend = (stream) => (stream === 'tally-a' ? gate.opened : Promise.resolve());
+    const held = add(1);
+    expect((await add(2, runner, 'b')).state.total).toBe(2);
+    gate.open();
+    expect((await held).state.total).toBe(1);
+  });
+
+  it('run also after one that fails', async () => {
+    log.afterAppend = async () => {
+      if (log.appends === 1) throw new StoreUnavailable('the answer was lost');
+    };
+    const [lost, next] = await Promise.allSettled([add(1), add(1)]);
+    expect(lost).toMatchObject({ status: 'rejected' });
+    // The next command sees the events whose answer was lost.
+    expect(next).toMatchObject({ status: 'fulfilled', value: { state: { total: 2 }, revision: 1 } });
+  });
+});
+
+describe('the position', () => {
+  it('of the last event is passed to the decision, 0 without one', async () => {
+    const places: number[] = [];
+    const look = () =>
+      runner.run(tallyDecider, 'a', contextOf(), (_state, _now, position) => {
+        places.push(position);
+        return [];
+      });
+    await look();
+    await add(1, runner, 'b');
+    const { position } = await add(1);
+    await look();
+    expect(places).toEqual([0, position]);
+    const later = await add(1, runner, 'b');
+    expect(await runner.head()).toBe(later.position);
+  });
+});
+
+describe('the time', () => {
+  it('never goes back within a stream, in the decision or in the event', async () => {
+    await add(1);
+    clock.set(400);
+    const decided = await runner.run(tallyDecider, 'a', contextOf(), (_, now) => [added(now)]);
+    expect(decided).toMatchObject({ at: 1_000, events: [added(1_000)], state: { changedAt: 1_000 } });
+    clock.set(1_001);
+    expect((await add(1)).at).toBe(1_001);
+  });
+
+  it('does not go back after an event of a process whose clock is ahead', async () => {
+    await add(1);
+    await new CommandRunner(stored, new FakeClock(9_000)).run(tallyDecider, 'a', contextOf(), () => [added(1)]);
+    expect((await add(1)).at).toBe(9_000);
+  });
+
+  it('does not depend on other streams', async () => {
+    await add(1);
+    clock.set(400);
+    expect((await add(1, runner, 'b')).at).toBe(400);
+  });
+});
+
+describe('cached states', () => {
+  it('cost only a read of the events after them', async () => {
+    await add(1);
+    await add(1);
+    log.reads.length = 0;
+    await add(1);
+    expect(log.reads).toEqual([{ stream: 'tally-a', from: 2 }]);
+  });
+
+  it('always include what another process has appended', async () => {
+    for (let n = 1; n <= 5; n++) {
+      await add(1, elsewhere);
+      expect(await stateOf(runner)).toMatchObject({ total: n });
+    }
+  });
+
+  it('do not go back when a slow load ends after a faster append', async () => {
+    await add(1);
+    const slow = runner.load(tallyDecider, 'a');
+    await add(1);
+    await slow;
+    expect(await stateOf(runner)).toMatchObject({ total: 2 });
+    expect((await add(1)).state.total).toBe(3);
+  });
+
+  it('of several streams are returned in the order of the ids', async () => {
+    await add(1);
+    await add(2, elsewhere, 'b');
+    await runner.load(tallyDecider, 'a');
+    await add(10, elsewhere);
+    const folds = await runner.loadAll(tallyDecider, ['b', 'nobody', 'a']);
+    expect(folds.map(({ state }) => state.total)).toEqual([2, 0, 11]);
+  });
+
+  it('belong to their stream also if the cache holds only one', async () => {
+    const small = new CommandRunner(stored, clock, { cachedStreams: 1 });
+    for (let n = 1; n <= 3; n++) {
+      expect((await add(1, small, 'a')).state.total).toBe(n);
+      expect((await add(10, small, 'b')).state.total).toBe(10 * n);
+    }
+  });
+
+  it('equal a fold of the log, whichever process wrote', async () => {
+    const step = fc.record({ by: fc.integer(), by_us: fc.boolean(), id: fc.constantFrom('a', 'b'), wait: fc.nat(9) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
+        const shared = new InMemoryEventLog();
+        const [ours, theirs] = [1, 2].map(() => new CommandRunner(shared, clock, { cachedStreams: 1 }));
+        for (const { by, by_us, id, wait } of steps) {
+          clock.advance(wait);
+          await (by_us ? ours : theirs)?.run(tallyDecider, id, contextOf(), () => [added(by)]);
+        }
+        for (const id of ['a', 'b']) {
+          expect(await ours?.load(tallyDecider, id)).toEqual(
+            await new CommandRunner(shared, clock).load(tallyDecider, id),
+          );
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('the consistency token', () => {
+  it('names the last event that was appended', async () => {
+    const context = contextOf();
+    await runner.run(tallyDecider, 'a', context, () => [added(1), added(2)]);
+    expect(context.consistencyToken.position).toBe(await stored.head());
+  });
+
+  it('names the stream’s last event after a repeat, also if another process wrote it', async () => {
+    const { position } = await add(1, elsewhere);
+    await add(1, elsewhere, 'b');
+    const context = contextOf();
+    await runner.run(tallyDecider, 'a', context, () => []);
+    expect(context.consistencyToken.position).toBe(position);
+  });
+
+  it('stays at 0 after a repeat on a stream without events', async () => {
+    await add(1, elsewhere, 'b');
+    const context = contextOf();
+    await runner.run(tallyDecider, 'a', context, () => []);
+    expect(context.consistencyToken.position).toBe(0);
+  });
+
+  it('never goes back', async () => {
+    await add(1);
+    const context = contextOf();
+    const { position } = await runner.run(tallyDecider, 'b', context, () => [added(1)]);
+    await runner.run(tallyDecider, 'a', context, () => []);
+    expect(context.consistencyToken.position).toBe(position);
+  });
+
+  it('does not advance with a refused command', async () => {
+    const context = contextOf();
+    const refused = runner.run(tallyDecider, 'a', context, () => {
+      throw new DomainError('forbidden');
+    });
+    await expect(refused).rejects.toThrow('forbidden');
+    await settled();
+    expect(context.consistencyToken.position).toBe(0);
+  });
+});

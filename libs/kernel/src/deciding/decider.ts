@@ -1,0 +1,15 @@
+import type { DomainEvent } from '../events/event.js';
+import type { Instant } from '../instant.js';
+
+/**
+ * Folds the events of a stream into a state. `evolve` never throws, validates or reads a clock; `at` is the time of the
+ * event. Decisions are plain functions of the state, in files next to the decider.
+ */
+export interface Decider<State, Event extends DomainEvent> {
+  readonly category: string;
+  readonly initial: State;
+  evolve(state: State, event: Event, at: Instant): State;
+}
+
+/** Ends the `switch` of a fold, which compiles only if every event is handled. An event of a newer service has no effect. */
+export const unknownEvent = <State>(_event: never, state: State): State => state;

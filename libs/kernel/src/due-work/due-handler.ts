@@ -1,0 +1,23 @@
+import type { Duration, Instant } from '../instant.js';
+import type { StoredDueItem } from './due-item.js';
+
+/**
+ * `done`: an event of this work changes or removes the item. `retryAt`: nothing has changed, so the item is due again then.
+ * `idle`: nothing is left to do until an event makes the item due again.
+ */
+export type DueOutcome = 'done' | { readonly retryAt: Instant } | 'idle';
+
+export interface DueHandler {
+  readonly kind: string;
+  /** How many items of the kind may be in flight in this process. */
+  readonly concurrency: number;
+  /** How many of these may be slow, so that long work of some agencies does not block others; default: all. */
+  readonly maxSlow?: number;
+  /** The claim is renewed for this long; then another process may try the item too. Default: a minute. */
+  readonly ttl?: Duration;
+  /** Loads the item's streams first, because the item may be older than they are. */
+  handle(item: StoredDueItem, now: Instant): Promise<DueOutcome>;
+}
+
+/** The `ttl` of work without a limit: its claim lasts until the work or its process ends. */
+export const NO_TIME_LIMIT: Duration = Number.POSITIVE_INFINITY;

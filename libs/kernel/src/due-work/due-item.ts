@@ -1,0 +1,58 @@
+import type { Cause } from '../deciding/command-context.js';
+import { streamName } from '../events/event.js';
+import type { WorkspaceId } from '../ids.js';
+import { type Duration, type Instant, SECOND } from '../instant.js';
+import type { Projected } from '../read-models/projection.js';
+import type { Document } from '../stores/document-store.js';
+
+/**
+ * Work that waits for its time. What is due, and when, follows from the log. Claims and postponements do not; an event
+ * that changes the item removes them.
+ */
+export interface DueItem<Kind extends string = string> extends Document {
+  readonly kind: Kind;
+  /** The id of what the work is about, such as a scan. */
+  readonly subject: string;
+  readonly workspaceId: WorkspaceId;
+  readonly dueAt: Instant;
+  /** The event that made it due. */
+  readonly cause: Cause;
+  /** `dueAt`, or the end of a claim or postponement. */
+  readonly readyAt: Instant;
+  readonly claimedBy: string | null;
+  /** Counts claims, so that the holder of an expired claim cannot change the item. */
+  readonly claims: number;
+  /** How often in a row it failed. */
+  readonly failures: number;
+  /** How many of these failures were its own, and not a store's or provider's (D67); default 0. */
+  readonly tries?: number;
+}
+
+export const dueItem = <Kind extends string>(
+  kind: Kind,
+  subject: string,
+  workspaceId: WorkspaceId,
+  dueAt: Instant,
+  cause: Cause,
+  id: string = dueItemId(kind, subject),
+): DueItem<Kind> => ({
+  id,
+  kind,
+  subject,
+  workspaceId,
+  dueAt,
+  cause,
+  readyAt: dueAt,
+  claimedBy: null,
+  claims: 0,
+  failures: 0,
+});
+
+/** Built like the name of a stream: an item about a stream of the same kind has that stream's name. */
+export const dueItemId = (kind: string, subject: string): string => streamName(kind, subject);
+
+/** An item in its read model. */
+export type StoredDueItem = Projected<DueItem>;
+
+/** The process that appended an event has this long for the next step; then the item for that step is due. */
+export const DUE_GRACE: Duration = 10 * SECOND;

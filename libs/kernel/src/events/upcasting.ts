@@ -1,0 +1,47 @@
+import type { EventLog, LogFilter, LogPage } from '../stores/event-log.js';
+import type { RecordedEvent } from './event.js';
+
+/** Converts the data of an old version of an event to a newer one. */
+export interface Upcaster {
+  readonly from: string;
+  readonly to: string;
+  upcast(data: object): object;
+}
+
+/** A log whose readers get the newest version of each event. The stored events do not change. */
+export const withUpcasters = (log: EventLog, upcasters: readonly Upcaster[]): EventLog => {
+  if (upcasters.length === 0) return log;
+  const bySource = new Map(upcasters.map((upcaster) => [upcaster.from, upcaster]));
+
+  const upcast = (event: RecordedEvent): RecordedEvent => {
+    let current = event;
+    for (let step = bySource.get(event.type); step !== undefined; step = bySource.get(current.type)) {
+      current = { ...current, type: step.to, data: step.upcast(current.data) };
+    }
+    return current;
+  };
+  const upcastPage = (page: LogPage): LogPage => ({ ...page, events: page.events.map(upcast) });
+
+  /** A filter for the newest version has to include the older versions. */
+  const widen = <Options extends LogFilter>(options: Options): Options => {
+    if (options.types === undefined) return options;
+    const types = new Set(options.types);
+    for (let size = -1; size !== types.size; ) {
+      size = types.size;
+      for (const { from, to } of upcasters) if (types.has(to)) types.add(from);
+    }
+    return { ...options, types };
+  };
+
+  return {
+    append: (stream, expected, events) => log.append(stream, expected, events),
+    isAt: (stream, revision) => log.isAt?.(stream, revision) ?? false,
+    readStream: async (stream, options) => (await log.readStream(stream, options)).map(upcast),
+    readLog: async (options) => upcastPage(await log.readLog(widen(options))),
+    async *follow(options) {
+      for await (const page of log.follow(widen(options))) yield upcastPage(page);
+    },
+    head: () => log.head(),
+    close: () => log.close(),
+  };
+};

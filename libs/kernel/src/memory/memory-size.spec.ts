@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { Map as ImmutableMap } from 'immutable';
+import { memorySizeOf } from './memory-size.js';
+
+test('counts the characters of all texts, at any depth', () => {
+  const creator = { identity: { aliases: Array.from({ length: 300 }, () => 'a'.repeat(160)) } };
+  expect(memorySizeOf(creator)).toBeGreaterThan(300 * 160);
+  expect(memorySizeOf(creator)).toBeLessThan(2 * 300 * 160);
+});
+
+test('estimates a long collection from a sample', () => {
+  let measured = 0;
+  const member = {
+    get id() {
+      measured++;
+      return 'x'.repeat(100);
+    },
+  };
+  const members = Array.from({ length: 100_000 }, (_, n) => [`user ${n}`, member] as const);
+  const least = 100_000 * 100;
+  for (const collection of [members, new Map(members), ImmutableMap(members)]) {
+    measured = 0;
+    const size = memorySizeOf(collection);
+    expect(size).toBeGreaterThan(least);
+    expect(size).toBeLessThan(4 * least);
+    expect(measured).toBeGreaterThan(10);
+    expect(measured).toBeLessThan(100);
+  }
+});
+
+test('an empty list has only the size of an object', () => {
+  expect(memorySizeOf([])).toBeLessThan(100);
+  expect(memorySizeOf(new Map())).toBeLessThan(100);
+  expect(memorySizeOf(null)).toBeLessThan(100);
+});

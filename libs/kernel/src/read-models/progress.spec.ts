@@ -1,0 +1,194 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { InMemoryDocumentStore } from '#document-store';
+import { eventually } from '#testing';
+import { Progress } from './progress.js';
+
+const LONG = 600_000;
+
+let store: InMemoryDocumentStore;
+let progress: Progress;
+
+beforeEach(() => {
+  store = new InMemoryDocumentStore();
+  progress = new Progress(store);
+});
+
+const checkpoint = (name: string, position: number) => store.write([], { name, position, fence: 1 });
+
+describe('the position of a runner', () => {
+  it('is the reported one if the runner is in this process', async () => {
+    await checkpoint('lists', 3);
+    progress.report('lists', 9);
+    expect(await progress.of('lists')).toBe(9);
+  });
+
+  it('is the checkpoint if the runner is in another process', async () => {
+    await checkpoint('lists', 3);
+    expect(await progress.of('lists')).toBe(3);
+    progress.report('lists', 9);
+    progress.forget('lists');
+    expect(await progress.of('lists')).toBe(3);
+  });
+
+  it('is 0 if it has never run', async () => {
+    expect(await progress.of('lists')).toBe(0);
+  });
+});
+
+describe('a wait', () => {
+  it('ends immediately for a position that was passed', async () => {
+    await checkpoint('elsewhere', 5);
+    progress.report('here', 6);
+    expect(await progress.passed(['here', 'elsewhere'], 5, 0)).toBe(true);
+    expect(await progress.passed([], 5, 0)).toBe(true);
+  });
+
+  it('ends when the last of the runners has passed, in any process', async () => {
+    progress.report('here', 1);
+    const waiting = progress.passed(['here', 'elsewhere'], 5, LONG);
+    await checkpoint('elsewhere', 7);
+    let isOver = false;
+    void waiting.then(() => {
+      isOver = true;
+    });
+    progress.report('here', 4);
+    await turn();
+    expect(isOver).toBe(false);
+    progress.report('here', 5);
+    expect(await waiting).toBe(true);
+  });
+
+  it('resolves to false after the timeout, and to true for a position that was passed', async () => {
+    progress.report('here', 4);
+    expect(await progress.passed(['here'], 5, 5)).toBe(false);
+    expect(await progress.passed(['elsewhere'], 5, 5)).toBe(false);
+    expect(await progress.passed(['here'], 5, 0)).toBe(false);
+  });
+
+  it.each(Array.from({ length: 12 }, (_, ticks) => ticks))(
+    'does not miss a report that comes %i microtasks after it began to look',
+    async (ticks) => {
+      progress.report('here', 1);
+      const waiting = progress.passed(['here'], 5, LONG);
+      for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
+      progress.report('here', 5);
+      expect(await waiting).toBe(true);
+    },
+  );
+
+  it('reads the checkpoint after another process has taken over the runner', async () => {
+    progress.report('lists', 1);
+    const waiting = progress.passed(['lists'], 5, LONG);
+    await turn();
+    progress.forget('lists');
+    await checkpoint('lists', 5);
+    expect(await waiting).toBe(true);
+  });
+
+  it('shares one read of the checkpoint among all waiters', async () => {
+    let asked = 0;
+    const read = store.checkpoint.bind(store);
+    store.checkpoint = async (name) => {
+      asked++;
+      await turn();
+      return read(name);
+    };
+    const waiting = Promise.all(Array.from({ length: 100 }, () => progress.passed(['elsewhere'], 5, LONG)));
+    await eventually(() => asked === 3);
+    await checkpoint('elsewhere', 5);
+    expect(await waiting).toEqual(Array(100).fill(true));
+    expect(asked).toBeLessThan(50);
+  });
+
+  it('removes its listener', async () => {
+    let heard = 0;
+    const stop = progress.onReport(() => {
+      heard++;
+    });
+    progress.report('here', 1);
+    stop();
+    progress.report('here', 2);
+    expect(heard).toBe(1);
+    const waiting = progress.passed(['here'], 3, 5);
+    await eventually(async () => !(await waiting));
+    expect(Reflect.get(progress, 'listeners')).toEqual(new Set());
+  });
+
+  it('rejects if the store fails', async () => {
+    store.checkpoint = () => Promise.reject(new Error('on fire'));
+    await expect(progress.passed(['elsewhere'], 1, LONG)).rejects.toThrow('on fire');
+  });
+});
+
+describe('waiting for an answer (D68)', () => {
+  const SECOND = 1_000;
+  let now: number;
+
+  beforeEach(() => {
+    now = 0;
+    progress = new Progress(store, () => now);
+  });
+
+  it('ends after two seconds, however long the timeout is', async () => {
+    progress.report('here', 4);
+    const waiting = progress.passedSoon(['here'], 5, LONG);
+    now += 2 * SECOND;
+    progress.report('other', 1);
+    expect(await waiting).toBe(false);
+  });
+
+  it.each([
+    ['here', () => progress.report('views', 4)],
+    ['elsewhere', () => checkpoint('views', 4)],
+  ])('does not wait at all for a runner %s that is behind and has not advanced for five seconds', async (_, stand) => {
+    await stand();
+    expect(await progress.passedSoon(['views'], 5, 0)).toBe(false);
+    now += 5 * SECOND;
+    expect(await progress.passedSoon(['views'], 6)).toBe(false);
+    expect(progress.isStalled('views')).toBe(true);
+  });
+
+  it('still waits for the other runners', async () => {
+    progress.report('stuck', 4);
+    expect(await progress.passedSoon(['stuck', 'here'], 5, 0)).toBe(false);
+    now += 5 * SECOND;
+    progress.report('here', 4);
+    let isOver = false;
+    const waiting = progress.passedSoon(['stuck', 'here'], 5).then(() => {
+      isOver = true;
+    });
+    await turn();
+    expect(isOver).toBe(false);
+    progress.report('here', 5);
+    await waiting;
+  });
+
+  it('waits for a runner that is behind but advances, and for one that was idle', async () => {
+    progress.report('views', 4);
+    expect(await progress.passedSoon(['views'], 9, 0)).toBe(false);
+    now += 4 * SECOND;
+    progress.report('views', 5);
+    expect(await progress.passedSoon(['views'], 9, 0)).toBe(false);
+    now += 4 * SECOND;
+    expect(progress.isStalled('views')).toBe(false);
+    progress.report('views', 9);
+    expect(await progress.passedSoon(['views'], 9, 0)).toBe(true);
+    now += 3_600 * SECOND;
+    const waiting = progress.passedSoon(['views'], 10);
+    progress.report('views', 10);
+    expect(await waiting).toBe(true);
+  });
+
+  it('waits for a stalled runner again after it has advanced', async () => {
+    progress.report('views', 4);
+    expect(await progress.passedSoon(['views'], 9, 0)).toBe(false);
+    now += 5 * SECOND;
+    progress.report('views', 5);
+    const waiting = progress.passedSoon(['views'], 9);
+    await turn();
+    expect(progress.isStalled('views')).toBe(false);
+    progress.report('views', 9);
+    expect(await waiting).toBe(true);
+  });
+});

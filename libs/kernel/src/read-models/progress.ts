@@ -1,0 +1,156 @@
+import type { Position } from '../events/event.js';
+import { type Duration, SECOND } from '../instant.js';
+import type { DocumentStore } from '../stores/document-store.js';
+
+/** How often the checkpoints of runners in other processes are read during a wait, in milliseconds. */
+const POLL_INTERVAL = 10;
+
+/** The longest time that an answer waits for read models (D68). */
+export const VIEW_TIMEOUT: Duration = 2 * SECOND;
+/** A runner that is behind and has not advanced for this long is stalled, and no answer waits for it (D68). */
+const STALL_TIMEOUT: Duration = 5 * SECOND;
+
+/** The position at which a runner was found behind, and since when it has had that position. */
+interface Stall {
+  readonly position: Position;
+  readonly since: number;
+}
+
+/** The positions of the runners, in this process and in others. */
+export class Progress {
+  private readonly local = new Map<string, Position>();
+  private readonly listeners = new Set<() => void>();
+  /** Reads of checkpoints that are under way, which all waiters for a runner share. */
+  private readonly lookups = new Map<string, Promise<Position>>();
+  private readonly stalls = new Map<string, Stall>();
+  /** Counts changes, so that a change between a check and the wait after it is not missed. */
+  private changes = 0;
+
+  constructor(
+    private readonly store: Pick<DocumentStore, 'checkpoint'>,
+    /** A monotonic clock, in milliseconds. */
+    private readonly elapsed: () => number = () => performance.now(),
+  ) {}
+
+  /** A runner of this process has reached the position and stored its checkpoint. */
+  report(runner: string, position: Position): void {
+    this.local.set(runner, position);
+    this.changed();
+  }
+
+  /** The runner has left this process, so its checkpoint has to be read from now on. */
+  forget(runner: string): void {
+    if (this.local.delete(runner)) this.changed();
+  }
+
+  onReport(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** The runner's position, from this process or from its stored checkpoint. */
+  async of(runner: string): Promise<Position> {
+    return this.local.get(runner) ?? this.stored(runner);
+  }
+
+  /** Resolves to true when all runners have passed the position, to false after `timeout` milliseconds. */
+  passed(runners: readonly string[], position: Position, timeout: Duration): Promise<boolean> {
+    return this.wait(runners, position, timeout, () => false).then(isEmpty);
+  }
+
+  /** The same, but does not wait for stalled runners: true if all runners that are behind are stalled. */
+  async passedUnlessStalled(runners: readonly string[], position: Position, timeout: Duration): Promise<boolean> {
+    const isStalled = (runner: string) => this.isStalled(runner);
+    return (await this.wait(runners, position, timeout, isStalled)).every(isStalled);
+  }
+
+  /** The same for an answer: waits at most `VIEW_TIMEOUT`, and not for stalled runners (D68). False if a runner is behind. */
+  passedSoon(runners: readonly string[], position: Position, timeout: Duration = VIEW_TIMEOUT): Promise<boolean> {
+    return this.wait(runners, position, Math.min(timeout, VIEW_TIMEOUT), (runner) => this.isStalled(runner)).then(
+      isEmpty,
+    );
+  }
+
+  /** Whether the runner is behind and has not advanced for `STALL_TIMEOUT`. */
+  isStalled(runner: string): boolean {
+    const standstill = this.stalls.get(runner);
+    return standstill !== undefined && this.elapsed() - standstill.since >= STALL_TIMEOUT;
+  }
+
+  /** How far the runner is behind a position. Repeated calls also detect a stalled runner. */
+  async lag(runner: string, position: Position): Promise<Position> {
+    await this.isBehind(runner, position);
+    return Math.max(0, position - (await this.of(runner)));
+  }
+
+  /** Resolves to the runners that are still behind. */
+  private async wait(
+    runners: readonly string[],
+    position: Position,
+    timeout: Duration,
+    isExcluded: (runner: string) => boolean,
+  ): Promise<readonly string[]> {
+    const deadline = this.elapsed() + timeout;
+    for (let behind = runners; ; ) {
+      const seen = this.changes;
+      behind = await this.behind(behind, position);
+      const awaited = behind.filter((runner) => !isExcluded(runner));
+      const left = deadline - this.elapsed();
+      if (left <= 0 || awaited.length === 0) return behind;
+      const isElsewhere = awaited.some((runner) => !this.local.has(runner));
+      await this.changeSince(seen, isElsewhere ? Math.min(untilNextPoll(), left) : left);
+    }
+  }
+
+  private stored(runner: string): Promise<Position> {
+    const underWay = this.lookups.get(runner);
+    if (underWay !== undefined) return underWay;
+    const look = this.store
+      .checkpoint(runner)
+      .then((checkpoint) => checkpoint?.position ?? 0)
+      .finally(() => this.lookups.delete(runner));
+    this.lookups.set(runner, look);
+    return look;
+  }
+
+  private async behind(runners: readonly string[], position: Position): Promise<string[]> {
+    const behind = [];
+    for (const runner of runners) if (await this.isBehind(runner, position)) behind.push(runner);
+    return behind;
+  }
+
+  private async isBehind(runner: string, position: Position): Promise<boolean> {
+    const reached = await this.of(runner);
+    if (reached >= position) {
+      this.stalls.delete(runner);
+      return false;
+    }
+    if (this.stalls.get(runner)?.position !== reached) {
+      this.stalls.set(runner, { position: reached, since: this.elapsed() });
+    }
+    return true;
+  }
+
+  private changed(): void {
+    this.changes++;
+    for (const listener of this.listeners) listener();
+  }
+
+  private changeSince(seen: number, timeout: number): Promise<void> {
+    if (this.changes !== seen) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        stop();
+        resolve();
+      };
+      const timer = setTimeout(done, timeout);
+      const stop = this.onReport(done);
+    });
+  }
+}
+
+const isEmpty = ({ length }: readonly unknown[]): boolean => length === 0;
+
+/** All waiters of this process poll at the same moments, so that they share a read. Rounded up, as timers drop fractions. */
+const untilNextPoll = (): number => Math.ceil(POLL_INTERVAL - (performance.now() % POLL_INTERVAL));

@@ -1,0 +1,43 @@
+import type { DomainEvent, Position, RecordedEvent } from '../events/event.js';
+import type { CollectionDefinition, Document } from '../stores/document-store.js';
+
+/** A document of a read model, with the position of the last event that it reflects. */
+export type Projected<D extends Document> = D & { readonly position: Position };
+
+export interface EventProjection<D extends Document, Event extends DomainEvent> {
+  /** The documents that the event touches. */
+  documents(event: RecordedEvent<Event>): string | readonly string[];
+  /**
+   * Pure. Returns the document after the event: a new object, whose position the engine then sets, or the unchanged one;
+   * undefined removes it.
+   */
+  fold(document: D | undefined, event: RecordedEvent<Event>, id: string): D | undefined;
+}
+
+/** A read model as data: a collection, and what each event type does to which of its documents. */
+export interface Projection<D extends Document = Document> {
+  readonly name: string;
+  /** A changed fold needs a new version, which rebuilds the read model. */
+  readonly version: number;
+  readonly indexes: CollectionDefinition['indexes'];
+  /** Fields that workers change without an event, such as a claim. A fold sets them; a rebuild copies them. */
+  readonly operationalFields?: readonly string[];
+  readonly on: ReadonlyMap<string, EventProjection<D, DomainEvent>>;
+}
+
+type Handlers<D extends Document, Event extends DomainEvent> = {
+  readonly [Type in Event['type']]?: EventProjection<D, Extract<Event, { type: Type }>>;
+};
+
+/** Declares a projection; each handler gets the type of its event. */
+export const projection = <D extends Document, Event extends DomainEvent>(
+  definition: Omit<Projection<D>, 'on'> & { readonly on: Handlers<D, Event> },
+): Projection<D> => ({
+  ...definition,
+  // The engine looks a handler up by the type of the event, so each one gets only its own events.
+  on: new Map(Object.entries(definition.on)) as ReadonlyMap<string, EventProjection<D, DomainEvent>>,
+});
+
+/** All event types that the projections handle. */
+export const typesOf = (projections: readonly Projection[]): ReadonlySet<string> =>
+  new Set(projections.flatMap(({ on }) => [...on.keys()]));

@@ -1,0 +1,165 @@
+import type { Position } from '../events/event.js';
+import type { Instant } from '../instant.js';
+import { StoreUnavailable } from './event-log.js';
+
+/**
+ * A JSON document, identified by its id within a collection. The values of an indexed field are either strings and nulls,
+ * or finite numbers and nulls; a missing value counts as null.
+ */
+export interface Document {
+  readonly id: string;
+}
+
+export type IndexedValue = string | number | null;
+
+/** The order is that of the fields, then of the ids; strings are ordered by code point. */
+export interface IndexDefinition {
+  readonly name: string;
+  /** Top-level fields of the document, the most significant first; empty for an index of the ids. */
+  readonly fields: readonly string[];
+  /** No two documents have the same values in all of the fields, except documents with a null in one of them. */
+  readonly unique?: boolean;
+}
+
+/** Names of collections, indexes and fields consist of ASCII letters, digits and underscores, and start with a letter. */
+export interface CollectionDefinition {
+  readonly name: string;
+  readonly indexes: readonly IndexDefinition[];
+  /**
+   * Indexes of a new collection that are not read until a later call names them in `indexes`. A store may create them
+   * only then, because that costs less than to update them with each of many puts. An existing collection ignores them.
+   */
+  readonly later?: readonly IndexDefinition[];
+}
+
+/**
+ * A read along one index: its leading fields equal `equals`, and the next field, or the id if `equals` names all fields,
+ * is in the range. A missing bound is open. Nulls sort first, and an open lower bound includes them.
+ */
+export interface RangeQuery {
+  readonly index: string;
+  readonly equals?: readonly IndexedValue[];
+  readonly gt?: string | number;
+  readonly gte?: string | number;
+  readonly lt?: string | number;
+  readonly lte?: string | number;
+  readonly order?: 'ascending' | 'descending';
+  readonly limit: number;
+}
+
+/** Documents are removed before others are put, so that a unique value can move from one document to another. */
+export interface CollectionWrite {
+  readonly collection: string;
+  readonly put?: readonly Document[];
+  readonly remove?: readonly string[];
+}
+
+/** The position of a runner. `fence` grows with each new runner, and writes of former runners are refused. */
+export interface Checkpoint {
+  readonly name: string;
+  readonly position: Position;
+  readonly fence: number;
+}
+
+/** A newer runner has taken over. Parts of the refused write may have been stored. */
+export class Fenced extends Error {
+  constructor(readonly runner: string) {
+    super(`${runner} has a newer runner`);
+    this.name = 'Fenced';
+  }
+}
+
+/** Another document has the same values in a unique index; the document was not stored. */
+export class DuplicateKey extends Error {
+  constructor(
+    readonly collection: string,
+    options?: ErrorOptions,
+  ) {
+    super(`a unique index of ${collection} has these values already`, options);
+    this.name = 'DuplicateKey';
+  }
+}
+
+/** The collection was never created, or was dropped. A reader of a read model should read again which one is live. */
+export class UnknownCollection extends StoreUnavailable {
+  constructor(
+    readonly collection: string,
+    options?: ErrorOptions,
+  ) {
+    super(`there is no collection ${collection}`, options);
+    this.name = 'UnknownCollection';
+  }
+}
+
+export interface Lease {
+  readonly name: string;
+  readonly holder: string;
+  /** Grows each time that the lease changes hands. */
+  readonly fence: number;
+  readonly until: Instant;
+}
+
+/**
+ * Read models, checkpoints, leases and counters. All but leases and counters can be built again from the log. Each
+ * method rejects with `StoreUnavailable` if the store cannot be reached, and with `UnknownCollection` for a collection
+ * that does not exist. Callers get copies of the documents.
+ */
+export interface DocumentStore {
+  /**
+   * Creates missing collections, and missing indexes from the existing documents. Calls may be repeated, also
+   * concurrently by several processes. The definition of an index never changes: another one needs another name.
+   */
+  ensure(collections: readonly CollectionDefinition[]): Promise<void>;
+  /** Removes a collection with its documents. Does nothing if it does not exist. */
+  drop(collection: string): Promise<void>;
+  /** The names of all collections, in any order. */
+  collections(): Promise<string[]>;
+  /**
+   * Overwrites what was replaced, removed or dropped in the store's files, if the store can do that (D72). Writers may
+   * have to wait. Rejects if readers block it for too long; then the caller repeats it.
+   */
+  purge(): Promise<void>;
+
+  get<D extends Document>(collection: string, id: string): Promise<D | undefined>;
+  /** In any order; unknown ids are left out. */
+  getMany<D extends Document>(collection: string, ids: readonly string[]): Promise<D[]>;
+  find<D extends Document>(collection: string, query: RangeQuery): Promise<D[]>;
+  /** The same, but only the id and the indexed fields of each document, null if missing. The index alone answers it. */
+  findEntries<E extends Document>(collection: string, query: RangeQuery): Promise<E[]>;
+  count(collection: string): Promise<number>;
+
+  /**
+   * Removes and puts (inserts or replaces) documents, then stores the checkpoint, in one transaction if the store has
+   * them. A store without transactions never shows the checkpoint before the documents; with a checkpoint, a document
+   * that has a `position` replaces only older ones, and a removal counts as of the checkpoint's position, so that a late
+   * write of a former runner changes nothing. Rejects with `Fenced` if a newer fence is stored, and with `DuplicateKey`.
+   */
+  write(writes: readonly CollectionWrite[], checkpoint?: Checkpoint): Promise<void>;
+  /**
+   * Replaces the document if it has these top-level values, or inserts it if `expected` is null and it does not exist.
+   * Returns whether it did. One of several concurrent calls wins. Rejects with `DuplicateKey`.
+   */
+  compareAndSet(
+    collection: string,
+    document: Document,
+    expected: Readonly<Record<string, IndexedValue>> | null,
+  ): Promise<boolean>;
+  checkpoint(name: string): Promise<Checkpoint | undefined>;
+
+  /** Takes a lease that is free or expired (`until` ≤ `now`), or renews the holder's. Undefined if another holds it. */
+  acquireLease(name: string, holder: string, now: Instant, until: Instant): Promise<Lease | undefined>;
+  /** Releases the lease if the holder still has it. The fence is kept. */
+  releaseLease(name: string, holder: string): Promise<void>;
+  /** The lease that was taken and not released, also an expired one. */
+  lease(name: string): Promise<Lease | undefined>;
+
+  /**
+   * Adds to a counter, which starts at 0, and returns its new value. Concurrent calls are exact. The counter expires at
+   * the latest of the given times.
+   */
+  increment(counter: string, by: number, expiresAt: Instant): Promise<number>;
+  /** Removes the counters that expired before `now`, and returns how many they were. */
+  sweepCounters(now: Instant): Promise<number>;
+
+  close(): Promise<void>;
+}

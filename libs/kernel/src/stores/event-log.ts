@@ -1,0 +1,101 @@
+import type { EventToAppend, Position, RecordedEvent, Revision, StreamName } from '../events/event.js';
+
+/** The last revision that the writer expects the stream to have; `none`: the stream must not exist. */
+export type ExpectedRevision = Revision | 'none' | 'any';
+
+/** The limits of one append. The bytes are those of the JSON of data and metadata, and of the ids. */
+export const MAX_APPEND_EVENTS = 500;
+export const MAX_APPEND_BYTES = 512 * 1024;
+
+export interface Appended {
+  /** Of the last appended event. */
+  readonly revision: Revision;
+  readonly position: Position;
+}
+
+export interface ReadStream {
+  /** The first revision to return; default: 0 forwards, the end backwards. */
+  readonly from?: Revision;
+  readonly direction?: 'forwards' | 'backwards';
+  /** The maximum number of events; default: all. */
+  readonly limit?: number;
+}
+
+export interface LogFilter {
+  /** Only events of these types. Other events are not parsed. */
+  readonly types?: ReadonlySet<string>;
+  /** Only events of streams of these categories. */
+  readonly categories?: ReadonlySet<string>;
+}
+
+export interface ReadLog extends LogFilter {
+  /** Events after this position; 0 is the start of the log. */
+  readonly after: Position;
+  /** The maximum number of events; default: 1,000. */
+  readonly limit?: number;
+}
+
+/** With a filter, a page may have no events although it is not at the end, because a store bounds the work of one read. */
+export interface LogPage {
+  readonly events: readonly RecordedEvent[];
+  /** The page covers the log up to this position, which is the next `after`. */
+  readonly reached: Position;
+  /** No event followed `reached` when the page was read. */
+  readonly atEnd: boolean;
+}
+
+/** The stream has another revision than the writer expected; nothing was written. */
+export class WrongExpectedRevision extends Error {
+  constructor(
+    readonly stream: StreamName,
+    readonly expected: ExpectedRevision,
+    readonly actual: Revision,
+  ) {
+    super(`${stream} is at revision ${actual}, not at ${expected}`);
+    this.name = 'WrongExpectedRevision';
+  }
+}
+
+/** The append is empty, exceeds the limits, is not JSON, or reuses event ids for other events. */
+export class InvalidAppend extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'InvalidAppend';
+  }
+}
+
+/** The store cannot be reached or has failed; the operation may or may not have happened. */
+export class StoreUnavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StoreUnavailable';
+  }
+}
+
+/** The append-only log of all events, from which everything else can be built again. */
+export interface EventLog {
+  /**
+   * Appends all events or none, durably. With `none` or an exact revision, a repeat of the same event ids returns the
+   * first result; a part of them, or at another revision, is refused. Later changes of the objects have no effect.
+   * Rejects with `WrongExpectedRevision`, `InvalidAppend` or `StoreUnavailable`.
+   */
+  append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended>;
+  /** The events of the stream in the given direction; `[]` if the stream does not exist. */
+  readStream(stream: StreamName, options?: ReadStream): Promise<RecordedEvent[]>;
+  /**
+   * True if the store knows without a read that no event follows the revision in the stream; false if the stream has to
+   * be read. A store leaves it out if it cannot answer at almost no cost.
+   */
+  isAt?(stream: StreamName, revision: Revision): boolean;
+  /** A page of the log in the order of positions, which is the same for every reader. */
+  readLog(options: ReadLog): Promise<LogPage>;
+  /**
+   * Pages of at most `limit` events: first the existing events, then new ones. Each page has a larger `reached`, also if
+   * the filter leaves it empty. Ends when the signal is aborted or the log is closed. Throws `StoreUnavailable`.
+   */
+  follow(options: ReadLog & { readonly signal: AbortSignal }): AsyncIterable<LogPage>;
+  /** The position of the last event, 0 for an empty log. */
+  head(): Promise<Position>;
+  /** Waits for the appends under way and ends the followers. Later calls reject with `StoreUnavailable`. */
+  close(): Promise<void>;
+}

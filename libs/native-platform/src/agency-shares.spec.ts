@@ -1,0 +1,60 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { agencyId, type UserId } from '#kernel';
+import { json, type Reply, ScriptedPlatform } from '../../testing/src/scripted-platform.js';
+import { createNativePlatform, type NativePlatform } from './index.js';
+import * as fixtures from './records/records.fixtures.js';
+
+const A = agencyId('ag_lumen');
+const B = agencyId('ag_nova');
+const U = fixtures.USER as UserId;
+/** A mebibyte and a half, of which an agency reads two in a second. */
+const LARGEST: Reply = json(200, {
+  ...fixtures.creator,
+  aliases: Array.from({ length: 10_000 }, () => 'x'.repeat(150)),
+});
+const SMALL: Reply = json(200, fixtures.creator);
+
+let service: ScriptedPlatform;
+let platform: NativePlatform;
+
+beforeAll(async () => {
+  service = await ScriptedPlatform.start();
+});
+beforeEach(() => {
+  platform = createNativePlatform({ platform: { url: service.url, token: 'token' }, timeout: 3_000 });
+});
+afterEach(() => platform.close());
+afterAll(() => service.close());
+
+const get = (agency = A) => platform.creators.getCreator(agency, U);
+
+test('large answers to one agency come one after the other, at a bounded rate', async () => {
+  service.answer(LARGEST);
+  const began = performance.now();
+  await Promise.all([get(), get(), get()]);
+  expect(performance.now() - began).toBeGreaterThan(1_300);
+});
+
+test('small answers, and large ones to another agency, do not wait for them', async () => {
+  service.answer(LARGEST, LARGEST, LARGEST, LARGEST, SMALL);
+  const ended: string[] = [];
+  const end = (name: string) => () => ended.push(name);
+  const large = [get(), get(), get()].map((call) => call.then(end('large')));
+  const other = get(B).then(end('other'));
+  await other;
+  await get().then(end('small'));
+  await Promise.all(large);
+  expect(ended.slice(-2)).toEqual(['large', 'large']);
+  expect(ended).toHaveLength(5);
+});
+
+test('what does not get its turn in time is a timeout, and leaves the connection to others', async () => {
+  service.answer(LARGEST);
+  const outcomes = await Promise.allSettled(Array.from({ length: 40 }, () => get()));
+  const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  expect(failed.length).toBeGreaterThan(20);
+  for (const failure of failed) expect(failure).toMatchObject({ code: 'provider_timeout' });
+  service.answer(SMALL);
+  await expect(get(B)).resolves.toMatchObject({ userId: U });
+  await expect(get()).resolves.toMatchObject({ userId: U });
+});

@@ -1,0 +1,37 @@
+import { LRUCache } from 'lru-cache';
+import { AnswerTooLong } from './provider-error.js';
+
+/** A longer page is asked for again, with fewer records: many at once would take hundreds of megabytes. */
+export const PAGE_BYTES = 4 * 1024 * 1024;
+const SHORTER_BY = 4;
+const REMEMBERED = 1_000;
+
+/** How many records of each list fit a page: where they are large, fewer than were asked for. */
+export class PageLengths {
+  private readonly fitting = new LRUCache<string, number>({ max: REMEMBERED });
+
+  /** Reads with shorter limits until the answer is short enough; a single record may be longer. */
+  async read<Page>(
+    list: string,
+    limit: number,
+    read: (limit: number, maxBytes: number | undefined) => Promise<Page>,
+  ): Promise<Page> {
+    for (let most = Math.min(limit, this.fitting.get(list) ?? limit); ; most = Math.ceil(most / SHORTER_BY)) {
+      try {
+        const page = await read(most, most === 1 ? undefined : PAGE_BYTES);
+        this.learn(list, most, limit);
+        return page;
+      } catch (error) {
+        if (!(error instanceof AnswerTooLong)) throw error;
+        this.fitting.set(list, Math.ceil(most / SHORTER_BY));
+      }
+    }
+  }
+
+  /** The next page may have room for more. */
+  private learn(list: string, fitted: number, asked: number): void {
+    if (!this.fitting.has(list)) return;
+    if (fitted >= asked) this.fitting.delete(list);
+    else this.fitting.set(list, 2 * fitted);
+  }
+}

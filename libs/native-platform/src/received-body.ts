@@ -1,0 +1,48 @@
+import type { AgencyShares } from './agency-shares.js';
+import type { Call } from './call.js';
+import { AnswerTooLong, ProviderError } from './provider-error.js';
+
+/** An answer of common size is far below it; a creator with 3,000 aliases is above. */
+const LARGE_BYTES = 256 * 1024;
+
+/** Whether an answer says that it has no more bytes than a common one. */
+export const isShort = (contentLength: string | string[] | undefined): boolean =>
+  typeof contentLength === 'string' && Number(contentLength) <= LARGE_BYTES;
+
+/**
+ * The bytes of an answer. The rest of a large one is received when it is the agency's turn; until then it waits at the
+ * sender. Leaving the loop early breaks the connection, so that what is too long is not received.
+ */
+export const receivedBody = async (
+  call: Call,
+  agency: string | undefined,
+  body: AsyncIterable<Uint8Array>,
+  shares: AgencyShares,
+  signal: AbortSignal,
+): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = [];
+  const rest = body[Symbol.asyncIterator]();
+  let bytes = 0;
+  let isTooLong = false;
+  const receive = async (most: number): Promise<boolean> => {
+    while (bytes <= most && !isTooLong) {
+      const { done, value } = await rest.next();
+      if (done === true) return true;
+      bytes += value.length;
+      chunks.push(value);
+      isTooLong = bytes > (call.maxBytes ?? Number.POSITIVE_INFINITY);
+    }
+    return false;
+  };
+  try {
+    if (!(await receive(LARGE_BYTES)) && !isTooLong) {
+      const all = () => receive(Number.POSITIVE_INFINITY).then(() => bytes);
+      const received = agency === undefined ? await all() : await shares.receive(agency, all, signal);
+      if (received === undefined) throw new ProviderError('provider_timeout', call.operation, 'too many large answers');
+    }
+  } finally {
+    await rest.return?.();
+  }
+  if (isTooLong) throw new AnswerTooLong(call.operation, call.maxBytes ?? 0);
+  return Buffer.concat(chunks, bytes);
+};

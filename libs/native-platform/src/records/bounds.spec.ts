@@ -1,0 +1,222 @@
+import { describe, expect, it, test } from '@jest/globals';
+import fc from 'fast-check';
+import { agencyId, type DeindexRequestId, type ScanId, type UserId } from '#kernel';
+import { errorCodeOf } from '../answer.js';
+import { Mismatch } from '../fields.js';
+import { parseActivityPage } from './activity.js';
+import { parseAgency, parseCapacity } from './agency.js';
+import { parseCreator, parseRosterPage } from './creator.js';
+import { parseFoundSubmission, parseSubmissionOf } from './deindex-submission.js';
+import { parseImpersonation, parseImpersonationPage, parseReportedImpersonation } from './impersonation.js';
+import { parseInvitation } from './invitation.js';
+import { parseLeakPage } from './leak.js';
+import * as fixtures from './records.fixtures.js';
+import { parseJob, parseJobOf } from './scan-job.js';
+
+const USER = fixtures.USER as UserId;
+const REFERENCE = 'dix_01k6q3z5xkf1b8g2m4n6p8r0t2' as DeindexRequestId;
+const submission = {
+  submission_id: 'sub-1',
+  reference: REFERENCE,
+  status: 'queued',
+  submitted_to_provider: false,
+  removal_verified: false,
+  error_code: null,
+  updated_at: 1,
+};
+
+/** A code point of four bytes and two code units: lengths count code points (D7). */
+const WIDE = '\u{1F3B5}';
+
+/** The pages, each with a record, the member that is its id and its bounded texts. */
+const PAGES = [
+  {
+    name: 'the roster',
+    record: fixtures.creator,
+    id: 'user_id',
+    parse: (body: unknown) => parseRosterPage({ limit: 200 })(body),
+    texts: { display_name: 160, invitation_reference: 200 },
+  },
+  {
+    name: 'leaks',
+    record: fixtures.leak,
+    id: 'leak_id',
+    parse: (body: unknown) => parseLeakPage({ limit: 200 })(body),
+    texts: { url: 2_048, status: 200, job_id: 200 },
+  },
+  {
+    name: 'impersonations',
+    record: fixtures.impersonation,
+    id: 'impersonation_id',
+    parse: (body: unknown) => parseImpersonationPage({ limit: 200 })(body),
+    texts: { url: 2_048, platform: 200, username: 200 },
+  },
+  {
+    name: 'activity',
+    record: fixtures.activity,
+    id: 'id',
+    parse: (body: unknown) => parseActivityPage({ limit: 200 })(body),
+    texts: { url: 2_048, status: 200, status_code: 200, leak_id: 200 },
+  },
+];
+
+describe.each(PAGES)('D65: a page of $name', ({ record, id, parse, texts }) => {
+  const page = (...data: unknown[]) => {
+    const { refused, nextCursor, ...lists } = parse({ data, next_cursor: null });
+    return { refused, used: Object.values(lists).flat() };
+  };
+  const idOf = (n: number) => (id === 'user_id' ? `0b0e7a52-4f7e-4bb1-9d5c-${String(n).padStart(12, '0')}` : `id-${n}`);
+  const other = { ...record, [id]: idOf(9) };
+
+  test.each(Object.entries(texts))(
+    'takes a %s of %i code points and leaves out the record of a longer one',
+    (name, most) => {
+      const first = { ...record, [id]: idOf(1) };
+      for (const character of ['a', WIDE, '"', '\\']) {
+        expect(page({ ...first, [name]: character.repeat(most) })).toMatchObject({ refused: [], used: [{}] });
+        const { refused, used } = page({ ...first, [name]: character.repeat(most + 1) }, other);
+        expect(refused).toEqual([{ id: idOf(1), reason: expect.stringContaining(name) }]);
+        expect(used).toHaveLength(1);
+      }
+    },
+  );
+
+  test.each(Object.keys(texts))(
+    'leaves out a record whose %s holds a control character or half a code point',
+    (name) => {
+      for (const bad of ['a\u0000', 'a\nb', '\u0085', '\u007f', '\ud83c', '\udfb5a']) {
+        expect(page({ ...record, [id]: idOf(1), [name]: bad }, other)).toMatchObject({
+          refused: [{ id: idOf(1) }],
+          used: [{}],
+        });
+      }
+    },
+  );
+
+  test.each([undefined, null, 7, '', 'x'.repeat(201), 'a\nb', '\ud800'])(
+    'cannot name a record whose id is %j',
+    (bad) => {
+      expect(page({ ...record, [id]: bad }, other)).toMatchObject({ refused: [{ id: null }], used: [{}] });
+    },
+  );
+
+  test.each([null, 7, 'text', []])('cannot name %j, and uses the other records', (bad) => {
+    expect(page(bad, other)).toMatchObject({ refused: [{ id: null }], used: [{}] });
+  });
+
+  it('uses a record that is on it twice once', () => {
+    expect(page(other, other)).toMatchObject({ refused: [{ id: idOf(9) }], used: [{}] });
+  });
+
+  it('of more than 1,000 records is refused, however small they are', () => {
+    expect(() => parse({ data: Array.from({ length: 1_001 }, () => 0), next_cursor: null })).toThrow(Mismatch);
+  });
+
+  it('is used but for the records that anything is wrong with', () => {
+    const wrong = fc.tuple(
+      fc.constantFrom(...Object.keys(record)),
+      fc.oneof(fc.constant(undefined), fc.jsonValue(), fc.string({ unit: 'binary', maxLength: 3_000 })),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.option(wrong), { maxLength: 20 }), (wrongs) => {
+        const data = wrongs.map((bad, n) => ({ ...record, [id]: idOf(n), ...(bad && { [bad[0]]: bad[1] }) }));
+        const { refused, used } = page(...data);
+        expect(used.length + refused.length).toBe(data.length);
+        expect(used.length).toBeGreaterThanOrEqual(wrongs.filter((bad) => bad === null).length);
+        for (const { reason } of refused) expect(reason.length).toBeLessThan(100);
+      }),
+    );
+  });
+});
+
+describe('D65: the cursor of a roster page', () => {
+  const [a, b] = [1, 2].map((n) => `0b0e7a52-4f7e-4bb1-9d5c-00000000000${n}`) as [UserId, UserId];
+  const broken = (user_id: unknown) => ({ ...fixtures.creator, user_id, display_name: 7 });
+  const cursor = (data: unknown[], next_cursor: unknown) =>
+    parseRosterPage({ limit: 2, after: a })({ data, next_cursor }).nextCursor;
+
+  it('goes on past a last record that was left out', () => {
+    expect(cursor([broken(b)], 'more')).toBe(b);
+  });
+
+  it("is the page's own where no record can be named, if it leads on", () => {
+    expect(cursor([broken(7)], b)).toBe(b);
+    expect(() => cursor([broken(7)], 'more')).toThrow(Mismatch);
+    expect(() => cursor([broken(7)], a)).toThrow(Mismatch);
+  });
+});
+
+describe('D65: of a creator', () => {
+  const identity = (changes: object) => parseCreator(USER)({ ...fixtures.creator, ...changes }).identity;
+
+  it('a bad alias is left out singly', () => {
+    const aliases = ['first', 'x'.repeat(161), WIDE.repeat(160), 'tab\t', '\ud800', 7, null, 'last'];
+    expect(identity({ aliases }).aliases).toEqual(['first', WIDE.repeat(160), 'last']);
+  });
+
+  it('a bad profile is left out singly', () => {
+    const bad = [
+      7,
+      null,
+      { platform: 'x' },
+      { platform: 'y\n', username: 'a' },
+      { platform: 'y', username: 'x'.repeat(201) },
+    ];
+    expect(identity({ profiles: [...bad, { platform: 'x', username: 'lea' }] }).profiles).toEqual([
+      { platform: 'x', username: 'lea', profileId: null },
+    ]);
+  });
+
+  it('a profile that makes a URL is bounded by the URL, one that makes none by its names', () => {
+    const longest = 'a'.repeat(2_048 - 'https://x.com/'.length);
+    const profiles = [
+      { platform: 'x', username: longest },
+      { platform: 'x', username: `${longest}a` },
+      { platform: 'x', username: longest, profile_id: 'x'.repeat(201) },
+      { platform: 'manyvids', username: 'a', profile_id: '1'.repeat(1_900) },
+      { platform: 'manyvids', username: 'a', profile_id: '1'.repeat(2_048) },
+      { platform: 'elsewhere', username: WIDE.repeat(200), profile_id: WIDE.repeat(200) },
+    ];
+    expect(identity({ profiles }).profiles).toHaveLength(3);
+  });
+});
+
+describe('D65: a single read', () => {
+  const long = 'x'.repeat(201);
+  test.each<[string, (value: string) => unknown]>([
+    ['agency name', (name) => parseAgency(agencyId('agency-1'))({ ...fixtures.agency, name })],
+    ['capacity plan', (plan) => parseCapacity({ ...fixtures.capacity, plan })],
+    ['subscription status', (subscription_status) => parseCapacity({ ...fixtures.capacity, subscription_status })],
+    ['display name', (display_name) => parseCreator(USER)({ ...fixtures.creator, display_name })],
+    ['invitation id', (id) => parseInvitation(id)({ ...fixtures.invitation, id })],
+    ['impersonation URL', (url) => parseImpersonation({ ...fixtures.impersonation, url: url + 'x'.repeat(2_000) })],
+    ['job id', (job_id) => parseJob(job_id)({ ...fixtures.scanJob, job_id })],
+    ['submission id', (submission_id) => parseSubmissionOf(REFERENCE)({ ...submission, submission_id })],
+  ])('that breaks the bound of its %s is no answer', (_, parse) => {
+    expect(() => parse(long)).toThrow(Mismatch);
+    expect(() => parse('a\u0007')).toThrow(Mismatch);
+  });
+});
+
+test('D65: the answer to a report that was made is used without a username above its bound', () => {
+  const answered = (username: string | null) => parseReportedImpersonation({ ...fixtures.impersonation, username });
+  expect(answered('a'.repeat(200)).username).toBe('a'.repeat(200));
+  for (const username of ['a'.repeat(201), 'a\u0007', null]) expect(answered(username).username).toBeNull();
+});
+
+describe('D65: an error code', () => {
+  test.each([
+    ['engine.busy-2_x', 'engine.busy-2_x'],
+    ['a'.repeat(64), 'a'.repeat(64)],
+    ['a'.repeat(65), 'unrecognized'],
+    ['Engine busy', 'unrecognized'],
+    ['', 'unrecognized'],
+    ['\ud800', 'unrecognized'],
+    ['"'.repeat(10_000), 'unrecognized'],
+  ])('%j reads as %j wherever it comes from', (sent, read) => {
+    expect(parseJobOf(fixtures.SCAN as ScanId)({ ...fixtures.scanJob, error_code: sent }).errorCode).toBe(read);
+    expect(parseFoundSubmission(REFERENCE)({ data: [{ ...submission, error_code: sent }] })?.errorCode).toBe(read);
+    const body = Buffer.from(JSON.stringify({ error: { code: sent, message: 'm' } }));
+    expect(errorCodeOf({ status: 422, retryAfter: undefined, body })).toBe(read);
+  });
+});

@@ -1,0 +1,59 @@
+import type { RefusedRecord } from '#kernel';
+import { type Fields, fieldsOf, Mismatch, text } from '../fields.js';
+
+/** No operation asks for more than 200; a longer page is not read at all (D65). */
+const MAX_RECORDS = 1_000;
+/** Sealed and in a query, a longer one might be more than a header holds. */
+const MAX_CURSOR_BYTES = 4_096;
+
+export interface Records<Value, Id extends string> {
+  readonly records: readonly Value[];
+  readonly refused: readonly RefusedRecord<Id>[];
+  /** Of all records with a usable id, in the order of the page. */
+  readonly ids: readonly Id[];
+}
+
+/** Parses each record by itself: one that breaks a bound or the contract is left out, and the others are used (D65). */
+export const recordsOf = <Value, Id extends string>(
+  fields: Fields,
+  limit: number,
+  idOf: (fields: Fields) => Id,
+  parse: (fields: Fields) => Value,
+): Records<Value, Id> => {
+  const { data } = fields;
+  if (!Array.isArray(data)) throw new Mismatch('data is not an array');
+  if (data.length > Math.min(limit, MAX_RECORDS)) throw new Mismatch('data is longer than the limit');
+  const records: Value[] = [];
+  const refused: RefusedRecord<Id>[] = [];
+  const ids = new Set<Id>();
+  for (const item of data) {
+    let id: Id | null = null;
+    try {
+      const record = fieldsOf(item);
+      id = idOf(record);
+      if (ids.has(id)) throw new Mismatch('the record is on the page twice');
+      ids.add(id);
+      records.push(parse(record));
+    } catch (error) {
+      if (!(error instanceof Mismatch)) throw error;
+      refused.push({ id, reason: error.message });
+    }
+  }
+  return { records, refused, ids: [...ids] };
+};
+
+/** A cursor that the platform may form as it likes; null on the last page. */
+export const nextCursorOf = (fields: Fields): string | null => {
+  if (fields.next_cursor === null) return null;
+  const cursor = text(fields, 'next_cursor');
+  if (cursor === '' || !cursor.isWellFormed()) throw new Mismatch('next_cursor is no cursor');
+  if (Buffer.byteLength(cursor) > MAX_CURSOR_BYTES) throw new Mismatch('next_cursor is too long');
+  return cursor;
+};
+
+/** A page that shows its predecessor's last record again, or has its cursor, would make a walk never end. */
+export const requireProgress = (ids: readonly string[], nextCursor: string | null, after: string | undefined): void => {
+  if (after !== undefined && (ids.includes(after) || nextCursor === after)) {
+    throw new Mismatch('the page does not lead on');
+  }
+};

@@ -1,0 +1,117 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { EventLog } from '#kernel';
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+interface CallReport {
+  readonly operation: string;
+  readonly outcome: string;
+  readonly durationMs: number;
+}
+
+interface RefusedReport {
+  readonly kind: string;
+  readonly records: readonly unknown[];
+}
+
+/** What operators watch; named and counted without anything of an agency or a person. */
+export class Metrics {
+  readonly registry = new Registry();
+
+  private readonly requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Requests by route, method and status.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+  private readonly calls = new Histogram({
+    name: 'provider_call_duration_seconds',
+    help: 'Calls of the outside systems by operation and outcome.',
+    labelNames: ['operation', 'outcome'],
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+  private readonly refusals = new Counter({
+    name: 'provider_records_refused_total',
+    help: 'Records of the outside systems that break a bound or the contract and were left out, by kind.',
+    labelNames: ['kind'],
+    registers: [this.registry],
+  });
+  private readonly appends = new Counter({
+    name: 'events_appended_total',
+    help: 'Events appended to the log by category of their stream and outcome.',
+    labelNames: ['category', 'outcome'],
+    registers: [this.registry],
+  });
+
+  private readonly asides = new Counter({
+    name: 'runner_set_aside_total',
+    help: 'What runners of this process could not process and have set aside.',
+    labelNames: ['runner'],
+    registers: [this.registry],
+  });
+
+  /** Watches the process itself too, which costs it a little: for whom somebody listens to. */
+  watchProcess(): void {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  request(route: string, method: string, status: number, seconds: number): void {
+    this.requests.observe({ route, method, status }, seconds);
+  }
+
+  call = ({ operation, outcome, durationMs }: CallReport): void => {
+    this.calls.observe({ operation, outcome }, durationMs / 1_000);
+  };
+
+  refused = ({ kind, records }: RefusedReport): void => {
+    this.refusals.inc({ kind }, records.length);
+  };
+
+  /** Runners that have set nothing aside are at 0, so that an alarm can be set on them. */
+  watchSetAsides(runners: readonly string[]): void {
+    for (const runner of runners) this.asides.inc({ runner }, 0);
+  }
+
+  setAside = (runner: string): void => {
+    this.asides.inc({ runner });
+  };
+
+  /** The log, with its appends counted. */
+  counting(log: EventLog): EventLog {
+    const count = (stream: string, outcome: string, by: number) =>
+      this.appends.inc({ category: stream.slice(0, stream.indexOf('-')), outcome }, by);
+    return {
+      append: async (stream, expected, events) => {
+        try {
+          const appended = await log.append(stream, expected, events);
+          count(stream, 'appended', events.length);
+          return appended;
+        } catch (error) {
+          count(stream, 'refused', events.length);
+          throw error;
+        }
+      },
+      isAt: (stream, revision) => log.isAt?.(stream, revision) ?? false,
+      readStream: (stream, options) => log.readStream(stream, options),
+      readLog: (options) => log.readLog(options),
+      follow: (options) => log.follow(options),
+      head: () => log.head(),
+      close: () => log.close(),
+    };
+  }
+
+  /** A figure that is read when it is asked for. */
+  gauge(name: string, help: string, label: string, read: () => Promise<ReadonlyMap<string, number>>): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      async collect() {
+        for (const [value, figure] of await read()) this.set({ [label]: value }, figure);
+      },
+    });
+  }
+}

@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { PersonalKeyStore } from './ports.js';
+import { KEY_BYTES, open, seal } from './sealing.js';
+import type { WrappingKeys } from './wrapping-keys.js';
+
+const CONTEXT = 'sentinel';
+const VERSION = 1;
+const KEY_ID_BYTES = 8;
+const NO_KEY = Buffer.alloc(KEY_ID_BYTES);
+const BYTES = 1 + KEY_BYTES + KEY_ID_BYTES;
+
+/** What the sentinel says to a process that can decrypt it. */
+export interface OpenedSentinel {
+  /** Which of the process's keys encrypted it. */
+  readonly index: number;
+  /** Of the keyed hashes that are recorded of erased creators (D72): it survives a rotation of the master key. */
+  readonly hashKey: Buffer;
+  /** D85: a rotation has begun and not ended; the id of the key that was in use before, which is still needed. */
+  readonly replacing: string | undefined;
+}
+
+/**
+ * D71: one record of the key store that only the master key of this installation decrypts. It says which master key
+ * encrypts, so that all processes use the same one while a rotation is under way (D85).
+ */
+export class Sentinel {
+  constructor(
+    private readonly store: PersonalKeyStore,
+    private readonly keys: WrappingKeys,
+  ) {}
+
+  /** Undefined where the store has none; `foreign` where none of the keys encrypted it. */
+  async read(): Promise<OpenedSentinel | 'foreign' | undefined> {
+    const stored = await this.store.sentinel();
+    return stored === undefined ? undefined : (this.opened(stored) ?? 'foreign');
+  }
+
+  /** Makes one under the key of that index where there is none; of several processes one wins. */
+  async make(index: number): Promise<OpenedSentinel | 'foreign'> {
+    const made = this.sealed({ index, hashKey: randomBytes(KEY_BYTES), replacing: undefined });
+    return this.opened(await this.store.addSentinel(made)) ?? 'foreign';
+  }
+
+  /** Begins a rotation: the first key encrypts from now on. Harmless when repeated. */
+  begin(): Promise<void> {
+    const replaced = this.keys.all[1];
+    return this.change((now) =>
+      now.index === 0 || replaced === undefined ? undefined : { ...now, index: 0, replacing: wrappingKeyId(replaced) },
+    );
+  }
+
+  /** Ends a rotation: the key that was in use before is needed no more. */
+  end(): Promise<void> {
+    return this.change((now) => (now.replacing === undefined ? undefined : { ...now, replacing: undefined }));
+  }
+
+  private async change(next: (now: OpenedSentinel) => OpenedSentinel | undefined): Promise<void> {
+    for (;;) {
+      const stored = await this.store.sentinel();
+      const now = stored && this.opened(stored);
+      if (stored === undefined || now === undefined)
+        throw new Error('the sentinel of the key store cannot be decrypted');
+      const changed = next(now);
+      if (changed === undefined || (await this.store.replaceSentinel(stored, this.sealed(changed)))) return;
+    }
+  }
+
+  private sealed({ index, hashKey, replacing }: OpenedSentinel): Buffer {
+    const key = this.keys.all[index];
+    if (key === undefined) throw new RangeError(`there is no key ${index}`);
+    const id = replacing === undefined ? NO_KEY : Buffer.from(replacing, 'hex');
+    return seal(Buffer.concat([Buffer.of(VERSION), hashKey, id]), key, CONTEXT);
+  }
+
+  private opened(stored: Buffer): OpenedSentinel | undefined {
+    for (const [index, key] of this.keys.all.entries()) {
+      const plain = open(stored, key, CONTEXT);
+      if (plain?.length !== BYTES || plain[0] !== VERSION) continue;
+      const id = plain.subarray(1 + KEY_BYTES);
+      const replacing = id.equals(NO_KEY) ? undefined : id.toString('hex');
+      return { index, hashKey: plain.subarray(1, 1 + KEY_BYTES), replacing };
+    }
+    return undefined;
+  }
+}
+
+/** Names a key; nothing can be derived from it. */
+export const wrappingKeyId = (key: Buffer): string =>
+  createHash('sha256').update('wrapping key').update(key).digest().subarray(0, KEY_ID_BYTES).toString('hex');

@@ -1,0 +1,121 @@
+import { InMemoryDocumentStore } from '#document-store';
+import { InMemoryEventLog } from '#event-log';
+import { Leases, type LogConsumer, LogRunner, SetAsides } from '#jobs';
+import {
+  CommandRunner,
+  type Document,
+  newEventId,
+  Progress,
+  type Projection,
+  projection,
+  silentLogger,
+  systemClock,
+  typesOf,
+} from '#kernel';
+import { project } from './engine/projection-engine.js';
+import { LIVE_COLLECTIONS, type LiveCollection, liveCollectionsOf } from './stored-live-collections.js';
+
+type Counted =
+  | { readonly type: 'counted.v1'; readonly data: { readonly what: string } }
+  | { readonly type: 'forgotten.v1'; readonly data: { readonly what: string } };
+
+export interface Count extends Document {
+  readonly count: number;
+  /** An operational field. */
+  readonly note: string;
+}
+
+/** Counts events, so that a lost or repeated event shows. */
+export const counts = (version: number, step = 1): Projection =>
+  projection<Count, Counted>({
+    name: 'counts',
+    version,
+    indexes: [{ name: 'count', fields: ['count'] }],
+    operationalFields: ['note'],
+    on: {
+      'counted.v1': {
+        documents: ({ data }) => data.what,
+        fold: (before, { data }) => ({ id: data.what, count: (before?.count ?? 0) + step, note: '' }),
+      },
+      'forgotten.v1': { documents: ({ data }) => data.what, fold: () => undefined },
+    },
+  }) as Projection;
+
+export const RUNNER = 'views';
+
+/** A log of counted events, and a store with the first live collection. */
+export class Counting {
+  readonly log = new InMemoryEventLog();
+  readonly store = new InMemoryDocumentStore();
+
+  static async open(): Promise<Counting> {
+    const counting = new Counting();
+    const { store } = counting;
+    await store.ensure([LIVE_COLLECTIONS, { name: 'counts_v1_1', indexes: [] }]);
+    const live: LiveCollection = { id: 'counts', collection: 'counts_v1_1', version: 1 };
+    await store.write([{ collection: LIVE_COLLECTIONS.name, put: [live] }]);
+    return counting;
+  }
+
+  append(what: string, type: Counted['type'] = 'counted.v1') {
+    const metadata = { at: 1, correlationId: 'r', causationId: null, actor: 'test', workspaceId: null };
+    return this.log.append(`counted-${what}`, 'any', [{ id: newEventId(), type, data: { what }, metadata }]);
+  }
+
+  async live(): Promise<LiveCollection | undefined> {
+    return (await liveCollectionsOf(this.store, [counts(1)])).get('counts');
+  }
+
+  async count(what: string): Promise<number | undefined> {
+    return (await this.store.get<Count>((await this.live())?.collection ?? '', what))?.count;
+  }
+
+  /** Runs the runner of the live collection as a separate process would. `beforeWrite` can delay a page. */
+  running(kept: Projection, holder: string, beforeWrite?: () => Promise<void>) {
+    const { log, store } = this;
+    const leases = new Leases(store, systemClock, holder);
+    const progress = new Progress(store);
+    const setAsides = new SetAsides(new CommandRunner(log, systemClock));
+    const runner = new LogRunner(
+      new Views(this, kept, beforeWrite),
+      log,
+      store,
+      leases,
+      progress,
+      setAsides,
+      silentLogger,
+    );
+    runner.start();
+    const reached = async () => {
+      if (!(await progress.passed([RUNNER], await log.head(), 10_000))) throw new Error(`${holder} is behind`);
+    };
+    return { runner, reached };
+  }
+}
+
+class Views implements LogConsumer {
+  readonly name = RUNNER;
+  readonly types;
+  private collection = '';
+
+  constructor(
+    private readonly counting: Counting,
+    private readonly kept: Projection,
+    private readonly beforeWrite: () => Promise<void> = async () => undefined,
+  ) {
+    this.types = typesOf([kept]);
+  }
+
+  async takeOver() {
+    const current = await this.counting.live();
+    if (current?.version !== this.kept.version) throw new Error('another version');
+    this.collection = current.collection;
+  }
+
+  async handle(page: Parameters<LogConsumer['handle']>[0]) {
+    const targets = [{ projection: this.kept, collection: this.collection }];
+    const writes = await project(this.counting.store, targets, page.events);
+    await this.beforeWrite();
+    return writes;
+  }
+}

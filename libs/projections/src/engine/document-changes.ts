@@ -1,0 +1,178 @@
+import type { CollectionWrite, Document, DomainEvent, EventProjection, Projected, RecordedEvent } from '#kernel';
+
+type Handler = EventProjection<Document, DomainEvent>;
+type Stored = Projected<Document>;
+
+interface DocumentChange {
+  /** Undefined if the document does not exist, or is removed. */
+  document: Stored | undefined;
+  /** False until the stored document has been read; folds wait for that. */
+  isLoaded: boolean;
+  isStored: boolean;
+  /** These events created the document and removed it: a slower runner may still write what it was in between. */
+  isCreatedAndRemoved: boolean;
+  isChanged: boolean;
+  bytes: number;
+}
+
+type WriteBatch = Required<Omit<CollectionWrite, 'collection'>>;
+
+interface PendingFold {
+  readonly change: DocumentChange;
+  readonly handler: Handler;
+  readonly event: RecordedEvent;
+  readonly id: string;
+}
+
+/**
+ * The changes that events make to the documents of one collection, until they are written. Each document is loaded once,
+ * and only if the store may have it. A document skips an event that it already reflects, so events may be applied again.
+ */
+export class DocumentChanges {
+  /** The approximate size in memory. */
+  bytes = 0;
+  private readonly byId = new Map<string, DocumentChange>();
+  private idsToLoad: string[] = [];
+  private pendingFolds: PendingFold[] = [];
+
+  constructor(
+    private readonly mayBeStored: (id: string) => boolean = () => true,
+    /** The size of a document in memory, if the caller needs `bytes`. */
+    private readonly sizeOf: (document: Stored | undefined) => number = () => 0,
+    /** Is called for an event that cannot be folded, and the event is skipped. Without it, the error is thrown. */
+    private readonly onFailure: ((event: RecordedEvent, error: unknown) => void) | undefined = undefined,
+  ) {}
+
+  apply(handler: Handler, event: RecordedEvent): void {
+    const ids = this.unlessFailing(event, () => handler.documents(event)) ?? [];
+    if (typeof ids === 'string') this.applyTo(ids, handler, event);
+    else for (const id of ids) this.applyTo(id, handler, event);
+  }
+
+  /** Loads the documents that folds wait for, and folds them. Call it after each page of events. */
+  async load(getMany: (ids: readonly string[]) => Promise<readonly Stored[]>): Promise<void> {
+    const { idsToLoad, pendingFolds } = this;
+    if (idsToLoad.length === 0) return;
+    this.idsToLoad = [];
+    this.pendingFolds = [];
+    for (const stored of await getMany(idsToLoad)) {
+      const change = this.byId.get(stored.id);
+      if (change === undefined) continue;
+      change.document = stored;
+      change.isStored = true;
+    }
+    for (const { change, handler, event, id } of pendingFolds) {
+      change.isLoaded = true;
+      this.fold(change, handler, event, id);
+    }
+  }
+
+  /** What to write for the changed ids, in the order of the ids. A batch ends at the first of the two limits. */
+  *batches(
+    limit: { readonly documents: number; readonly bytes: number },
+    changedIds: readonly string[] = this.changedIds(),
+  ): Generator<WriteBatch> {
+    let put: Stored[] = [];
+    let remove: string[] = [];
+    let bytes = 0;
+    for (const id of changedIds.toSorted()) {
+      const change = this.byId.get(id);
+      if (change?.document === undefined) remove.push(id);
+      else put.push(change.document);
+      bytes += change?.bytes ?? 0;
+      if (put.length + remove.length < limit.documents && bytes < limit.bytes) continue;
+      yield { put, remove };
+      put = [];
+      remove = [];
+      bytes = 0;
+    }
+    if (put.length + remove.length > 0) yield { put, remove };
+  }
+
+  /** The ids of all documents that have to be written or removed. */
+  changedIds(): string[] {
+    const ids: string[] = [];
+    for (const [id, { document, isStored, isCreatedAndRemoved, isChanged }] of this.byId) {
+      if (isChanged && (isStored || isCreatedAndRemoved || document !== undefined)) ids.push(id);
+    }
+    return ids;
+  }
+
+  has(id: string): boolean {
+    return this.byId.has(id);
+  }
+
+  /** The document after its changes; undefined if they remove it. */
+  get(id: string): Stored | undefined {
+    return this.byId.get(id)?.document;
+  }
+
+  private applyTo(id: string, handler: Handler, event: RecordedEvent): void {
+    const change = this.byId.get(id) ?? this.add(id);
+    if (change.isLoaded) this.fold(change, handler, event, id);
+    else this.pendingFolds.push({ change, handler, event, id });
+  }
+
+  private unlessFailing<T>(event: RecordedEvent, task: () => T): T | undefined {
+    if (this.onFailure === undefined) return task();
+    try {
+      return task();
+    } catch (error) {
+      this.onFailure(event, error);
+      return undefined;
+    }
+  }
+
+  private add(id: string): DocumentChange {
+    const isLoaded = !this.mayBeStored(id);
+    if (!isLoaded) this.idsToLoad.push(id);
+    const change: DocumentChange = {
+      document: undefined,
+      isLoaded,
+      isStored: false,
+      isCreatedAndRemoved: false,
+      isChanged: false,
+      bytes: ENTRY_BYTES,
+    };
+    this.byId.set(id, change);
+    this.bytes += ENTRY_BYTES;
+    return change;
+  }
+
+  private fold(change: DocumentChange, handler: Handler, event: RecordedEvent, id: string): void {
+    const { document } = change;
+    if (document !== undefined && document.position >= event.position) return;
+    const outcome = this.unlessFailing(event, () => ({ folded: handler.fold(document, event, id) }));
+    if (outcome === undefined) return;
+    const { folded } = outcome;
+    change.document = folded === undefined ? undefined : withPosition(folded, document, event);
+    change.isCreatedAndRemoved ||= folded === undefined && document !== undefined && this.mayBeStored(id);
+    change.isChanged = true;
+    // A document is measured once: measuring costs more than folding, and a document that changes often hardly grows.
+    const isMeasured = change.bytes > ENTRY_BYTES && change.document !== undefined;
+    const bytes = isMeasured ? change.bytes : ENTRY_BYTES + this.sizeOf(change.document);
+    this.bytes += bytes - change.bytes;
+    change.bytes = bytes;
+  }
+}
+
+/** A new object of a fold is used by nobody else yet, so the position is set in it without a copy. */
+const withPosition = (folded: Document, before: Stored | undefined, { position }: RecordedEvent): Stored => {
+  if (folded === before) return { ...before, position };
+  const created = folded as { -readonly [Member in keyof Stored]: Stored[Member] };
+  created.position = position;
+  return created;
+};
+
+/** Memory that an entry takes without its document. */
+const ENTRY_BYTES = 150;
+const VALUE_BYTES = 16;
+
+/** The approximate size in memory of a JSON value. */
+export const sizeOf = (value: unknown): number => {
+  if (typeof value === 'string') return VALUE_BYTES + value.length;
+  if (typeof value !== 'object' || value === null) return VALUE_BYTES;
+  let size = VALUE_BYTES;
+  for (const member in value) size += sizeOf((value as Record<string, unknown>)[member]);
+  return size;
+};

@@ -1,0 +1,76 @@
+import { isDeadLocalProcess } from '#jobs';
+import { type DocumentStore, type EventLog, type Instant, type Lease, type Projection, typesOf } from '#kernel';
+import { rebuildLease } from './rebuild/rebuild-lock.js';
+import { liveCollectionsOf } from './stored-live-collections.js';
+
+export interface ReadModelStatus {
+  readonly name: string;
+  /** The version of the projection in this program. */
+  readonly version: number;
+  /** Undefined if the read model was never filled. */
+  readonly live: { readonly collection: string; readonly version: number; readonly documents: number } | undefined;
+  /** How many events of the log it does not reflect yet. */
+  readonly behind: number;
+  /** Whether it is being rebuilt or compared at this moment. */
+  readonly isBeingRebuilt: boolean;
+  /** The collection that is kept for a rollback. */
+  readonly replaced: { readonly collection: string; readonly version: number } | undefined;
+}
+
+const PAGE = 1_000;
+
+/** The status of the read models that a runner keeps. */
+export const readModelStatus = async (
+  runner: string,
+  projections: readonly Projection[],
+  log: EventLog,
+  store: DocumentStore,
+  now: Instant,
+): Promise<ReadModelStatus[]> => {
+  const live = await liveCollectionsOf(store, projections);
+  const lease = await store.lease(rebuildLease(runner));
+  const missed = await missedEvents(runner, projections, log, store);
+  return Promise.all(
+    projections.map(async ({ name, version, on }): Promise<ReadModelStatus> => {
+      const current = live.get(name);
+      return {
+        name,
+        version,
+        live: current && {
+          collection: current.collection,
+          version: current.version,
+          documents: await store.count(current.collection),
+        },
+        behind: [...on.keys()].reduce((sum, type) => sum + (missed.get(type) ?? 0), 0),
+        isBeingRebuilt: current?.shadow !== undefined && isHeld(lease, current.shadow.fence, now),
+        replaced: current?.replaced && {
+          collection: current.replaced.collection,
+          version: current.replaced.version,
+        },
+      };
+    }),
+  );
+};
+
+/** How many events of each type come after the runner's checkpoint. */
+const missedEvents = async (
+  runner: string,
+  projections: readonly Projection[],
+  log: EventLog,
+  store: DocumentStore,
+): Promise<ReadonlyMap<string, number>> => {
+  const types = typesOf(projections);
+  const missed = new Map<string, number>();
+  let after = (await store.checkpoint(runner))?.position ?? 0;
+  for (let atEnd = false; !atEnd; ) {
+    const page = await log.readLog({ after, types, limit: PAGE });
+    for (const { type } of page.events) missed.set(type, (missed.get(type) ?? 0) + 1);
+    after = page.reached;
+    atEnd = page.atEnd;
+  }
+  return missed;
+};
+
+/** The process that holds the lease may have died. */
+const isHeld = (lease: Lease | undefined, fence: number, now: Instant): boolean =>
+  lease !== undefined && lease.fence === fence && lease.until > now && !isDeadLocalProcess(lease.holder);

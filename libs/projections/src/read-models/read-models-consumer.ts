@@ -1,0 +1,105 @@
+import type { ItemSetAside, LogConsumer } from '#jobs';
+import {
+  type CollectionDefinition,
+  type CollectionWrite,
+  type DocumentStore,
+  type LogPage,
+  type Projection,
+  type RecordedEvent,
+  typesOf,
+} from '#kernel';
+import { ProjectionEngine, type Target } from '../engine/projection-engine.js';
+import type { Rebuild } from '../rebuild/rebuild.js';
+import { setAsideProjection } from '../set-asides/set-aside-list.js';
+import {
+  collectionName,
+  LIVE_COLLECTIONS,
+  type LiveCollection,
+  liveCollectionsOf,
+} from '../stored-live-collections.js';
+import { WrittenDocuments } from './written-documents.js';
+
+/** The runner that keeps all read models, by whose checkpoint readers know how far they are. */
+export const READ_MODELS = 'read-models';
+
+/** The collections of this version's folds, which must be there before anything reads them. */
+export const readModelCollections = async (
+  store: DocumentStore,
+  projections: readonly Projection[],
+): Promise<CollectionDefinition[]> => {
+  await store.ensure([LIVE_COLLECTIONS]);
+  // Nothing has been read of the log yet, so that empty collections are right; later on they would have to be rebuilt.
+  if ((await store.checkpoint(READ_MODELS)) === undefined) {
+    for (const projection of projections) {
+      const { name, version } = projection;
+      const first: LiveCollection = { id: name, collection: collectionName(projection, 1), version };
+      await store.compareAndSet(LIVE_COLLECTIONS.name, first, null);
+    }
+  }
+  const live = await liveCollectionsOf(store, projections);
+  return projections.flatMap(({ name, version, indexes }) => {
+    const current = live.get(name);
+    return current?.version === version ? [{ name: current.collection, indexes }] : [];
+  });
+};
+
+/** Brings all read models up to the log, together. */
+export class ReadModelsConsumer implements LogConsumer {
+  readonly name = READ_MODELS;
+  readonly types: ReadonlySet<string>;
+  private targets: readonly Target[] = [];
+  private engine = new ProjectionEngine([]);
+  private documents: WrittenDocuments;
+
+  constructor(
+    private readonly store: DocumentStore,
+    private readonly rebuild: Rebuild,
+    private readonly projections: readonly Projection[],
+  ) {
+    this.types = typesOf(projections);
+    this.documents = new WrittenDocuments(store, new Set());
+  }
+
+  /** A read model that other folds have made, or none, is made anew before anything is added to it. */
+  prepare(signal: AbortSignal): Promise<void> {
+    return this.rebuild.runOutdated(this.projections, signal);
+  }
+
+  async takeOver(): Promise<void> {
+    const live = await liveCollectionsOf(this.store, this.projections);
+    const targets = this.projections.map((projection) => {
+      const current = live.get(projection.name);
+      if (current?.version === projection.version) return { projection, collection: current.collection };
+      // The version that was started last has made it anew.
+      throw new Error(`${projection.name} is kept by version ${current?.version}, this is ${projection.version}`);
+    });
+    const own = targets.filter(({ projection }) => projection.operationalFields === undefined);
+    this.targets = targets;
+    this.engine = new ProjectionEngine(targets);
+    this.documents = new WrittenDocuments(this.store, new Set(own.map(({ collection }) => collection)));
+  }
+
+  handle(page: LogPage, part?: string): Promise<readonly CollectionWrite[]> {
+    return this.project(part === undefined ? this.engine : this.engineOf(part), page.events);
+  }
+
+  /** A read model that can not fold an event lacks it until it is rebuilt; the others have it (D67). */
+  parts({ type }: RecordedEvent): readonly string[] {
+    return this.projections.filter(({ on }) => on.has(type)).map(({ name }) => name);
+  }
+
+  /** So that no reader sees a list as complete which is past the event and lacks it. */
+  noteSetAside(event: RecordedEvent<ItemSetAside>): Promise<readonly CollectionWrite[]> {
+    return this.project(this.engineOf(setAsideProjection.name), [event]);
+  }
+
+  private engineOf(readModel: string): ProjectionEngine {
+    return new ProjectionEngine(this.targets.filter(({ projection }) => projection.name === readModel));
+  }
+
+  private async project(engine: ProjectionEngine, events: readonly RecordedEvent[]): Promise<CollectionWrite[]> {
+    const writes = await engine.project(this.documents, events);
+    this.documents.remember(writes);
+    return writes;
+  }
+}

@@ -1,0 +1,29 @@
+import type { SetAsides } from '#jobs';
+import { processContext } from '#kernel';
+import { READ_MODELS } from '../read-models/read-models-consumer.js';
+import type { AsideDocument, SetAsideList } from '../set-asides/set-aside-list.js';
+import type { RebuildAsides } from './rebuild.js';
+
+/** What a rebuild makes good, and what it can not process either (D67). */
+export const rebuildAsides = (setAsides: SetAsides, list: Pick<SetAsideList, 'all'>): RebuildAsides<AsideDocument> => ({
+  async ofReadModels(names) {
+    const found: AsideDocument[] = [];
+    for await (const aside of list.all()) {
+      if (aside.runner === READ_MODELS && aside.part !== null && names.has(aside.part)) found.push(aside);
+    }
+    return found;
+  },
+  async setAside(readModel, { id, stream, revision, metadata }, error) {
+    const item = { kind: 'event', eventId: id, stream, revision } as const;
+    const { correlationId, workspaceId } = metadata;
+    const cause = { id, correlationId, workspaceId };
+    const { stream: aside } = await setAsides.record({ runner: READ_MODELS, part: readModel, item }, error, cause);
+    return aside;
+  },
+  async retried(asides) {
+    for (const { eventId: id, correlationId, workspaceId, runner, part, item } of asides) {
+      const context = processContext('rebuild', workspaceId, { id, correlationId });
+      await setAsides.retry({ runner, part, item }, context);
+    }
+  },
+});

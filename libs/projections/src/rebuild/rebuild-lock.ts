@@ -1,0 +1,65 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { holderName, Leases, runnerLease, takeCheckpoint } from '#jobs';
+import { type Clock, type DocumentStore, type Duration, type Lease, newEventId, type Position, SECOND } from '#kernel';
+import { LIVE_COLLECTION_TTL } from '../stored-live-collections.js';
+
+const LEASE_TTL: Duration = 6 * SECOND;
+const RETRY_INTERVAL: Duration = 500;
+/** After this time, every reader has read again which collection is live. */
+const SWITCH_GRACE: Duration = 2 * LIVE_COLLECTION_TTL;
+
+/** Where the runner stopped, and the fence with which its checkpoint may be written now. */
+export interface PausedRunner {
+  readonly position: Position;
+  readonly fence: number;
+}
+
+/** The name of the lease for rebuilds, rollbacks and comparisons. */
+export const rebuildLease = (runner: string): string => `rebuild:${runner}`;
+
+/** Lets one process at a time rebuild, roll back or compare read models, and pauses the runner that keeps them. */
+export class RebuildLock {
+  private readonly name: string;
+  private readonly leases: Leases;
+
+  constructor(
+    private readonly runner: string,
+    private readonly store: DocumentStore,
+    clock: Clock,
+  ) {
+    this.name = rebuildLease(runner);
+    // A separate holder name, because the runner may be in this process and has to stop too.
+    this.leases = new Leases(store, clock, holderName(newEventId()));
+  }
+
+  /** Waits for the lease and runs the task. `isOurs` is aborted when the lease is lost, or with `signal`. */
+  async run<T>(signal: AbortSignal, task: (lease: Lease, isOurs: AbortSignal) => Promise<T>): Promise<T> {
+    for (;;) {
+      signal.throwIfAborted();
+      const lease = await this.leases.acquire(this.name, LEASE_TTL);
+      if (lease !== undefined) {
+        return this.leases.withRenewal(lease, LEASE_TTL, async (lost) => {
+          await takeCheckpoint(this.store, this.name, lease.fence);
+          return task(lease, AbortSignal.any([signal, lost]));
+        });
+      }
+      await delay(RETRY_INTERVAL, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Takes the runner's lease, whichever process holds it, for the time of the task. */
+  async withRunnerPaused<T>(task: (paused: PausedRunner, lost: AbortSignal) => Promise<T>): Promise<T> {
+    const lease = await this.leases.forceAcquire(runnerLease(this.runner), LEASE_TTL);
+    return this.leases.withRenewal(lease, LEASE_TTL, async (lost) =>
+      task({ position: await takeCheckpoint(this.store, this.runner, lease.fence), fence: lease.fence }, lost),
+    );
+  }
+
+  /** The same for a task that switches collections. The runner continues when all readers know the new ones. */
+  switchCollections(task: (paused: PausedRunner, lost: AbortSignal) => Promise<void>): Promise<void> {
+    return this.withRunnerPaused(async (paused, lost) => {
+      await task(paused, lost);
+      await delay(SWITCH_GRACE);
+    });
+  }
+}

@@ -1,0 +1,223 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { takeCheckpoint } from '#jobs';
+import { Fenced, type Projected, systemClock } from '#kernel';
+import { eventually } from '#testing';
+import { type Count, Counting, counts, RUNNER } from '../counting.fixtures.js';
+import { Rebuild } from './rebuild.js';
+import { rebuildLease } from './rebuild-lock.js';
+import type { RebuildProgress } from './rebuild-targets.js';
+import { Rollback } from './rollback.js';
+
+let counting: Counting;
+
+beforeEach(async () => {
+  counting = await Counting.open();
+});
+
+afterEach(() => counting.log.close());
+
+const rebuild = () => new Rebuild(RUNNER, counting.log, counting.store, systemClock);
+const collection = async () => (await counting.live())?.collection;
+
+describe('a rebuild', () => {
+  test('fills another collection from the whole log, switches to it and keeps the replaced one', async () => {
+    for (let n = 0; n < 7; n++) await counting.append('a');
+    const head = await counting.log.head();
+    await rebuild().run([counts(1)]);
+    const replaced = { collection: 'counts_v1_1', version: 1, position: 0 };
+    expect(await counting.live()).toEqual({ id: 'counts', collection: 'counts_v1_2', version: 1, replaced });
+    expect(await counting.count('a')).toBe(7);
+    expect(await counting.log.head()).toBe(head);
+    expect(await counting.store.count('counts_v1_1')).toBe(0);
+  });
+
+  test('creates the indexes of the collection', async () => {
+    for (const what of ['a', 'b', 'b']) await counting.append(what);
+    await rebuild().run([counts(1)]);
+    const query = { index: 'count', gt: 1, limit: 9 };
+    expect(await counting.store.find((await collection()) ?? '', query)).toMatchObject([{ id: 'b' }]);
+  });
+
+  test('drops only what the rebuild before it replaced', async () => {
+    await rebuild().run([counts(1)]);
+    await rebuild().run([counts(1)]);
+    expect(await counting.live()).toMatchObject({ collection: 'counts_v1_3', replaced: { collection: 'counts_v1_2' } });
+    await expect(counting.store.count('counts_v1_1')).rejects.toThrow('counts_v1_1');
+    expect(await counting.store.count('counts_v1_2')).toBe(0);
+  });
+
+  test('starts again after an interrupted rebuild', async () => {
+    await counting.append('a');
+    await counting.store.ensure([{ name: 'counts_v1_2', indexes: [] }]);
+    await counting.store.write([{ collection: 'counts_v1_2', put: [{ id: 'stray' }] }]);
+    await rebuild().run([counts(1)]);
+    expect(await counting.store.count('counts_v1_2')).toBe(1);
+  });
+
+  test.each([
+    ['the next rebuild', () => rebuild().run([counts(1)])],
+    ['discarding', () => new Rollback(RUNNER, counting.log, counting.store, systemClock).discard([counts(1)])],
+  ])('D72: what a kill between switch and drop left is dropped by %s', async (_, later) => {
+    await rebuild().run([counts(1)]);
+    const { store } = counting;
+    const killed = new Error('killed');
+    const drop = store.drop.bind(store);
+    store.drop = async (name) => {
+      if (name === 'counts_v1_1') throw killed;
+      return drop(name);
+    };
+    await expect(rebuild().run([counts(1)])).rejects.toBe(killed);
+    store.drop = drop;
+    expect(await store.collections()).toContain('counts_v1_1');
+    const others = ['counts_v1', 'counts_v1_1_x', 'other_counts_v1_1', 'counts_vx_1'];
+    await store.ensure(others.map((name) => ({ name, indexes: [] })));
+    await later();
+    const left = await store.collections();
+    expect(left).not.toContain('counts_v1_1');
+    expect(left).toEqual(expect.arrayContaining(others));
+    expect(left).toContain(await collection());
+  });
+
+  test('switches nothing when another process has taken its lease, also if it has nothing left to write', async () => {
+    await counting.append('a');
+    const { store } = counting;
+    const ensure = store.ensure.bind(store);
+    const taken = jest.spyOn(store, 'ensure').mockImplementation(async (definitions) => {
+      if (definitions.some(({ indexes }) => indexes.length > 0)) await takeCheckpoint(store, rebuildLease(RUNNER), 99);
+      return ensure(definitions);
+    });
+    await expect(rebuild().run([counts(1)])).rejects.toThrow(Fenced);
+    taken.mockRestore();
+    expect(await collection()).toBe('counts_v1_1');
+  });
+
+  test('does not change the live collection when it is aborted', async () => {
+    await counting.append('a');
+    const stop = new AbortController();
+    stop.abort();
+    await expect(rebuild().run([counts(1)], { signal: stop.signal })).rejects.toBe(stop.signal.reason);
+    expect(await collection()).toBe('counts_v1_1');
+  });
+
+  test('waits for another rebuild', async () => {
+    await counting.append('a');
+    await Promise.all([rebuild().run([counts(1)]), rebuild().run([counts(1)])]);
+    expect(await collection()).toBe('counts_v1_3');
+    expect(await counting.count('a')).toBe(1);
+  });
+
+  test('and its rollback keep the operational fields', async () => {
+    const { log, store } = counting;
+    for (const what of ['a', 'b']) await counting.append(what);
+    await rebuild().run([counts(1)]);
+    const note = async (what: string, text: string) => {
+      const live = (await collection()) ?? '';
+      const document = await store.get<Projected<Count>>(live, what);
+      const noted = { ...document, id: what, note: text };
+      await store.write([{ collection: live, put: [noted] }]);
+    };
+    const noteOf = async (what: string) => (await store.get<Count>((await collection()) ?? '', what))?.note;
+    await note('a', 'taken');
+    await rebuild().run([counts(1)]);
+    expect([await collection(), await noteOf('a'), await noteOf('b')]).toEqual(['counts_v1_3', 'taken', '']);
+    await note('b', 'postponed');
+    // An event has changed the document, so its operational fields start again.
+    await counting.append('a');
+    await new Rollback(RUNNER, log, store, systemClock).run([counts(1)]);
+    expect([await collection(), await noteOf('a'), await noteOf('b')]).toEqual(['counts_v1_2', '', 'postponed']);
+  });
+
+  test('reports how many events it has folded, and how much of the log it has read', async () => {
+    for (let n = 0; n < 2_500; n++) await counting.append('a');
+    const told: RebuildProgress[] = [];
+    await rebuild().run([counts(1)], { onProgress: (progress) => told.push(progress) });
+    expect(told.map(({ events }) => events).slice(0, 3)).toEqual([1_000, 2_000, 2_500]);
+    expect(told.map(({ share }) => share).slice(0, 3)).toEqual([0.4, 0.8, 1]);
+  });
+});
+
+describe('a changed version', () => {
+  test('is filled from the whole log, though the runner is past it', async () => {
+    for (let n = 0; n < 3; n++) await counting.append('a');
+    const position = await counting.log.head();
+    await counting.store.write([], { name: RUNNER, position, fence: 1 });
+    await rebuild().runOutdated([counts(2, 10)]);
+    const replaced = { collection: 'counts_v1_1', version: 1, position };
+    expect(await counting.live()).toEqual({ id: 'counts', collection: 'counts_v2_2', version: 2, replaced });
+    expect(await counting.count('a')).toBe(30);
+    expect((await counting.store.checkpoint(RUNNER))?.position).toBe(position);
+  });
+
+  test('is filled once by two processes that start concurrently', async () => {
+    await Promise.all([rebuild().runOutdated([counts(2)]), rebuild().runOutdated([counts(2)])]);
+    expect(await collection()).toBe('counts_v2_2');
+  });
+
+  test('does not change a read model of this version', async () => {
+    await rebuild().runOutdated([counts(1)]);
+    expect(await collection()).toBe('counts_v1_1');
+  });
+
+  test('takes the runner from a process of another version, and gives it to one of the same version', async () => {
+    await counting.append('a');
+    const old = counting.running(counts(1), 'old');
+    await old.reached();
+    await rebuild().runOutdated([counts(2, 10)]);
+    const current = counting.running(counts(2, 10), 'new');
+    await counting.append('a');
+    await current.reached();
+    expect(await counting.count('a')).toBe(20);
+    await Promise.all([old.runner.stop(), current.runner.stop()]);
+  });
+});
+
+describe('while the runner runs', () => {
+  test('no event is lost or folded twice while other writers append', async () => {
+    for (let n = 0; n < 2_000; n++) await counting.append(`k${n % 10}`);
+    const { runner, reached } = counting.running(counts(1), 'other', () => delay(1));
+    await reached();
+    let appending = true;
+    let appended = 2_000;
+    const writer = (async () => {
+      for (; appending; appended++) {
+        await counting.append(`k${appended % 10}`);
+        if (appended % 5 === 0) await delay(1);
+      }
+    })();
+    await rebuild().run([counts(1)]);
+    await rebuild().run([counts(1)]);
+    appending = false;
+    await writer;
+    await reached();
+    await runner.stop();
+    const all = await Promise.all(Array.from({ length: 10 }, (_, n) => counting.count(`k${n}`)));
+    expect(all.reduce<number>((sum, count) => sum + (count ?? 0), 0)).toBe(appended);
+    expect(await collection()).toBe('counts_v1_3');
+  });
+
+  test('a page that is under way at the switch is refused, and the next runner handles it again', async () => {
+    await counting.append('a');
+    const held = Promise.withResolvers<void>();
+    let isUnderWay = false;
+    const { runner, reached } = counting.running(counts(1), 'other', () => {
+      isUnderWay = true;
+      return held.promise;
+    });
+    await eventually(() => isUnderWay);
+    await rebuild().run([counts(1)]);
+    expect(await counting.count('a')).toBe(1);
+    await counting.append('a');
+    held.resolve();
+    await reached();
+    expect(await counting.count('a')).toBe(2);
+    await runner.stop();
+  });
+});
+
+test('takeCheckpoint keeps the position and fences the former runner', async () => {
+  const { store } = counting;
+  await store.write([], { name: RUNNER, position: 12, fence: 3 });
+  expect(await takeCheckpoint(store, RUNNER, 4)).toBe(12);
+  await expect(store.write([], { name: RUNNER, position: 15, fence: 3 })).rejects.toThrow(RUNNER);
+});

@@ -1,0 +1,153 @@
+import {
+  type Clock,
+  type DocumentStore,
+  type EventLog,
+  type Lease,
+  type Projection,
+  type RecordedEvent,
+  type StreamName,
+  streamId,
+} from '#kernel';
+import { LIVE_COLLECTIONS, type LiveCollection, liveCollectionsOf } from '../stored-live-collections.js';
+import { copyOperationalFields } from './copy-operational-fields.js';
+import { dropOrphans } from './orphaned-collections.js';
+import { RebuildLock } from './rebuild-lock.js';
+import { type OnProgress, RebuildTargets } from './rebuild-targets.js';
+
+export interface RebuildOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: OnProgress;
+}
+
+/** The events that read models could not process, and their retries, as a rebuild needs them (D67). */
+export interface RebuildAsides<Record extends { readonly id: string } = { readonly id: string }> {
+  /** The set-aside events of the read models with these names. */
+  ofReadModels(names: ReadonlySet<string>): Promise<readonly Record[]>;
+  /** Sets an event aside that the read model's folds cannot process. Returns the stream that records it. */
+  setAside(readModel: string, event: RecordedEvent, error: unknown): Promise<StreamName>;
+  /** Records that the read models have now processed the events. */
+  retried(records: readonly Record[]): Promise<void>;
+}
+
+const NOTHING_ASIDE: RebuildAsides = {
+  ofReadModels: async () => [],
+  setAside: (_, __, error) => Promise.reject(error),
+  retried: async () => undefined,
+};
+
+const NEVER_ABORTED = new AbortController().signal;
+
+/**
+ * Rebuilds read models: fills shadow collections from the start of the log while the live ones serve, and then switches
+ * to them. It reads the log and writes collections, and causes no other effect. The replaced collections are kept for a
+ * rollback until the next rebuild.
+ *
+ * Two processes never write one collection, and no answer becomes older by the switch: the rebuild takes the runner's
+ * lease, whichever process holds it, catches the shadows up with the head of the log, and returns the lease when every
+ * reader has read again which collections are live. The next runner writes those.
+ */
+export class Rebuild {
+  private readonly lock: RebuildLock;
+
+  constructor(
+    private readonly runner: string,
+    private readonly log: EventLog,
+    private readonly store: DocumentStore,
+    clock: Clock,
+    private readonly asides: RebuildAsides = NOTHING_ASIDE,
+  ) {
+    this.lock = new RebuildLock(runner, store, clock);
+  }
+
+  /** Rebuilds the read models when no other rebuild is under way. */
+  run(
+    projections: readonly Projection[],
+    { signal = NEVER_ABORTED, onProgress = () => {} }: RebuildOptions = {},
+  ): Promise<void> {
+    return this.lock.run(signal, (lease, isOurs) => this.replace(projections, lease, isOurs, onProgress));
+  }
+
+  /** Rebuilds the read models whose live collection has another version. */
+  async runOutdated(projections: readonly Projection[], signal = NEVER_ABORTED): Promise<void> {
+    if ((await this.outdated(projections)).length === 0) return;
+    // Another process may have rebuilt them while this one waited for the lock.
+    await this.lock.run(signal, async (lease, isOurs) =>
+      this.replace(await this.outdated(projections), lease, isOurs, () => {}),
+    );
+  }
+
+  /** The read models whose live collection has another version. */
+  async outdated(projections: readonly Projection[]): Promise<Projection[]> {
+    const live = await liveCollectionsOf(this.store, projections);
+    return projections.filter(({ name, version }) => live.get(name)?.version !== version);
+  }
+
+  private async replace(
+    projections: readonly Projection[],
+    lease: Lease,
+    signal: AbortSignal,
+    onProgress: OnProgress,
+  ): Promise<void> {
+    if (projections.length === 0) return;
+    await dropOrphans(this.store, projections);
+    const live = await liveCollectionsOf(this.store, projections);
+    const failures = new FoldFailures(this.asides);
+    const shadows = await RebuildTargets.create(
+      projections,
+      live,
+      this.log,
+      this.store,
+      lease,
+      onProgress,
+      failures.note,
+    );
+    await shadows.fill(signal);
+    // These events come before the head that the shadows reach below, so the shadows have folded them.
+    const names = new Set(projections.map(({ name }) => name));
+    const aside = await this.asides.ofReadModels(names);
+    await failures.setAside();
+    await shadows.index(signal);
+    for (const { projection, collection } of shadows.targets) {
+      const old = live.get(projection.name);
+      if (old !== undefined) await copyOperationalFields(this.store, projection, old.collection, collection, signal);
+    }
+    await this.lock.switchCollections(async ({ position, fence }, lost) => {
+      await shadows.fill(AbortSignal.any([signal, lost]));
+      const put = shadows.targets.map(({ projection: { name, version }, collection }): LiveCollection => {
+        const old = live.get(name);
+        const replaced = old && { collection: old.collection, version: old.version, position };
+        return { id: name, collection, version, ...(replaced && { replaced }) };
+      });
+      const checkpoint = { name: this.runner, position, fence };
+      await this.store.write([{ collection: LIVE_COLLECTIONS.name, put }], checkpoint);
+    });
+    await failures.setAside();
+    await this.asides.retried(aside.filter(({ id }) => !failures.has(id)));
+    for (const { replaced } of live.values()) if (replaced !== undefined) await this.store.drop(replaced.collection);
+  }
+}
+
+/** The events that the folds of a rebuild could not process. */
+class FoldFailures {
+  private noted: { readonly readModel: string; readonly event: RecordedEvent; readonly error: unknown }[] = [];
+  private readonly ids = new Set<string>();
+
+  constructor(private readonly asides: RebuildAsides) {}
+
+  note = (readModel: string, event: RecordedEvent, error: unknown): void => {
+    this.noted.push({ readModel, event, error });
+  };
+
+  /** Whether the event that is set aside under this id failed again. */
+  has(id: string): boolean {
+    return this.ids.has(id);
+  }
+
+  async setAside(): Promise<void> {
+    const { noted } = this;
+    this.noted = [];
+    for (const { readModel, event, error } of noted) {
+      this.ids.add(streamId(await this.asides.setAside(readModel, event, error)));
+    }
+  }
+}

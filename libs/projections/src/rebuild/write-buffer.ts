@@ -1,0 +1,111 @@
+import type { CollectionWrite, Document, DocumentStore, Projected, RecordedEvent } from '#kernel';
+import { DocumentChanges, sizeOf } from '../engine/document-changes.js';
+import { ProjectionEngine, type Target } from '../engine/projection-engine.js';
+import { IdFilter } from './id-filter.js';
+
+type Stored = Projected<Document>;
+
+/** The limit of one write, which takes about 20 ms. Other writers wait that long. */
+const WRITE_LIMIT = { documents: 5_000, bytes: 2 * 1024 * 1024 };
+
+/** Is called for an event that the folds of a read model cannot process. */
+export type OnFoldFailure = (readModel: string, event: RecordedEvent, error: unknown) => void;
+
+interface BufferedCollection {
+  readonly collection: string;
+  readonly readModel: string;
+  changes: DocumentChanges;
+  /** These changes are being written, and cannot be read from the store yet. */
+  flushing: DocumentChanges;
+}
+
+/**
+ * Buffers changes to collections that start empty and have no other writer. A document that changes often is written
+ * once, a document that is soon removed never, and, because ids are written in order, each page of an index once. The
+ * next changes are collected while a flush is under way.
+ */
+export class WriteBuffer {
+  /** The ids of all documents that were ever flushed, of any collection. Other ids need not be read from the store. */
+  private readonly flushedIds = new IdFilter();
+  private readonly engine: ProjectionEngine;
+  private readonly collections: readonly BufferedCollection[];
+  private flushUnderWay: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly store: Pick<DocumentStore, 'getMany'>,
+    targets: readonly Target[],
+    private readonly onFailure: OnFoldFailure | undefined = undefined,
+  ) {
+    this.collections = targets.map(({ collection, projection }) => {
+      const readModel = projection.name;
+      return { collection, readModel, changes: this.noChanges(readModel), flushing: NONE };
+    });
+    this.engine = new ProjectionEngine(targets);
+  }
+
+  /** The approximate size in memory of the documents that wait for a flush. */
+  get bytes(): number {
+    return this.collections.reduce((sum, { changes }) => sum + changes.bytes, 0);
+  }
+
+  /** Folds the events into the buffered and the stored documents. */
+  async apply(events: readonly RecordedEvent[]): Promise<void> {
+    this.engine.fold(
+      events,
+      this.collections.map(({ changes }) => changes),
+    );
+    for (const { collection, changes, flushing } of this.collections) {
+      await changes.load((ids) => this.read(collection, flushing, ids));
+    }
+  }
+
+  /** Starts to write all changes in batches, after the flush before it. Rejects if that one failed. */
+  async flush(write: (writes: readonly CollectionWrite[]) => Promise<void>): Promise<void> {
+    await this.flushUnderWay;
+    const changedIds = this.collections.map((buffered) => {
+      buffered.flushing = buffered.changes;
+      buffered.changes = this.noChanges(buffered.readModel);
+      const ids = buffered.flushing.changedIds();
+      for (const id of ids) this.flushedIds.add(id);
+      return ids;
+    });
+    this.flushUnderWay = this.writeAll(changedIds, write);
+    // The next flush, or `flushed`, reports the failure.
+    this.flushUnderWay.catch(() => undefined);
+  }
+
+  /** Resolves when the last flush has been written. */
+  flushed(): Promise<void> {
+    return this.flushUnderWay;
+  }
+
+  private noChanges(readModel: string): DocumentChanges {
+    const { onFailure } = this;
+    const ofReadModel = onFailure && ((event: RecordedEvent, error: unknown) => onFailure(readModel, event, error));
+    return new DocumentChanges((id) => this.flushedIds.mayHave(id), sizeOf, ofReadModel);
+  }
+
+  private async writeAll(
+    changedIds: readonly (readonly string[])[],
+    write: (writes: readonly CollectionWrite[]) => Promise<void>,
+  ): Promise<void> {
+    for (const [index, buffered] of this.collections.entries()) {
+      for (const { put, remove } of buffered.flushing.batches(WRITE_LIMIT, changedIds[index])) {
+        await write([{ collection: buffered.collection, put, remove }]);
+      }
+      buffered.flushing = NONE;
+    }
+  }
+
+  private async read(
+    collection: string,
+    flushing: DocumentChanges,
+    ids: readonly string[],
+  ): Promise<readonly Stored[]> {
+    const buffered = ids.flatMap((id) => flushing.get(id) ?? []);
+    const others = ids.filter((id) => !flushing.has(id));
+    return others.length === 0 ? buffered : [...buffered, ...(await this.store.getMany<Stored>(collection, others))];
+  }
+}
+
+const NONE = new DocumentChanges();

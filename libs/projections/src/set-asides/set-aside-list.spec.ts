@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CaseList, caseListProjection } from '#cases';
+import { ALL_PROJECTIONS } from '#contexts';
+import { InMemoryDocumentStore } from '#document-store';
+import { InMemoryEventLog } from '#event-log';
+import { Leases, LogRunner, SetAsides } from '#jobs';
+import {
+  CommandRunner,
+  derivedId,
+  type EventLog,
+  newEventId,
+  Progress,
+  type RecordedEvent,
+  silentLogger,
+  streamName,
+} from '#kernel';
+import { FakeClock } from '#testing';
+import { ReadModel } from '../read-models/read-model.js';
+import { READ_MODELS, ReadModelsConsumer, readModelCollections } from '../read-models/read-models-consumer.js';
+import { Rebuild } from '../rebuild/rebuild.js';
+import { rebuildAsides } from '../rebuild/rebuild-asides.js';
+import { StoredLiveCollections } from '../stored-live-collections.js';
+import { type AsideDocument, SetAsideList, setAsideProjection } from './set-aside-list.js';
+
+const workspaceId = derivedId('workspace', 'lumen');
+const creatorId = derivedId('creator', 'mia');
+const caseOf = (name: string) => derivedId('case', name);
+const BAD = 'bad';
+const finding = {
+  status: 'found',
+  statusCode: 'found',
+  actionable: null,
+  deadOnArrival: null,
+  createdAt: 1,
+  updatedAt: 2,
+};
+
+let log: EventLog;
+let documents: InMemoryDocumentStore;
+let live: StoredLiveCollections;
+let runner: LogRunner;
+let list: SetAsideList;
+
+beforeEach(async () => {
+  log = new InMemoryEventLog();
+  documents = new InMemoryDocumentStore();
+  await documents.ensure(await readModelCollections(documents, ALL_PROJECTIONS));
+  live = new StoredLiveCollections(documents);
+  list = new SetAsideList(new ReadModel(setAsideProjection, documents, live));
+});
+afterEach(() => runner.stop());
+
+/** One of them lacks what the fold of the list needs. */
+const openCase = async (name: string) => {
+  const personal = name === BAD ? undefined : { url: 'https://leaks.example/1' };
+  const data = { caseId: caseOf(name), creatorId, workspaceId, leakId: name, scanId: null, ...finding, personal };
+  const metadata = { at: 1, correlationId: 'c', causationId: null, actor: 'process:test', workspaceId };
+  const stream = streamName('case', caseOf(name));
+  await log.append(stream, 'none', [{ id: newEventId(), type: 'case.opened.v1', data, metadata }]);
+};
+
+const setAsides = () => new SetAsides(new CommandRunner(log, new FakeClock()));
+const rebuildOver = (source: EventLog) =>
+  new Rebuild(READ_MODELS, source, documents, new FakeClock(0), rebuildAsides(setAsides(), list));
+
+const start = () => {
+  const leases = new Leases(documents, new FakeClock(), 'a/1/1/');
+  const progress = new Progress(documents);
+  const consumer = new ReadModelsConsumer(documents, rebuildOver(log), ALL_PROJECTIONS);
+  runner = new LogRunner(consumer, log, documents, leases, progress, setAsides(), silentLogger);
+  runner.start();
+  return async () => expect(await progress.passed([READ_MODELS], await log.head(), 10_000)).toBe(true);
+};
+const cases = async () => {
+  const rows = await new CaseList(new ReadModel(caseListProjection, documents, live)).ofCreator(creatorId, {
+    limit: 9,
+  });
+  return rows.map(({ leakId }) => leakId).toSorted();
+};
+const asides = async () => {
+  const found: AsideDocument[] = [];
+  for await (const aside of list.all()) found.push(aside);
+  return found;
+};
+
+/** As a later version of the program reads it. */
+const fixed = (source: EventLog): EventLog => {
+  const personal = { url: 'https://a.b/' };
+  const fix = (event: RecordedEvent) =>
+    event.type === 'case.opened.v1' ? { ...event, data: { ...event.data, personal } } : event;
+  return {
+    append: (stream, expected, events) => source.append(stream, expected, events),
+    readStream: (stream, options) => source.readStream(stream, options),
+    readLog: async (options) => {
+      const page = await source.readLog(options);
+      return { ...page, events: page.events.map(fix) };
+    },
+    follow: (options) => source.follow(options),
+    head: () => source.head(),
+    close: () => source.close(),
+  };
+};
+
+describe('an event that a read model can not fold (D67)', () => {
+  it('is set aside for that one: the others go on, and its lists are known to be incomplete', async () => {
+    for (const name of ['a', BAD, 'b']) await openCase(name);
+    const reached = start();
+    await reached();
+    await reached();
+    expect(await cases()).toEqual(['a', 'b']);
+    expect(await asides()).toMatchObject([{ runner: READ_MODELS, part: 'cases', scope: 'cases', workspaceId }]);
+    expect(await list.isComplete(workspaceId, ['cases'])).toBe(false);
+    expect(await list.isComplete(workspaceId, ['usage_months'])).toBe(true);
+    expect(await list.isComplete(derivedId('workspace', 'nova'), ['cases'])).toBe(true);
+    expect(await list.countByRunner()).toEqual(new Map([[READ_MODELS, 1]]));
+  });
+
+  it('is known as soon as the checkpoint is past it', async () => {
+    const write = documents.write.bind(documents);
+    const seen: boolean[] = [];
+    await openCase(BAD);
+    const [bad] = (await log.readLog({ after: 0 })).events as [RecordedEvent];
+    documents.write = async (writes, checkpoint) => {
+      await write(writes, checkpoint);
+      if (checkpoint?.name !== READ_MODELS || checkpoint.position < bad.position) return;
+      seen.push(await list.isComplete(workspaceId, ['cases']));
+    };
+    const reached = start();
+    await reached();
+    expect(new Set(seen)).toEqual(new Set([false]));
+  });
+
+  it('stops no rebuild, which leaves it set aside', async () => {
+    for (const name of ['a', BAD]) await openCase(name);
+    const reached = start();
+    await reached();
+    await rebuildOver(log).run([caseListProjection]);
+    await reached();
+    expect([await cases(), (await asides()).length]).toEqual([['a'], 1]);
+  });
+
+  it('is set aside by a rebuild that meets it first', async () => {
+    for (const name of ['a', BAD]) await openCase(name);
+    await rebuildOver(log).run([setAsideProjection, caseListProjection]);
+    const reached = start();
+    await reached();
+    expect(await asides()).toMatchObject([{ part: 'cases' }]);
+  });
+
+  it('is made good by a rebuild that can process it', async () => {
+    for (const name of ['a', BAD]) await openCase(name);
+    const reached = start();
+    await reached();
+    await rebuildOver(fixed(log)).run([caseListProjection]);
+    await reached();
+    expect(await cases()).toEqual(['a', BAD]);
+    expect(await asides()).toEqual([]);
+    expect(await list.isComplete(workspaceId, ['cases'])).toBe(true);
+  });
+});

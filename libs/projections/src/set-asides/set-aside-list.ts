@@ -1,0 +1,88 @@
+import type { Aside, SetAsideEvent } from '#jobs';
+import {
+  type Document,
+  type Instant,
+  projection,
+  type RecordedEvent,
+  streamId,
+  UnknownCollection,
+  type WorkspaceId,
+} from '#kernel';
+import type { ReadModel } from '../read-models/read-model.js';
+
+/** What is set aside, until it has been processed after all (D67); its id is that of its stream. */
+export interface AsideDocument extends Document, Aside {
+  /** The read model that lacks it, or else the runner. */
+  readonly scope: string;
+  readonly workspaceId: WorkspaceId | null;
+  readonly error: string;
+  readonly at: Instant;
+  /** The event by which it was set aside. */
+  readonly eventId: string;
+  readonly correlationId: string;
+}
+
+const ofStream = { documents: ({ stream }: RecordedEvent) => streamId(stream) };
+
+export const setAsideProjection = projection<AsideDocument, SetAsideEvent>({
+  name: 'set_aside',
+  version: 1,
+  indexes: [
+    { name: 'ids', fields: [] },
+    { name: 'workspace', fields: ['workspaceId', 'scope'] },
+  ],
+  on: {
+    'setAside.setAside.v1': {
+      ...ofStream,
+      fold: (_, { id: eventId, data: { runner, part, item, error }, metadata }, id) => {
+        const { workspaceId, at, correlationId } = metadata;
+        return { id, runner, part, item, scope: part ?? runner, workspaceId, error, at, eventId, correlationId };
+      },
+    },
+    'setAside.retried.v1': { ...ofStream, fold: () => undefined },
+  },
+});
+
+const PAGE = 1_000;
+
+/** What runners could not process, for operators to see, and for lists that lack it. */
+export class SetAsideList {
+  constructor(private readonly documents: Pick<ReadModel<AsideDocument>, 'find'>) {}
+
+  /** All of it, in the order of the ids. */
+  async *all(): AsyncGenerator<AsideDocument> {
+    for (let after = ''; ; ) {
+      const page = await this.page(after);
+      yield* page;
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE) return;
+      after = last.id;
+    }
+  }
+
+  /** How much each runner has set aside; runners with nothing are missing. */
+  async countByRunner(): Promise<ReadonlyMap<string, number>> {
+    const counts = new Map<string, number>();
+    for await (const { runner } of this.all()) counts.set(runner, (counts.get(runner) ?? 0) + 1);
+    return counts;
+  }
+
+  /** Whether none of these read models, or runners, lacks anything of the workspace. */
+  async isComplete(workspaceId: WorkspaceId, scopes: readonly string[]): Promise<boolean> {
+    const lacks = scopes.map(async (scope) => {
+      const query = { index: 'workspace', equals: [workspaceId, scope], limit: 1 };
+      return (await this.documents.find(query)).length > 0;
+    });
+    return !(await Promise.all(lacks)).some(Boolean);
+  }
+
+  private async page(after: string): Promise<readonly AsideDocument[]> {
+    try {
+      return await this.documents.find({ index: 'ids', gt: after, limit: PAGE });
+    } catch (error) {
+      // The program that ran before this one had no such list: it is made with the first rebuild.
+      if (error instanceof UnknownCollection) return [];
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { InMemoryDocumentStore } from '#document-store';
+import { eventually } from '#testing';
+import {
+  collectionName,
+  LIVE_COLLECTION_TTL,
+  LIVE_COLLECTIONS,
+  type LiveCollection,
+  StoredLiveCollections,
+} from './stored-live-collections.js';
+
+const cases = { name: 'cases', version: 2 };
+
+let store: InMemoryDocumentStore;
+beforeEach(async () => {
+  store = new InMemoryDocumentStore();
+  await store.ensure([LIVE_COLLECTIONS]);
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const switchTo = (collection: string) => {
+  const live: LiveCollection = { id: 'cases', collection, version: 2 };
+  return store.write([{ collection: LIVE_COLLECTIONS.name, put: [live] }]);
+};
+
+it('returns the first collection of a read model that was never switched', async () => {
+  expect(await new StoredLiveCollections(store).of(cases)).toBe(collectionName(cases, 1));
+});
+
+it('returns the collection after a switch', async () => {
+  await switchTo('cases_v2_7');
+  expect(await new StoredLiveCollections(store).of(cases)).toBe('cases_v2_7');
+});
+
+it('reads the store once for many readers, and still notices a switch', async () => {
+  const live = new StoredLiveCollections(store);
+  await live.of(cases);
+  let reads = 0;
+  const get = store.get.bind(store);
+  store.get = (collection, id) => {
+    reads++;
+    return get(collection, id);
+  };
+  await switchTo('cases_v2_2');
+  expect(await live.of(cases)).toBe('cases_v2_1');
+  expect(reads).toBe(0);
+  await eventually(async () => (await live.of(cases)) === 'cases_v2_2');
+  expect(reads).toBe(1);
+});
+
+it('caches an answer from the time before the read, because a slow store may answer with an old one', async () => {
+  const live = new StoredLiveCollections(store);
+  let now = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const get = store.get.bind(store);
+  store.get = async (collection, id) => {
+    const found = await get<LiveCollection>(collection, id);
+    now += LIVE_COLLECTION_TTL;
+    return found as never;
+  };
+  expect(await live.of(cases)).toBe('cases_v2_1');
+  await switchTo('cases_v2_2');
+  expect(await live.of(cases)).toBe('cases_v2_2');
+});

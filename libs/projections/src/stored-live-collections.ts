@@ -1,0 +1,78 @@
+import {
+  type CollectionDefinition,
+  type Document,
+  type DocumentStore,
+  LiveCollections,
+  type Position,
+  type Projection,
+} from '#kernel';
+
+/** The collection that was live before. It can be live again after it has caught up with the log. */
+export interface ReplacedCollection {
+  readonly collection: string;
+  readonly version: number;
+  /** It reflects the log up to here. */
+  readonly position: Position;
+}
+
+/** Names the collection that serves a read model. It is one document, so that a switch is one write. */
+export interface LiveCollection extends Document {
+  readonly collection: string;
+  /** The version of the projection that filled it. */
+  readonly version: number;
+  /** Kept until the next rebuild, for a rollback. */
+  readonly replaced?: ReplacedCollection;
+  /** The collection that a rebuild or a comparison is filling, and the fence of its lease. */
+  readonly shadow?: { readonly collection: string; readonly fence: number };
+}
+
+export const LIVE_COLLECTIONS: CollectionDefinition = { name: 'live_collections', indexes: [] };
+
+/** How long a reader may use the answer that it got, in milliseconds. */
+export const LIVE_COLLECTION_TTL = 50;
+
+/** Reads it from the document store, and caches the answer for `LIVE_COLLECTION_TTL`. */
+export class StoredLiveCollections extends LiveCollections {
+  private readonly known = new Map<string, { collection: string; readAt: number }>();
+
+  constructor(private readonly store: DocumentStore) {
+    super();
+  }
+
+  async of(readModel: Pick<Projection, 'name' | 'version'>): Promise<string> {
+    const known = this.known.get(readModel.name);
+    if (known !== undefined && performance.now() - known.readAt < LIVE_COLLECTION_TTL) return known.collection;
+    // The time before the read, because the answer may be as old as that.
+    const readAt = performance.now();
+    const live = await this.store.get<LiveCollection>(LIVE_COLLECTIONS.name, readModel.name);
+    const collection = live?.collection ?? collectionName(readModel, 1);
+    this.known.set(readModel.name, { collection, readAt });
+    return collection;
+  }
+}
+
+/** The name of the nth collection of a read model. */
+export const collectionName = (readModel: Pick<Projection, 'name' | 'version'>, generation: number): string =>
+  `${readModel.name}_v${readModel.version}_${generation}`;
+
+/**
+ * The name of the next collection to fill. For a read model without one it is the second, because readers expect the
+ * first.
+ */
+export const nextCollection = (
+  readModel: Pick<Projection, 'name' | 'version'>,
+  live: LiveCollection | undefined,
+): string => {
+  const used = [live, live?.replaced].map((one) => Number(one?.collection.split('_').at(-1) ?? 1));
+  return collectionName(readModel, Math.max(...used) + 1);
+};
+
+/** The live collections by the names of their read models; a read model that was never filled has none. */
+export const liveCollectionsOf = async (
+  store: DocumentStore,
+  readModels: readonly Pick<Projection, 'name'>[],
+): Promise<ReadonlyMap<string, LiveCollection>> => {
+  const names = readModels.map(({ name }) => name);
+  const found = await store.getMany<LiveCollection>(LIVE_COLLECTIONS.name, names);
+  return new Map(found.map((live) => [live.id, live]));
+};

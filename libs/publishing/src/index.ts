@@ -1,3 +1,0 @@
-export * from './event-feed.js';
-export * from './feed-reading.js';
-export * from './public-event.js';

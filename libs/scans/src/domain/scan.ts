@@ -1,0 +1,225 @@
+import {
+  type AgencyId,
+  type CreatorId,
+  type Decider,
+  DomainError,
+  type Duration,
+  HOUR,
+  type Instant,
+  type ScanId,
+  unknownEvent,
+  type WorkspaceId,
+} from '#kernel';
+import type { ScanHandle, ScanJob } from '../application/ports.js';
+import type { ScanEvent } from './scan.events.js';
+import type { ScanSource } from './scan-allowance.js';
+
+/** How long an outcome may stay unknown before the scan is given up (D47). */
+export const SCAN_GIVEN_UP_AFTER: Duration = 72 * HOUR;
+
+interface Queued {
+  readonly scanId: ScanId;
+  readonly creatorId: CreatorId;
+  readonly agencyId: AgencyId;
+  readonly workspaceId: WorkspaceId;
+  readonly source: ScanSource;
+  readonly createdAt: Instant;
+}
+
+interface Dispatched extends Queued {
+  /** What the engine was asked for; a repeat asks for the very same. */
+  readonly handles: readonly ScanHandle[];
+  readonly dispatchedAt: Instant;
+  readonly jobId: string | null;
+}
+
+interface Ended extends Queued {
+  readonly jobId: string | null;
+  readonly finishedAt: Instant;
+  readonly errorCode: string | null;
+}
+
+export type PendingScan =
+  | (Queued & { readonly status: 'queued' })
+  | (Dispatched & { readonly status: 'dispatching' | 'running' })
+  /** `missingSince`: when a first lookup found nothing for a creator that had been paused. */
+  | (Dispatched & {
+      readonly status: 'uncertain';
+      readonly uncertainSince: Instant;
+      readonly missingSince: Instant | null;
+    });
+
+export type EndedScan = Ended & { readonly status: 'completed' | 'failed' | 'cancelled' };
+
+export type KnownScan = PendingScan | EndedScan;
+
+export type Scan = { readonly status: 'unknown' } | KnownScan;
+
+export const scanDecider: Decider<Scan, ScanEvent> = {
+  category: 'scan',
+  initial: { status: 'unknown' },
+  evolve: (state, event, at) => {
+    if (event.type === 'scan.queued.v1') return { ...event.data, status: 'queued', createdAt: at };
+    if (!isPending(state)) return state;
+    switch (event.type) {
+      case 'scan.dispatching.v1':
+        return { ...state, status: 'dispatching', handles: event.data.personal.handles, dispatchedAt: at, jobId: null };
+      case 'scan.accepted.v1':
+        if (state.status === 'queued') return state;
+        // D47: from running there is no way back to dispatching.
+        return {
+          ...state,
+          status: state.status === 'running' ? 'running' : 'dispatching',
+          jobId: event.data.jobId,
+        };
+      case 'scan.started.v1':
+        return state.status === 'queued' ? state : { ...state, status: 'running', jobId: event.data.jobId };
+      case 'scan.uncertain.v1':
+        return state.status === 'queued'
+          ? state
+          : {
+              ...state,
+              status: 'uncertain',
+              uncertainSince: state.status === 'uncertain' ? state.uncertainSince : at,
+              missingSince: null,
+            };
+      case 'scan.notFound.v1':
+        return state.status === 'uncertain' ? { ...state, missingSince: at } : state;
+      case 'scan.completed.v1':
+      case 'scan.failed.v1':
+      case 'scan.cancelled.v1':
+        return end(state, event.type, event.data);
+      default:
+        return unknownEvent(event, state);
+    }
+  },
+};
+
+const END_STATUS = {
+  'scan.completed.v1': 'completed',
+  'scan.failed.v1': 'failed',
+  'scan.cancelled.v1': 'cancelled',
+} as const;
+
+const end = (
+  { scanId, creatorId, agencyId, workspaceId, source, createdAt }: PendingScan,
+  type: keyof typeof END_STATUS,
+  { jobId, finishedAt, errorCode }: Pick<Ended, 'jobId' | 'finishedAt' | 'errorCode'>,
+): EndedScan => ({
+  scanId,
+  creatorId,
+  agencyId,
+  workspaceId,
+  source,
+  createdAt,
+  status: END_STATUS[type],
+  jobId,
+  finishedAt,
+  errorCode,
+});
+
+/** D46: a pending scan takes the creator's one place. */
+export const isPending = (scan: Scan): scan is PendingScan =>
+  scan.status !== 'unknown' && scan.status !== 'completed' && scan.status !== 'failed' && scan.status !== 'cancelled';
+
+/** Queues the scan that was admitted; an id that is another creator's conflicts (D45). */
+export function queueScan(scan: Scan, order: Omit<Queued, 'createdAt'>): ScanEvent[] {
+  if (scan.status === 'unknown') return [{ type: 'scan.queued.v1', data: order }];
+  if (scan.creatorId !== order.creatorId) throw new DomainError('idempotency_conflict');
+  return [];
+}
+
+/** The intent to dispatch, with the body that will be sent. */
+export function dispatchScan(scan: Scan, handles: readonly ScanHandle[]): ScanEvent[] {
+  return scan.status === 'queued'
+    ? [{ type: 'scan.dispatching.v1', data: { ...about(scan), personal: { handles } } }]
+    : [];
+}
+
+/** The job as the engine shows it. A job that has completed ends the scan by `completeScan`, once its findings are in. */
+export function recordJob(scan: Scan, job: ScanJob, now: Instant): ScanEvent[] {
+  if (!isPending(scan) || scan.status === 'queued') return [];
+  const { jobId, errorCode } = job;
+  const finishedAt = job.finishedAt ?? now;
+  const data = { ...about(scan), jobId };
+  switch (job.status) {
+    case 'queued':
+      return scan.status !== 'uncertain' && scan.jobId === jobId ? [] : [{ type: 'scan.accepted.v1', data }];
+    case 'running':
+    case 'completed':
+      return scan.status === 'running' && scan.jobId === jobId ? [] : [{ type: 'scan.started.v1', data }];
+    case 'failed':
+      return [{ type: 'scan.failed.v1', data: { ...data, finishedAt, errorCode: errorCode ?? 'engine_rejected' } }];
+    case 'cancelled':
+      return [{ type: 'scan.cancelled.v1', data: { ...data, finishedAt, errorCode } }];
+  }
+}
+
+/** The job has completed, and its findings are synchronised and attributed (D48). */
+export function completeScan(scan: Scan, job: ScanJob, now: Instant): ScanEvent[] {
+  if (!isPending(scan) || scan.status === 'queued') return [];
+  const data = { ...about(scan), jobId: job.jobId, finishedAt: job.finishedAt ?? now, errorCode: null };
+  return [{ type: 'scan.completed.v1', data }];
+}
+
+/** The engine refused the order: nothing was started. */
+export function rejectScan(scan: Scan, code: string, now: Instant): ScanEvent[] {
+  if (!isPending(scan) || scan.status === 'queued') return [];
+  const errorCode = code === 'nothing_to_scan' ? code : 'engine_rejected';
+  return [{ type: 'scan.failed.v1', data: { ...about(scan), jobId: null, finishedAt: now, errorCode } }];
+}
+
+/** Nobody knows what became of the dispatch or the job; after 72 hours the scan is given up (D47). */
+export function doubtScan(scan: Scan, now: Instant): ScanEvent[] {
+  if (!isPending(scan) || scan.status === 'queued') return [];
+  if (scan.status !== 'uncertain') return [{ type: 'scan.uncertain.v1', data: about(scan) }];
+  if (now - scan.uncertainSince < SCAN_GIVEN_UP_AFTER) return [];
+  const data = { ...about(scan), jobId: scan.jobId, finishedAt: now, errorCode: 'outcome_unknown' };
+  return [{ type: 'scan.failed.v1', data }];
+}
+
+/**
+ * The engine knows no such job, and the creator has been paused meanwhile: after a second look at least `apart` later
+ * the scan is cancelled (D47).
+ */
+export function missScan(scan: Scan, apart: Duration, now: Instant): ScanEvent[] {
+  if (!isPending(scan) || scan.status === 'queued') return [];
+  if (scan.status !== 'uncertain') {
+    return [
+      { type: 'scan.uncertain.v1', data: about(scan) },
+      { type: 'scan.notFound.v1', data: about(scan) },
+    ];
+  }
+  if (scan.missingSince === null) return [{ type: 'scan.notFound.v1', data: about(scan) }];
+  return now - scan.missingSince < apart ? [] : [cancelled(scan, 'protection_paused', now)];
+}
+
+/** The creator is active again: that an earlier lookup found nothing says nothing of the dispatch that follows. */
+export function resumeScan(scan: Scan): ScanEvent[] {
+  if (scan.status !== 'uncertain' || scan.missingSince === null) return [];
+  return [{ type: 'scan.uncertain.v1', data: about(scan) }];
+}
+
+/** Why a scan is cancelled that did not go out; the personal data that it needs may be gone (D72). */
+export type ScanCancellation = 'protection_paused' | 'personal_data_erased';
+
+/** Protection was paused before the scan went out. */
+export function cancelQueuedScan(
+  scan: Scan,
+  now: Instant,
+  errorCode: ScanCancellation = 'protection_paused',
+): ScanEvent[] {
+  return scan.status === 'queued' ? [cancelled(scan, errorCode, now)] : [];
+}
+
+const cancelled = (scan: PendingScan, errorCode: ScanCancellation, now: Instant): ScanEvent => ({
+  type: 'scan.cancelled.v1',
+  data: {
+    ...about(scan),
+    jobId: scan.status === 'queued' ? null : scan.jobId,
+    finishedAt: now,
+    errorCode,
+  },
+});
+
+const about = ({ scanId, creatorId }: Queued) => ({ scanId, creatorId });

@@ -1,0 +1,63 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { DomainError, MINUTE, type Position, type ScanId, SECOND, streamName } from '#kernel';
+import { aService, claimed, contextOf, scope } from '../../../contexts/src/service.fixtures.js';
+import { active, mia, miaUser, native } from '../../../creators/src/domain/creator.fixtures.js';
+import { scanDecider } from '../domain/scan.js';
+import { scanPlacesProcess } from './scan-places.js';
+import { ScanProgress } from './scan-progress.js';
+
+type Move = 'pause' | 'activate' | 'queue' | 'reaction' | 'dispatch';
+const MOVES: readonly Move[] = ['pause', 'activate', 'queue', 'reaction', 'dispatch'];
+
+/** The API's requests, and a worker whose reaction and dispatch come whenever they come. */
+const aStory = async () => {
+  const service = await aService();
+  const { log, runner, creators, engine, cases, access, scans, protections, clock } = service;
+  const progress = new ScanProgress(log, runner, creators, engine, cases, access, {
+    pollEvery: MINUTE,
+    providerTimeout: 5 * SECOND,
+  });
+  const places = scanPlacesProcess(runner, scans);
+  service.platform.users.set(miaUser, native());
+  await service.creatorDid(mia, ...active);
+  const queued: ScanId[] = [];
+  const moves: Record<Move, () => Promise<unknown>> = {
+    pause: () => protections.pause(mia, scope, contextOf()),
+    activate: () => protections.activate(mia, scope, contextOf()),
+    queue: async () => {
+      const { scan } = await scans.queueManual(mia, scope, `key ${queued.length}`, contextOf());
+      queued.push(scan.scanId);
+    },
+    reaction: () => service.show(places),
+    dispatch: () => Promise.all(queued.map((scanId) => progress.handle(claimed('scan', scanId), clock.now()))),
+  };
+  const positions = async (stream: `${string}-${string}`, type: string): Promise<Position[]> =>
+    (await log.readStream(stream)).filter((event) => event.type === type).map(({ position }) => position);
+  return { service, queued, moves, positions };
+};
+
+it('a pause cancels what was queued before it and is not dispatched, and nothing that was queued after (D79)', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...MOVES), { maxLength: 16 }), async (story) => {
+      const { service, queued, moves, positions } = await aStory();
+      for (const move of [...story, 'reaction', 'dispatch'] as const) {
+        await moves[move]().catch((error: unknown) => {
+          const isRefusal =
+            error instanceof DomainError &&
+            ['scan_in_progress', 'creator_not_eligible', 'scan_limit_reached'].includes(error.code);
+          if (!isRefusal) throw error;
+        });
+      }
+      const pauses = await positions(streamName('creator', mia), 'creator.protectionPaused.v1');
+      for (const scanId of queued) {
+        const { state } = await service.runner.load(scanDecider, scanId);
+        const [queuedAt = 0] = await positions(streamName('scan', scanId), 'scan.queued.v1');
+        const [sentAt = Number.POSITIVE_INFINITY] = await positions(streamName('scan', scanId), 'scan.dispatching.v1');
+        const isPausedBetween = pauses.some((pausedAt) => pausedAt > queuedAt && pausedAt < sentAt);
+        expect([scanId, state.status]).toEqual([scanId, isPausedBetween ? 'cancelled' : 'dispatching']);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,27 @@
+import type { CreatorEvent } from '#creators';
+import { afterGrace, type DuePlan, immediately, settled, soon } from '#jobs';
+import type { ScanEvent } from '../domain/scan.events.js';
+import type { ScanAllowanceEvent } from '../domain/scan-allowance.js';
+
+const ofCreator = { subject: ({ data }: { data: { creatorId: string } }) => data.creatorId };
+
+/** What each event makes due, and what it settles. */
+export const scansDueWork: DuePlan<ScanAllowanceEvent | ScanEvent, CreatorEvent> = {
+  'creator.protectionActivated.v1': [{ kind: 'scheduledScan', due: immediately }],
+  'creator.protectionPaused.v1': [{ kind: 'scheduledScan', due: settled }],
+  // An admission whose scan was never queued, because of a crash, is found when this is due.
+  'scanAllowance.scanAdmitted.v1': [{ kind: 'admission', ...ofCreator, due: afterGrace }],
+  'scanAllowance.scanReleased.v1': [],
+  'scan.queued.v1': [
+    { kind: 'admission', ...ofCreator, due: settled },
+    { kind: 'scan', due: immediately },
+  ],
+  'scan.dispatching.v1': [{ kind: 'scan', due: afterGrace }],
+  'scan.accepted.v1': [{ kind: 'scan', due: soon }],
+  'scan.started.v1': [{ kind: 'scan', due: soon }],
+  'scan.uncertain.v1': [{ kind: 'scan', due: soon }],
+  'scan.notFound.v1': [{ kind: 'scan', due: soon }],
+  'scan.completed.v1': [{ kind: 'scan', due: settled }],
+  'scan.failed.v1': [{ kind: 'scan', due: settled }],
+  'scan.cancelled.v1': [{ kind: 'scan', due: settled }],
+};

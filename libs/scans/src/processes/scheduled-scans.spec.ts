@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type DueHandler, derivedId, HOUR, MINUTE, streamName } from '#kernel';
+import { aService, claimed, contextOf, owner, type Service, scope } from '../../../contexts/src/service.fixtures.js';
+import { active, agency, mia, miaUser, native, paused } from '../../../creators/src/domain/creator.fixtures.js';
+import { scanDecider } from '../domain/scan.js';
+import { scanAllowanceDecider } from '../domain/scan-allowance.js';
+import { scheduledScans } from './scheduled-scans.js';
+
+const EVERY = 24 * HOUR;
+
+let service: Service;
+let schedule: DueHandler;
+let since: number;
+
+beforeEach(async () => {
+  service = await aService();
+  schedule = scheduledScans(service.creators, service.scans, service.access, EVERY);
+  service.platform.users.set(miaUser, native());
+  since = service.clock.now();
+  await service.creatorDid(mia, ...active);
+});
+
+const at = (after: number) => {
+  service.clock.set(since + after);
+  return schedule.handle(claimed('scheduledScan', mia), service.clock.now());
+};
+const scanDueAt = async (after: number) =>
+  (await service.runner.load(scanDecider, derivedId('scan', mia, 'scheduled', since + after))).state;
+const place = async () => (await service.runner.load(scanAllowanceDecider, mia)).state.pending?.scanId;
+const end = async () => {
+  const pending = await place();
+  if (pending !== undefined) await service.scans.release(mia, pending, 'ended', contextOf());
+};
+
+describe('the schedule (D49)', () => {
+  it('begins one full interval after activation', async () => {
+    expect(await at(0)).toEqual({ retryAt: since + EVERY });
+    expect(await at(EVERY - 1)).toEqual({ retryAt: since + EVERY });
+    expect(await place()).toBeUndefined();
+    expect(await at(EVERY)).toEqual({ retryAt: since + 2 * EVERY });
+    expect(await scanDueAt(EVERY)).toMatchObject({ status: 'queued', source: 'scheduled', creatorId: mia });
+  });
+
+  it('is caused by the activation, and is a request of its own each time', async () => {
+    const { cause } = claimed('scheduledScan', mia);
+    await at(EVERY);
+    await end();
+    await at(2 * EVERY);
+    const admissions = (await service.log.readStream(streamName('scanAllowance', mia))).filter(
+      ({ type }) => type === 'scanAllowance.scanAdmitted.v1',
+    );
+    expect(admissions.map(({ metadata }) => metadata.causationId)).toEqual([cause.id, cause.id]);
+    const correlations = admissions.map(({ metadata }) => metadata.correlationId);
+    expect(new Set([...correlations, cause.correlationId]).size).toBe(3);
+  });
+
+  it('keeps to its due times, however late each was done', async () => {
+    expect(await at(EVERY + 3 * HOUR)).toEqual({ retryAt: since + 2 * EVERY });
+    await end();
+    expect(await at(2 * EVERY + 1)).toEqual({ retryAt: since + 3 * EVERY });
+    expect(await scanDueAt(EVERY)).toMatchObject({ status: 'queued' });
+    expect(await scanDueAt(2 * EVERY)).toMatchObject({ status: 'queued' });
+  });
+
+  it('catches up after a long pause of the worker with one scan', async () => {
+    expect(await at(10 * EVERY + HOUR)).toEqual({ retryAt: since + 11 * EVERY });
+    expect(await scanDueAt(10 * EVERY)).toMatchObject({ status: 'queued' });
+    for (let interval = 1; interval < 10; interval++) {
+      expect(await scanDueAt(interval * EVERY)).toEqual({ status: 'unknown' });
+    }
+  });
+
+  it('queues a due scan once, though it is asked again after a crash', async () => {
+    await at(EVERY);
+    await at(EVERY + 1);
+    await at(EVERY + HOUR);
+    expect(await service.typesOf(`scanAllowance-${mia}`)).toEqual(['scanAllowance.scanAdmitted.v1']);
+  });
+
+  it('skips what falls due while another scan is pending', async () => {
+    await at(EVERY);
+    expect(await at(2 * EVERY)).toEqual({ retryAt: since + 3 * EVERY });
+    expect(await scanDueAt(2 * EVERY)).toEqual({ status: 'unknown' });
+  });
+
+  it('skips what falls due while a manual scan is pending', async () => {
+    await service.scans.queueManual(mia, scope, 'key', contextOf());
+    expect(await at(EVERY)).toEqual({ retryAt: since + 2 * EVERY });
+    expect(await scanDueAt(EVERY)).toEqual({ status: 'unknown' });
+  });
+
+  it('skips while the creator is not eligible by the platform’s word, and goes on when it is', async () => {
+    service.platform.users.set(miaUser, native({ entitlement: { active: false, source: 'none' } }));
+    expect(await at(EVERY)).toEqual({ retryAt: since + 2 * EVERY });
+    expect(await scanDueAt(EVERY)).toEqual({ status: 'unknown' });
+    service.platform.users.set(miaUser, native());
+    await at(2 * EVERY);
+    expect(await scanDueAt(2 * EVERY)).toMatchObject({ status: 'queued' });
+  });
+
+  it('skips while the creator is missing (D43)', async () => {
+    service.platform.users.delete(miaUser);
+    expect(await at(EVERY)).toEqual({ retryAt: since + 2 * EVERY });
+    expect(await scanDueAt(EVERY)).toEqual({ status: 'unknown' });
+  });
+
+  it('skips where there is no engine', async () => {
+    service.engine.configured = false;
+    expect(await at(EVERY)).toEqual({ retryAt: since + 2 * EVERY });
+  });
+
+  it('waits for an agency that is denied, and then does what was due', async () => {
+    service.directory.put({ id: agency, name: '', onboardingComplete: false, kycApproved: true, ownerUserId: owner });
+    expect(await at(EVERY)).toEqual({ retryAt: since + EVERY + MINUTE });
+    service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved: true, ownerUserId: owner });
+    await at(EVERY + MINUTE);
+    expect(await scanDueAt(EVERY)).toMatchObject({ status: 'queued' });
+  });
+
+  it('tries again, and skips nothing, where the platform fails', async () => {
+    service.platform.failure = new Error('down');
+    await expect(at(EVERY)).rejects.toThrow('down');
+    service.platform.failure = undefined;
+    await at(EVERY + MINUTE);
+    expect(await scanDueAt(EVERY)).toMatchObject({ status: 'queued' });
+  });
+
+  it('ends with a pause, and starts over from the next activation', async () => {
+    await service.creatorDid(mia, paused);
+    expect(await at(EVERY)).toBe('idle');
+    expect(await place()).toBeUndefined();
+    await service.creatorDid(mia, ...active.slice(-2));
+    expect(await at(EVERY + HOUR)).toEqual({ retryAt: since + 2 * EVERY });
+    expect(await place()).toBeUndefined();
+  });
+});

@@ -1,0 +1,35 @@
+import { type AnnouncedStreams, announcesNothing, type CreatorId } from '#kernel';
+import type { ScanEvent } from '../domain/scan.events.js';
+
+export interface ScanAnnouncement {
+  readonly type: 'scan.completed' | 'scan.failed';
+  readonly creatorId: CreatorId;
+  readonly data: object;
+}
+
+const about = ({ scanId, jobId }: { readonly scanId: string; readonly jobId: string | null }) => ({
+  scan_id: scanId,
+  ...(jobId !== null && { svc_job_id: jobId }),
+});
+
+export const scanAnnouncements: AnnouncedStreams<null, ScanEvent, ScanAnnouncement> = {
+  decider: null,
+  rows: {
+    'scan.queued.v1': announcesNothing,
+    'scan.dispatching.v1': announcesNothing,
+    'scan.accepted.v1': announcesNothing,
+    'scan.started.v1': announcesNothing,
+    'scan.uncertain.v1': announcesNothing,
+    'scan.notFound.v1': announcesNothing,
+    'scan.completed.v1': (_before, _after, { data }) => [
+      { type: 'scan.completed', creatorId: data.creatorId, data: about(data) },
+    ],
+    'scan.failed.v1': (_before, _after, { data }) => {
+      const reason = data.errorCode === null ? {} : { reason: data.errorCode };
+      return [
+        { type: 'scan.failed', creatorId: data.creatorId, data: { ...about(data), status: 'failed', ...reason } },
+      ];
+    },
+    'scan.cancelled.v1': announcesNothing,
+  },
+};

@@ -1,0 +1,4 @@
+export { type KeyNeed, MissingKeys } from './key-check.js';
+export { configuredSealKey, configuredSealKeys } from './seal-key.js';
+export { openStorageLocation, type StorageLocation } from './storage-locations.js';
+export { openStoredLog, openStores, type Stores } from './stores.js';

@@ -1,0 +1,128 @@
+import type { EventLog } from '#kernel';
+import {
+  isSealed,
+  type OpenedSentinel,
+  open,
+  type PersonalKeyStore,
+  type Sentinel,
+  WrongMasterKey,
+  wrappingKeyId,
+} from '#personal-data';
+import { sealKeyInForce } from '#tamper-evidence';
+import type { MasterKeys } from './master-keys.js';
+
+/**
+ * What a process may do without the right keys. `serve`: it serves or writes, and does not start. `copy`: it changes read
+ * models only, of a log that may be a copy without its keys. `read`: it only reads, and shows what it cannot decrypt as
+ * `[encrypted]`.
+ */
+export type KeyNeed = 'serve' | 'copy' | 'read';
+
+/** The log holds encrypted data, and the key store has none of the keys. */
+export class MissingKeys extends Error {
+  constructor() {
+    super(
+      'the log holds encrypted personal data, but the key store is empty; restore the key store (personal-keys.db, or the ' +
+        'database that ends in _personal_keys) that belongs to this log',
+    );
+    this.name = 'MissingKeys';
+  }
+}
+
+interface Installation {
+  readonly log: EventLog;
+  readonly keyStore: PersonalKeyStore;
+  readonly sentinel: Sentinel;
+  readonly keys: MasterKeys;
+  /** Both stores are files: only these are ever a copy of the log alone. */
+  readonly isEmbedded: boolean;
+}
+
+/**
+ * D71: checks that master key, key store and log belong together, before anything is served or written. Selects the
+ * master key that encrypts. Returns what the sentinel holds; undefined where it cannot be read and is not needed.
+ */
+export const checkKeys = async (installation: Installation, need: KeyNeed): Promise<OpenedSentinel | undefined> => {
+  try {
+    return await checked(installation, need !== 'read');
+  } catch (error) {
+    if (!(error instanceof WrongMasterKey || error instanceof MissingKeys)) throw error;
+    const isTolerated =
+      need === 'read' || (need === 'copy' && installation.isEmbedded && (await isUnused(installation.keyStore)));
+    if (isTolerated) return undefined;
+    throw error;
+  }
+};
+
+const checked = async (installation: Installation, mayWrite: boolean): Promise<OpenedSentinel | undefined> => {
+  const { log, keyStore, sentinel, keys } = installation;
+  const personal = keys.derived('personal keys');
+  const found = await sentinel.read();
+  if (found === 'foreign') throw foreignKeyStore();
+  if ((await isEmpty(keyStore)) && (await holdsEncrypted(log))) throw new MissingKeys();
+  const ofSeals = await indexOfSealKey(log, keys);
+  if (found === undefined && !mayWrite) return undefined;
+  const opened = found ?? (await sentinel.make((await indexOfPersonalKeys(keyStore, personal.all)) ?? ofSeals ?? 0));
+  // Another process may have made it first, with another key.
+  if (opened === 'foreign') throw foreignKeyStore();
+  if (opened.replacing !== undefined && !personal.all.some((key) => wrappingKeyId(key) === opened.replacing)) {
+    throw new WrongMasterKey(
+      'a rotation of the master key has begun and not ended: set MASTER_KEY_PREVIOUS to the old key, and run `master-key rotate`',
+    );
+  }
+  keys.encryptWith(opened.index);
+  return opened;
+};
+
+/** Which of the keys signs the log's next seal; undefined for a log without seals. */
+const indexOfSealKey = async (log: EventLog, keys: MasterKeys): Promise<number | undefined> => {
+  const inForce = await sealKeyInForce(log);
+  if (inForce === undefined) return undefined;
+  const index = keys.sealKeys.all.findIndex(({ publicKey }) => publicKey.id === inForce);
+  if (index !== -1) return index;
+  throw new WrongMasterKey(
+    `MASTER_KEY does not belong to this log: its last seal was signed with the key ${inForce}. Set the MASTER_KEY that ` +
+      'the log was written with; after a change of it set MASTER_KEY_PREVIOUS too, and run `master-key rotate`',
+  );
+};
+
+/** As beside a copy of the log alone. */
+const isUnused = async (keyStore: PersonalKeyStore): Promise<boolean> =>
+  (await keyStore.sentinel()) === undefined && (await isEmpty(keyStore));
+
+const foreignKeyStore = (): WrongMasterKey =>
+  new WrongMasterKey(
+    'MASTER_KEY does not belong to this data: it does not decrypt the sentinel of the key store. Set the MASTER_KEY ' +
+      '(or restore the master.key) that the data was written with',
+  );
+
+const isEmpty = async (keyStore: PersonalKeyStore): Promise<boolean> => {
+  for await (const _ of keyStore.all()) return false;
+  return true;
+};
+
+/** Which of the keys decrypts a creator's key; undefined where there is none left to try. Of a store before sentinels. */
+const indexOfPersonalKeys = async (
+  keyStore: PersonalKeyStore,
+  wrappingKeys: readonly Buffer[],
+): Promise<number | undefined> => {
+  for await (const [creatorId, kept] of keyStore.all()) {
+    if (kept.status === 'destroyed') continue;
+    const index = wrappingKeys.findIndex((key) => open(kept.wrapped, key, creatorId) !== undefined);
+    if (index === -1) throw foreignKeyStore();
+    return index;
+  }
+  return undefined;
+};
+
+const WITH_PERSONAL_DATA = new Set(['roster', 'creator']);
+
+/** Personal data of a creator begins in these streams. */
+const holdsEncrypted = async (log: EventLog): Promise<boolean> => {
+  for (let after = 0; ; ) {
+    const page = await log.readLog({ after, categories: WITH_PERSONAL_DATA });
+    if (page.events.some(({ data }) => 'personal' in data && isSealed(data.personal))) return true;
+    if (page.atEnd) return false;
+    after = page.reached;
+  }
+};

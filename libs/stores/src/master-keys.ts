@@ -1,0 +1,48 @@
+import type { WrappingKeys } from '#personal-data';
+import { SealKey, type SealKeys } from '#tamper-evidence';
+import { derivedKey } from './master-key.js';
+
+/**
+ * The master keys of a process: the configured one, and the previous one until a rotation has ended (D85). The sentinel
+ * of the key store says which of them encrypts.
+ */
+export class MasterKeys {
+  private encrypting = 0;
+  private readonly keys: readonly [Buffer, ...Buffer[]];
+
+  constructor(current: Buffer, previous?: Buffer) {
+    this.keys = previous === undefined ? [current] : [current, previous];
+  }
+
+  /** 0 for `MASTER_KEY`, 1 for `MASTER_KEY_PREVIOUS`. */
+  encryptWith(index: number): void {
+    if (this.keys[index] === undefined) throw new RangeError(`there is no master key ${index}`);
+    this.encrypting = index;
+  }
+
+  /** The key that a rotation replaces, or null where there is none (D85). */
+  get previous(): { readonly sealKey: SealKey } | null {
+    const sealKey = this.sealKeys.all[1];
+    return sealKey === undefined ? null : { sealKey };
+  }
+
+  /** The keys for one purpose; which of them encrypts follows this object's. */
+  derived(purpose: string): WrappingKeys {
+    return this.each((key) => derivedKey(key, purpose));
+  }
+
+  get sealKeys(): SealKeys {
+    return this.each((key) => new SealKey(derivedKey(key, 'seals of the event log')));
+  }
+
+  private each<Derived>(derive: (key: Buffer) => Derived): { readonly current: Derived; readonly all: Derived[] } {
+    const all = this.keys.map(derive);
+    const encrypting = () => this.encrypting;
+    return {
+      get current() {
+        return all[encrypting()] as Derived;
+      },
+      all,
+    };
+  }
+}

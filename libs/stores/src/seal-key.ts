@@ -1,0 +1,16 @@
+import type { Config } from '#configuration';
+import type { SealKey } from '#tamper-evidence';
+import { storedMasterKey } from './master-key.js';
+import { MasterKeys } from './master-keys.js';
+
+/** While a rotation of the master key is under way, the keys of both, that of `MASTER_KEY` first (D85). */
+export const configuredSealKeys = ({
+  masterKey,
+  previousMasterKey,
+  dataDir,
+}: Pick<Config, 'masterKey' | 'dataDir'> & Partial<Pick<Config, 'previousMasterKey'>>): readonly SealKey[] =>
+  new MasterKeys(masterKey ?? storedMasterKey(dataDir), previousMasterKey).sealKeys.all;
+
+/** The key of an installation's seals: all its processes derive the same one. */
+export const configuredSealKey = ({ masterKey, dataDir }: Pick<Config, 'masterKey' | 'dataDir'>): SealKey =>
+  new MasterKeys(masterKey ?? storedMasterKey(dataDir)).sealKeys.current;

@@ -1,0 +1,80 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isPlaintextStore, NOT_ENCRYPTED } from '#configuration';
+import { openEventStoreDbEventLog, openSqliteEventLog } from '#event-log';
+import { type EventLog, invalidRequest } from '#kernel';
+import type { PersonalKeyStore } from '#personal-data';
+import { openMongoDbKeyStore, openSqliteKeyStore } from '#personal-keys';
+import { EVENTS_FILE, isLogUrl, PERSONAL_KEYS_FILE } from './stores.js';
+
+/** A log and the keys of what is personal in it, as their stores have them: nothing is opened, sealed or chained. */
+export interface StorageLocation {
+  readonly log: EventLog;
+  readonly personalKeys: PersonalKeyStore;
+  close(): Promise<void>;
+}
+
+/** Which option of the tool names the place, for what is to be said of it. */
+export type LocationRole = 'from' | 'to';
+
+const IS_MONGODB = /^mongodb(?:\+srv)?:/;
+const IS_URL = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/**
+ * What is at a data directory, at a log's file, or at the URL of an EventStoreDB. The keys are beside a log that is a
+ * file, or at a directory, a file or the URL of a MongoDB of their own. What is copied from must be there; what is
+ * copied to is made.
+ */
+export const openStorageLocation = async (
+  name: LocationRole,
+  location: string,
+  keysLocation: string | undefined,
+  allowPlaintext: boolean,
+): Promise<StorageLocation> => {
+  for (const place of allowPlaintext ? [] : [location, keysLocation]) {
+    if (place !== undefined && IS_URL.test(place) && isPlaintextStore(place)) {
+      throw invalidRequest({ field: place === location ? name : `keys-${name}`, message: NOT_ENCRYPTED });
+    }
+  }
+  const keys = keysLocation ?? keysBeside(name, location);
+  if (isLogUrl(location)) {
+    return locationOf(await openEventStoreDbEventLog({ url: location }), await openKeys(`keys-${name}`, keys));
+  }
+  const file = fileOf(name, location, EVENTS_FILE);
+  const personalKeys = await openKeys(`keys-${name}`, keys);
+  return locationOf(openSqliteEventLog({ file }), personalKeys);
+};
+
+const keysBeside = (name: LocationRole, location: string): string => {
+  if (!isLogUrl(location)) return dirname(fileOf(name, location, EVENTS_FILE));
+  throw invalidRequest({ field: `keys-${name}`, message: 'is needed: where the keys that go with the log are' });
+};
+
+const openKeys = async (name: `keys-${LocationRole}`, location: string): Promise<PersonalKeyStore> => {
+  if (IS_MONGODB.test(location)) return openMongoDbKeyStore({ url: location, work: 'background' });
+  const file = fileOf(name, location, PERSONAL_KEYS_FILE);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  return openSqliteKeyStore({ file });
+};
+
+/** What is not there yet is taken for a directory, but for names that end as a file's. */
+const fileOf = (name: LocationRole | `keys-${LocationRole}`, location: string, fileName: string): string => {
+  if (IS_URL.test(location)) {
+    const store = name.startsWith('keys-') ? 'mongodb:// or mongodb+srv://' : 'esdb:// or esdb+discover://';
+    throw invalidRequest({ field: name, message: `must be a directory, a file or an ${store} URL` });
+  }
+  const isDirectory = existsSync(location) ? statSync(location).isDirectory() : !location.endsWith('.db');
+  const file = isDirectory ? join(location, fileName) : location;
+  if (name.endsWith('from') && !existsSync(file))
+    throw invalidRequest({ field: name, message: `${file} is not there` });
+  return file;
+};
+
+const locationOf = (log: EventLog, personalKeys: PersonalKeyStore): StorageLocation => ({
+  log,
+  personalKeys,
+  async close() {
+    await log.close();
+    await personalKeys.close();
+  },
+});

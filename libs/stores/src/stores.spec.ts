@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { InvalidConfiguration, readConfig } from '#configuration';
+import { openStores } from './stores.js';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'stores-'));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const MASTER_KEY = Buffer.alloc(32, 0xa7).toString('base64');
+
+describe('a store beyond this machine', () => {
+  test.each([
+    ['EVENTSTOREDB_URL', 'eventStoreDbUrl', 'esdb://127.0.0.1:2113?tls=false'],
+    ['EVENTSTOREDB_URL', 'eventStoreDbUrl', 'esdb+discover://admin:changeit@cluster.example'],
+    ['MONGODB_URL', 'mongoDbUrl', 'mongodb://service:secret@one:27017,two:27017/cpa?replicaSet=rs0&tls=true'],
+    ['MONGODB_URL', 'mongoDbUrl', 'mongodb+srv://cluster.example/cpa'],
+  ] as const)('is where its URL says: %s as %s, %s', (variable, place, url) => {
+    expect(readConfig({ [variable]: url, MASTER_KEY })[place]).toBe(url);
+    expect(readConfig({})[place]).toBeUndefined();
+  });
+
+  test.each([
+    ['EVENTSTOREDB_URL', 'esdb://127.0.0.1:2113?tls=false'],
+    ['MONGODB_URL', 'mongodb://127.0.0.1:27017'],
+  ])('needs the key that all processes share: %s', (variable, url) => {
+    const readIt = () => readConfig({ [variable]: url });
+    expect(readIt).toThrow(InvalidConfiguration);
+    expect(readIt).toThrow(`MASTER_KEY: is needed with ${variable}`);
+  });
+
+  test.each([
+    ['EVENTSTOREDB_URL', /EVENTSTOREDB_URL: must be an esdb:\/\//],
+    ['MONGODB_URL', /MONGODB_URL: must be a mongodb:\/\//],
+  ])('has a URL of its kind, of which nothing is told when it is wrong: %s', (variable, told) => {
+    const readIt = () => readConfig({ [variable]: 'http://admin:hunter2@host', MASTER_KEY });
+    expect(readIt).toThrow(told);
+    expect(readIt).toThrow(/^(?!.*hunter2)/s);
+  });
+
+  test('is not opened by a URL that its client can not read, and nothing of that is told', async () => {
+    const url = 'mongodb://admin:hunter2@host:port:port/';
+    const locations = { dataDir, masterKey: undefined, eventStoreDbUrl: undefined, mongoDbUrl: url };
+    const open = () => openStores(locations, { upcasters: [], recordsShapes: new Set() });
+    await expect(open()).rejects.toThrow('not a connection string of MongoDB');
+    await expect(open()).rejects.toThrow(/^(?!.*hunter2)/s);
+  });
+});

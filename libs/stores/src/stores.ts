@@ -1,0 +1,162 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, isPlaintextStore, NOT_ENCRYPTED } from '#configuration';
+import { openMongoDbDocumentStore, openSqliteDocumentStore } from '#document-store';
+import {
+  openEventStoreDbEventLog,
+  openEventStoreDbStoredLog,
+  openSqliteEventLog,
+  openSqliteStoredLog,
+} from '#event-log';
+import {
+  type DocumentStore,
+  type EventLog,
+  invalidRequest,
+  type StoredLog,
+  type Upcaster,
+  withUpcasters,
+} from '#kernel';
+import { KeyRing, type PersonalKeyStore, Sentinel, WrongMasterKey, withSealedPersonalData } from '#personal-data';
+import { openMongoDbKeyStore, openSqliteKeyStore } from '#personal-keys';
+import { withHashChain } from '#tamper-evidence';
+import { checkKeys, type KeyNeed } from './key-check.js';
+import { storedMasterKey } from './master-key.js';
+import { MasterKeys } from './master-keys.js';
+
+/** How stored events become the events that the contexts know. */
+export interface StoredEvents {
+  /** Turn events of old versions into the newest while reading. */
+  readonly upcasters: readonly Upcaster[];
+  /** Categories of streams that go on after a creator was erased: they record that something happened, without its texts. */
+  readonly recordsShapes: ReadonlySet<string>;
+}
+
+/** The embedded stores' files that have to be kept, in the data directory. */
+export const EVENTS_FILE = 'events.db';
+export const PERSONAL_KEYS_FILE = 'personal-keys.db';
+
+/** What a profile opens: the rest of the service does not know which. */
+export interface OpenedStores {
+  readonly log: EventLog;
+  readonly documents: DocumentStore;
+  /** The same store for long work; `documents` itself where that has no timeouts. */
+  readonly backgroundDocuments?: DocumentStore;
+  readonly personalKeys: PersonalKeyStore;
+}
+
+export interface Stores {
+  readonly log: EventLog;
+  /** The same log with its events as they are stored: personal data encrypted, types as they were written. */
+  readonly storedEvents: EventLog;
+  readonly documents: DocumentStore;
+  /** For rebuilds and comparisons: it waits longer for answers than a request may. */
+  readonly backgroundDocuments: DocumentStore;
+  readonly personalKeys: KeyRing;
+  readonly masterKeys: MasterKeys;
+  /** Learns from the sentinel which of the master keys encrypts. */
+  refreshKeys(): Promise<void>;
+  readonly sentinel: Sentinel;
+  /** Of the keyed hashes of what is erased (D72). Zeros where nothing is written, as the sentinel may be out of reach. */
+  readonly hashKey: Buffer;
+  close(): Promise<void>;
+}
+
+/**
+ * From the store upwards: the hash chain covers what is stored, which is sealed where it is personal; whatever else
+ * changes events on their way stands above.
+ */
+export const layered = (
+  { log: stored, documents, backgroundDocuments = documents, personalKeys: keyStore }: OpenedStores,
+  masterKeys: MasterKeys,
+  { upcasters, recordsShapes }: StoredEvents,
+): Stores => {
+  const wrappingKeys = masterKeys.derived('personal keys');
+  const sentinel = new Sentinel(keyStore, wrappingKeys);
+  const refreshKeys = async (): Promise<void> => {
+    const opened = await sentinel.read();
+    if (opened === 'foreign') throw new WrongMasterKey();
+    if (opened !== undefined) masterKeys.encryptWith(opened.index);
+  };
+  const personalKeys = new KeyRing(keyStore, wrappingKeys, refreshKeys);
+  const storedEvents = withHashChain(stored);
+  const log = withUpcasters(withSealedPersonalData(storedEvents, personalKeys, recordsShapes), upcasters);
+  return {
+    log,
+    storedEvents,
+    documents,
+    backgroundDocuments,
+    personalKeys,
+    masterKeys,
+    refreshKeys,
+    sentinel,
+    hashKey: Buffer.alloc(32),
+    async close() {
+      await log.close();
+      await documents.close();
+      if (backgroundDocuments !== documents) await backgroundDocuments.close();
+      await keyStore.close();
+    },
+  };
+};
+
+/** Where the stores are: embedded, each in a file of its own under the data directory, but for those that have a URL. */
+type StoreLocations = Pick<Config, 'dataDir' | 'masterKey' | 'eventStoreDbUrl' | 'mongoDbUrl'> &
+  Partial<Pick<Config, 'previousMasterKey'>>;
+
+/** Opens them after a check that they belong together (D71). Throws `WrongMasterKey` or `MissingKeys`. */
+export const openStores = async (
+  locations: StoreLocations,
+  events: StoredEvents,
+  need: KeyNeed = 'serve',
+): Promise<Stores> => {
+  const { dataDir, masterKey, previousMasterKey, eventStoreDbUrl, mongoDbUrl } = locations;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const opened = {
+    log:
+      eventStoreDbUrl === undefined
+        ? openSqliteEventLog({ file: eventsFile(dataDir) })
+        : await openEventStoreDbEventLog({ url: eventStoreDbUrl }),
+    documents:
+      mongoDbUrl === undefined
+        ? openSqliteDocumentStore({ file: join(dataDir, 'documents.db') })
+        : await openMongoDbDocumentStore({ url: mongoDbUrl }),
+    ...(mongoDbUrl !== undefined && {
+      backgroundDocuments: await openMongoDbDocumentStore({ url: mongoDbUrl, work: 'background' }),
+    }),
+    personalKeys:
+      mongoDbUrl === undefined
+        ? openSqliteKeyStore({ file: join(dataDir, PERSONAL_KEYS_FILE) })
+        : await openMongoDbKeyStore({ url: mongoDbUrl }),
+  };
+  const masterKeys = new MasterKeys(masterKey ?? storedMasterKey(dataDir), previousMasterKey);
+  const stores = layered(opened, masterKeys, events);
+  try {
+    const isEmbedded = eventStoreDbUrl === undefined && mongoDbUrl === undefined;
+    const { log, personalKeys: keyStore } = opened;
+    const found = await checkKeys({ log, keyStore, sentinel: stores.sentinel, keys: masterKeys, isEmbedded }, need);
+    return found === undefined ? stores : { ...stores, hashKey: found.hashKey };
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
+};
+
+/** The log as its store holds it, to be verified: the configured one, or that of a file, a folder or a connection string. */
+export const openStoredLog = async (
+  { dataDir, eventStoreDbUrl, allowPlaintext }: StoreLocations & Pick<Config, 'allowPlaintext'>,
+  place?: string,
+): Promise<StoredLog> => {
+  if (place !== undefined && isLogUrl(place) && !allowPlaintext && isPlaintextStore(place)) {
+    throw invalidRequest({ field: 'log', message: NOT_ENCRYPTED });
+  }
+  const location = place ?? eventStoreDbUrl ?? eventsFile(dataDir);
+  return isLogUrl(location) ? openEventStoreDbStoredLog({ url: location }) : openSqliteStoredLog(fileIn(location));
+};
+
+export const isLogUrl = (location: string): boolean => /^(?:esdb|kurrentdb)(?:\+discover)?:/.test(location);
+
+/** A copy of a data directory has the log in its usual file. */
+const fileIn = (location: string): string =>
+  statSync(location, { throwIfNoEntry: false })?.isDirectory() ? eventsFile(location) : location;
+
+const eventsFile = (dataDir: string): string => join(dataDir, EVENTS_FILE);

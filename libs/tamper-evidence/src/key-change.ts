@@ -1,0 +1,104 @@
+import type { EventLog, Instant, RecordedEvent } from '#kernel';
+import { SEALED, SEALS, type Sealed } from './seal.js';
+import { type SealKey, SealPublicKey } from './seal-key.js';
+
+export const KEY_CHANGED = 'seal.keyChanged.v1';
+
+/** One of the two keys: its id, and the 32 bytes of the public half in base64url. */
+interface NamedKey {
+  readonly id: string;
+  readonly publicKey: string;
+}
+
+/** From here on the log is sealed with another key. */
+export interface KeyChangeStatement {
+  readonly from: NamedKey;
+  readonly to: NamedKey;
+  /** Event id of the seal before, or null. */
+  readonly previous: string | null;
+  readonly at: Instant;
+}
+
+export interface KeyChange {
+  readonly statement: KeyChangeStatement;
+  /** Ed25519 of the same bytes by both keys, in base64url: each vouches for the other (D85). */
+  readonly signatures: { readonly from: string; readonly to: string };
+}
+
+export interface KeyChanged {
+  readonly type: typeof KEY_CHANGED;
+  readonly data: KeyChange;
+}
+
+export const keyChanged = (
+  from: SealKey,
+  to: SealKey,
+  { previous, at }: Pick<KeyChangeStatement, 'previous' | 'at'>,
+): KeyChanged => {
+  const statement = { from: nameOf(from.publicKey), to: nameOf(to.publicKey), previous, at };
+  const text = signedText(statement);
+  return { type: KEY_CHANGED, data: { statement, signatures: { from: from.sign(text), to: to.sign(text) } } };
+};
+
+const nameOf = ({ id, text }: SealPublicKey): NamedKey => ({ id, publicKey: text });
+
+/** The bytes under both signatures; the members in the order that they have in the log. */
+const signedText = (statement: KeyChangeStatement): string => `seal-key.v1\n${JSON.stringify(statement)}`;
+
+/** The two keys of a change that both of them signed; undefined for anything else. */
+export const keysOfChange = (
+  value: unknown,
+): { readonly from: SealPublicKey; readonly to: SealPublicKey } | undefined => {
+  const { statement, signatures } = membersOf(value);
+  const [from, to] = [keyIn(membersOf(statement).from), keyIn(membersOf(statement).to)];
+  const { from: fromSignature, to: toSignature } = membersOf(signatures);
+  if (from === undefined || to === undefined) return undefined;
+  if (typeof fromSignature !== 'string' || typeof toSignature !== 'string') return undefined;
+  const text = signedText(statement as KeyChangeStatement);
+  return from.hasSigned(text, fromSignature) && to.hasSigned(text, toSignature) ? { from, to } : undefined;
+};
+
+/** What stands in the log of the seal before. */
+export const previousOf = (value: unknown): unknown => membersOf(membersOf(value).statement).previous;
+
+const keyIn = (value: unknown): SealPublicKey | undefined => {
+  const { id, publicKey } = membersOf(value);
+  const key = typeof publicKey === 'string' ? SealPublicKey.parse(publicKey) : undefined;
+  return key?.id === id && key?.text === publicKey ? key : undefined;
+};
+
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+const PAGE = 10;
+
+/** The newest events of the stream of seals: its end, the last seal, and the key that seals from there on. */
+export interface EndOfSeals {
+  readonly end: RecordedEvent<Sealed | KeyChanged> | undefined;
+  readonly lastSeal: RecordedEvent<Sealed> | undefined;
+  /** Id of the key; undefined where nothing has been sealed. */
+  readonly keyId: string | undefined;
+}
+
+export const endOfSeals = async (log: Pick<EventLog, 'readStream'>): Promise<EndOfSeals> => {
+  let end: RecordedEvent<Sealed | KeyChanged> | undefined;
+  let lastSeal: RecordedEvent<Sealed> | undefined;
+  for (let from: number | undefined; lastSeal === undefined && (from === undefined || from >= 0); ) {
+    const page = (await log.readStream(SEALS, {
+      direction: 'backwards',
+      limit: end === undefined ? 1 : PAGE,
+      ...(from !== undefined && { from }),
+    })) as RecordedEvent<Sealed | KeyChanged>[];
+    end ??= page[0];
+    lastSeal = page.find((event): event is RecordedEvent<Sealed> => event.type === SEALED);
+    const last = page.at(-1);
+    if (last === undefined) break;
+    from = last.revision - 1;
+  }
+  const keyId = end?.type === KEY_CHANGED ? end.data.statement.to.id : end?.data.statement.key;
+  return { end, lastSeal, keyId };
+};
+
+/** Id of the key that signs the log's next seal; undefined where nothing has been sealed. */
+export const sealKeyInForce = async (log: Pick<EventLog, 'readStream'>): Promise<string | undefined> =>
+  (await endOfSeals(log)).keyId;

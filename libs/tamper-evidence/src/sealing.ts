@@ -1,0 +1,205 @@
+import {
+  type EventLog,
+  type EventToAppend,
+  type Instant,
+  NO_EVENTS,
+  newEventId,
+  type Position,
+  type RecordedEvent,
+  type Revision,
+  type StreamName,
+  WrongExpectedRevision,
+} from '#kernel';
+import { WrongMasterKey } from '#personal-data';
+import type { EventHash } from './event-hash.js';
+import { endOfSeals, KEY_CHANGED, type KeyChanged, keyChanged } from './key-change.js';
+import { Frontier } from './merkle.js';
+import { RecordedChain } from './recorded-chain.js';
+import { printOf, SEAL_AFTER, SEAL_EVENTS, SEALED, SEALS, type Sealed, sealed } from './seal.js';
+import type { SealKey, SealKeys } from './seal-key.js';
+
+export const SEALING = 'sealing';
+
+/** The last seal, and what has come since. */
+interface Unsealed {
+  /** The end of the stream of seals, and the id of its last seal. */
+  readonly last: { readonly revision: Revision; readonly id: string | null; readonly at: Instant };
+  readonly key: SealKey;
+  readonly frontier: Frontier;
+  /** Of each event that the next seal covers more than the last. */
+  readonly prints: string[];
+  through: RecordedEvent | undefined;
+  /** Up to where the log has been looked at. */
+  reached: Position;
+  /** Since when something waits for a seal; seals themselves do not. */
+  since: Instant | undefined;
+}
+
+/**
+ * Puts seals on the log: one for every 10,000 events, and one before anything has waited for an hour. The last seal
+ * holds all that is needed to go on. Hashes are computed anew from what is stored, so that an event that was changed
+ * after it was appended is not sealed: sealing fails, and the log says which event it is. Several at once are a waste,
+ * but do no harm: each seal names the one before.
+ */
+export class Sealing {
+  private unsealed: Unsealed | undefined;
+  private readonly chain: RecordedChain;
+
+  private readonly keys: SealKeys;
+
+  /**
+   * `log` has to show events as they are stored, as `withHashChain` does. `every`: how many events a seal covers at most.
+   */
+  constructor(
+    private readonly log: EventLog,
+    keys: SealKey | SealKeys,
+    private readonly every = SEAL_EVENTS,
+  ) {
+    this.chain = new RecordedChain(log);
+    this.keys = 'all' in keys ? keys : { current: keys, all: [keys] };
+  }
+
+  /** Whether there can be nothing to do: all has been looked at, and nothing waits. */
+  async isIdle(): Promise<boolean> {
+    const { unsealed } = this;
+    return unsealed !== undefined && unsealed.since === undefined && (await this.log.head()) === unsealed.reached;
+  }
+
+  /** Makes the seals that are due, and says how many. */
+  async runDue(now: Instant): Promise<number> {
+    return this.seal(now, ({ since }) => since !== undefined && now - since >= SEAL_AFTER);
+  }
+
+  /** Seals all that the log holds, where anything but seals has come since the last one. */
+  sealAll(now: Instant): Promise<number> {
+    return this.seal(now, ({ since }) => since !== undefined);
+  }
+
+  /** The key that signs the log's next seal. */
+  async key(): Promise<SealKey> {
+    return (await this.current()).key;
+  }
+
+  /**
+   * D85: records that the first of its keys seals from here on, signed by it and by the key before: the one that the
+   * log says, or `replaced` where nothing has been sealed. Harmless when repeated.
+   */
+  async changeKey(replaced: SealKey, now: Instant): Promise<void> {
+    const [key] = this.keys.all;
+    if (key === undefined) return;
+    for (;;) {
+      const { end, lastSeal, keyId } = await endOfSeals(this.log);
+      const before = this.inForce(keyId) ?? replaced;
+      if (before.publicKey.id === key.publicKey.id) return;
+      const at = Math.max(now, end?.metadata.at ?? 0);
+      try {
+        const change = keyChanged(before, key, { previous: lastSeal?.id ?? null, at });
+        await this.record(change, end?.revision ?? NO_EVENTS, at, null);
+      } catch (error) {
+        if (!(error instanceof WrongExpectedRevision)) throw error;
+      }
+    }
+  }
+
+  /** What it knows serves only for as long as nobody else makes seals. */
+  forget(): void {
+    this.unsealed = undefined;
+  }
+
+  private async seal(now: Instant, isDue: (unsealed: Unsealed) => boolean): Promise<number> {
+    try {
+      const unsealed = await this.current();
+      const head = await this.log.head();
+      let seals = 0;
+      while (unsealed.reached < head) {
+        const page = await this.log.readLog({ after: unsealed.reached });
+        for (const event of page.events) {
+          take(unsealed, event, await this.chain.hashOf(event), now);
+          if (unsealed.prints.length < this.every || unsealed.since === undefined) continue;
+          await this.append(unsealed, now);
+          seals++;
+        }
+        unsealed.reached = page.reached;
+      }
+      if (!isDue(unsealed)) return seals;
+      await this.append(unsealed, now);
+      return seals + 1;
+    } catch (error) {
+      // Half a page may have been taken, or somebody else has made a seal.
+      this.unsealed = undefined;
+      if (error instanceof WrongExpectedRevision) return 0;
+      throw error;
+    }
+  }
+
+  /** What is known, unless seals have been made elsewhere. */
+  private async current(): Promise<Unsealed> {
+    const known = this.unsealed;
+    const isCurrent =
+      known !== undefined &&
+      (await this.log.readStream(SEALS, { from: known.last.revision + 1, limit: 1 })).length === 0;
+    this.unsealed = isCurrent ? known : await this.afterLastSeal();
+    return this.unsealed;
+  }
+
+  private async afterLastSeal(): Promise<Unsealed> {
+    const { end, lastSeal, keyId } = await endOfSeals(this.log);
+    const last = { revision: end?.revision ?? NO_EVENTS, id: lastSeal?.id ?? null, at: end?.metadata.at ?? 0 };
+    const key = this.inForce(keyId) ?? this.keys.current;
+    const nothing = { last, key, prints: [], through: undefined, since: undefined };
+    if (lastSeal === undefined) return { ...nothing, frontier: new Frontier(), reached: 0 };
+    const { count, through, frontier: peaks } = lastSeal.data.statement;
+    const frontier = Frontier.of(count, peaks);
+    if (frontier === undefined) throw new Error(`the seal ${lastSeal.id} holds no frontier of ${count} events`);
+    const [event] = await this.log.readStream(through.stream as StreamName, { from: through.revision, limit: 1 });
+    if (event?.id !== through.id) throw new Error(`the log has lost ${through.id}, which is sealed by ${lastSeal.id}`);
+    return { ...nothing, frontier, reached: event.position };
+  }
+
+  /**
+   * The key with the id, which seals from the last seal on; undefined where nothing has been sealed. D71: nothing is
+   * appended with a foreign key, which no later start under the log's own key would accept.
+   */
+  private inForce(keyId: string | undefined): SealKey | undefined {
+    if (keyId === undefined) return undefined;
+    const key = this.keys.all.find(({ publicKey }) => publicKey.id === keyId);
+    if (key === undefined) throw new WrongMasterKey(`MASTER_KEY is not the key ${keyId} that seals this log`);
+    return key;
+  }
+
+  private async append(unsealed: Unsealed, now: Instant): Promise<void> {
+    const { last, frontier, prints, through, key } = unsealed;
+    if (through === undefined) return;
+    const { id, stream, revision } = through;
+    const at = Math.max(now, last.at);
+    const seal = sealed(frontier, prints, { through: { id, stream, revision }, previous: last.id, at }, key);
+    const appended = await this.record(seal, last.revision, at, id);
+    Object.assign(unsealed, {
+      last: { revision: appended.revision, id: appended.id, at },
+      prints: [],
+      through: undefined,
+      since: undefined,
+    } satisfies Partial<Unsealed>);
+  }
+
+  private async record(
+    { type, data }: Sealed | KeyChanged,
+    last: Revision,
+    at: Instant,
+    cause: string | null,
+  ): Promise<{ readonly id: string; readonly revision: Revision }> {
+    const id = newEventId();
+    const actor = `process:${SEALING}`;
+    const metadata = { at, correlationId: cause ?? id, causationId: cause, actor, workspaceId: null };
+    const event: EventToAppend<Sealed | KeyChanged> = { id, type, data, metadata };
+    const { revision } = await this.log.append(SEALS, last === NO_EVENTS ? 'none' : last, [event]);
+    return { id, revision };
+  }
+}
+
+const take = (unsealed: Unsealed, event: RecordedEvent, hash: EventHash, now: Instant): void => {
+  unsealed.frontier.add(hash);
+  unsealed.prints.push(printOf(hash));
+  unsealed.through = event;
+  if (event.type !== SEALED && event.type !== KEY_CHANGED) unsealed.since ??= Math.min(now, event.metadata.at);
+};

@@ -1,0 +1,14 @@
+import type { ContextDefinition } from '#kernel';
+import { usageMeterDecider } from './domain/usage-meter.js';
+import { usageMonthsProjection } from './read-models/usage-months.js';
+import { usageOpeningsProjection } from './read-models/usage-openings.js';
+
+export const usageContext = {
+  name: 'usage',
+  deciders: [usageMeterDecider],
+  upcasters: [],
+  projections: [usageMonthsProjection, usageOpeningsProjection],
+  collections: [],
+  dueWork: null,
+  announcements: [],
+} satisfies ContextDefinition;

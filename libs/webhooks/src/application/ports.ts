@@ -1,0 +1,62 @@
+import type { Duration, Instant, WebhookDeliveryId, WebhookEndpointId } from '#kernel';
+
+/** How a try to deliver ended. Nothing of a response is kept but its status and how long it asks to wait. */
+export type SendOutcome =
+  | { readonly kind: 'delivered'; readonly status: number }
+  /** An answer that is not 2xx, redirects too. */
+  | { readonly kind: 'refused'; readonly status: number; readonly retryAfter?: Duration }
+  | {
+      readonly kind: 'failed';
+      readonly error:
+        | 'timeout'
+        | 'connection_failed'
+        | 'tls_failed'
+        | 'dns_failed'
+        | 'target_forbidden'
+        | 'response_invalid';
+    };
+
+export interface WebhookRequest {
+  readonly url: string;
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export abstract class WebhookSender {
+  /**
+   * Sends these bytes once, within five seconds from connecting to response headers (D60). Whatever the receiver does is
+   * an outcome; rejects only after `close`.
+   */
+  abstract send(request: WebhookRequest): Promise<SendOutcome>;
+  /** Waits for what is under way. */
+  abstract close(): Promise<void>;
+}
+
+/** Whether an endpoint may have this URL, by its form and by what its host resolves to now. */
+export abstract class TargetPolicy {
+  abstract check(url: string): Promise<TargetVerdict>;
+}
+
+export type TargetVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+
+/** Pending deliveries, as a read model shows them: it lags, so that whoever acts on it folds the stream first. */
+export interface WebhookBacklog {
+  /** Every endpoint for which something is pending, and when the first of that is due. */
+  waiting(): Promise<readonly WaitingEndpoint[]>;
+  /** Deliveries to the endpoint that are due, the longest due first, and at the same moment in the order of the feed. */
+  due(endpointId: WebhookEndpointId, now: Instant, limit: number): Promise<readonly DueDelivery[]>;
+  /** Deliveries to the endpoint that are pending, due or not. */
+  pending(endpointId: WebhookEndpointId, limit: number): Promise<readonly WebhookDeliveryId[]>;
+  /** When the endpoint's failures began that had no success after them, or null. */
+  failingSince(endpointId: WebhookEndpointId): Promise<Instant | null>;
+}
+
+export interface DueDelivery {
+  readonly deliveryId: WebhookDeliveryId;
+  readonly dueAt: Instant;
+}
+
+export interface WaitingEndpoint {
+  readonly endpointId: WebhookEndpointId;
+  readonly dueAt: Instant;
+}

@@ -1,0 +1,109 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { WebhookEndpointId } from '#kernel';
+import { SigningKey } from '../domain/signing-key.js';
+
+const ALGORITHM = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_ID_CHARACTERS = 12;
+
+/** `v2.<key id>.<base64url of IV, tag and text>`; before it was base64url only, bound to the endpoint's id alone. */
+const VERSION_2 = /^v2\.([0-9a-f]{12})\.([\w-]+)$/;
+
+/** D61: `whsec_` and 256 random bits. */
+export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64url')}`;
+
+const CACHE_SIZE = 10_000;
+
+/** What a secret belongs to. Its ciphertext opens for this endpoint with this URL and for no other. */
+export interface SecretOwner {
+  readonly endpointId: WebhookEndpointId;
+  readonly url: string;
+}
+
+/** 32 bytes each, derived from a master key for webhook secrets alone. Both may change while the process runs. */
+export interface SecretKeyRing {
+  /** Encrypts. */
+  readonly current: Buffer;
+  /** All that decrypt, `current` included (D85). */
+  readonly all: readonly Buffer[];
+}
+
+interface CachedKey extends SecretOwner {
+  readonly key: SigningKey;
+}
+
+/** Encrypts webhook secrets for the log, with AES-256-GCM; the owner is authenticated with them. */
+export class SecretSeal {
+  /** Each attempt signs, and decrypting costs more than signing. */
+  private readonly signingKeys = new LRUCache<string, CachedKey>({ max: CACHE_SIZE });
+
+  constructor(
+    private readonly keys: SecretKeyRing,
+    /** Learns which key encrypts: another process may have begun a rotation (D85). */
+    readonly refresh: () => Promise<void> = async () => undefined,
+  ) {}
+
+  seal(owner: SecretOwner, secret: string): string {
+    const key = this.keys.current;
+    const id = keyIdOf(key);
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(boundTo(owner, id));
+    const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+    return `v2.${id}.${Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')}`;
+  }
+
+  /** D85: the same secret encrypted with the current key; undefined where it is. */
+  reencrypted(owner: SecretOwner, sealed: string): string | undefined {
+    const [, id] = VERSION_2.exec(sealed) ?? [];
+    return id === keyIdOf(this.keys.current) ? undefined : this.seal(owner, this.open(owner, sealed));
+  }
+
+  /** What signs with an encrypted secret; throws as `open` does. */
+  signingKey(owner: SecretOwner, sealed: string): SigningKey {
+    const known = this.signingKeys.get(sealed);
+    if (known?.endpointId === owner.endpointId && known.url === owner.url) return known.key;
+    const key = new SigningKey(this.open(owner, sealed));
+    this.signingKeys.set(sealed, { endpointId: owner.endpointId, url: owner.url, key });
+    return key;
+  }
+
+  /** Throws when none of the keys encrypted it, when it was changed, or when it belongs to another endpoint or URL. */
+  open(owner: SecretOwner, sealed: string): string {
+    const [, id, ciphertext] = VERSION_2.exec(sealed) ?? [];
+    if (id === undefined || ciphertext === undefined) return this.openVersion1(owner, sealed);
+    const key = this.keys.all.find((candidate) => keyIdOf(candidate) === id);
+    if (key === undefined) throw new Error(`the secret of ${owner.endpointId} was encrypted with another key, ${id}`);
+    return decrypted(key, boundTo(owner, id), ciphertext);
+  }
+
+  /** It does not say which key encrypted it, and does not know its URL. */
+  private openVersion1({ endpointId }: SecretOwner, sealed: string): string {
+    let failure: unknown = new Error('there is no key');
+    for (const key of this.keys.all) {
+      try {
+        return decrypted(key, Buffer.from(endpointId), sealed);
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+}
+
+const decrypted = (key: Buffer, authenticated: Buffer, ciphertext: string): string => {
+  const bytes = Buffer.from(ciphertext, 'base64url');
+  const [iv, tag] = [bytes.subarray(0, IV_BYTES), bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)];
+  const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES });
+  decipher.setAAD(authenticated).setAuthTag(tag);
+  const text = bytes.subarray(IV_BYTES + TAG_BYTES);
+  return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
+};
+
+const boundTo = ({ endpointId, url }: SecretOwner, keyId: string): Buffer =>
+  Buffer.from(JSON.stringify(['v2', keyId, endpointId, url]));
+
+/** Says which key it is, and nothing about its bytes. */
+const keyIdOf = (key: Buffer): string =>
+  createHash('sha256').update('webhook secrets').update(key).digest('hex').slice(0, KEY_ID_CHARACTERS);

@@ -1,0 +1,54 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { InMemoryEventLog } from '#event-log';
+import { CommandRunner, type DomainEvent, derivedId, newEventId, processContext, streamName } from '#kernel';
+import { FakeClock } from '#testing';
+import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
+import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
+import { endpointId, order, registered, scheduled, workspaceId } from '../webhook.fixtures.js';
+import { WebhookDeliveries } from './webhook-deliveries.js';
+
+const delivered: WebhookDeliveryEvent = {
+  type: 'webhookDelivery.delivered.v1',
+  data: { endpointId, attempt: 1, status: 200, error: null },
+};
+const disabled: WebhookEndpointEvent = {
+  type: 'webhookEndpoint.disabled.v1',
+  data: { endpointId, reason: 'operator', failingSince: null },
+};
+const context = processContext('test', workspaceId, { id: 'cause', correlationId: 'c' });
+const stream = streamName('webhookDelivery', order.deliveryId);
+
+let log: InMemoryEventLog;
+let deliveries: WebhookDeliveries;
+beforeEach(async () => {
+  log = new InMemoryEventLog();
+  deliveries = new WebhookDeliveries(new CommandRunner(log, new FakeClock(0)));
+  await happened('webhookEndpoint', endpointId, registered);
+  await happened('webhookDelivery', order.deliveryId, scheduled);
+});
+
+const happened = (category: string, id: string, { type, data }: DomainEvent) => {
+  const metadata = { at: 0, correlationId: 'c', causationId: null, actor: 'test', workspaceId };
+  return log.append(streamName(category, id), 'any', [{ id: newEventId(), type, data, metadata }]);
+};
+
+it('D62: a settled one is replayed', async () => {
+  await happened('webhookDelivery', order.deliveryId, delivered);
+  expect(await deliveries.replay(order.deliveryId, context)).toMatchObject({ status: 'pending', attemptsBefore: 1 });
+});
+
+it.each([
+  ['settled', [delivered]],
+  ['pending', []],
+])('a %s one to a disabled endpoint is refused, and nothing recorded', async (_, outcomes) => {
+  for (const outcome of outcomes) await happened('webhookDelivery', order.deliveryId, outcome);
+  await happened('webhookEndpoint', endpointId, disabled);
+  const before = await log.readStream(stream);
+  await expect(deliveries.replay(order.deliveryId, context)).rejects.toMatchObject({ code: 'invalid_request' });
+  expect(await log.readStream(stream)).toEqual(before);
+});
+
+it('one that is unknown is not found', async () => {
+  const unknown = derivedId('webhookDelivery', 'unknown');
+  await expect(deliveries.replay(unknown, context)).rejects.toMatchObject({ code: 'not_found' });
+});

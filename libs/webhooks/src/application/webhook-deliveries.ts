@@ -1,0 +1,26 @@
+import type { CommandContext, CommandRunner, WebhookDeliveryId } from '#kernel';
+import {
+  replayDelivery,
+  requireKnown,
+  type WebhookDelivery,
+  webhookDeliveryDecider,
+} from '../domain/webhook-delivery.js';
+import { requireActive, webhookEndpointDecider } from '../domain/webhook-endpoint.js';
+
+/** Deliveries, as the dashboard's operators handle them; whatever the context says, in the agency's workspace. */
+export class WebhookDeliveries {
+  constructor(private readonly runner: CommandRunner) {}
+
+  /**
+   * D62: up to five new attempts for one that has been settled; one that is pending is left as it is. Refused for a
+   * disabled endpoint, to which nothing is sent.
+   */
+  async replay(deliveryId: WebhookDeliveryId, context: CommandContext): Promise<WebhookDelivery> {
+    const { endpointId, workspaceId } = requireKnown(
+      (await this.runner.load(webhookDeliveryDecider, deliveryId)).state,
+    );
+    requireActive((await this.runner.load(webhookEndpointDecider, endpointId)).state);
+    return (await this.runner.run(webhookDeliveryDecider, deliveryId, { ...context, workspaceId }, replayDelivery))
+      .state;
+  }
+}

@@ -1,0 +1,241 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { EVENT_FEED, type EventPublished } from '#event-feed';
+import { SetAsides } from '#jobs';
+import {
+  derivedId,
+  ERASED,
+  type EventLog,
+  MINUTE,
+  newEventId,
+  SECOND,
+  streamName,
+  type WebhookDeliveryId,
+} from '#kernel';
+import { FakeSender } from '#testing';
+import { aService, contextOf, type Service } from '../../../contexts/src/service.fixtures.js';
+import { agency, linked, mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
+import { SecretSeal } from '../application/secret-seal.js';
+import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
+import { webhookDeliveryDecider } from '../domain/webhook-delivery.js';
+import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
+import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
+import { type Attempted, WebhookAttempts } from './webhook-attempts.js';
+
+const endpointId = derivedId('webhookEndpoint', 'one');
+const secretKey = Buffer.alloc(32, 1);
+const seal = new SecretSeal({ current: secretKey, all: [secretKey] });
+const url = 'https://hooks.example/';
+const eventIdAt = (place: number) => derivedId('event', place);
+const deliveryIdAt = (place: number) => derivedId('webhookDelivery', place);
+
+let service: Service;
+let sender: FakeSender;
+let reads: string[];
+/** Happens while the feed is read. */
+let whileRead: () => Promise<unknown>;
+let attempts: WebhookAttempts;
+
+beforeEach(async () => {
+  service = await aService();
+  sender = new FakeSender();
+  reads = [];
+  whileRead = async () => undefined;
+  const log: Pick<EventLog, 'readStream'> = {
+    readStream: async (stream, options) => {
+      reads.push(`${options?.from}+${options?.limit}`);
+      await whileRead();
+      return service.log.readStream(stream, options);
+    },
+  };
+  const { runner, access, creators } = service;
+  const options = { backoff: [SECOND], jitter: () => 0 };
+  attempts = new WebhookAttempts(log, runner, access, creators, sender, seal, new SetAsides(runner), options);
+  await service.creatorDid(mia, ...linked);
+  const sealedSecret = seal.seal({ endpointId, url }, 'whsec_1');
+  await endpointDid({
+    type: 'webhookEndpoint.registered.v1',
+    data: { endpointId, agencyId: agency, workspaceId, epoch: 1, url, sealedSecret },
+  });
+});
+
+const endpointDid = (event: WebhookEndpointEvent) =>
+  service.runner.run(webhookEndpointDecider, endpointId, contextOf(), () => [event]);
+
+const deliveryDid = (place: number, event: WebhookDeliveryEvent) =>
+  service.runner.run(webhookDeliveryDecider, deliveryIdAt(place), contextOf(), () => [event]);
+
+const publish = (place: number, bytes = `event ${place}`) => {
+  const data: EventPublished['data'] = {
+    eventId: eventIdAt(place),
+    eventType: 'scan.completed',
+    creatorId: mia,
+    cause: { eventId: 'cause', stream: streamName('scan', '1'), revision: 0 },
+    personal: { bytes },
+  };
+  const metadata = { at: 0, correlationId: 'c', causationId: null, actor: 'test', workspaceId };
+  const event = { id: newEventId(), type: 'eventFeed.eventPublished.v1', data, metadata };
+  return service.log.append(streamName(EVENT_FEED, workspaceId), 'any', [event]);
+};
+
+const schedule = (place: number, creatorId = mia) =>
+  deliveryDid(place, {
+    type: 'webhookDelivery.scheduled.v1',
+    data: {
+      deliveryId: deliveryIdAt(place),
+      endpointId,
+      agencyId: agency,
+      creatorId,
+      eventId: eventIdAt(place),
+      eventType: 'scan.completed',
+      workspaceId,
+      feedRevision: place,
+    },
+  });
+
+const attempt = async (places: readonly number[]): Promise<PromiseSettledResult<Attempted>[]> =>
+  Promise.allSettled(await attempts.attempt(endpointId, places.map(deliveryIdAt), service.clock.now()));
+
+const kinds = (results: readonly PromiseSettledResult<Attempted>[]) =>
+  results.map((result) => (result.status === 'fulfilled' ? result.value.kind : String(result.reason)));
+
+const failureOf = async (deliveryId: WebhookDeliveryId) => {
+  const { state } = await service.runner.load(webhookDeliveryDecider, deliveryId);
+  return state.status === 'failed' ? state.lastError : state.status;
+};
+
+it('sends those that are begun together with one look at the agency and one read of the feed', async () => {
+  let asked = 0;
+  const ask = service.directory.getAgency.bind(service.directory);
+  service.directory.getAgency = (id) => {
+    asked++;
+    return ask(id);
+  };
+  for (const place of [0, 1, 2]) {
+    await publish(place);
+    await schedule(place);
+  }
+  expect(kinds(await attempt([2, 0, 1]))).toEqual(['sent', 'sent', 'sent']);
+  expect(sender.requests.map(({ body }) => String(body))).toEqual(['event 2', 'event 0', 'event 1']);
+  expect(sender.requests.map(({ headers }) => headers['X-SVC-Event-ID'])).toEqual([2, 0, 1].map(eventIdAt));
+  expect(asked).toBe(1);
+  expect(reads).toEqual(['0+3']);
+});
+
+it('takes up only what is due and not settled, and tells of each by itself', async () => {
+  for (const place of [0, 1, 2]) {
+    await publish(place);
+    await schedule(place);
+  }
+  const failed = { endpointId, attempt: 1, status: 500, error: 'refused' as const };
+  const nextAttemptAt = service.clock.now() + SECOND;
+  await deliveryDid(1, { type: 'webhookDelivery.attemptFailed.v1', data: { ...failed, nextAttemptAt } });
+  await deliveryDid(2, { type: 'webhookDelivery.exhausted.v1', data: failed });
+  expect(kinds(await attempt([0, 1, 2, 3]))).toEqual(['sent', 'not_yet', 'nothing_sent', 'not_yet']);
+  expect(sender.requests).toHaveLength(1);
+  expect(reads).toEqual(['0+1']);
+});
+
+it('asks nobody where nothing is due', async () => {
+  service.directory.failure = new Error('away');
+  expect(kinds(await attempt([0]))).toEqual(['not_yet']);
+  expect(reads).toEqual([]);
+});
+
+it('one whose event is lost holds up none that is begun with it', async () => {
+  await publish(0);
+  for (const place of [0, 1]) await schedule(place);
+  expect(kinds(await attempt([0, 1]))).toEqual(['sent', expect.stringContaining('has lost')]);
+});
+
+it('D62: each is revoked for its own creator, and all for their endpoint', async () => {
+  for (const place of [0, 1]) await publish(place);
+  await schedule(0);
+  await schedule(1, derivedId('creator', 'nobody'));
+  expect(kinds(await attempt([0, 1]))).toEqual(['sent', 'nothing_sent']);
+  expect(await failureOf(deliveryIdAt(1))).toBe('access_revoked');
+
+  await schedule(2);
+  await schedule(3);
+  await endpointDid({
+    type: 'webhookEndpoint.disabled.v1',
+    data: { endpointId, reason: 'operator', failingSince: null },
+  });
+  expect(kinds(await attempt([2, 3]))).toEqual(['nothing_sent', 'nothing_sent']);
+  expect(await failureOf(deliveryIdAt(2))).toBe('endpoint_disabled');
+  expect(await failureOf(deliveryIdAt(3))).toBe('endpoint_disabled');
+  expect(sender.requests).toHaveLength(1);
+});
+
+it('D77: one whose creator is missing is postponed without an attempt, for longer the longer it is missing', async () => {
+  await publish(0);
+  await schedule(0);
+  await service.creatorDid(mia, { type: 'creator.missing.v1', data: {} });
+  const waits: number[] = [];
+  for (let look = 0; look < 9; look++) {
+    expect(kinds(await attempt([0]))).toEqual(['nothing_sent']);
+    const { state } = await service.runner.load(webhookDeliveryDecider, deliveryIdAt(0));
+    if (state.status !== 'pending') throw new Error(`it is ${state.status}`);
+    waits.push((state.dueAt - service.clock.now()) / SECOND);
+    service.clock.advance(state.dueAt - service.clock.now());
+  }
+  expect(waits).toEqual([30, 30, 60, 120, 240, 480, 960, 1920, 3600]);
+  await service.creatorDid(mia, { type: 'creator.found.v1', data: {} });
+  expect(kinds(await attempt([0]))).toEqual(['sent']);
+});
+
+it('D77: the end of the membership fails what was postponed', async () => {
+  await publish(0);
+  await schedule(0);
+  await service.creatorDid(mia, { type: 'creator.missing.v1', data: {} });
+  await attempt([0]);
+  service.clock.advance(MINUTE);
+  await service.creatorDid(mia, { type: 'creator.membershipEnded.v1', data: {} });
+  expect(kinds(await attempt([0]))).toEqual(['nothing_sent']);
+  expect(await failureOf(deliveryIdAt(0))).toBe('access_revoked');
+});
+
+it('D62: what has been erased is not sent', async () => {
+  await publish(0);
+  await publish(1, ERASED);
+  for (const place of [0, 1]) await schedule(place);
+  expect(kinds(await attempt([0, 1]))).toEqual(['sent', 'nothing_sent']);
+  expect(await failureOf(deliveryIdAt(1))).toBe('erased');
+});
+
+it('D62: access is looked at last: an endpoint that is disabled while the feed is read is sent nothing', async () => {
+  await publish(0);
+  await schedule(0);
+  const data = { endpointId, reason: 'operator' as const, failingSince: null };
+  whileRead = () => endpointDid({ type: 'webhookEndpoint.disabled.v1', data });
+  expect(kinds(await attempt([0]))).toEqual(['nothing_sent']);
+  expect(sender.requests).toEqual([]);
+});
+
+it('D62: all are held back while the agency is denied, without an attempt', async () => {
+  for (const place of [0, 1]) {
+    await publish(place);
+    await schedule(place);
+  }
+  service.directory.failure = new Error('away');
+  expect(kinds(await attempt([0, 1]))).toEqual(['held_back', 'held_back']);
+  expect(sender.requests).toEqual([]);
+});
+
+it('sends nothing to an endpoint whose secret was copied from another URL', async () => {
+  await publish(0);
+  await schedule(0);
+  await endpointDid({
+    type: 'webhookEndpoint.registered.v1',
+    data: {
+      endpointId,
+      agencyId: agency,
+      workspaceId,
+      epoch: 1,
+      url: 'https://elsewhere.example/',
+      sealedSecret: seal.seal({ endpointId, url }, 'whsec_1'),
+    },
+  });
+  const [attempted] = await attempt([0]);
+  expect(attempted).toMatchObject({ status: 'rejected' });
+  expect(sender.requests).toEqual([]);
+});

@@ -1,0 +1,34 @@
+import { expect, it } from '@jest/globals';
+import { InMemoryDocumentStore } from '#document-store';
+import { Leases } from '#jobs';
+import { derivedId } from '#kernel';
+import { FakeClock, RecordingLogger } from '#testing';
+import type { WebhookAttempts } from './webhook-attempts.js';
+import { WebhookDispatch } from './webhook-dispatch.js';
+
+it('an endpoint whose deliveries are all put off is left alone for a while, lease and all', async () => {
+  const clock = new FakeClock(0);
+  const store = new InMemoryDocumentStore();
+  let leased = 0;
+  const acquire = store.acquireLease.bind(store);
+  store.acquireLease = (...lease) => {
+    leased++;
+    return acquire(...lease);
+  };
+  const endpointId = derivedId('webhookEndpoint', 'one');
+  const backlog = {
+    waiting: async () => [{ endpointId, dueAt: 0 }],
+    due: async () => [{ deliveryId: derivedId('webhookDelivery', 'one'), dueAt: 0 }],
+  };
+  let attempts = 0;
+  const attempt = async () => {
+    attempts++;
+    throw new Error('sealed with another master key');
+  };
+  const leases = new Leases(store, clock, 'here');
+  const failing = { attempt } as unknown as WebhookAttempts;
+  const dispatch = new WebhookDispatch(backlog, failing, leases, clock, new RecordingLogger());
+  for (let look = 0; look < 20; look++) await dispatch.runDue();
+  expect(attempts).toBe(1);
+  expect(leased).toBe(2);
+});

@@ -1,0 +1,390 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { InMemoryDocumentStore } from '#document-store';
+import { EVENT_FEED } from '#event-feed';
+import { InMemoryEventLog } from '#event-log';
+import {
+  type AgencyId,
+  agencyId,
+  CommandRunner,
+  type DomainEvent,
+  derivedId,
+  type EventLog,
+  type Instant,
+  newEventId,
+  type Position,
+  type PublicEventId,
+  type RecordedEvent,
+  type StreamName,
+  streamId,
+  streamName,
+  type WebhookEndpointId,
+} from '#kernel';
+import { FakeClock } from '#testing';
+import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
+import { deliveryIdOf, webhookDeliveryDecider } from '../domain/webhook-delivery.js';
+import { WebhookScheduling } from './webhook-scheduling.js';
+import { type FailedAttempt, WEBHOOK_TARGETS } from './webhook-targets.js';
+
+const lumen = agencyId('ag_lumen');
+const nova = agencyId('ag_nova');
+const [first, second] = [derivedId('webhookEndpoint', 1), derivedId('webhookEndpoint', 2)];
+const workspaceOf = (agency: AgencyId) => derivedId('workspace', agency);
+
+let log: InMemoryEventLog;
+let documents: InMemoryDocumentStore;
+/** What the process has had judged, and whether it could be. */
+let judgements: (readonly [WebhookEndpointId, Instant])[];
+let canJudge: boolean;
+let causesRead: string[];
+
+beforeEach(async () => {
+  log = new InMemoryEventLog();
+  documents = new InMemoryDocumentStore();
+  judgements = [];
+  causesRead = [];
+  canJudge = true;
+  await documents.ensure([WEBHOOK_TARGETS]);
+});
+
+const happened = (stream: StreamName, { type, data }: DomainEvent, at: Instant = 1_000) => {
+  const metadata = { at, correlationId: 'req', causationId: null, actor: 'test', workspaceId: null };
+  return log.append(stream, 'any', [{ id: newEventId(), type, data, metadata }]);
+};
+const register = (endpointId: WebhookEndpointId, agency = lumen) =>
+  happened(streamName('webhookEndpoint', endpointId), {
+    type: 'webhookEndpoint.registered.v1',
+    data: {
+      endpointId,
+      agencyId: agency,
+      workspaceId: workspaceOf(agency),
+      epoch: 1,
+      url: 'https://hooks.example/',
+      sealedSecret: 'sealed',
+    },
+  });
+const disable = (endpointId: WebhookEndpointId) =>
+  happened(streamName('webhookEndpoint', endpointId), {
+    type: 'webhookEndpoint.disabled.v1',
+    data: { endpointId, reason: 'operator', failingSince: null },
+  });
+const enable = (endpointId: WebhookEndpointId) =>
+  happened(streamName('webhookEndpoint', endpointId), { type: 'webhookEndpoint.enabled.v1', data: { endpointId } });
+const fail = (endpointId: WebhookEndpointId, at: Instant) => {
+  const data = { endpointId, attempt: 1, status: 500, error: 'refused', nextAttemptAt: at };
+  const delivery = streamName('webhookDelivery', derivedId('webhookDelivery', at));
+  return happened(delivery, { type: 'webhookDelivery.attemptFailed.v1', data }, at);
+};
+const rebind = (agency = lumen) =>
+  happened(streamName('agency', agency), { type: 'agency.rebound.v1', data: { epoch: 2, ownerUserId: 'another' } });
+const eventOf = (name: string): PublicEventId => derivedId('event', name);
+/** It has happened, and nobody was told yet. */
+const cause = (name: string) => happened(streamName('scan', name), { type: 'scan.completed.v1', data: {} });
+const announce = (name: string, agency = lumen, retry?: object) =>
+  happened(streamName(EVENT_FEED, workspaceOf(agency)), {
+    type: 'eventFeed.eventPublished.v1',
+    data: {
+      eventId: eventOf(name),
+      eventType: 'scan.completed',
+      creatorId: derivedId('creator', 'mia'),
+      cause: { eventId: 'cause', stream: streamName('scan', name), revision: 0 },
+      ...(retry && { retry }),
+      personal: { bytes: `{"id":"${eventOf(name)}"}` },
+    },
+  });
+
+const publish = async (name: string, agency = lumen) => {
+  await cause(name);
+  await announce(name, agency);
+};
+
+/** As a runner that takes over at the checkpoint would, with pages of that size; what it notes is stored after each. */
+const run = async ({
+  after = 0 as Position,
+  limit = 1_000,
+  store = documents,
+  pages = Number.POSITIVE_INFINITY,
+} = {}) => {
+  const readStream: EventLog['readStream'] = (stream, options) => {
+    if (stream.startsWith('scan-')) causesRead.push(streamId(stream));
+    return log.readStream(stream, options);
+  };
+  const judge = async (id: WebhookEndpointId, { at }: FailedAttempt) => {
+    judgements.push([id, at]);
+    return canJudge;
+  };
+  const process = new WebhookScheduling(new CommandRunner(log, new FakeClock()), store, { readStream }, { judge });
+  await process.takeOver();
+  let from = after;
+  for (let done = 0; done < pages; done++) {
+    const page = await log.readLog({ after: from, limit, types: process.types });
+    await store.write(await process.handle(page));
+    from = page.reached;
+    if (page.atEnd) break;
+  }
+  return from;
+};
+
+/** Each delivery as its endpoint's and its event's ids, in the order of the log. */
+const deliveries = async (): Promise<(readonly [WebhookEndpointId, PublicEventId])[]> => {
+  const { events } = await log.readLog({ after: 0, limit: 10_000, types: new Set(['webhookDelivery.scheduled.v1']) });
+  type Scheduled = RecordedEvent<Extract<WebhookDeliveryEvent, { type: 'webhookDelivery.scheduled.v1' }>>;
+  return (events as Scheduled[]).map(({ data }) => [data.endpointId, data.eventId] as const);
+};
+
+describe('who is told of a published event', () => {
+  it('each endpoint of the agency that was registered before, and none that was registered later (spec 2)', async () => {
+    await publish('before');
+    await register(first);
+    await publish('between');
+    await register(second);
+    await publish('after');
+    await run();
+    expect(await deliveries()).toEqual([
+      [first, eventOf('between')],
+      [first, eventOf('after')],
+      [second, eventOf('after')],
+    ]);
+  });
+
+  it('no endpoint of another agency', async () => {
+    await register(first, nova);
+    await publish('of lumen');
+    await run();
+    expect(await deliveries()).toEqual([]);
+  });
+
+  it('none that was disabled before, and one that was disabled later still', async () => {
+    await register(first);
+    await publish('before');
+    await disable(first);
+    await publish('after');
+    await run();
+    expect(await deliveries()).toEqual([[first, eventOf('before')]]);
+  });
+
+  it('D19: none of an earlier binding', async () => {
+    await register(first);
+    await rebind();
+    await register(second);
+    await publish('under the new binding');
+    await rebind(nova);
+    await publish('another');
+    await run();
+    expect(await deliveries()).toEqual([
+      [second, eventOf('under the new binding')],
+      [second, eventOf('another')],
+    ]);
+  });
+});
+
+describe('D84: only what was caused after the registration', () => {
+  it('is received, however late it is published', async () => {
+    await cause('before');
+    await register(first);
+    await cause('after');
+    await announce('before');
+    await announce('after');
+    await run();
+    expect(await deliveries()).toEqual([[first, eventOf('after')]]);
+  });
+
+  it('is received, also where an earlier cause that was set aside is published after it (D67)', async () => {
+    await cause('before');
+    await register(first);
+    await publish('after');
+    await announce('before', lumen, { eventId: 'retry', stream: 'setAside-x', revision: 1 });
+    await run({ limit: 1 });
+    expect(await deliveries()).toEqual([[first, eventOf('after')]]);
+  });
+
+  it('the causes are read only until one is later than the registration', async () => {
+    await publish('unheard');
+    await cause('before');
+    await register(first);
+    await announce('before');
+    for (const name of ['one', 'two', 'three']) await publish(name);
+    await run();
+    expect(causesRead).toEqual(['before', 'one']);
+  });
+
+  it('whatever the size of the pages, and the position where a runner takes over', async () => {
+    const action = fc.constantFrom('cause', 'announce', 'register', 'disable', 'enable');
+    const histories = fc.array(action, { minLength: 5, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(histories, fc.integer({ min: 1, max: 10 }), fc.nat(9), async (history, limit, pages) => {
+        log = new InMemoryEventLog();
+        documents = new InMemoryDocumentStore();
+        await documents.ensure([WEBHOOK_TARGETS]);
+        const waiting: string[] = [];
+        const later = new Set<string>();
+        const expected: (readonly [WebhookEndpointId, PublicEventId])[] = [];
+        let state: 'none' | 'active' | 'disabled' = 'none';
+        for (const [n, what] of history.entries()) {
+          if (what === 'cause') {
+            await cause(`c${n}`);
+            waiting.push(`c${n}`);
+            if (state !== 'none') later.add(`c${n}`);
+          } else if (what === 'announce') {
+            const name = waiting.shift();
+            if (name === undefined) continue;
+            await announce(name);
+            if (state === 'active' && later.has(name)) expected.push([first, eventOf(name)]);
+          } else if (what === 'register' && state === 'none') {
+            await register(first);
+            state = 'active';
+          } else if (what === 'disable' && state === 'active') {
+            await disable(first);
+            state = 'disabled';
+          } else if (what === 'enable' && state === 'disabled') {
+            await enable(first);
+            state = 'active';
+          }
+        }
+        await run({ after: await run({ limit, pages }), limit });
+        await run({ limit });
+        expect((await deliveries()).toSorted()).toEqual(expected.toSorted());
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+it('D82: an endpoint that is enabled again receives what is published from then on', async () => {
+  await register(first);
+  await disable(first);
+  await cause('in between');
+  await publish('while disabled');
+  await enable(first);
+  await announce('in between');
+  await publish('after');
+  await run();
+  expect(await deliveries()).toEqual([
+    [first, eventOf('in between')],
+    [first, eventOf('after')],
+  ]);
+});
+
+describe('D82: endpoints are judged by their latest failed attempt', () => {
+  it('each once', async () => {
+    await register(first);
+    await register(second);
+    for (const at of [10, 20]) await fail(first, at);
+    await fail(second, 30);
+    const after = await run();
+    expect(judgements).toEqual([
+      [first, 20],
+      [second, 30],
+    ]);
+    await publish('later');
+    await run({ after });
+    expect(judgements).toHaveLength(2);
+  });
+
+  it('again with the next page where that was not possible, by another process too', async () => {
+    await register(first);
+    await fail(first, 10);
+    canJudge = false;
+    const after = await run();
+    canJudge = true;
+    await publish('later');
+    const then = await run({ after });
+    expect(judgements).toEqual([
+      [first, 10],
+      [first, 10],
+    ]);
+    await publish('last');
+    await run({ after: then });
+    expect(judgements).toHaveLength(2);
+  });
+
+  it('not where they are disabled already', async () => {
+    await register(first);
+    await fail(first, 10);
+    await disable(first);
+    await fail(first, 20);
+    await run();
+    expect(judgements).toEqual([]);
+  });
+});
+
+it('goes on with endpoints as they were stored before they could be enabled again', async () => {
+  const stored = { agencyId: lumen, workspaceId: workspaceOf(lumen) };
+  await register(first);
+  await register(second);
+  const [from, until] = [1, 2];
+  const put = [
+    { id: first, ...stored, from, until: null },
+    { id: second, ...stored, from, until },
+  ];
+  await documents.write([{ collection: WEBHOOK_TARGETS.name, put }]);
+  await publish('one');
+  await enable(second);
+  await publish('two');
+  await run({ after: 2 });
+  expect(await deliveries()).toEqual([
+    [first, eventOf('one')],
+    [first, eventOf('two')],
+    [second, eventOf('two')],
+  ]);
+});
+
+it('keeps in the delivery where the bytes are, and not the bytes (D58)', async () => {
+  await register(first);
+  await publish('one');
+  await publish('two');
+  await run();
+  const id = deliveryIdOf(first, eventOf('two'));
+  const stream = await log.readStream(streamName(webhookDeliveryDecider.category, id));
+  expect(stream).toMatchObject([{ data: { workspaceId: workspaceOf(lumen), feedRevision: 1 } }]);
+  expect(JSON.stringify(stream)).not.toContain('bytes');
+});
+
+describe('whatever is repeated', () => {
+  const story = async () => {
+    await publish('one');
+    await register(first);
+    await publish('two');
+    await rebind();
+    await publish('three');
+    await register(second);
+    await publish('four');
+    await disable(second);
+    await publish('five');
+  };
+  const expected = [
+    [first, eventOf('two')],
+    [second, eventOf('four')],
+  ];
+
+  it('pages of any size, with a new runner after any of them, schedule the same', async () => {
+    await story();
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 10 }), fc.nat(9), async (limit, pages) => {
+        documents = new InMemoryDocumentStore();
+        await documents.ensure([WEBHOOK_TARGETS]);
+        const reached = await run({ limit, pages });
+        await run({ after: reached, limit });
+        expect((await deliveries()).toSorted()).toEqual(expected.toSorted());
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('a page whose notes were kept and whose checkpoint was not tells nobody of what came before him', async () => {
+    await story();
+    await run();
+    await run();
+    expect((await deliveries()).toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('history read from the beginning, with all documents lost, schedules nothing anew', async () => {
+    await story();
+    await run();
+    const before = await log.head();
+    const lost = new InMemoryDocumentStore();
+    await lost.ensure([WEBHOOK_TARGETS]);
+    await run({ store: lost });
+    expect(await log.head()).toBe(before);
+  });
+});

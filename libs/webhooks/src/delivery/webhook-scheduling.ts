@@ -1,0 +1,149 @@
+import type { AgencyEvent } from '#agencies';
+import type { EventPublished } from '#event-feed';
+import type { LogConsumer } from '#jobs';
+import {
+  type CollectionWrite,
+  type CommandRunner,
+  type DocumentStore,
+  type Duration,
+  type EventLog,
+  type LogPage,
+  type Position,
+  processContext,
+  type RecordedEvent,
+  SECOND,
+  streamId,
+  type WorkspaceId,
+} from '#kernel';
+import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
+import { deliveryIdOf, scheduleDelivery, webhookDeliveryDecider } from '../domain/webhook-delivery.js';
+import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
+import type { FailingEndpoints } from '../processes/failing-endpoints.js';
+import { type WebhookTarget, WebhookTargets } from './webhook-targets.js';
+
+export const WEBHOOK_SCHEDULING = 'webhook-scheduling';
+
+type FailedAttemptEvent = Extract<
+  WebhookDeliveryEvent,
+  { type: 'webhookDelivery.attemptFailed.v1' | 'webhookDelivery.exhausted.v1' }
+>;
+type SeenEvent = EventPublished | FailedAttemptEvent | WebhookEndpointEvent | AgencyEvent;
+
+const SEEN_TYPES: ReadonlySet<SeenEvent['type']> = new Set<SeenEvent['type']>([
+  'eventFeed.eventPublished.v1',
+  'webhookEndpoint.registered.v1',
+  'webhookEndpoint.disabled.v1',
+  'webhookEndpoint.enabled.v1',
+  'webhookDelivery.attemptFailed.v1',
+  'webhookDelivery.exhausted.v1',
+  'agency.rebound.v1',
+]);
+
+/** Appends under way at once: one after another would cost a sync to disk each. */
+const AT_ONCE = 500;
+/** How long a page waits for the read models to judge failing endpoints by it; then a later page does. */
+const JUDGING_TIMEOUT: Duration = SECOND;
+
+/**
+ * Schedules the delivery of each published event to each endpoint that is active at that position of the log, and was
+ * registered before the event's cause (spec, "Webhook delivery" 2, D84). A delivery's stream is its reservation, so that
+ * a page may be handled any number of times. Has endpoints judged by their failed attempts (D82).
+ */
+export class WebhookScheduling implements LogConsumer {
+  readonly name = WEBHOOK_SCHEDULING;
+  readonly types = SEEN_TYPES;
+  private readonly targets: WebhookTargets;
+
+  constructor(
+    private readonly runner: CommandRunner,
+    store: DocumentStore,
+    private readonly log: Pick<EventLog, 'readStream'>,
+    private readonly failing: Pick<FailingEndpoints, 'judge'>,
+  ) {
+    this.targets = new WebhookTargets(store);
+  }
+
+  takeOver(): Promise<void> {
+    return this.targets.load();
+  }
+
+  async handle(page: LogPage): Promise<readonly CollectionWrite[]> {
+    let underWay: Promise<void>[] = [];
+    for (const event of page.events as readonly RecordedEvent<SeenEvent>[]) {
+      if (isFailedAttempt(event)) {
+        const { id, position, metadata } = event;
+        const cause = { id, correlationId: metadata.correlationId };
+        this.targets.failed(event.data.endpointId, { position, at: metadata.at, cause });
+        continue;
+      }
+      if (!isPublished(event)) {
+        this.targets.apply(event);
+        continue;
+      }
+      const targets = await this.targetsOf(event);
+      underWay.push(...targets.map((target) => this.schedule(target, event)));
+      if (underWay.length >= AT_ONCE) {
+        await Promise.all(underWay);
+        underWay = [];
+      }
+    }
+    await Promise.all(underWay);
+    await this.judge();
+    return this.targets.writes();
+  }
+
+  retry(event: RecordedEvent): Promise<readonly CollectionWrite[]> {
+    return this.handle({ events: [event], reached: event.position, atEnd: false });
+  }
+
+  /** D84: those that were registered before its cause, however late it is published. */
+  private async targetsOf(published: RecordedEvent<EventPublished>): Promise<WebhookTarget[]> {
+    // The feed's stream is named by its workspace.
+    const active = this.targets.at(streamId(published.stream) as WorkspaceId, published.position);
+    // A feed is in the order of its causes, so that they are read only until one is later than the registration. A cause
+    // that was set aside is published out of that order (D67).
+    const isInOrder = published.data.retry === undefined;
+    if (
+      isInOrder &&
+      active.every((target) => (target.pastRegistrationFrom ?? Number.POSITIVE_INFINITY) <= published.position)
+    ) {
+      return active;
+    }
+    const causedAt = await this.positionOfCause(published);
+    const targets = active.filter(({ registeredAt }) => registeredAt < causedAt);
+    if (isInOrder) for (const target of targets) this.targets.passedRegistration(target, published.position);
+    return targets;
+  }
+
+  private async positionOfCause({ data }: RecordedEvent<EventPublished>): Promise<Position> {
+    const { eventId, stream, revision } = data.cause;
+    const [cause] = await this.log.readStream(stream, { from: revision, limit: 1 });
+    if (cause === undefined) throw new Error(`the log has lost ${eventId}`);
+    return cause.position;
+  }
+
+  private async judge(): Promise<void> {
+    const deadline = performance.now() + JUDGING_TIMEOUT;
+    for (const [id, attempt] of this.targets.toJudge()) {
+      const timeout = Math.max(0, deadline - performance.now());
+      if (await this.failing.judge(id, attempt, timeout)) this.targets.judged(id);
+    }
+  }
+
+  private async schedule(target: WebhookTarget, published: RecordedEvent<EventPublished>): Promise<void> {
+    const { id: endpointId, agencyId, workspaceId } = target;
+    const { data, revision: feedRevision, metadata } = published;
+    const { eventId, eventType, creatorId } = data;
+    const deliveryId = deliveryIdOf(endpointId, eventId);
+    const order = { deliveryId, endpointId, agencyId, creatorId, eventId, eventType, workspaceId, feedRevision };
+    const cause = { id: published.id, correlationId: metadata.correlationId };
+    const context = processContext(WEBHOOK_SCHEDULING, workspaceId, cause);
+    await this.runner.run(webhookDeliveryDecider, deliveryId, context, (state) => scheduleDelivery(state, order));
+  }
+}
+
+const isPublished = (event: RecordedEvent<SeenEvent>): event is RecordedEvent<EventPublished> =>
+  event.type === 'eventFeed.eventPublished.v1';
+
+const isFailedAttempt = (event: RecordedEvent<SeenEvent>): event is RecordedEvent<FailedAttemptEvent> =>
+  event.type === 'webhookDelivery.attemptFailed.v1' || event.type === 'webhookDelivery.exhausted.v1';

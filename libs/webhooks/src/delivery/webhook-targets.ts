@@ -1,0 +1,188 @@
+import type { AgencyEvent } from '#agencies';
+import {
+  type AgencyId,
+  type Cause,
+  type CollectionDefinition,
+  type CollectionWrite,
+  type Document,
+  type DocumentStore,
+  type Instant,
+  type Position,
+  type RecordedEvent,
+  streamId,
+  type WebhookEndpointId,
+  type WorkspaceId,
+} from '#kernel';
+import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
+
+/** Between two positions of the log, which belong to neither side; null while it lasts. */
+interface Interval {
+  readonly from: Position;
+  readonly until: Position | null;
+}
+
+/** The latest failed attempt to an endpoint: by it the endpoint is judged (D82). */
+export interface FailedAttempt {
+  readonly position: Position;
+  readonly at: Instant;
+  readonly cause: Cause;
+}
+
+/** An endpoint that receives events, or has received them. */
+export interface WebhookTarget extends Document {
+  readonly id: WebhookEndpointId;
+  readonly agencyId: AgencyId;
+  readonly workspaceId: WorkspaceId;
+  /** It receives what was caused later (D84). */
+  readonly registeredAt: Position;
+  /** When it is active: since it was registered or enabled, until it is disabled or of an earlier binding. */
+  readonly active: readonly Interval[];
+  /** What was published from here on was caused after the registration; null where that is not known yet. */
+  readonly pastRegistrationFrom: Position | null;
+  /** Null where all that failed has been judged. */
+  readonly unjudged: FailedAttempt | null;
+}
+
+/** As targets were stored before endpoints could be enabled again. */
+type StoredTarget = WebhookTarget | (Pick<WebhookTarget, 'id' | 'agencyId' | 'workspaceId'> & Interval);
+
+/** Written together with the process's checkpoint, and lost together with it. */
+export const WEBHOOK_TARGETS: CollectionDefinition = {
+  name: 'webhook_targets',
+  indexes: [{ name: 'ids', fields: [] }],
+};
+
+const PAGE = 1_000;
+
+/**
+ * Which endpoints were active at each position of the log. It follows from the log alone, so that a page that is handled
+ * again has the same endpoints.
+ */
+export class WebhookTargets {
+  private readonly byId = new Map<WebhookEndpointId, WebhookTarget>();
+  private readonly byWorkspace = new Map<WorkspaceId, Set<WebhookEndpointId>>();
+  private readonly unjudged = new Set<WebhookEndpointId>();
+  private readonly changed = new Map<WebhookEndpointId, WebhookTarget>();
+
+  constructor(private readonly store: DocumentStore) {}
+
+  async load(): Promise<void> {
+    this.byId.clear();
+    this.byWorkspace.clear();
+    this.unjudged.clear();
+    this.changed.clear();
+    for (let after = ''; ; ) {
+      const query = { index: 'ids', gt: after, limit: PAGE };
+      const page = await this.store.find<StoredTarget>(WEBHOOK_TARGETS.name, query);
+      for (const target of page) this.keep(presentForm(target));
+      const last = page.at(-1);
+      if (last === undefined) return;
+      after = last.id;
+    }
+  }
+
+  /** Those of the workspace that are active at this position. */
+  at(workspaceId: WorkspaceId, position: Position): WebhookTarget[] {
+    const targets: WebhookTarget[] = [];
+    for (const id of this.byWorkspace.get(workspaceId) ?? []) {
+      const target = this.byId.get(id);
+      if (target?.active.some(({ from, until }) => from < position && (until === null || position < until)))
+        targets.push(target);
+    }
+    return targets;
+  }
+
+  apply(event: RecordedEvent<WebhookEndpointEvent | AgencyEvent>): void {
+    const { position } = event;
+    switch (event.type) {
+      case 'webhookEndpoint.registered.v1': {
+        const { endpointId: id, agencyId, workspaceId } = event.data;
+        if (this.byId.has(id)) return;
+        const active = [{ from: position, until: null }];
+        const untouched = { pastRegistrationFrom: null, unjudged: null };
+        this.change({ id, agencyId, workspaceId, registeredAt: position, active, ...untouched });
+        return;
+      }
+      case 'webhookEndpoint.disabled.v1':
+        this.end(this.byId.get(event.data.endpointId), position);
+        return;
+      case 'webhookEndpoint.enabled.v1':
+        this.resume(this.byId.get(event.data.endpointId), position);
+        return;
+      case 'agency.rebound.v1': {
+        const agencyId = streamId(event.stream);
+        for (const target of this.byId.values()) if (target.agencyId === agencyId) this.end(target, position);
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
+  /** What is published from this position on was caused after the endpoint's registration. */
+  passedRegistration(target: WebhookTarget, position: Position): void {
+    if (target.pastRegistrationFrom === null) this.change({ ...target, pastRegistrationFrom: position });
+  }
+
+  /** The endpoint has a failed attempt that is to be judged. */
+  failed(id: WebhookEndpointId, unjudged: FailedAttempt): void {
+    const target = this.byId.get(id);
+    if (target !== undefined && isActive(target)) this.change({ ...target, unjudged });
+  }
+
+  /** The latest failed attempt of each endpoint where it is to be judged. */
+  toJudge(): (readonly [WebhookEndpointId, FailedAttempt])[] {
+    return [...this.unjudged].flatMap((id) => {
+      const attempt = this.byId.get(id)?.unjudged ?? null;
+      return attempt === null ? [] : [[id, attempt] as const];
+    });
+  }
+
+  judged(id: WebhookEndpointId): void {
+    const target = this.byId.get(id);
+    if (target !== undefined) this.change({ ...target, unjudged: null });
+  }
+
+  /** What has changed since this was last asked for. */
+  writes(): CollectionWrite[] {
+    const put = [...this.changed.values()];
+    this.changed.clear();
+    return put.length === 0 ? [] : [{ collection: WEBHOOK_TARGETS.name, put }];
+  }
+
+  /** A page that is handled again changes nothing that came after it. */
+  private end(target: WebhookTarget | undefined, position: Position): void {
+    const last = target?.active.at(-1);
+    if (target === undefined || last === undefined || last.until !== null || last.from >= position) return;
+    const active = [...target.active.slice(0, -1), { from: last.from, until: position }];
+    this.change({ ...target, active, unjudged: null });
+  }
+
+  private resume(target: WebhookTarget | undefined, position: Position): void {
+    const last = target?.active.at(-1);
+    if (target === undefined || last === undefined || last.until === null || last.until >= position) return;
+    this.change({ ...target, active: [...target.active, { from: position, until: null }] });
+  }
+
+  private change(target: WebhookTarget): void {
+    this.keep(target);
+    this.changed.set(target.id, target);
+  }
+
+  private keep(target: WebhookTarget): void {
+    this.byId.set(target.id, target);
+    if (target.unjudged === null) this.unjudged.delete(target.id);
+    else this.unjudged.add(target.id);
+    const ids = this.byWorkspace.get(target.workspaceId) ?? new Set<WebhookEndpointId>();
+    this.byWorkspace.set(target.workspaceId, ids.add(target.id));
+  }
+}
+
+const isActive = ({ active }: WebhookTarget): boolean => active.at(-1)?.until === null;
+
+const presentForm = (stored: StoredTarget): WebhookTarget => {
+  if ('active' in stored) return stored;
+  const { id, agencyId, workspaceId, from, until } = stored;
+  const active = [{ from, until }];
+  return { id, agencyId, workspaceId, registeredAt: from, active, pastRegistrationFrom: null, unjudged: null };
+};

@@ -1,0 +1,18 @@
+import type { SendOutcome } from '../application/ports.js';
+
+/** What is kept of a try: the status that was answered, and why it did not deliver. */
+export interface SendResult {
+  readonly status: number | null;
+  readonly error: string | null;
+}
+
+export const resultOf = (outcome: SendOutcome): SendResult => {
+  switch (outcome.kind) {
+    case 'delivered':
+      return { status: outcome.status, error: null };
+    case 'refused':
+      return { status: outcome.status, error: 'refused' };
+    case 'failed':
+      return { status: null, error: outcome.error };
+  }
+};

@@ -1,0 +1,58 @@
+import type { PublicEventType } from '#event-feed';
+import type {
+  AgencyId,
+  CreatorId,
+  Instant,
+  PublicEventId,
+  Revision,
+  WebhookDeliveryId,
+  WebhookEndpointId,
+  WorkspaceId,
+} from '#kernel';
+import type { SendResult } from './send-result.js';
+
+/** Why a delivery has failed for good before its attempts were used up. */
+export type RevokedBecause = 'access_revoked' | 'agency_denied' | 'erased' | 'endpoint_disabled';
+
+/** One attempt: its number, counted over all replays, and what came of it. */
+export interface AttemptResult extends SendResult {
+  readonly endpointId: WebhookEndpointId;
+  readonly attempt: number;
+}
+
+export type WebhookDeliveryEvent =
+  | {
+      readonly type: 'webhookDelivery.scheduled.v1';
+      readonly data: {
+        readonly deliveryId: WebhookDeliveryId;
+        readonly endpointId: WebhookEndpointId;
+        readonly agencyId: AgencyId;
+        readonly creatorId: CreatorId;
+        readonly eventId: PublicEventId;
+        readonly eventType: PublicEventType;
+        /** Where the bytes are: they are kept in the feed alone, so that they can be erased (D58). */
+        readonly workspaceId: WorkspaceId;
+        readonly feedRevision: Revision;
+      };
+    }
+  | {
+      readonly type: 'webhookDelivery.attemptFailed.v1';
+      readonly data: AttemptResult & { readonly nextAttemptAt: Instant };
+    }
+  | { readonly type: 'webhookDelivery.delivered.v1'; readonly data: AttemptResult }
+  /** The last attempt failed too. */
+  | { readonly type: 'webhookDelivery.exhausted.v1'; readonly data: AttemptResult }
+  /** Its creator is missing: no attempt was made, and none is made before then (D77). */
+  | {
+      readonly type: 'webhookDelivery.postponed.v1';
+      readonly data: {
+        readonly endpointId: WebhookEndpointId;
+        readonly reason: 'creator_missing';
+        readonly until: Instant;
+      };
+    }
+  | {
+      readonly type: 'webhookDelivery.revoked.v1';
+      readonly data: { readonly endpointId: WebhookEndpointId; readonly reason: RevokedBecause };
+    }
+  | { readonly type: 'webhookDelivery.replayRequested.v1'; readonly data: { readonly endpointId: WebhookEndpointId } };

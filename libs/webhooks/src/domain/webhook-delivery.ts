@@ -1,0 +1,155 @@
+import {
+  type Decider,
+  DomainError,
+  type Duration,
+  derivedId,
+  HOUR,
+  type Instant,
+  type PublicEventId,
+  SECOND,
+  unknownEvent,
+  type WebhookDeliveryId,
+  type WebhookEndpointId,
+} from '#kernel';
+import type { SendOutcome } from '../application/ports.js';
+import { type Backoff, MAX_ATTEMPTS, retryWait } from './retry-wait.js';
+import { resultOf, type SendResult } from './send-result.js';
+import type { RevokedBecause, WebhookDeliveryEvent } from './webhook-delivery.events.js';
+
+/** D62: for how long a delivery is put off while its agency is denied. */
+export const PUT_OFF_AT_MOST: Duration = 72 * HOUR;
+
+const MIN_POSTPONEMENT: Duration = 30 * SECOND;
+const MAX_POSTPONEMENT: Duration = HOUR;
+
+export type DeliveryOrder = Extract<WebhookDeliveryEvent, { type: 'webhookDelivery.scheduled.v1' }>['data'];
+
+export interface KnownDelivery extends DeliveryOrder {
+  /** How many attempts there were in all, and how many of them before the latest replay. */
+  readonly attempts: number;
+  readonly attemptsBefore: number;
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
+}
+
+export interface PendingDelivery extends KnownDelivery {
+  readonly status: 'pending';
+  readonly dueAt: Instant;
+}
+
+export type WebhookDelivery =
+  | { readonly status: 'unknown' }
+  | PendingDelivery
+  | (KnownDelivery & { readonly status: 'delivered' | 'failed' });
+
+export const webhookDeliveryDecider: Decider<WebhookDelivery, WebhookDeliveryEvent> = {
+  category: 'webhookDelivery',
+  initial: { status: 'unknown' },
+  evolve: (state, event, at) => {
+    if (event.type === 'webhookDelivery.scheduled.v1') {
+      const untried = { attempts: 0, attemptsBefore: 0, lastStatus: null, lastError: null };
+      return { status: 'pending', ...event.data, ...untried, dueAt: at };
+    }
+    if (state.status === 'unknown') return state;
+    const tried = ({ attempt, status, error }: SendResult & { readonly attempt: number }) => ({
+      ...settled(state),
+      attempts: attempt,
+      lastStatus: status,
+      lastError: error,
+    });
+    switch (event.type) {
+      case 'webhookDelivery.attemptFailed.v1':
+        return { ...tried(event.data), status: 'pending', dueAt: event.data.nextAttemptAt };
+      case 'webhookDelivery.delivered.v1':
+        return { ...tried(event.data), status: 'delivered' };
+      case 'webhookDelivery.exhausted.v1':
+        return { ...tried(event.data), status: 'failed' };
+      case 'webhookDelivery.postponed.v1':
+        return state.status === 'pending' ? { ...state, dueAt: event.data.until } : state;
+      case 'webhookDelivery.revoked.v1':
+        return { ...settled(state), status: 'failed', lastError: event.data.reason };
+      case 'webhookDelivery.replayRequested.v1':
+        return { ...settled(state), status: 'pending', attemptsBefore: state.attempts, dueAt: at };
+      default:
+        return unknownEvent(event, state);
+    }
+  },
+};
+
+/** One delivery of an event to an endpoint, however often it is thought of. */
+export const deliveryIdOf = (endpointId: WebhookEndpointId, eventId: PublicEventId): WebhookDeliveryId =>
+  derivedId('webhookDelivery', endpointId, eventId);
+
+/** The stream is the reservation: an order that was taken is taken once. */
+export function scheduleDelivery(state: WebhookDelivery, order: DeliveryOrder): WebhookDeliveryEvent[] {
+  return state.status === 'unknown' ? [{ type: 'webhookDelivery.scheduled.v1', data: order }] : [];
+}
+
+/**
+ * What came of the attempt of this number. It is recorded once: the delivery of a number that it has passed, or that
+ * has been settled, is left as it is.
+ */
+export function recordAttempt(
+  state: WebhookDelivery,
+  attempt: number,
+  outcome: SendOutcome,
+  backoff: Backoff,
+  now: Instant,
+): WebhookDeliveryEvent[] {
+  if (state.status !== 'pending' || attempt !== state.attempts + 1) return [];
+  const { endpointId } = state;
+  if (outcome.kind === 'delivered') {
+    return [{ type: 'webhookDelivery.delivered.v1', data: { endpointId, attempt, ...resultOf(outcome) } }];
+  }
+  const data = { endpointId, attempt, ...resultOf(outcome) };
+  const failures = attempt - state.attemptsBefore;
+  if (failures >= MAX_ATTEMPTS) return [{ type: 'webhookDelivery.exhausted.v1', data }];
+  const retryAfter = outcome.kind === 'refused' ? outcome.retryAfter : undefined;
+  const nextAttemptAt = now + retryWait(failures, backoff, retryAfter);
+  return [{ type: 'webhookDelivery.attemptFailed.v1', data: { ...data, nextAttemptAt } }];
+}
+
+/**
+ * D77: its creator is missing since then. It may be back soon or never, so that the waits grow with the time that it is
+ * missing; its return or the end of its membership settles the delivery.
+ */
+export function postponeDelivery(state: WebhookDelivery, missingSince: Instant, now: Instant): WebhookDeliveryEvent[] {
+  if (state.status !== 'pending') return [];
+  const wait = Math.min(Math.max(now - missingSince, MIN_POSTPONEMENT), MAX_POSTPONEMENT);
+  const data = { endpointId: state.endpointId, reason: 'creator_missing', until: now + wait } as const;
+  return [{ type: 'webhookDelivery.postponed.v1', data }];
+}
+
+/** It fails for good, without an attempt. */
+export function revokeDelivery(state: WebhookDelivery, reason: RevokedBecause): WebhookDeliveryEvent[] {
+  if (state.status !== 'pending') return [];
+  return [{ type: 'webhookDelivery.revoked.v1', data: { endpointId: state.endpointId, reason } }];
+}
+
+/** D62: it was due and its agency denied for as long as a delivery is put off. */
+export function revokeIfPutOffTooLong(
+  state: WebhookDelivery,
+  heldBackSince: Instant,
+  now: Instant,
+): WebhookDeliveryEvent[] {
+  if (state.status !== 'pending' || now - Math.max(state.dueAt, heldBackSince) < PUT_OFF_AT_MOST) return [];
+  return revokeDelivery(state, 'agency_denied');
+}
+
+/** D62: one that still has attempts left is being delivered anyway. */
+export function replayDelivery(state: WebhookDelivery): WebhookDeliveryEvent[] {
+  const { status, endpointId } = requireKnown(state);
+  if (status === 'pending') return [];
+  return [{ type: 'webhookDelivery.replayRequested.v1', data: { endpointId } }];
+}
+
+export const requireKnown = (state: WebhookDelivery): Exclude<WebhookDelivery, { status: 'unknown' }> => {
+  if (state.status === 'unknown') throw new DomainError('not_found');
+  return state;
+};
+
+const settled = (state: Exclude<WebhookDelivery, { status: 'unknown' }>): KnownDelivery => {
+  if (state.status !== 'pending') return state;
+  const { dueAt: _, ...known } = state;
+  return known;
+};

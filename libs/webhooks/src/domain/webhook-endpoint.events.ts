@@ -1,0 +1,63 @@
+import type { AgencyId, Instant, WebhookEndpointId, WorkspaceId } from '#kernel';
+import type { SendResult } from './send-result.js';
+
+export type DisabledBecause = 'operator' | 'failing';
+
+/** A secret is in these events only as `SecretSeal` has sealed it (D61). */
+export type WebhookEndpointEvent =
+  | {
+      readonly type: 'webhookEndpoint.registered.v1';
+      readonly data: {
+        readonly endpointId: WebhookEndpointId;
+        readonly agencyId: AgencyId;
+        readonly workspaceId: WorkspaceId;
+        /** The binding that it was registered under (D19). */
+        readonly epoch: number;
+        readonly url: string;
+        readonly sealedSecret: string;
+      };
+    }
+  | {
+      readonly type: 'webhookEndpoint.secretRotated.v1';
+      readonly data: {
+        readonly endpointId: WebhookEndpointId;
+        readonly sealedSecret: string;
+        /** Until then the secret before signs too; null where it no longer does. */
+        readonly overlapUntil: Instant | null;
+      };
+    }
+  /** D85: the same secrets, encrypted under another key; all that the endpoint has, the newest first. */
+  | {
+      readonly type: 'webhookEndpoint.secretReencrypted.v1';
+      readonly data: { readonly endpointId: WebhookEndpointId; readonly sealedSecrets: readonly string[] };
+    }
+  | {
+      readonly type: 'webhookEndpoint.disabled.v1';
+      readonly data: {
+        readonly endpointId: WebhookEndpointId;
+        readonly reason: DisabledBecause;
+        /** When the failures began that had no success after them; null where an operator disabled it. */
+        readonly failingSince: Instant | null;
+      };
+    }
+  /** All deliveries that were pending when it was disabled have failed. */
+  | {
+      readonly type: 'webhookEndpoint.pendingDeliveriesFailed.v1';
+      readonly data: { readonly endpointId: WebhookEndpointId };
+    }
+  /** With the id, URL and secrets that it had (D82). */
+  | { readonly type: 'webhookEndpoint.enabled.v1'; readonly data: { readonly endpointId: WebhookEndpointId } }
+  /** The agency is denied or can not be verified: deliveries are put off from here on (D62). */
+  | {
+      readonly type: 'webhookEndpoint.heldBack.v1';
+      readonly data: { readonly endpointId: WebhookEndpointId; readonly code: string };
+    }
+  | { readonly type: 'webhookEndpoint.released.v1'; readonly data: { readonly endpointId: WebhookEndpointId } }
+  | {
+      readonly type: 'webhookEndpoint.testRequested.v1';
+      readonly data: { readonly endpointId: WebhookEndpointId; readonly testId: string };
+    }
+  | {
+      readonly type: 'webhookEndpoint.tested.v1';
+      readonly data: { readonly endpointId: WebhookEndpointId; readonly testId: string } & SendResult;
+    };

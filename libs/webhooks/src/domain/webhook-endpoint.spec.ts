@@ -1,0 +1,244 @@
+import { describe, expect, it } from '@jest/globals';
+import { DAY, HOUR } from '#kernel';
+import { at, folded, given, type Past } from '#testing';
+import { endpointId, registered, registration } from '../webhook.fixtures.js';
+import type { WebhookEndpointEvent } from './webhook-endpoint.events.js';
+import {
+  disableEndpoint,
+  disableFailing,
+  enableEndpoint,
+  holdBack,
+  recordPendingFailed,
+  recordTest,
+  reencryptSecrets,
+  registerEndpoint,
+  release,
+  requestTest,
+  rotateSecret,
+  sealedSecretsAt,
+  webhookEndpointDecider,
+} from './webhook-endpoint.js';
+
+const rotated = (sealedSecret: string, overlapUntil: number | null): WebhookEndpointEvent => ({
+  type: 'webhookEndpoint.secretRotated.v1',
+  data: { endpointId, sealedSecret, overlapUntil },
+});
+const disabled: WebhookEndpointEvent = {
+  type: 'webhookEndpoint.disabled.v1',
+  data: { endpointId, reason: 'operator', failingSince: null },
+};
+const enabled: WebhookEndpointEvent = { type: 'webhookEndpoint.enabled.v1', data: { endpointId } };
+const heldBack: WebhookEndpointEvent = {
+  type: 'webhookEndpoint.heldBack.v1',
+  data: { endpointId, code: 'agency_kyc_required' },
+};
+const testRequested: WebhookEndpointEvent = {
+  type: 'webhookEndpoint.testRequested.v1',
+  data: { endpointId, testId: 'test-1' },
+};
+const tested: WebhookEndpointEvent = {
+  type: 'webhookEndpoint.tested.v1',
+  data: { endpointId, testId: 'test-1', status: 200, error: null },
+};
+
+const givenEndpoint = (past: Past<WebhookEndpointEvent>) => given(webhookEndpointDecider, past);
+
+const signing = (past: Past<WebhookEndpointEvent>, now: number) => {
+  const state = folded(webhookEndpointDecider, past);
+  return state.status === 'unknown' ? undefined : sealedSecretsAt(state, now);
+};
+
+describe('registering', () => {
+  it('begins the endpoint under the present binding', () => {
+    givenEndpoint([])
+      .when((state) => registerEndpoint(state, registration))
+      .then([registered]);
+  });
+
+  it('never takes the place of another', () => {
+    givenEndpoint([registered])
+      .when((state) => registerEndpoint(state, registration))
+      .thenRefused('internal_error');
+  });
+});
+
+describe('rotating the secret (D61)', () => {
+  const rotation = (overlap: number) => (state: Parameters<typeof rotateSecret>[0], now: number) =>
+    rotateSecret(state, { sealedSecret: 'sealed-2', overlap }, now);
+
+  it('replaces it at once', () => {
+    givenEndpoint([registered])
+      .when(rotation(0), 50)
+      .then([rotated('sealed-2', null)]);
+    expect(signing([registered, at(50, rotated('sealed-2', null))], 50)).toEqual(['sealed-2']);
+  });
+
+  it('lets the old one sign too until the overlap ends, after the new one', () => {
+    givenEndpoint([registered])
+      .when(rotation(DAY), 50)
+      .then([rotated('sealed-2', 50 + DAY)]);
+    const past = [registered, at(50, rotated('sealed-2', 50 + DAY))];
+    expect(signing(past, 50 + DAY - 1)).toEqual(['sealed-2', 'sealed-1']);
+    expect(signing(past, 50 + DAY)).toEqual(['sealed-2']);
+  });
+
+  it('keeps an overlap that still runs when rotated again, and ends all of them without one', () => {
+    const twice = [registered, at(1, rotated('sealed-2', 100)), at(2, rotated('sealed-3', 200))];
+    expect(signing(twice, 99)).toEqual(['sealed-3', 'sealed-2', 'sealed-1']);
+    expect(signing(twice, 100)).toEqual(['sealed-3', 'sealed-2']);
+    expect(signing([...twice, at(3, rotated('sealed-4', null))], 3)).toEqual(['sealed-4']);
+  });
+
+  it('is refused for one that is unknown or disabled', () => {
+    givenEndpoint([]).when(rotation(0)).thenRefused('not_found');
+    givenEndpoint([registered, disabled]).when(rotation(0)).thenRefused('invalid_request');
+  });
+});
+
+describe('disabling', () => {
+  it('ends it, once', () => {
+    givenEndpoint([registered]).when(disableEndpoint).then([disabled]);
+    givenEndpoint([registered, disabled]).when(disableEndpoint).thenNothing();
+    givenEndpoint([]).when(disableEndpoint).thenRefused('not_found');
+  });
+
+  it('D82: comes when the latest attempt failed five days after the first failure since a success', () => {
+    const failing: WebhookEndpointEvent = {
+      type: 'webhookEndpoint.disabled.v1',
+      data: { endpointId, reason: 'failing', failingSince: 100 },
+    };
+    const failedAt = (at: number) => (state: Parameters<typeof disableFailing>[0]) => disableFailing(state, 100, at);
+    givenEndpoint([registered])
+      .when(failedAt(100 + 5 * DAY - 1))
+      .thenNothing();
+    givenEndpoint([registered])
+      .when(failedAt(100 + 5 * DAY))
+      .then([failing]);
+    for (const past of [[registered, disabled], []])
+      givenEndpoint(past)
+        .when(failedAt(100 + 5 * DAY))
+        .thenNothing();
+    expect(folded(webhookEndpointDecider, [registered, failing])).toMatchObject({ disabledBecause: 'failing' });
+  });
+
+  it('D82: records that what was pending has failed, unless it was enabled meanwhile', () => {
+    const failed: WebhookEndpointEvent = { type: 'webhookEndpoint.pendingDeliveriesFailed.v1', data: { endpointId } };
+    givenEndpoint([registered, disabled]).when(recordPendingFailed).then([failed]);
+    givenEndpoint([registered, disabled, enabled]).when(recordPendingFailed).thenNothing();
+    givenEndpoint([]).when(recordPendingFailed).thenNothing();
+    expect(folded(webhookEndpointDecider, [registered, disabled, failed])).toMatchObject({ status: 'disabled' });
+  });
+});
+
+describe('enabling (D82)', () => {
+  it('brings back what was disabled, with its id, URL and secrets, once', () => {
+    givenEndpoint([registered, disabled]).when(enableEndpoint).then([enabled]);
+    givenEndpoint([registered, disabled, enabled]).when(enableEndpoint).thenNothing();
+    givenEndpoint([registered]).when(enableEndpoint).thenNothing();
+    givenEndpoint([]).when(enableEndpoint).thenRefused('not_found');
+    const past = [registered, rotated('sealed-2', 5 * DAY), disabled, enabled];
+    expect(folded(webhookEndpointDecider, past)).toMatchObject({
+      status: 'active',
+      disabledBecause: null,
+      endpointId,
+      url: registration.url,
+    });
+    expect(signing(past, 1)).toEqual(['sealed-2', 'sealed-1']);
+  });
+
+  it('begins a new count of five days, and ends what was held back', () => {
+    const past = [registered, heldBack, disabled, at(DAY, enabled)];
+    expect(folded(webhookEndpointDecider, past)).toMatchObject({ heldBackSince: null, activeSince: DAY });
+    givenEndpoint(past)
+      .when((state) => disableFailing(state, DAY - 1, 9 * DAY))
+      .thenNothing();
+  });
+});
+
+describe('holding back while the agency is denied (D62)', () => {
+  it('is recorded when it begins and when it ends, and not in between', () => {
+    const hold = (state: Parameters<typeof holdBack>[0]) => holdBack(state, 'agency_kyc_required');
+    givenEndpoint([registered]).when(hold).then([heldBack]);
+    givenEndpoint([registered, heldBack]).when(hold).thenNothing();
+    givenEndpoint([registered, disabled]).when(hold).thenNothing();
+    givenEndpoint([]).when(hold).thenNothing();
+    const released: WebhookEndpointEvent = { type: 'webhookEndpoint.released.v1', data: { endpointId } };
+    givenEndpoint([registered, heldBack]).when(release).then([released]);
+    givenEndpoint([registered]).when(release).thenNothing();
+    givenEndpoint([]).when(release).thenNothing();
+    expect(folded(webhookEndpointDecider, [registered, at(HOUR, heldBack)])).toMatchObject({ heldBackSince: HOUR });
+    expect(folded(webhookEndpointDecider, [registered, heldBack, released])).toMatchObject({ heldBackSince: null });
+  });
+});
+
+describe('a test', () => {
+  const request = (state: Parameters<typeof requestTest>[0]) => requestTest(state, 'test-1');
+
+  it('is asked for, and while it waits asking again is asking for that one', () => {
+    givenEndpoint([registered]).when(request).then([testRequested]);
+    givenEndpoint([registered, testRequested])
+      .when((state) => requestTest(state, 'test-2'))
+      .thenNothing();
+    givenEndpoint([registered, testRequested, tested]).when(request).then([testRequested]);
+    givenEndpoint([]).when(request).thenRefused('not_found');
+    givenEndpoint([registered, disabled]).when(request).thenRefused('invalid_request');
+  });
+
+  it('has one result', () => {
+    const result = { status: 200, error: null };
+    const record = (state: Parameters<typeof recordTest>[0]) => recordTest(state, 'test-1', result);
+    givenEndpoint([registered, testRequested]).when(record).then([tested]);
+    givenEndpoint([registered, testRequested, tested]).when(record).thenNothing();
+    givenEndpoint([registered, testRequested])
+      .when((state) => recordTest(state, 'another', result))
+      .thenNothing();
+    givenEndpoint([]).when(record).thenNothing();
+    expect(folded(webhookEndpointDecider, [registered, testRequested, tested])).toMatchObject({
+      test: { testId: 'test-1', result },
+    });
+  });
+});
+
+it('events of an endpoint that never began change nothing, nor does a result of another test', () => {
+  expect(folded(webhookEndpointDecider, [disabled, heldBack])).toEqual({ status: 'unknown' });
+  const other: WebhookEndpointEvent = {
+    type: 'webhookEndpoint.tested.v1',
+    data: { endpointId, testId: 'another', status: 200, error: null },
+  };
+  expect(folded(webhookEndpointDecider, [registered, testRequested, other])).toMatchObject({
+    test: { testId: 'test-1', result: null },
+  });
+});
+
+describe('encrypting the secrets with another key (D85)', () => {
+  const reencrypt = (_owner: object, sealed: string) => (sealed.endsWith('*') ? undefined : `${sealed}*`);
+
+  it('keeps all of them, each with its end', () => {
+    const past = [registered, at(HOUR, rotated('sealed-2', 2 * DAY))];
+    const before = folded(webhookEndpointDecider, past);
+    const events = reencryptSecrets(before, DAY, reencrypt);
+    expect(events).toMatchObject([{ type: 'webhookEndpoint.secretReencrypted.v1' }]);
+    const after = folded(webhookEndpointDecider, [...past, ...events]);
+    if (before.status === 'unknown') throw new Error('it is registered');
+    expect(after).toEqual({
+      ...before,
+      secrets: before.secrets.map((secret) => ({ ...secret, sealed: `${secret.sealed}*` })),
+    });
+    expect(signing([...past, ...events], DAY)).toHaveLength(2);
+    expect(signing([...past, ...events], 3 * DAY)).toEqual(['sealed-2*']);
+  });
+
+  it('leaves out a secret whose overlap has passed', () => {
+    const past = [registered, at(HOUR, rotated('sealed-2', 2 * DAY))];
+    const events = reencryptSecrets(folded(webhookEndpointDecider, past), 2 * DAY, reencrypt);
+    expect(events).toMatchObject([{ data: { sealedSecrets: ['sealed-2*', registration.sealedSecret] } }]);
+  });
+
+  it('records nothing where all are, and also those of a disabled endpoint', () => {
+    givenEndpoint([registered, disabled])
+      .when((state) => reencryptSecrets(state, DAY, () => undefined))
+      .then([]);
+    expect(reencryptSecrets(folded(webhookEndpointDecider, [registered, disabled]), DAY, reencrypt)).toHaveLength(1);
+    expect(reencryptSecrets({ status: 'unknown' }, DAY, reencrypt)).toEqual([]);
+  });
+});

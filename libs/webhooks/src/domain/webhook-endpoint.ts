@@ -1,0 +1,196 @@
+import {
+  type AgencyId,
+  DAY,
+  type Decider,
+  DomainError,
+  type Duration,
+  type Instant,
+  invalidRequest,
+  unknownEvent,
+  type WebhookEndpointId,
+  type WorkspaceId,
+} from '#kernel';
+import type { SendResult } from './send-result.js';
+import type { DisabledBecause, WebhookEndpointEvent } from './webhook-endpoint.events.js';
+
+/** An endpoint that has failed for so long is disabled. */
+export const DISABLED_AFTER_FAILING: Duration = 5 * DAY;
+
+interface SealedSecret {
+  readonly sealed: string;
+  /** Null for the newest, which signs until it is replaced. */
+  readonly until: Instant | null;
+}
+
+export interface RegisteredEndpoint {
+  readonly status: 'active' | 'disabled';
+  readonly disabledBecause: DisabledBecause | null;
+  readonly endpointId: WebhookEndpointId;
+  readonly agencyId: AgencyId;
+  readonly workspaceId: WorkspaceId;
+  readonly epoch: number;
+  readonly url: string;
+  readonly registeredAt: Instant;
+  /** When it was registered, or enabled again. */
+  readonly activeSince: Instant;
+  /** The newest first. */
+  readonly secrets: readonly SealedSecret[];
+  /** Since when deliveries are put off because the agency is denied (D62). */
+  readonly heldBackSince: Instant | null;
+  readonly test: { readonly testId: string; readonly result: SendResult | null } | null;
+}
+
+export type WebhookEndpoint = { readonly status: 'unknown' } | RegisteredEndpoint;
+
+export const webhookEndpointDecider: Decider<WebhookEndpoint, WebhookEndpointEvent> = {
+  category: 'webhookEndpoint',
+  initial: { status: 'unknown' },
+  evolve: (state, event, at) => {
+    if (event.type === 'webhookEndpoint.registered.v1') {
+      const { sealedSecret, ...endpoint } = event.data;
+      const secrets = [{ sealed: sealedSecret, until: null }];
+      const untouched = { disabledBecause: null, heldBackSince: null, test: null };
+      return { status: 'active', ...endpoint, ...untouched, secrets, registeredAt: at, activeSince: at };
+    }
+    if (state.status === 'unknown') return state;
+    switch (event.type) {
+      case 'webhookEndpoint.secretRotated.v1': {
+        const { sealedSecret, overlapUntil } = event.data;
+        const older = state.secrets
+          .map(({ sealed, until }) => ({ sealed, until: until ?? overlapUntil }))
+          .filter(({ until }) => overlapUntil !== null && until !== null && at < until);
+        return { ...state, secrets: [{ sealed: sealedSecret, until: null }, ...older] };
+      }
+      case 'webhookEndpoint.secretReencrypted.v1': {
+        const { sealedSecrets } = event.data;
+        const secrets = state.secrets.map((secret, n) => ({ ...secret, sealed: sealedSecrets[n] ?? secret.sealed }));
+        return { ...state, secrets };
+      }
+      case 'webhookEndpoint.disabled.v1':
+        return { ...state, status: 'disabled', disabledBecause: event.data.reason };
+      case 'webhookEndpoint.pendingDeliveriesFailed.v1':
+        return state;
+      case 'webhookEndpoint.enabled.v1':
+        return { ...state, status: 'active', disabledBecause: null, heldBackSince: null, activeSince: at };
+      case 'webhookEndpoint.heldBack.v1':
+        return { ...state, heldBackSince: at };
+      case 'webhookEndpoint.released.v1':
+        return { ...state, heldBackSince: null };
+      case 'webhookEndpoint.testRequested.v1':
+        return { ...state, test: { testId: event.data.testId, result: null } };
+      case 'webhookEndpoint.tested.v1': {
+        const { testId, status, error } = event.data;
+        return state.test?.testId === testId ? { ...state, test: { testId, result: { status, error } } } : state;
+      }
+      default:
+        return unknownEvent(event, state);
+    }
+  },
+};
+
+export type EndpointRegistration = Extract<WebhookEndpointEvent, { type: 'webhookEndpoint.registered.v1' }>['data'];
+
+export function registerEndpoint(state: WebhookEndpoint, registration: EndpointRegistration): WebhookEndpointEvent[] {
+  if (state.status !== 'unknown') throw new DomainError('internal_error');
+  return [{ type: 'webhookEndpoint.registered.v1', data: registration }];
+}
+
+/** D61: the new secret signs from now on, and for the time of the overlap the ones before do too. */
+export function rotateSecret(
+  state: WebhookEndpoint,
+  { sealedSecret, overlap }: { readonly sealedSecret: string; readonly overlap: Duration },
+  now: Instant,
+): WebhookEndpointEvent[] {
+  const { endpointId } = requireActive(state);
+  const overlapUntil = overlap > 0 ? now + overlap : null;
+  return [{ type: 'webhookEndpoint.secretRotated.v1', data: { endpointId, sealedSecret, overlapUntil } }];
+}
+
+/**
+ * D85: `reencrypt` gives undefined for what stays as it is. Also of an endpoint that may be enabled again. Secrets that
+ * sign no more, as their overlap has passed, stay as they are.
+ */
+export function reencryptSecrets(
+  state: WebhookEndpoint,
+  now: Instant,
+  reencrypt: (owner: RegisteredEndpoint, sealed: string) => string | undefined,
+): WebhookEndpointEvent[] {
+  if (state.status === 'unknown') return [];
+  const { endpointId, secrets } = state;
+  const changed = secrets.map((secret) => (isSigning(secret, now) ? reencrypt(state, secret.sealed) : undefined));
+  if (changed.every((sealed) => sealed === undefined)) return [];
+  const sealedSecrets = secrets.map(({ sealed }, n) => changed[n] ?? sealed);
+  return [{ type: 'webhookEndpoint.secretReencrypted.v1', data: { endpointId, sealedSecrets } }];
+}
+
+export function disableEndpoint(state: WebhookEndpoint): WebhookEndpointEvent[] {
+  const { endpointId, status } = requireRegistered(state);
+  if (status === 'disabled') return [];
+  return [{ type: 'webhookEndpoint.disabled.v1', data: { endpointId, reason: 'operator', failingSince: null } }];
+}
+
+/** D82: `failingSince` is the time of the first failure after the last success, `failedAt` that of the latest. */
+export function disableFailing(
+  state: WebhookEndpoint,
+  failingSince: Instant,
+  failedAt: Instant,
+): WebhookEndpointEvent[] {
+  // Enabling it begins a new count.
+  if (state.status !== 'active' || failingSince < state.activeSince) return [];
+  if (failedAt - failingSince < DISABLED_AFTER_FAILING) return [];
+  const { endpointId } = state;
+  return [{ type: 'webhookEndpoint.disabled.v1', data: { endpointId, reason: 'failing', failingSince } }];
+}
+
+export function enableEndpoint(state: WebhookEndpoint): WebhookEndpointEvent[] {
+  const { endpointId, status } = requireRegistered(state);
+  return status === 'active' ? [] : [{ type: 'webhookEndpoint.enabled.v1', data: { endpointId } }];
+}
+
+/** None of its deliveries is pending any more. */
+export function recordPendingFailed(state: WebhookEndpoint): WebhookEndpointEvent[] {
+  if (state.status !== 'disabled') return [];
+  const { endpointId } = state;
+  return [{ type: 'webhookEndpoint.pendingDeliveriesFailed.v1', data: { endpointId } }];
+}
+
+export function holdBack(state: WebhookEndpoint, code: string): WebhookEndpointEvent[] {
+  if (state.status !== 'active' || state.heldBackSince !== null) return [];
+  return [{ type: 'webhookEndpoint.heldBack.v1', data: { endpointId: state.endpointId, code } }];
+}
+
+export function release(state: WebhookEndpoint): WebhookEndpointEvent[] {
+  if (state.status === 'unknown' || state.heldBackSince === null) return [];
+  return [{ type: 'webhookEndpoint.released.v1', data: { endpointId: state.endpointId } }];
+}
+
+/** While a test waits to be sent, asking for another is asking for that one. */
+export function requestTest(state: WebhookEndpoint, testId: string): WebhookEndpointEvent[] {
+  const { endpointId, test } = requireActive(state);
+  if (test !== null && test.result === null) return [];
+  return [{ type: 'webhookEndpoint.testRequested.v1', data: { endpointId, testId } }];
+}
+
+export function recordTest(state: WebhookEndpoint, testId: string, result: SendResult): WebhookEndpointEvent[] {
+  if (state.status === 'unknown' || state.test?.testId !== testId || state.test.result !== null) return [];
+  const { endpointId } = state;
+  return [{ type: 'webhookEndpoint.tested.v1', data: { endpointId, testId, ...result } }];
+}
+
+/** What signs at a moment, sealed, the newest first (D61). */
+export const sealedSecretsAt = ({ secrets }: RegisteredEndpoint, now: Instant): string[] =>
+  secrets.filter((secret) => isSigning(secret, now)).map(({ sealed }) => sealed);
+
+const isSigning = ({ until }: SealedSecret, now: Instant): boolean => until === null || now < until;
+
+export const requireRegistered = (state: WebhookEndpoint): RegisteredEndpoint => {
+  if (state.status === 'unknown') throw new DomainError('not_found');
+  return state;
+};
+
+/** Rejects what only one that is not disabled can do. */
+export const requireActive = (state: WebhookEndpoint): RegisteredEndpoint => {
+  const endpoint = requireRegistered(state);
+  if (endpoint.status === 'disabled') throw invalidRequest({ field: 'endpoint', message: 'is disabled' });
+  return endpoint;
+};

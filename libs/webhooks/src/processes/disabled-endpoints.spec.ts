@@ -1,0 +1,80 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { InMemoryEventLog } from '#event-log';
+import { CommandRunner, derivedId, dueItem, SECOND, type WebhookDeliveryId } from '#kernel';
+import { FakeClock } from '#testing';
+import { contextOf } from '../../../contexts/src/service.fixtures.js';
+import { webhookDeliveryDecider } from '../domain/webhook-delivery.js';
+import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
+import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
+import { endpointId, order, registered, scheduled, workspaceId } from '../webhook.fixtures.js';
+import { disabledEndpoints } from './disabled-endpoints.js';
+
+const disabled: WebhookEndpointEvent = {
+  type: 'webhookEndpoint.disabled.v1',
+  data: { endpointId, reason: 'failing', failingSince: 0 },
+};
+const COUNT = 450;
+const ids = Array.from({ length: COUNT }, (_, n) => derivedId('webhookDelivery', n));
+
+let runner: CommandRunner;
+let isCaughtUp: boolean;
+let batches: number[];
+const clock = new FakeClock(1_000);
+
+beforeEach(async () => {
+  runner = new CommandRunner(new InMemoryEventLog(), clock);
+  isCaughtUp = true;
+  batches = [];
+  await endpointDid(registered);
+  await endpointDid(disabled);
+  for (const deliveryId of ids) {
+    const data = { ...order, deliveryId };
+    await runner.run(webhookDeliveryDecider, deliveryId, contextOf(), () => [
+      { ...scheduled, data } as typeof scheduled,
+    ]);
+  }
+});
+
+const endpointDid = (event: WebhookEndpointEvent) =>
+  runner.run(webhookEndpointDecider, endpointId, contextOf(), () => [event]);
+
+const errorOf = async (id: WebhookDeliveryId) => {
+  const { state } = await runner.load(webhookDeliveryDecider, id);
+  return state.status === 'failed' ? state.lastError : state.status;
+};
+
+const pending = async (_: typeof endpointId, limit: number) => {
+  const states = await runner.loadAll(webhookDeliveryDecider, ids);
+  const found = ids.filter((_, n) => states[n]?.state.status === 'pending').slice(0, limit);
+  batches.push(found.length);
+  return found;
+};
+const item = {
+  ...dueItem('disabledEndpoint', endpointId, workspaceId, 0, { id: 'c', correlationId: 'c' }),
+  position: 1,
+};
+const handle = () =>
+  disabledEndpoints(runner, { pending }, async () => isCaughtUp).handle(
+    { ...item, readyAt: 0, claimedBy: null, claims: 0, failures: 0 },
+    clock.now(),
+  );
+
+it('D82: all that is pending for a disabled endpoint fails, in batches, and that is recorded once', async () => {
+  expect(await handle()).toBe('done');
+  expect(batches).toEqual([200, 200, 50, 0]);
+  expect(new Set(await Promise.all(ids.map(errorOf)))).toEqual(new Set(['endpoint_disabled']));
+  const { revision } = await runner.load(webhookEndpointDecider, endpointId);
+  expect(revision).toBe(2);
+});
+
+it('waits for read models that are behind, so that it does not take what they lack for nothing', async () => {
+  isCaughtUp = false;
+  expect(await handle()).toEqual({ retryAt: clock.now() + SECOND });
+  expect(batches).toEqual([]);
+});
+
+it('leaves the deliveries of an endpoint that was enabled again, and has nothing to do until an event says so', async () => {
+  await endpointDid({ type: 'webhookEndpoint.enabled.v1', data: { endpointId } });
+  expect(await handle()).toBe('idle');
+  expect(await errorOf(ids[0] as WebhookDeliveryId)).toBe('pending');
+});

@@ -1,0 +1,40 @@
+import { dueContext } from '#jobs';
+import { type CommandRunner, type DueHandler, MINUTE, SECOND, type WebhookEndpointId } from '#kernel';
+import type { WebhookBacklog } from '../application/ports.js';
+import { revokeDelivery, webhookDeliveryDecider } from '../domain/webhook-delivery.js';
+import { recordPendingFailed, webhookEndpointDecider } from '../domain/webhook-endpoint.js';
+
+/** Deliveries that fail together; the read models show them before the next are looked up, so that nobody waits for these. */
+const BATCH_SIZE = 200;
+
+/** Fails what is pending for a disabled endpoint, due or not (D82). */
+export const disabledEndpoints = (
+  runner: CommandRunner,
+  backlog: Pick<WebhookBacklog, 'pending'>,
+  /** Whether the backlog shows, soon, all that the log holds now. */
+  caughtUp: () => Promise<boolean>,
+): DueHandler => ({
+  kind: 'disabledEndpoint',
+  concurrency: 2,
+  ttl: 10 * MINUTE,
+  async handle(item, now) {
+    const endpointId = item.subject as WebhookEndpointId;
+    for (;;) {
+      if (!(await caughtUp())) return { retryAt: now + SECOND };
+      const { state } = await runner.load(webhookEndpointDecider, endpointId);
+      // No event follows: a claim that stays would only run out, and the item be claimed again.
+      if (state.status !== 'disabled') return 'idle';
+      const pending = await backlog.pending(endpointId, BATCH_SIZE);
+      if (pending.length === 0) break;
+      await Promise.all(
+        pending.map((id) =>
+          runner.run(webhookDeliveryDecider, id, dueContext(item), (delivery) =>
+            revokeDelivery(delivery, 'endpoint_disabled'),
+          ),
+        ),
+      );
+    }
+    await runner.run(webhookEndpointDecider, endpointId, dueContext(item), recordPendingFailed);
+    return 'done';
+  },
+});

@@ -1,0 +1,42 @@
+import type { CommandRunner, Duration, Instant, Logger, Position, WebhookEndpointId } from '#kernel';
+import { processContext } from '#kernel';
+import type { WebhookBacklog } from '../application/ports.js';
+import type { FailedAttempt } from '../delivery/webhook-targets.js';
+import { DISABLED_AFTER_FAILING, disableFailing, webhookEndpointDecider } from '../domain/webhook-endpoint.js';
+
+/** Disables the endpoints to which nothing has come through for five days (D82). */
+export class FailingEndpoints {
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly backlog: Pick<WebhookBacklog, 'failingSince'>,
+    /** Whether the backlog shows all that the log holds up to the position, within the time. */
+    private readonly shows: (position: Position, timeout: Duration) => Promise<boolean>,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * By the endpoint's latest failed attempt. Waits until the backlog shows it, where that matters; false where that takes
+   * longer than `timeout`.
+   */
+  async judge(endpointId: WebhookEndpointId, attempt: FailedAttempt, timeout: Duration): Promise<boolean> {
+    const { position, at, cause } = attempt;
+    const isTooLong = (since: Instant) => at - since >= DISABLED_AFTER_FAILING;
+    const shown = await this.backlog.failingSince(endpointId);
+    // What the backlog does not show yet can only be a success, after which the failures began later.
+    if (shown !== null && !isTooLong(shown)) return true;
+    if (!(await this.shows(position, shown === null ? 0 : timeout))) return false;
+    const since = await this.backlog.failingSince(endpointId);
+    if (since === null || !isTooLong(since)) return true;
+    const { state } = await this.runner.load(webhookEndpointDecider, endpointId);
+    if (state.status === 'unknown') return true;
+    const context = processContext('webhooks', state.workspaceId, cause);
+    const { events } = await this.runner.run(webhookEndpointDecider, endpointId, context, (endpoint) =>
+      disableFailing(endpoint, since, at),
+    );
+    if (events.length > 0) {
+      const fields = { endpointId, agencyId: state.agencyId, failingSince: new Date(since).toISOString() };
+      this.logger.warn(fields, 'webhook endpoint disabled: every attempt has failed for five days');
+    }
+    return true;
+  }
+}

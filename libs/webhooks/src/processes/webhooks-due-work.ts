@@ -1,0 +1,25 @@
+import { type DuePlan, immediately, settled } from '#jobs';
+import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
+import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
+
+/** What each event makes due, and what it settles. */
+export const webhooksDueWork: DuePlan<WebhookEndpointEvent | WebhookDeliveryEvent> = {
+  'webhookEndpoint.registered.v1': [],
+  'webhookEndpoint.secretRotated.v1': [],
+  'webhookEndpoint.secretReencrypted.v1': [],
+  'webhookEndpoint.heldBack.v1': [],
+  'webhookEndpoint.released.v1': [],
+  'webhookEndpoint.testRequested.v1': [{ kind: 'webhookTest', due: immediately }],
+  'webhookEndpoint.tested.v1': [{ kind: 'webhookTest', due: settled }],
+  'webhookEndpoint.disabled.v1': [{ kind: 'disabledEndpoint', due: immediately }],
+  'webhookEndpoint.pendingDeliveriesFailed.v1': [{ kind: 'disabledEndpoint', due: settled }],
+  'webhookEndpoint.enabled.v1': [{ kind: 'disabledEndpoint', due: settled }],
+  // Deliveries have a lane of their own.
+  'webhookDelivery.scheduled.v1': [],
+  'webhookDelivery.attemptFailed.v1': [],
+  'webhookDelivery.delivered.v1': [],
+  'webhookDelivery.exhausted.v1': [],
+  'webhookDelivery.postponed.v1': [],
+  'webhookDelivery.revoked.v1': [],
+  'webhookDelivery.replayRequested.v1': [],
+};

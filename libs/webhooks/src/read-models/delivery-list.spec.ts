@@ -1,0 +1,144 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { agencyId, derivedId, streamName, type WebhookDeliveryId } from '#kernel';
+import { Projecting, workspaceId } from '../../../projections/src/read-models/projected.fixtures.js';
+import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
+import { DELIVERY_STATUSES, type DeliveryDocument, DeliveryList, deliveryListProjection } from './delivery-list.js';
+import type { EndpointList } from './endpoint-list.js';
+
+const lumen = agencyId('ag_lumen');
+const [one, two] = [derivedId('webhookEndpoint', 1), derivedId('webhookEndpoint', 2)];
+
+let projecting: Projecting<DeliveryDocument, WebhookDeliveryEvent>;
+let list: DeliveryList;
+
+beforeEach(() => {
+  projecting = new Projecting(deliveryListProjection);
+  const noEndpoints: Pick<EndpointList, 'get'> = { get: async () => undefined };
+  list = new DeliveryList(projecting.readModel, noEndpoints);
+});
+
+const idOf = (name: string) => derivedId('webhookDelivery', name);
+const record = (name: string, event: WebhookDeliveryEvent, at: number) =>
+  projecting.record(streamName('webhookDelivery', idOf(name)), event, at);
+
+const schedule = (name: string, place: number, { endpointId = one, agency = lumen, at = 0 } = {}) =>
+  record(
+    name,
+    {
+      type: 'webhookDelivery.scheduled.v1',
+      data: {
+        deliveryId: idOf(name),
+        endpointId,
+        agencyId: agency,
+        creatorId: derivedId('creator', 'mia'),
+        eventId: derivedId('event', name),
+        eventType: 'scan.completed',
+        workspaceId,
+        feedRevision: place,
+      },
+    },
+    at,
+  );
+const attempt = { endpointId: one, attempt: 1, status: 500, error: 'refused' };
+const fail = (name: string, nextAttemptAt: number) =>
+  record(name, { type: 'webhookDelivery.attemptFailed.v1', data: { ...attempt, nextAttemptAt } }, 10);
+const exhaust = (name: string, at: number) =>
+  record(name, { type: 'webhookDelivery.exhausted.v1', data: { ...attempt, attempt: 5 } }, at);
+const deliver = (name: string) =>
+  record(name, { type: 'webhookDelivery.delivered.v1', data: { ...attempt, status: 200, error: null } }, 20);
+
+const shown = async (statuses = DELIVERY_STATUSES as readonly (typeof DELIVERY_STATUSES)[number][], limit = 10) =>
+  (await list.ofAgency(lumen, statuses, limit)).map(({ id }) => id);
+
+it('shows a delivery as it is now, with what came of its last attempt', async () => {
+  await schedule('a', 3, { at: 5 });
+  expect(await projecting.get(idOf('a'))).toMatchObject({ status: 'pending', at: 5, attempts: 0, lastStatus: null });
+  await fail('a', 70);
+  expect(await projecting.get(idOf('a'))).toMatchObject({
+    status: 'pending',
+    at: 70,
+    attempts: 1,
+    lastStatus: 500,
+    lastError: 'refused',
+  });
+  await record(
+    'a',
+    { type: 'webhookDelivery.postponed.v1', data: { endpointId: one, reason: 'creator_missing', until: 75 } },
+    71,
+  );
+  expect(await projecting.get(idOf('a'))).toMatchObject({ status: 'pending', at: 75, attempts: 1 });
+  await exhaust('a', 80);
+  expect(await projecting.get(idOf('a'))).toMatchObject({ status: 'failed', at: 80, attempts: 5 });
+  await record('a', { type: 'webhookDelivery.replayRequested.v1', data: { endpointId: one } }, 90);
+  expect(await projecting.get(idOf('a'))).toMatchObject({ status: 'pending', at: 90, attempts: 5 });
+  await deliver('a');
+  expect(await projecting.get(idOf('a'))).toMatchObject({
+    status: 'delivered',
+    at: 20,
+    lastStatus: 200,
+    lastError: null,
+  });
+  await record('a', { type: 'webhookDelivery.revoked.v1', data: { endpointId: one, reason: 'erased' } }, 99);
+  expect(await projecting.get(idOf('a'))).toMatchObject({ status: 'failed', at: 99, lastError: 'erased' });
+});
+
+it('lists an agency’s the newest first by the order of the feed, of all statuses or of one, up to a number', async () => {
+  await schedule('a', 1);
+  await schedule('c', 3);
+  await schedule('b', 2);
+  await schedule('other', 9, { agency: agencyId('ag_nova') });
+  await deliver('b');
+  expect(await shown()).toEqual(['c', 'b', 'a'].map(idOf));
+  expect(await shown(['pending'])).toEqual(['c', 'a'].map(idOf));
+  expect(await shown(['delivered'])).toEqual([idOf('b')]);
+  expect(await shown(DELIVERY_STATUSES, 2)).toEqual(['c', 'b'].map(idOf));
+});
+
+it('knows for which endpoints something is pending, and when the first of it is due', async () => {
+  await schedule('a', 1, { at: 50 });
+  await schedule('b', 2, { at: 40 });
+  await schedule('c', 3, { endpointId: two, at: 60 });
+  await deliver('c');
+  expect(await list.waiting()).toEqual([{ endpointId: one, dueAt: 40 }]);
+  await schedule('d', 4, { endpointId: two, at: 70 });
+  const waiting = (await list.waiting()).toSorted((left, right) => left.dueAt - right.dueAt);
+  expect(waiting).toEqual([
+    { endpointId: one, dueAt: 40 },
+    { endpointId: two, dueAt: 70 },
+  ]);
+  expect(await list.due(one, 45, 10)).toEqual([{ deliveryId: idOf('b'), dueAt: 40 }]);
+  expect((await list.due(one, 50, 10)).map(({ dueAt }) => dueAt)).toEqual([40, 50]);
+  expect(await list.due(one, 50, 1)).toHaveLength(1);
+  expect(await list.failingSince(one)).toBeNull();
+});
+
+it('knows what is pending for an endpoint, due or not', async () => {
+  for (const [place, name] of ['a', 'b', 'c', 'd'].entries()) await schedule(name, place, { at: 50 + place });
+  await schedule('other', 9, { endpointId: two });
+  await deliver('b');
+  expect(await list.pending(one, 10)).toEqual(['a', 'c', 'd'].map(idOf));
+  expect(await list.pending(one, 2)).toHaveLength(2);
+});
+
+it('tells what is due at the same moment in the order of the feed, whatever the ids', async () => {
+  const places = [5, 3, 8, 1, 9, 2, 7, 4, 6];
+  for (const place of places) await schedule(`e${place}`, place, { at: 50 });
+  await schedule('earlier', 10, { at: 40 });
+  const wanted = ['earlier', ...places.toSorted().map((place) => `e${place}`)].map(idOf);
+  expect((await list.due(one, 50, 20)).map(({ deliveryId }) => deliveryId)).toEqual(wanted);
+  expect((await list.due(one, 50, 4)).map(({ deliveryId }) => deliveryId)).toEqual(wanted.slice(0, 4));
+});
+
+it('finds what has failed at a moment or later, each once, in pages', async () => {
+  const names = Array.from({ length: 253 }, (_, n) => `d${n}`);
+  for (const [n, name] of names.entries()) {
+    await schedule(name, n);
+    await exhaust(name, n < 3 ? 10 : 20);
+  }
+  const found: WebhookDeliveryId[] = [];
+  for await (const page of list.failedSince(one, 20)) found.push(...page);
+  expect(found.toSorted()).toEqual(names.slice(3).map(idOf).toSorted());
+  const none: WebhookDeliveryId[] = [];
+  for await (const page of list.failedSince(one, 21)) none.push(...page);
+  expect(none).toEqual([]);
+});

@@ -1,0 +1,168 @@
+import type { SetAsideEvent } from '#jobs';
+import {
+  type AgencyId,
+  type Document,
+  type Instant,
+  NEVER,
+  projection,
+  type Revision,
+  streamId,
+  type WebhookDeliveryId,
+  type WebhookEndpointId,
+} from '#kernel';
+import type { ReadModel } from '#projections';
+import type { DueDelivery, WaitingEndpoint, WebhookBacklog } from '../application/ports.js';
+import type { AttemptResult, WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
+import type { EndpointList } from './endpoint-list.js';
+
+export const DELIVERY_STATUSES = ['pending', 'failed', 'delivered'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export interface DeliveryDocument extends Document {
+  readonly agencyId: AgencyId;
+  readonly endpointId: WebhookEndpointId;
+  readonly eventId: string;
+  readonly eventType: string;
+  /** The event's place in its feed: the agency's deliveries are listed in that order. */
+  readonly place: Revision;
+  readonly status: DeliveryStatus;
+  /** When a pending one is due; when another was settled. */
+  readonly at: Instant;
+  readonly attempts: number;
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
+}
+
+const tried = (delivery: DeliveryDocument, { attempt, status, error }: AttemptResult) => ({
+  ...delivery,
+  attempts: attempt,
+  lastStatus: status,
+  lastError: error,
+});
+
+const ofStream = { documents: ({ stream }: { stream: string }) => streamId(stream) };
+
+const ofItem = {
+  documents: ({ data: { item } }: { data: SetAsideEvent['data'] }) => (item.kind === 'delivery' ? item.deliveryId : []),
+};
+
+export const deliveryListProjection = projection<DeliveryDocument, WebhookDeliveryEvent | SetAsideEvent>({
+  name: 'webhook_deliveries',
+  version: 3,
+  indexes: [
+    { name: 'agency', fields: ['agencyId', 'status', 'place'] },
+    { name: 'endpoint', fields: ['status', 'endpointId', 'at', 'place'] },
+  ],
+  on: {
+    'webhookDelivery.scheduled.v1': {
+      ...ofStream,
+      fold: (_, { data, metadata }) => {
+        const { deliveryId: id, agencyId, endpointId, eventId, eventType, feedRevision: place } = data;
+        const untried = { attempts: 0, lastStatus: null, lastError: null };
+        return { id, agencyId, endpointId, eventId, eventType, place, status: 'pending', at: metadata.at, ...untried };
+      },
+    },
+    'webhookDelivery.attemptFailed.v1': {
+      ...ofStream,
+      fold: (delivery, { data }) => delivery && { ...tried(delivery, data), at: data.nextAttemptAt },
+    },
+    'webhookDelivery.delivered.v1': {
+      ...ofStream,
+      fold: (delivery, { data, metadata }) =>
+        delivery && { ...tried(delivery, data), status: 'delivered', at: metadata.at },
+    },
+    'webhookDelivery.exhausted.v1': {
+      ...ofStream,
+      fold: (delivery, { data, metadata }) =>
+        delivery && { ...tried(delivery, data), status: 'failed', at: metadata.at },
+    },
+    'webhookDelivery.postponed.v1': {
+      ...ofStream,
+      fold: (delivery, { data }) => delivery && { ...delivery, at: data.until },
+    },
+    'webhookDelivery.revoked.v1': {
+      ...ofStream,
+      fold: (delivery, { data, metadata }) =>
+        delivery && { ...delivery, status: 'failed', at: metadata.at, lastError: data.reason },
+    },
+    'webhookDelivery.replayRequested.v1': {
+      ...ofStream,
+      fold: (delivery, { metadata }) => delivery && { ...delivery, status: 'pending', at: metadata.at },
+    },
+    // D67: not due before it is retried.
+    'setAside.setAside.v1': {
+      ...ofItem,
+      fold: (delivery) =>
+        delivery?.status === 'pending' ? { ...delivery, at: NEVER, lastError: 'set_aside' } : delivery,
+    },
+    'setAside.retried.v1': {
+      ...ofItem,
+      fold: (delivery, { metadata }) =>
+        delivery?.status === 'pending' ? { ...delivery, at: metadata.at, lastError: null } : delivery,
+    },
+  },
+});
+
+const PAGE = 200;
+
+/** Deliveries for operators to see, and for the worker to do. */
+export class DeliveryList implements WebhookBacklog {
+  constructor(
+    private readonly documents: ReadModel<DeliveryDocument>,
+    private readonly endpoints: Pick<EndpointList, 'get'>,
+  ) {}
+
+  /** The newest first, by the order of their events in the feed. */
+  async ofAgency(agencyId: AgencyId, statuses: readonly DeliveryStatus[], limit: number): Promise<DeliveryDocument[]> {
+    const ofStatus = (status: DeliveryStatus) =>
+      this.documents.find({ index: 'agency', equals: [agencyId, status], order: 'descending', limit });
+    const found = await Promise.all(statuses.map(ofStatus));
+    return found
+      .flat()
+      .toSorted((one, other) => other.place - one.place || (one.id < other.id ? 1 : -1))
+      .slice(0, limit);
+  }
+
+  /** Deliveries to the endpoint that have failed for good at that time or later, in pages, the oldest failure first. */
+  async *failedSince(endpointId: WebhookEndpointId, since: Instant): AsyncGenerator<WebhookDeliveryId[]> {
+    const seen = new Set<string>();
+    for (let from = since; ; ) {
+      const query = { index: 'endpoint', equals: ['failed', endpointId], gte: from, limit: PAGE + seen.size };
+      const page = await this.documents.find(query);
+      const fresh = page.filter(({ id }) => !seen.has(id));
+      if (fresh.length === 0) return;
+      yield fresh.map(({ id }) => id as WebhookDeliveryId);
+      from = page.at(-1)?.at ?? from;
+      // Those of the same moment come again with the next page.
+      seen.clear();
+      for (const { id, at } of page) if (at === from) seen.add(id);
+    }
+  }
+
+  async waiting(): Promise<WaitingEndpoint[]> {
+    const waiting: WaitingEndpoint[] = [];
+    for (let after = ''; ; ) {
+      const query = { index: 'endpoint', equals: ['pending'], gt: after, limit: 1 };
+      const [first] = await this.documents.findEntries<'endpointId' | 'at'>(query);
+      if (first === undefined) return waiting;
+      waiting.push({ endpointId: first.endpointId, dueAt: first.at });
+      after = first.endpointId;
+    }
+  }
+
+  async due(endpointId: WebhookEndpointId, now: Instant, limit: number): Promise<DueDelivery[]> {
+    const query = { index: 'endpoint', equals: ['pending', endpointId], gte: 0, lte: now, limit };
+    const found = await this.documents.findEntries<'at'>(query);
+    return found.map(({ id, at }) => ({ deliveryId: id as WebhookDeliveryId, dueAt: at }));
+  }
+
+  async pending(endpointId: WebhookEndpointId, limit: number): Promise<WebhookDeliveryId[]> {
+    const query = { index: 'endpoint', equals: ['pending', endpointId], limit };
+    const found = await this.documents.findEntries<'at'>(query);
+    return found.map(({ id }) => id as WebhookDeliveryId);
+  }
+
+  async failingSince(endpointId: WebhookEndpointId): Promise<Instant | null> {
+    return (await this.endpoints.get(endpointId))?.failingSince ?? null;
+  }
+}

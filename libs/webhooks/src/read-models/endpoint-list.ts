@@ -1,0 +1,64 @@
+import { type AgencyId, type Document, type Instant, projection, type WebhookEndpointId } from '#kernel';
+import type { ReadModel } from '#projections';
+import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
+import type { DisabledBecause, WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
+
+/** An endpoint as operators see it, without its secret. */
+export interface EndpointDocument extends Document {
+  readonly agencyId: AgencyId;
+  readonly url: string;
+  readonly status: 'active' | 'disabled';
+  readonly disabledBecause: DisabledBecause | null;
+  readonly createdAt: Instant;
+  /** When the failures began that had no success after them, since it was last enabled. */
+  readonly failingSince: Instant | null;
+}
+
+const failed = {
+  documents: ({ data }: { data: { endpointId: WebhookEndpointId } }) => data.endpointId,
+  fold: (endpoint: EndpointDocument | undefined, { metadata }: { metadata: { at: Instant } }) =>
+    endpoint && { ...endpoint, failingSince: endpoint.failingSince ?? metadata.at },
+};
+
+export const endpointListProjection = projection<EndpointDocument, WebhookEndpointEvent | WebhookDeliveryEvent>({
+  name: 'webhook_endpoints',
+  version: 2,
+  indexes: [{ name: 'agency', fields: ['agencyId', 'createdAt'] }],
+  on: {
+    'webhookEndpoint.registered.v1': {
+      documents: ({ data }) => data.endpointId,
+      fold: (_, { data, metadata }) => {
+        const { endpointId: id, agencyId, url } = data;
+        const createdAt = metadata.at;
+        return { id, agencyId, url, status: 'active', disabledBecause: null, createdAt, failingSince: null };
+      },
+    },
+    'webhookEndpoint.disabled.v1': {
+      documents: ({ data }) => data.endpointId,
+      fold: (endpoint, { data }) => endpoint && { ...endpoint, status: 'disabled', disabledBecause: data.reason },
+    },
+    'webhookEndpoint.enabled.v1': {
+      documents: ({ data }) => data.endpointId,
+      fold: (endpoint) => endpoint && { ...endpoint, status: 'active', disabledBecause: null, failingSince: null },
+    },
+    'webhookDelivery.attemptFailed.v1': failed,
+    'webhookDelivery.exhausted.v1': failed,
+    'webhookDelivery.delivered.v1': {
+      documents: ({ data }) => data.endpointId,
+      fold: (endpoint) => endpoint && { ...endpoint, failingSince: null },
+    },
+  },
+});
+
+export class EndpointList {
+  constructor(private readonly documents: ReadModel<EndpointDocument>) {}
+
+  get(endpointId: WebhookEndpointId): Promise<EndpointDocument | undefined> {
+    return this.documents.get(endpointId);
+  }
+
+  /** The agency's endpoints, the oldest first. */
+  ofAgency(agencyId: AgencyId): Promise<EndpointDocument[]> {
+    return this.documents.find({ index: 'agency', equals: [agencyId], limit: 10_000 });
+  }
+}

@@ -1,0 +1,29 @@
+import { agencyId, derivedId } from '#kernel';
+import type { WebhookDeliveryEvent } from './domain/webhook-delivery.events.js';
+import type { WebhookEndpointEvent } from './domain/webhook-endpoint.events.js';
+
+const agency = agencyId('ag_lumen');
+export const endpointId = derivedId('webhookEndpoint', 'one');
+export const workspaceId = derivedId('workspace', agency);
+
+export const registration = {
+  endpointId,
+  agencyId: agency,
+  workspaceId,
+  epoch: 1,
+  url: 'https://hooks.example/svc',
+  sealedSecret: 'sealed-1',
+};
+export const registered: WebhookEndpointEvent = { type: 'webhookEndpoint.registered.v1', data: registration };
+
+export const order = {
+  deliveryId: derivedId('webhookDelivery', 'one'),
+  endpointId,
+  agencyId: agency,
+  creatorId: derivedId('creator', 'mia'),
+  eventId: derivedId('event', 'one'),
+  eventType: 'scan.completed' as const,
+  workspaceId,
+  feedRevision: 7,
+};
+export const scheduled: WebhookDeliveryEvent = { type: 'webhookDelivery.scheduled.v1', data: order };

@@ -1,0 +1,17 @@
+import type { ContextDefinition } from '#kernel';
+import { WEBHOOK_TARGETS } from './delivery/webhook-targets.js';
+import { webhookDeliveryDecider } from './domain/webhook-delivery.js';
+import { webhookEndpointDecider } from './domain/webhook-endpoint.js';
+import { webhooksDueWork } from './processes/webhooks-due-work.js';
+import { deliveryListProjection } from './read-models/delivery-list.js';
+import { endpointListProjection } from './read-models/endpoint-list.js';
+
+export const webhooksContext = {
+  name: 'webhooks',
+  deciders: [webhookEndpointDecider, webhookDeliveryDecider],
+  upcasters: [],
+  projections: [endpointListProjection, deliveryListProjection],
+  collections: [WEBHOOK_TARGETS],
+  dueWork: webhooksDueWork,
+  announcements: [],
+} satisfies ContextDefinition;

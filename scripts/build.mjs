@@ -1,0 +1,82 @@
+#!/usr/bin/env node
+// Compiles the given folders into a new folder `dist-<id>` and points the link `dist` at it. A process that runs goes on
+// loading its own build: Node resolves the link when the process starts, and each build has a package.json of its own,
+// so that `#kernel` means the same build as the file that imports it. `--out <folder>` compiles into that folder instead.
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const DIST = join(ROOT, 'dist');
+const GRACE_MS = 10 * 60 * 1_000;
+
+const { values, positionals } = parseArgs({ options: { out: { type: 'string' } }, allowPositionals: true });
+const build = values.out ?? `dist-${Date.now().toString(36)}-${process.pid}`;
+const folder = join(ROOT, build);
+
+const compile = () => {
+  const { version, type, imports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  execFileSync(join(ROOT, 'node_modules/.bin/swc'), [...positionals, '--out-dir', build, '--quiet'], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  });
+  const own = Object.entries(imports).map(([name, file]) => [name, file.replace(/\.ts$/, '.js')]);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ version, type, imports: Object.fromEntries(own) }));
+};
+
+/** Renaming a link replaces the one before it in one step. */
+const publish = () => {
+  const link = join(ROOT, `${build}.link`);
+  symlinkSync(build, link);
+  // A folder of an earlier version of this script cannot be replaced by a link.
+  if (existsSync(DIST) && !lstatSync(DIST).isSymbolicLink()) renameSync(DIST, join(ROOT, `dist-0-${process.pid}`));
+  renameSync(link, DIST);
+};
+
+const isAlive = (pid) => {
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+};
+
+/** Each process leaves its number in `in-use` when it starts: see apps/composition/src/build-in-use.ts. */
+const isInUse = (old) => {
+  if (Date.now() - statSync(old).mtimeMs < GRACE_MS) return true;
+  const users = join(old, 'in-use');
+  return existsSync(users) && readdirSync(users).some(isAlive);
+};
+
+const removeUnused = () => {
+  for (const name of readdirSync(ROOT)) {
+    if (!/^dist-[0-9a-z]+-\d+$/.test(name) || name === build) continue;
+    if (!isInUse(join(ROOT, name))) rmSync(join(ROOT, name), { recursive: true, force: true });
+  }
+};
+
+try {
+  compile();
+} catch (error) {
+  rmSync(folder, { recursive: true, force: true });
+  process.exit(error.status || 1);
+}
+if (values.out === undefined) {
+  mkdirSync(join(folder, 'in-use'));
+  publish();
+  removeUnused();
+}

@@ -1,0 +1,144 @@
+/** Who may import whom, type imports included. .dependency-cruiser.cjs makes rules of it. */
+
+/** What every context may import. */
+const ENGINES = ['kernel', 'jobs', 'projections'];
+
+/** The bounded contexts, each with the others that it may import. */
+const CONTEXTS = {
+  agencies: [],
+  creators: ['agencies'],
+  impersonations: ['creators', 'agencies'],
+  usage: ['creators', 'agencies'],
+  cases: ['creators', 'agencies'],
+  scans: ['cases', 'creators', 'agencies'],
+  deindexing: ['cases', 'creators', 'agencies'],
+  // The contexts whose events it announces.
+  'event-feed': ['scans', 'deindexing', 'cases', 'impersonations', 'creators'],
+  webhooks: ['event-feed', 'agencies'],
+};
+const ALL_CONTEXTS = Object.keys(CONTEXTS);
+
+/** The kernel, the ports that each implements and the records in them, and what adapters share. */
+const ADAPTERS = {
+  'event-log': ['kernel', 'threads'],
+  'document-store': ['kernel', 'threads', 'mongodb-connection'],
+  'personal-keys': ['kernel', 'personal-data', 'mongodb-connection'],
+  'native-platform': ['kernel', 'agencies', 'creators', 'impersonations', 'cases', 'scans', 'deindexing'],
+  'webhook-sender': ['kernel', 'webhooks'],
+};
+
+/** For each lib, all the others that it may import. */
+const MAY_IMPORT = {
+  kernel: [],
+  jobs: ['kernel'],
+  projections: ['kernel', 'jobs'],
+  ...Object.fromEntries(Object.entries(CONTEXTS).map(([context, others]) => [context, [...ENGINES, 'csv', ...others]])),
+  contexts: [...ENGINES, 'tamper-evidence', ...ALL_CONTEXTS],
+  auditing: [...ENGINES, 'csv', 'tamper-evidence', 'personal-data', 'contexts', ...ALL_CONTEXTS],
+  'tamper-evidence': ['kernel', 'jobs'],
+  'personal-data': ['kernel', 'jobs'],
+  configuration: ['kernel'],
+  observability: ['kernel', 'configuration'],
+  stores: [
+    ...['kernel', 'configuration', 'tamper-evidence', 'personal-data'],
+    ...['event-log', 'document-store', 'personal-keys'],
+  ],
+  relocation: ['kernel', 'personal-data'],
+  csv: ['kernel'],
+  threads: ['kernel'],
+  'mongodb-connection': ['kernel'],
+  ...ADAPTERS,
+};
+
+/** The folders of a context, each with the others that it may import. */
+const LAYERS = {
+  domain: [],
+  'read-models': ['domain'],
+  application: ['read-models', 'domain'],
+  published: ['read-models', 'domain'],
+  // Publishing and delivery are loops of their own beside the processes.
+  'processes|publishing|delivery': ['processes', 'publishing', 'delivery', 'application', 'read-models', 'domain'],
+};
+
+/**
+ * Imports that the table does not allow, and what removes each. A path stands for all that begins with it; of one rule, no
+ * `from` may begin with another. One that nothing needs any more fails the tests.
+ */
+const KNOWN_EXCEPTIONS = [
+  {
+    rule: 'webhooks-imports-by-the-table',
+    from: 'libs/webhooks/src/delivery/webhook-attempts.ts',
+    to: 'libs/creators/',
+    until: 'the event feed alone decides who may see an event, and deliveries get its bytes from it',
+  },
+  {
+    rule: 'tamper-evidence-imports-by-the-table',
+    from: 'libs/tamper-evidence/src/sealing.ts',
+    to: 'libs/personal-data/',
+    until: 'the error of a wrong master key is declared where both can import it',
+  },
+  ...['agencies', 'creators', 'impersonations', 'cases', 'scans', 'deindexing', 'webhooks'].map((context) => ({
+    rule: 'domain-imports-along-the-layers',
+    from: `libs/${context}/src/domain/`,
+    to: `libs/${context}/src/application/ports.ts`,
+    until: 'the records of the outside are in domain, and each port is a file of its own',
+  })),
+  ...['impersonations', 'cases', 'webhooks'].map((context) => ({
+    rule: 'read-models-imports-along-the-layers',
+    from: `libs/${context}/src/read-models/`,
+    to: `libs/${context}/src/application/ports.ts`,
+    until: 'a query of a read model stands in read-models with its handler',
+  })),
+  {
+    rule: 'read-models-imports-along-the-layers',
+    from: 'libs/creators/src/read-models/membership-confirmations.ts',
+    to: 'libs/creators/src/application/memberships.ts',
+    until: 'the port of shared confirmations is a file of its own',
+  },
+  ...['impersonations', 'cases'].flatMap((context) => [
+    {
+      rule: 'application-imports-along-the-layers',
+      from: `libs/${context}/src/application/`,
+      to: `libs/${context}/src/published/`,
+      until: 'the row of the list is declared in read-models',
+    },
+    {
+      rule: 'read-models-imports-along-the-layers',
+      from: `libs/${context}/src/read-models/`,
+      to: `libs/${context}/src/published/`,
+      until: 'the row of the list is declared in read-models',
+    },
+    {
+      rule: 'no-cycles-of-types-either',
+      from: `libs/${context}/src/`,
+      to: `libs/${context}/src/`,
+      until: 'the row of the list is declared in read-models, and the facts of an event beside the event',
+    },
+  ]),
+  {
+    rule: 'published-imports-along-the-layers',
+    from: 'libs/cases/src/published/public-activity.ts',
+    to: 'libs/cases/src/application/ports.ts',
+    until: 'the record of an activity is in domain',
+  },
+  {
+    rule: 'no-cycles-of-types-either',
+    from: 'libs/creators/src/application/',
+    to: 'libs/creators/src/application/',
+    until: 'Creators and Invitees dissolve into use cases',
+  },
+  {
+    rule: 'stores-are-for-roots',
+    from: 'apps/cli/src/',
+    to: 'libs/stores/',
+    until: 'the root module of the command-line tool opens the stores for all commands',
+  },
+  ...['libs/document-store/src/sqlite/', 'libs/document-store/src/mongodb/', 'apps/cli/src/'].map((folder) => ({
+    rule: 'no-cycles-of-types-either',
+    from: folder,
+    to: folder,
+    until: 'what both of them need is declared in a file of its own',
+  })),
+];
+
+module.exports = { ADAPTERS, CONTEXTS, ENGINES, KNOWN_EXCEPTIONS, LAYERS, MAY_IMPORT };

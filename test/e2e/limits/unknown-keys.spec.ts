@@ -1,0 +1,100 @@
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { newKeySecret } from '#agencies';
+import { ConsistencyToken, SECOND } from '#kernel';
+import { ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { startService } from '../support/start-service.js';
+
+// All requests of these tests come from one address; 127.0.0.1 is the proxy that says which one.
+const service = await startService({ env: { TRUST_PROXY: '127.0.0.0/8' } });
+const agency = await service.agency();
+
+/** The operators' tool, which is another process on the same stores. */
+const tool = await service.openAnother();
+afterAll(() => tool.close());
+
+/** Reads of streams of keys. */
+let reads = 0;
+const { log } = service.services;
+const readStream = log.readStream.bind(log);
+log.readStream = (stream, options) => {
+  if (stream.startsWith('apiKey-')) reads++;
+  return readStream(stream, options);
+};
+
+const from = (address: string) => ({ 'x-forwarded-for': `6.6.6.6, ${address}` });
+const unknown = (address: string, path = '/v1/me') =>
+  new ApiClient(() => service.url, newKeySecret()).get(path, from(address));
+const flood = async (address: string, count = 100, path?: string) => {
+  const answers = await Promise.all(Array.from({ length: count }, () => unknown(address, path)));
+  return answers.map(({ outcome }) => outcome);
+};
+const tally = (outcomes: readonly string[]) =>
+  Object.fromEntries([...new Set(outcomes)].map((each) => [each, outcomes.filter((one) => one === each).length]));
+
+beforeEach(() => {
+  service.clock.advance(SECOND);
+  reads = 0;
+});
+
+test('unknown keys are looked up at most 10 times a second from one address, and then 429 (D70)', async () => {
+  expect(tally(await flood('1.1.1.1'))).toEqual({ '401 unauthorized': 10, '429 rate_limited': 90 });
+  expect(reads).toBe(10);
+  expect((await unknown('1.1.1.1')).headers['retry-after']).toBe('1');
+  expect((await unknown('2.2.2.2')).outcome).toBe('401 unauthorized');
+  service.clock.advance(SECOND);
+  expect((await unknown('1.1.1.1')).outcome).toBe('401 unauthorized');
+});
+
+test('unknown keys are no more welcome where there is nothing to ask for (D70)', async () => {
+  expect(tally(await flood('1.1.1.1', 100, '/v1/nothing'))).toEqual({ '404 not_found': 10, '429 rate_limited': 90 });
+  expect(reads).toBe(10);
+});
+
+test('a key that was refused before is refused from memory, and does not count (D70)', async () => {
+  const { secret } = new ApiClient(() => service.url, newKeySecret());
+  const same = new ApiClient(() => service.url, secret);
+  for (let times = 0; times < 50; times++) {
+    expect((await same.get('/v1/me', from('1.1.1.1'))).outcome).toBe('401 unauthorized');
+  }
+  expect(reads).toBe(1);
+});
+
+test('issued keys are served from an address that is flooded, and new ones within a second (D70)', async () => {
+  const revoked = await agency.issueKey();
+  await agency.revokeKey(revoked.keyId);
+  await flood('1.1.1.1');
+  expect((await agency.api.get('/v1/me', from('1.1.1.1'))).outcome).toBe('200');
+  const request = { preset: 'read_only', lifetime: '30d' } as const;
+  const { secret } = await tool.services.accounts.issueKey(agency.id, request, {
+    actor: 'operator:test',
+    correlationId: crypto.randomUUID(),
+    causationId: null,
+    workspaceId: null,
+    consistencyToken: new ConsistencyToken(),
+  });
+  const fresh = new ApiClient(() => service.url, secret);
+  await eventually(
+    async () => {
+      await flood('1.1.1.1', 20);
+      expect((await fresh.get('/v1/me', from('1.1.1.1'))).outcome).toBe('200');
+    },
+    { within: SECOND },
+  );
+  expect((await revoked.api.get('/v1/me', from('1.1.1.1'))).outcome).toBe('401 unauthorized');
+});
+
+test('issued keys are known when the service starts, so that a flood does not keep them out (D70)', async () => {
+  const { api } = await agency.issueKey();
+  await service.restart();
+  await flood('1.1.1.1');
+  expect((await api.get('/v1/me', from('1.1.1.1'))).outcome).toBe('200');
+});
+
+test('a client that claims another address is counted by its own (D70)', async () => {
+  const claimed = Array.from({ length: 100 }, (_, at) =>
+    new ApiClient(() => service.url, newKeySecret()).get('/v1/me', { 'x-forwarded-for': `7.7.7.${at}, 1.1.1.1` }),
+  );
+  const outcomes = (await Promise.all(claimed)).map(({ outcome }) => outcome);
+  expect(tally(outcomes)).toEqual({ '401 unauthorized': 10, '429 rate_limited': 90 });
+});

@@ -1,0 +1,159 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { expect, jest, test } from '@jest/globals';
+import { MINUTE, SECOND } from '#kernel';
+import { feedBytes, type Recording, sha256 } from '../../fixtures/data-folder/recording.js';
+import { runTool } from '../../support/tool.js';
+import { Agency } from '../support/agency.js';
+import { isSigned, Receiver } from '../support/receiver.js';
+import { startService } from '../support/start-service.js';
+import { TestClock } from '../support/test-clock.js';
+
+// The tests build on one another: what is served is verified, rebuilt, continued and erased in this order.
+jest.setTimeout(120_000);
+
+const FIXTURE = fileURLToPath(new URL('../../fixtures/data-folder-2026-11', import.meta.url));
+const recording = JSON.parse(readFileSync(`${FIXTURE}.json`, 'utf8')) as Recording;
+
+const folder = mkdtempSync(join(tmpdir(), 'data-folder-'));
+execFileSync('tar', ['-C', folder, '-xzpf', `${FIXTURE}.tar.gz`]);
+const dataDir = join(folder, 'data');
+
+/** As they are stored, before any build has opened the folder. */
+const storedTypes = (): unknown[] => {
+  const log = new DatabaseSync(join(dataDir, 'events.db'), { readOnly: true });
+  const types = log.prepare('SELECT type FROM kinds WHERE id IN (SELECT kind FROM events) ORDER BY type').all();
+  log.close();
+  return types.map(({ type }) => type);
+};
+const typesAtFirst = storedTypes();
+
+const clock = new TestClock();
+clock.advance(recording.clock - clock.now());
+const service = await startService({ folder, clock, env: recording.environment });
+
+const agencies = recording.agencies.map((recorded) => ({ recorded, agency: Agency.known(service, recorded) }));
+const named = (name: string) => {
+  const found = agencies.find(({ agency }) => agency.id === `agency_${name}`);
+  if (found === undefined) throw new Error(`there is no agency ${name}`);
+  return found;
+};
+
+const tool = async <Value>(...words: string[]): Promise<Value> => {
+  const { status, stdout, stderr } = await runTool([...words, '--json'], {
+    DATA_DIR: dataDir,
+    ...recording.environment,
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return JSON.parse(stdout) as Value;
+};
+
+const expectTheSameAnswers = async (): Promise<void> => {
+  for (const { recorded, agency } of agencies) {
+    for (const [path, answer] of Object.entries(recorded.answers)) {
+      const { status, text, body } = await agency.api.get(path);
+      expect({ path, status, answer: body ?? text }).toEqual({ path, status: 200, answer });
+    }
+  }
+};
+
+const feedOf = async (agency: Agency) =>
+  (await feedBytes(agency)).map((bytes) => ({ id: JSON.parse(bytes).id, sha256: sha256(bytes) }));
+
+const expectTheSameFeeds = async (): Promise<void> => {
+  for (const { recorded, agency } of agencies) {
+    expect((await feedOf(agency)).slice(0, recorded.feed.length)).toEqual(recorded.feed);
+  }
+};
+
+const expectIntact = async (): Promise<void> => {
+  const verified = await tool<{ seals: number; sealed_events: number }>('events', 'verify');
+  expect(verified).toMatchObject({ intact: true, fault_count: 0 });
+  expect(verified.seals).toBeGreaterThanOrEqual(3);
+  expect(verified.sealed_events).toBeGreaterThan(500);
+};
+
+test('the folder is unpacked for its owner alone, and its log has every event type of its day', () => {
+  const modes = readdirSync(dataDir).map((name) => [name, statSync(join(dataDir, name)).mode & 0o777]);
+  expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+  expect(modes).toEqual(modes.map(([name]) => [name, 0o600]));
+  expect(typesAtFirst).toEqual(recording.eventTypes);
+  expect(recording.eventTypes.length).toBeGreaterThan(100);
+});
+
+test('it is served: every answer is what it was, and the feeds have the same ids and bytes', async () => {
+  await service.quiet();
+  await expectTheSameAnswers();
+  await expectTheSameFeeds();
+  for (const [words, printed] of Object.entries(recording.printed)) {
+    expect({ words, printed: await tool(...words.split(' ')) }).toEqual({ words, printed });
+  }
+});
+
+test('it is verified, with seals of the master key and of the one before', expectIntact);
+
+test('its read models are what the log makes of them, before and after they are rebuilt', async () => {
+  expect(await tool('projections', 'compare')).toMatchObject({ differences: [] });
+  await tool('projections', 'rebuild');
+  expect(await tool('projections', 'compare')).toMatchObject({ differences: [] });
+  await service.quiet();
+  await expectTheSameAnswers();
+});
+
+test('what was under way goes on: a scan, a delivery, and an event that was set aside', async () => {
+  const { agency: north } = named('north');
+  const { platform } = service;
+  await platform.control('PATCH', `/scan-jobs/${recording.runningScan}`, { status: 'completed', leaks_per_handle: 1 });
+
+  const { url, secret } = recording.endpoint;
+  const receiver = await Receiver.start(Number(new URL(url).port));
+  await service.pass(2 * MINUTE);
+  const received = receiver.received.find(({ headers }) => headers['x-svc-event-id'] === recording.waitingEvent);
+  if (received === undefined) throw new Error('the delivery that waited was not made');
+  expect(isSigned(received, secret, clock.now())).toBe(true);
+  const { recorded, agency: quay } = named('quay');
+  expect(recorded.feed).toContainEqual({ id: recording.waitingEvent, sha256: sha256(received.body) });
+  expect(await north.scanThatIs('completed', recording.runningScan)).toMatchObject({ error_code: null });
+
+  expect(await tool('projections', 'retry')).toEqual({ retried: 1, set_aside: [] });
+  await service.quiet();
+  const after = (await quay.api.events()).slice(recorded.feed.length);
+  expect(after.map(({ type }) => type)).toEqual(['creator.updated']);
+  expect(after[0]?.data.creator?.aliases).toContain('too-large');
+  await receiver.stop();
+});
+
+test('it is continued: what is new is recorded and told after what was there', async () => {
+  const { recorded, agency } = named('north');
+  const { id } = await agency.active({ display_name: 'New Here' });
+  const scan = await agency.scan(id);
+  await agency.scanThatIs('completed', scan.id);
+  await service.pass(SECOND);
+  const told = (await agency.api.events()).slice(recorded.feed.length);
+  const ofHers = told.filter(({ data }) => data.creator_id === id).map(({ type }) => type);
+  expect(ofHers).toEqual(expect.arrayContaining(['creator.updated', 'protection.activated', 'scan.completed']));
+  await expectTheSameFeeds();
+  await expectIntact();
+});
+
+test('a creator of it is erased: gone, unreadable in every file, and the log as intact as before', async () => {
+  const { agency } = named('north');
+  const creator = (await agency.api.roster()).find(({ display_name }) => display_name === 'Iris Calder');
+  if (creator === undefined) throw new Error('there is nobody to be erased');
+  const [found] = await agency.api.cases(creator.id);
+  await tool('privacy', 'erase', '--creator', creator.id, '--yes');
+  await service.quiet();
+
+  const gone = [creator.id, recording.erasedCreator];
+  for (const id of gone) expect((await agency.api.get(`/v1/creators/${id}`)).outcome).toBe('404 not_found');
+  for (const text of ['Iris Calder', found?.url ?? 'no case', 'Canaria Quellstein']) {
+    const files = readdirSync(dataDir).filter((name) => readFileSync(join(dataDir, name)).includes(text));
+    expect({ text, files }).toEqual({ text, files: [] });
+  }
+  await expectIntact();
+  expect(await tool('projections', 'compare')).toMatchObject({ differences: [] });
+});

@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from '@jest/globals';
+import { type CommandContext, ConsistencyToken, HOUR, MINUTE } from '#kernel';
+import { Receiver } from '../support/receiver.js';
+import { startService } from '../support/start-service.js';
+
+const service = await startService({ env: { WEBHOOK_TARGETS: 'any' } });
+
+/** As a backup of the keys that is too old for one creator. */
+const withoutKey = async (creatorId: string): Promise<() => Promise<void>> => {
+  const file = join(service.services.config.dataDir, 'personal-keys.db');
+  let wrapped: Uint8Array | undefined;
+  await service.restart({}, async () => {
+    const keys = new DatabaseSync(file);
+    const row = keys.prepare('DELETE FROM personal_keys WHERE creator_id = ? RETURNING wrapped').get(creatorId);
+    wrapped = row?.wrapped as Uint8Array;
+    keys.close();
+  });
+  return () =>
+    service.restart({}, async () => {
+      const keys = new DatabaseSync(file);
+      keys.prepare('INSERT INTO personal_keys (creator_id, wrapped) VALUES (?, ?)').run(creatorId, wrapped ?? null);
+      keys.close();
+    });
+};
+
+const isEmbedded = process.env.E2E_DOCUMENTS === undefined;
+
+(isEmbedded ? test : test.skip)(
+  'D71: where the key of one creator is missing, nothing of it is shown, sent or recorded, and nobody else notices',
+  async () => {
+    const agency = await service.agency();
+    const invited = await agency.invited({ external_id: 'ext-lost' });
+    const invitation = agency.inviteBody({ external_id: 'ext-lost' });
+    const linked = await agency.linked();
+    const other = await service.agency();
+    const elsewhere = await other.linked();
+    await agency.told();
+    await service.quiet();
+    const mails = await service.platform.effects();
+
+    const restore = await withoutKey(invited.id);
+    const lost = [
+      await agency.api.get(`/v1/creators/${invited.id}`),
+      await agency.api.get('/v1/events'),
+      // Nobody can say whose external id it is: a second mail must not go out.
+      await agency.api.enroll(invitation),
+      await agency.api.enroll(agency.inviteBody()),
+    ];
+    expect(lost.map(({ outcome }) => outcome)).toEqual(lost.map(() => '503 provider_unavailable'));
+    expect((await agency.api.get(`/v1/creators/${linked.id}`)).status).toBe(200);
+    expect((await other.api.get(`/v1/creators/${elsewhere.id}`)).status).toBe(200);
+    expect((await other.api.enroll(other.inviteBody())).status).toBe(201);
+    await service.pass(HOUR);
+    expect((await service.platform.effects()).mails_by_invitation).toEqual(
+      expect.objectContaining(mails.mails_by_invitation),
+    );
+
+    await restore();
+    expect((await agency.api.get(`/v1/creators/${invited.id}`)).status).toBe(200);
+    expect((await agency.api.get('/v1/events')).status).toBe(200);
+  },
+);
+
+const asides = async () => {
+  const found = [];
+  for await (const aside of service.services.setAsideList.all()) found.push(aside);
+  return found;
+};
+
+/** As `projections retry` does it. */
+const retryAll = async () => {
+  for (const { runner, part, item, workspaceId } of await asides()) {
+    const context: CommandContext = {
+      actor: 'operator:test',
+      correlationId: 'c',
+      causationId: null,
+      workspaceId,
+      consistencyToken: new ConsistencyToken(),
+    };
+    await service.services.setAsides.retry({ runner, part, item }, context);
+  }
+};
+
+(isEmbedded ? test : test.skip)(
+  'D67: a webhook delivery whose key is missing is set aside, and delivered by a retry after the key is restored',
+  async () => {
+    const agency = await service.agency();
+    const receiver = await Receiver.start();
+    await agency.endpoint(receiver.url);
+    receiver.answers(500);
+    const creator = await agency.linked();
+    expect(await agency.deliveries('pending')).toHaveLength(1);
+    receiver.answers(200);
+
+    const restore = await withoutKey(creator.id);
+    await service.passUntil(
+      async () => expect(await asides()).toMatchObject([{ runner: 'webhooks', item: { kind: 'delivery' } }]),
+      MINUTE,
+    );
+    expect(receiver.received).toHaveLength(1);
+
+    await restore();
+    await retryAll();
+    await service.passUntil(async () =>
+      expect(await agency.deliveries()).toMatchObject([{ status: 'delivered', attempts: 2 }]),
+    );
+    expect(receiver.received).toHaveLength(2);
+    expect(await asides()).toEqual([]);
+  },
+);

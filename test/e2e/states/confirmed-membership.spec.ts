@@ -1,0 +1,90 @@
+import { expect, test } from '@jest/globals';
+import { MINUTE, SECOND } from '#kernel';
+import type { Agency } from '../support/agency.js';
+import type { Case, Page } from '../support/resources.js';
+import { startService } from '../support/start-service.js';
+
+// Reads long after one another: the worker's own reading of the roster must not come between.
+const service = await startService({ env: { CREATOR_SYNC_EVERY: '24h', CASE_SYNC_EVERY: '24h' } });
+const { platform } = service;
+
+/** A creator with everything that can be read of one, and the reads that do not synchronise. */
+const creatorWithData = async (agency: Agency) => {
+  const creator = await agency.active();
+  const { id, userId } = creator;
+  const scan = await agency.scan(id);
+  await agency.scanThatIs('completed', scan.id);
+  const { data, next_cursor } = await agency.api.got<Page<Case>>(`/v1/creators/${id}/cases?limit=1`);
+  const request = await agency.api.requestDeindex(data[0]?.id ?? '', 'k');
+  await agency.impersonations(userId, 2);
+  const impersonations = await agency.api.got<Page<Case>>(`/v1/creators/${id}/impersonations?limit=1`);
+  await service.quiet();
+  const reads = [
+    `/v1/scans/${scan.id}`,
+    `/v1/deindex-requests/${(request.body as { id: string }).id}`,
+    `/v1/creators/${id}/cases?after=${next_cursor}`,
+    `/v1/creators/${id}/report?after=${next_cursor}`,
+    `/v1/creators/${id}/impersonations?after=${impersonations.next_cursor}`,
+    `/v1/creators/${id}/activity`,
+  ];
+  return { creator, reads };
+};
+
+const outcomesOf = async (agency: Agency, reads: readonly string[]) => {
+  const outcomes = new Set<string>();
+  for (const path of reads) outcomes.add((await agency.api.get(path)).outcome);
+  return [...outcomes];
+};
+
+test('D78: reads of a creator that the platform has confirmed within 60 seconds ask no more', async () => {
+  const agency = await service.agency();
+  const { creator, reads } = await creatorWithData(agency);
+  service.clock.advance(MINUTE);
+  await agency.api.creator(creator.id);
+  service.clock.advance(59 * SECOND);
+  const called = await platform.calledDuring(() => outcomesOf(agency, reads));
+  expect(called).not.toContain('getNativeCreator');
+});
+
+test('D78: after 60 seconds each read of a creator asks the platform, once for all of them', async () => {
+  const agency = await service.agency();
+  const { reads } = await creatorWithData(agency);
+  for (const read of reads.slice(0, -1)) {
+    service.clock.advance(MINUTE);
+    const called = await platform.calledDuring(() => outcomesOf(agency, [read, read]));
+    expect([read, called.filter((operation) => operation === 'getNativeCreator').length]).toEqual([read, 1]);
+  }
+});
+
+test('D78: a creator that has left is 404 for every read within 60 seconds, not at the next synchronisation', async () => {
+  const agency = await service.agency();
+  const { creator, reads } = await creatorWithData(agency);
+  expect(await outcomesOf(agency, reads)).toEqual(['200']);
+  for (const read of reads) {
+    await agency.changeUser(creator.userId, { agency_id: agency.id });
+    await agency.api.creator(creator.id);
+    await agency.changeUser(creator.userId, { agency_id: null });
+    service.clock.advance(MINUTE);
+    expect([read, await outcomesOf(agency, [read])]).toEqual([read, ['404 not_found']]);
+  }
+});
+
+test.each([
+  ['close_before', '503 provider_unavailable'],
+  ['broken_json', '502 provider_invalid_response'],
+])('D78: a platform that can not confirm (%s) is told, and nothing is served in its place', async (kind, outcome) => {
+  const agency = await service.agency();
+  const { reads } = await creatorWithData(agency);
+  service.clock.advance(MINUTE);
+  await platform.fault({ operation: 'getNativeCreator', kind, match: { agency_id: agency.id } });
+  expect(await outcomesOf(agency, reads.slice(0, -1))).toEqual([outcome]);
+});
+
+test('D78: what the worker has read of the roster is a confirmation', async () => {
+  const agency = await service.agency();
+  const { creator, reads } = await creatorWithData(agency);
+  await service.pass(24 * 60 * MINUTE);
+  expect(await service.services.memberships.isConfirmed(creator.id as never, service.clock.now())).toBe(true);
+  const called = await platform.calledDuring(() => outcomesOf(agency, reads));
+  expect(called).not.toContain('getNativeCreator');
+});

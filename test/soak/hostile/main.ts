@@ -1,0 +1,35 @@
+import { Random } from '../../crash/support/random.js';
+import type { Account } from '../api-client.js';
+import { settingsOf, tell } from '../child.js';
+import { type AnswerReport, Answers } from '../latencies.js';
+import { atRandomMoments } from '../pace.js';
+import { HostileAgency } from './agencies.js';
+import { HeldConnections } from './connections.js';
+
+export interface HostileRun {
+  readonly url: string;
+  readonly accounts: readonly Account[];
+  /** Requests of each agency: beyond its allowance. */
+  readonly perMinute: number;
+  readonly ms: number;
+}
+
+export interface HostileReport extends AnswerReport {
+  /** How many connections were opened to be held. */
+  readonly held: number;
+}
+
+const { url, accounts, perMinute, ms } = await settingsOf<HostileRun>();
+const answers = new Answers();
+const agencies = accounts.map(
+  (account, n) => new HostileAgency(url, account, new Random(1_000 + n), answers, new Answers()),
+);
+const connections = new HeldConnections(Number(new URL(url).port), accounts[0]?.secret ?? '');
+tell({});
+connections.open();
+const over = AbortSignal.timeout(ms);
+await Promise.all(
+  agencies.map((agency, n) => atRandomMoments(perMinute, new Random(2_000 + n), over, () => agency.act())),
+);
+connections.close();
+process.once('message', () => tell({ ...answers.report, held: connections.opened } satisfies HostileReport));

@@ -1,0 +1,32 @@
+/** Answers as they are counted: how long each took, and how many there were of each kind. */
+export class Answers {
+  readonly #durations: number[] = [];
+  readonly #counts = new Map<string, number>();
+
+  add(kind: string, status: number, ms: number): void {
+    this.#durations.push(ms);
+    const name = `${status} ${kind}`;
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+  }
+
+  get report(): AnswerReport {
+    return { durations: this.#durations, counts: Object.fromEntries(this.#counts) };
+  }
+}
+
+export interface AnswerReport {
+  readonly durations: readonly number[];
+  /** By status and kind, such as `200 GET scan`. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+export const percentile = (durations: readonly number[], share: number): number => {
+  const sorted = Float64Array.from(durations).sort();
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+};
+
+/** Answers whose status the test accepts. */
+export const countOf = (counts: AnswerReport['counts'], isMeant: (status: number) => boolean): number =>
+  Object.entries(counts)
+    .filter(([name]) => isMeant(Number.parseInt(name, 10)))
+    .reduce((sum, [, count]) => sum + count, 0);

@@ -1,0 +1,25 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Random } from '../crash/support/random.js';
+
+/**
+ * Begins so many things a minute at random moments, whatever becomes of those before, until the signal comes; returns
+ * when all have ended.
+ */
+export const atRandomMoments = async (
+  perMinute: number,
+  random: Random,
+  until: AbortSignal,
+  begin: () => Promise<unknown>,
+): Promise<void> => {
+  const underWay = new Set<Promise<unknown>>();
+  const began = performance.now();
+  for (let at = 0; !until.aborted; ) {
+    at += (-Math.log(1 - random.next()) * 60_000) / perMinute;
+    const wait = began + at - performance.now();
+    if (wait > 1) await delay(wait, undefined, { signal: until }).catch(() => undefined);
+    if (until.aborted) break;
+    const task = begin().finally(() => underWay.delete(task));
+    underWay.add(task);
+  }
+  await Promise.all(underWay);
+};

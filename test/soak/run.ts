@@ -1,0 +1,62 @@
+import { type Child, startChild } from './child.js';
+import type { HostileReport, HostileRun } from './hostile/main.js';
+import { MemoryWatch } from './memory.js';
+import type { Outcome } from './outcome.js';
+import type { AgencyPlan } from './platform/people.js';
+import type { Judgement, SevenReady, SevenReport, SevenRun } from './seven/main.js';
+import { Stage } from './stage.js';
+
+export interface RunPlan {
+  readonly rateLimit: number;
+  readonly minutes: number;
+  /** Creators of each well-behaved agency. */
+  readonly creators: number;
+}
+
+const WELL_BEHAVED = 7;
+const HOSTILE = 3;
+/** Of the largest creators, each hostile agency has so many among its own. */
+const GIANTS = 4;
+const HOSTILE_CREATORS = 60;
+/** Of its allowance: a well-behaved agency stays within it, a hostile one goes on beyond. */
+const USED = 0.6;
+const FLOODED = 2.5;
+
+/** One run of the soak at one rate limit, on stores of its own. */
+export const run = async ({ rateLimit, minutes, creators }: RunPlan): Promise<Outcome> => {
+  const good = plansOf('agency_good', WELL_BEHAVED, creators, 0);
+  const hostile = plansOf('agency_hostile', HOSTILE, HOSTILE_CREATORS, GIANTS);
+  const stage = await Stage.open([...good, ...hostile], rateLimit);
+  const seven = await startChild<SevenReady>('seven/main', { agencies: WELL_BEHAVED });
+  let enemies: Child<object> | undefined;
+  try {
+    const accounts = [];
+    for (const [n, plan] of good.entries()) accounts.push(await stage.account(plan, seven.ready.hooks[n]));
+    const enemyAccounts = [];
+    for (const plan of hostile) enemyAccounts.push(await stage.account(plan, undefined));
+    const worker = await stage.start('worker');
+    const api = await stage.start('api');
+    await stage.caughtUp(worker);
+
+    const processes = [api, worker];
+    const watches = processes.map(({ pid }) => new MemoryWatch(pid));
+    const ms = minutes * 60_000;
+    const { url } = api;
+    const attack: HostileRun = { url, accounts: enemyAccounts, perMinute: rateLimit * FLOODED, ms };
+    enemies = await startChild<object>('hostile/main', attack);
+    const order: SevenRun = { url, accounts, perMinute: rateLimit * USED, ms };
+    const answers = await seven.ask<SevenReport>(order);
+    const memory = watches.map((watch, n) => ({ name: processes[n]?.name ?? '', ...watch.stop() }));
+    const attacked = await enemies.ask<HostileReport>({});
+    const judgement = await seven.ask<Judgement>({ judge: true });
+    await Promise.all(processes.map((process) => process.stop()));
+    return { rateLimit, minutes, answers, attacked, judgement, memory };
+  } finally {
+    await enemies?.stop();
+    await seven.stop();
+    await stage.close();
+  }
+};
+
+const plansOf = (name: string, count: number, creators: number, giants: number): AgencyPlan[] =>
+  Array.from({ length: count }, (_, n) => ({ id: `${name}_${n + 1}`, creators, giants }));

@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { runTool } from '../support/tool.js';
+import type { Account } from './api-client.js';
+import { type Child, startChild } from './child.js';
+import type { PlatformReady } from './platform/main.js';
+import type { AgencyPlan } from './platform/people.js';
+import { type RunningService, startService } from './service.js';
+
+const CAUGHT_UP_WITHIN = 300_000;
+const MOST_LAG = 500;
+const TOKEN = 'soak';
+
+/** A platform, a data directory with an account for each agency, and the service's processes on it. */
+export class Stage {
+  private constructor(
+    readonly dir: string,
+    private readonly environment: NodeJS.ProcessEnv,
+    private readonly platform: Child<PlatformReady>,
+    private readonly plans: readonly AgencyPlan[],
+  ) {}
+
+  static async open(plans: readonly AgencyPlan[], rateLimit: number): Promise<Stage> {
+    const dir = await mkdtemp(join(process.env.SOAK_DIR ?? tmpdir(), 'soak-'));
+    const platform = await startChild<PlatformReady>('platform/main', plans);
+    const environment: NodeJS.ProcessEnv = {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NODE_ENV: 'development',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATA_DIR: dir,
+      WEBHOOK_TARGETS: 'any',
+      RATE_LIMIT_PER_MINUTE: String(rateLimit),
+    };
+    for (const service of ['NATIVE_PLATFORM', 'SCAN_ENGINE', 'DEINDEX_PROVIDER']) {
+      environment[`${service}_URL`] = platform.ready.url;
+      environment[`${service}_TOKEN`] = TOKEN;
+    }
+    return new Stage(dir, environment, platform, plans);
+  }
+
+  /** Binds the agency and issues a key; with a URL it gets a webhook endpoint too. */
+  async account({ id }: AgencyPlan, hook: string | undefined): Promise<Account> {
+    const { workspace_id } = await this.told<{ workspace_id: string }>('agencies', 'bind', '--agency', id);
+    const issue = ['keys', 'issue', '--agency', id, '--preset', 'read_write'];
+    const { secret } = await this.told<{ secret: string }>(...issue);
+    if (hook !== undefined) await this.told('webhooks', 'register', '--agency', id, '--url', hook);
+    return { agencyId: id, workspaceId: workspace_id, secret };
+  }
+
+  async start(name: 'api' | 'worker'): Promise<RunningService> {
+    return startService(name, this.dir, this.environment, await freePort());
+  }
+
+  /** Until the worker has read each agency's roster and its runners keep up; it goes on with the records of creators. */
+  async caughtUp(worker: RunningService): Promise<void> {
+    const deadline = performance.now() + CAUGHT_UP_WITHIN;
+    for (let times = 0; times < 3; ) {
+      if (performance.now() > deadline) throw new Error('the worker did not read the rosters in time');
+      await delay(1_000);
+      const walked = await this.platform.ask<string[]>({});
+      times = walked.length === this.plans.length && (await lagOf(worker)) < MOST_LAG ? times + 1 : 0;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.platform.stop();
+    if (process.env.SOAK_KEEP === undefined) await rm(this.dir, { recursive: true, force: true });
+  }
+
+  private async told<Value>(...words: string[]): Promise<Value> {
+    const environment = Object.fromEntries(
+      Object.entries(this.environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    );
+    const { status, stdout, stderr } = await runTool([...words, '--json'], environment);
+    if (status !== 0) throw new Error(`cli ${words.join(' ')}: ${stderr}`);
+    return JSON.parse(stdout) as Value;
+  }
+}
+
+const lagOf = async ({ metricsUrl }: RunningService): Promise<number> => {
+  const text = await (await fetch(metricsUrl)).text();
+  const lags = [...text.matchAll(/^runner_lag\{[^}]*\} (\d+)/gm)].map(([, lag]) => Number(lag));
+  return Math.max(...lags);
+};
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' ? (address?.port ?? 0) : 0;
+};

@@ -1,0 +1,1 @@
+export { CONNECTION_LIMITS, type ConnectionLimits, MAX_PIPELINED } from '../../apps/api/src/http/connections.js';

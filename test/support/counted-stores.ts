@@ -1,0 +1,249 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Config } from '#configuration';
+import { type CollectionWrite, categoryOf, type DocumentStore, type EventLog, type LogPage } from '#kernel';
+import { LIVE_COLLECTIONS } from '#projections';
+import type { Stores } from '#stores';
+import type { Jobs } from './open-service.js';
+import { openStoresThrough } from './stores.js';
+
+const REQUEST_START = 'http.server.request.start';
+
+/** The kinds of calls that are counted, as the columns of the table name them. */
+export const KINDS = ['stream reads', 'log reads', 'appends', 'look-ups', 'writes'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** What one request, reaction or due item asks of the stores. */
+export class StoreCalls {
+  /** How many times it waits: calls that are under way at the same time are one round. */
+  rounds = 0;
+  private readonly counts = new Map<Kind, Map<string, number>>();
+  private underWay = 0;
+  private answered: (() => void)[] = [];
+
+  note(kind: Kind, subject: string): void {
+    const ofKind = this.counts.get(kind) ?? new Map<string, number>();
+    this.counts.set(kind, ofKind.set(subject, (ofKind.get(subject) ?? 0) + 1));
+  }
+
+  add(other: StoreCalls): void {
+    for (const [kind, counts] of other.counts) {
+      for (const [subject, count] of counts) for (let n = 0; n < count; n++) this.note(kind, subject);
+    }
+    this.rounds += other.rounds;
+  }
+
+  totalOf(kind: Kind): number {
+    return [...(this.counts.get(kind)?.values() ?? [])].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Such as `3: agency, creator × 2`; empty where there is none. */
+  textOf(kind: Kind): string {
+    const texts = sorted(this.counts.get(kind)).map(([subject, count]) => times(subject, count));
+    return texts.length === 0 ? '' : `${this.totalOf(kind)}: ${texts.join(', ')}`;
+  }
+
+  /** What it asks for and the other does not, such as `creator × 2, membership_confirmations`. */
+  moreThan(other: StoreCalls): string {
+    const more = KINDS.flatMap((kind) =>
+      sorted(this.counts.get(kind)).flatMap(([subject, count]) => {
+        const extra = count - (other.counts.get(kind)?.get(subject) ?? 0);
+        return extra > 0 ? [times(subject, extra)] : [];
+      }),
+    );
+    return more.join(', ');
+  }
+
+  /** Answers all calls of a round together, so that how many rounds there are does not depend on which store is faster. */
+  async inRound<T>(call: () => Promise<T>): Promise<T> {
+    this.underWay++;
+    try {
+      return await call();
+    } finally {
+      const roundOver = new Promise<void>((resolve) => this.answered.push(resolve));
+      this.underWay--;
+      await nextTurn();
+      if (this.underWay === 0 && this.answered.length > 0) {
+        this.rounds++;
+        for (const resolve of this.answered.splice(0)) resolve();
+      }
+      await roundOver;
+    }
+  }
+}
+
+const times = (subject: string, count: number): string => (count === 1 ? subject : `${subject} × ${count}`);
+
+const sorted = (counts: ReadonlyMap<string, number> = new Map()): [string, number][] =>
+  [...counts].sort(([one], [other]) => (one < other ? -1 : 1));
+
+export interface CountedReaction {
+  readonly consumer: string;
+  readonly correlationId: string;
+  readonly calls: StoreCalls;
+}
+
+export interface CountedStep {
+  readonly kind: string;
+  readonly subject: string;
+  readonly calls: StoreCalls;
+}
+
+/**
+ * Stores that count what reaches their adapters, and for which work: below all that remembers folds or documents, and
+ * as a store on another machine sees it. Not counted are keys of personal data and which collections are live, because what
+ * is remembered of them ends by the machine's clock, and checkpoints, because waiting for a runner elsewhere polls them.
+ */
+export class CountedStores {
+  /** Of everything, whether it belongs to some work or not. */
+  readonly total = new StoreCalls();
+  /** In the order in which they ended. */
+  readonly reactions: CountedReaction[] = [];
+  /** In the order in which they began. */
+  readonly steps: CountedStep[] = [];
+  private readonly work = new AsyncLocalStorage<StoreCalls>();
+
+  constructor(private readonly eventStoreDbUrl: string) {}
+
+  open(config: Config): Promise<Stores> {
+    return openStoresThrough(this.eventStoreDbUrl, config, {
+      log: (log) => this.log(log),
+      documents: (store) => this.documents(store),
+    });
+  }
+
+  /** What the one request asks that the task sends to this process. */
+  async request<T>(task: () => Promise<T>): Promise<{ readonly answer: T; readonly calls: StoreCalls }> {
+    const calls = new StoreCalls();
+    const onStart = (message: unknown) => {
+      const { request } = message as { readonly request: IncomingMessage };
+      this.work.run(calls, () => {
+        const inWork = AsyncLocalStorage.snapshot();
+        const emit = request.emit.bind(request);
+        // A body arrives later, in the context of its connection.
+        Object.assign(request, { emit: (...event: [string, ...unknown[]]) => inWork(() => emit(...event)) });
+      });
+      // What follows in this turn is the handling of the request.
+      this.work.enterWith(calls);
+    };
+    subscribe(REQUEST_START, onStart);
+    try {
+      return { answer: await task(), calls };
+    } finally {
+      unsubscribe(REQUEST_START, onStart);
+    }
+  }
+
+  /** Counts from now on what these do, each time. */
+  watch({ handlers, consumers, attempts }: Jobs): void {
+    for (const handler of handlers) {
+      const handle = handler.handle.bind(handler);
+      handler.handle = (item, now) => this.step(item.kind, item.subject, () => handle(item, now));
+    }
+    for (const consumer of consumers) {
+      const handle = consumer.handle.bind(consumer);
+      consumer.handle = async (page, part) => {
+        const calls = new StoreCalls();
+        const writes = await this.work.run(calls, () => handle(page, part));
+        for (const { metadata } of page.events) {
+          this.reactions.push({ consumer: consumer.name, correlationId: metadata.correlationId, calls });
+        }
+        return writes;
+      };
+    }
+    const attempt = attempts.attempt.bind(attempts);
+    attempts.attempt = (endpointId, ...given) =>
+      this.step('delivery', endpointId, async () => {
+        const attempted = await attempt(endpointId, ...given);
+        // What came of it is recorded by whoever asked for the attempt.
+        const recordedHere = AsyncLocalStorage.snapshot();
+        return attempted.map(async (one) => {
+          const outcome = await one;
+          return outcome.kind === 'sent' ? { ...outcome, record: () => recordedHere(outcome.record) } : outcome;
+        });
+      });
+  }
+
+  private step<T>(kind: string, subject: string, task: () => Promise<T>): Promise<T> {
+    const calls = new StoreCalls();
+    this.steps.push({ kind, subject, calls });
+    return this.work.run(calls, task);
+  }
+
+  private log(log: EventLog): EventLog {
+    const noted: NotedMethods<EventLog> = {
+      readStream: ([stream]) => ['stream reads', categoryOf(String(stream))],
+      head: () => ['log reads', 'head'],
+      readLog: () => ['log reads', 'page'],
+      append: ([stream]) => ['appends', categoryOf(String(stream))],
+    };
+    return this.counted(log, noted, { follow: (options) => oneByOne(log.follow(options)) });
+  }
+
+  private documents(store: DocumentStore): DocumentStore {
+    const lookUp: Noted = ([collection]) =>
+      collection === LIVE_COLLECTIONS.name ? undefined : ['look-ups', nameOf(String(collection))];
+    return this.counted(store, {
+      get: lookUp,
+      getMany: lookUp,
+      find: lookUp,
+      findEntries: lookUp,
+      count: lookUp,
+      lease: () => ['look-ups', 'lease'],
+      write: ([writes]) => ['writes', collectionsOf(writes as readonly CollectionWrite[])],
+      compareAndSet: ([collection]) => ['writes', nameOf(String(collection))],
+      acquireLease: () => ['writes', 'lease'],
+      releaseLease: () => ['writes', 'lease'],
+      increment: () => ['writes', 'counter'],
+    });
+  }
+
+  private counted<Store extends object>(
+    store: Store,
+    noted: NotedMethods<Store>,
+    replaced: Partial<Store> = {},
+  ): Store {
+    const call =
+      (note: Noted, method: (...given: unknown[]) => Promise<unknown>) =>
+      (...given: unknown[]) => {
+        const counted = note(given);
+        if (counted === undefined) return method.apply(store, given);
+        this.total.note(...counted);
+        const calls = this.work.getStore();
+        calls?.note(...counted);
+        const answer = () => method.apply(store, given);
+        return calls === undefined ? answer() : calls.inRound(answer);
+      };
+    return new Proxy(store, {
+      get: (_, member) => {
+        if (member in replaced) return Reflect.get(replaced, member);
+        const value: unknown = Reflect.get(store, member, store);
+        if (typeof value !== 'function') return value;
+        const note = noted[member as keyof Store];
+        const method = value as (...given: unknown[]) => Promise<unknown>;
+        return note === undefined ? method.bind(store) : call(note, method);
+      },
+    });
+  }
+}
+
+/** What a call of a method counts as, by what is given to it; undefined where it does not count. */
+type Noted = (given: readonly unknown[]) => readonly [kind: Kind, subject: string] | undefined;
+type NotedMethods<Store> = { readonly [Method in keyof Store]?: Noted };
+
+/** A page for each event, so that what a reaction asks does not depend on how many events it is shown together. */
+async function* oneByOne(pages: AsyncIterable<LogPage>): AsyncIterable<LogPage> {
+  for await (const { events, reached, atEnd } of pages) {
+    for (const event of events.slice(0, -1)) yield { events: [event], reached: event.position, atEnd: false };
+    yield { events: events.slice(-1), reached, atEnd };
+  }
+}
+
+/** What is written at once is one write. */
+const collectionsOf = (writes: readonly CollectionWrite[]): string =>
+  writes.map(({ collection }) => nameOf(collection)).join(' + ') || 'checkpoint';
+
+/** Without the version and the number of the rebuild that name the live collection of a read model. */
+const nameOf = (collection: string): string => collection.replace(/_v\d+_\d+$/, '');
