@@ -1,4 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
+
+/** Of a list: how often it is asked for, and how many milliseconds pass in between. */
+const TRIES = 10;
+const BETWEEN_TRIES = 1_000;
 
 export interface Answer<Body> {
   readonly status: number;
@@ -125,11 +130,21 @@ export class AgencyClient {
     return this.send('GET', `${path}?limit=${limit}${cursor}`);
   }
 
+  /** A page of a list that synchronises first (D80): repeated while that takes longer than a request may. */
+  async synchronisedPage<Item>(path: string, limit: number, after: string | null): Promise<Answer<PageBody<Item>>> {
+    for (let tried = 1; ; tried++) {
+      const answer = await this.page<Item>(path, limit, after);
+      const isUnfinished = answer.status === 503 || answer.status === 504;
+      if (!isUnfinished || tried === TRIES) return answer;
+      await delay(BETWEEN_TRIES);
+    }
+  }
+
   /** A whole collection, page by page. */
   async all<Item>(path: string, limit = 100): Promise<Item[]> {
     const items: Item[] = [];
     for (let after: string | null = null; ; ) {
-      const { data, next_cursor }: PageBody<Item> = ok(await this.page<Item>(path, limit, after));
+      const { data, next_cursor }: PageBody<Item> = ok(await this.synchronisedPage<Item>(path, limit, after));
       items.push(...data);
       after = next_cursor;
       if (after === null) return items;
