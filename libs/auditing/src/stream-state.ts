@@ -1,5 +1,13 @@
 import type { AnyDecider } from '#kernel';
-import { type EventLog, emptyState, foldEvent, type LoadedState, type RecordedEvent, type StreamName } from '#kernel';
+import {
+  type EventLog,
+  emptyState,
+  foldEvent,
+  type LoadedState,
+  type RecordedEvent,
+  type StreamName,
+  streamId,
+} from '#kernel';
 import { type Difference, differences } from './differences.js';
 import { eventsOfStream } from './log-walk.js';
 import { boundAt, type Moment } from './moment.js';
@@ -22,7 +30,7 @@ export async function* streamStates(
   { at, seen = (event) => event }: { at?: Moment | undefined; seen?: (event: RecordedEvent) => RecordedEvent } = {},
 ): AsyncGenerator<StateStep> {
   const bound = at && (await boundAt(log, at));
-  let before: LoadedState<unknown> = emptyState(decider);
+  let before: LoadedState<unknown> = emptyState(decider, streamId(stream));
   for await (const event of eventsOfStream(log, stream)) {
     if (bound?.isNotAfter(event) === false) return;
     const after = foldEvent(decider, before, seen(event));

@@ -8,6 +8,7 @@ import {
   type LoadedState,
   memorySizeOf,
   type RecordedEvent,
+  streamId,
 } from '#kernel';
 
 /** Events of one read: the largest ones together take some tens of megabytes. */
@@ -41,7 +42,7 @@ export class StateAt<State, Event extends DomainEvent> {
 
   private async before({ stream, revision }: RecordedEvent<Event>): Promise<LoadedState<State>> {
     const known = this.folds.get(stream);
-    let folded = known !== undefined && known.revision < revision ? known : emptyState(this.decider);
+    let folded = known !== undefined && known.revision < revision ? known : emptyState(this.decider, streamId(stream));
     while (folded.revision < revision - 1) {
       const limit = Math.min(PAGE, revision - 1 - folded.revision);
       const page = await this.log.readStream(stream, { from: folded.revision + 1, limit });

@@ -45,7 +45,14 @@ describe('a command', () => {
 
   it('gets the initial state of a stream without events', async () => {
     const folded = await runner.load(tallyDecider, 'nobody');
-    expect(folded).toEqual({ state: tallyDecider.initial, revision: NO_EVENTS, at: 0, position: 0, cause: null });
+    expect(folded).toEqual({
+      id: 'nobody',
+      state: tallyDecider.initial,
+      revision: NO_EVENTS,
+      at: 0,
+      position: 0,
+      cause: null,
+    });
   });
 
   it('records in each event the actor, the time, the cause and the workspace', async () => {

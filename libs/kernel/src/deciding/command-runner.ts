@@ -19,7 +19,9 @@ import { type EventLog, WrongExpectedRevision } from '../stores/event-log.js';
 import type { Cause, CommandContext } from './command-context.js';
 import type { Decider } from './decider.js';
 
-export interface LoadedState<State> {
+/** The state of a stream, loaded or appended within one request or job. Pass it on, so that it is not read again. */
+export interface LoadedState<State, Key extends string = string> {
+  readonly id: Key;
   readonly state: State;
   /** -1 if the stream has no event. */
   readonly revision: Revision;
@@ -30,10 +32,16 @@ export interface LoadedState<State> {
   readonly cause: Cause | null;
 }
 
-export interface Decided<State, Event> extends LoadedState<State> {
+export interface Decided<State, Event, Key extends string = string> extends LoadedState<State, Key> {
   /** The appended events; empty for a repeat. */
   readonly events: readonly Event[];
 }
+
+/**
+ * Returns the events to append, `[]` for a repeat. `now` is never earlier than the last event of the stream, and
+ * `position` is that event's position, 0 without one.
+ */
+export type Decision<State, Event> = (state: State, now: Instant, position: Position) => readonly Event[];
 
 /** The events of one read. That many of the largest ones take some tens of megabytes. */
 const PAGE_SIZE = 100;
@@ -71,36 +79,57 @@ export class CommandRunner {
   }
 
   /** The present state of the stream: the cached state, and the events after it. */
-  async load<State, Event extends DomainEvent>(
+  async load<State, Event extends DomainEvent, Key extends string>(
     decider: Decider<State, Event>,
-    id: string,
-  ): Promise<LoadedState<State>> {
-    return this.current(decider, streamName(decider.category, id));
+    id: Key,
+  ): Promise<LoadedState<State, Key>> {
+    return this.current(decider, id);
   }
 
   /** The same for several streams, in the order of the ids. */
-  loadAll<State, Event extends DomainEvent>(
+  loadAll<State, Event extends DomainEvent, Key extends string>(
     decider: Decider<State, Event>,
-    ids: readonly string[],
-  ): Promise<LoadedState<State>[]> {
-    return Promise.all(ids.map((id) => this.current(decider, streamName(decider.category, id))));
+    ids: readonly Key[],
+  ): Promise<LoadedState<State, Key>[]> {
+    return Promise.all(ids.map((id) => this.current(decider, id)));
   }
 
   /**
-   * Appends the events that the decision returns, `[]` for a repeat. `now` is never earlier than the last event of the
-   * stream, and `position` is that event's position, 0 without one. Commands on one stream are queued. Rejects with
+   * Loads the stream, and appends the events of the decision. Commands on one stream are queued. Rejects with
    * `provider_unavailable` after `MAX_ATTEMPTS` conflicts.
    */
-  run<State, Event extends DomainEvent>(
+  run<State, Event extends DomainEvent, Key extends string>(
     decider: Decider<State, Event>,
-    id: string,
+    id: Key,
     context: CommandContext,
-    decide: (state: State, now: Instant, position: Position) => readonly Event[],
-  ): Promise<Decided<State, Event>> {
-    const stream = streamName(decider.category, id);
-    return this.queue.run(stream, async () => {
+    decide: Decision<State, Event>,
+  ): Promise<Decided<State, Event, Key>> {
+    return this.decide(decider, id, context, decide, () => this.current(decider, id));
+  }
+
+  /**
+   * The same for a state that was loaded or appended within this request or job: the stream is read only after a
+   * conflict. The append expects the revision of the state, so an outdated decision is never appended.
+   */
+  update<State, Event extends DomainEvent, Key extends string>(
+    decider: Decider<State, Event>,
+    loaded: LoadedState<State, Key>,
+    context: CommandContext,
+    decide: Decision<State, Event>,
+  ): Promise<Decided<State, Event, Key>> {
+    return this.decide(decider, loaded.id, context, decide, () => this.newest(decider, loaded));
+  }
+
+  private decide<State, Event extends DomainEvent, Key extends string>(
+    decider: Decider<State, Event>,
+    id: Key,
+    context: CommandContext,
+    decide: Decision<State, Event>,
+    begin: () => LoadedState<State, Key> | Promise<LoadedState<State, Key>>,
+  ): Promise<Decided<State, Event, Key>> {
+    return this.queue.run(streamName(decider.category, id), async () => {
+      let before = await begin();
       for (let attempt = 1; ; attempt++) {
-        const before = await this.current(decider, stream);
         const now = Math.max(this.clock.now(), before.at);
         const events = decide(before.state, now, before.position);
         if (events.length === 0) {
@@ -108,51 +137,70 @@ export class CommandRunner {
           return { ...before, events };
         }
         try {
-          return await this.append(decider, stream, before, events, now, context);
+          return await this.append(decider, before, events, now, context);
         } catch (error) {
           if (!(error instanceof WrongExpectedRevision)) throw error;
           if (attempt === MAX_ATTEMPTS) throw new DomainError('provider_unavailable', { cause: error });
         }
+        before = await this.current(decider, id);
       }
     });
   }
 
-  private async append<State, Event extends DomainEvent>(
+  private async append<State, Event extends DomainEvent, Key extends string>(
     decider: Decider<State, Event>,
-    stream: StreamName,
-    before: LoadedState<State>,
+    before: LoadedState<State, Key>,
     events: readonly Event[],
     at: Instant,
     context: CommandContext,
-  ): Promise<Decided<State, Event>> {
+  ): Promise<Decided<State, Event, Key>> {
     const { actor, correlationId, causationId, workspaceId } = context;
     const metadata = { at, correlationId, causationId, actor, workspaceId };
     const records = events.map(({ type, data }): EventToAppend => ({ id: newEventId(), type, data, metadata }));
+    const { id } = before;
+    const stream = streamName(decider.category, id);
     const expected = before.revision === NO_EVENTS ? 'none' : before.revision;
     const { revision, position } = await this.log.append(stream, expected, records);
     const state = events.reduce((folded, event) => decider.evolve(folded, event, at), before.state);
     const cause = { id: (records.at(-1) as EventToAppend).id, correlationId };
-    const after = { state, revision, at, position, cause };
+    const after = { id, state, revision, at, position, cause };
     this.folds.set(stream, after);
     context.consistencyToken.advanceTo(position);
     return { ...after, events };
   }
 
-  /** Returns without a promise if nothing has to be read. */
-  private current<State, Event extends DomainEvent>(
+  /** The loaded state, or what this process has appended since: that costs no read. */
+  private newest<State, Event extends DomainEvent, Key extends string>(
     decider: Decider<State, Event>,
-    stream: StreamName,
-  ): LoadedState<State> | Promise<LoadedState<State>> {
-    const known = this.folds.get(stream) as LoadedState<State> | undefined;
-    if (known !== undefined && this.log.isAt?.(stream, known.revision)) return known;
-    return this.catchUp(decider, stream, known ?? emptyState(decider));
+    loaded: LoadedState<State, Key>,
+  ): LoadedState<State, Key> {
+    const known = this.cached(decider, loaded.id);
+    return known !== undefined && known.revision > loaded.revision ? known : loaded;
   }
 
-  private async catchUp<State, Event extends DomainEvent>(
+  /** Returns without a promise if nothing has to be read. */
+  private current<State, Event extends DomainEvent, Key extends string>(
     decider: Decider<State, Event>,
-    stream: StreamName,
-    from: LoadedState<State>,
-  ): Promise<LoadedState<State>> {
+    id: Key,
+  ): LoadedState<State, Key> | Promise<LoadedState<State, Key>> {
+    const known = this.cached(decider, id);
+    if (known !== undefined && this.log.isAt?.(streamName(decider.category, id), known.revision)) return known;
+    return this.catchUp(decider, known ?? emptyState(decider, id));
+  }
+
+  /** The name of the stream determines the type of its state. */
+  private cached<State, Event extends DomainEvent, Key extends string>(
+    { category }: Decider<State, Event>,
+    id: Key,
+  ): LoadedState<State, Key> | undefined {
+    return this.folds.get(streamName(category, id)) as LoadedState<State, Key> | undefined;
+  }
+
+  private async catchUp<State, Event extends DomainEvent, Key extends string>(
+    decider: Decider<State, Event>,
+    from: LoadedState<State, Key>,
+  ): Promise<LoadedState<State, Key>> {
+    const stream = streamName(decider.category, from.id);
     let folded = from;
     for (;;) {
       const page = await this.log.readStream(stream, { from: folded.revision + 1, limit: PAGE_SIZE });
@@ -166,7 +214,11 @@ export class CommandRunner {
 }
 
 /** The state of a stream without events. */
-export const emptyState = <State>({ initial }: { readonly initial: State }): LoadedState<State> => ({
+export const emptyState = <State, Key extends string>(
+  { initial }: { readonly initial: State },
+  id: Key,
+): LoadedState<State, Key> => ({
+  id,
   state: initial,
   revision: NO_EVENTS,
   at: 0,
@@ -175,11 +227,12 @@ export const emptyState = <State>({ initial }: { readonly initial: State }): Loa
 });
 
 /** The state after one more recorded event. */
-export const foldEvent = <State, Event extends DomainEvent>(
+export const foldEvent = <State, Event extends DomainEvent, Key extends string>(
   decider: Decider<State, Event>,
-  before: LoadedState<State>,
+  before: LoadedState<State, Key>,
   event: RecordedEvent<Event>,
-): LoadedState<State> => ({
+): LoadedState<State, Key> => ({
+  id: before.id,
   state: decider.evolve(before.state, event, event.metadata.at),
   revision: event.revision,
   at: event.metadata.at,

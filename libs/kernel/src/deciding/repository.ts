@@ -1,0 +1,35 @@
+import type { DomainEvent } from '../events/event.js';
+import type { CommandContext } from './command-context.js';
+import type { CommandRunner, Decided, Decision, LoadedState } from './command-runner.js';
+import type { Decider } from './decider.js';
+
+/** The command runner, bound to one decider. */
+export abstract class Repository<State, Event extends DomainEvent, Key extends string> {
+  constructor(
+    private readonly decider: Decider<State, Event>,
+    private readonly runner: CommandRunner,
+  ) {}
+
+  load(id: Key): Promise<LoadedState<State, Key>> {
+    return this.runner.load(this.decider, id);
+  }
+
+  /** In the order of the ids. */
+  loadAll(ids: readonly Key[]): Promise<readonly LoadedState<State, Key>[]> {
+    return this.runner.loadAll(this.decider, ids);
+  }
+
+  /**
+   * Appends the events of the decision. An id is loaded first. A state that was loaded or appended within this request or
+   * job is used as it is: only a conflict reads the stream.
+   */
+  update(
+    from: Key | LoadedState<State, Key>,
+    context: CommandContext,
+    decide: Decision<State, Event>,
+  ): Promise<Decided<State, Event, Key>> {
+    return typeof from === 'string'
+      ? this.runner.run(this.decider, from, context, decide)
+      : this.runner.update(this.decider, from, context, decide);
+  }
+}
