@@ -102,10 +102,10 @@ module.exports = {
     {
       name: 'others-only-through-the-index',
       comment:
-        "A lib's index is the only path that others may import; apps may add its handlers, which load Nest, and threads have the kernel's ports.",
+        "A lib's index is the only path that others may import; modules import modules, and threads have the kernel's ports.",
       severity: 'error',
       from: { path: '^libs/([^/]+)/src|^apps/', ...NO_TESTS },
-      to: { path: '^libs/([^/]+)/src/', pathNot: '^libs/$1/|/src/(index|handlers|ports)\\.ts$' },
+      to: { path: '^libs/([^/]+)/src/', pathNot: '^libs/$1/|/src/(index|handlers|ports|[a-z-]+\\.module)\\.ts$' },
     },
     {
       name: 'handlers-are-for-the-api',
@@ -127,14 +127,24 @@ module.exports = {
       to: { path: `^libs/${ADAPTER}/` },
     },
     {
-      name: 'frameworks-only-in-handlers',
-      comment: 'Of a context, only handlers.ts knows Nest; nothing in it knows HTTP or a database.',
+      name: 'domain-knows-no-framework',
+      comment: 'Rules, and the shapes that leave a context, are plain TypeScript.',
+      severity: 'error',
+      from: {
+        path: `^libs/(kernel/src/(?!.*module)|${oneOf(Object.keys(CONTEXTS))}/src/(domain|published)/)`,
+        pathNot: '\\.spec\\.ts$',
+      },
+      to: { path: 'node_modules/@nestjs' },
+    },
+    {
+      name: 'contexts-know-no-transport',
+      comment: 'A context knows of Nest what makes modules and handlers; it knows neither HTTP nor a database.',
       severity: 'error',
       from: {
         path: `^libs/${oneOf([...ENGINES, 'tamper-evidence', ...Object.keys(CONTEXTS)])}/src`,
-        pathNot: '/handlers\\.ts$|\\.spec\\.ts$',
+        pathNot: '\\.spec\\.ts$',
       },
-      to: { path: 'node_modules/(@nestjs|fastify|undici|rxjs|class-validator|class-transformer)' },
+      to: { path: 'node_modules/(@nestjs/(?!common|cqrs)|fastify|undici|rxjs|class-validator|class-transformer)' },
     },
     {
       name: 'tests-open-the-service-in-their-support',

@@ -1,11 +1,11 @@
 import { ALL_PROJECTIONS } from '#contexts';
-import { enrollmentCountProcess } from '#creators';
+import { EnrollmentCount } from '#creators';
 import { Announcements, Publisher } from '#event-feed';
 import { DUE_WORK, type LogConsumer } from '#jobs';
 import type { Logger, Position } from '#kernel';
 import { READ_MODELS, ReadModelsConsumer } from '#projections';
-import { scanPlacesProcess } from '#scans';
-import { meteringProcess } from '#usage';
+import { ScanPlaces } from '#scans';
+import { Metering } from '#usage';
 import { FailingEndpoints, WEBHOOKS, WebhookScheduling } from '#webhooks';
 import { LOG_RUNNERS } from './log-runners.js';
 import type { Services } from './services.js';
@@ -29,9 +29,9 @@ const processesOf = (
   { log, documents, runner, scans, progress, deliveryList }: Services,
   logger: Logger,
 ): LogConsumer[] => [
-  meteringProcess(runner),
-  scanPlacesProcess(runner, scans),
-  enrollmentCountProcess(runner),
+  new Metering(runner),
+  new ScanPlaces(runner, scans),
+  new EnrollmentCount(runner),
   new WebhookScheduling(
     runner,
     documents,

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { caseWalks } from '#cases';
+import { CaseWalks } from '#cases';
 import { ALL_PROJECTIONS } from '#contexts';
-import { authorizationLapses, EnrollmentSettling, RosterSync, slotSettling } from '#creators';
+import { AuthorizationLapses, EnrollmentSettling, RosterSync, SlotSettling } from '#creators';
 import { DeindexProgress } from '#deindexing';
 import { DueRunner, type LogConsumer, LogRunner } from '#jobs';
 import { type DueHandler, type Logger, type Position, SECOND } from '#kernel';
 import { READ_MODELS } from '#projections';
-import { ScanProgress, scanAdmissions, scheduledScans } from '#scans';
-import { disabledEndpoints, WebhookAttempts, WebhookDispatch, webhookTests } from '#webhooks';
+import { ScanAdmissions, ScanProgress, ScheduledScans } from '#scans';
+import { DisabledEndpoints, WebhookAttempts, WebhookDispatch, WebhookTests } from '#webhooks';
 import type { Services } from '../../composition/src/index.js';
 import { logConsumers } from '../../composition/src/runners.js';
 import { SealLoop } from './seal-loop.js';
@@ -147,21 +147,23 @@ const dueHandlers = (services: Services, attempts: WebhookAttempts, logger: Logg
       pollEvery: config.scanPollEvery,
       providerTimeout: config.providerTimeout,
     }),
-    scanAdmissions(runner, scans),
-    scheduledScans(creators, scans, access, config.scanScheduleEvery),
+    new ScanAdmissions(runner, scans),
+    new ScheduledScans(creators, scans, access, { scheduleEvery: config.scanScheduleEvery }),
     new EnrollmentSettling(log, creators, enrollments, access, {
       pollEvery: config.creatorSyncEvery,
       providerTimeout: config.providerTimeout,
     }),
-    slotSettling(protections, config.providerTimeout),
-    authorizationLapses(creators),
-    caseWalks(creators, cases, impersonations, memberships, access, services.clock, config.caseSyncEvery),
+    new SlotSettling(protections, config),
+    new AuthorizationLapses(creators),
+    new CaseWalks(creators, cases, impersonations, memberships, access, services.clock, {
+      walkEvery: config.caseSyncEvery,
+    }),
     new RosterSync(runner, creators, roster, memberships, access, config.creatorSyncEvery, logger),
     new DeindexProgress(creators, deindexing, access, {
       pollEvery: config.creatorSyncEvery,
       providerTimeout: config.providerTimeout,
     }),
-    webhookTests(runner, access, attempts),
-    disabledEndpoints(runner, services.deliveryList, () => services.caughtUp([READ_MODELS], 5 * SECOND)),
+    new WebhookTests(runner, access, attempts),
+    new DisabledEndpoints(runner, services.deliveryList, () => services.caughtUp([READ_MODELS], 5 * SECOND)),
   ];
 };

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { EnrollmentSettling, slotSettling } from '#creators';
+import { EnrollmentSettling, SlotSettling } from '#creators';
 import { DueRunner, DueWork, SetAsides } from '#jobs';
 import { type DueHandler, HOUR, MINUTE, SECOND, streamName } from '#kernel';
 import { collectionName, StoredLiveCollections } from '#projections';
-import { ScanProgress, scanAdmissions, scanDecider, scanPlacesProcess, scheduledScans } from '#scans';
+import { ScanAdmissions, ScanPlaces, ScanProgress, ScheduledScans, scanDecider } from '#scans';
 import { RecordingLogger } from '#testing';
 import {
   activating,
@@ -39,13 +39,13 @@ const aWorker = () => {
       pollEvery: 5 * SECOND,
       providerTimeout: 5 * SECOND,
     }),
-    scanAdmissions(runner, scans),
-    scheduledScans(creators, scans, access, EVERY),
+    new ScanAdmissions(runner, scans),
+    new ScheduledScans(creators, scans, access, { scheduleEvery: EVERY }),
     new EnrollmentSettling(log, creators, enrollments, access, {
       pollEvery: POLL_INVITATIONS,
       providerTimeout: 5 * SECOND,
     }),
-    slotSettling(protections, 5 * SECOND),
+    new SlotSettling(protections, { providerTimeout: 5 * SECOND }),
   ];
   const live = new StoredLiveCollections(documents);
   const due = new DueRunner(
@@ -55,7 +55,7 @@ const aWorker = () => {
     new SetAsides(runner),
     logger,
   );
-  const places = scanPlacesProcess(runner, scans);
+  const places = new ScanPlaces(runner, scans);
   return {
     async work(length: number): Promise<void> {
       for (let passed = 0; passed < length; passed += SECOND) {

@@ -1,22 +1,34 @@
 import type { CollectionWrite, DomainEvent, LogPage, RecordedEvent } from '#kernel';
 import type { LogConsumer } from './subscriptions/log-consumer.js';
 
-export type Reactions<Event extends DomainEvent> = {
+export type ReactionRows<Event extends DomainEvent> = {
   readonly [Type in Event['type']]?: (event: RecordedEvent<Extract<Event, { type: Type }>>) => Promise<unknown>;
 };
 
-/** A consumer that handles events with commands, in log order, at least once each. */
-export const reacting = <Event extends DomainEvent>(name: string, reactions: Reactions<Event>): LogConsumer => {
-  // A reaction is looked up by the type of the event, so it gets only the events that it was written for.
-  const byType = new Map(Object.entries(reactions)) as Map<string, (event: RecordedEvent) => Promise<unknown>>;
-  const react = async (events: readonly RecordedEvent[]): Promise<readonly CollectionWrite[]> => {
-    for (const event of events) await byType.get(event.type)?.(event);
+/** Handles events with commands, in log order, at least once each. */
+export abstract class Reaction<Event extends DomainEvent> implements LogConsumer {
+  readonly types: ReadonlySet<string>;
+  // A row is looked up by the type of the event, so it gets only the events that it was written for.
+  private readonly rows: ReadonlyMap<string, (event: RecordedEvent) => Promise<unknown>>;
+
+  protected constructor(
+    readonly name: string,
+    rows: ReactionRows<Event>,
+  ) {
+    this.rows = new Map(Object.entries(rows)) as Map<string, (event: RecordedEvent) => Promise<unknown>>;
+    this.types = new Set(this.rows.keys());
+  }
+
+  handle(page: LogPage): Promise<readonly CollectionWrite[]> {
+    return this.react(page.events);
+  }
+
+  retry(event: RecordedEvent): Promise<readonly CollectionWrite[]> {
+    return this.react([event]);
+  }
+
+  private async react(events: readonly RecordedEvent[]): Promise<readonly CollectionWrite[]> {
+    for (const event of events) await this.rows.get(event.type)?.(event);
     return [];
-  };
-  return {
-    name,
-    types: new Set(byType.keys()),
-    handle: (page: LogPage) => react(page.events),
-    retry: (event) => react([event]),
-  };
-};
+  }
+}

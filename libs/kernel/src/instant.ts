@@ -13,8 +13,8 @@ export const HOUR: Duration = 60 * MINUTE;
 export const DAY: Duration = 24 * HOUR;
 
 /** The only source of time. Domain code has no clock; it gets `now` as an argument. */
-export interface Clock {
-  now(): Instant;
+export abstract class Clock {
+  abstract now(): Instant;
 }
 
 export const systemClock: Clock = { now: () => Date.now() };

@@ -1,8 +1,8 @@
 /** The logger's shape for libs. The apps pass a real one. */
-export interface Logger {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
+export abstract class Logger {
+  abstract info(fields: object, message: string): void;
+  abstract warn(fields: object, message: string): void;
+  abstract error(fields: object, message: string): void;
 }
 
 export const silentLogger: Logger = { info() {}, warn() {}, error() {} };

@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import {
   type CollectionDefinition,
   type Document,
-  type DocumentStore,
+  DocumentStore,
   LiveCollections,
   type Position,
   type Projection,
@@ -32,6 +33,7 @@ export const LIVE_COLLECTIONS: CollectionDefinition = { name: 'live_collections'
 export const LIVE_COLLECTION_TTL = 50;
 
 /** Reads it from the document store, and caches the answer for `LIVE_COLLECTION_TTL`. */
+@Injectable()
 export class StoredLiveCollections extends LiveCollections {
   private readonly known = new Map<string, { collection: string; readAt: number }>();
 

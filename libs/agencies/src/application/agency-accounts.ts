@@ -1,6 +1,15 @@
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { AgencyId, CommandContext, CommandRunner, Instant, KeyId, WorkspaceId } from '#kernel';
-import { DomainError, derivedId } from '#kernel';
+import {
+  type AgencyId,
+  type CommandContext,
+  CommandRunner,
+  DomainError,
+  derivedId,
+  type Instant,
+  type KeyId,
+  type WorkspaceId,
+} from '#kernel';
 import { type AgencyState, agencyDecider, type Binding, bind, requireBoundOwner } from '../domain/agency.js';
 import {
   type ApiKey,
@@ -13,7 +22,7 @@ import {
 } from '../domain/api-key.js';
 import { hashSecret, isKeySecret, keyIdOf, newKeySecret, sameHash } from '../domain/key-secret.js';
 import type { Preset } from '../domain/scopes.js';
-import type { AgencyAccess } from './agency-access.js';
+import { AgencyAccess } from './agency-access.js';
 
 export interface KeyRequest {
   readonly preset: Preset;
@@ -31,6 +40,7 @@ export interface KeyClaim {
 export const workspaceOf = (agencyId: AgencyId): WorkspaceId => derivedId('workspace', agencyId);
 
 /** Bindings and keys, as the dashboard's operators handle them; whatever the context says, in the agency's workspace. */
+@Injectable()
 export class AgencyAccounts {
   /** By the hash of the secret: the ids of valid keys that were used lately, which every request would derive again. */
   private readonly keyIds = new LRUCache<string, KeyId>({ max: 1_000 });

@@ -1,6 +1,14 @@
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { CollectionDefinition, Document, DocumentStore, Duration, Instant, KeyId } from '#kernel';
-import { MINUTE } from '#kernel';
+import {
+  type CollectionDefinition,
+  type Document,
+  DocumentStore,
+  type Duration,
+  type Instant,
+  type KeyId,
+  MINUTE,
+} from '#kernel';
 
 interface KeyUse extends Document {
   readonly at: Instant;
@@ -14,6 +22,7 @@ const PRECISION: Duration = MINUTE;
 const MAX_REMEMBERED = 10_000;
 
 /** When each key was last used, to the minute. */
+@Injectable()
 export class KeyUses {
   private readonly noted = new LRUCache<KeyId, Instant>({ max: MAX_REMEMBERED });
 

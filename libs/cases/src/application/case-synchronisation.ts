@@ -1,9 +1,10 @@
-import { type LinkedCreator, type Memberships, requireNotErased, type Synchronised } from '#creators';
-import { type BulkPace, walkPages } from '#jobs';
+import { Injectable } from '@nestjs/common';
+import { type LinkedCreator, Memberships, requireNotErased, type Synchronised } from '#creators';
+import { BulkPace, walkPages } from '#jobs';
 import {
   type CaseId,
   type CommandContext,
-  type CommandRunner,
+  CommandRunner,
   type CreatorId,
   type Duration,
   type Instant,
@@ -12,7 +13,7 @@ import {
 } from '#kernel';
 import { caseDecider, caseIdOf, observeLeak, observeRemoval, sameFinding } from '../domain/case.js';
 import type { CaseRow } from '../published/public-case.js';
-import type { KnownCases, LeakPage, LeakPlatform, NativeLeak, ScanProvenance, SyncMarks } from './ports.js';
+import { KnownCases, type LeakPage, LeakPlatform, type NativeLeak, ScanProvenance, SyncMarks } from './ports.js';
 
 /** D50: what is read again, in case a clock or a late write of the platform's was behind. */
 export const SYNC_OVERLAP: Duration = 5 * MINUTE;
@@ -40,6 +41,7 @@ export interface SynchronisationOptions {
 }
 
 /** Brings the cases of a creator in step with its native leak records. An unchanged creator appends nothing. */
+@Injectable()
 export class CaseSynchronisation {
   constructor(
     private readonly runner: CommandRunner,

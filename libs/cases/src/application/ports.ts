@@ -36,15 +36,18 @@ export abstract class LeakPlatform {
 }
 
 /** What the read model knows of cases: it may lag, so it only tells which streams need not be looked at. */
-export interface KnownCases {
-  getMany(caseIds: readonly CaseId[]): Promise<ReadonlyMap<CaseId, CaseRow>>;
+export abstract class KnownCases {
+  abstract getMany(caseIds: readonly CaseId[]): Promise<ReadonlyMap<CaseId, CaseRow>>;
   /** A creator's cases in the order of ids, after the given one. */
-  ofCreator(creatorId: CreatorId, page: { readonly limit: number; readonly after?: CaseId }): Promise<CaseRow[]>;
+  abstract ofCreator(
+    creatorId: CreatorId,
+    page: { readonly limit: number; readonly after?: CaseId },
+  ): Promise<CaseRow[]>;
 }
 
 /** Which scan of which creator a job of the engine belongs to. */
-export interface ScanProvenance {
-  scansOf(
+export abstract class ScanProvenance {
+  abstract scansOf(
     jobIds: readonly string[],
   ): Promise<ReadonlyMap<string, { readonly scanId: ScanId; readonly creatorId: CreatorId }>>;
 }
@@ -56,9 +59,9 @@ export interface SyncMark {
 }
 
 /** Losing a mark costs one complete read. */
-export interface SyncMarks {
-  of(creatorId: CreatorId): Promise<SyncMark | undefined>;
-  set(creatorId: CreatorId, mark: SyncMark): Promise<void>;
+export abstract class SyncMarks {
+  abstract of(creatorId: CreatorId): Promise<SyncMark | undefined>;
+  abstract set(creatorId: CreatorId, mark: SyncMark): Promise<void>;
 }
 
 /** Something that happened about a creator's leaks, as the native platform records it. */

@@ -12,7 +12,7 @@ import {
   workspaceId,
 } from '../../../creators/src/domain/creator.fixtures.js';
 import { caseIdOf } from '../domain/case.js';
-import { caseWalks } from './case-walks.js';
+import { CaseWalks } from './case-walks.js';
 
 const EVERY = 15 * MINUTE;
 
@@ -21,14 +21,14 @@ let walks: DueHandler;
 
 beforeEach(async () => {
   service = await aService();
-  walks = caseWalks(
+  walks = new CaseWalks(
     service.creators,
     service.cases,
     service.impersonations,
     service.memberships,
     service.access,
     service.clock,
-    EVERY,
+    { walkEvery: EVERY },
   );
 });
 

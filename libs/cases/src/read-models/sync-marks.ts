@@ -1,4 +1,5 @@
-import type { CollectionDefinition, CreatorId, Document, DocumentStore } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { type CollectionDefinition, type CreatorId, type Document, DocumentStore } from '#kernel';
 import type { SyncMark, SyncMarks } from '../application/ports.js';
 
 type StoredMark = SyncMark & Document;
@@ -6,6 +7,7 @@ type StoredMark = SyncMark & Document;
 /** No read model: a reader's own notes, which cost one complete read when lost. */
 export const SYNC_MARKS: CollectionDefinition = { name: 'case_sync_marks', indexes: [] };
 
+@Injectable()
 export class StoredSyncMarks implements SyncMarks {
   constructor(private readonly store: DocumentStore) {}
 

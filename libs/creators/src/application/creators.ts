@@ -1,7 +1,8 @@
-import type { Leases } from '#jobs';
+import { Injectable } from '@nestjs/common';
+import { Leases } from '#jobs';
 import {
   type CommandContext,
-  type CommandRunner,
+  CommandRunner,
   type CreatorId,
   DomainError,
   ENCRYPTED,
@@ -16,8 +17,8 @@ import { observeMissing, observeNative } from '../domain/membership/observation.
 import { isReappearing, reoccupySlot } from '../domain/protection/slot-reoccupation.js';
 import { withCreatorLease } from './creator-lease.js';
 import { Invitees, READINGS } from './invitees.js';
-import type { Memberships } from './memberships.js';
-import type { CreatorPlatform, NativeCreator } from './ports.js';
+import { Memberships } from './memberships.js';
+import { CreatorPlatform, type NativeCreator } from './ports.js';
 
 /** Whose creator is asked for, under which binding. */
 export interface AgencyScope {
@@ -27,6 +28,7 @@ export interface AgencyScope {
 }
 
 /** Finds creators for an agency, and keeps what is known of them in step with the platform. */
+@Injectable()
 export class Creators {
   readonly invitees: Invitees;
 

@@ -1,7 +1,8 @@
-import type { Leases } from '#jobs';
+import { Injectable } from '@nestjs/common';
+import { Leases } from '#jobs';
 import {
   type CommandContext,
-  type CommandRunner,
+  CommandRunner,
   type CreatorId,
   DomainError,
   type Effect,
@@ -31,12 +32,13 @@ import {
   tryAgain,
 } from '../domain/enrollment/roster.js';
 import { keptIdentity, newProfiles, requireFit } from '../domain/identity/identity.js';
-import type { ErasureHashes } from '../domain/membership/erasure-hashes.js';
+import { ErasureHashes } from '../domain/membership/erasure-hashes.js';
 import { withCreatorLease } from './creator-lease.js';
-import type { AgencyScope, Creators } from './creators.js';
-import type { CreatorPlatform, IdentityChange, NativeCreator, NativeInvitation } from './ports.js';
+import { type AgencyScope, Creators } from './creators.js';
+import { CreatorPlatform, type IdentityChange, type NativeCreator, type NativeInvitation } from './ports.js';
 
 /** Enrolls creators: reserves in the roster, records the intent, acts on the platform, records the outcome. */
+@Injectable()
 export class Enrollments {
   constructor(
     private readonly runner: CommandRunner,

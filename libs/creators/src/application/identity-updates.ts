@@ -1,12 +1,14 @@
+import { Injectable } from '@nestjs/common';
 import { type CommandContext, type CreatorId, DomainError, type UserId } from '#kernel';
 import type { EnrolledCreator, Identity } from '../domain/creator.state.js';
 import { requireWritable } from '../domain/enrollment/enrollment.js';
 import { fitsIdentity, mergedIdentity, newProfiles, requireFit } from '../domain/identity/identity.js';
-import type { AgencyScope, Creators } from './creators.js';
-import type { Enrollments } from './enrollments.js';
-import type { CreatorPlatform, IdentityChange } from './ports.js';
+import { type AgencyScope, Creators } from './creators.js';
+import { Enrollments } from './enrollments.js';
+import { CreatorPlatform, type IdentityChange } from './ports.js';
 
 /** Writes names, aliases and profiles of a linked creator to the platform: setting and merging, so safe to repeat. */
+@Injectable()
 export class IdentityUpdates {
   constructor(
     private readonly creators: Creators,

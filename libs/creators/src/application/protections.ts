@@ -1,4 +1,5 @@
-import type { Leases } from '#jobs';
+import { Injectable } from '@nestjs/common';
+import { Leases } from '#jobs';
 import { type CommandContext, type CreatorId, DomainError, type Duration, newEventId } from '#kernel';
 import type { CreatorEvent } from '../domain/creator.events.js';
 import { type CreatorState, type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
@@ -16,10 +17,11 @@ import {
 } from '../domain/protection/protection.js';
 import { isReappearing } from '../domain/protection/slot-reoccupation.js';
 import { withCreatorLease } from './creator-lease.js';
-import type { AgencyScope, Creators } from './creators.js';
-import type { CreatorPlatform } from './ports.js';
+import { type AgencyScope, Creators } from './creators.js';
+import { CreatorPlatform } from './ports.js';
 
 /** Switches the API schedule, and keeps its slot at the platform in step; one creator's slot calls run in turn (D42). */
+@Injectable()
 export class Protections {
   constructor(
     private readonly creators: Creators,

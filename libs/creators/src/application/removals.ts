@@ -1,13 +1,15 @@
-import type { Leases } from '#jobs';
+import { Injectable } from '@nestjs/common';
+import { Leases } from '#jobs';
 import { type CommandContext, type CreatorId, DomainError } from '#kernel';
 import { type CreatorState, type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
 import { observeInvitation, requireWritable } from '../domain/enrollment/enrollment.js';
 import { planRemoval, removeCreator } from '../domain/membership/removal.js';
 import { withCreatorLease } from './creator-lease.js';
-import type { AgencyScope, Creators } from './creators.js';
-import type { CreatorPlatform } from './ports.js';
+import { type AgencyScope, Creators } from './creators.js';
+import { CreatorPlatform } from './ports.js';
 
 /** Takes back invitations, and detaches who accepted one and is not onboarded; the record stays (D38). */
+@Injectable()
 export class Removals {
   constructor(
     private readonly creators: Creators,

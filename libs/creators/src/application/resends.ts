@@ -1,5 +1,6 @@
-import type { Leases } from '#jobs';
-import { type CommandContext, type CommandRunner, type CreatorId, DomainError, type Position } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { Leases } from '#jobs';
+import { type CommandContext, CommandRunner, type CreatorId, DomainError, type Position } from '#kernel';
 import type { CreatorEvent } from '../domain/creator.events.js';
 import { type CreatorState, type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
 import { observeInvitation, requireWritable } from '../domain/enrollment/enrollment.js';
@@ -16,8 +17,8 @@ import {
 } from '../domain/enrollment/invitation-resend.js';
 import { releaseResend, reserveResend } from '../domain/enrollment/resend-allowance.js';
 import { withCreatorLease } from './creator-lease.js';
-import type { AgencyScope, Creators } from './creators.js';
-import type { CreatorPlatform, NativeInvitation } from './ports.js';
+import { type AgencyScope, Creators } from './creators.js';
+import { CreatorPlatform, type NativeInvitation } from './ports.js';
 
 export interface Resent {
   readonly creator: EnrolledCreator;
@@ -25,6 +26,7 @@ export interface Resent {
 }
 
 /** Sends invitations again: takes a place in the allowance, records the intent, calls, records the outcome (D39). */
+@Injectable()
 export class Resends {
   constructor(
     private readonly runner: CommandRunner,

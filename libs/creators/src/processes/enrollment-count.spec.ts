@@ -17,13 +17,13 @@ import {
   workspaceId,
 } from '../domain/creator.fixtures.js';
 import { type Admission, type RosterEvent, rosterDecider } from '../domain/enrollment/roster.js';
-import { enrollmentCountProcess } from './enrollment-count.js';
+import { EnrollmentCount } from './enrollment-count.js';
 
 let service: Service;
 let counting: LogConsumer;
 beforeEach(async () => {
   service = await aService();
-  counting = enrollmentCountProcess(service.runner);
+  counting = new EnrollmentCount(service.runner);
 });
 
 const admit = async (via: Admission['via'] = 'invitation') => {

@@ -1,5 +1,6 @@
-import { reacting } from '#jobs';
-import { type CommandRunner, type CreatorId, processContext, type RecordedEvent, streamId } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { Reaction } from '#jobs';
+import { CommandRunner, type CreatorId, processContext, type RecordedEvent, streamId } from '#kernel';
 import type { CreatorEvent } from '../domain/creator.events.js';
 import { readmit, release, rosterDecider } from '../domain/enrollment/roster.js';
 
@@ -7,26 +8,31 @@ export const ENROLLMENT_COUNT = 'enrollment-count';
 
 type Reason = Parameters<typeof release>[2];
 
-/** Keeps the roster's count of enrollments in step with what became of each (D31). */
-export const enrollmentCountProcess = (runner: CommandRunner) => {
-  const decide = (event: RecordedEvent<CreatorEvent>, reason: Reason | null) => {
+/** Keeps the roster's count of enrollments in step with how each of them went on (D31). */
+@Injectable()
+export class EnrollmentCount extends Reaction<CreatorEvent> {
+  constructor(private readonly runner: CommandRunner) {
+    super(ENROLLMENT_COUNT, {
+      // Its place was given back where its user had left before this, and has returned.
+      'creator.enrolledByLink.v1': (event) => this.count(event, null),
+      'creator.invitationRefused.v1': (event) => this.count(event, 'failed'),
+      'creator.invitationSent.v1': (event) => this.count(event, null),
+      'creator.invitationWithdrawn.v1': (event) => this.count(event, event.data.as),
+      'creator.membershipEnded.v1': (event) => this.count(event, 'transferred'),
+      'creator.onboarded.v1': (event) => this.count(event, null),
+      'creator.returned.v1': (event) => this.count(event, null),
+    });
+  }
+
+  /** Gives the creator's place back for the reason; with null it is counted again. */
+  private async count(event: RecordedEvent<CreatorEvent>, reason: Reason | null): Promise<void> {
     const { id, stream, revision, metadata } = event;
     const { workspaceId, correlationId } = metadata;
-    if (workspaceId === null) return Promise.resolve();
+    if (workspaceId === null) return;
     const creatorId = streamId(stream) as CreatorId;
     const context = processContext(ENROLLMENT_COUNT, workspaceId, { id, correlationId });
-    return runner.run(rosterDecider, workspaceId, context, (roster) =>
+    await this.runner.run(rosterDecider, workspaceId, context, (roster) =>
       reason === null ? readmit(roster, creatorId) : release(roster, creatorId, reason, revision),
     );
-  };
-  return reacting<CreatorEvent>(ENROLLMENT_COUNT, {
-    // Its place was given back where its user had left before this, and has returned.
-    'creator.enrolledByLink.v1': (event) => decide(event, null),
-    'creator.invitationRefused.v1': (event) => decide(event, 'failed'),
-    'creator.invitationSent.v1': (event) => decide(event, null),
-    'creator.invitationWithdrawn.v1': (event) => decide(event, event.data.as),
-    'creator.membershipEnded.v1': (event) => decide(event, 'transferred'),
-    'creator.onboarded.v1': (event) => decide(event, null),
-    'creator.returned.v1': (event) => decide(event, null),
-  });
-};
+  }
+}

@@ -4,7 +4,7 @@ import { type CreatorId, DomainError } from '#kernel';
 import { invitee, submitted, workspaceId } from '../domain/creator.fixtures.js';
 import { rosterDecider } from '../domain/enrollment/roster.js';
 import { stage } from '../platform.fixtures.js';
-import { enrollmentCountProcess } from './enrollment-count.js';
+import { EnrollmentCount } from './enrollment-count.js';
 
 const unknown = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
 const refused = (code: string) => ({ outcome: 'refused', code }) as const;
@@ -15,7 +15,7 @@ let shown: number;
 beforeEach(() => {
   s = stage();
   s.platform.totalSlots = 1;
-  counting = enrollmentCountProcess(s.runner);
+  counting = new EnrollmentCount(s.runner);
   shown = 0;
 });
 

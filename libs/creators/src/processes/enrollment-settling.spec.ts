@@ -16,7 +16,7 @@ import {
   workspaceId,
 } from '../domain/creator.fixtures.js';
 import { type Admission, type RosterEvent, rosterDecider } from '../domain/enrollment/roster.js';
-import { enrollmentCountProcess } from './enrollment-count.js';
+import { EnrollmentCount } from './enrollment-count.js';
 import { EnrollmentSettling } from './enrollment-settling.js';
 
 const POLL = 5 * MINUTE;
@@ -121,7 +121,7 @@ describe('a crash between the roster and the creator', () => {
   });
 
   it('of a link to one that has left gives its place back at a second look, and goes on when it is back (D31)', async () => {
-    const counting = enrollmentCountProcess(service.runner);
+    const counting = new EnrollmentCount(service.runner);
     const counted = async () => {
       await service.show(counting);
       return (await service.runner.load(rosterDecider, workspaceId)).state.counted;

@@ -14,8 +14,8 @@ import {
   paused,
   standingObserved,
 } from '../domain/creator.fixtures.js';
-import { authorizationLapses } from './authorization-lapses.js';
-import { slotSettling } from './slot-settling.js';
+import { AuthorizationLapses } from './authorization-lapses.js';
+import { SlotSettling } from './slot-settling.js';
 
 let service: Service;
 const PROVIDER_TIMEOUT = 5 * SECOND;
@@ -24,7 +24,7 @@ let since: number;
 
 beforeEach(async () => {
   service = await aService();
-  settling = slotSettling(service.protections, PROVIDER_TIMEOUT);
+  settling = new SlotSettling(service.protections, { providerTimeout: PROVIDER_TIMEOUT });
   service.platform.users.set(miaUser, native());
   service.platform.slots.add(miaUser);
   since = service.clock.now();
@@ -139,7 +139,7 @@ it('has nothing to do for a creator that it does not know', async () => {
 });
 
 describe('the end of a mandate (D40)', () => {
-  const lapse = () => authorizationLapses(service.creators).handle(claimed('authorizationEnd', mia), 0);
+  const lapse = () => new AuthorizationLapses(service.creators).handle(claimed('authorizationEnd', mia));
 
   it('is recorded once it has passed by the clock, and once only', async () => {
     const expiresAt = new Date(since + 10).toISOString();

@@ -1,15 +1,28 @@
 import { dueContext } from '#jobs';
-import { type CreatorId, DomainError, type DueHandler, type Duration } from '#kernel';
+import {
+  type CreatorId,
+  DomainError,
+  type DueHandler,
+  type DueOutcome,
+  type Duration,
+  type StoredDueItem,
+} from '#kernel';
 import type { Protections } from '../application/protections.js';
 import { ACTIVATION_TIMEOUT } from '../domain/protection/protection.js';
 
 /** Abandons activations that were never settled, gives back slots that are no longer needed (D42), occupies lost ones (D77). */
-export const slotSettling = (protections: Protections, providerTimeout: Duration): DueHandler => ({
-  kind: 'slot',
-  concurrency: 4,
-  async handle(item) {
-    const callTime = 2 * providerTimeout;
-    const settled = await protections.settle(item.subject as CreatorId, callTime, dueContext(item));
+export class SlotSettling implements DueHandler {
+  readonly kind = 'slot';
+  readonly concurrency = 4;
+
+  constructor(
+    private readonly protections: Protections,
+    private readonly options: { readonly providerTimeout: Duration },
+  ) {}
+
+  async handle(item: StoredDueItem): Promise<DueOutcome> {
+    const callTime = 2 * this.options.providerTimeout;
+    const settled = await this.protections.settle(item.subject as CreatorId, callTime, dueContext(item));
     if (settled.status === 'unknown') return 'idle';
     const { slot } = settled;
     switch (slot.status) {
@@ -24,5 +37,5 @@ export const slotSettling = (protections: Protections, providerTimeout: Duration
         // Settled by an event that the item has yet to see, or with nothing left to do.
         return 'idle';
     }
-  },
-});
+  }
+}

@@ -1,4 +1,5 @@
-import type { CollectionDefinition, CreatorId, Document, DocumentStore, Instant } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { type CollectionDefinition, type CreatorId, type Document, DocumentStore, type Instant } from '#kernel';
 import type { SharedConfirmations } from '../application/memberships.js';
 
 interface Confirmation extends Document {
@@ -8,6 +9,7 @@ interface Confirmation extends Document {
 /** No read model: when a worker last saw each creator at the platform. Losing it costs one call of the platform. */
 export const MEMBERSHIP_CONFIRMATIONS: CollectionDefinition = { name: 'membership_confirmations', indexes: [] };
 
+@Injectable()
 export class StoredConfirmations implements SharedConfirmations {
   constructor(private readonly store: DocumentStore) {}
 

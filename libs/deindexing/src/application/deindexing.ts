@@ -1,9 +1,10 @@
+import { Injectable } from '@nestjs/common';
 import { caseDecider, type KnownCase } from '#cases';
-import { type AgencyScope, type Creators, type EnrolledCreator, isEligible, requireWritable } from '#creators';
+import { type AgencyScope, Creators, type EnrolledCreator, isEligible, requireWritable } from '#creators';
 import {
   type CaseId,
   type CommandContext,
-  type CommandRunner,
+  CommandRunner,
   type DeindexRequestId,
   DomainError,
   derivedId,
@@ -24,7 +25,7 @@ import {
   rejectDeindex,
   requestDeindex,
 } from '../domain/deindex-request.js';
-import type { DeindexSubmission, SearchProvider } from './ports.js';
+import { type DeindexSubmission, SearchProvider } from './ports.js';
 
 export interface DeindexRequested {
   readonly request: KnownDeindexRequest;
@@ -32,6 +33,7 @@ export interface DeindexRequested {
 }
 
 /** Takes deindex requests, hands them to the search provider, and follows what becomes of them. */
+@Injectable()
 export class Deindexing {
   constructor(
     private readonly runner: CommandRunner,

@@ -1,6 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import {
-  type EventLog,
+  EventLog,
   type Instant,
   type PublicEventId,
   type ReadStream,
@@ -28,6 +29,7 @@ export interface FeedPage {
 }
 
 /** Reads a feed from the log itself, where its order is that of its ids' times. */
+@Injectable()
 export class EventFeed {
   /** Where those who read on will go on from. */
   private readonly remembered = new LRUCache<PublicEventId, { workspaceId: WorkspaceId; revision: Revision }>({

@@ -1,7 +1,8 @@
-import { type AgencyScope, type Creators, type EnrolledCreator, requireWritable } from '#creators';
+import { Injectable } from '@nestjs/common';
+import { type AgencyScope, Creators, type EnrolledCreator, requireWritable } from '#creators';
 import {
   type CommandContext,
-  type CommandRunner,
+  CommandRunner,
   type CreatorId,
   DomainError,
   type ImpersonationId,
@@ -23,7 +24,7 @@ import {
   requestReport,
   requireSameReport,
 } from '../domain/impersonation-report.js';
-import type { ImpersonationPlatform, NativeImpersonation } from './ports.js';
+import { ImpersonationPlatform, type NativeImpersonation } from './ports.js';
 
 export interface Reported {
   readonly impersonation: KnownImpersonation;
@@ -31,6 +32,7 @@ export interface Reported {
 }
 
 /** Reports impersonations to the platform: the intent is recorded, then the call made, then its outcome recorded. */
+@Injectable()
 export class ImpersonationReports {
   constructor(
     private readonly runner: CommandRunner,

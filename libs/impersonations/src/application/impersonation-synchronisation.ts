@@ -1,6 +1,7 @@
-import { type LinkedCreator, type Memberships, requireNotErased, type Synchronised } from '#creators';
-import { type BulkPace, walkPages } from '#jobs';
-import type { CommandContext, CommandRunner, ImpersonationId, Instant } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { type LinkedCreator, Memberships, requireNotErased, type Synchronised } from '#creators';
+import { BulkPace, walkPages } from '#jobs';
+import { type CommandContext, CommandRunner, type ImpersonationId, type Instant } from '#kernel';
 import {
   impersonationDecider,
   impersonationIdOf,
@@ -9,13 +10,19 @@ import {
   sameImpersonation,
 } from '../domain/impersonation.js';
 import type { ImpersonationRow } from '../published/public-impersonation.js';
-import type { ImpersonationPage, ImpersonationPlatform, KnownImpersonations, NativeImpersonation } from './ports.js';
+import {
+  type ImpersonationPage,
+  ImpersonationPlatform,
+  KnownImpersonations,
+  type NativeImpersonation,
+} from './ports.js';
 
 /** Few, as a page is held in memory while what it shows is appended part by part. */
 const RECORDS_PER_PAGE = 100;
 const ROWS_PER_PAGE = 200;
 
 /** Brings the impersonations of a creator in step with its native records. An unchanged creator appends nothing. */
+@Injectable()
 export class ImpersonationSynchronisation {
   constructor(
     private readonly runner: CommandRunner,

@@ -41,10 +41,10 @@ export abstract class ImpersonationPlatform {
 }
 
 /** What the read model knows of impersonations: it may lag, so it only tells which streams need not be looked at. */
-export interface KnownImpersonations {
-  getMany(ids: readonly ImpersonationId[]): Promise<ReadonlyMap<ImpersonationId, ImpersonationRow>>;
+export abstract class KnownImpersonations {
+  abstract getMany(ids: readonly ImpersonationId[]): Promise<ReadonlyMap<ImpersonationId, ImpersonationRow>>;
   /** A creator's impersonations in the order of ids, after the given one. */
-  ofCreator(
+  abstract ofCreator(
     creatorId: CreatorId,
     page: { readonly limit: number; readonly after?: ImpersonationId },
   ): Promise<ImpersonationRow[]>;

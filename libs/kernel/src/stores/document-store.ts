@@ -104,29 +104,29 @@ export interface Lease {
  * method rejects with `StoreUnavailable` if the store cannot be reached, and with `UnknownCollection` for a collection
  * that does not exist. Callers get copies of the documents.
  */
-export interface DocumentStore {
+export abstract class DocumentStore {
   /**
    * Creates missing collections, and missing indexes from the existing documents. Calls may be repeated, also
    * concurrently by several processes. The definition of an index never changes: another one needs another name.
    */
-  ensure(collections: readonly CollectionDefinition[]): Promise<void>;
+  abstract ensure(collections: readonly CollectionDefinition[]): Promise<void>;
   /** Removes a collection with its documents. Does nothing if it does not exist. */
-  drop(collection: string): Promise<void>;
+  abstract drop(collection: string): Promise<void>;
   /** The names of all collections, in any order. */
-  collections(): Promise<string[]>;
+  abstract collections(): Promise<string[]>;
   /**
    * Overwrites what was replaced, removed or dropped in the store's files, if the store can do that (D72). Writers may
    * have to wait. Rejects if readers block it for too long; then the caller repeats it.
    */
-  purge(): Promise<void>;
+  abstract purge(): Promise<void>;
 
-  get<D extends Document>(collection: string, id: string): Promise<D | undefined>;
+  abstract get<D extends Document>(collection: string, id: string): Promise<D | undefined>;
   /** In any order; unknown ids are left out. */
-  getMany<D extends Document>(collection: string, ids: readonly string[]): Promise<D[]>;
-  find<D extends Document>(collection: string, query: RangeQuery): Promise<D[]>;
+  abstract getMany<D extends Document>(collection: string, ids: readonly string[]): Promise<D[]>;
+  abstract find<D extends Document>(collection: string, query: RangeQuery): Promise<D[]>;
   /** The same, but only the id and the indexed fields of each document, null if missing. The index alone answers it. */
-  findEntries<E extends Document>(collection: string, query: RangeQuery): Promise<E[]>;
-  count(collection: string): Promise<number>;
+  abstract findEntries<E extends Document>(collection: string, query: RangeQuery): Promise<E[]>;
+  abstract count(collection: string): Promise<number>;
 
   /**
    * Removes and puts (inserts or replaces) documents, then stores the checkpoint, in one transaction if the store has
@@ -134,32 +134,32 @@ export interface DocumentStore {
    * that has a `position` replaces only older ones, and a removal counts as of the checkpoint's position, so that a late
    * write of a former runner changes nothing. Rejects with `Fenced` if a newer fence is stored, and with `DuplicateKey`.
    */
-  write(writes: readonly CollectionWrite[], checkpoint?: Checkpoint): Promise<void>;
+  abstract write(writes: readonly CollectionWrite[], checkpoint?: Checkpoint): Promise<void>;
   /**
    * Replaces the document if it has these top-level values, or inserts it if `expected` is null and it does not exist.
    * Returns whether it did. One of several concurrent calls wins. Rejects with `DuplicateKey`.
    */
-  compareAndSet(
+  abstract compareAndSet(
     collection: string,
     document: Document,
     expected: Readonly<Record<string, IndexedValue>> | null,
   ): Promise<boolean>;
-  checkpoint(name: string): Promise<Checkpoint | undefined>;
+  abstract checkpoint(name: string): Promise<Checkpoint | undefined>;
 
   /** Takes a lease that is free or expired (`until` ≤ `now`), or renews the holder's. Undefined if another holds it. */
-  acquireLease(name: string, holder: string, now: Instant, until: Instant): Promise<Lease | undefined>;
+  abstract acquireLease(name: string, holder: string, now: Instant, until: Instant): Promise<Lease | undefined>;
   /** Releases the lease if the holder still has it. The fence is kept. */
-  releaseLease(name: string, holder: string): Promise<void>;
+  abstract releaseLease(name: string, holder: string): Promise<void>;
   /** The lease that was taken and not released, also an expired one. */
-  lease(name: string): Promise<Lease | undefined>;
+  abstract lease(name: string): Promise<Lease | undefined>;
 
   /**
    * Adds to a counter, which starts at 0, and returns its new value. Concurrent calls are exact. The counter expires at
    * the latest of the given times.
    */
-  increment(counter: string, by: number, expiresAt: Instant): Promise<number>;
+  abstract increment(counter: string, by: number, expiresAt: Instant): Promise<number>;
   /** Removes the counters that expired before `now`, and returns how many they were. */
-  sweepCounters(now: Instant): Promise<number>;
+  abstract sweepCounters(now: Instant): Promise<number>;
 
-  close(): Promise<void>;
+  abstract close(): Promise<void>;
 }

@@ -73,29 +73,29 @@ export class StoreUnavailable extends Error {
 }
 
 /** The append-only log of all events, from which everything else can be built again. */
-export interface EventLog {
+export abstract class EventLog {
   /**
    * Appends all events or none, durably. With `none` or an exact revision, a repeat of the same event ids returns the
    * first result; a part of them, or at another revision, is refused. Later changes of the objects have no effect.
    * Rejects with `WrongExpectedRevision`, `InvalidAppend` or `StoreUnavailable`.
    */
-  append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended>;
+  abstract append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended>;
   /** The events of the stream in the given direction; `[]` if the stream does not exist. */
-  readStream(stream: StreamName, options?: ReadStream): Promise<RecordedEvent[]>;
+  abstract readStream(stream: StreamName, options?: ReadStream): Promise<RecordedEvent[]>;
   /**
    * True if the store knows without a read that no event follows the revision in the stream; false if the stream has to
    * be read. A store leaves it out if it cannot answer at almost no cost.
    */
   isAt?(stream: StreamName, revision: Revision): boolean;
   /** A page of the log in the order of positions, which is the same for every reader. */
-  readLog(options: ReadLog): Promise<LogPage>;
+  abstract readLog(options: ReadLog): Promise<LogPage>;
   /**
    * Pages of at most `limit` events: first the existing events, then new ones. Each page has a larger `reached`, also if
    * the filter leaves it empty. Ends when the signal is aborted or the log is closed. Throws `StoreUnavailable`.
    */
-  follow(options: ReadLog & { readonly signal: AbortSignal }): AsyncIterable<LogPage>;
+  abstract follow(options: ReadLog & { readonly signal: AbortSignal }): AsyncIterable<LogPage>;
   /** The position of the last event, 0 for an empty log. */
-  head(): Promise<Position>;
+  abstract head(): Promise<Position>;
   /** Waits for the appends under way and ends the followers. Later calls reject with `StoreUnavailable`. */
-  close(): Promise<void>;
+  abstract close(): Promise<void>;
 }

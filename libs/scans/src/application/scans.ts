@@ -1,7 +1,8 @@
-import { type AgencyScope, type Creators, type EnrolledCreator, isEligible, requireWritable } from '#creators';
+import { Injectable } from '@nestjs/common';
+import { type AgencyScope, Creators, type EnrolledCreator, isEligible, requireWritable } from '#creators';
 import {
   type CommandContext,
-  type CommandRunner,
+  CommandRunner,
   type CreatorId,
   DomainError,
   derivedId,
@@ -16,7 +17,7 @@ import {
   type ScanSource,
   scanAllowanceDecider,
 } from '../domain/scan-allowance.js';
-import type { ScanEngine } from './ports.js';
+import { ScanEngine } from './ports.js';
 
 export interface Queued {
   readonly scan: KnownScan;
@@ -24,6 +25,7 @@ export interface Queued {
 }
 
 /** Queues scans: takes the creator's place in its allowance, then opens the scan's own stream. */
+@Injectable()
 export class Scans {
   constructor(
     private readonly runner: CommandRunner,

@@ -4,7 +4,7 @@ import { DomainError, MINUTE, type Position, type ScanId, SECOND, streamName } f
 import { aService, claimed, contextOf, scope } from '../../../contexts/src/service.fixtures.js';
 import { active, mia, miaUser, native } from '../../../creators/src/domain/creator.fixtures.js';
 import { scanDecider } from '../domain/scan.js';
-import { scanPlacesProcess } from './scan-places.js';
+import { ScanPlaces } from './scan-places.js';
 import { ScanProgress } from './scan-progress.js';
 
 type Move = 'pause' | 'activate' | 'queue' | 'reaction' | 'dispatch';
@@ -18,7 +18,7 @@ const aStory = async () => {
     pollEvery: MINUTE,
     providerTimeout: 5 * SECOND,
   });
-  const places = scanPlacesProcess(runner, scans);
+  const places = new ScanPlaces(runner, scans);
   service.platform.users.set(miaUser, native());
   await service.creatorDid(mia, ...active);
   const queued: ScanId[] = [];

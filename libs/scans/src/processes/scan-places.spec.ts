@@ -14,15 +14,15 @@ import {
 } from '../../../creators/src/domain/creator.fixtures.js';
 import { cancelQueuedScan, completeScan, dispatchScan, scanDecider } from '../domain/scan.js';
 import { scanAllowanceDecider } from '../domain/scan-allowance.js';
-import { scanAdmissions } from './scan-admissions.js';
-import { scanPlacesProcess } from './scan-places.js';
+import { ScanAdmissions } from './scan-admissions.js';
+import { ScanPlaces } from './scan-places.js';
 
 let service: Service;
 let places: LogConsumer;
 
 beforeEach(async () => {
   service = await aService();
-  places = scanPlacesProcess(service.runner, service.scans);
+  places = new ScanPlaces(service.runner, service.scans);
   service.platform.users.set(miaUser, native());
   await service.creatorDid(mia, ...active);
 });
@@ -119,7 +119,7 @@ describe('a pause', () => {
 });
 
 describe('an admission that a crash left without its scan', () => {
-  const admissions = () => scanAdmissions(service.runner, service.scans).handle(claimed('admission', mia), 0);
+  const admissions = () => new ScanAdmissions(service.runner, service.scans).handle(claimed('admission', mia));
 
   it('gets the scan that was admitted, once', async () => {
     const { scans } = service;

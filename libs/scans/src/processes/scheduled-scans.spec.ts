@@ -4,7 +4,7 @@ import { aService, claimed, contextOf, owner, type Service, scope } from '../../
 import { active, agency, mia, miaUser, native, paused } from '../../../creators/src/domain/creator.fixtures.js';
 import { scanDecider } from '../domain/scan.js';
 import { scanAllowanceDecider } from '../domain/scan-allowance.js';
-import { scheduledScans } from './scheduled-scans.js';
+import { ScheduledScans } from './scheduled-scans.js';
 
 const EVERY = 24 * HOUR;
 
@@ -14,7 +14,7 @@ let since: number;
 
 beforeEach(async () => {
   service = await aService();
-  schedule = scheduledScans(service.creators, service.scans, service.access, EVERY);
+  schedule = new ScheduledScans(service.creators, service.scans, service.access, { scheduleEvery: EVERY });
   service.platform.users.set(miaUser, native());
   since = service.clock.now();
   await service.creatorDid(mia, ...active);

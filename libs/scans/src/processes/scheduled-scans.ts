@@ -1,39 +1,51 @@
 import { type AgencyAccess, deniedUntil } from '#agencies';
 import { type Creators, isAccessible, isEligible } from '#creators';
 import { roundContext } from '#jobs';
-import { type CreatorId, DomainError, type DueHandler, type Duration } from '#kernel';
+import {
+  type CreatorId,
+  DomainError,
+  type DueHandler,
+  type DueOutcome,
+  type Duration,
+  type Instant,
+  type StoredDueItem,
+} from '#kernel';
 import type { Scans } from '../application/scans.js';
 
 /** Queues a scan for each active creator, one interval after its activation and after each due time (D49). */
-export const scheduledScans = (
-  creators: Creators,
-  scans: Scans,
-  access: AgencyAccess,
-  every: Duration,
-): DueHandler => ({
-  kind: 'scheduledScan',
-  concurrency: 8,
-  async handle(item, now) {
+export class ScheduledScans implements DueHandler {
+  readonly kind = 'scheduledScan';
+  readonly concurrency = 8;
+
+  constructor(
+    private readonly creators: Creators,
+    private readonly scans: Scans,
+    private readonly access: AgencyAccess,
+    private readonly options: { readonly scheduleEvery: Duration },
+  ) {}
+
+  async handle(item: StoredDueItem, now: Instant): Promise<DueOutcome> {
     const context = roundContext(item);
-    const creator = await creators.load(item.subject as CreatorId);
+    const creator = await this.creators.load(item.subject as CreatorId);
     if (creator.status === 'unknown' || creator.protection.status !== 'active') return 'idle';
     const { since } = creator.protection;
-    const intervals = Math.floor((now - since) / every);
-    const next = { retryAt: since + (intervals + 1) * every };
+    const { scheduleEvery } = this.options;
+    const intervals = Math.floor((now - since) / scheduleEvery);
+    const next = { retryAt: since + (intervals + 1) * scheduleEvery };
     if (intervals < 1) return next;
-    const denied = await deniedUntil(access, creator.agencyId, now);
+    const denied = await deniedUntil(this.access, creator.agencyId, now);
     if (denied !== undefined) return { retryAt: denied };
-    const seen = await creators.refresh(creator, context, null);
+    const seen = await this.creators.refresh(creator, context, null);
     if (!isAccessible(seen) || !isEligible(seen, now)) return next;
     try {
-      await scans.queueScheduled(seen, since + intervals * every, context);
+      await this.scans.queueScheduled(seen, since + intervals * scheduleEvery, context);
     } catch (error) {
       // Skipped while another is pending, or while there is no engine to ask.
       const isSkipped = error instanceof DomainError && SKIPPED.has(error.code);
       if (!isSkipped) throw error;
     }
     return next;
-  },
-});
+  }
+}
 
 const SKIPPED: ReadonlySet<string> = new Set(['scan_in_progress', 'svc_engine_not_configured']);

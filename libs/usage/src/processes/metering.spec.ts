@@ -4,7 +4,7 @@ import { HOUR, type RecordedEvent, streamName } from '#kernel';
 import { aService, type Service } from '../../../contexts/src/service.fixtures.js';
 import { activated, activationRequested, active, mia, paused } from '../../../creators/src/domain/creator.fixtures.js';
 import { type UsageMeterEvent, usageMeterDecider } from '../domain/usage-meter.js';
-import { meteringProcess } from './metering.js';
+import { Metering } from './metering.js';
 
 let service: Service;
 let metering: LogConsumer;
@@ -12,7 +12,7 @@ let since: number;
 
 beforeEach(async () => {
   service = await aService();
-  metering = meteringProcess(service.runner);
+  metering = new Metering(service.runner);
   since = service.clock.now();
   await service.creatorDid(mia, ...active);
 });
@@ -61,7 +61,7 @@ describe('metering (D44)', () => {
     const once = await metered();
     expect(once).toHaveLength(4);
     await service.show(metering, { limit });
-    await service.show(meteringProcess(service.runner), { limit });
+    await service.show(new Metering(service.runner), { limit });
     expect(await metered()).toEqual(once);
   });
 
@@ -69,7 +69,7 @@ describe('metering (D44)', () => {
     await then(HOUR, paused);
     const page = await service.log.readLog({ after: 0, types: metering.types });
     await metering.handle({ ...page, events: page.events.slice(0, 1) });
-    await service.show(meteringProcess(service.runner));
+    await service.show(new Metering(service.runner));
     expect(await metered()).toEqual([
       ['meteringStarted', 0, null],
       ['meteringStopped', 0, HOUR],

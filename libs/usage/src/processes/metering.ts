@@ -1,30 +1,28 @@
+import { Injectable } from '@nestjs/common';
 import type { CreatorEvent } from '#creators';
-import { reacting } from '#jobs';
-import {
-  type CommandRunner,
-  type CreatorId,
-  processContext,
-  type RecordedEvent,
-  streamId,
-  type WorkspaceId,
-} from '#kernel';
+import { Reaction } from '#jobs';
+import { CommandRunner, type CreatorId, processContext, type RecordedEvent, streamId } from '#kernel';
 import { startMetering, stopMetering, usageMeterDecider } from '../domain/usage-meter.js';
 
 export const METERING = 'metering';
 
 /** Meters active time: an interval begins and ends with the protection event that caused it (D44). */
-export const meteringProcess = (runner: CommandRunner) => {
-  const meter = (decision: typeof startMetering) => async (event: RecordedEvent<CreatorEvent>) => {
+@Injectable()
+export class Metering extends Reaction<CreatorEvent> {
+  constructor(private readonly runner: CommandRunner) {
+    super(METERING, {
+      'creator.protectionActivated.v1': (event) => this.meter(event, startMetering),
+      'creator.protectionPaused.v1': (event) => this.meter(event, stopMetering),
+    });
+  }
+
+  private async meter(event: RecordedEvent<CreatorEvent>, decision: typeof startMetering): Promise<void> {
     const { id, stream, revision, metadata } = event;
-    if (metadata.workspaceId === null) return;
+    const { workspaceId, correlationId, at } = metadata;
+    if (workspaceId === null) return;
     const creatorId = streamId(stream) as CreatorId;
-    const workspaceId: WorkspaceId = metadata.workspaceId;
-    const context = processContext(METERING, workspaceId, { id, correlationId: metadata.correlationId });
+    const context = processContext(METERING, workspaceId, { id, correlationId });
     const about = { creatorId, workspaceId, cause: { eventId: id, revision } };
-    await runner.run(usageMeterDecider, creatorId, context, (state) => decision(state, about, metadata.at));
-  };
-  return reacting<CreatorEvent>(METERING, {
-    'creator.protectionActivated.v1': meter(startMetering),
-    'creator.protectionPaused.v1': meter(stopMetering),
-  });
-};
+    await this.runner.run(usageMeterDecider, creatorId, context, (state) => decision(state, about, at));
+  }
+}

@@ -40,15 +40,15 @@ export abstract class TargetPolicy {
 export type TargetVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
 /** Pending deliveries, as a read model shows them: it lags, so that whoever acts on it folds the stream first. */
-export interface WebhookBacklog {
+export abstract class WebhookBacklog {
   /** Every endpoint for which something is pending, and when the first of that is due. */
-  waiting(): Promise<readonly WaitingEndpoint[]>;
+  abstract waiting(): Promise<readonly WaitingEndpoint[]>;
   /** Deliveries to the endpoint that are due, the longest due first, and at the same moment in the order of the feed. */
-  due(endpointId: WebhookEndpointId, now: Instant, limit: number): Promise<readonly DueDelivery[]>;
+  abstract due(endpointId: WebhookEndpointId, now: Instant, limit: number): Promise<readonly DueDelivery[]>;
   /** Deliveries to the endpoint that are pending, due or not. */
-  pending(endpointId: WebhookEndpointId, limit: number): Promise<readonly WebhookDeliveryId[]>;
+  abstract pending(endpointId: WebhookEndpointId, limit: number): Promise<readonly WebhookDeliveryId[]>;
   /** When the endpoint's failures began that had no success after them, or null. */
-  failingSince(endpointId: WebhookEndpointId): Promise<Instant | null>;
+  abstract failingSince(endpointId: WebhookEndpointId): Promise<Instant | null>;
 }
 
 export interface DueDelivery {

@@ -1,4 +1,5 @@
-import type { CommandContext, CommandRunner, WebhookDeliveryId } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { type CommandContext, CommandRunner, type WebhookDeliveryId } from '#kernel';
 import {
   replayDelivery,
   requireKnown,
@@ -8,6 +9,7 @@ import {
 import { requireActive, webhookEndpointDecider } from '../domain/webhook-endpoint.js';
 
 /** Deliveries, as the dashboard's operators handle them; whatever the context says, in the agency's workspace. */
+@Injectable()
 export class WebhookDeliveries {
   constructor(private readonly runner: CommandRunner) {}
 

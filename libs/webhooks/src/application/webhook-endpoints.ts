@@ -1,8 +1,9 @@
-import { type AgencyAccess, requirePresentEpoch } from '#agencies';
+import { Injectable } from '@nestjs/common';
+import { AgencyAccess, requirePresentEpoch } from '#agencies';
 import {
   type AgencyId,
   type CommandContext,
-  type CommandRunner,
+  CommandRunner,
   type Duration,
   type Instant,
   invalidRequest,
@@ -23,8 +24,8 @@ import {
   type WebhookEndpoint,
   webhookEndpointDecider,
 } from '../domain/webhook-endpoint.js';
-import type { TargetPolicy } from './ports.js';
-import { newWebhookSecret, type SecretSeal } from './secret-seal.js';
+import { TargetPolicy } from './ports.js';
+import { newWebhookSecret, SecretSeal } from './secret-seal.js';
 
 export interface WithSecret {
   readonly endpoint: RegisteredEndpoint;
@@ -39,6 +40,7 @@ export interface Reencrypted {
 }
 
 /** Endpoints, as the dashboard's operators handle them; whatever the context says, in the agency's workspace. */
+@Injectable()
 export class WebhookEndpoints {
   constructor(
     private readonly runner: CommandRunner,

@@ -7,7 +7,7 @@ import { webhookDeliveryDecider } from '../domain/webhook-delivery.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
 import { endpointId, order, registered, scheduled, workspaceId } from '../webhook.fixtures.js';
-import { disabledEndpoints } from './disabled-endpoints.js';
+import { DisabledEndpoints } from './disabled-endpoints.js';
 
 const disabled: WebhookEndpointEvent = {
   type: 'webhookEndpoint.disabled.v1',
@@ -54,7 +54,7 @@ const item = {
   position: 1,
 };
 const handle = () =>
-  disabledEndpoints(runner, { pending }, async () => isCaughtUp).handle(
+  new DisabledEndpoints(runner, { pending }, async () => isCaughtUp).handle(
     { ...item, readyAt: 0, claimedBy: null, claims: 0, failures: 0 },
     clock.now(),
   );

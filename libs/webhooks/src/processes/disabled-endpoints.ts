@@ -1,5 +1,14 @@
 import { dueContext } from '#jobs';
-import { type CommandRunner, type DueHandler, MINUTE, SECOND, type WebhookEndpointId } from '#kernel';
+import {
+  type CommandRunner,
+  type DueHandler,
+  type DueOutcome,
+  type Instant,
+  MINUTE,
+  SECOND,
+  type StoredDueItem,
+  type WebhookEndpointId,
+} from '#kernel';
 import type { WebhookBacklog } from '../application/ports.js';
 import { revokeDelivery, webhookDeliveryDecider } from '../domain/webhook-delivery.js';
 import { recordPendingFailed, webhookEndpointDecider } from '../domain/webhook-endpoint.js';
@@ -8,33 +17,36 @@ import { recordPendingFailed, webhookEndpointDecider } from '../domain/webhook-e
 const BATCH_SIZE = 200;
 
 /** Fails what is pending for a disabled endpoint, due or not (D82). */
-export const disabledEndpoints = (
-  runner: CommandRunner,
-  backlog: Pick<WebhookBacklog, 'pending'>,
-  /** Whether the backlog shows, soon, all that the log holds now. */
-  caughtUp: () => Promise<boolean>,
-): DueHandler => ({
-  kind: 'disabledEndpoint',
-  concurrency: 2,
-  ttl: 10 * MINUTE,
-  async handle(item, now) {
+export class DisabledEndpoints implements DueHandler {
+  readonly kind = 'disabledEndpoint';
+  readonly concurrency = 2;
+  readonly ttl = 10 * MINUTE;
+
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly backlog: Pick<WebhookBacklog, 'pending'>,
+    /** Whether the backlog shows, soon, all that the log holds now. */
+    private readonly caughtUp: () => Promise<boolean>,
+  ) {}
+
+  async handle(item: StoredDueItem, now: Instant): Promise<DueOutcome> {
     const endpointId = item.subject as WebhookEndpointId;
     for (;;) {
-      if (!(await caughtUp())) return { retryAt: now + SECOND };
-      const { state } = await runner.load(webhookEndpointDecider, endpointId);
+      if (!(await this.caughtUp())) return { retryAt: now + SECOND };
+      const { state } = await this.runner.load(webhookEndpointDecider, endpointId);
       // No event follows: a claim that stays would only run out, and the item be claimed again.
       if (state.status !== 'disabled') return 'idle';
-      const pending = await backlog.pending(endpointId, BATCH_SIZE);
+      const pending = await this.backlog.pending(endpointId, BATCH_SIZE);
       if (pending.length === 0) break;
       await Promise.all(
         pending.map((id) =>
-          runner.run(webhookDeliveryDecider, id, dueContext(item), (delivery) =>
+          this.runner.run(webhookDeliveryDecider, id, dueContext(item), (delivery) =>
             revokeDelivery(delivery, 'endpoint_disabled'),
           ),
         ),
       );
     }
-    await runner.run(webhookEndpointDecider, endpointId, dueContext(item), recordPendingFailed);
+    await this.runner.run(webhookEndpointDecider, endpointId, dueContext(item), recordPendingFailed);
     return 'done';
-  },
-});
+  }
+}

@@ -3,7 +3,7 @@ import { aService, claimed, contextOf, type Service } from '../../../contexts/sr
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
 import { endpointId, registered } from '../webhook.fixtures.js';
-import { webhookTests } from './webhook-tests.js';
+import { WebhookTests } from './webhook-tests.js';
 
 const testId = '0a000000-0000-4000-8000-000000000009';
 const requested: WebhookEndpointEvent = {
@@ -30,8 +30,8 @@ const handle = async (past: readonly WebhookEndpointEvent[]) => {
     sent.push(id);
     return { kind: 'delivered', status: 200 } as const;
   };
-  const tests = webhookTests(service.runner, service.access, { send });
-  return tests.handle(claimed('webhookTest', endpointId), service.clock.now());
+  const tests = new WebhookTests(service.runner, service.access, { send });
+  return tests.handle(claimed('webhookTest', endpointId));
 };
 
 it('sends the ping that was asked for, and its result moves it on', async () => {
