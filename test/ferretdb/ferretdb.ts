@@ -1,13 +1,37 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const SOURCES = ['go.mod', 'go.sum', 'main.go'];
+const SOURCES = ['go.mod', 'go.sum', 'main.go', 'commands.go'];
+/**
+ * FerretDB reads each document of a collection unless the filter is an id and nothing more. Here it finds the id in any
+ * filter that has one by SQLite's index, and applies the rest of the filter as it does without.
+ */
+const PATCH = {
+  file: 'vendor/github.com/FerretDB/FerretDB/internal/backends/sqlite/collection.go',
+  from: 'if params.Filter.Len() == 1 {',
+  to: 'if params.Filter.Len() > 0 {',
+};
 /** Where Go puts itself, beside where the shell looks for it. */
 const GO_PATH = `${process.env.PATH}:/usr/local/go/bin`;
+
+/** What the contract of a document store needs and FerretDB 1.24 cannot do, with the reason; MongoDB can. */
+export const UNSUPPORTED = {
+  nestedArrays: 'FerretDB 1.24 refuses arrays within arrays',
+  partialIndexes: 'FerretDB 1.24 has no partial indexes, so its unique ones do not exempt nulls',
+};
 
 /** Whether FerretDB can be built here. */
 export const hasGo = (): boolean =>
@@ -15,20 +39,31 @@ export const hasGo = (): boolean =>
 
 /** Builds FerretDB, which takes a minute or two, where this version of it was not built before. */
 export const buildFerretDb = (sources: string): string => {
-  const version = createHash('sha256');
+  const version = createHash('sha256').update(JSON.stringify(PATCH));
   for (const source of SOURCES) version.update(readFileSync(join(sources, source)));
   const directory = join(tmpdir(), `creator-protection-ferretdb-${version.digest('hex').slice(0, 16)}`);
   const binary = join(directory, 'ferretdb');
   if (existsSync(binary)) return binary;
   mkdirSync(directory, { recursive: true });
-  const unfinished = `${binary}-${process.pid}`;
-  execFileSync('go', ['build', '-o', unfinished, '.'], {
-    cwd: sources,
-    env: { ...process.env, PATH: GO_PATH, CGO_ENABLED: '0' },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  renameSync(unfinished, binary);
+  const copy = mkdtempSync(join(directory, 'source-'));
+  for (const source of SOURCES) copyFileSync(join(sources, source), join(copy, source));
+  go(copy, 'mod', 'vendor');
+  patch(join(copy, PATCH.file));
+  go(copy, 'build', '-mod=vendor', '-o', 'ferretdb', '.');
+  renameSync(join(copy, 'ferretdb'), binary);
+  rmSync(copy, { recursive: true });
   return binary;
+};
+
+const go = (cwd: string, ...words: string[]): void => {
+  const env = { ...process.env, PATH: GO_PATH, CGO_ENABLED: '0' };
+  execFileSync('go', words, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] });
+};
+
+const patch = (file: string): void => {
+  const original = readFileSync(file, 'utf8');
+  if (!original.includes(PATCH.from)) throw new Error(`${file} has changed: the patch does not apply`);
+  writeFileSync(file, original.replaceAll(PATCH.from, PATCH.to));
 };
 
 export interface FerretDb {

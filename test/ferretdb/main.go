@@ -2,8 +2,9 @@
 //
 //	ferretdb <address> <directory>
 //
-// Prints the URL when it is ready. In front of FerretDB 1.24 stands a door that lets one writing command in at a time:
-// there a change is a read and a write, of which others can come in between, where MongoDB changes a document in one step.
+// Prints the URL when it is ready. A proxy in front of FerretDB 1.24 answers as MongoDB does where FerretDB differs:
+// it lets one writing command in at a time, because FerretDB reads and then writes where MongoDB changes a document in
+// one step, and it changes some commands and answers (commands.go).
 package main
 
 import (
@@ -27,8 +28,10 @@ const (
 	opMsg        = 2013
 	// The sender of a message with this flag waits for no answer.
 	moreToCome = 1 << 1
-	// Of a message: its header, its flags, the kind of its first section, and the length and first type of its document.
-	commandName = headerLength + 4 + 1 + 4 + 1
+	// The document of a message stands behind its header, its flags and the kind of the first section.
+	bodyOffset = headerLength + 4 + 1
+	// A document begins with its length and the type of its first field, whose name is the command.
+	commandName = bodyOffset + 4 + 1
 )
 
 var writes = map[string]bool{
@@ -59,13 +62,13 @@ func main() {
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		stop()
 	}()
-	go admit(listener, socket)
+	go accept(listener, socket)
 	fmt.Printf("mongodb://%s/\n", listener.Addr())
 	_ = server.Run(ctx)
 }
 
-func admit(listener net.Listener, socket string) {
-	var door sync.Mutex
+func accept(listener net.Listener, socket string) {
+	var writing sync.Mutex
 	for {
 		client, err := listener.Accept()
 		if err != nil {
@@ -78,29 +81,24 @@ func admit(listener net.Listener, socket string) {
 				return
 			}
 			defer server.Close()
-			for pass(client, server, &door) == nil {
+			for pass(client, server, &writing) == nil {
 			}
 		}()
 	}
 }
 
-// Hands one message over, and the answer back.
-func pass(client, server net.Conn, door *sync.Mutex) error {
+// Forwards one message, and its answer back.
+func pass(client, server net.Conn, writing *sync.Mutex) error {
 	message, err := read(client)
 	if err != nil {
 		return err
 	}
-	if isWrite(message) {
-		door.Lock()
-		defer door.Unlock()
+	command := commandOf(message)
+	if writes[command] {
+		writing.Lock()
+		defer writing.Unlock()
 	}
-	if _, err := server.Write(message); err != nil {
-		return err
-	}
-	if binary.LittleEndian.Uint32(message[12:]) == opMsg && message[headerLength]&moreToCome != 0 {
-		return nil
-	}
-	answer, err := read(server)
+	answer, err := run(server, command, message)
 	if err != nil {
 		return err
 	}
@@ -108,12 +106,24 @@ func pass(client, server net.Conn, door *sync.Mutex) error {
 	return err
 }
 
-func isWrite(message []byte) bool {
+// Sends a message, and returns the answer if there is one.
+func exchange(server net.Conn, message []byte) ([]byte, error) {
+	if _, err := server.Write(message); err != nil {
+		return nil, err
+	}
+	if binary.LittleEndian.Uint32(message[12:]) == opMsg && message[headerLength]&moreToCome != 0 {
+		return nil, nil
+	}
+	return read(server)
+}
+
+// The command of a message, empty if it has none.
+func commandOf(message []byte) string {
 	if binary.LittleEndian.Uint32(message[12:]) != opMsg || len(message) <= commandName {
-		return false
+		return ""
 	}
 	name, _, _ := bytes.Cut(message[commandName:], []byte{0})
-	return writes[string(name)]
+	return string(name)
 }
 
 // A message begins with its own length.

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildFerretDb, type FerretDb, hasGo, startFerretDb } from '../ferretdb/ferretdb.js';
+import { buildFerretDb, type FerretDb, hasGo, startFerretDb, UNSUPPORTED } from '../ferretdb/ferretdb.js';
 import { type EventStoreDbServer, hasServerCommand, startEventStoreDbServer } from '../support/eventstoredb-server.js';
 
 /**
@@ -75,8 +75,13 @@ const [eventStoreDb, ferretDb] = await Promise.all([startEventStoreDb(), startMo
 const eventStoreDbUrl = process.env.EVENTSTOREDB_URL ?? eventStoreDb?.url;
 const mongoDbUrl = process.env.MONGODB_URL ?? ferretDb?.url;
 const asked = process.argv.slice(2);
+if (ferretDb !== undefined) {
+  for (const reason of Object.values(UNSUPPORTED))
+    process.stderr.write(`SKIPPED: tests of the document store, because ${reason}\n`);
+}
 process.exitCode = await runJest(asked.length > 0 ? asked : SUITES, {
   ...(eventStoreDbUrl !== undefined && { EVENTSTOREDB_URL: eventStoreDbUrl }),
+  ...(ferretDb !== undefined && { MONGODB_UNSUPPORTED: JSON.stringify(UNSUPPORTED) }),
   ...(mongoDbUrl !== undefined && { MONGODB_URL: mongoDbUrl, E2E_DOCUMENTS: 'mongodb' }),
 });
 await Promise.all([eventStoreDb?.stop(), ferretDb?.stop()]);

@@ -10,16 +10,13 @@ import {
 import { StoreUnavailable } from '#kernel';
 
 const DUPLICATE_KEY = 11_000;
-/** FerretDB on SQLite has no code for a replacement or an index that breaks a unique one. */
-const UNIQUE_IN_SQLITE = 'UNIQUE constraint failed';
 /** The driver does not export its class. */
 const WAIT_QUEUE_TIMEOUT = 'MongoWaitQueueTimeoutError';
 /** MaxTimeMSExpired, and ExceededTimeLimit: the server gave it up itself. */
 const SERVER_TIMEOUTS: ReadonlySet<unknown> = new Set([50, 262]);
 
 export const isDuplicateKey = (error: unknown): boolean =>
-  (error instanceof MongoServerError || error instanceof MongoBulkWriteError) &&
-  (error.code === DUPLICATE_KEY || error.message.includes(UNIQUE_IN_SQLITE));
+  (error instanceof MongoServerError || error instanceof MongoBulkWriteError) && error.code === DUPLICATE_KEY;
 
 /** Whether no answer came in time: it may have been done, or still be under way. */
 export const hasTimedOut = (error: unknown): boolean => {
