@@ -16,6 +16,11 @@ interface Creator extends Document {
   readonly note: string;
 }
 
+interface Bare {
+  readonly _id: string;
+  readonly _meta: { readonly position: number };
+}
+
 const creator = (number: number): Creator => ({
   id: `crt_${String((number * 7919) % DOCUMENTS).padStart(26, '0')}`,
   workspaceId: `wsp_${number % 50}`,
@@ -23,7 +28,7 @@ const creator = (number: number): Creator => ({
   note: 'x'.repeat(400),
 });
 
-/** Documents a second put in batches with a checkpoint, against the client's own upserts of what is stored. */
+/** Documents a second put in batches with a checkpoint, against the client's own upserts, which leave newer ones too. */
 export default {
   name: `MongoDB: upserts of ${BATCH} documents a write, against the client alone`,
   wanted: 0.7,
@@ -35,14 +40,13 @@ export default {
     await store.ensure([
       { name: 'creators', indexes: [{ name: 'by_workspace', fields: ['workspaceId', 'position'] }] },
     ]);
-    const bare = client.db(server.database).collection<{ _id: string }>('bare');
-    await bare.createIndex({ 'stored.workspaceId': 1, 'stored.position': 1, _id: 1 });
-    await bare.createIndex({ 'stored._removedAt': 1 }, { sparse: true });
+    const bare = client.db(server.database).collection<Bare>('bare');
+    await bare.createIndex({ workspaceId: 1, '_meta.position': 1, _id: 1 });
+    await bare.createIndex({ '_meta.removedAt': 1 }, { sparse: true });
     const upsert = async (batch: readonly Creator[]): Promise<void> => {
-      const operations = batch.map((document) => {
-        const { id, workspaceId, position } = document;
-        const stored = { _order: position, _revision: 0, _document: JSON.stringify(document), workspaceId, position };
-        return { updateMany: { filter: { _id: id }, update: { $max: { stored } }, upsert: true } };
+      const operations = batch.map(({ id: _id, position, ...fields }) => {
+        const replacement = { ...fields, _meta: { position, revision: 0 } };
+        return { replaceOne: { filter: { _id, '_meta.position': { $lte: position } }, replacement, upsert: true } };
       });
       await bare.bulkWrite(operations);
     };

@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { Document, DocumentStore, IndexDefinition, RangeQuery } from '#kernel';
 
 let made = 0;
@@ -33,3 +33,11 @@ export const findIds = async (store: DocumentStore, collection: string, query: O
 
 export const numbered = (count: number): { id: string; number: number }[] =>
   Array.from({ length: count }, (_, number) => ({ id: `d${number}`, number }));
+
+/** A test that is reported as skipped, with the reason, where there is one. */
+export const itUnless =
+  (reason: string | undefined) =>
+  (name: string, test: () => Promise<void>): void => {
+    if (reason === undefined) it(name, test);
+    else it.skip(`${name} (${reason})`, test);
+  };

@@ -1,1 +1,1 @@
-export { documentStoreContract } from './document-store-contract.js';
+export { documentStoreContract, type Unsupported } from './document-store-contract.js';

@@ -1,58 +1,61 @@
 import { type IndexDefinition, UnknownCollection } from '#kernel';
+import { indexedFields } from '../definitions.js';
 import type { Database } from './database.js';
 
 /**
- * Which collections there are. Each time that one is made it gets another name in MongoDB, so that a write which comes
- * late, to one that was dropped and made anew, ends nowhere.
+ * Which collections exist. Each time that one is created it gets another name in MongoDB, so a late write to one that
+ * was dropped and created again has no effect.
  */
-export interface StoredCollection {
+export interface CatalogueEntry {
   readonly _id: string;
-  /** `<name>.<ObjectId>` */
-  readonly physical: string;
+  /** Its name in MongoDB: `<name>.<ObjectId>`. */
+  readonly collection: string;
   readonly indexes: readonly IndexDefinition[];
-  /** Indexes that are being added: whatever is written has their values already. */
-  readonly adding?: readonly IndexDefinition[];
+  /** Indexes that will be created when somebody asks for them. */
+  readonly later: readonly IndexDefinition[];
   /** Changes with the entry. */
   readonly revision: number;
 }
 
-/** Remembers what is listed. MongoDB itself takes a collection that is not there for an empty one. */
+/** Caches the entries for readers. MongoDB itself answers for a missing collection as for an empty one. */
 export class Catalogue {
-  private readonly known = new Map<string, StoredCollection>();
+  private readonly known = new Map<string, CatalogueEntry>();
 
   constructor(private readonly database: Database) {}
 
-  /** As it is now; for writers, whose documents must have the values of every index. */
-  async current(names: readonly string[]): Promise<ReadonlyMap<string, StoredCollection>> {
-    const listed = await this.listed(names);
-    for (const name of names) if (!listed.has(name)) throw new UnknownCollection(name);
-    return listed;
+  /** Never from the cache: writers need the collection and the indexes of now. */
+  async current(names: readonly string[]): Promise<ReadonlyMap<string, CatalogueEntry>> {
+    const entries = await this.entries(names);
+    for (const name of names) if (!entries.has(name)) throw new UnknownCollection(name);
+    return entries;
   }
 
-  /** Those that there are of these. */
-  async listed(names: readonly string[]): Promise<ReadonlyMap<string, StoredCollection>> {
+  /** The entries that exist of these names. */
+  async entries(names: readonly string[]): Promise<ReadonlyMap<string, CatalogueEntry>> {
     if (names.length === 0) return new Map();
     const found = await this.database.collections.find({ _id: { $in: [...names] } }).toArray();
-    const listed = new Map(found.map((collection) => [collection._id, collection]));
-    for (const name of names) this.remember(name, listed.get(name));
-    return listed;
+    // One of an earlier version, which was not converted yet or whose processes still run.
+    for (const { _id, collection } of found) if (collection === undefined) throw new UnknownCollection(_id);
+    const entries = new Map(found.map((entry) => [entry._id, entry]));
+    for (const name of names) this.remember(name, entries.get(name));
+    return entries;
   }
 
   /**
-   * Reads by what was known of the collection. An answer of nothing may come from one that another process has dropped,
-   * or extended: only then, or where `read` can not tell, the list is looked at again.
+   * Reads with the cached entry. An empty answer may be from a collection that another process has dropped or extended:
+   * only then, or if `read` returns undefined, the entry is read again.
    */
   async reading<T>(
     name: string,
-    read: (collection: StoredCollection, isCurrent: boolean) => Promise<T | undefined>,
-    isNothing: (result: T) => boolean,
+    read: (entry: CatalogueEntry, isCurrent: boolean) => Promise<T | undefined>,
+    isEmpty: (result: T) => boolean,
   ): Promise<T | undefined> {
     const known = this.known.get(name);
     const result = known && (await read(known, false));
-    if (result !== undefined && !isNothing(result)) return result;
+    if (result !== undefined && !isEmpty(result)) return result;
     const current = (await this.current([name])).get(name);
     if (current === undefined) throw new UnknownCollection(name);
-    const isSame = current.physical === known?.physical && current.revision === known.revision;
+    const isSame = current.collection === known?.collection && current.revision === known.revision;
     return isSame && result !== undefined ? result : read(current, true);
   }
 
@@ -60,14 +63,12 @@ export class Catalogue {
     this.known.delete(name);
   }
 
-  private remember(name: string, collection: StoredCollection | undefined): void {
-    if (collection === undefined) this.known.delete(name);
-    else this.known.set(name, collection);
+  private remember(name: string, entry: CatalogueEntry | undefined): void {
+    if (entry === undefined) this.known.delete(name);
+    else this.known.set(name, entry);
   }
 }
 
-/** The indexes whose values every document has to have. */
-export const allIndexes = ({ indexes, adding = [] }: StoredCollection): readonly IndexDefinition[] => [
-  ...indexes,
-  ...adding,
-];
+/** The fields that every document of the collection has to have as indexable values. */
+export const fieldsOf = ({ _id, indexes, later }: CatalogueEntry): readonly string[] =>
+  indexedFields({ name: _id, indexes, later });

@@ -118,12 +118,12 @@ export class Checkpoints {
   }
 
   private async apply(writes: readonly CollectionWrite[], sequence: number): Promise<void> {
-    const collections = await this.catalogue.listed(writes.map(({ collection }) => collection));
+    const entries = await this.catalogue.entries(writes.map(({ collection }) => collection));
     for (const write of writes) {
-      const collection = collections.get(write.collection);
+      const entry = entries.get(write.collection);
       // One that has been dropped since needs nothing.
-      if (collection === undefined) continue;
-      await apply(this.database, batchOf(collection, write, { order: sequence, removedBy: sequence, isOrdered: true }));
+      if (entry === undefined) continue;
+      await apply(this.database, batchOf(entry, write, { sequence }));
     }
   }
 }

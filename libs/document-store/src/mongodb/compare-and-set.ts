@@ -1,52 +1,68 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Filter } from 'mongodb';
 import { type Document, DuplicateKey, type IndexedValue } from '#kernel';
 import { isDuplicateKey } from '#mongodb-connection';
 import { hasValues } from '../indexed-value.js';
-import { allIndexes, type StoredCollection } from './catalogue.js';
+import { type CatalogueEntry, fieldsOf } from './catalogue.js';
 import type { Database } from './database.js';
-import { parsed, type StoredDocument, storedAs } from './stored.js';
-import { positionOf } from './writes.js';
+import { documentOf, isPresent, type Meta, pathOf, type StoredDocument, storedAs } from './stored.js';
 
-type Expected = Readonly<Record<string, IndexedValue>> | null;
+type Expected = Readonly<Record<string, IndexedValue>>;
 
-/** Of several at once one wins: it replaces the very text that it has looked at. */
+/** Of several concurrent ones one wins: it replaces the very version that it has read. */
 export const compareAndSet = async (
   database: Database,
-  collection: StoredCollection,
+  entry: CatalogueEntry,
   document: Document,
-  expected: Expected,
+  expected: Expected | null,
   isRepeat: boolean,
 ): Promise<boolean> => {
-  const documents = database.documents(collection.physical);
-  const next = (order = 0, revision = 0) =>
-    storedAs(allIndexes(collection), document, positionOf(document) ?? order, revision);
-  const text = next().stored._document;
+  const documents = database.documents(entry.collection);
+  const first = storedAs(fieldsOf(entry), document);
   try {
     for (;;) {
       const there = await documents.findOne({ _id: document.id });
-      // The answer to the first attempt was lost, and it was done.
-      if (isRepeat && there?.stored._document === text) return true;
+      // The first attempt was successful, and its answer was lost.
+      if (isRepeat && there !== null && isSame(there, first)) return true;
       if (!isAsExpected(there, expected)) return false;
       if (there === null) {
-        if (await inserted(documents, next())) return true;
+        if (await inserted(documents, first)) return true;
         continue;
       }
-      const { _order, _revision, _document } = there.stored;
-      const same = { _id: document.id, 'stored._order': _order, 'stored._document': _document ?? null };
-      const { stored } = next(_order, _revision + 1);
-      if ((await documents.updateOne(same, { $set: { stored } })).matchedCount === 1) return true;
+      const next = { ...first, _meta: nextMeta(there._meta, first._meta) };
+      if ((await documents.replaceOne(versionOf(there, expected), next)).matchedCount === 1) return true;
     }
   } catch (error) {
-    throw isDuplicateKey(error) ? new DuplicateKey(collection._id) : error;
+    throw isDuplicateKey(error) ? new DuplicateKey(entry._id) : error;
   }
 };
 
-const isAsExpected = (there: StoredDocument | null, expected: Expected): boolean => {
-  const isThere = there?.stored._document !== undefined;
-  if (expected === null || there === null || !isThere) return expected === null && !isThere;
-  return hasValues(parsed(there), expected);
+const isSame = (there: StoredDocument, document: StoredDocument): boolean =>
+  isPresent(there) && isDeepStrictEqual(documentOf(there), documentOf(document));
+
+const isAsExpected = (there: StoredDocument | null, expected: Expected | null): boolean => {
+  if (there === null || !isPresent(there)) return expected === null;
+  return expected !== null && hasValues(documentOf(there), expected);
 };
 
-/** False where somebody else was faster. */
+/** Late writes of older versions are recognized by the position or the sequence that the document had. */
+const nextMeta = ({ sequence, revision }: Meta, { position }: Meta): Meta => ({
+  ...(position !== undefined && { position }),
+  ...(sequence !== undefined && { sequence }),
+  revision: revision + 1,
+});
+
+/** A put without a checkpoint may replace a document without a change of its bookkeeping: then the values decide. */
+const versionOf = ({ _id, _meta }: StoredDocument, expected: Expected | null): Filter<StoredDocument> => ({
+  ...Object.fromEntries(Object.entries(expected ?? {}).map(([field, value]) => [pathOf(field), value])),
+  _id,
+  '_meta.position': _meta.position ?? null,
+  '_meta.sequence': _meta.sequence ?? null,
+  '_meta.revision': _meta.revision,
+  '_meta.removedAt': _meta.removedAt ?? null,
+});
+
+/** False where another process was faster. */
 const inserted = async (documents: ReturnType<Database['documents']>, next: StoredDocument): Promise<boolean> => {
   try {
     await documents.insertOne(next);

@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import type { StoredCollection } from './catalogue.js';
+import type { CatalogueEntry } from './catalogue.js';
 import type { StoredCheckpoint } from './checkpoints.js';
 import type { Counters, StoredCounter } from './counters.js';
 import type { StoredLease, StoredLeases } from './leases.js';
@@ -8,18 +8,18 @@ import type { StoredDocument } from './stored.js';
 /** The collections of the store's own, beside those that hold documents, whose names begin with a letter. */
 export interface Database {
   readonly db: Db;
-  readonly collections: Collection<StoredCollection>;
+  readonly collections: Collection<CatalogueEntry>;
   readonly checkpoints: Collection<StoredCheckpoint>;
   readonly leases: StoredLeases;
   readonly counters: Counters;
-  documents(physical: string): Collection<StoredDocument>;
+  documents(collection: string): Collection<StoredDocument>;
 }
 
 export const databaseOf = (db: Db): Database => ({
   db,
-  collections: db.collection<StoredCollection>('_collections'),
+  collections: db.collection<CatalogueEntry>('_collections'),
   checkpoints: db.collection<StoredCheckpoint>('_checkpoints'),
   leases: db.collection<StoredLease>('_leases'),
   counters: db.collection<StoredCounter>('_counters'),
-  documents: (physical) => db.collection<StoredDocument>(physical),
+  documents: (collection) => db.collection<StoredDocument>(collection),
 });

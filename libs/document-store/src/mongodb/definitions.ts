@@ -1,111 +1,75 @@
-import { type IndexDescription, ObjectId } from 'mongodb';
-import { type CollectionDefinition, type Document, DuplicateKey, type IndexDefinition } from '#kernel';
+import { ObjectId } from 'mongodb';
+import { type CollectionDefinition, DuplicateKey, type IndexDefinition } from '#kernel';
 import { isDuplicateKey } from '#mongodb-connection';
 import { mergedDefinition } from '../definitions.js';
-import type { Catalogue, StoredCollection } from './catalogue.js';
+import type { Catalogue, CatalogueEntry } from './catalogue.js';
 import type { Database } from './database.js';
-import { pathOf } from './range-filter.js';
-import { indexedMembers, parsed, removedMembers, uniqueMember } from './stored.js';
+import { indexDescriptions, indexesOfNew } from './indexes.js';
 
-/** Finds what was removed, to sweep it. */
-const REMOVED: IndexDescription = { name: '_removed', key: { 'stored._removedAt': 1 }, sparse: true };
-
-/** Makes collections and indexes that are missing. Whoever does the same elsewhere is met in the catalogue. */
+/** Creates missing collections and indexes. Processes that do so concurrently meet in the catalogue. */
 export const ensureCollections = async (
   database: Database,
   catalogue: Catalogue,
   definitions: readonly CollectionDefinition[],
 ): Promise<void> => {
-  // An index that came later would have to be given the values of each document.
-  const wanted = definitions.map(({ name, indexes, later = [] }) => ({ name, indexes: [...indexes, ...later] }));
-  const listed = await catalogue.listed([...new Set(wanted.map(({ name }) => name))]);
-  const definitionOf = (there: StoredCollection | undefined): CollectionDefinition | undefined =>
-    there && { name: there._id, indexes: there.indexes };
-  // All are looked at before the first is made: a definition that can not be leaves nothing behind.
-  for (const definition of wanted) mergedDefinition(definitionOf(listed.get(definition.name)), definition);
-  for (const definition of wanted) {
+  const entries = await catalogue.entries([...new Set(definitions.map(({ name }) => name))]);
+  // All are checked before the first is created: a definition that is refused leaves nothing behind.
+  for (const definition of definitions) mergedDefinition(definitionOf(entries.get(definition.name)), definition);
+  for (const definition of definitions) {
     for (;;) {
-      const there = (await catalogue.listed([definition.name])).get(definition.name);
-      const before = definitionOf(there);
+      const entry = (await catalogue.entries([definition.name])).get(definition.name);
+      const before = definitionOf(entry);
       const merged = mergedDefinition(before, definition);
       if (merged === before) break;
-      if (there === undefined) await create(database, merged);
-      else await extend(database, there, merged.indexes);
+      if (entry === undefined) await create(database, merged);
+      else await extend(database, entry, merged);
     }
   }
 };
 
-/** It is listed once it is complete, and only if nobody was faster. */
-const create = async (database: Database, { name, indexes }: CollectionDefinition): Promise<void> => {
-  const physical = `${name}.${new ObjectId().toHexString()}`;
-  await database.documents(physical).createIndexes([REMOVED, ...indexes.flatMap(descriptionsOf)]);
+const definitionOf = (entry: CatalogueEntry | undefined): CollectionDefinition | undefined =>
+  entry && { name: entry._id, indexes: entry.indexes, later: entry.later };
+
+/** It is listed when it is complete, and only if no other process was faster. */
+const create = async (database: Database, { name, indexes, later = [] }: CollectionDefinition): Promise<void> => {
+  const collection = await createUnlisted(database, name, indexes);
   try {
-    await database.collections.insertOne({ _id: name, physical, indexes, revision: 1 });
+    await database.collections.insertOne({ _id: name, collection, indexes, later, revision: 1 });
   } catch (error) {
-    await database.documents(physical).drop();
+    await database.documents(collection).drop();
     if (!isDuplicateKey(error)) throw error;
   }
 };
 
-/** First every writer gives the new indexes their values, then what is there gets them, and then they are used. */
+/** Creates an empty collection in MongoDB, and returns its name there. */
+export const createUnlisted = async (
+  database: Database,
+  name: string,
+  indexes: readonly IndexDefinition[],
+): Promise<string> => {
+  const collection = `${name}.${new ObjectId().toHexString()}`;
+  await database.documents(collection).createIndexes(indexesOfNew(indexes));
+  return collection;
+};
+
+/** Readers use an index when it is complete. Another process may create the same one concurrently. */
 const extend = async (
   database: Database,
-  there: StoredCollection,
-  indexes: readonly IndexDefinition[],
+  { _id, collection, indexes, revision }: CatalogueEntry,
+  merged: CollectionDefinition,
 ): Promise<void> => {
-  const { _id, physical } = there;
-  const adding = indexes.filter((index) => !there.indexes.some(({ name }) => name === index.name));
-  const change = { $set: { adding }, $inc: { revision: 1 } };
-  const announced = await database.collections.updateOne({ _id, revision: there.revision }, change);
-  if (announced.matchedCount === 0) return;
+  const missing = merged.indexes.filter(({ name }) => !indexes.some((index) => index.name === name));
+  const descriptions = missing.flatMap(indexDescriptions);
   try {
-    await fill(database, physical, adding);
-    await createIndexes(database, physical, adding.flatMap(descriptionsOf));
+    if (descriptions.length > 0) await database.documents(collection).createIndexes(descriptions);
   } catch (error) {
-    await database.collections.updateOne({ _id, physical }, { $unset: { adding: 1 }, $inc: { revision: 1 } });
     throw isDuplicateKey(error) ? new DuplicateKey(_id) : error;
   }
-  const done = { $set: { indexes }, $unset: { adding: 1 }, $inc: { revision: 1 } } as const;
-  await database.collections.updateOne({ _id, physical, revision: there.revision + 1 }, done);
-};
-
-/** A document that changes meanwhile has its values from whoever changes it. */
-const fill = async (database: Database, physical: string, adding: readonly IndexDefinition[]): Promise<void> => {
-  const documents = database.documents(physical);
-  for await (const { _id, stored } of documents.find()) {
-    const members =
-      stored._document === undefined
-        ? removedMembers(adding, _id)
-        : indexedMembers(adding, parsed<Document>({ stored }));
-    const change = Object.fromEntries(Object.entries(members).map(([member, value]) => [`stored.${member}`, value]));
-    if (Object.keys(change).length === 0) continue;
-    const same = { _id, 'stored._order': stored._order, 'stored._revision': stored._revision };
-    await documents.updateOne(same, { $set: change });
-  }
-};
-
-/** One at a time, and none that is there: FerretDB bears neither a refusal in the middle nor to be asked for nothing new. */
-const createIndexes = async (
-  database: Database,
-  physical: string,
-  wanted: readonly IndexDescription[],
-): Promise<void> => {
-  const there = new Set((await database.documents(physical).listIndexes().toArray()).map(({ name }) => name));
-  for (const index of wanted) {
-    if (!there.has(index.name)) await database.documents(physical).createIndexes([index]);
-  }
-};
-
-const descriptionsOf = (index: IndexDefinition): IndexDescription[] => {
-  const { name, fields, unique } = index;
-  const key = Object.fromEntries([...fields, 'id'].map((field) => [pathOf(field), 1]));
-  return [
-    ...(fields.length > 0 ? [{ name, key }] : []),
-    ...(unique ? [{ name: `${name}_unique`, key: { [`stored.${uniqueMember(index)}`]: 1 }, unique }] : []),
-  ];
+  const change = { $set: { indexes: merged.indexes, later: merged.later ?? [] }, $inc: { revision: 1 } };
+  await database.collections.updateOne({ _id, collection, revision }, change);
 };
 
 export const dropCollection = async (database: Database, name: string): Promise<void> => {
   const dropped = await database.collections.findOneAndDelete({ _id: name });
-  if (dropped !== null) await database.documents(dropped.physical).drop();
+  if (dropped !== null) await database.documents(dropped.collection).drop();
 };

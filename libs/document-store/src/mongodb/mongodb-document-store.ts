@@ -13,17 +13,18 @@ import {
   type RangeQuery,
 } from '#kernel';
 import { once, type Repeating } from '#mongodb-connection';
-import { Catalogue, type StoredCollection } from './catalogue.js';
+import { Catalogue, type CatalogueEntry } from './catalogue.js';
 import { Checkpoints } from './checkpoints.js';
 import { compareAndSet } from './compare-and-set.js';
 import { addToCounter, sweepExpired } from './counters.js';
 import type { Database } from './database.js';
 import { dropCollection, ensureCollections } from './definitions.js';
+import { convertEarlierFormat } from './earlier-format.js';
 import { giveBackLease, heldLease, takeLease } from './leases.js';
-import { pathOf, rangeFilter } from './range-filter.js';
-import { entryOf, PRESENT, parsed, type StoredDocument } from './stored.js';
+import { rangeFilter } from './range-filter.js';
+import { documentOf, entryOf, isPresent, PRESENT, pathOf, positionOf, type StoredDocument } from './stored.js';
 import { sweep } from './sweep.js';
-import { apply, batchOf, positionOf } from './writes.js';
+import { apply, batchOf } from './writes.js';
 
 /** The port over one client. Nothing here relies on transactions: see the README for what it does rely on. */
 export class MongoDbDocumentStore implements DocumentStore {
@@ -42,8 +43,7 @@ export class MongoDbDocumentStore implements DocumentStore {
 
   ensure(collections: readonly CollectionDefinition[]): Promise<void> {
     return this.repeating(async () => {
-      if (!this.isPrepared) await this.database.counters.createIndex({ expiresAt: 1 }, { name: 'expired' });
-      this.isPrepared = true;
+      if (!this.isPrepared) await this.prepare();
       await ensureCollections(this.database, this.catalogue, collections);
     });
   }
@@ -65,34 +65,30 @@ export class MongoDbDocumentStore implements DocumentStore {
   }
 
   async get<D extends Document>(collection: string, id: string): Promise<D | undefined> {
-    const [found] = await this.read<D>(collection, (documents) =>
-      documents.find({ _id: id, ...PRESENT }).map(parsed<D>),
-    );
+    const [found] = await this.read(collection, (documents) => present<D>(documents.find({ _id: id })));
     return found;
   }
 
   getMany<D extends Document>(collection: string, ids: readonly string[]): Promise<D[]> {
-    const wanted = { _id: { $in: [...ids] }, ...PRESENT };
-    return this.read<D>(collection, (documents) =>
-      documents.find(wanted, { batchSize: Math.max(1, ids.length) }).map(parsed<D>),
-    );
+    const batchSize = Math.max(1, ids.length);
+    return this.read(collection, (documents) => present<D>(documents.find({ _id: { $in: [...ids] } }, { batchSize })));
   }
 
   find<D extends Document>(collection: string, query: RangeQuery): Promise<D[]> {
-    return this.read<D>(collection, (documents, listed, isCurrent) => {
-      const index = indexOf(listed, query, isCurrent);
-      return index && inRange(documents, index, query)?.map(parsed<D>);
+    return this.read(collection, (documents, entry, isCurrent) => {
+      const index = indexOf(entry, query, isCurrent);
+      const cursor = index && inRange(documents, index, query);
+      return cursor && present<D>(cursor);
     });
   }
 
   findEntries<E extends Document>(collection: string, query: RangeQuery): Promise<E[]> {
-    return this.read<E>(collection, (documents, listed, isCurrent) => {
-      const index = indexOf(listed, query, isCurrent);
+    return this.read(collection, (documents, entry, isCurrent) => {
+      const index = indexOf(entry, query, isCurrent);
       if (index === undefined) return undefined;
       const projection = Object.fromEntries(['id', ...index.fields].map((field) => [pathOf(field), 1]));
-      return inRange(documents, index, query)
-        ?.project<StoredDocument>(projection)
-        .map((document) => entryOf<E>(index.fields, document));
+      const cursor = inRange(documents, index, query)?.project<StoredDocument>(projection);
+      return cursor?.map((document) => entryOf<E>(index, document)).toArray();
     });
   }
 
@@ -100,7 +96,7 @@ export class MongoDbDocumentStore implements DocumentStore {
     return this.repeating(async () => {
       const count = await this.catalogue.reading(
         collection,
-        ({ physical }) => this.database.documents(physical).countDocuments(PRESENT),
+        (entry) => this.database.documents(entry.collection).countDocuments(PRESENT),
         (count) => count === 0,
       );
       return count ?? 0;
@@ -110,17 +106,15 @@ export class MongoDbDocumentStore implements DocumentStore {
   write(writes: readonly CollectionWrite[], checkpoint?: Checkpoint): Promise<void> {
     return this.repeating(async () => {
       const names = writes.map(({ collection }) => collection);
-      const [collections] = await Promise.all([
+      const [entries] = await Promise.all([
         this.catalogue.current(names),
         checkpoint && this.checkpoints.admit(checkpoint),
       ]);
+      const order = checkpoint && { position: checkpoint.position };
       const batches = writes.map((write) => {
-        const collection = collections.get(write.collection);
-        if (collection === undefined) throw new TypeError(`${write.collection} was not looked up`);
-        return batchOf(collection, write, {
-          removedBy: checkpoint?.position ?? 0,
-          isOrdered: checkpoint !== undefined,
-        });
+        const entry = entries.get(write.collection);
+        if (entry === undefined) throw new TypeError(`${write.collection} was not looked up`);
+        return batchOf(entry, write, order);
       });
       if (checkpoint === undefined) {
         for (const batch of batches) await apply(this.database, batch);
@@ -141,8 +135,8 @@ export class MongoDbDocumentStore implements DocumentStore {
     expected: Readonly<Record<string, IndexedValue>> | null,
   ): Promise<boolean> {
     return this.repeating(async (isRepeat) => {
-      const listed = (await this.catalogue.current([collection])).get(collection);
-      return listed !== undefined && compareAndSet(this.database, listed, document, expected, isRepeat);
+      const entry = (await this.catalogue.current([collection])).get(collection);
+      return entry !== undefined && compareAndSet(this.database, entry, document, expected, isRepeat);
     });
   }
 
@@ -178,28 +172,37 @@ export class MongoDbDocumentStore implements DocumentStore {
     return once(() => this.client.close());
   }
 
-  private read<D extends Document>(
+  private async prepare(): Promise<void> {
+    await this.database.counters.createIndex({ expiresAt: 1 }, { name: 'expired' });
+    await convertEarlierFormat(this.database);
+    this.isPrepared = true;
+  }
+
+  private async read<D extends Document>(
     collection: string,
     find: (
       documents: Collection<StoredDocument>,
-      collection: StoredCollection,
+      entry: CatalogueEntry,
       isCurrent: boolean,
-    ) => FindCursor<D> | undefined,
+    ) => Promise<D[]> | undefined,
   ): Promise<D[]> {
-    return this.repeating(async () => {
-      const found = await this.catalogue.reading(
+    const found = await this.repeating(() =>
+      this.catalogue.reading(
         collection,
-        async (listed, isCurrent) => find(this.database.documents(listed.physical), listed, isCurrent)?.toArray(),
+        async (entry, isCurrent) => find(this.database.documents(entry.collection), entry, isCurrent),
         ({ length }) => length === 0,
-      );
-      return found ?? [];
-    });
+      ),
+    );
+    return found ?? [];
   }
 }
 
+const present = async <D extends Document>(cursor: FindCursor<StoredDocument>): Promise<D[]> =>
+  (await cursor.toArray()).filter(isPresent).map(documentOf<D>);
+
 /** Undefined where it may have been added since the collection was looked up. */
 const indexOf = (
-  { _id, indexes }: StoredCollection,
+  { _id, indexes }: CatalogueEntry,
   query: RangeQuery,
   isCurrent: boolean,
 ): IndexDefinition | undefined => {

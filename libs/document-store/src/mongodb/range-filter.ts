@@ -1,7 +1,7 @@
 import type { Filter } from 'mongodb';
 import type { IndexDefinition, RangeQuery } from '#kernel';
 import { type Bound, rangeOf } from '../range.js';
-import { PRESENT, type StoredDocument } from './stored.js';
+import { PRESENT, pathOf, type StoredDocument } from './stored.js';
 
 interface RangeFilter {
   readonly filter: Filter<StoredDocument>;
@@ -23,8 +23,6 @@ export const rangeFilter = (index: IndexDefinition, query: RangeQuery): RangeFil
     limit,
   };
 };
-
-export const pathOf = (field: string): string => (field === 'id' ? '_id' : `stored.${field}`);
 
 const OPERATORS = { '>': '$gt', '>=': '$gte', '<': '$lt', '<=': '$lte' } as const;
 const OPPOSITE = { '<': '$gte', '<=': '$gt' } as const;

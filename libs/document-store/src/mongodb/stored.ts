@@ -1,88 +1,72 @@
 import type { Document, IndexDefinition } from '#kernel';
 import { indexedValue } from '../indexed-value.js';
+import { bsonFields } from './bson-fields.js';
 
-/**
- * What MongoDB keeps under an id. All of it is one member, whose first two order it, so that one `$max` by id replaces
- * it by what is later and leaves what is not: MongoDB compares documents member by member, in their order.
- *
- * The document is JSON text, which comes back as it was put, whatever a server thinks of its keys and nested arrays.
- * Beside it are the values that indexes are made of, under their own names, which begin with a letter.
- */
-export interface Stored {
-  /** The position that the document reflects, or that it was removed by. */
-  readonly _order: number;
-  /** Counts what was compared and set since: none of it gives way to a repeat of what was there before. */
-  readonly _revision: number;
-  readonly _document?: string;
-  /** In place of `_document`, when it was removed: no older write that comes late may bring it back. */
-  readonly _removedAt?: Date;
+/** What the adapter keeps beside the document's own fields. */
+export interface Meta {
+  /** Position in the log that the document reflects, or at which it was removed; readers get it as `position`. */
+  readonly position?: number;
+  /** Of a document without a position: the number of the checkpointed write that put it. */
+  readonly sequence?: number;
+  /** Number of changes by compare-and-set since it was put. */
+  readonly revision: number;
+  /** In place of all fields: a late write of an older version must not restore the document. */
+  readonly removedAt?: Date;
+}
+
+/** A document as MongoDB has it: its fields under their own names. */
+export interface StoredDocument {
+  readonly _id: string;
+  readonly _meta: Meta;
   readonly [field: string]: unknown;
 }
 
-export interface StoredDocument {
-  readonly _id: string;
-  readonly stored: Stored;
-}
+/** Matches documents that were not removed. */
+export const PRESENT = { '_meta.removedAt': { $exists: false } };
 
-/** Only those that were not removed. */
-export const PRESENT = { 'stored._document': { $exists: true } };
+export const isPresent = ({ _meta }: StoredDocument): boolean => _meta.removedAt === undefined;
 
-export const storedAs = (
-  indexes: readonly IndexDefinition[],
-  document: Document,
-  order: number,
-  revision = 0,
-): StoredDocument => ({
-  _id: document.id,
-  stored: {
-    _order: order,
-    _revision: revision,
-    _document: JSON.stringify(document),
-    ...indexedMembers(indexes, document),
-  },
-});
-
-export const storedAsRemoved = (
-  indexes: readonly IndexDefinition[],
-  id: string,
-  order: number,
-  at: Date,
-): StoredDocument => ({
-  _id: id,
-  stored: { _order: order, _revision: 0, _removedAt: at, ...removedMembers(indexes, id) },
-});
-
-/** What the indexes need of a document. */
-export const indexedMembers = (
-  indexes: readonly IndexDefinition[],
-  document: Document,
-): Readonly<Record<string, unknown>> => {
-  const members: Record<string, unknown> = {};
-  for (const index of indexes) {
-    const values = index.fields.map((field) => indexedValue(document, field));
-    for (const [place, field] of index.fields.entries()) if (field !== 'id') members[field] = values[place];
-    if (index.unique)
-      members[uniqueMember(index)] = values.includes(null) ? ownKey(document.id) : JSON.stringify(values);
-  }
-  return members;
+/** Where MongoDB has a field of the document. */
+export const pathOf = (field: string): string => {
+  if (field === 'id') return '_id';
+  return field === 'position' ? '_meta.position' : field;
 };
 
-export const removedMembers = (indexes: readonly IndexDefinition[], id: string): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(indexes.filter(({ unique }) => unique).map((index) => [uniqueMember(index), ownKey(id)]));
+/** The position of a read model's document. */
+export const positionOf = (document: Document): number | undefined => {
+  const position: unknown = Reflect.get(document, 'position');
+  if (position === undefined || typeof position === 'number') return position;
+  throw new TypeError(`the position of ${document.id} is not a number`);
+};
 
-/** Holds all values of a unique index as one text, so that nulls can be exempt without a partial index. */
-export const uniqueMember = ({ name }: IndexDefinition): string => `_unique_${name}`;
+/** Throws `TypeError` where a value cannot be indexed, or MongoDB cannot store a field. */
+export const storedAs = (
+  indexed: readonly string[],
+  document: Document,
+  meta: Omit<Meta, 'position'> = { revision: 0 },
+): StoredDocument => {
+  for (const field of indexed) indexedValue(document, field);
+  const position = positionOf(document);
+  return { _id: document.id, ...bsonFields(document), _meta: { ...(position !== undefined && { position }), ...meta } };
+};
 
-/** No two documents have it, and no values are written like it. */
-const ownKey = (id: string): string => `id:${id}`;
+/** The mark of a removal. It has no fields, so indexes of fields treat it as a document that has only nulls. */
+export const storedAsRemoved = (id: string, order: Pick<Meta, 'position' | 'sequence'>, at: Date): StoredDocument => ({
+  _id: id,
+  _meta: { ...order, revision: 0, removedAt: at },
+});
 
 /** What was put as a `D` comes back as one. */
-export const parsed = <D extends Document>({ stored }: Pick<StoredDocument, 'stored'>): D =>
-  JSON.parse(stored._document ?? 'null') as D;
+export const documentOf = <D extends Document>({ _id, _meta, ...fields }: StoredDocument): D => {
+  const document: Document = { id: _id, ...fields, ...(_meta.position !== undefined && { position: _meta.position }) };
+  return document as D;
+};
 
-/** Of a document only these indexed fields and the id. */
-export const entryOf = <E extends Document>(fields: readonly string[], { _id, stored }: StoredDocument): E => {
-  // Nothing is stored beside the id where no other member was asked for.
-  const values = fields.map((field) => [field, stored?.[field] ?? null]);
-  return { ...Object.fromEntries(values), id: _id } as E;
+/** Of a document only its id and the fields of an index. `_meta` is missing unless the position is one of them. */
+export const entryOf = <E extends Document>(
+  { fields }: IndexDefinition,
+  { _id, _meta, ...stored }: Partial<StoredDocument>,
+): E => {
+  const fieldOf = (field: string) => (field === 'position' ? _meta?.position : stored[field]) ?? null;
+  return { ...Object.fromEntries(fields.map((field) => [field, fieldOf(field)])), id: _id } as E;
 };

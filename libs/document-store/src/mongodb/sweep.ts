@@ -11,9 +11,10 @@ export const sweep = async (database: Database, unlistedFor: Duration = REMEMBER
   const unlistedSince = new Date(Date.now() - unlistedFor);
   // In this order: what is listed by then and not in the catalogue was either dropped or is not complete.
   const names = (await database.db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
-  const listed = new Set((await database.collections.find().toArray()).map(({ physical }) => physical));
-  for (const physical of listed)
-    await database.documents(physical).deleteMany({ 'stored._removedAt': { $lt: before } });
+  const entries = await database.collections.find().toArray();
+  const listed = new Set(entries.map(({ collection }) => collection));
+  for (const collection of listed)
+    await database.documents(collection).deleteMany({ '_meta.removedAt': { $lt: before } });
   for (const name of names) {
     const made = madeAt(name);
     if (made !== undefined && made < unlistedSince && !listed.has(name)) await database.documents(name).drop();
@@ -21,7 +22,7 @@ export const sweep = async (database: Database, unlistedFor: Duration = REMEMBER
 };
 
 /** When a collection of documents was made, by the ObjectId in its name. */
-const madeAt = (physical: string): Date | undefined => {
-  const id = /^[a-z][a-z0-9_]*\.([0-9a-f]{24})$/i.exec(physical)?.[1];
+const madeAt = (collection: string): Date | undefined => {
+  const id = /^[a-z][a-z0-9_]*\.([0-9a-f]{24})$/i.exec(collection)?.[1];
   return id === undefined ? undefined : new ObjectId(id).getTimestamp();
 };

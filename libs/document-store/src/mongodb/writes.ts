@@ -1,79 +1,64 @@
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { type CollectionWrite, type Document, DuplicateKey } from '#kernel';
 import { isDuplicateKey } from '#mongodb-connection';
-import { allIndexes, type StoredCollection } from './catalogue.js';
+import { type CatalogueEntry, fieldsOf } from './catalogue.js';
 import type { Database } from './database.js';
-import { type StoredDocument, storedAs, storedAsRemoved } from './stored.js';
+import { type Meta, type StoredDocument, storedAs, storedAsRemoved } from './stored.js';
 
 /** Documents in one command, so that none takes long. */
-const AT_ONCE = 500;
-/** Of so many documents that are put it is worth a command of its own to see whether the first are new. */
+const BATCH_SIZE = 500;
+/** From this many puts on, a small first command pays off: it shows whether the documents are new. */
 const MANY = 100;
 const FIRST = 10;
 
 /** The changes to one collection, as they will be stored. */
 export interface Batch {
-  readonly collection: StoredCollection;
+  readonly entry: CatalogueEntry;
   readonly remove: readonly StoredDocument[];
   readonly put: readonly StoredDocument[];
-  /** Whether what is there stays where it is of the same order or a later one. */
+  /** Whether a document that is newer than the change remains. */
   readonly isOrdered: boolean;
 }
 
-/** The position of a read model's document. */
-export const positionOf = (document: Document): number | undefined => {
-  const position: unknown = Reflect.get(document, 'position');
-  return typeof position === 'number' ? position : undefined;
-};
+/** What orders the changes of a write with a checkpoint. */
+export type Order = Required<Pick<Meta, 'position'>> | Required<Pick<Meta, 'sequence'>>;
 
 /**
- * Throws `TypeError` where a document can not be indexed. `order` is that of all documents, or, where it is undefined,
- * each has its own position.
+ * `order` is that of the removals; a document that is put has its own position, or the sequence. Without an `order` the
+ * changes replace whatever is there. Throws `TypeError` where a document cannot be stored or indexed.
  */
-export const batchOf = (
-  collection: StoredCollection,
-  { put = [], remove = [] }: CollectionWrite,
-  { order, removedBy, isOrdered }: { order?: number; removedBy: number; isOrdered: boolean },
-): Batch => {
-  const indexes = allIndexes(collection);
+export const batchOf = (entry: CatalogueEntry, { put = [], remove = [] }: CollectionWrite, order?: Order): Batch => {
+  const fields = fieldsOf(entry);
   const at = new Date();
+  const meta = { ...(order !== undefined && 'sequence' in order && order), revision: 0 };
   return {
-    collection,
-    remove: remove.map((id) => storedAsRemoved(indexes, id, removedBy, at)),
-    put: lastOfEach(put).map((document) => storedAs(indexes, document, order ?? positionOf(document) ?? 0)),
-    isOrdered,
+    entry,
+    remove: remove.map((id) => storedAsRemoved(id, order ?? {}, at)),
+    put: lastOfEach(put).map((document) => storedAs(fields, document, meta)),
+    isOrdered: order !== undefined,
   };
 };
 
 /** Removes, and then puts. */
-export const apply = async (database: Database, batch: Batch): Promise<void> => {
-  const { collection, remove, put, isOrdered } = batch;
-  const documents = database.documents(collection.physical);
+export const apply = async (database: Database, { entry, remove, put, isOrdered }: Batch): Promise<void> => {
+  const documents = database.documents(entry.collection);
   try {
-    for (const some of inPieces(remove)) await documents.bulkWrite(some.map(isOrdered ? replaceOlder : removal));
-    // Inserts cost less than upserts. Of many that are put at once, as by a rebuild, all are new if the first are.
+    for (const some of inPieces(remove)) {
+      if (isOrdered) await replaceOlder(documents, some);
+      else await documents.deleteMany({ _id: { $in: some.map(({ _id }) => _id) } });
+    }
+    // Inserts cost less than upserts. Of many documents, as in a rebuild, all are new if the first ones are.
     let areNew = false;
-    for (const some of inPieces(put, put.length >= MANY ? FIRST : AT_ONCE)) {
+    for (const some of inPieces(put, put.length >= MANY ? FIRST : BATCH_SIZE)) {
       if (areNew) areNew = await inserted(documents, some);
-      if (!areNew) areNew = (await replaced(documents, some.map(isOrdered ? replaceOlder : replaceAny))) === 0;
+      if (!areNew) areNew = (await (isOrdered ? replaceOlder : replaceAny)(documents, some)) === 0;
     }
   } catch (error) {
-    throw isDuplicateKey(error) ? new DuplicateKey(collection._id) : error;
+    throw isDuplicateKey(error) ? new DuplicateKey(entry._id) : error;
   }
 };
 
-/** How many of them were there already. */
-const replaced = async (documents: Collection<StoredDocument>, replacements: Operation[]): Promise<number> => {
-  try {
-    return (await documents.bulkWrite(replacements)).matchedCount;
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    // Somebody else has inserted one of them at this moment, or has one of its unique values: then this fails too.
-    return (await documents.bulkWrite(replacements)).matchedCount;
-  }
-};
-
-/** False where one of them is there, or a unique value of it; those before it are inserted. */
+/** False where one of them exists, or a unique value of it; those before it are inserted. */
 const inserted = async (documents: Collection<StoredDocument>, put: readonly StoredDocument[]): Promise<boolean> => {
   try {
     await documents.insertMany(put);
@@ -84,23 +69,54 @@ const inserted = async (documents: Collection<StoredDocument>, put: readonly Sto
   }
 };
 
-type Operation = AnyBulkWriteOperation<StoredDocument>;
+/** Returns how many of them existed. */
+const replaceAny = async (documents: Collection<StoredDocument>, put: readonly StoredDocument[]): Promise<number> => {
+  const replacements = put.map((document) => replacement({ _id: document._id }, document, true));
+  try {
+    return (await documents.bulkWrite(replacements)).matchedCount;
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    // Another process inserted one of them concurrently, or has one of its unique values: then this fails too.
+    return (await documents.bulkWrite(replacements)).matchedCount;
+  }
+};
 
-// Each finds one document by its id. It is `updateMany` all the same: for each `updateOne` that finds one FerretDB holds
-// a connection of its own until the command ends, and it has a hundred of them.
-const replaceOlder = ({ _id, stored }: StoredDocument): Operation => ({
-  updateMany: { filter: { _id }, update: { $max: { stored } }, upsert: true },
-});
-const replaceAny = ({ _id, stored }: StoredDocument): Operation => ({
-  updateMany: { filter: { _id }, update: { $set: { stored } }, upsert: true },
-});
-const removal = ({ _id }: StoredDocument): Operation => ({ deleteOne: { filter: { _id } } });
+/** Replaces those that are not newer, inserts those that are missing, and returns how many it replaced. */
+const replaceOlder = async (documents: Collection<StoredDocument>, put: readonly StoredDocument[]): Promise<number> => {
+  try {
+    return (await documents.bulkWrite(put.map((document) => replacement(unlessNewer(document), document, true))))
+      .matchedCount;
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+  // An upsert that finds no older document inserts: its id is refused where a newer one exists. Only the missing ones
+  // are to be inserted; what is refused then has a unique value of another document.
+  const ids = put.map(({ _id }) => _id);
+  const found = await documents.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray();
+  const there = new Set(found.map(({ _id }) => _id));
+  const replacements = put.map((document) => replacement(unlessNewer(document), document, !there.has(document._id)));
+  return (await documents.bulkWrite(replacements)).matchedCount;
+};
+
+type Filter = { readonly _id: string; readonly [path: string]: unknown };
+
+/** Of the same position, a document that was changed by compare-and-set is newer. */
+const unlessNewer = ({ _id, _meta: { position, sequence } }: StoredDocument): Filter => {
+  const [path, order] = position === undefined ? ['_meta.sequence', sequence] : ['_meta.position', position];
+  return { _id, $nor: [{ [path]: { $gt: order } }, { [path]: order, '_meta.revision': { $gt: 0 } }] };
+};
+
+const replacement = (
+  filter: Filter,
+  { _id, ...document }: StoredDocument,
+  upsert: boolean,
+): AnyBulkWriteOperation<StoredDocument> => ({ replaceOne: { filter, replacement: document, upsert } });
 
 const lastOfEach = (put: readonly Document[]): Document[] => [
   ...new Map(put.map((document) => [document.id, document])).values(),
 ];
 
-function* inPieces<T>(all: readonly T[], first = AT_ONCE): Generator<readonly T[]> {
+function* inPieces<T>(all: readonly T[], first = BATCH_SIZE): Generator<readonly T[]> {
   if (all.length > 0) yield all.slice(0, first);
-  for (let from = first; from < all.length; from += AT_ONCE) yield all.slice(from, from + AT_ONCE);
+  for (let from = first; from < all.length; from += BATCH_SIZE) yield all.slice(from, from + BATCH_SIZE);
 }
