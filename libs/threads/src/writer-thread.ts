@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { StoreUnavailable } from '#kernel/ports';
 import { CLOSE } from './serving.js';
 
@@ -47,7 +47,7 @@ export class WriterThread<Settings, Request, Answer> {
   }
 
   #start(): Worker {
-    const worker = new Worker(compiled(this.module), { workerData: this.settings, resourceLimits: LIMITS });
+    const worker = threadOf(this.module, { workerData: this.settings, resourceLimits: LIMITS });
     let failure: unknown;
     // An idle thread keeps no process alive.
     worker.unref();
@@ -69,6 +69,17 @@ export class WriterThread<Settings, Request, Answer> {
   }
 }
 
-/** The module as it has been built, which is what a thread can run, also where jest runs the sources. */
-const compiled = (module: URL): URL =>
-  new URL(module.href.replace(/(?<!\/dist(?:-[^/]*)?)\/libs\/(?!.*\/libs\/)/, '/dist/libs/'));
+const IS_SOURCE = import.meta.filename.endsWith('.ts');
+const RUN_TYPESCRIPT = new URL('./run-typescript.mjs', import.meta.url).href;
+const SOURCE_FLAGS = [
+  '--experimental-transform-types',
+  '--disable-warning=ExperimentalWarning',
+  '--import',
+  RUN_TYPESCRIPT,
+];
+
+/** The built module; where Jest runs the sources, Node compiles the module's source when the thread loads it. */
+const threadOf = (module: URL, options: WorkerOptions): Worker =>
+  IS_SOURCE
+    ? new Worker(new URL(module.href.replace(/\.js$/, '.ts')), { ...options, execArgv: SOURCE_FLAGS })
+    : new Worker(module, options);

@@ -12,7 +12,14 @@ const beside = (name: string): string => new URL(`./testing/${name}`, import.met
 
 const contestant = async (file: string, name: string): Promise<Outcome> => {
   const flags = ['--disable-warning=ExperimentalWarning', '--experimental-transform-types'];
-  const script = ['--import', beside('run-typescript.mjs'), beside('contestant.ts'), file, name, String(NAMES.length)];
+  const script = [
+    '--import',
+    beside('../../../../threads/src/run-typescript.mjs'),
+    beside('contestant.ts'),
+    file,
+    name,
+    String(NAMES.length),
+  ];
   const env = { ...process.env, NODE_OPTIONS: '' };
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, ...script], { env });
   return JSON.parse(stdout) as Outcome;

@@ -18,7 +18,7 @@ export class LogProcess {
     const flags = ['--disable-warning=ExperimentalWarning', '--experimental-transform-types'];
     this.#child = spawn(
       process.execPath,
-      [...flags, '--import', path('./run-typescript.mjs'), path('./log-process.ts'), file],
+      [...flags, '--import', path('../../../../threads/src/run-typescript.mjs'), path('./log-process.ts'), file],
       { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: '' } },
     );
     this.#gone = once(this.#child, 'close').then(() => {
