@@ -1,11 +1,20 @@
-import { existsSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// The workers inherit it: all of a run test one build, also when another one is made during the run.
-const dist = new URL('./dist', import.meta.url);
-if (process.env.TESTED_BUILD === undefined && existsSync(dist)) {
-  process.env.TESTED_BUILD = realpathSync(dist);
-  writeFileSync(`${process.env.TESTED_BUILD}/in-use/${process.pid}`, '');
+const ROOT = fileURLToPath(new URL('.', import.meta.url));
+
+// For the workers, which load the specs as ES modules: `npx jest libs/scans` works without it in the environment.
+const ESM_FLAGS = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
+if (!process.env.NODE_OPTIONS?.includes(ESM_FLAGS)) {
+  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} ${ESM_FLAGS}`.trim();
+}
+
+// `TESTED_BUILD=dist`: specs below test/ run on that build, which is faster for many of them, and else on the sources. The
+// workers inherit the resolved link: all of a run tests one build, also when another one is made during the run.
+if (process.env.TESTED_BUILD !== undefined) {
+  process.env.TESTED_BUILD = realpathSync(resolve(ROOT, process.env.TESTED_BUILD));
+  writeFileSync(join(process.env.TESTED_BUILD, 'in-use', `${process.pid}`), '');
 }
 
 const libs = readdirSync(new URL('./libs', import.meta.url)).join('|');
@@ -34,22 +43,24 @@ const project = {
   },
 };
 
-const root = RegExp.escape(fileURLToPath(new URL('.', import.meta.url)));
+const builtSources = `^${RegExp.escape(ROOT)}(?:apps|libs)(?!.*/testing/)/.+\\.ts$`;
+
+const service = {
+  ...project,
+  displayName: 'service',
+  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
+  testMatch: ['<rootDir>/test/**/*.spec.ts'],
+};
+
+const onBuild = {
+  testEnvironment: '<rootDir>/test/built.environment.mjs',
+  transform: { [builtSources]: '<rootDir>/test/built.transform.mjs', ...project.transform },
+};
 
 export default {
   projects: [
-    { ...project, displayName: 'parts', roots: ['<rootDir>/apps', '<rootDir>/libs'] },
-    {
-      ...project,
-      displayName: 'whole',
-      testEnvironment: '<rootDir>/test/built.environment.mjs',
-      roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
-      testMatch: ['<rootDir>/test/**/*.spec.ts'],
-      transform: {
-        [`^${root}(?:apps|libs)(?!.*/testing/)/.+\\.ts$`]: '<rootDir>/test/built.transform.mjs',
-        ...project.transform,
-      },
-    },
+    { ...project, displayName: 'unit', roots: ['<rootDir>/apps', '<rootDir>/libs'] },
+    { ...service, ...(process.env.TESTED_BUILD !== undefined && onBuild) },
   ],
   maxWorkers: 2,
   // The modules of finished files stay in a worker's memory: one that has grown is replaced.

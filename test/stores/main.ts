@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildFerretDb, type FerretDb, hasGo, startFerretDb, UNSUPPORTED } from '../ferretdb/ferretdb.js';
 import { type EventStoreDbServer, hasServerCommand, startEventStoreDbServer } from '../support/eventstoredb-server.js';
+import { DIST } from '../support/mains.js';
 
 /**
  * `npm run test:stores [-- <jest arguments>]`: the contracts of the stores beyond one machine, and the whole service on
@@ -52,7 +53,7 @@ const runJest = async (words: readonly string[], environment: NodeJS.ProcessEnv)
     detached: true,
     env: {
       ...process.env,
-      NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
+      TESTED_BUILD: DIST,
       E2E_PATIENCE: '6',
       E2E_EVENT_LOG: 'eventstoredb',
       ...environment,

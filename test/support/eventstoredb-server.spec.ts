@@ -1,13 +1,13 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openEventStoreDbEventLog } from '#event-log';
 import { newEventId } from '#kernel';
 import { startEventStoreDbServer } from './eventstoredb-server.js';
-import { DIST } from './mains.js';
+import { compiled } from './mains.js';
 
-const DOUBLE = resolve(DIST, 'test/eventstoredb-double/main.js');
+const DOUBLE = compiled('test/eventstoredb-double/main.js');
 const before = process.env.EVENTSTOREDB_COMMAND;
 
 let directory: string;

@@ -3,10 +3,10 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openEventStoreDbEventLog } from '#event-log';
-import { DIST } from './mains.js';
+import { compiled } from './mains.js';
 
 export interface EventStoreDbServer {
   readonly url: string;
@@ -73,11 +73,12 @@ const whyNotServing = async (url: string, ended: Promise<string>): Promise<strin
   }
 };
 
-const DOUBLE = resolve(DIST, 'test/eventstoredb-double/main.js');
-
 const command = (folder: string, port: number): readonly string[] => {
   const given = process.env.EVENTSTOREDB_COMMAND;
-  if (given === undefined) return [process.execPath, DOUBLE, '--port', `${port}`, '--file', join(folder, 'events.db')];
+  if (given === undefined) {
+    const double = compiled('test/eventstoredb-double/main.js');
+    return [process.execPath, double, '--port', `${port}`, '--file', join(folder, 'events.db')];
+  }
   return given
     .split(' ')
     .filter((word) => word !== '')
