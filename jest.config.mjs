@@ -10,8 +10,8 @@ if (!process.env.NODE_OPTIONS?.includes(ESM_FLAGS)) {
   process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} ${ESM_FLAGS}`.trim();
 }
 
-// `TESTED_BUILD=dist`: specs below test/ run on that build, which is faster for many of them, and else on the sources. The
-// workers inherit the resolved link: all of a run tests one build, also when another one is made during the run.
+// `TESTED_BUILD=dist`: specs below test/ run on that build, which is faster for many of them; without it on the sources.
+// The workers inherit the resolved link: all of a run tests one build, also when another one is made during the run.
 if (process.env.TESTED_BUILD !== undefined) {
   process.env.TESTED_BUILD = realpathSync(resolve(ROOT, process.env.TESTED_BUILD));
   writeFileSync(join(process.env.TESTED_BUILD, 'in-use', `${process.pid}`), '');
