@@ -133,7 +133,7 @@ const dayOf = async (history: History, creators: readonly Creator[], day: number
     const username = name.toLowerCase().replaceAll(' ', '_');
     const personal = { handles: [{ platform: 'instagram', username, variants: [`${username}_official`] }] };
     const steps: readonly ScanEvent[] = [
-      { type: 'scan.dispatching.v1', data: { ...about, personal } },
+      { type: 'scan.dispatchStarted.v1', data: { ...about, personal } },
       { type: 'scan.accepted.v1', data: { ...about, jobId } },
       { type: 'scan.started.v1', data: { ...about, jobId } },
     ];

@@ -136,7 +136,7 @@ describe('on a running system, history', () => {
 
   test('of a request goes on with all that the service did for it, and tells what led to what', async () => {
     const queued = (await lines<Told>('events', 'history', '--scan', scanId, '--type', 'scan.queued'))[0];
-    const DONE = ['scan.queued.v1', 'scan.dispatching.v1', 'scan.completed.v1', 'eventFeed.eventPublished.v1'];
+    const DONE = ['scan.queued.v1', 'scan.dispatchStarted.v1', 'scan.completed.v1', 'eventFeed.eventPublished.v1'];
     const ofRequest = await lines<Told>('events', 'history', '--correlation', queued?.correlation_id ?? '');
     expect(ofRequest.map(({ type }) => type)).toEqual(expect.arrayContaining(DONE));
     const chain = await lines<Told>('events', 'history', '--causation', queued?.id ?? '', '--creator', creatorId);

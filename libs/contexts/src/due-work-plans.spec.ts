@@ -64,8 +64,8 @@ const plain = (
     | 'invitationExpired'
     | 'authorizationLapsed'
     | 'slotReleased'
-    | 'missing'
-    | 'found'
+    | 'memberNotFound'
+    | 'memberFound'
     | 'membershipEnded'
     | 'returned'
     | 'personalDataErased',
@@ -123,7 +123,7 @@ it('says what is due, for whom, where, since when and after which event', async 
 it('forgets claims, postponements and failures when an event moves an item on', async () => {
   await ofScan(queued);
   const before = await work.get(`scan-${scanId}`);
-  const event = await ofScan({ type: 'scan.dispatching.v1', data: { ...about, personal: { handles: [] } } }, T + 5);
+  const event = await ofScan({ type: 'scan.dispatchStarted.v1', data: { ...about, personal: { handles: [] } } }, T + 5);
   expect(await work.get(`scan-${scanId}`)).toEqual({
     ...before,
     dueAt: T + 5 + 10 * SECOND,
@@ -133,7 +133,7 @@ it('forgets claims, postponements and failures when an event moves an item on', 
   });
 });
 
-const triedAgain: RosterEvent = { type: 'roster.creatorTriedAgain.v1', data: { creatorId, revision: 1 } };
+const triedAgain: RosterEvent = { type: 'roster.enrollmentRetried.v1', data: { creatorId, revision: 1 } };
 
 describe('the synchronisation of a roster', () => {
   it('is due at once for an agency that is bound, and stays when it is bound anew', async () => {
@@ -220,7 +220,7 @@ describe('a walk of the cases', () => {
 
   it('goes on while the creator is missing, and ends with its membership', async () => {
     await ofCreator(imported);
-    await ofCreator(plain('missing'));
+    await ofCreator(plain('memberNotFound'));
     expect(await waiting()).toEqual({ caseWalk: SECOND });
     await ofCreator(plain('membershipEnded'));
     expect(await waiting()).toEqual({});
@@ -325,13 +325,13 @@ describe('a scan (D47)', () => {
     ['queued, at once', queued, 0],
     [
       'dispatching, after time for the call itself',
-      { type: 'scan.dispatching.v1', data: { ...about, personal: { handles: [] } } },
+      { type: 'scan.dispatchStarted.v1', data: { ...about, personal: { handles: [] } } },
       10 * SECOND,
     ],
     ['accepted, soon', { type: 'scan.accepted.v1', data: { ...about, jobId: 'j' } }, SECOND],
     ['running, soon', { type: 'scan.started.v1', data: { ...about, jobId: 'j' } }, SECOND],
-    ['uncertain, soon', { type: 'scan.uncertain.v1', data: about }, SECOND],
-    ['not found, soon', { type: 'scan.notFound.v1', data: about }, SECOND],
+    ['uncertain, soon', { type: 'scan.outcomeLost.v1', data: about }, SECOND],
+    ['not found, soon', { type: 'scan.jobNotFound.v1', data: about }, SECOND],
   ])('is due when it is %s', async (_, event, after) => {
     await ofScan(event);
     expect(await waiting()).toEqual({ scan: after });

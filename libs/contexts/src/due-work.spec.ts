@@ -85,7 +85,7 @@ it('takes a scan from its request to its end, one step after another', async () 
   await worker.work(10 * SECOND);
   expect(await service.typesOf(streamName('scan', scan.scanId))).toEqual([
     'scan.queued.v1',
-    'scan.dispatching.v1',
+    'scan.dispatchStarted.v1',
     'scan.accepted.v1',
     'scan.started.v1',
     'scan.completed.v1',

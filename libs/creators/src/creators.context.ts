@@ -1,6 +1,9 @@
 import type { ContextDefinition } from '#kernel';
+import { creatorUpcasters } from './domain/creator.events.js';
 import { creatorDecider } from './domain/creator.js';
+import { invitationResendUpcasters } from './domain/enrollment/invitation-resend.events.js';
 import { invitationResendDecider } from './domain/enrollment/invitation-resend.js';
+import { rosterUpcasters } from './domain/enrollment/roster.events.js';
 import { rosterDecider } from './domain/enrollment/roster.js';
 import { creatorsDueWork } from './processes/creators-due-work.js';
 import { creatorAnnouncements } from './published/announcements.js';
@@ -9,7 +12,7 @@ import { MEMBERSHIP_CONFIRMATIONS } from './read-models/membership-confirmations
 export const creatorsContext = {
   name: 'creators',
   deciders: [rosterDecider, creatorDecider, invitationResendDecider],
-  upcasters: [],
+  upcasters: [...rosterUpcasters, ...creatorUpcasters, ...invitationResendUpcasters],
   projections: [],
   collections: [MEMBERSHIP_CONFIRMATIONS],
   dueWork: creatorsDueWork,

@@ -1,4 +1,5 @@
 import type { ContextDefinition } from '#kernel';
+import { deindexRequestUpcasters } from './domain/deindex-request.events.js';
 import { deindexRequestDecider } from './domain/deindex-request.js';
 import { deindexingDueWork } from './processes/deindexing-due-work.js';
 import { deindexAnnouncements } from './published/announcements.js';
@@ -6,7 +7,7 @@ import { deindexAnnouncements } from './published/announcements.js';
 export const deindexingContext = {
   name: 'deindexing',
   deciders: [deindexRequestDecider],
-  upcasters: [],
+  upcasters: deindexRequestUpcasters,
   projections: [],
   collections: [],
   dueWork: deindexingDueWork,

@@ -1,5 +1,6 @@
 import type { ContextDefinition } from '#kernel';
 import { impersonationDecider } from './domain/impersonation.js';
+import { impersonationReportUpcasters } from './domain/impersonation-report.events.js';
 import { impersonationReportDecider } from './domain/impersonation-report.js';
 import { impersonationAnnouncements } from './published/announcements.js';
 import { impersonationListProjection } from './read-models/impersonation-list.js';
@@ -7,7 +8,7 @@ import { impersonationListProjection } from './read-models/impersonation-list.js
 export const impersonationsContext = {
   name: 'impersonations',
   deciders: [impersonationDecider, impersonationReportDecider],
-  upcasters: [],
+  upcasters: impersonationReportUpcasters,
   projections: [impersonationListProjection],
   collections: [],
   dueWork: null,

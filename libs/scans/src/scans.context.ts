@@ -1,4 +1,5 @@
 import type { ContextDefinition } from '#kernel';
+import { scanUpcasters } from './domain/scan.events.js';
 import { scanDecider } from './domain/scan.js';
 import { scanAllowanceDecider } from './domain/scan-allowance.js';
 import { scansDueWork } from './processes/scans-due-work.js';
@@ -8,7 +9,7 @@ import { scanJobsProjection } from './read-models/scan-jobs.js';
 export const scansContext = {
   name: 'scans',
   deciders: [scanAllowanceDecider, scanDecider],
-  upcasters: [],
+  upcasters: scanUpcasters,
   projections: [scanJobsProjection],
   collections: [],
   dueWork: scansDueWork,

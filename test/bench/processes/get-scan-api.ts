@@ -31,7 +31,7 @@ const completedScan = async ({ log }: Services, creatorId: (typeof creatorIds)[n
   const jobId = `job_${creatorId}`;
   const facts: ScanEvent[] = [
     { type: 'scan.queued.v1', data: { ...about, agencyId: AGENCY, workspaceId, source: 'manual' } },
-    { type: 'scan.dispatching.v1', data: { ...about, personal: { handles: [] } } },
+    { type: 'scan.dispatchStarted.v1', data: { ...about, personal: { handles: [] } } },
     { type: 'scan.started.v1', data: { ...about, jobId } },
     { type: 'scan.completed.v1', data: { ...about, jobId, finishedAt: Date.now(), errorCode: null } },
   ];

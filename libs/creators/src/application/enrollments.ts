@@ -22,15 +22,8 @@ import {
   recordInvitation,
 } from '../domain/enrollment/enrollment.js';
 import type { Enrolled, Invite, LinkEnrollment } from '../domain/enrollment/enrollment-requests.js';
-import {
-  type Admission,
-  admit,
-  enrolledBefore,
-  refuseErased,
-  release,
-  rosterDecider,
-  tryAgain,
-} from '../domain/enrollment/roster.js';
+import type { Admission } from '../domain/enrollment/roster.events.js';
+import { admit, enrolledBefore, refuseErased, release, rosterDecider, tryAgain } from '../domain/enrollment/roster.js';
 import { keptIdentity, newProfiles, requireFit } from '../domain/identity/identity.js';
 import { ErasureHashes } from '../domain/membership/erasure-hashes.js';
 import { withCreatorLease } from './creator-lease.js';

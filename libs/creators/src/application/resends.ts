@@ -4,11 +4,11 @@ import { type CommandContext, CommandRunner, type CreatorId, DomainError, type P
 import type { CreatorEvent } from '../domain/creator.events.js';
 import { type CreatorState, type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
 import { observeInvitation, requireWritable } from '../domain/enrollment/enrollment.js';
+import type { InvitationResendEvent } from '../domain/enrollment/invitation-resend.events.js';
 import {
   concludeResend,
   doubtResend,
   type InvitationResend,
-  type InvitationResendEvent,
   invitationResendDecider,
   invitationResendIdOf,
   refuseResend,

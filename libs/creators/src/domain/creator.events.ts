@@ -1,4 +1,4 @@
-import type { AgencyId, CreatorId, Instant, UserId, WorkspaceId } from '#kernel';
+import { type AgencyId, type CreatorId, type Instant, renamedTypes, type UserId, type WorkspaceId } from '#kernel';
 import type { Authorization, Entitlement, Identity, Invitee } from './creator.state.js';
 
 interface Enrolled {
@@ -54,11 +54,17 @@ export type CreatorEvent =
   /** An active creator that was missing is seen again: it is shown once its slot is occupied again (D77). */
   | Fact<'slotReoccupationRequested'>
   | Fact<'slotReoccupied'>
-  | Fact<'missing'>
-  | Fact<'found'>
+  | Fact<'memberNotFound'>
+  | Fact<'memberFound'>
   | Fact<'membershipEnded'>
   | Fact<'returned'>
   /** The key of all that is personal was destroyed, or is about to be; nothing of the creator is observed any more. */
   | Fact<'personalDataErased'>
   /** The key is gone: nobody can read again what a process forgets now. */
   | Fact<'personalKeyDestroyed'>;
+
+/** Logs of builds up to 0.8 have the types on the left. */
+export const creatorUpcasters = renamedTypes<CreatorEvent['type']>({
+  'creator.missing.v1': 'creator.memberNotFound.v1',
+  'creator.found.v1': 'creator.memberFound.v1',
+});

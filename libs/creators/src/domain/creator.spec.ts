@@ -246,7 +246,7 @@ describe('laws of a creator', () => {
       ...joined,
       ...active,
       byImport,
-      fact('missing', {}),
+      fact('memberNotFound', {}),
       fact('membershipEnded', {}),
       fact('returned', {}),
       fact('slotReleased', {}),

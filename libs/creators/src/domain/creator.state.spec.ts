@@ -58,9 +58,9 @@ describe('eligibility', () => {
   });
 
   it('D43: is not there while the creator is missing, nor after its membership ended', () => {
-    expect(isEligible(creatorOf([...linked, fact('missing', {})]), 0)).toBe(false);
-    expect(isEligible(creatorOf([...linked, fact('missing', {}), fact('membershipEnded', {})]), 0)).toBe(false);
-    expect(isEligible(creatorOf([...linked, fact('missing', {}), fact('found', {})]), 0)).toBe(true);
+    expect(isEligible(creatorOf([...linked, fact('memberNotFound', {})]), 0)).toBe(false);
+    expect(isEligible(creatorOf([...linked, fact('memberNotFound', {}), fact('membershipEnded', {})]), 0)).toBe(false);
+    expect(isEligible(creatorOf([...linked, fact('memberNotFound', {}), fact('memberFound', {})]), 0)).toBe(true);
   });
 
   it('a creator without a native user is not eligible', () => {
@@ -90,7 +90,7 @@ describe('whether an agency can see a creator', () => {
   });
 
   it('D43: a missing one is hidden at once, an ended one stays so, one that returns is seen again', () => {
-    const missing = [...linked, fact('missing', {})];
+    const missing = [...linked, fact('memberNotFound', {})];
     expect(isAccessible(creatorOf(missing))).toBe(false);
     expect(isAccessible(creatorOf([...missing, fact('membershipEnded', {})]))).toBe(false);
     expect(isAccessible(creatorOf([...missing, fact('membershipEnded', {}), fact('returned', {})]))).toBe(true);

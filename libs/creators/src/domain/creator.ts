@@ -125,7 +125,7 @@ const nextEvent = (state: EnrolledCreator, event: CreatorEvent, at: Instant): En
       return { ...state, slot: { status: 'reoccupying', since: at } };
     case 'creator.slotReoccupied.v1':
       return { ...state, slot: { status: 'held' } };
-    case 'creator.missing.v1':
+    case 'creator.memberNotFound.v1':
       return { ...state, membership: { status: 'missing', since: at }, slot: withoutReoccupation(state.slot) };
     case 'creator.membershipEnded.v1':
       return { ...state, membership: { status: 'ended' } };
@@ -133,7 +133,7 @@ const nextEvent = (state: EnrolledCreator, event: CreatorEvent, at: Instant): En
       return { ...state, ...NOBODY, membership: { status: 'erased', keyDestroyed: false } };
     case 'creator.personalKeyDestroyed.v1':
       return { ...state, membership: { status: 'erased', keyDestroyed: true } };
-    case 'creator.found.v1':
+    case 'creator.memberFound.v1':
     case 'creator.returned.v1':
       return { ...state, membership: { status: 'current' } };
     default:

@@ -3,8 +3,8 @@ import { afterGrace, type DuePlan, immediately, settled, soon } from '#jobs';
 import { SECOND } from '#kernel';
 import type { CreatorEvent } from '../domain/creator.events.js';
 import { authorizationEnd } from '../domain/creator.state.js';
-import type { InvitationResendEvent } from '../domain/enrollment/invitation-resend.js';
-import type { RosterEvent } from '../domain/enrollment/roster.js';
+import type { InvitationResendEvent } from '../domain/enrollment/invitation-resend.events.js';
+import type { RosterEvent } from '../domain/enrollment/roster.events.js';
 
 const INVITATION_POLL = 30 * SECOND;
 /** How long the process that asked for a slot has to record the answer. */
@@ -18,11 +18,11 @@ export const creatorsDueWork: DuePlan<RosterEvent | CreatorEvent | InvitationRes
   'agency.bound.v1': [{ kind: 'rosterSync', workspace: ({ data }) => data.workspaceId, due: immediately }],
   'roster.creatorAdmitted.v1': [{ kind: 'enrollment', ...ofCreator, due: afterGrace }],
   'roster.externalIdReplaced.v1': [{ kind: 'enrollment', ...ofCreator, due: afterGrace }],
-  'roster.creatorTriedAgain.v1': [{ kind: 'enrollment', ...ofCreator, due: afterGrace }],
+  'roster.enrollmentRetried.v1': [{ kind: 'enrollment', ...ofCreator, due: afterGrace }],
   'roster.nativeUserLinked.v1': [],
   'roster.inviteeDetached.v1': [],
   'roster.creatorReleased.v1': [],
-  'roster.creatorReadmitted.v1': [],
+  'roster.seatReservedAgain.v1': [],
   'roster.creatorErased.v1': [],
   'creator.imported.v1': [{ kind: 'enrollment', due: settled }],
   'creator.enrolledByLink.v1': [{ kind: 'enrollment', due: afterGrace }],
@@ -55,8 +55,8 @@ export const creatorsDueWork: DuePlan<RosterEvent | CreatorEvent | InvitationRes
   'creator.slotReleased.v1': [{ kind: 'slot', due: settled }],
   'creator.slotReoccupationRequested.v1': [{ kind: 'slot', due: afterGrace }],
   'creator.slotReoccupied.v1': [{ kind: 'slot', due: settled }],
-  'creator.missing.v1': [],
-  'creator.found.v1': [],
+  'creator.memberNotFound.v1': [],
+  'creator.memberFound.v1': [],
   // Of one that has left nothing is asked or written; what was left to settle is taken up when it is back.
   'creator.membershipEnded.v1': [{ kind: 'enrollment', due: settled }],
   'creator.returned.v1': [{ kind: 'enrollment', due: soon }],
@@ -66,7 +66,7 @@ export const creatorsDueWork: DuePlan<RosterEvent | CreatorEvent | InvitationRes
   ],
   'creator.personalKeyDestroyed.v1': [],
   'invitationResend.requested.v1': [],
-  'invitationResend.unknown.v1': [],
+  'invitationResend.outcomeLost.v1': [],
   'invitationResend.refused.v1': [],
-  'invitationResend.done.v1': [],
+  'invitationResend.sent.v1': [],
 };

@@ -16,7 +16,8 @@ import {
   submitted,
   workspaceId,
 } from '../domain/creator.fixtures.js';
-import { type Admission, type RosterEvent, rosterDecider } from '../domain/enrollment/roster.js';
+import type { Admission, RosterEvent } from '../domain/enrollment/roster.events.js';
+import { rosterDecider } from '../domain/enrollment/roster.js';
 import { EnrollmentCount } from './enrollment-count.js';
 
 let service: Service;
@@ -58,7 +59,7 @@ describe('the count of enrollments (D31)', () => {
     ['transferred', [...joined, fact('membershipEnded', {})], 0],
     ['failed and tried again', [byInvitation, refused, sent], 1],
     ['returned', [...joined, fact('membershipEnded', {}), fact('returned', {})], 1],
-    ['missing, which may be a mistake', [...joined, fact('missing', {})], 1],
+    ['missing, which may be a mistake', [...joined, fact('memberNotFound', {})], 1],
   ])('of one that is %s', async (_, events, expected) => {
     await admit();
     expect(await counted(...events)).toBe(expected);

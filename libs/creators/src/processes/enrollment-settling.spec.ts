@@ -15,7 +15,8 @@ import {
   submitted,
   workspaceId,
 } from '../domain/creator.fixtures.js';
-import { type Admission, type RosterEvent, rosterDecider } from '../domain/enrollment/roster.js';
+import type { Admission, RosterEvent } from '../domain/enrollment/roster.events.js';
+import { rosterDecider } from '../domain/enrollment/roster.js';
 import { EnrollmentCount } from './enrollment-count.js';
 import { EnrollmentSettling } from './enrollment-settling.js';
 

@@ -20,7 +20,7 @@ import {
 import type { Creators } from '../application/creators.js';
 import type { Enrollments } from '../application/enrollments.js';
 import { type CreatorState, type EnrolledCreator, hasLeft } from '../domain/creator.state.js';
-import type { Admission, RosterEvent } from '../domain/enrollment/roster.js';
+import type { Admission, RosterEvent } from '../domain/enrollment/roster.events.js';
 
 const BETWEEN_TRIES: Duration = 5 * SECOND;
 

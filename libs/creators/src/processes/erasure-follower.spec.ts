@@ -40,7 +40,7 @@ it('D72: a process forgets a creator that any process erases, and again when no 
   const forgotten: CreatorId[] = [];
   follower.onErasure((creatorId) => forgotten.push(creatorId));
   follower.start(silentLogger);
-  await record(ivy, 'creator.found.v1');
+  await record(ivy, 'creator.memberFound.v1');
   await eventually(() => failures < 0);
   await record(mia, 'creator.personalDataErased.v1');
   await eventually(() => forgotten.length === 2);

@@ -101,7 +101,7 @@ describe('a slot that is no longer needed', () => {
 
 describe('an active creator that was missing and is seen again (D77)', () => {
   beforeEach(async () => {
-    await service.creatorDid(mia, ...active, fact('missing', {}), fact('slotReoccupationRequested', {}));
+    await service.creatorDid(mia, ...active, fact('memberNotFound', {}), fact('slotReoccupationRequested', {}));
     service.platform.slots.clear();
   });
 

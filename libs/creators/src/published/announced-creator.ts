@@ -33,7 +33,7 @@ export const announcedCreatorDecider = (
  * case, with its present state (D77).
  */
 export const owed = (before: AnnouncedCreator, event: CreatorEvent): AnnouncedCreator['announced'] =>
-  event.type === 'creator.found.v1' || event.type === 'creator.returned.v1' ? null : before.announced;
+  event.type === 'creator.memberFound.v1' || event.type === 'creator.returned.v1' ? null : before.announced;
 
 /** D43: of one that is missing, or no member, nobody is told; nor while its enrollment is only an intent. */
 export const isShown = (state: CreatorState): state is EnrolledCreator => {

@@ -1,4 +1,13 @@
-import type { AgencyId, CaseId, CreatorId, DeindexRequestId, Instant, UserId, WorkspaceId } from '#kernel';
+import {
+  type AgencyId,
+  type CaseId,
+  type CreatorId,
+  type DeindexRequestId,
+  type Instant,
+  renamedTypes,
+  type UserId,
+  type WorkspaceId,
+} from '#kernel';
 
 interface About {
   readonly requestId: DeindexRequestId;
@@ -30,8 +39,8 @@ type Ordered = About & {
 
 export type DeindexRequestEvent =
   | Fact<'requested', Ordered>
-  | Fact<'dispatching', About>
-  | Fact<'uncertain', About>
+  | Fact<'dispatchStarted', About>
+  | Fact<'outcomeLost', About>
   /** The provider has a record and has not yet submitted it. */
   | Fact<'accepted', About & DeindexOutcome>
   | Fact<'submitted', About & DeindexOutcome>
@@ -40,3 +49,9 @@ export type DeindexRequestEvent =
   | Fact<'failed', About & DeindexOutcome>
   /** It was not handed over, and will not be: the creator has left, or its data was erased (D51, D72). */
   | Fact<'cancelled', About & DeindexOutcome>;
+
+/** Logs of builds up to 0.8 have the types on the left. */
+export const deindexRequestUpcasters = renamedTypes<DeindexRequestEvent['type']>({
+  'deindexRequest.dispatching.v1': 'deindexRequest.dispatchStarted.v1',
+  'deindexRequest.uncertain.v1': 'deindexRequest.outcomeLost.v1',
+});

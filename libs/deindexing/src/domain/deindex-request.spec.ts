@@ -38,8 +38,8 @@ const requested: DeindexRequestEvent = {
   type: 'deindexRequest.requested.v1',
   data: { ...ordered, personal: { url: ordering.url } },
 };
-const dispatching: DeindexRequestEvent = { type: 'deindexRequest.dispatching.v1', data: about };
-const uncertain: DeindexRequestEvent = { type: 'deindexRequest.uncertain.v1', data: about };
+const dispatching: DeindexRequestEvent = { type: 'deindexRequest.dispatchStarted.v1', data: about };
+const uncertain: DeindexRequestEvent = { type: 'deindexRequest.outcomeLost.v1', data: about };
 
 type Outcome = 'accepted' | 'submitted' | 'completed' | 'rejected' | 'failed' | 'cancelled';
 const nothing: DeindexOutcome = { submittedToProvider: false, removalVerified: false, errorCode: null, recordedAt: 50 };

@@ -76,9 +76,9 @@ export const deindexRequestDecider: Decider<DeindexRequest, DeindexRequestEvent>
     if (state.status === 'unknown') return state;
     const known = { ...state, updatedAt: at };
     switch (event.type) {
-      case 'deindexRequest.dispatching.v1':
+      case 'deindexRequest.dispatchStarted.v1':
         return { ...known, status: 'dispatching', dispatchedAt: at };
-      case 'deindexRequest.uncertain.v1':
+      case 'deindexRequest.outcomeLost.v1':
         return { ...known, status: 'uncertain', uncertainSince: at };
       case 'deindexRequest.accepted.v1':
       case 'deindexRequest.submitted.v1':
@@ -132,7 +132,7 @@ export function cancelDeindex(state: DeindexRequest, errorCode: DeindexCancellat
 /** The intent to hand it to the provider; what is sent is what was requested. */
 export function dispatchDeindex(state: DeindexRequest): DeindexRequestEvent[] {
   if (!isWaiting(state)) return [];
-  return [{ type: 'deindexRequest.dispatching.v1', data: about(state) }];
+  return [{ type: 'deindexRequest.dispatchStarted.v1', data: about(state) }];
 }
 
 const FACT_OF = {
@@ -173,7 +173,7 @@ export function rejectDeindex(state: DeindexRequest, code: string): DeindexReque
 /** Nobody knows what became of it; 72 hours after the doubt began it has failed (D47). What was removed stays so. */
 export function doubtDeindex(state: DeindexRequest, now: Instant): DeindexRequestEvent[] {
   if (!isUnderWay(state) || state.status === 'completed') return [];
-  if (state.status !== 'uncertain') return [{ type: 'deindexRequest.uncertain.v1', data: about(state) }];
+  if (state.status !== 'uncertain') return [{ type: 'deindexRequest.outcomeLost.v1', data: about(state) }];
   if (now - (state.uncertainSince ?? now) < DEINDEX_GIVEN_UP_AFTER) return [];
   const outcome = { ...outcomeOf(state), errorCode: 'outcome_unknown' };
   return [{ type: 'deindexRequest.failed.v1', data: { ...about(state), ...outcome } }];

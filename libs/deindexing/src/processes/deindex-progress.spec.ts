@@ -65,7 +65,7 @@ describe('a deindex request', () => {
   it('is handed over, and looked at soon at first, then ever less often, at least every so often', async () => {
     const began = service.clock.now();
     expect(await step()).toEqual({ retryAt: began + SECOND });
-    expect(await history()).toEqual(['requested', 'dispatching', 'accepted']);
+    expect(await history()).toEqual(['requested', 'dispatchStarted', 'accepted']);
     expect(await later(8 * SECOND)).toEqual({ retryAt: began + 16 * SECOND });
     expect(await later(HOUR)).toEqual({ retryAt: service.clock.now() + EVERY });
     expect(search.orders).toHaveLength(1);
@@ -91,7 +91,7 @@ describe('a deindex request', () => {
     search.lookups = 0;
     expect(await later(HOUR)).toBe('idle');
     expect(search.lookups).toBe(0);
-    expect(await history()).toEqual(['requested', 'dispatching', 'accepted', 'completed', 'completed']);
+    expect(await history()).toEqual(['requested', 'dispatchStarted', 'accepted', 'completed', 'completed']);
   });
 
   it('of unknown outcome is settled by its reference, under the same key', async () => {
@@ -101,7 +101,7 @@ describe('a deindex request', () => {
     expect(await later(SECOND)).toEqual({ retryAt: clock.now() - SECOND + 2 * TIMEOUT });
     expect(search.lookups).toBe(0);
     expect(await later(2 * TIMEOUT - SECOND)).toMatchObject({ retryAt: expect.any(Number) });
-    expect(await history()).toEqual(['requested', 'dispatching', 'uncertain', 'accepted']);
+    expect(await history()).toEqual(['requested', 'dispatchStarted', 'outcomeLost', 'accepted']);
     expect(search.orders).toHaveLength(1);
   });
 
@@ -111,7 +111,7 @@ describe('a deindex request', () => {
     expect(await step()).toEqual({ retryAt: at + 2 * TIMEOUT });
     expect([search.lookups, search.orders.length]).toEqual([0, 0]);
     await later(2 * TIMEOUT);
-    expect(await history()).toEqual(['requested', 'dispatching', 'uncertain', 'accepted']);
+    expect(await history()).toEqual(['requested', 'dispatchStarted', 'outcomeLost', 'accepted']);
     expect([search.lookups, search.orders.length]).toEqual([1, 1]);
   });
 
@@ -157,7 +157,7 @@ describe('a deindex request', () => {
     expect(await history()).toEqual(['requested']);
     search.configured = true;
     await step();
-    expect(await history()).toEqual(['requested', 'dispatching', 'accepted']);
+    expect(await history()).toEqual(['requested', 'dispatchStarted', 'accepted']);
   });
 
   it('whose intent another worker records first is handed over by that one alone', async () => {
@@ -170,7 +170,7 @@ describe('a deindex request', () => {
 });
 
 describe('a deindex request of a creator that has left (D51)', () => {
-  const leave = () => service.creatorDid(mia, fact('missing', {}), fact('membershipEnded', {}));
+  const leave = () => service.creatorDid(mia, fact('memberNotFound', {}), fact('membershipEnded', {}));
   const shown = () => deindexing.load(requestId);
 
   it('is cancelled where it was not handed over, also while the agency is denied', async () => {
@@ -241,7 +241,7 @@ const begun = async (data: object) => {
   const at = clock.now();
   const stream = streamName('deindexRequest', requestId);
   const { consistencyToken: _, ...metadata } = contextOf();
-  const event = { id: '019b0000-0000-7000-8000-000000000001', type: 'deindexRequest.dispatching.v1', data };
+  const event = { id: '019b0000-0000-7000-8000-000000000001', type: 'deindexRequest.dispatchStarted.v1', data };
   await log.append(stream, 0, [{ ...event, metadata: { ...metadata, at } }]);
   return { at };
 };

@@ -4,8 +4,8 @@ import type { DeindexRequestEvent } from '../domain/deindex-request.events.js';
 /** What each event makes due, and what it settles. */
 export const deindexingDueWork: DuePlan<DeindexRequestEvent> = {
   'deindexRequest.requested.v1': [{ kind: 'deindex', due: immediately }],
-  'deindexRequest.dispatching.v1': [{ kind: 'deindex', due: afterGrace }],
-  'deindexRequest.uncertain.v1': [{ kind: 'deindex', due: soon }],
+  'deindexRequest.dispatchStarted.v1': [{ kind: 'deindex', due: afterGrace }],
+  'deindexRequest.outcomeLost.v1': [{ kind: 'deindex', due: soon }],
   'deindexRequest.accepted.v1': [{ kind: 'deindex', due: soon }],
   'deindexRequest.submitted.v1': [{ kind: 'deindex', due: soon }],
   // A removal that is not yet verified may still be.

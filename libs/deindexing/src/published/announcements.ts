@@ -31,8 +31,8 @@ export const deindexAnnouncements: AnnouncedStreams<DeindexRequest, DeindexReque
   decider: deindexRequestDecider,
   rows: {
     'deindexRequest.requested.v1': announcesNothing,
-    'deindexRequest.dispatching.v1': statusChanged,
-    'deindexRequest.uncertain.v1': statusChanged,
+    'deindexRequest.dispatchStarted.v1': statusChanged,
+    'deindexRequest.outcomeLost.v1': statusChanged,
     'deindexRequest.accepted.v1': statusChanged,
     'deindexRequest.submitted.v1': statusChanged,
     'deindexRequest.completed.v1': statusChanged,

@@ -128,8 +128,11 @@ describe('creator.updated is not told', () => {
     ['of an invitation sent again', [byInvitation, sent, fact('invitationResent', { emailSent: true, expiresAt: 9 })]],
     ['of an activation that is asked for', [...imported, activationRequested]],
     ['of a new binding', [...imported, fact('rebound', { epoch: 2 })]],
-    ['of one that goes missing', [...imported, fact('missing', {})]],
-    ['of what is observed while it is missing', [...imported, fact('missing', {}), identityObserved(mergedIdentity)]],
+    ['of one that goes missing', [...imported, fact('memberNotFound', {})]],
+    [
+      'of what is observed while it is missing',
+      [...imported, fact('memberNotFound', {}), identityObserved(mergedIdentity)],
+    ],
     ['of one that has left', [...imported, fact('membershipEnded', {}), identityObserved(mergedIdentity)]],
   ])('%s', async (_, events) => {
     expect(await typesOfLast(...events)).toEqual([]);
@@ -142,11 +145,11 @@ describe('creator.updated is not told', () => {
 
 describe('a creator that is seen again (D77)', () => {
   it('is told of once more, also where nothing has changed', async () => {
-    expect(await typesOfLast(...imported, fact('missing', {}), fact('found', {}))).toEqual(updated);
+    expect(await typesOfLast(...imported, fact('memberNotFound', {}), fact('memberFound', {}))).toEqual(updated);
   });
 
   it('is told of with its protection as it is by then', async () => {
-    const left = [fact('missing', {}), fact('protectionPaused', { reason: 'membership_ended' })];
+    const left = [fact('memberNotFound', {}), fact('protectionPaused', { reason: 'membership_ended' })];
     const [told] = await toldOfLast(...imported, activated, ...left, fact('membershipEnded', {}), fact('returned', {}));
     expect(told).toMatchObject({ type: 'creator.updated', data: { creator: { protection_status: 'paused' } } });
   });
@@ -155,13 +158,13 @@ describe('a creator that is seen again (D77)', () => {
 describe('what was recorded while a creator was missing', () => {
   it('is told once it is found again, or returns (D40, D43)', async () => {
     const changed = identityObserved(mergedIdentity);
-    expect(await typesOfLast(...imported, fact('missing', {}), changed, fact('found', {}))).toEqual([
+    expect(await typesOfLast(...imported, fact('memberNotFound', {}), changed, fact('memberFound', {}))).toEqual([
       'creator.updated',
     ]);
   });
 
   it('is told when it returns to the agency', async () => {
-    const left = [fact('missing', {}), fact('membershipEnded', {})];
+    const left = [fact('memberNotFound', {}), fact('membershipEnded', {})];
     expect(await typesOfLast(...imported, ...left, fact('returned', {}))).toEqual(['creator.updated']);
     expect(await typesOfLast(identityObserved(mergedIdentity))).toEqual(['creator.updated']);
   });
@@ -190,7 +193,7 @@ describe('protection', () => {
     const [told] = await toldOfLast(
       ...linked,
       activated,
-      fact('missing', {}),
+      fact('memberNotFound', {}),
       ended,
       fact('protectionPaused', { reason: 'membership_ended' }),
     );
@@ -290,7 +293,7 @@ describe('a deindex request', () => {
     const changed = async (event: DeindexRequestEvent) => (await toldOf(event)).map(({ data }) => data);
     const data = { deindex_request_id: requestId, case_id: about.caseId };
     const flags = { submitted_to_provider: false, removal_verified: false };
-    expect(await toldOf({ type: 'deindexRequest.dispatching.v1', data: about })).toStrictEqual([
+    expect(await toldOf({ type: 'deindexRequest.dispatchStarted.v1', data: about })).toStrictEqual([
       { type: 'deindex.status_changed', creatorId: mia, data: { ...data, status: 'dispatching', ...flags } },
     ]);
     expect(await changed({ type: 'deindexRequest.submitted.v1', data: { ...about, ...outcome } })).toStrictEqual([

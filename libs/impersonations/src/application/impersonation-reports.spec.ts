@@ -31,7 +31,7 @@ describe('a report of an impersonation', () => {
   it('records the intent, calls under the derived id, and records what was made of it', async () => {
     const { impersonation, isNew } = await report();
     expect(service.impostors.reports).toEqual([{ reference: reportId, url: URL_OF_FAKE }]);
-    expect(await steps()).toEqual(['impersonationReport.requested.v1', 'impersonationReport.done.v1']);
+    expect(await steps()).toEqual(['impersonationReport.requested.v1', 'impersonationReport.made.v1']);
     expect([isNew, impersonation]).toEqual([
       true,
       expect.objectContaining({
@@ -68,7 +68,7 @@ describe('a report of an impersonation', () => {
   it('whose answer was lost is 504, and is settled by the same call', async () => {
     service.impostors.failNext('lost');
     await expect(report()).rejects.toMatchObject({ code: 'provider_timeout' });
-    expect(await steps()).toEqual(['impersonationReport.requested.v1', 'impersonationReport.unknown.v1']);
+    expect(await steps()).toEqual(['impersonationReport.requested.v1', 'impersonationReport.outcomeLost.v1']);
     expect((await report()).isNew).toBe(true);
     expect(new Set(service.impostors.reports.map((sent) => JSON.stringify(sent))).size).toBe(1);
     expect((await report()).isNew).toBe(false);

@@ -1,4 +1,4 @@
-import type { CreatorId, ImpersonationId } from '#kernel';
+import { type CreatorId, type ImpersonationId, renamedTypes } from '#kernel';
 
 /** A report's input: what a repeat under its key has to match. */
 export interface ReportInput {
@@ -17,6 +17,12 @@ type Fact<Type extends string, Data extends object> = {
 export type ImpersonationReportEvent =
   | Fact<'requested', Recorded>
   /** The answer was lost: the impersonation is opened, or it is not. */
-  | Fact<'unknown', Pick<ReportInput, 'creatorId'>>
+  | Fact<'outcomeLost', Pick<ReportInput, 'creatorId'>>
   | Fact<'refused', Pick<ReportInput, 'creatorId'> & { code: string }>
-  | Fact<'done', Recorded & { impersonationId: ImpersonationId }>;
+  | Fact<'made', Recorded & { impersonationId: ImpersonationId }>;
+
+/** Logs of builds up to 0.8 have the types on the left. */
+export const impersonationReportUpcasters = renamedTypes<ImpersonationReportEvent['type']>({
+  'impersonationReport.done.v1': 'impersonationReport.made.v1',
+  'impersonationReport.unknown.v1': 'impersonationReport.outcomeLost.v1',
+});

@@ -21,13 +21,13 @@ const input = { creatorId: mia, url };
 const recorded = { creatorId: mia, personal: { url } };
 
 const requested: ImpersonationReportEvent = { type: 'impersonationReport.requested.v1', data: recorded };
-const unknown: ImpersonationReportEvent = { type: 'impersonationReport.unknown.v1', data: { creatorId: mia } };
+const unknown: ImpersonationReportEvent = { type: 'impersonationReport.outcomeLost.v1', data: { creatorId: mia } };
 const refused: ImpersonationReportEvent = {
   type: 'impersonationReport.refused.v1',
   data: { creatorId: mia, code: 'unsupported_impersonation_url' },
 };
 const done: ImpersonationReportEvent = {
-  type: 'impersonationReport.done.v1',
+  type: 'impersonationReport.made.v1',
   data: { ...recorded, impersonationId },
 };
 

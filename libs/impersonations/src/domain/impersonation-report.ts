@@ -34,11 +34,11 @@ export const impersonationReportDecider: Decider<ImpersonationReport, Impersonat
         const { creatorId, personal } = event.data;
         return { status: 'open', creatorId, url: personal.url, isInDoubt: false };
       }
-      case 'impersonationReport.unknown.v1':
+      case 'impersonationReport.outcomeLost.v1':
         return state.status === 'open' ? { ...state, isInDoubt: true } : state;
       case 'impersonationReport.refused.v1':
         return { status: 'none' };
-      case 'impersonationReport.done.v1': {
+      case 'impersonationReport.made.v1': {
         const { creatorId, personal, impersonationId } = event.data;
         return { status: 'done', creatorId, url: personal.url, impersonationId };
       }
@@ -73,12 +73,12 @@ export function concludeReport(
   impersonationId: ImpersonationId,
 ): ImpersonationReportEvent[] {
   if (state.status === 'done') return [];
-  return [{ type: 'impersonationReport.done.v1', data: { creatorId, impersonationId, personal: { url } } }];
+  return [{ type: 'impersonationReport.made.v1', data: { creatorId, impersonationId, personal: { url } } }];
 }
 
 export function doubtReport(state: ImpersonationReport): ImpersonationReportEvent[] {
   if (state.status !== 'open' || state.isInDoubt) return [];
-  return [{ type: 'impersonationReport.unknown.v1', data: { creatorId: state.creatorId } }];
+  return [{ type: 'impersonationReport.outcomeLost.v1', data: { creatorId: state.creatorId } }];
 }
 
 export function refuseReport(state: ImpersonationReport, code: string): ImpersonationReportEvent[] {

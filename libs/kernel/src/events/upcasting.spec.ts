@@ -1,9 +1,9 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { InMemoryEventLog } from '#event-log';
 import { newEventId } from '../ids.js';
 import type { EventLog } from '../stores/event-log.js';
 import type { EventToAppend } from './event.js';
-import { type Upcaster, withUpcasters } from './upcasting.js';
+import { renamedTypes, type Upcaster, withUpcasters } from './upcasting.js';
 
 /** v1 has one name, v2 has two, v3 has them in `personal`. */
 const upcasters: Upcaster[] = [
@@ -92,4 +92,18 @@ it('passes head, refusals and close on to the log', async () => {
 
 it('returns the log itself without upcasters', () => {
   expect(withUpcasters(stored, [])).toBe(stored);
+});
+
+it('reads an event whose type was renamed under its new type, with the same data', async () => {
+  const renamed = withUpcasters(stored, renamedTypes({ 'person.moved.v1': 'person.relocated.v1' }));
+  const { events } = await renamed.readLog({ after: 0, types: new Set(['person.relocated.v1']) });
+  expect(events).toMatchObject([{ type: 'person.relocated.v1', data: { to: 'Lyon' } }]);
+});
+
+it('asks for each page of a reader with the same set of types', async () => {
+  const readLog = jest.spyOn(stored, 'readLog');
+  for (const after of [0, 1]) await log.readLog({ after, types: newest });
+  const [first, second] = readLog.mock.calls.map(([{ types }]) => types);
+  expect(first).toEqual(new Set(['person.named.v1', 'person.named.v2', 'person.named.v3']));
+  expect(second).toBe(first);
 });

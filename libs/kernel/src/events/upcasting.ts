@@ -8,6 +8,10 @@ export interface Upcaster {
   upcast(data: object): object;
 }
 
+/** Upcasters of events that only got another type: old type → new type. */
+export const renamedTypes = <Type extends string>(types: Readonly<Record<string, Type>>): readonly Upcaster[] =>
+  Object.entries<string>(types).map(([from, to]) => ({ from, to, upcast: (data) => data }));
+
 /** A log whose readers get the newest version of each event. The stored events do not change. */
 export const withUpcasters = (log: EventLog, upcasters: readonly Upcaster[]): EventLog => {
   if (upcasters.length === 0) return log;
@@ -22,14 +26,14 @@ export const withUpcasters = (log: EventLog, upcasters: readonly Upcaster[]): Ev
   };
   const upcastPage = (page: LogPage): LogPage => ({ ...page, events: page.events.map(upcast) });
 
+  /** A reader asks for page after page with the same set, and a store recognises a filter by its set. */
+  const widened = new WeakMap<ReadonlySet<string>, ReadonlySet<string>>();
+
   /** A filter for the newest version has to include the older versions. */
   const widen = <Options extends LogFilter>(options: Options): Options => {
     if (options.types === undefined) return options;
-    const types = new Set(options.types);
-    for (let size = -1; size !== types.size; ) {
-      size = types.size;
-      for (const { from, to } of upcasters) if (types.has(to)) types.add(from);
-    }
+    const types = widened.get(options.types) ?? withOlderTypes(options.types, upcasters);
+    widened.set(options.types, types);
     return { ...options, types };
   };
 
@@ -44,4 +48,13 @@ export const withUpcasters = (log: EventLog, upcasters: readonly Upcaster[]): Ev
     head: () => log.head(),
     close: () => log.close(),
   };
+};
+
+const withOlderTypes = (newest: ReadonlySet<string>, upcasters: readonly Upcaster[]): ReadonlySet<string> => {
+  const types = new Set(newest);
+  for (let size = -1; size !== types.size; ) {
+    size = types.size;
+    for (const { from, to } of upcasters) if (types.has(to)) types.add(from);
+  }
+  return types;
 };

@@ -1,4 +1,4 @@
-import type { AgencyId, CreatorId, Instant, ScanId, WorkspaceId } from '#kernel';
+import { type AgencyId, type CreatorId, type Instant, renamedTypes, type ScanId, type WorkspaceId } from '#kernel';
 import type { ScanHandle } from '../application/ports.js';
 import type { ScanSource } from './scan-allowance.js';
 
@@ -17,13 +17,20 @@ type Fact<Type extends string, Data extends object> = { readonly type: `scan.${T
 
 export type ScanEvent =
   | Fact<'queued', About & { agencyId: AgencyId; workspaceId: WorkspaceId; source: ScanSource }>
-  | Fact<'dispatching', About & { personal: { handles: readonly ScanHandle[] } }>
+  | Fact<'dispatchStarted', About & { personal: { handles: readonly ScanHandle[] } }>
   /** The engine has the job and has not begun it. */
   | Fact<'accepted', About & { jobId: string }>
   | Fact<'started', About & { jobId: string }>
-  | Fact<'uncertain', About>
+  | Fact<'outcomeLost', About>
   /** The engine was asked and knew of no job. */
-  | Fact<'notFound', About>
+  | Fact<'jobNotFound', About>
   | Fact<'completed', Ending>
   | Fact<'failed', Ending>
   | Fact<'cancelled', Ending>;
+
+/** Logs of builds up to 0.8 have the types on the left. */
+export const scanUpcasters = renamedTypes<ScanEvent['type']>({
+  'scan.dispatching.v1': 'scan.dispatchStarted.v1',
+  'scan.uncertain.v1': 'scan.outcomeLost.v1',
+  'scan.notFound.v1': 'scan.jobNotFound.v1',
+});

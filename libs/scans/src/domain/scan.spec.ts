@@ -31,11 +31,11 @@ const fact = <Name extends EventName>(name: Name, data: Omit<DataOf<Name>, keyof
   ({ type: `scan.${name}.v1`, data: { ...about, ...data } }) as ScanEvent;
 
 const queued: ScanEvent = { type: 'scan.queued.v1', data: order };
-const dispatching = fact('dispatching', { personal: { handles } });
+const dispatching = fact('dispatchStarted', { personal: { handles } });
 const accepted = fact('accepted', { jobId: 'job-1' });
 const started = fact('started', { jobId: 'job-1' });
-const uncertain = fact('uncertain', {});
-const notFound = fact('notFound', {});
+const uncertain = fact('outcomeLost', {});
+const notFound = fact('jobNotFound', {});
 const ending = (finishedAt: Instant, errorCode: string | null, jobId: string | null = 'job-1') => ({
   jobId,
   finishedAt,

@@ -62,7 +62,7 @@ export const scanDecider: Decider<Scan, ScanEvent> = {
     if (event.type === 'scan.queued.v1') return { ...event.data, status: 'queued', createdAt: at };
     if (!isPending(state)) return state;
     switch (event.type) {
-      case 'scan.dispatching.v1':
+      case 'scan.dispatchStarted.v1':
         return { ...state, status: 'dispatching', handles: event.data.personal.handles, dispatchedAt: at, jobId: null };
       case 'scan.accepted.v1':
         if (state.status === 'queued') return state;
@@ -74,7 +74,7 @@ export const scanDecider: Decider<Scan, ScanEvent> = {
         };
       case 'scan.started.v1':
         return state.status === 'queued' ? state : { ...state, status: 'running', jobId: event.data.jobId };
-      case 'scan.uncertain.v1':
+      case 'scan.outcomeLost.v1':
         return state.status === 'queued'
           ? state
           : {
@@ -83,7 +83,7 @@ export const scanDecider: Decider<Scan, ScanEvent> = {
               uncertainSince: state.status === 'uncertain' ? state.uncertainSince : at,
               missingSince: null,
             };
-      case 'scan.notFound.v1':
+      case 'scan.jobNotFound.v1':
         return state.status === 'uncertain' ? { ...state, missingSince: at } : state;
       case 'scan.completed.v1':
       case 'scan.failed.v1':
@@ -132,7 +132,7 @@ export function queueScan(scan: Scan, order: Omit<Queued, 'createdAt'>): ScanEve
 /** The intent to dispatch, with the body that will be sent. */
 export function dispatchScan(scan: Scan, handles: readonly ScanHandle[]): ScanEvent[] {
   return scan.status === 'queued'
-    ? [{ type: 'scan.dispatching.v1', data: { ...about(scan), personal: { handles } } }]
+    ? [{ type: 'scan.dispatchStarted.v1', data: { ...about(scan), personal: { handles } } }]
     : [];
 }
 
@@ -172,7 +172,7 @@ export function rejectScan(scan: Scan, code: string, now: Instant): ScanEvent[] 
 /** Nobody knows what became of the dispatch or the job; after 72 hours the scan is given up (D47). */
 export function doubtScan(scan: Scan, now: Instant): ScanEvent[] {
   if (!isPending(scan) || scan.status === 'queued') return [];
-  if (scan.status !== 'uncertain') return [{ type: 'scan.uncertain.v1', data: about(scan) }];
+  if (scan.status !== 'uncertain') return [{ type: 'scan.outcomeLost.v1', data: about(scan) }];
   if (now - scan.uncertainSince < SCAN_GIVEN_UP_AFTER) return [];
   const data = { ...about(scan), jobId: scan.jobId, finishedAt: now, errorCode: 'outcome_unknown' };
   return [{ type: 'scan.failed.v1', data }];
@@ -186,18 +186,18 @@ export function missScan(scan: Scan, apart: Duration, now: Instant): ScanEvent[]
   if (!isPending(scan) || scan.status === 'queued') return [];
   if (scan.status !== 'uncertain') {
     return [
-      { type: 'scan.uncertain.v1', data: about(scan) },
-      { type: 'scan.notFound.v1', data: about(scan) },
+      { type: 'scan.outcomeLost.v1', data: about(scan) },
+      { type: 'scan.jobNotFound.v1', data: about(scan) },
     ];
   }
-  if (scan.missingSince === null) return [{ type: 'scan.notFound.v1', data: about(scan) }];
+  if (scan.missingSince === null) return [{ type: 'scan.jobNotFound.v1', data: about(scan) }];
   return now - scan.missingSince < apart ? [] : [cancelled(scan, 'protection_paused', now)];
 }
 
 /** The creator is active again: that an earlier lookup found nothing says nothing of the dispatch that follows. */
 export function resumeScan(scan: Scan): ScanEvent[] {
   if (scan.status !== 'uncertain' || scan.missingSince === null) return [];
-  return [{ type: 'scan.uncertain.v1', data: about(scan) }];
+  return [{ type: 'scan.outcomeLost.v1', data: about(scan) }];
 }
 
 /** Why a scan is cancelled that did not go out; the personal data that it needs may be gone (D72). */

@@ -53,7 +53,10 @@ it('a pause cancels what was queued before it and is not dispatched, and nothing
       for (const scanId of queued) {
         const { state } = await service.runner.load(scanDecider, scanId);
         const [queuedAt = 0] = await positions(streamName('scan', scanId), 'scan.queued.v1');
-        const [sentAt = Number.POSITIVE_INFINITY] = await positions(streamName('scan', scanId), 'scan.dispatching.v1');
+        const [sentAt = Number.POSITIVE_INFINITY] = await positions(
+          streamName('scan', scanId),
+          'scan.dispatchStarted.v1',
+        );
         const isPausedBetween = pauses.some((pausedAt) => pausedAt > queuedAt && pausedAt < sentAt);
         expect([scanId, state.status]).toEqual([scanId, isPausedBetween ? 'cancelled' : 'dispatching']);
       }

@@ -67,7 +67,7 @@ describe('a queued scan', () => {
     const handles = [{ platform: 'onlyfans', username: 'MiaRose', variants: ['mimi', 'rosie'] }];
     expect(service.engine.orders).toEqual([{ reference: scanId, agencyId: agency, userId: miaUser, handles }]);
     expect(await scan()).toMatchObject({ status: 'dispatching', jobId: `job-${scanId}`, handles });
-    expect(await history()).toEqual(['queued', 'dispatching', 'accepted']);
+    expect(await history()).toEqual(['queued', 'dispatchStarted', 'accepted']);
   });
 
   it('is dispatched with what was submitted for the creator, though it has yet to be written', async () => {
@@ -139,7 +139,7 @@ describe('a queued scan', () => {
     expect(await history()).toEqual(['queued']);
     service.engine.configured = true;
     await step();
-    expect(await history()).toEqual(['queued', 'dispatching', 'accepted']);
+    expect(await history()).toEqual(['queued', 'dispatchStarted', 'accepted']);
   });
 
   it('is cancelled by a pause also where there is no engine', async () => {
@@ -210,7 +210,7 @@ describe('a crash after the intent to dispatch', () => {
     await step();
     expect(service.engine.lookups).toBe(1);
     expect(service.engine.orders).toHaveLength(1);
-    expect(await history()).toEqual(['queued', 'dispatching', 'uncertain', 'accepted']);
+    expect(await history()).toEqual(['queued', 'dispatchStarted', 'outcomeLost', 'accepted']);
   });
 });
 
@@ -222,11 +222,11 @@ describe('a job', () => {
 
   it('that waits, then runs, is followed without a word too many', async () => {
     expect(await step()).toEqual({ retryAt: began + 2 * POLL });
-    expect(await history()).toEqual(['queued', 'dispatching', 'accepted']);
+    expect(await history()).toEqual(['queued', 'dispatchStarted', 'accepted']);
     engineSays({ status: 'running' });
     await step();
     await step();
-    expect(await history()).toEqual(['queued', 'dispatching', 'accepted', 'started']);
+    expect(await history()).toEqual(['queued', 'dispatchStarted', 'accepted', 'started']);
     expect(await scan()).toMatchObject({ status: 'running' });
   });
 

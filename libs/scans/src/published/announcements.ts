@@ -16,11 +16,11 @@ export const scanAnnouncements: AnnouncedStreams<null, ScanEvent, ScanAnnounceme
   decider: null,
   rows: {
     'scan.queued.v1': announcesNothing,
-    'scan.dispatching.v1': announcesNothing,
+    'scan.dispatchStarted.v1': announcesNothing,
     'scan.accepted.v1': announcesNothing,
     'scan.started.v1': announcesNothing,
-    'scan.uncertain.v1': announcesNothing,
-    'scan.notFound.v1': announcesNothing,
+    'scan.outcomeLost.v1': announcesNothing,
+    'scan.jobNotFound.v1': announcesNothing,
     'scan.completed.v1': (_before, _after, { data }) => [
       { type: 'scan.completed', creatorId: data.creatorId, data: about(data) },
     ],

@@ -11,10 +11,10 @@ const queued = (source: 'manual' | 'scheduled'): ScanEvent => ({
   type: 'scan.queued.v1',
   data: { ...about, agencyId: agency, workspaceId: derivedId('workspace', agency), source },
 });
-const dispatching: ScanEvent = { type: 'scan.dispatching.v1', data: { ...about, personal: { handles: [] } } };
+const dispatching: ScanEvent = { type: 'scan.dispatchStarted.v1', data: { ...about, personal: { handles: [] } } };
 const accepted: ScanEvent = { type: 'scan.accepted.v1', data: { ...about, jobId: 'job-1' } };
 const started: ScanEvent = { type: 'scan.started.v1', data: { ...about, jobId: 'job-1' } };
-const uncertain: ScanEvent = { type: 'scan.uncertain.v1', data: about };
+const uncertain: ScanEvent = { type: 'scan.outcomeLost.v1', data: about };
 const ended = (
   how: 'completed' | 'failed' | 'cancelled',
   errorCode: string | null,

@@ -169,7 +169,7 @@ it('D62: each is revoked for its own creator, and all for their endpoint', async
 it('D77: one whose creator is missing is postponed without an attempt, for longer the longer it is missing', async () => {
   await publish(0);
   await schedule(0);
-  await service.creatorDid(mia, { type: 'creator.missing.v1', data: {} });
+  await service.creatorDid(mia, { type: 'creator.memberNotFound.v1', data: {} });
   const waits: number[] = [];
   for (let look = 0; look < 9; look++) {
     expect(kinds(await attempt([0]))).toEqual(['nothing_sent']);
@@ -179,14 +179,14 @@ it('D77: one whose creator is missing is postponed without an attempt, for longe
     service.clock.advance(state.dueAt - service.clock.now());
   }
   expect(waits).toEqual([30, 30, 60, 120, 240, 480, 960, 1920, 3600]);
-  await service.creatorDid(mia, { type: 'creator.found.v1', data: {} });
+  await service.creatorDid(mia, { type: 'creator.memberFound.v1', data: {} });
   expect(kinds(await attempt([0]))).toEqual(['sent']);
 });
 
 it('D77: the end of the membership fails what was postponed', async () => {
   await publish(0);
   await schedule(0);
-  await service.creatorDid(mia, { type: 'creator.missing.v1', data: {} });
+  await service.creatorDid(mia, { type: 'creator.memberNotFound.v1', data: {} });
   await attempt([0]);
   service.clock.advance(MINUTE);
   await service.creatorDid(mia, { type: 'creator.membershipEnded.v1', data: {} });

@@ -1,4 +1,4 @@
-import type { AgencyId, Instant, WebhookEndpointId, WorkspaceId } from '#kernel';
+import { type AgencyId, type Instant, renamedTypes, type WebhookEndpointId, type WorkspaceId } from '#kernel';
 import type { SendResult } from './send-result.js';
 
 export type DisabledBecause = 'operator' | 'failing';
@@ -49,10 +49,10 @@ export type WebhookEndpointEvent =
   | { readonly type: 'webhookEndpoint.enabled.v1'; readonly data: { readonly endpointId: WebhookEndpointId } }
   /** The agency is denied or can not be verified: deliveries are put off from here on (D62). */
   | {
-      readonly type: 'webhookEndpoint.heldBack.v1';
+      readonly type: 'webhookEndpoint.suspended.v1';
       readonly data: { readonly endpointId: WebhookEndpointId; readonly code: string };
     }
-  | { readonly type: 'webhookEndpoint.released.v1'; readonly data: { readonly endpointId: WebhookEndpointId } }
+  | { readonly type: 'webhookEndpoint.resumed.v1'; readonly data: { readonly endpointId: WebhookEndpointId } }
   | {
       readonly type: 'webhookEndpoint.testRequested.v1';
       readonly data: { readonly endpointId: WebhookEndpointId; readonly testId: string };
@@ -61,3 +61,9 @@ export type WebhookEndpointEvent =
       readonly type: 'webhookEndpoint.tested.v1';
       readonly data: { readonly endpointId: WebhookEndpointId; readonly testId: string } & SendResult;
     };
+
+/** Logs of builds up to 0.8 have the types on the left. */
+export const webhookEndpointUpcasters = renamedTypes<WebhookEndpointEvent['type']>({
+  'webhookEndpoint.heldBack.v1': 'webhookEndpoint.suspended.v1',
+  'webhookEndpoint.released.v1': 'webhookEndpoint.resumed.v1',
+});

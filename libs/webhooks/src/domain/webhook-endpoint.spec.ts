@@ -29,7 +29,7 @@ const disabled: WebhookEndpointEvent = {
 };
 const enabled: WebhookEndpointEvent = { type: 'webhookEndpoint.enabled.v1', data: { endpointId } };
 const heldBack: WebhookEndpointEvent = {
-  type: 'webhookEndpoint.heldBack.v1',
+  type: 'webhookEndpoint.suspended.v1',
   data: { endpointId, code: 'agency_kyc_required' },
 };
 const testRequested: WebhookEndpointEvent = {
@@ -162,7 +162,7 @@ describe('holding back while the agency is denied (D62)', () => {
     givenEndpoint([registered, heldBack]).when(hold).thenNothing();
     givenEndpoint([registered, disabled]).when(hold).thenNothing();
     givenEndpoint([]).when(hold).thenNothing();
-    const released: WebhookEndpointEvent = { type: 'webhookEndpoint.released.v1', data: { endpointId } };
+    const released: WebhookEndpointEvent = { type: 'webhookEndpoint.resumed.v1', data: { endpointId } };
     givenEndpoint([registered, heldBack]).when(release).then([released]);
     givenEndpoint([registered]).when(release).thenNothing();
     givenEndpoint([]).when(release).thenNothing();

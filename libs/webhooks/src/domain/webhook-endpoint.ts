@@ -72,9 +72,9 @@ export const webhookEndpointDecider: Decider<WebhookEndpoint, WebhookEndpointEve
         return state;
       case 'webhookEndpoint.enabled.v1':
         return { ...state, status: 'active', disabledBecause: null, heldBackSince: null, activeSince: at };
-      case 'webhookEndpoint.heldBack.v1':
+      case 'webhookEndpoint.suspended.v1':
         return { ...state, heldBackSince: at };
-      case 'webhookEndpoint.released.v1':
+      case 'webhookEndpoint.resumed.v1':
         return { ...state, heldBackSince: null };
       case 'webhookEndpoint.testRequested.v1':
         return { ...state, test: { testId: event.data.testId, result: null } };
@@ -156,12 +156,12 @@ export function recordPendingFailed(state: WebhookEndpoint): WebhookEndpointEven
 
 export function holdBack(state: WebhookEndpoint, code: string): WebhookEndpointEvent[] {
   if (state.status !== 'active' || state.heldBackSince !== null) return [];
-  return [{ type: 'webhookEndpoint.heldBack.v1', data: { endpointId: state.endpointId, code } }];
+  return [{ type: 'webhookEndpoint.suspended.v1', data: { endpointId: state.endpointId, code } }];
 }
 
 export function release(state: WebhookEndpoint): WebhookEndpointEvent[] {
   if (state.status === 'unknown' || state.heldBackSince === null) return [];
-  return [{ type: 'webhookEndpoint.released.v1', data: { endpointId: state.endpointId } }];
+  return [{ type: 'webhookEndpoint.resumed.v1', data: { endpointId: state.endpointId } }];
 }
 
 /** While a test waits to be sent, asking for another is asking for that one. */

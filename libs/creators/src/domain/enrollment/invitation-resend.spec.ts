@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { agencyId, derivedId } from '#kernel';
 import { folded, given, type Past } from '#testing';
 import { agency, mia } from '../creator.fixtures.js';
+import type { InvitationResendEvent } from './invitation-resend.events.js';
 import {
   concludeResend,
   doubtResend,
   type InvitationResend,
-  type InvitationResendEvent,
   invitationResendDecider,
   invitationResendIdOf,
   refuseResend,
@@ -16,12 +16,12 @@ import {
 const resending = { creatorId: mia, invitationId: 'inv_1' };
 const outcome = { creatorId: mia, emailSent: true, expiresAt: 9_000 };
 const requested: InvitationResendEvent = { type: 'invitationResend.requested.v1', data: resending };
-const unknown: InvitationResendEvent = { type: 'invitationResend.unknown.v1', data: { creatorId: mia } };
+const unknown: InvitationResendEvent = { type: 'invitationResend.outcomeLost.v1', data: { creatorId: mia } };
 const refused: InvitationResendEvent = {
   type: 'invitationResend.refused.v1',
   data: { creatorId: mia, code: 'capacity_reached' },
 };
-const done: InvitationResendEvent = { type: 'invitationResend.done.v1', data: outcome };
+const done: InvitationResendEvent = { type: 'invitationResend.sent.v1', data: outcome };
 
 const givenResend = (past: Past<InvitationResendEvent>) => given(invitationResendDecider, past);
 const request = (state: InvitationResend) => requestResend(state, resending);

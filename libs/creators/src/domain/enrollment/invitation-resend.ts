@@ -1,29 +1,5 @@
-import {
-  type AgencyId,
-  type CreatorId,
-  type Decider,
-  DomainError,
-  derivedUuid,
-  type Instant,
-  unknownEvent,
-} from '#kernel';
-
-type Fact<Type extends string, Data extends object> = {
-  readonly type: `invitationResend.${Type}.v1`;
-  readonly data: Data;
-};
-
-interface Resending {
-  readonly creatorId: CreatorId;
-  readonly invitationId: string;
-}
-
-export type InvitationResendEvent =
-  | Fact<'requested', Resending>
-  /** The answer was lost: the mail was sent, or it was not. */
-  | Fact<'unknown', Pick<Resending, 'creatorId'>>
-  | Fact<'refused', Pick<Resending, 'creatorId'> & { code: string }>
-  | Fact<'done', Pick<Resending, 'creatorId'> & { emailSent: boolean; expiresAt: Instant }>;
+import { type AgencyId, type CreatorId, type Decider, DomainError, derivedUuid, unknownEvent } from '#kernel';
+import type { InvitationResendEvent, Resending } from './invitation-resend.events.js';
 
 /** One key's resend. A refused one consumes no key (D45), and leaves nothing behind. */
 export type InvitationResend =
@@ -38,11 +14,11 @@ export const invitationResendDecider: Decider<InvitationResend, InvitationResend
     switch (event.type) {
       case 'invitationResend.requested.v1':
         return { ...event.data, status: 'open', isInDoubt: false };
-      case 'invitationResend.unknown.v1':
+      case 'invitationResend.outcomeLost.v1':
         return state.status === 'open' ? { ...state, isInDoubt: true } : state;
       case 'invitationResend.refused.v1':
         return { status: 'none' };
-      case 'invitationResend.done.v1': {
+      case 'invitationResend.sent.v1': {
         const { creatorId, emailSent } = event.data;
         return { status: 'done', creatorId, emailSent };
       }
@@ -69,14 +45,14 @@ export function requestResend(state: InvitationResend, resending: Resending): In
 
 export function concludeResend(
   state: InvitationResend,
-  outcome: Extract<InvitationResendEvent, { type: 'invitationResend.done.v1' }>['data'],
+  outcome: Extract<InvitationResendEvent, { type: 'invitationResend.sent.v1' }>['data'],
 ): InvitationResendEvent[] {
-  return state.status === 'done' ? [] : [{ type: 'invitationResend.done.v1', data: outcome }];
+  return state.status === 'done' ? [] : [{ type: 'invitationResend.sent.v1', data: outcome }];
 }
 
 export function doubtResend(state: InvitationResend): InvitationResendEvent[] {
   if (state.status !== 'open' || state.isInDoubt) return [];
-  return [{ type: 'invitationResend.unknown.v1', data: { creatorId: state.creatorId } }];
+  return [{ type: 'invitationResend.outcomeLost.v1', data: { creatorId: state.creatorId } }];
 }
 
 export function refuseResend(state: InvitationResend, code: string): InvitationResendEvent[] {

@@ -4,6 +4,7 @@ import { type CreatorId, DomainError, derivedId, ERASED, type UserId } from '#ke
 import { folded, given } from '#testing';
 import { agency, eveUser, invitee, mia, miaUser, submitted } from '../creator.fixtures.js';
 import { ErasureHashes } from '../membership/erasure-hashes.js';
+import type { RosterEvent } from './roster.events.js';
 import {
   type AdmissionRequest,
   admitMembers,
@@ -15,7 +16,6 @@ import {
   eraseFromRoster,
   linkUser,
   type Roster,
-  type RosterEvent,
   type RosterMember,
   readmit,
   release,
@@ -75,7 +75,7 @@ const detached = (creatorId: CreatorId, userId: UserId, keptBy: CreatorId): Rost
   data: { creatorId, userId, keptBy },
 });
 const readmitted = (creatorId: CreatorId): RosterEvent => ({
-  type: 'roster.creatorReadmitted.v1',
+  type: 'roster.seatReservedAgain.v1',
   data: { creatorId },
 });
 
@@ -295,7 +295,7 @@ describe('the enrollment cap', () => {
   });
 
   const triedAgain = (creatorId: CreatorId, revision: number): RosterEvent => ({
-    type: 'roster.creatorTriedAgain.v1',
+    type: 'roster.enrollmentRetried.v1',
     data: { creatorId, revision },
   });
 

@@ -13,8 +13,8 @@ import {
   unknownEvent,
   type WorkspaceId,
 } from '#kernel';
-import type { Identity, Invitee } from '../creator.state.js';
 import type { EnrollmentHashes, ErasureHashes } from '../membership/erasure-hashes.js';
+import type { Admission, RosterEvent } from './roster.events.js';
 
 /** D31: enrollment is capped at this many times the agency's slots. */
 export const ENROLLMENTS_PER_SLOT = 5;
@@ -43,35 +43,6 @@ export interface Roster {
   /** D72: by the hash of an external id, the hash of the request that enrolled its creator, null for an imported one. */
   readonly erased: PersistentMap<string, string | null>;
 }
-
-type Fact<Type extends string, Data extends object> = { readonly type: `roster.${Type}.v1`; readonly data: Data };
-
-/** What a process needs to complete the enrollment where a crash came between the two streams. */
-export interface Admission {
-  readonly creatorId: CreatorId;
-  readonly agencyId: AgencyId;
-  readonly epoch: number;
-  readonly via: 'link' | 'invitation' | 'import';
-  readonly userId: UserId | null;
-  readonly personal: {
-    readonly externalId: string;
-    readonly fingerprint: string | null;
-    /** The submitted identity and invitee, as the creator's first event will have them. */
-    readonly submitted: { readonly identity: Identity; readonly invitee: Invitee | null } | null;
-  };
-}
-
-export type RosterEvent =
-  | Fact<'creatorAdmitted', Admission>
-  | Fact<'externalIdReplaced', Admission>
-  | Fact<'nativeUserLinked', { creatorId: CreatorId; userId: UserId }>
-  /** The user that accepted the creator's invitation is another creator already, and stays that one (D74). */
-  | Fact<'inviteeDetached', { creatorId: CreatorId; userId: UserId; keptBy: CreatorId }>
-  | Fact<'creatorReleased', { creatorId: CreatorId; reason: 'failed' | 'cancelled' | 'detached' | 'transferred' }>
-  /** D72: keyed hashes of all external ids of the creator, and of the fingerprint of its enrollment. */
-  | Fact<'creatorErased', { creatorId: CreatorId; externalIds: readonly string[]; fingerprint: string | null }>
-  | Fact<'creatorReadmitted', { creatorId: CreatorId }>
-  | Fact<'creatorTriedAgain', { creatorId: CreatorId; revision: Revision }>;
 
 export const rosterDecider: Decider<Roster, RosterEvent> = {
   category: 'roster',
@@ -102,9 +73,9 @@ export const rosterDecider: Decider<Roster, RosterEvent> = {
         return entry ? withoutTexts(state, entry, event.data) : state;
       case 'roster.creatorReleased.v1':
         return entry ? put(state, { ...entry, counted: false }) : state;
-      case 'roster.creatorReadmitted.v1':
+      case 'roster.seatReservedAgain.v1':
         return entry ? put(state, { ...entry, counted: entry.fingerprint !== null }) : state;
-      case 'roster.creatorTriedAgain.v1':
+      case 'roster.enrollmentRetried.v1':
         return entry ? put(state, { ...entry, counted: true, triedAgainAt: event.data.revision }) : state;
       default:
         return unknownEvent(event, state);
@@ -297,7 +268,7 @@ export function release(
 export function readmit(roster: Roster, creatorId: CreatorId): RosterEvent[] {
   const entry = roster.creators.get(creatorId);
   return entry && !entry.counted && entry.fingerprint !== null && !entry.isDetached
-    ? [{ type: 'roster.creatorReadmitted.v1', data: { creatorId } }]
+    ? [{ type: 'roster.seatReservedAgain.v1', data: { creatorId } }]
     : [];
 }
 
@@ -306,5 +277,5 @@ export function tryAgain(roster: Roster, creatorId: CreatorId, revision: Revisio
   const entry = roster.creators.get(creatorId);
   if (entry === undefined || entry.triedAgainAt === revision) return [];
   if (!entry.counted) requireRoom(roster, totalSlots);
-  return [{ type: 'roster.creatorTriedAgain.v1', data: { creatorId, revision } }];
+  return [{ type: 'roster.enrollmentRetried.v1', data: { creatorId, revision } }];
 }

@@ -24,7 +24,7 @@ import { creatorDecider } from '../creator.js';
 import type { CreatorState, Standing } from '../creator.state.js';
 import { observeLapse, observeMissing, observeNative } from './observation.js';
 
-const missing = fact('missing', {});
+const missing = fact('memberNotFound', {});
 const ended = fact('membershipEnded', {});
 const lapsed = fact('authorizationLapsed', {});
 
@@ -169,8 +169,8 @@ describe('a member that the platform no longer shows', () => {
   it('D43: one that shows again was found, and is as it was', () => {
     given(creatorDecider, [...linked, missing])
       .when(see({ identity: mergedIdentity }))
-      .then([fact('found', {})]);
-    expect(creatorOf([...gone, fact('found', {})])).toMatchObject({
+      .then([fact('memberFound', {})]);
+    expect(creatorOf([...gone, fact('memberFound', {})])).toMatchObject({
       membership: { status: 'current' },
       protection: { status: 'active' },
     });
@@ -179,7 +179,7 @@ describe('a member that the platform no longer shows', () => {
   it('D77: what it has become comes before its return, so that one event tells its present state', () => {
     given(creatorDecider, [...linked, missing])
       .when(see())
-      .then([identityObserved(nativeIdentity), fact('found', {})]);
+      .then([identityObserved(nativeIdentity), fact('memberFound', {})]);
     given(creatorDecider, [...linked, missing, ended])
       .when(see())
       .then([identityObserved(nativeIdentity), fact('returned', {})]);
@@ -225,7 +225,7 @@ describe('a member that the platform no longer shows', () => {
   });
 
   it('after it was found, two more 404s are needed', () => {
-    given(creatorDecider, [...gone, at(2_000, fact('found', {}))])
+    given(creatorDecider, [...gone, at(2_000, fact('memberFound', {}))])
       .when(miss(3_000))
       .then([missing]);
   });

@@ -31,7 +31,7 @@ export function observeNative(state: EnrolledCreator, native: NativeCreator): Cr
 const reappearance = ({ membership, protection, slot }: EnrolledCreator): CreatorEvent[] => {
   if (membership.status === 'ended') return [{ type: 'creator.returned.v1', data: {} }];
   if (membership.status !== 'missing' || slot.status === 'reoccupying') return [];
-  if (protection.status !== 'active') return [{ type: 'creator.found.v1', data: {} }];
+  if (protection.status !== 'active') return [{ type: 'creator.memberFound.v1', data: {} }];
   return [{ type: 'creator.slotReoccupationRequested.v1', data: {} }];
 };
 
@@ -44,7 +44,7 @@ export function observeMissing(state: CreatorState, synchronisedSince: Instant |
   const { membership } = state;
   // Seen since it was missing, it is missing for the first time again.
   const isFirst = membership.status === 'current' || state.slot.status === 'reoccupying';
-  if (isFirst) return [{ type: 'creator.missing.v1', data: {} }];
+  if (isFirst) return [{ type: 'creator.memberNotFound.v1', data: {} }];
   if (membership.status !== 'missing') return [];
   if (synchronisedSince === null || synchronisedSince <= membership.since) return [];
   const ended: CreatorEvent = { type: 'creator.membershipEnded.v1', data: {} };

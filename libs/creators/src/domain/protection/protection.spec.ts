@@ -136,7 +136,7 @@ describe('asking for activation', () => {
   });
 
   it('D43: a creator that is missing is not eligible', () => {
-    givenCreator([...linked, fact('missing', {})])
+    givenCreator([...linked, fact('memberNotFound', {})])
       .when(request())
       .thenRefused('creator_not_eligible');
   });

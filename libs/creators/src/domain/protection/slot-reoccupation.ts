@@ -14,7 +14,7 @@ export function recordReoccupation(state: CreatorState, since: Instant): Creator
   if (!isReappearing(state) || state.slot.since !== since) return [];
   return [
     { type: 'creator.slotReoccupied.v1', data: {} },
-    { type: 'creator.found.v1', data: {} },
+    { type: 'creator.memberFound.v1', data: {} },
   ];
 }
 
@@ -22,7 +22,7 @@ export function recordReoccupation(state: CreatorState, since: Instant): Creator
 export function loseSlot(state: CreatorState, since: Instant, code: string): CreatorEvent[] {
   if (!isReappearing(state) || state.slot.since !== since) return [];
   const paused: CreatorEvent = { type: 'creator.protectionPaused.v1', data: { reason: 'slot_lost' } };
-  return code === 'not_found' ? [paused] : [paused, { type: 'creator.found.v1', data: {} }];
+  return code === 'not_found' ? [paused] : [paused, { type: 'creator.memberFound.v1', data: {} }];
 }
 
 /** Calls, and records the outcome; rejects with 503 or 504 where it is unknown. Runs under the creator's lease. */

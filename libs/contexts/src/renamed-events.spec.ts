@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from '@jest/globals';
+import { InMemoryEventLog } from '#event-log';
+import { newEventId, withUpcasters } from '#kernel';
+import { STORED_EVENTS } from './index.js';
+
+/** The types of all events of a log that version 0.8.0 has written. */
+const { eventTypes } = JSON.parse(
+  readFileSync(new URL('../../../test/fixtures/data-folder-2026-11.json', import.meta.url), 'utf8'),
+) as { eventTypes: string[] };
+
+const RENAMED = [
+  ['creator.found.v1', 'creator.memberFound.v1'],
+  ['creator.missing.v1', 'creator.memberNotFound.v1'],
+  ['deindexRequest.dispatching.v1', 'deindexRequest.dispatchStarted.v1'],
+  ['deindexRequest.uncertain.v1', 'deindexRequest.outcomeLost.v1'],
+  ['impersonationReport.done.v1', 'impersonationReport.made.v1'],
+  ['impersonationReport.unknown.v1', 'impersonationReport.outcomeLost.v1'],
+  ['invitationResend.done.v1', 'invitationResend.sent.v1'],
+  ['invitationResend.unknown.v1', 'invitationResend.outcomeLost.v1'],
+  ['roster.creatorReadmitted.v1', 'roster.seatReservedAgain.v1'],
+  ['roster.creatorTriedAgain.v1', 'roster.enrollmentRetried.v1'],
+  ['scan.dispatching.v1', 'scan.dispatchStarted.v1'],
+  ['scan.notFound.v1', 'scan.jobNotFound.v1'],
+  ['scan.uncertain.v1', 'scan.outcomeLost.v1'],
+  ['webhookEndpoint.heldBack.v1', 'webhookEndpoint.suspended.v1'],
+  ['webhookEndpoint.released.v1', 'webhookEndpoint.resumed.v1'],
+] as const;
+
+const stored = new InMemoryEventLog();
+const log = withUpcasters(stored, STORED_EVENTS.upcasters);
+const metadata = { at: 7, correlationId: 'c', causationId: null, actor: 'process:test', workspaceId: null };
+for (const type of eventTypes) {
+  await stored.append(`${type.split('.')[0] ?? ''}-1`, 'any', [{ id: newEventId(), type, data: { type }, metadata }]);
+}
+
+it('reads each event of an older log under its present type, with the data that it was recorded with', async () => {
+  const { events } = await log.readLog({ after: 0 });
+  const renamed = events.filter(({ type, data }) => Reflect.get(data, 'type') !== type);
+  const pairs = renamed.map(({ type, data }) => [Reflect.get(data, 'type'), type]);
+  expect(pairs.toSorted()).toEqual(RENAMED);
+});
+
+it.each(RENAMED)('finds %s with a filter for %s', async (from, to) => {
+  const { events } = await log.readLog({ after: 0, types: new Set([to]) });
+  expect(events.map(({ type, data }) => [Reflect.get(data, 'type'), type])).toEqual([[from, to]]);
+});
+
+it('has one upcaster for each renamed type', () => {
+  expect(STORED_EVENTS.upcasters.map(({ from, to }) => [from, to]).toSorted()).toEqual(RENAMED);
+});

@@ -1,0 +1,37 @@
+import { type AgencyId, type CreatorId, type Revision, renamedTypes, type UserId } from '#kernel';
+import type { Identity, Invitee } from '../creator.state.js';
+
+type Fact<Type extends string, Data extends object> = { readonly type: `roster.${Type}.v1`; readonly data: Data };
+
+/** What a process needs to complete the enrollment where a crash came between the two streams. */
+export interface Admission {
+  readonly creatorId: CreatorId;
+  readonly agencyId: AgencyId;
+  readonly epoch: number;
+  readonly via: 'link' | 'invitation' | 'import';
+  readonly userId: UserId | null;
+  readonly personal: {
+    readonly externalId: string;
+    readonly fingerprint: string | null;
+    /** The submitted identity and invitee, as the creator's first event will have them. */
+    readonly submitted: { readonly identity: Identity; readonly invitee: Invitee | null } | null;
+  };
+}
+
+export type RosterEvent =
+  | Fact<'creatorAdmitted', Admission>
+  | Fact<'externalIdReplaced', Admission>
+  | Fact<'nativeUserLinked', { creatorId: CreatorId; userId: UserId }>
+  /** The user that accepted the creator's invitation is another creator already, and stays that one (D74). */
+  | Fact<'inviteeDetached', { creatorId: CreatorId; userId: UserId; keptBy: CreatorId }>
+  | Fact<'creatorReleased', { creatorId: CreatorId; reason: 'failed' | 'cancelled' | 'detached' | 'transferred' }>
+  /** D72: keyed hashes of all external ids of the creator, and of the fingerprint of its enrollment. */
+  | Fact<'creatorErased', { creatorId: CreatorId; externalIds: readonly string[]; fingerprint: string | null }>
+  | Fact<'seatReservedAgain', { creatorId: CreatorId }>
+  | Fact<'enrollmentRetried', { creatorId: CreatorId; revision: Revision }>;
+
+/** Logs of builds up to 0.8 have the types on the left. */
+export const rosterUpcasters = renamedTypes<RosterEvent['type']>({
+  'roster.creatorTriedAgain.v1': 'roster.enrollmentRetried.v1',
+  'roster.creatorReadmitted.v1': 'roster.seatReservedAgain.v1',
+});
