@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Document, type DocumentStore, Fenced } from '#kernel';
+import { type Document, type DocumentStore, DuplicateKey, Fenced } from '#kernel';
 import { openMongoDbDocumentStore } from './open.js';
 import { emptyDatabase } from './testing/empty-database.js';
 import { heldStore } from './testing/held-store.js';
@@ -65,6 +65,20 @@ suite(`what an older runner writes late${database === undefined ? ', as MONGODB_
     );
     expect(await contents()).toEqual([newer]);
     expect(await store.checkpoint(runner(0, 0).name)).toEqual(runner(9, 2));
+  });
+
+  it('leaves the newer documents of a batch and writes the others', async () => {
+    const older = (id: string): Thing => ({ id, text: `older ${id}`, position: 5 });
+    const newer = { id: 'b', text: 'newer', position: 9 };
+    await late(
+      () => slow.write(put(older('a'), older('b')), runner(5, 1)),
+      () => store.write(put(newer), runner(9, 2)),
+    );
+    expect((await contents()).toSorted((one, other) => (one.id < other.id ? -1 : 1))).toEqual([older('a'), newer]);
+    await expect(store.write(put(older('b'), { ...older('c'), text: 'newer' }), runner(10, 2))).rejects.toThrow(
+      DuplicateKey,
+    );
+    expect(await store.count(things)).toBe(2);
   });
 
   it('leaves what has been claimed since, although it is of the same position', async () => {

@@ -11,9 +11,8 @@ export interface MongoDbDocumentStoreOptions {
 }
 
 /**
- * The document store for several machines: MongoDB 6 or newer (a replica set, where anything is to be left after the
- * loss of a server), or what speaks its protocol as FerretDB 1.24 does. It connects when it is first used, and again
- * after each failure. Throws `TypeError` where the URL can not be read.
+ * The document store for several machines: MongoDB 6 or later, as a replica set if the data has to survive the loss of a
+ * server. It connects when it is first used, and again after each failure. Throws `TypeError` if the URL is invalid.
  */
 export const openMongoDbDocumentStore = ({ url, work = 'requests' }: MongoDbDocumentStoreOptions): DocumentStore => {
   const client = clientTo(url, work);

@@ -10,6 +10,8 @@ const BATCH_SIZE = 500;
 /** From this many puts on, a small first command pays off: it shows whether the documents are new. */
 const MANY = 100;
 const FIRST = 10;
+/** Of a change that other processes make concurrently. */
+const ATTEMPTS = 3;
 
 /** The changes to one collection, as they will be stored. */
 export interface Batch {
@@ -71,7 +73,7 @@ const inserted = async (documents: Collection<StoredDocument>, put: readonly Sto
 
 /** Returns how many of them existed. */
 const replaceAny = async (documents: Collection<StoredDocument>, put: readonly StoredDocument[]): Promise<number> => {
-  const replacements = put.map((document) => replacement({ _id: document._id }, document, true));
+  const replacements = put.map((document) => replacement({ _id: document._id }, document));
   try {
     return (await documents.bulkWrite(replacements)).matchedCount;
   } catch (error) {
@@ -81,21 +83,35 @@ const replaceAny = async (documents: Collection<StoredDocument>, put: readonly S
   }
 };
 
-/** Replaces those that are not newer, inserts those that are missing, and returns how many it replaced. */
+/** Replaces those that are not newer, inserts those that are missing, and returns how many existed. */
 const replaceOlder = async (documents: Collection<StoredDocument>, put: readonly StoredDocument[]): Promise<number> => {
-  try {
-    return (await documents.bulkWrite(put.map((document) => replacement(unlessNewer(document), document, true))))
-      .matchedCount;
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
+  let older = put;
+  for (let attempt = 1; older.length > 0; attempt++) {
+    try {
+      const replacements = older.map((document) => replacement(unlessNewer(document), document));
+      return put.length - older.length + (await documents.bulkWrite(replacements)).matchedCount;
+    } catch (error) {
+      // An upsert that finds no older document inserts, and the id is refused where a newer one exists. What is still
+      // refused without the newer ones has a unique value of another document, or another process inserts concurrently.
+      if (!isDuplicateKey(error) || attempt === ATTEMPTS) throw error;
+    }
+    older = await withoutNewer(documents, put);
   }
-  // An upsert that finds no older document inserts: its id is refused where a newer one exists. Only the missing ones
-  // are to be inserted; what is refused then has a unique value of another document.
+  return put.length;
+};
+
+const withoutNewer = async (
+  documents: Collection<StoredDocument>,
+  put: readonly StoredDocument[],
+): Promise<readonly StoredDocument[]> => {
   const ids = put.map(({ _id }) => _id);
-  const found = await documents.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray();
-  const there = new Set(found.map(({ _id }) => _id));
-  const replacements = put.map((document) => replacement(unlessNewer(document), document, !there.has(document._id)));
-  return (await documents.bulkWrite(replacements)).matchedCount;
+  const projection = { _meta: 1 } as const;
+  const found = await documents
+    .find({ _id: { $in: ids } }, { projection, batchSize: ids.length })
+    .map((document): readonly [string, Meta] => [document._id, document._meta])
+    .toArray();
+  const there = new Map(found);
+  return put.filter(({ _id, _meta }) => !isNewer(there.get(_id), _meta));
 };
 
 type Filter = { readonly _id: string; readonly [path: string]: unknown };
@@ -106,11 +122,15 @@ const unlessNewer = ({ _id, _meta: { position, sequence } }: StoredDocument): Fi
   return { _id, $nor: [{ [path]: { $gt: order } }, { [path]: order, '_meta.revision': { $gt: 0 } }] };
 };
 
-const replacement = (
-  filter: Filter,
-  { _id, ...document }: StoredDocument,
-  upsert: boolean,
-): AnyBulkWriteOperation<StoredDocument> => ({ replaceOne: { filter, replacement: document, upsert } });
+/** What `unlessNewer` leaves out. */
+const isNewer = (there: Meta | undefined, { position, sequence = 0 }: Meta): boolean => {
+  const [is, order] = position === undefined ? [there?.sequence, sequence] : [there?.position, position];
+  return there !== undefined && is !== undefined && (is > order || (is === order && there.revision > 0));
+};
+
+const replacement = (filter: Filter, { _id, ...document }: StoredDocument): AnyBulkWriteOperation<StoredDocument> => ({
+  replaceOne: { filter, replacement: document, upsert: true },
+});
 
 const lastOfEach = (put: readonly Document[]): Document[] => [
   ...new Map(put.map((document) => [document.id, document])).values(),
