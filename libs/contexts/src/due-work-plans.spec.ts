@@ -133,7 +133,7 @@ it('forgets claims, postponements and failures when an event moves an item on', 
   });
 });
 
-const triedAgain: RosterEvent = { type: 'roster.enrollmentRetried.v1', data: { creatorId, revision: 1 } };
+const enrollmentRetried: RosterEvent = { type: 'roster.enrollmentRetried.v1', data: { creatorId, revision: 1 } };
 
 describe('the synchronisation of a roster', () => {
   it('is due at once for an agency that is bound, and stays when it is bound anew', async () => {
@@ -160,7 +160,7 @@ describe('an enrollment', () => {
   it.each([
     ['admitted', rosterStream, admitted, 10 * SECOND],
     ['imported, and now enrolled', rosterStream, replaced, 10 * SECOND],
-    ['tried again after a refusal', rosterStream, triedAgain, 10 * SECOND],
+    ['tried again after a refusal', rosterStream, enrollmentRetried, 10 * SECOND],
     ['begun as a link', creatorStream, linked, 10 * SECOND],
     ['begun as an invitation', creatorStream, invited, 10 * SECOND],
     ['begun for an import', creatorStream, importLinked, 10 * SECOND],

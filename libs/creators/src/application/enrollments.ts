@@ -23,7 +23,14 @@ import {
 } from '../domain/enrollment/enrollment.js';
 import type { Enrolled, Invite, LinkEnrollment } from '../domain/enrollment/enrollment-requests.js';
 import type { Admission } from '../domain/enrollment/roster.events.js';
-import { admit, enrolledBefore, refuseErased, release, rosterDecider, tryAgain } from '../domain/enrollment/roster.js';
+import {
+  admit,
+  enrolledBefore,
+  refuseErased,
+  release,
+  reserveSeatForRetry,
+  rosterDecider,
+} from '../domain/enrollment/roster.js';
 import { keptIdentity, newProfiles, requireFit } from '../domain/identity/identity.js';
 import { ErasureHashes } from '../domain/membership/erasure-hashes.js';
 import { withCreatorLease } from './creator-lease.js';
@@ -198,7 +205,7 @@ export class Enrollments {
     const { totalSlots } = await this.platform.getCapacity(agencyId);
     const { revision } = await this.runner.load(creatorDecider, creatorId);
     await this.runner.run(rosterDecider, workspaceId, context, (roster) =>
-      tryAgain(roster, creatorId, revision, totalSlots),
+      reserveSeatForRetry(roster, creatorId, revision, totalSlots),
     );
   }
 

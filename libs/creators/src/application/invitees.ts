@@ -1,6 +1,6 @@
 import { type CommandContext, type CommandRunner, type CreatorId, DomainError, parseId, type UserId } from '#kernel';
 import { type CreatorState, type EnrolledCreator, isErased } from '../domain/creator.state.js';
-import { awaitsInvitation, missInvitation, observeInvitation } from '../domain/enrollment/enrollment.js';
+import { awaitsInvitation, observeInvitation, recordInvitationNotFound } from '../domain/enrollment/enrollment.js';
 import { linkUser, rosterDecider } from '../domain/enrollment/roster.js';
 import { removeCreator } from '../domain/membership/removal.js';
 import type { AgencyScope, Creators } from './creators.js';
@@ -37,7 +37,7 @@ export class Invitees {
       creator = await this.creators.decide(creatorId, context, (current, _now, position) => {
         isOvertaken = position > began;
         if (isOvertaken) return [];
-        return invitation === undefined ? missInvitation(current) : observeInvitation(current, invitation);
+        return invitation === undefined ? recordInvitationNotFound(current) : observeInvitation(current, invitation);
       });
       if (invitation === undefined) return creator;
       if (!isOvertaken) return this.follow(creator, invitation, invited, context);

@@ -6,11 +6,11 @@ import { type CreatorState, type EnrolledCreator, isAccessible } from '../domain
 import { observeInvitation, requireWritable } from '../domain/enrollment/enrollment.js';
 import type { InvitationResendEvent } from '../domain/enrollment/invitation-resend.events.js';
 import {
-  concludeResend,
-  doubtResend,
+  completeResend,
   type InvitationResend,
   invitationResendDecider,
   invitationResendIdOf,
+  recordResendOutcomeUnknown,
   refuseResend,
   requestResend,
   requireSameResend,
@@ -89,7 +89,7 @@ export class Resends {
     if (effect.outcome === 'done')
       return this.conclude(resendId, creatorId, { invitation: effect.value, began }, context);
     if (effect.outcome === 'refused') return this.refuse(resendId, creator, effect.code, context);
-    await this.record(resendId, context, doubtResend);
+    await this.record(resendId, context, recordResendOutcomeUnknown);
     throw new DomainError('provider_timeout', { cause: effect.error });
   }
 
@@ -100,7 +100,7 @@ export class Resends {
     context: CommandContext,
   ): Promise<Resent> {
     const { emailSent, expiresAt } = invitation;
-    await this.record(resendId, context, (state) => concludeResend(state, { creatorId, emailSent, expiresAt }));
+    await this.record(resendId, context, (state) => completeResend(state, { creatorId, emailSent, expiresAt }));
     let isLatest = false;
     const seen = await this.creators.decide(creatorId, context, (state, _now, position) => {
       isLatest = began !== null && position <= began;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Reaction } from '#jobs';
 import { CommandRunner, type CreatorId, processContext, type RecordedEvent, streamId } from '#kernel';
 import type { CreatorEvent } from '../domain/creator.events.js';
-import { readmit, release, rosterDecider } from '../domain/enrollment/roster.js';
+import { countAgain, release, rosterDecider } from '../domain/enrollment/roster.js';
 
 export const ENROLLMENT_COUNT = 'enrollment-count';
 
@@ -32,7 +32,7 @@ export class EnrollmentCount extends Reaction<CreatorEvent> {
     const creatorId = streamId(stream) as CreatorId;
     const context = processContext(ENROLLMENT_COUNT, workspaceId, { id, correlationId });
     await this.runner.run(rosterDecider, workspaceId, context, (roster) =>
-      reason === null ? readmit(roster, creatorId) : release(roster, creatorId, reason, revision),
+      reason === null ? countAgain(roster, creatorId) : release(roster, creatorId, reason, revision),
     );
   }
 }

@@ -17,11 +17,11 @@ import {
   type DeindexRequest,
   deindexRequestDecider,
   dispatchDeindex,
-  doubtDeindex,
   isSettled,
   isUnderWay,
   type KnownDeindexRequest,
   observeSubmission,
+  recordOutcomeUnknown,
   rejectDeindex,
   requestDeindex,
 } from '../domain/deindex-request.js';
@@ -92,7 +92,7 @@ export class Deindexing {
     // That there is none yet says nothing: the call may be under way.
     if (submission === undefined && request.recordedAt === null) return request;
     const state = await this.record(requestId, context, (current, now) =>
-      submission === undefined ? doubtDeindex(current, now) : observeSubmission(current, submission),
+      submission === undefined ? recordOutcomeUnknown(current, now) : observeSubmission(current, submission),
     );
     return state.status === 'unknown' ? request : state;
   }
@@ -106,9 +106,9 @@ export class Deindexing {
     if (submission !== undefined) {
       return this.record(requestId, context, (current) => observeSubmission(current, submission));
     }
-    const doubted = await this.record(requestId, context, doubtDeindex);
+    const uncertain = await this.record(requestId, context, recordOutcomeUnknown);
     // A record that was there once is not made a second time; it is looked for until the request is given up.
-    return request.recordedAt === null ? this.submit(doubted, context) : doubted;
+    return request.recordedAt === null ? this.submit(uncertain, context) : uncertain;
   }
 
   /** One step of a request whose creator has left: nothing is handed over any more, and only looked up (D51, D72). */
@@ -121,7 +121,7 @@ export class Deindexing {
     if (!isUnderWay(request)) return request;
     const submission = await this.lookUp(request, context);
     return this.record(requestId, context, (current, now) =>
-      submission === undefined ? doubtDeindex(current, now) : observeSubmission(current, submission),
+      submission === undefined ? recordOutcomeUnknown(current, now) : observeSubmission(current, submission),
     );
   }
 
@@ -144,7 +144,7 @@ export class Deindexing {
       case 'refused':
         return this.record(requestId, context, (current) => rejectDeindex(current, effect.code));
       case 'unknown':
-        await this.record(requestId, context, doubtDeindex);
+        await this.record(requestId, context, recordOutcomeUnknown);
         throw effect.error;
     }
   }
@@ -157,7 +157,7 @@ export class Deindexing {
     try {
       return await this.provider.find(requestId);
     } catch (error) {
-      if (recordedAt === null || status === 'uncertain') await this.record(requestId, context, doubtDeindex);
+      if (recordedAt === null || status === 'uncertain') await this.record(requestId, context, recordOutcomeUnknown);
       throw error;
     }
   }

@@ -11,10 +11,10 @@ import {
   type DeindexRequest,
   deindexRequestDecider,
   dispatchDeindex,
-  doubtDeindex,
   isSettled,
   isUnderWay,
   observeSubmission,
+  recordOutcomeUnknown,
   rejectDeindex,
   requestDeindex,
 } from './deindex-request.js';
@@ -122,7 +122,7 @@ describe('handing over', () => {
   it('nothing that comes of it is believed before', () => {
     givenRequest([requested]).when(observe()).thenNothing();
     givenRequest([requested]).when(reject('not_deindexable')).thenNothing();
-    givenRequest([requested]).when(doubtDeindex).thenNothing();
+    givenRequest([requested]).when(recordOutcomeUnknown).thenNothing();
   });
 });
 
@@ -217,7 +217,7 @@ describe("the provider's record", () => {
     }
     givenRequest(past).when(reject('not_deindexable')).thenNothing();
     givenRequest(past)
-      .when(doubtDeindex, 100 * HOUR)
+      .when(recordOutcomeUnknown, 100 * HOUR)
       .thenNothing();
     expect([isSettled(stateOf(past)), isUnderWay(stateOf(past))]).toEqual([true, false]);
   });
@@ -248,9 +248,9 @@ describe('an outcome that nobody knows', () => {
     ['queued', [...sent, outcome('accepted')]],
     ['submitted', [...sent, outcome('submitted')]],
   ])('D47: makes %s uncertain, once', (_, past) => {
-    givenRequest(past).when(doubtDeindex).then([uncertain]);
+    givenRequest(past).when(recordOutcomeUnknown).then([uncertain]);
     givenRequest([...past, uncertain])
-      .when(doubtDeindex)
+      .when(recordOutcomeUnknown)
       .thenNothing();
   });
 
@@ -258,21 +258,21 @@ describe('an outcome that nobody knows', () => {
     const submitted = outcome('submitted', { submittedToProvider: true });
     const past = [requested, dispatching, at(HOUR, submitted), at(2 * HOUR, uncertain)];
     givenRequest(past)
-      .when(doubtDeindex, 2 * HOUR + DEINDEX_GIVEN_UP_AFTER - 1)
+      .when(recordOutcomeUnknown, 2 * HOUR + DEINDEX_GIVEN_UP_AFTER - 1)
       .thenNothing();
     givenRequest(past)
-      .when(doubtDeindex, 2 * HOUR + DEINDEX_GIVEN_UP_AFTER)
+      .when(recordOutcomeUnknown, 2 * HOUR + DEINDEX_GIVEN_UP_AFTER)
       .then([outcome('failed', { submittedToProvider: true, errorCode: 'outcome_unknown' })]);
   });
 
   it('D47: found again and lost again, the 72 hours begin anew', () => {
     const past = [...sent, uncertain, outcome('accepted'), at(HOUR, uncertain)];
-    givenRequest(past).when(doubtDeindex, DEINDEX_GIVEN_UP_AFTER).thenNothing();
+    givenRequest(past).when(recordOutcomeUnknown, DEINDEX_GIVEN_UP_AFTER).thenNothing();
   });
 
   it('does not take back a removal', () => {
     givenRequest([...sent, outcome('completed')])
-      .when(doubtDeindex)
+      .when(recordOutcomeUnknown)
       .thenNothing();
   });
 });
@@ -286,7 +286,7 @@ it("a newer service's event changes nothing but the time", () => {
 it('whatever happens in whatever order: flags are the last record’s, an end is an end, and repeats add nothing', () => {
   const step = fc.oneof(
     fc.constant(dispatchDeindex),
-    fc.constant(doubtDeindex),
+    fc.constant(recordOutcomeUnknown),
     fc.constant(reject('not_deindexable')),
     fc
       .record({

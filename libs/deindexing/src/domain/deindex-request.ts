@@ -170,8 +170,8 @@ export function rejectDeindex(state: DeindexRequest, code: string): DeindexReque
   return [{ type: 'deindexRequest.rejected.v1', data: { ...about(state), ...outcomeOf(state), errorCode } }];
 }
 
-/** Nobody knows what became of it; 72 hours after the doubt began it has failed (D47). What was removed stays so. */
-export function doubtDeindex(state: DeindexRequest, now: Instant): DeindexRequestEvent[] {
+/** The outcome is unknown. After 72 hours the request fails (D47); a completed removal stays completed. */
+export function recordOutcomeUnknown(state: DeindexRequest, now: Instant): DeindexRequestEvent[] {
   if (!isUnderWay(state) || state.status === 'completed') return [];
   if (state.status !== 'uncertain') return [{ type: 'deindexRequest.outcomeLost.v1', data: about(state) }];
   if (now - (state.uncertainSince ?? now) < DEINDEX_GIVEN_UP_AFTER) return [];

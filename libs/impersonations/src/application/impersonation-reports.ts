@@ -16,10 +16,10 @@ import {
 } from '../domain/impersonation.js';
 import type { ReportInput } from '../domain/impersonation-report.events.js';
 import {
-  concludeReport,
-  doubtReport,
+  completeReport,
   impersonationReportDecider,
   impersonationReportIdOf,
+  recordReportOutcomeUnknown,
   refuseReport,
   requestReport,
   requireSameReport,
@@ -66,7 +66,7 @@ export class ImpersonationReports {
     const effect = await this.platform.reportImpersonation(scope.agencyId, userId, { reference: reportId, url });
     if (effect.outcome === 'done') return this.conclude(reportId, input, effect.value, scope, context);
     if (effect.outcome === 'refused') return this.refuse(reportId, creatorId, effect.code, context);
-    await this.runner.run(impersonationReportDecider, reportId, context, doubtReport);
+    await this.runner.run(impersonationReportDecider, reportId, context, recordReportOutcomeUnknown);
     throw new DomainError('provider_timeout', { cause: effect.error });
   }
 
@@ -91,7 +91,7 @@ export class ImpersonationReports {
       openImpersonation(known, of, native),
     );
     const { events } = await this.runner.run(impersonationReportDecider, reportId, context, (report) =>
-      concludeReport(report, input, impersonationId),
+      completeReport(report, input, impersonationId),
     );
     if (state.status === 'unknown') throw new DomainError('internal_error');
     return { impersonation: state, isNew: events.length > 0 };

@@ -3,12 +3,12 @@ import { agencyId, derivedId } from '#kernel';
 import { folded, given, type Past } from '#testing';
 import type { ImpersonationReportEvent, ReportInput } from './impersonation-report.events.js';
 import {
-  concludeReport,
-  doubtReport,
+  completeReport,
   type ImpersonationReport,
   impersonationReportDecider,
   impersonationReportIdOf,
   impersonationUrlProblem,
+  recordReportOutcomeUnknown,
   refuseReport,
   requestReport,
 } from './impersonation-report.js';
@@ -36,7 +36,7 @@ const request =
   (of: ReportInput = input) =>
   (state: ImpersonationReport) =>
     requestReport(state, of);
-const conclude = (state: ImpersonationReport) => concludeReport(state, input, impersonationId);
+const conclude = (state: ImpersonationReport) => completeReport(state, input, impersonationId);
 const refuse = (state: ImpersonationReport) => refuseReport(state, 'unsupported_impersonation_url');
 
 describe('a report', () => {
@@ -80,9 +80,9 @@ describe('a report', () => {
   });
 
   it('is in doubt once, and not after its end', () => {
-    givenReport([requested]).when(doubtReport).then([unknown]);
+    givenReport([requested]).when(recordReportOutcomeUnknown).then([unknown]);
     for (const past of [[], [requested, unknown], [requested, done], [requested, refused]]) {
-      givenReport(past).when(doubtReport).thenNothing();
+      givenReport(past).when(recordReportOutcomeUnknown).thenNothing();
     }
   });
 

@@ -22,7 +22,7 @@ export const impersonationUrlProblem = (url: string): string | undefined =>
 /** One key's report. A refused one consumes no key (D45), and leaves nothing behind. */
 export type ImpersonationReport =
   | { readonly status: 'none' }
-  | (ReportInput & { readonly status: 'open'; readonly isInDoubt: boolean })
+  | (ReportInput & { readonly status: 'open'; readonly isOutcomeUnknown: boolean })
   | (ReportInput & { readonly status: 'done'; readonly impersonationId: ImpersonationId });
 
 export const impersonationReportDecider: Decider<ImpersonationReport, ImpersonationReportEvent> = {
@@ -32,10 +32,10 @@ export const impersonationReportDecider: Decider<ImpersonationReport, Impersonat
     switch (event.type) {
       case 'impersonationReport.requested.v1': {
         const { creatorId, personal } = event.data;
-        return { status: 'open', creatorId, url: personal.url, isInDoubt: false };
+        return { status: 'open', creatorId, url: personal.url, isOutcomeUnknown: false };
       }
       case 'impersonationReport.outcomeLost.v1':
-        return state.status === 'open' ? { ...state, isInDoubt: true } : state;
+        return state.status === 'open' ? { ...state, isOutcomeUnknown: true } : state;
       case 'impersonationReport.refused.v1':
         return { status: 'none' };
       case 'impersonationReport.made.v1': {
@@ -67,7 +67,7 @@ export function requestReport(state: ImpersonationReport, input: ReportInput): I
 }
 
 /** Also where another attempt under the same key was refused meanwhile: the platform has made this one. */
-export function concludeReport(
+export function completeReport(
   state: ImpersonationReport,
   { creatorId, url }: ReportInput,
   impersonationId: ImpersonationId,
@@ -76,8 +76,8 @@ export function concludeReport(
   return [{ type: 'impersonationReport.made.v1', data: { creatorId, impersonationId, personal: { url } } }];
 }
 
-export function doubtReport(state: ImpersonationReport): ImpersonationReportEvent[] {
-  if (state.status !== 'open' || state.isInDoubt) return [];
+export function recordReportOutcomeUnknown(state: ImpersonationReport): ImpersonationReportEvent[] {
+  if (state.status !== 'open' || state.isOutcomeUnknown) return [];
   return [{ type: 'impersonationReport.outcomeLost.v1', data: { creatorId: state.creatorId } }];
 }
 

@@ -9,11 +9,11 @@ import {
   cancelQueuedScan,
   completeScan,
   dispatchScan,
-  doubtScan,
   isPending,
-  missScan,
   queueScan,
   recordJob,
+  recordJobNotFound,
+  recordOutcomeUnknown,
   rejectScan,
   SCAN_GIVEN_UP_AFTER,
   type Scan,
@@ -307,7 +307,7 @@ describe('an unknown outcome', () => {
   it.each(['dispatching', 'dispatching, accepted', 'running'] as const)(
     'D47: makes a scan uncertain: %s',
     (situation) => {
-      givenScan(situation).when(doubtScan).then([uncertain]);
+      givenScan(situation).when(recordOutcomeUnknown).then([uncertain]);
       expect(folded(scanDecider, [...pastOf(situation), at(NOW + 7, uncertain)])).toMatchObject({
         status: 'uncertain',
         uncertainSince: NOW + 7,
@@ -319,49 +319,49 @@ describe('an unknown outcome', () => {
   it.each(['uncertain', 'uncertain of its job', 'uncertain, missed once'] as const)(
     'adds nothing while %s',
     (situation) => {
-      givenScan(situation).when(doubtScan).thenNothing();
+      givenScan(situation).when(recordOutcomeUnknown).thenNothing();
     },
   );
 
   it('D47: after 72 hours of that the scan has failed, to the millisecond', () => {
     expect(SCAN_GIVEN_UP_AFTER).toBe(72 * HOUR);
     givenScan('uncertain')
-      .when(doubtScan, NOW + 72 * HOUR - 1)
+      .when(recordOutcomeUnknown, NOW + 72 * HOUR - 1)
       .thenNothing();
     givenScan('uncertain')
-      .when(doubtScan, NOW + 72 * HOUR)
+      .when(recordOutcomeUnknown, NOW + 72 * HOUR)
       .then([fact('failed', ending(NOW + 72 * HOUR, 'outcome_unknown', null))]);
     givenScan('uncertain of its job')
-      .when(doubtScan, NOW + 72 * HOUR)
+      .when(recordOutcomeUnknown, NOW + 72 * HOUR)
       .then([fact('failed', ending(NOW + 72 * HOUR, 'outcome_unknown'))]);
   });
 
   it('D47: a scan that was dispatched long ago is given time to be looked up all the same', () => {
     givenScan('running')
-      .when(doubtScan, NOW + 100 * HOUR)
+      .when(recordOutcomeUnknown, NOW + 100 * HOUR)
       .then([uncertain]);
     givenScan('dispatching')
-      .when(doubtScan, NOW + 100 * HOUR)
+      .when(recordOutcomeUnknown, NOW + 100 * HOUR)
       .then([uncertain]);
   });
 
-  it('D47: an answer in between ends the doubt; the next one begins anew', () => {
+  it('D47: after an answer in between, the 72 hours start again', () => {
     const past = [...pastOf('uncertain'), at(NOW + HOUR, started), at(NOW + 10 * HOUR, uncertain)];
     given(scanDecider, past)
-      .when(doubtScan, NOW + 73 * HOUR)
+      .when(recordOutcomeUnknown, NOW + 73 * HOUR)
       .thenNothing();
     expect(folded(scanDecider, past)).toMatchObject({ uncertainSince: NOW + 10 * HOUR });
   });
 
   it.each(UNTOUCHED)('adds nothing: %s', (situation) => {
     givenScan(situation)
-      .when(doubtScan, NOW + 100 * HOUR)
+      .when(recordOutcomeUnknown, NOW + 100 * HOUR)
       .thenNothing();
   });
 });
 
 describe('a lookup that finds nothing, for a creator that was paused', () => {
-  const miss = (scan: Scan, now: Instant) => missScan(scan, TIMEOUT, now);
+  const miss = (scan: Scan, now: Instant) => recordJobNotFound(scan, TIMEOUT, now);
   const cancelled = (instant: Instant, jobId: string | null) =>
     fact('cancelled', ending(instant, 'protection_paused', jobId));
 
@@ -438,9 +438,9 @@ describe('laws of a scan', () => {
       ),
     fc.constant<Decision>((scan, now) => completeScan(scan, job('completed'), now)),
     fc.constant<Decision>((scan, now) => rejectScan(scan, 'engine_rejected', now)),
-    fc.constant<Decision>(doubtScan),
+    fc.constant<Decision>(recordOutcomeUnknown),
     fc.constant<Decision>(cancelQueuedScan),
-    fc.constant<Decision>((scan, now) => missScan(scan, TIMEOUT, now)),
+    fc.constant<Decision>((scan, now) => recordJobNotFound(scan, TIMEOUT, now)),
   );
   const ALLOWED: Record<Scan['status'], Scan['status'][]> = {
     unknown: ['queued'],

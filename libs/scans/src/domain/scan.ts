@@ -169,8 +169,8 @@ export function rejectScan(scan: Scan, code: string, now: Instant): ScanEvent[] 
   return [{ type: 'scan.failed.v1', data: { ...about(scan), jobId: null, finishedAt: now, errorCode } }];
 }
 
-/** Nobody knows what became of the dispatch or the job; after 72 hours the scan is given up (D47). */
-export function doubtScan(scan: Scan, now: Instant): ScanEvent[] {
+/** The outcome of the dispatch, or of the job, is unknown. After 72 hours the scan fails (D47). */
+export function recordOutcomeUnknown(scan: Scan, now: Instant): ScanEvent[] {
   if (!isPending(scan) || scan.status === 'queued') return [];
   if (scan.status !== 'uncertain') return [{ type: 'scan.outcomeLost.v1', data: about(scan) }];
   if (now - scan.uncertainSince < SCAN_GIVEN_UP_AFTER) return [];
@@ -182,7 +182,7 @@ export function doubtScan(scan: Scan, now: Instant): ScanEvent[] {
  * The engine knows no such job, and the creator has been paused meanwhile: after a second look at least `apart` later
  * the scan is cancelled (D47).
  */
-export function missScan(scan: Scan, apart: Duration, now: Instant): ScanEvent[] {
+export function recordJobNotFound(scan: Scan, apart: Duration, now: Instant): ScanEvent[] {
   if (!isPending(scan) || scan.status === 'queued') return [];
   if (scan.status !== 'uncertain') {
     return [

@@ -24,11 +24,11 @@ import {
   cancelQueuedScan,
   completeScan,
   dispatchScan,
-  doubtScan,
   isPending,
-  missScan,
   type PendingScan,
   recordJob,
+  recordJobNotFound,
+  recordOutcomeUnknown,
   rejectScan,
   resumeScan,
   type Scan,
@@ -123,7 +123,7 @@ export class ScanProgress implements DueHandler {
         await this.record(scanId, context, (state, now) => rejectScan(state, effect.code, now));
         return 'done';
       case 'unknown':
-        await this.doubt(scanId, context);
+        await this.recordOutcomeUnknown(scanId, context);
         throw effect.error;
     }
   }
@@ -132,7 +132,7 @@ export class ScanProgress implements DueHandler {
     const { scanId, jobId } = scan;
     const job = jobId === null ? undefined : await this.lookUp(scanId, () => this.engine.getJob(jobId), context);
     if (job === undefined) {
-      await this.doubt(scanId, context);
+      await this.recordOutcomeUnknown(scanId, context);
       return { retryAt: now + this.options.pollEvery };
     }
     return this.apply(scan, job, context);
@@ -145,8 +145,8 @@ export class ScanProgress implements DueHandler {
     if (now < settledBy) return { retryAt: settledBy };
     const job = await this.lookUp(scanId, () => this.engine.findJob(scanId), context);
     if (job !== undefined) return this.apply(scan, job, context);
-    const doubted = await this.doubt(scanId, context);
-    if (!isPending(doubted)) return 'done';
+    const uncertain = await this.recordOutcomeUnknown(scanId, context);
+    if (!isPending(uncertain)) return 'done';
     const creator = await this.creators.load(creatorId);
     if (creator.status === 'known' && creator.protection.status === 'active') {
       // A job that was there once is not started a second time; it is looked for until the scan is given up.
@@ -154,8 +154,8 @@ export class ScanProgress implements DueHandler {
       return this.send(await this.record(scanId, context, resumeScan), context);
     }
     const { providerTimeout } = this.options;
-    const missed = await this.record(scanId, context, (state, at) => missScan(state, providerTimeout, at));
-    return isPending(missed) ? { retryAt: now + providerTimeout } : 'done';
+    const notFound = await this.record(scanId, context, (state, at) => recordJobNotFound(state, providerTimeout, at));
+    return isPending(notFound) ? { retryAt: now + providerTimeout } : 'done';
   }
 
   private async apply(scan: DispatchedScan, job: ScanJob, context: CommandContext): Promise<DueOutcome> {
@@ -199,13 +199,13 @@ export class ScanProgress implements DueHandler {
     try {
       return await ask();
     } catch (error) {
-      await this.doubt(scanId, context);
+      await this.recordOutcomeUnknown(scanId, context);
       throw error;
     }
   }
 
-  private doubt(scanId: ScanId, context: CommandContext): Promise<Scan> {
-    return this.record(scanId, context, doubtScan);
+  private recordOutcomeUnknown(scanId: ScanId, context: CommandContext): Promise<Scan> {
+    return this.record(scanId, context, recordOutcomeUnknown);
   }
 
   private async record(

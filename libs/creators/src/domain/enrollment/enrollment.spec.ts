@@ -38,11 +38,11 @@ import {
   enrollByInvitation,
   enrollByLink,
   importCreator,
-  missInvitation,
   observeInvitation,
   rebind,
   recordIdentityWrite,
   recordInvitation,
+  recordInvitationNotFound,
   requireWritable,
 } from './enrollment.js';
 
@@ -156,7 +156,7 @@ describe('writing the submitted identity', () => {
   const write = (effect: Effect<NativeCreator>) => (state: ReturnType<typeof creatorDecider.evolve>) =>
     recordIdentityWrite(state, effect);
   const written = done(native({ identity: mergedIdentity }));
-  const writeInDoubt = fact('identityWriteUnknown', {});
+  const writeUnknown = fact('identityWriteUnknown', {});
 
   it('D30: done, it is recorded with what the platform made of it', () => {
     givenCreator(linking)
@@ -178,31 +178,31 @@ describe('writing the submitted identity', () => {
     ['unknown', unknown],
     ['refused', refused('identity_rejected')],
   ])('D28: a link whose identity write is %s is uncertain, and its identity is still to be written', (_how, effect) => {
-    givenCreator(linking).when(write(effect)).then([writeInDoubt]);
-    expect(creatorOf([...linking, writeInDoubt])).toMatchObject({
+    givenCreator(linking).when(write(effect)).then([writeUnknown]);
+    expect(creatorOf([...linking, writeUnknown])).toMatchObject({
       enrollment: { status: 'uncertain', via: 'link' },
       identityToWrite: submitted,
     });
   });
 
-  it('D28: a second doubt adds nothing', () => {
-    givenCreator([...linking, writeInDoubt])
+  it('D28: a second unknown outcome adds nothing', () => {
+    givenCreator([...linking, writeUnknown])
       .when(write(unknown))
       .thenNothing();
   });
 
   it('D28: the same payload, or the worker, settles it', () => {
     const settled = [identityObserved(mergedIdentity), identityWritten];
-    givenCreator([...linking, writeInDoubt])
+    givenCreator([...linking, writeUnknown])
       .when(write(written))
       .then(settled);
-    expect(creatorOf([...linking, writeInDoubt, ...settled]).enrollment).toEqual({ status: 'linked', via: 'link' });
+    expect(creatorOf([...linking, writeUnknown, ...settled]).enrollment).toEqual({ status: 'linked', via: 'link' });
   });
 
   it('D28: the link of an import is uncertain in the same way', () => {
     givenCreator([...imported, importLinked])
       .when(write(unknown))
-      .then([writeInDoubt]);
+      .then([writeUnknown]);
   });
 
   it('D30: an invited creator stays linked while its identity has yet to be written', () => {
@@ -393,12 +393,12 @@ describe('an invitation as the platform shows it', () => {
   it('D76: that the platform knows no more is cancelled after two looks in a row', () => {
     const notFound = fact('invitationNotFound', {});
     for (const past of [invited, isExpired, pendingOnboarding]) {
-      givenCreator(past).when(missInvitation).then([notFound]);
+      givenCreator(past).when(recordInvitationNotFound).then([notFound]);
       givenCreator([...past, notFound])
-        .when(missInvitation)
+        .when(recordInvitationNotFound)
         .then([withdrawn('cancelled')]);
       givenCreator([...past, notFound, withdrawn('cancelled')])
-        .when(missInvitation)
+        .when(recordInvitationNotFound)
         .thenNothing();
     }
     expect(creatorOf([...invited, notFound]).enrollment.status).toBe('invited');
@@ -406,10 +406,10 @@ describe('an invitation as the platform shows it', () => {
       .when(see(nativeInvitation('pending')))
       .then([fact('invitationFound', {})]);
     givenCreator([...invited, notFound, fact('invitationFound', {})])
-      .when(missInvitation)
+      .when(recordInvitationNotFound)
       .then([notFound]);
     for (const past of [[], [byInvitation], uncertain, failed, joined, linked]) {
-      givenCreator(past).when(missInvitation).thenNothing();
+      givenCreator(past).when(recordInvitationNotFound).thenNothing();
     }
   });
 

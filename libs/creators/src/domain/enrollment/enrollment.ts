@@ -125,7 +125,7 @@ export function observeInvitation(state: CreatorState, invitation: NativeInvitat
 }
 
 /** The platform knows of no such invitation: the second time in a row it is as good as cancelled (D76). */
-export function missInvitation(state: CreatorState): CreatorEvent[] {
+export function recordInvitationNotFound(state: CreatorState): CreatorEvent[] {
   if (state.status === 'unknown' || !isFollowed(state)) return [];
   if (!state.isInvitationMissing) return [{ type: 'creator.invitationNotFound.v1', data: {} }];
   return [{ type: 'creator.invitationWithdrawn.v1', data: { as: 'cancelled' } }];

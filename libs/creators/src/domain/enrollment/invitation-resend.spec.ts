@@ -4,11 +4,11 @@ import { folded, given, type Past } from '#testing';
 import { agency, mia } from '../creator.fixtures.js';
 import type { InvitationResendEvent } from './invitation-resend.events.js';
 import {
-  concludeResend,
-  doubtResend,
+  completeResend,
   type InvitationResend,
   invitationResendDecider,
   invitationResendIdOf,
+  recordResendOutcomeUnknown,
   refuseResend,
   requestResend,
 } from './invitation-resend.js';
@@ -25,7 +25,7 @@ const done: InvitationResendEvent = { type: 'invitationResend.sent.v1', data: ou
 
 const givenResend = (past: Past<InvitationResendEvent>) => given(invitationResendDecider, past);
 const request = (state: InvitationResend) => requestResend(state, resending);
-const conclude = (state: InvitationResend) => concludeResend(state, outcome);
+const conclude = (state: InvitationResend) => completeResend(state, outcome);
 const refuse = (state: InvitationResend) => refuseResend(state, 'capacity_reached');
 
 describe('a resend', () => {
@@ -58,7 +58,8 @@ describe('a resend', () => {
       givenResend(past).when(conclude).then([done]);
     }
     givenResend([requested, done]).when(conclude).thenNothing();
-    for (const decide of [doubtResend, refuse]) givenResend([requested, done]).when(decide).thenNothing();
+    for (const decide of [recordResendOutcomeUnknown, refuse])
+      givenResend([requested, done]).when(decide).thenNothing();
     expect(folded(invitationResendDecider, [requested, done])).toEqual({
       status: 'done',
       creatorId: mia,
@@ -67,10 +68,10 @@ describe('a resend', () => {
   });
 
   it('is doubted once, and refused only while it is open', () => {
-    givenResend([requested]).when(doubtResend).then([unknown]);
-    givenResend([requested, unknown]).when(doubtResend).thenNothing();
+    givenResend([requested]).when(recordResendOutcomeUnknown).then([unknown]);
+    givenResend([requested, unknown]).when(recordResendOutcomeUnknown).thenNothing();
     givenResend([requested, unknown]).when(refuse).then([refused]);
-    for (const decide of [doubtResend, refuse]) {
+    for (const decide of [recordResendOutcomeUnknown, refuse]) {
       givenResend([]).when(decide).thenNothing();
       givenResend([requested, refused]).when(decide).thenNothing();
     }

@@ -4,7 +4,7 @@ import type { InvitationResendEvent, Resending } from './invitation-resend.event
 /** One key's resend. A refused one consumes no key (D45), and leaves nothing behind. */
 export type InvitationResend =
   | { readonly status: 'none' }
-  | (Resending & { readonly status: 'open'; readonly isInDoubt: boolean })
+  | (Resending & { readonly status: 'open'; readonly isOutcomeUnknown: boolean })
   | { readonly status: 'done'; readonly creatorId: CreatorId; readonly emailSent: boolean };
 
 export const invitationResendDecider: Decider<InvitationResend, InvitationResendEvent> = {
@@ -13,9 +13,9 @@ export const invitationResendDecider: Decider<InvitationResend, InvitationResend
   evolve: (state, event) => {
     switch (event.type) {
       case 'invitationResend.requested.v1':
-        return { ...event.data, status: 'open', isInDoubt: false };
+        return { ...event.data, status: 'open', isOutcomeUnknown: false };
       case 'invitationResend.outcomeLost.v1':
-        return state.status === 'open' ? { ...state, isInDoubt: true } : state;
+        return state.status === 'open' ? { ...state, isOutcomeUnknown: true } : state;
       case 'invitationResend.refused.v1':
         return { status: 'none' };
       case 'invitationResend.sent.v1': {
@@ -43,15 +43,15 @@ export function requestResend(state: InvitationResend, resending: Resending): In
   return state.status === 'none' ? [{ type: 'invitationResend.requested.v1', data: resending }] : [];
 }
 
-export function concludeResend(
+export function completeResend(
   state: InvitationResend,
   outcome: Extract<InvitationResendEvent, { type: 'invitationResend.sent.v1' }>['data'],
 ): InvitationResendEvent[] {
   return state.status === 'done' ? [] : [{ type: 'invitationResend.sent.v1', data: outcome }];
 }
 
-export function doubtResend(state: InvitationResend): InvitationResendEvent[] {
-  if (state.status !== 'open' || state.isInDoubt) return [];
+export function recordResendOutcomeUnknown(state: InvitationResend): InvitationResendEvent[] {
+  if (state.status !== 'open' || state.isOutcomeUnknown) return [];
   return [{ type: 'invitationResend.outcomeLost.v1', data: { creatorId: state.creatorId } }];
 }
 

@@ -10,6 +10,7 @@ import {
   admitMembers,
   admit as admitWith,
   automaticExternalId,
+  countAgain,
   ENROLLMENTS_PER_SLOT,
   type EnrollmentKeys,
   enrolledBefore as enrolledBeforeWith,
@@ -17,10 +18,9 @@ import {
   linkUser,
   type Roster,
   type RosterMember,
-  readmit,
   release,
+  reserveSeatForRetry,
   rosterDecider,
-  tryAgain,
 } from './roster.js';
 
 const eve = derivedId('creator', 'eve');
@@ -74,7 +74,7 @@ const detached = (creatorId: CreatorId, userId: UserId, keptBy: CreatorId): Rost
   type: 'roster.inviteeDetached.v1',
   data: { creatorId, userId, keptBy },
 });
-const readmitted = (creatorId: CreatorId): RosterEvent => ({
+const seatReservedAgain = (creatorId: CreatorId): RosterEvent => ({
   type: 'roster.seatReservedAgain.v1',
   data: { creatorId },
 });
@@ -285,16 +285,16 @@ describe('the enrollment cap', () => {
   it('D31: one that succeeds or returns after all counts again', () => {
     const past = [admitted(miaLink), released(mia, 'transferred')];
     givenRoster(past)
-      .when((roster) => readmit(roster, mia))
-      .then([readmitted(mia)]);
+      .when((roster) => countAgain(roster, mia))
+      .then([seatReservedAgain(mia)]);
     expect(rosterOf(past).counted).toBe(0);
-    expect(rosterOf([...past, readmitted(mia)]).counted).toBe(1);
-    givenRoster([...past, readmitted(mia)])
-      .when((roster) => readmit(roster, mia))
+    expect(rosterOf([...past, seatReservedAgain(mia)]).counted).toBe(1);
+    givenRoster([...past, seatReservedAgain(mia)])
+      .when((roster) => countAgain(roster, mia))
       .thenNothing();
   });
 
-  const triedAgain = (creatorId: CreatorId, revision: number): RosterEvent => ({
+  const enrollmentRetried = (creatorId: CreatorId, revision: number): RosterEvent => ({
     type: 'roster.enrollmentRetried.v1',
     data: { creatorId, revision },
   });
@@ -302,20 +302,20 @@ describe('the enrollment cap', () => {
   it('D28, D31: one that was refused takes a place again, if there is room', () => {
     const past = [admitted(miaInvited), released(mia, 'failed')];
     givenRoster(past)
-      .when((roster) => tryAgain(roster, mia, 3, SLOTS))
-      .then([triedAgain(mia, 3)]);
+      .when((roster) => reserveSeatForRetry(roster, mia, 3, SLOTS))
+      .then([enrollmentRetried(mia, 3)]);
     givenRoster(past)
-      .when((roster) => tryAgain(roster, mia, 3, 0))
+      .when((roster) => reserveSeatForRetry(roster, mia, 3, 0))
       .thenRefused('capacity_reached');
-    givenRoster([...past, triedAgain(mia, 3)])
-      .when((roster) => tryAgain(roster, mia, 3, 0))
+    givenRoster([...past, enrollmentRetried(mia, 3)])
+      .when((roster) => reserveSeatForRetry(roster, mia, 3, 0))
       .thenNothing();
-    expect(rosterOf([...past, triedAgain(mia, 3)]).counted).toBe(1);
+    expect(rosterOf([...past, enrollmentRetried(mia, 3)]).counted).toBe(1);
   });
 
   it('D31: the refusal before it gives back no place of a later try, however late it is heard of', () => {
     for (const past of [[admitted(miaInvited)], [admitted(miaInvited), released(mia, 'failed')]]) {
-      const again = [...past, triedAgain(mia, 3)];
+      const again = [...past, enrollmentRetried(mia, 3)];
       expect(rosterOf(again).counted).toBe(1);
       givenRoster(again)
         .when((roster) => release(roster, mia, 'failed', 3))
@@ -328,12 +328,12 @@ describe('the enrollment cap', () => {
 
   it('D31: an import that returns counts no more than before', () => {
     givenRoster([imported(mia, miaUser)])
-      .when((roster) => readmit(roster, mia))
+      .when((roster) => countAgain(roster, mia))
       .thenNothing();
     givenRoster([])
-      .when((roster) => readmit(roster, mia))
+      .when((roster) => countAgain(roster, mia))
       .thenNothing();
-    expect(rosterOf([imported(mia, miaUser), readmitted(mia)]).counted).toBe(0);
+    expect(rosterOf([imported(mia, miaUser), seatReservedAgain(mia)]).counted).toBe(0);
   });
 });
 
@@ -456,7 +456,7 @@ describe('the native user of an invited creator', () => {
     const past = [admitted(request(eve, 'ext-eve', eveUser)), admitted(miaInvited), detached(mia, eveUser, eve)];
     givenRoster(past).when(link(mia, miaUser)).thenNothing();
     givenRoster(past)
-      .when((roster) => readmit(roster, mia))
+      .when((roster) => countAgain(roster, mia))
       .thenNothing();
     const roster = rosterOf(past);
     expect(roster.counted).toBe(1);
@@ -497,7 +497,7 @@ describe('laws of the roster', () => {
       user: fc.constantFrom(miaUser, eveUser, zoeUser),
       of: fc.nat(9),
     }),
-    fc.record({ kind: fc.constantFrom('release' as const, 'readmit' as const), of: fc.nat(9) }),
+    fc.record({ kind: fc.constantFrom('release' as const, 'countAgain' as const), of: fc.nat(9) }),
   );
 
   it('D74: external ids and users have one creator each, nothing is freed, and the count is right', () => {
@@ -519,7 +519,7 @@ describe('laws of the roster', () => {
             }
             if (some === undefined) return [];
             if (taken.kind === 'accept') return linkUser(roster, some, taken.user);
-            return taken.kind === 'release' ? release(roster, some, 'cancelled', 0) : readmit(roster, some);
+            return taken.kind === 'release' ? release(roster, some, 'cancelled', 0) : countAgain(roster, some);
           };
           try {
             for (const event of decide()) roster = rosterDecider.evolve(roster, event, index);
@@ -543,7 +543,7 @@ describe('laws of the roster', () => {
   });
 
   it('events of creators that were never admitted add up to nothing', () => {
-    const past = [userLinked(mia, miaUser), released(mia, 'failed'), readmitted(mia)];
+    const past = [userLinked(mia, miaUser), released(mia, 'failed'), seatReservedAgain(mia)];
     expect(rosterOf(past).creators.size).toBe(0);
     const newer = { type: 'roster.creatorRenamed.v1', data: { creatorId: mia } } as unknown as RosterEvent;
     expect(rosterOf([newer]).creators.size).toBe(0);

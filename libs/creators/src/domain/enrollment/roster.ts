@@ -32,7 +32,7 @@ export interface RosterEntry {
   /** D72: its personal data was destroyed, and hashes of it are kept. */
   readonly isErased: boolean;
   /** Where its own stream stood when it was last tried again after a refusal: one up to there was about an earlier try. */
-  readonly triedAgainAt: Revision;
+  readonly retriedAtRevision: Revision;
 }
 
 export interface Roster {
@@ -63,7 +63,7 @@ export const rosterDecider: Decider<Roster, RosterEvent> = {
         const { externalId, fingerprint } = personal;
         const counted = via !== 'import';
         const entered = { creatorId, externalId, fingerprint, userId, counted };
-        return put(state, { ...entered, isDetached: false, isErased: false, triedAgainAt: NO_EVENTS });
+        return put(state, { ...entered, isDetached: false, isErased: false, retriedAtRevision: NO_EVENTS });
       }
       case 'roster.nativeUserLinked.v1':
         return entry ? put(state, { ...entry, userId: event.data.userId }) : state;
@@ -76,7 +76,7 @@ export const rosterDecider: Decider<Roster, RosterEvent> = {
       case 'roster.seatReservedAgain.v1':
         return entry ? put(state, { ...entry, counted: entry.fingerprint !== null }) : state;
       case 'roster.enrollmentRetried.v1':
-        return entry ? put(state, { ...entry, counted: true, triedAgainAt: event.data.revision }) : state;
+        return entry ? put(state, { ...entry, counted: true, retriedAtRevision: event.data.revision }) : state;
       default:
         return unknownEvent(event, state);
     }
@@ -261,11 +261,11 @@ export function release(
   revision: Revision,
 ): RosterEvent[] {
   const entry = roster.creators.get(creatorId);
-  const isOver = reason === 'failed' && entry !== undefined && revision <= entry.triedAgainAt;
+  const isOver = reason === 'failed' && entry !== undefined && revision <= entry.retriedAtRevision;
   return entry?.counted && !isOver ? [{ type: 'roster.creatorReleased.v1', data: { creatorId, reason } }] : [];
 }
 
-export function readmit(roster: Roster, creatorId: CreatorId): RosterEvent[] {
+export function countAgain(roster: Roster, creatorId: CreatorId): RosterEvent[] {
   const entry = roster.creators.get(creatorId);
   return entry && !entry.counted && entry.fingerprint !== null && !entry.isDetached
     ? [{ type: 'roster.seatReservedAgain.v1', data: { creatorId } }]
@@ -273,9 +273,14 @@ export function readmit(roster: Roster, creatorId: CreatorId): RosterEvent[] {
 }
 
 /** Takes a place for one that was refused and is tried again; where its own has been given back, only if there is room. */
-export function tryAgain(roster: Roster, creatorId: CreatorId, revision: Revision, totalSlots: number): RosterEvent[] {
+export function reserveSeatForRetry(
+  roster: Roster,
+  creatorId: CreatorId,
+  revision: Revision,
+  totalSlots: number,
+): RosterEvent[] {
   const entry = roster.creators.get(creatorId);
-  if (entry === undefined || entry.triedAgainAt === revision) return [];
+  if (entry === undefined || entry.retriedAtRevision === revision) return [];
   if (!entry.counted) requireRoom(roster, totalSlots);
   return [{ type: 'roster.enrollmentRetried.v1', data: { creatorId, revision } }];
 }
