@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Compiles the given folders into a new folder `dist-<id>` and points the link `dist` at it. A process that runs goes on
-// loading its own build: Node resolves the link when the process starts, and each build has a package.json of its own,
-// so that `#kernel` means the same build as the file that imports it. `--out <folder>` compiles into that folder instead.
+// loading its own build: Node resolves the link when the process starts, and each build has its own package.json, so
+// that `#kernel` means the same build as the file that imports it. `--out <folder>` compiles into that folder instead.
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
