@@ -1,0 +1,73 @@
+import { type CreatorId, derivedId, type UserId } from '#kernel';
+import { folded, given } from '#testing';
+import { agency, invitee, mia, miaUser, submitted } from '../creator.fixtures.js';
+import { ErasureHashes } from '../membership/erasure-hashes.js';
+import type { RosterEvent } from './roster.events.js';
+import { type AdmissionRequest, admit as admitWith, type Roster, rosterDecider } from './roster.js';
+
+export const eve = derivedId('creator', 'eve');
+
+export const zoe = derivedId('creator', 'zoe');
+
+export const SLOTS = 2;
+
+export const workspace = derivedId('workspace', 'ag_lumen');
+
+export const hashes = new ErasureHashes(Buffer.alloc(32, 7));
+
+export const admit = (roster: Roster, asked: AdmissionRequest, totalSlots: number): RosterEvent[] =>
+  admitWith(roster, asked, totalSlots, hashes.of(workspace, asked.personal));
+
+export const request = (
+  creatorId: CreatorId,
+  externalId: string,
+  userId: UserId | null,
+  fingerprint = `body of ${externalId}`,
+): AdmissionRequest => ({
+  creatorId,
+  agencyId: agency,
+  epoch: 1,
+  via: userId === null ? 'invitation' : 'link',
+  userId,
+  personal: { externalId, fingerprint, submitted: { identity: submitted, invitee: userId === null ? invitee : null } },
+});
+
+export const admitted = (data: AdmissionRequest): RosterEvent => ({ type: 'roster.creatorAdmitted.v1', data });
+
+export const imported = (creatorId: CreatorId, userId: UserId, epoch = 1): RosterEvent => ({
+  type: 'roster.creatorAdmitted.v1',
+  data: {
+    creatorId,
+    agencyId: agency,
+    epoch,
+    via: 'import',
+    userId,
+    personal: { externalId: `svc:${userId}`, fingerprint: null, submitted: null },
+  },
+});
+
+export const userLinked = (creatorId: CreatorId, userId: UserId): RosterEvent => ({
+  type: 'roster.nativeUserLinked.v1',
+  data: { creatorId, userId },
+});
+
+export const released = (
+  creatorId: CreatorId,
+  reason: 'failed' | 'cancelled' | 'detached' | 'transferred',
+): RosterEvent => ({
+  type: 'roster.creatorReleased.v1',
+  data: { creatorId, reason },
+});
+
+export const seatReservedAgain = (creatorId: CreatorId): RosterEvent => ({
+  type: 'roster.seatReservedAgain.v1',
+  data: { creatorId },
+});
+
+export const givenRoster = (past: readonly RosterEvent[]) => given(rosterDecider, past);
+
+export const rosterOf = (past: readonly RosterEvent[]) => folded(rosterDecider, past);
+
+export const miaLink = request(mia, 'ext-mia', miaUser);
+
+export const miaInvited = request(mia, 'ext-mia', null);
