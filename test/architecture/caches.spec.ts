@@ -13,7 +13,7 @@ const SANDBOX = /^apps\/platform-sandbox\//;
 const TESTS = /\.(spec|fixtures)\.ts$|^libs\/testing\/|\/(testing|contract)\//;
 /** A field or a module's variable that is made empty, and filled while the process runs. */
 const KEPT =
-  /^(?: {2}(?:(?:private|public|protected|static|readonly) )*#?\w+|const \w+)(?:: [^=\n]+)? = (?:new (?:LRUCache|Map|Set|WeakMap|WeakSet)\b[^(]*\((?:\{|\);)|boundedCache)|this\.\w+ = (?:new LRUCache|boundedCache)/m;
+  /^(?: {2}(?:(?:private|public|protected|static|readonly) )*#?\w+|const \w+)(?:: [^=\n]+)? = (?:new (?:LRUCache|Map|Set|WeakMap|WeakSet)\b[^(]*\((?:\{|\);))|this\.\w+ = (?:new LRUCache|caches\.create)/m;
 
 const sources = globSync('{apps,libs}/**/*.ts', { cwd: ROOT }).filter(
   (file) => !SANDBOX.test(file) && !TESTS.test(file),

@@ -8,8 +8,8 @@ const PATIENCE = 60_000;
 
 /** Runs the task once the read models have reached the log's head, whether or not a worker is running. */
 export const withReadModels = async <T>(services: Services, task: () => Promise<T>): Promise<T> => {
-  const { log, documents, leases, progress, setAsides } = services;
-  const consumer = new ReadModelsConsumer(documents, services.rebuild, ALL_PROJECTIONS);
+  const { config, log, documents, leases, progress, setAsides } = services;
+  const consumer = new ReadModelsConsumer(documents, services.rebuild, ALL_PROJECTIONS, config.caches);
   const runner = new LogRunner(consumer, log, documents, leases, progress, setAsides, silentLogger);
   runner.start();
   try {

@@ -14,15 +14,15 @@ import type { Services } from './services.js';
 export const RUNNERS = [...LOG_RUNNERS, DUE_WORK, WEBHOOKS];
 
 export const logConsumers = (services: Services, logger: Logger): LogConsumer[] => [
-  new ReadModelsConsumer(services.documents, services.rebuild, ALL_PROJECTIONS),
+  new ReadModelsConsumer(services.documents, services.rebuild, ALL_PROJECTIONS, services.config.caches),
   publisher(services),
   ...processesOf(services, logger),
 ];
 
 const publisher = ({ log, config, erasures }: Services): Publisher => {
-  const announcements = new Announcements(log, { faviconTemplate: config.faviconTemplate });
+  const announcements = new Announcements(log, { faviconTemplate: config.faviconTemplate }, config.caches);
   erasures.onErasure(() => announcements.forget());
-  return new Publisher(log, announcements);
+  return new Publisher(log, announcements, config.caches);
 };
 
 const processesOf = (

@@ -72,12 +72,14 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
   const metrics = new Metrics();
   const log = metrics.counting(stores.log);
   const { documents, backgroundDocuments, masterKeys, personalKeys } = stores;
+  const { caches } = config;
   const holder = holderName(newEventId());
   const native = createNativePlatform({
     ...(config.platform && { platform: config.platform }),
     ...(config.engine && { engine: config.engine }),
     ...(config.search && { search: config.search }),
     timeout: config.providerTimeout,
+    caches,
     onCall: metrics.call,
     onRefused: (report) => {
       metrics.refused(report);
@@ -85,10 +87,10 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
     },
   });
   const webhooks = createWebhookSending(config.webhookTargets, clock);
-  const live = new StoredLiveCollections(documents);
+  const live = new StoredLiveCollections(documents, caches);
   await documents.ensure([...(await readModelCollections(documents, ALL_PROJECTIONS)), ...OTHER_COLLECTIONS]);
 
-  const runner = new CommandRunner(log, clock);
+  const runner = new CommandRunner(log, clock, { caches });
   const leases = new Leases(documents, clock, holder);
   const progress = new Progress(documents);
   const setAsides = new SetAsides(runner, metrics.setAside);
@@ -107,7 +109,7 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
   const caseList = new CaseList(new ReadModel(caseListProjection, documents, live));
   const impersonationList = new ImpersonationList(new ReadModel(impersonationListProjection, documents, live));
   const scanJobs = new ScanJobs(new ReadModel(scanJobsProjection, documents, live));
-  const secretSeal = new SecretSeal(masterKeys.derived('webhook secrets'), stores.refreshKeys);
+  const secretSeal = new SecretSeal(masterKeys.derived('webhook secrets'), stores.refreshKeys, caches);
   const endpointList = new EndpointList(new ReadModel(endpointListProjection, documents, live));
   const dueModel = new ReadModel(dueWorkProjection, documents, live);
   const dueWork = new DueWork(documents, dueModel.collection, holder);
@@ -138,8 +140,8 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
     caseList,
     impersonationList,
     activityCursorKeys: masterKeys.derived('activity cursors'),
-    sealing: new Sealing(metrics.counting(stores.storedEvents), masterKeys.sealKeys),
-    accounts: new AgencyAccounts(runner, access),
+    sealing: new Sealing(metrics.counting(stores.storedEvents), masterKeys.sealKeys, undefined, caches),
+    accounts: new AgencyAccounts(runner, access, caches),
     enrollments,
     protections: new Protections(creators, native.creators, leases),
     identityUpdates: new IdentityUpdates(creators, enrollments, native.creators),
@@ -173,7 +175,7 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
       new ReadModel(usageMonthsProjection, documents, live),
       new ReadModel(usageOpeningsProjection, documents, live),
     ),
-    feed: new EventFeed(log),
+    feed: new EventFeed(log, caches),
     keys: new KeyList(new ReadModel(keyListProjection, documents, live)),
     endpointList,
     deliveryList: new DeliveryList(new ReadModel(deliveryListProjection, documents, live), endpointList),
@@ -181,7 +183,7 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
     webhookEndpoints: new WebhookEndpoints(runner, access, webhooks.policy, secretSeal),
     webhookDeliveries: new WebhookDeliveries(runner),
     webhookSender: webhooks.sender,
-    keyUses: new KeyUses(documents),
+    keyUses: new KeyUses(documents, caches),
     dueWork,
     /** Waits until the runners have passed the position, for at most `timeout` milliseconds. */
     async caughtUp(runners: readonly string[], timeout: Duration): Promise<boolean> {

@@ -122,6 +122,7 @@ export const webhookAttempts = (services: Services): WebhookAttempts => {
   return new WebhookAttempts(log, runner, access, creators, webhookSender, secretSeal, setAsides, {
     backoff: config.webhookBackoff,
     jitter: () => 2 * Math.random() - 1,
+    caches: config.caches,
   });
 };
 

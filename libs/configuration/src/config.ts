@@ -1,6 +1,6 @@
 import { makeValidator, str } from 'envalid';
 import ms, { type StringValue } from 'ms';
-import { DAY, type Duration, HOUR, MINUTE, SECOND } from '#kernel';
+import { Caches, DAY, type Duration, HOUR, MINUTE, SECOND } from '#kernel';
 import { parseMasterKey } from './parse-master-key.js';
 import { isPlaintextHttp, isPlaintextStore, NOT_ENCRYPTED } from './plaintext.js';
 import { withSecretFiles } from './secret-files.js';
@@ -124,6 +124,7 @@ const SPECS = {
   DASHBOARD_URL: baseUrl({ default: undefined }),
   ALLOW_PLAINTEXT: one({ default: undefined }),
   TRUST_PROXY: proxies({ default: TrustedProxies.NONE }),
+  CACHES: str({ default: 'on', choices: ['on', 'off'] }),
   LOG_LEVEL: str({ default: 'info', choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] }),
 };
 
@@ -184,6 +185,7 @@ export const readConfig = (variables: NodeJS.ProcessEnv) => {
     dashboardUrl: env.DASHBOARD_URL,
     allowPlaintext: env.ALLOW_PLAINTEXT === true,
     trustedProxies: env.TRUST_PROXY,
+    caches: env.CACHES === 'off' ? Caches.OFF : Caches.ON,
     logLevel: env.LOG_LEVEL,
   };
 };

@@ -15,7 +15,7 @@ export * from './events/upcasting.js';
 export * from './ids.js';
 export * from './instant.js';
 export * from './logger.js';
-export * from './memory/bounded-cache.js';
+export * from './memory/caches.js';
 export * from './memory/memory-size.js';
 export * from './outside/effect.js';
 export * from './outside/refused-record.js';

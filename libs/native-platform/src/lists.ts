@@ -4,9 +4,11 @@ import type { Provider, RefusedReport } from './provider.js';
 
 /** Reads pages of bounded bytes, and reports the records that were left out of them (D65). */
 export class Lists {
-  private readonly lengths = new PageLengths();
+  private readonly lengths: PageLengths;
 
-  constructor(private readonly provider: Provider) {}
+  constructor(private readonly provider: Provider) {
+    this.lengths = new PageLengths(provider.caches);
+  }
 
   /** `of` names whose list it is, among those of its kind. */
   async read<Page extends { readonly refused: readonly RefusedRecord[] } | undefined>(

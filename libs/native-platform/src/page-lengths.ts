@@ -1,14 +1,19 @@
-import { LRUCache } from 'lru-cache';
+import type { Cache, Caches } from '#kernel';
 import { AnswerTooLong } from './provider-error.js';
 
 /** A longer page is asked for again, with fewer records: many at once would take hundreds of megabytes. */
 export const PAGE_BYTES = 4 * 1024 * 1024;
 const SHORTER_BY = 4;
-const REMEMBERED = 1_000;
+/** Some 1,000 lists. */
+const LIMITS = { bytes: 200 * 1024, entryBytes: 200 };
 
 /** How many records of each list fit a page: where they are large, fewer than were asked for. */
 export class PageLengths {
-  private readonly fitting = new LRUCache<string, number>({ max: REMEMBERED });
+  private readonly fitting: Cache<string, number>;
+
+  constructor(caches: Caches) {
+    this.fitting = caches.create(LIMITS);
+  }
 
   /** Reads with shorter limits until the answer is short enough; a single record may be longer. */
   async read<Page>(
@@ -30,7 +35,7 @@ export class PageLengths {
 
   /** The next page may have room for more. */
   private learn(list: string, fitted: number, asked: number): void {
-    if (!this.fitting.has(list)) return;
+    if (this.fitting.peek(list) === undefined) return;
     if (fitted >= asked) this.fitting.delete(list);
     else this.fitting.set(list, 2 * fitted);
   }

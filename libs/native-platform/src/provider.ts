@@ -1,4 +1,4 @@
-import { type Duration, type Effect, type RefusedRecord, SECOND } from '#kernel';
+import { Caches, type Duration, type Effect, type RefusedRecord, SECOND } from '#kernel';
 import type { Answer } from './answer.js';
 import type { Call } from './call.js';
 import { Deadline } from './deadline.js';
@@ -29,6 +29,7 @@ export interface ProviderOptions {
   readonly onCall?: (report: CallReport) => void;
   /** Must not throw. */
   readonly onRefused?: (report: RefusedReport) => void;
+  readonly caches?: Caches;
 }
 
 const REPEATS = 2;
@@ -36,6 +37,7 @@ const FIRST_BACKOFF: Duration = 50;
 
 /** Reads and changes at one service, with the outcomes of the README's table. */
 export class Provider {
+  readonly caches: Caches;
   private readonly http: HttpService;
 
   constructor(
@@ -43,6 +45,7 @@ export class Provider {
     private readonly options: ProviderOptions,
   ) {
     this.http = new HttpService(address, options.timeout);
+    this.caches = options.caches ?? Caches.ON;
   }
 
   /** Reads what has to be there. */

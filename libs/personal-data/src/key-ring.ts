@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
-import { type CreatorId, type Duration, type Instant, SECOND } from '#kernel';
+import { type Cache, Caches, type CreatorId, type Duration, type Instant, SECOND } from '#kernel';
 import type { KeptKey, PersonalKeyStore } from './ports.js';
 import { KEY_BYTES, open, seal } from './sealing.js';
 import type { WrappingKeys } from './wrapping-keys.js';
 
-const REMEMBERED = 50_000;
 /** How long another process may go on reading what was erased, and recording more of it. */
 export const KEYS_REMEMBERED_FOR: Duration = 5 * SECOND;
+
+/** Some 50,000 keys. */
+const LIMITS = { bytes: 15 * 1024 * 1024, entryBytes: 300, ttl: KEYS_REMEMBERED_FOR };
 
 /** A creator's key; null for one that was destroyed. */
 export type PersonalKey = Buffer | null;
@@ -21,11 +22,7 @@ export interface Rewrapped {
 
 /** The creators' keys, unwrapped; they are kept in memory for some seconds only. */
 export class KeyRing {
-  private readonly known = new LRUCache<CreatorId, { readonly key: PersonalKey }>({
-    max: REMEMBERED,
-    ttl: KEYS_REMEMBERED_FOR,
-  });
-  private purging: NodeJS.Timeout | undefined;
+  private readonly known: Cache<CreatorId, { readonly key: PersonalKey }>;
 
   constructor(
     private readonly store: PersonalKeyStore,
@@ -33,7 +30,10 @@ export class KeyRing {
     private readonly wrappingKeys: WrappingKeys,
     /** Learns which of the wrapping keys encrypts: another process may have begun a rotation (D85). */
     private readonly refresh: () => Promise<void> = async () => undefined,
-  ) {}
+    caches: Caches = Caches.ON,
+  ) {
+    this.known = caches.create(LIMITS);
+  }
 
   /** The keys of those creators that have or had one; none where the wrapping key is not the one they are under. */
   async keysOf(creatorIds: Iterable<CreatorId>): Promise<ReadonlyMap<CreatorId, PersonalKey>> {
@@ -116,7 +116,6 @@ export class KeyRing {
     const key = kept.status === 'destroyed' ? null : this.unwrap(creatorId, kept.wrapped);
     if (key === undefined) return undefined;
     this.known.set(creatorId, { key });
-    this.purgeInTime();
     return key;
   }
 
@@ -126,15 +125,6 @@ export class KeyRing {
       if (key !== undefined) return key;
     }
     return undefined;
-  }
-
-  /** D72: the cache drops what is too old only when it is asked for it; a key must not stay in memory for that. */
-  private purgeInTime(): void {
-    this.purging ??= setTimeout(() => {
-      this.purging = undefined;
-      this.known.purgeStale();
-      if (this.known.size > 0) this.purgeInTime();
-    }, KEYS_REMEMBERED_FOR).unref();
   }
 }
 

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type Cache,
+  Caches,
   type CollectionDefinition,
   type Document,
   DocumentStore,
@@ -32,13 +34,20 @@ export const LIVE_COLLECTIONS: CollectionDefinition = { name: 'live_collections'
 /** How long a reader may use the answer that it got, in milliseconds. */
 export const LIVE_COLLECTION_TTL = 50;
 
+/** More than all read models. */
+const LIMITS = { bytes: 64 * 1024, entryBytes: 256 };
+
 /** Reads it from the document store, and caches the answer for `LIVE_COLLECTION_TTL`. */
 @Injectable()
 export class StoredLiveCollections extends LiveCollections {
-  private readonly known = new Map<string, { collection: string; readAt: number }>();
+  private readonly known: Cache<string, { readonly collection: string; readonly readAt: number }>;
 
-  constructor(private readonly store: DocumentStore) {
+  constructor(
+    private readonly store: DocumentStore,
+    caches: Caches = Caches.ON,
+  ) {
     super();
+    this.known = caches.create(LIMITS);
   }
 
   async of(readModel: Pick<Projection, 'name' | 'version'>): Promise<string> {

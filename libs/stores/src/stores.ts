@@ -9,6 +9,7 @@ import {
   openSqliteStoredLog,
 } from '#event-log';
 import {
+  Caches,
   type DocumentStore,
   type EventLog,
   invalidRequest,
@@ -42,6 +43,7 @@ export interface OpenedStores {
   /** The same store for long work; `documents` itself where that has no timeouts. */
   readonly backgroundDocuments?: DocumentStore;
   readonly personalKeys: PersonalKeyStore;
+  readonly caches?: Caches;
 }
 
 export interface Stores {
@@ -66,7 +68,7 @@ export interface Stores {
  * changes events on their way stands above.
  */
 export const layered = (
-  { log: stored, documents, backgroundDocuments = documents, personalKeys: keyStore }: OpenedStores,
+  { log: stored, documents, backgroundDocuments = documents, personalKeys: keyStore, caches }: OpenedStores,
   masterKeys: MasterKeys,
   { upcasters, recordsShapes }: StoredEvents,
 ): Stores => {
@@ -77,8 +79,8 @@ export const layered = (
     if (opened === 'foreign') throw new WrongMasterKey();
     if (opened !== undefined) masterKeys.encryptWith(opened.index);
   };
-  const personalKeys = new KeyRing(keyStore, wrappingKeys, refreshKeys);
-  const storedEvents = withHashChain(stored);
+  const personalKeys = new KeyRing(keyStore, wrappingKeys, refreshKeys, caches);
+  const storedEvents = withHashChain(stored, caches);
   const log = withUpcasters(withSealedPersonalData(storedEvents, personalKeys, recordsShapes), upcasters);
   return {
     log,
@@ -101,7 +103,7 @@ export const layered = (
 
 /** Where the stores are: embedded, each in a file of its own under the data directory, but for those that have a URL. */
 type StoreLocations = Pick<Config, 'dataDir' | 'masterKey' | 'eventStoreDbUrl' | 'mongoDbUrl'> &
-  Partial<Pick<Config, 'previousMasterKey'>>;
+  Partial<Pick<Config, 'previousMasterKey' | 'caches'>>;
 
 /** Opens them after a check that they belong together (D71). Throws `WrongMasterKey` or `MissingKeys`. */
 export const openStores = async (
@@ -109,24 +111,25 @@ export const openStores = async (
   events: StoredEvents,
   need: KeyNeed = 'serve',
 ): Promise<Stores> => {
-  const { dataDir, masterKey, previousMasterKey, eventStoreDbUrl, mongoDbUrl } = locations;
+  const { dataDir, masterKey, previousMasterKey, eventStoreDbUrl, mongoDbUrl, caches = Caches.ON } = locations;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const opened = {
     log:
       eventStoreDbUrl === undefined
-        ? openSqliteEventLog({ file: eventsFile(dataDir) })
+        ? openSqliteEventLog({ file: eventsFile(dataDir), caches })
         : await openEventStoreDbEventLog({ url: eventStoreDbUrl }),
     documents:
       mongoDbUrl === undefined
-        ? openSqliteDocumentStore({ file: join(dataDir, 'documents.db') })
-        : await openMongoDbDocumentStore({ url: mongoDbUrl }),
+        ? openSqliteDocumentStore({ file: join(dataDir, 'documents.db'), caches })
+        : await openMongoDbDocumentStore({ url: mongoDbUrl, caches }),
     ...(mongoDbUrl !== undefined && {
-      backgroundDocuments: await openMongoDbDocumentStore({ url: mongoDbUrl, work: 'background' }),
+      backgroundDocuments: await openMongoDbDocumentStore({ url: mongoDbUrl, work: 'background', caches }),
     }),
     personalKeys:
       mongoDbUrl === undefined
         ? openSqliteKeyStore({ file: join(dataDir, PERSONAL_KEYS_FILE) })
         : await openMongoDbKeyStore({ url: mongoDbUrl }),
+    caches,
   };
   const masterKeys = new MasterKeys(masterKey ?? storedMasterKey(dataDir), previousMasterKey);
   const stores = layered(opened, masterKeys, events);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { InMemoryEventLog, openSqliteEventLog } from '#event-log';
-import { type EventLog, type EventToAppend, NO_EVENTS, newEventId, WrongExpectedRevision } from '#kernel';
+import { Caches, type EventLog, type EventToAppend, NO_EVENTS, newEventId, WrongExpectedRevision } from '#kernel';
 import { eventLogContract } from '../../event-log/src/contract/index.js';
 import { temporaryLog } from '../../event-log/src/sqlite/testing/temporary-log.js';
 import { InterceptedLog } from '../../kernel/src/stores/intercepted-log.fixtures.js';
@@ -9,27 +9,28 @@ import { withHashChain } from './hash-chain.js';
 
 const HASH = /^[A-Za-z0-9_-]{43}$/;
 
-eventLogContract(
-  'the hash chain on an embedded log',
-  async () => {
-    const { file, close } = await temporaryLog();
-    const logs: EventLog[] = [];
-    const open = () => {
-      const log = withHashChain(openSqliteEventLog({ file }));
-      logs.push(log);
-      return log;
-    };
-    return {
-      log: open(),
-      reopen: async () => open(),
-      close: async () => {
-        await Promise.all(logs.map((log) => log.close()));
-        await close();
-      },
-    };
-  },
-  { idsUniqueInLog: true, addsToMetadata: { hash: expect.stringMatching(HASH) } },
-);
+const openWith = (caches: Caches) => async () => {
+  const { file, close } = await temporaryLog();
+  const logs: EventLog[] = [];
+  const open = () => {
+    const log = withHashChain(openSqliteEventLog({ file, caches }), caches);
+    logs.push(log);
+    return log;
+  };
+  return {
+    log: open(),
+    reopen: async () => open(),
+    close: async () => {
+      await Promise.all(logs.map((log) => log.close()));
+      await close();
+    },
+  };
+};
+
+const CONTRACT = { idsUniqueInLog: true, addsToMetadata: { hash: expect.stringMatching(HASH) } };
+
+eventLogContract('the hash chain on an embedded log', openWith(Caches.ON), CONTRACT);
+eventLogContract('the hash chain on an embedded log without caches', openWith(Caches.OFF), CONTRACT);
 
 const metadata = { at: 7, correlationId: 'req_1', causationId: null, actor: 'key:test', workspaceId: null };
 const event = (n = 0): EventToAppend => ({ id: newEventId(), type: 'thing.happened.v1', data: { n }, metadata });

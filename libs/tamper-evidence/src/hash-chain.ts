@@ -1,6 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import {
   type Appended,
+  type Cache,
+  Caches,
   type EventLog,
   type EventMetadata,
   type EventToAppend,
@@ -17,34 +18,39 @@ import { type EventHash, hashEvent, hasLineBreak, NO_HASH, withHash } from './ev
 
 /** Where a stream has been seen to be; what is committed never changes, so that it may be behind but is never wrong. */
 interface Link {
-  revision: Revision;
-  hash: EventHash;
-  /** The append that is about to take it further. */
-  underWay: Promise<Appended> | undefined;
+  readonly revision: Revision;
+  readonly hash: EventHash;
 }
 
-/** Some 6 MB. */
-const REMEMBERED = 20_000;
+/** Some 20,000 streams. */
+const LIMITS = { bytes: 6 * 1024 * 1024, entryBytes: 300 };
 
 /**
  * A log that puts into each event's metadata a hash of what is stored of it and of the hash before it in its stream.
  * It has to stand directly on the store: whatever else changes events on their way (encryption, upcasting) stands on
  * top of it, so that the hashes cover what is stored and nothing else.
  */
-export const withHashChain = (log: EventLog): EventLog => new ChainedLog(log);
+export const withHashChain = (log: EventLog, caches = Caches.ON): EventLog => new ChainedLog(log, caches);
 
 class ChainedLog implements EventLog {
-  readonly #links = new LRUCache<StreamName, Link>({ max: REMEMBERED });
+  readonly #links: Cache<StreamName, Link>;
+  /** The last append of each stream that waits for the store. */
+  readonly #underWay = new Map<StreamName, Promise<unknown>>();
 
-  constructor(private readonly log: EventLog) {}
+  constructor(
+    private readonly log: EventLog,
+    caches: Caches,
+  ) {
+    this.#links = caches.create(LIMITS);
+  }
 
   append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended> {
     try {
       // As they are now: the caller may change them while we wait.
       const texts = events.map((event) => asText(stream, event));
-      const link = this.#links.get(stream);
-      if (link?.underWay !== undefined) return this.#appendInTurn(link.underWay, stream, expected, texts);
-      return this.#append(stream, expected, texts);
+      return this.#underWay.has(stream)
+        ? this.#appendInTurn(stream, expected, texts)
+        : this.#append(stream, expected, texts);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -63,22 +69,18 @@ class ChainedLog implements EventLog {
   close: EventLog['close'] = () => this.log.close();
 
   /** What an append that is under way comes to decides what the next one follows. */
-  async #appendInTurn(
-    before: Promise<unknown>,
-    stream: StreamName,
-    expected: ExpectedRevision,
-    events: readonly Unhashed[],
-  ): Promise<Appended> {
-    for (let underWay: Promise<unknown> | undefined = before; underWay !== undefined; ) {
+  async #appendInTurn(stream: StreamName, expected: ExpectedRevision, events: readonly Unhashed[]): Promise<Appended> {
+    for (;;) {
+      const underWay = this.#underWay.get(stream);
+      if (underWay === undefined) break;
       await underWay.catch(() => undefined);
-      underWay = this.#links.get(stream)?.underWay;
     }
     return this.#append(stream, expected, events);
   }
 
   #append(stream: StreamName, expected: ExpectedRevision, events: readonly Unhashed[]): Promise<Appended> {
     if (expected === 'any') return this.#appendAnywhere(stream, events);
-    if (expected === 'none') return this.#appendAfter(this.#remember(stream, beginning()), stream, expected, events);
+    if (expected === 'none') return this.#appendAfter(BEGINNING, stream, expected, events);
     const link = this.#links.get(stream);
     return link?.revision === expected
       ? this.#appendAfter(link, stream, expected, events)
@@ -97,27 +99,31 @@ class ChainedLog implements EventLog {
       hash = hashEvent(event, stream, revision, hash);
       return withItsHash(event, hash);
     });
-    link.underWay = this.log.append(stream, expected, chained).then(
+    const isOver = () => {
+      if (this.#underWay.get(stream) === appending) this.#underWay.delete(stream);
+    };
+    const appending = this.log.append(stream, expected, chained).then(
       (appended) => {
-        link.revision = revision;
-        link.hash = hash;
-        link.underWay = undefined;
+        isOver();
+        this.#links.set(stream, { revision, hash });
         return appended;
       },
       (error: unknown) => {
+        isOver();
         // It may have happened or not: the stream is to be looked at again.
         this.#links.delete(stream);
         throw error;
       },
     );
-    return link.underWay;
+    this.#underWay.set(stream, appending);
+    return appending;
   }
 
   /** After a revision that has not been seen yet. */
   async #appendUnseen(stream: StreamName, expected: Revision, events: readonly Unhashed[]): Promise<Appended> {
     const [last] = await this.log.readStream(stream, { from: expected, limit: 1 });
     if (last === undefined) return this.#refused(stream, expected);
-    return this.#appendAfter(this.#remember(stream, linkTo(last)), stream, expected, events);
+    return this.#appendAfter(linkTo(last), stream, expected, events);
   }
 
   async #refused(stream: StreamName, expected: ExpectedRevision): Promise<never> {
@@ -128,7 +134,7 @@ class ChainedLog implements EventLog {
   async #appendAnywhere(stream: StreamName, events: readonly Unhashed[]): Promise<Appended> {
     for (;;) {
       const last = await this.#lastOf(stream);
-      const link = this.#remember(stream, last === undefined ? beginning() : linkTo(last));
+      const link = last === undefined ? BEGINNING : linkTo(last);
       try {
         return await this.#appendAfter(link, stream, last?.revision ?? 'none', events);
       } catch (error) {
@@ -142,24 +148,17 @@ class ChainedLog implements EventLog {
     return last;
   }
 
-  #remember(stream: StreamName, link: Link): Link {
-    this.#links.set(stream, link);
-    return link;
-  }
-
   #see(stream: StreamName, last: RecordedEvent | undefined): void {
-    const known = this.#links.peek(stream);
-    if (last === undefined || known?.underWay !== undefined || last.revision <= (known?.revision ?? NO_EVENTS)) return;
-    this.#remember(stream, linkTo(last));
+    if (last === undefined || this.#underWay.has(stream)) return;
+    if (last.revision > (this.#links.peek(stream)?.revision ?? NO_EVENTS)) this.#links.set(stream, linkTo(last));
   }
 }
 
-const beginning = (): Link => ({ revision: NO_EVENTS, hash: NO_HASH, underWay: undefined });
+const BEGINNING: Link = { revision: NO_EVENTS, hash: NO_HASH };
 
 const linkTo = ({ revision, metadata }: RecordedEvent): Link => ({
   revision,
   hash: metadata.hash ?? NO_HASH,
-  underWay: undefined,
 });
 
 /** An event to append with its JSON as it was when it came, the metadata's yet without a hash. */

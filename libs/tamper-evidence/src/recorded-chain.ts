@@ -1,5 +1,12 @@
-import { LRUCache } from 'lru-cache';
-import { type EventLog, NO_EVENTS, type RecordedEvent, type Revision, type StreamName } from '#kernel';
+import {
+  type Cache,
+  Caches,
+  type EventLog,
+  NO_EVENTS,
+  type RecordedEvent,
+  type Revision,
+  type StreamName,
+} from '#kernel';
 import { type EventHash, hashEvent, NO_HASH } from './event-hash.js';
 
 /** An event does not follow, by its hash, from the one before in its stream: it is not what was appended. */
@@ -15,8 +22,8 @@ interface End {
   readonly hash: EventHash;
 }
 
-/** Streams whose last hash is kept: about 150 bytes each, 3 MB in all. */
-const CACHED_STREAMS = 20_000;
+/** The last hashes of some 20,000 streams. */
+const LIMITS = { bytes: 4 * 1024 * 1024, entryBytes: 200 };
 const BEGINNING: End = { revision: NO_EVENTS, hash: NO_HASH };
 
 /**
@@ -24,9 +31,14 @@ const BEGINNING: End = { revision: NO_EVENTS, hash: NO_HASH };
  * returned: what stands above it (encryption, upcasting) shows events otherwise than they are stored.
  */
 export class RecordedChain {
-  private readonly ends = new LRUCache<StreamName, End>({ max: CACHED_STREAMS });
+  private readonly ends: Cache<StreamName, End>;
 
-  constructor(private readonly log: Pick<EventLog, 'readStream'>) {}
+  constructor(
+    private readonly log: Pick<EventLog, 'readStream'>,
+    caches: Caches = Caches.ON,
+  ) {
+    this.ends = caches.create(LIMITS);
+  }
 
   /** The event's hash, computed from what is stored of it. Throws `BrokenChain` where the event bears another. */
   async hashOf(event: RecordedEvent): Promise<EventHash> {

@@ -1,4 +1,5 @@
 import {
+  Caches,
   type EventLog,
   type EventToAppend,
   type Instant,
@@ -54,8 +55,9 @@ export class Sealing {
     private readonly log: EventLog,
     keys: SealKey | SealKeys,
     private readonly every = SEAL_EVENTS,
+    caches: Caches = Caches.ON,
   ) {
-    this.chain = new RecordedChain(log);
+    this.chain = new RecordedChain(log, caches);
     this.keys = 'all' in keys ? keys : { current: keys, all: [keys] };
   }
 

@@ -83,6 +83,7 @@ export class Service {
       PROVIDER_TIMEOUT: `${platformHangs ? GIVEN_UP_AFTER : LONGEST_TIMEOUT}ms`,
       VERIFICATION_CACHE: '0s',
       SCAN_POLL_EVERY: '1s',
+      CACHES: process.env.E2E_CACHES ?? 'on',
       ...env,
     };
     const config = { ...readConfig(environment), ...stores.places };

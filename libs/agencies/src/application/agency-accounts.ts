@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import {
   type AgencyId,
+  type Cache,
+  Caches,
   type CommandContext,
   CommandRunner,
   DomainError,
@@ -30,6 +31,9 @@ export interface KeyRequest {
   readonly lifetime: KeyLifetime;
 }
 
+/** Some 1,000 keys. */
+const LIMITS = { bytes: 400 * 1024, entryBytes: 400 };
+
 /** The key that a secret would open, if it has been issued. */
 export interface KeyClaim {
   readonly keyId: KeyId;
@@ -43,12 +47,15 @@ export const workspaceOf = (agencyId: AgencyId): WorkspaceId => derivedId('works
 @Injectable()
 export class AgencyAccounts {
   /** By the hash of the secret: the ids of valid keys that were used lately, which every request would derive again. */
-  private readonly keyIds = new LRUCache<string, KeyId>({ max: 1_000 });
+  private readonly keyIds: Cache<string, KeyId>;
 
   constructor(
     private readonly runner: CommandRunner,
     private readonly access: AgencyAccess,
-  ) {}
+    caches: Caches = Caches.ON,
+  ) {
+    this.keyIds = caches.create(LIMITS);
+  }
 
   async bind(agencyId: AgencyId, context: CommandContext): Promise<Binding> {
     const workspaceId = workspaceOf(agencyId);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import {
+  type Cache,
+  Caches,
   type CollectionDefinition,
   type Document,
   DocumentStore,
@@ -18,15 +19,20 @@ interface KeyUse extends Document {
 export const KEY_USES: CollectionDefinition = { name: 'key_uses', indexes: [] };
 
 const PRECISION: Duration = MINUTE;
-/** Keys that were used last: of a key that is forgotten the next use is written again. */
-const MAX_REMEMBERED = 10_000;
+/** Some 10,000 keys. The next use of a key that is not cached any more is written again. */
+const LIMITS = { bytes: 2 * 1024 * 1024, entryBytes: 200 };
 
 /** When each key was last used, to the minute. */
 @Injectable()
 export class KeyUses {
-  private readonly noted = new LRUCache<KeyId, Instant>({ max: MAX_REMEMBERED });
+  private readonly noted: Cache<KeyId, Instant>;
 
-  constructor(private readonly store: DocumentStore) {}
+  constructor(
+    private readonly store: DocumentStore,
+    caches: Caches = Caches.ON,
+  ) {
+    this.noted = caches.create(LIMITS);
+  }
 
   /** Writes at most once a minute and key. */
   async note(keyId: KeyId, at: Instant): Promise<void> {

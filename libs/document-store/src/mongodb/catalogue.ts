@@ -1,4 +1,4 @@
-import { type IndexDefinition, UnknownCollection } from '#kernel';
+import { type Cache, type Caches, type IndexDefinition, UnknownCollection } from '#kernel';
 import { indexedFields } from '../definitions.js';
 import type { Database } from './database.js';
 
@@ -17,11 +17,19 @@ export interface CatalogueEntry {
   readonly revision: number;
 }
 
+/** More than all collections. */
+const LIMITS = { bytes: 1024 * 1024, entryBytes: 2_048 };
+
 /** Caches the entries for readers. MongoDB itself answers for a missing collection as for an empty one. */
 export class Catalogue {
-  private readonly known = new Map<string, CatalogueEntry>();
+  private readonly known: Cache<string, CatalogueEntry>;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    caches: Caches,
+  ) {
+    this.known = caches.create(LIMITS);
+  }
 
   /** Never from the cache: writers need the collection and the indexes of now. */
   async current(names: readonly string[]): Promise<ReadonlyMap<string, CatalogueEntry>> {

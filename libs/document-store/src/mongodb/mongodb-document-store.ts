@@ -1,5 +1,6 @@
 import type { Collection, FindCursor, MongoClient } from 'mongodb';
 import {
+  Caches,
   type Checkpoint,
   type CollectionDefinition,
   type CollectionWrite,
@@ -36,8 +37,9 @@ export class MongoDbDocumentStore implements DocumentStore {
     private readonly client: MongoClient,
     private readonly database: Database,
     private readonly repeating: Repeating,
+    caches: Caches = Caches.ON,
   ) {
-    this.catalogue = new Catalogue(database);
+    this.catalogue = new Catalogue(database, caches);
     this.checkpoints = new Checkpoints(database, this.catalogue);
   }
 

@@ -1,4 +1,4 @@
-import type { DocumentStore } from '#kernel';
+import { Caches, type DocumentStore } from '#kernel';
 import { clientTo, databaseName, repeatingFor, type Work } from '#mongodb-connection';
 import { databaseOf } from './database.js';
 import { MongoDbDocumentStore } from './mongodb-document-store.js';
@@ -8,13 +8,18 @@ export interface MongoDbDocumentStoreOptions {
   readonly url: string;
   /** `background` waits longer for an answer, and repeats what timed out; `requests` where it is left out. */
   readonly work?: Work;
+  readonly caches?: Caches;
 }
 
 /**
  * The document store for several machines: MongoDB 6 or later, as a replica set if the data has to survive the loss of a
  * server. It connects when it is first used, and again after each failure. Throws `TypeError` if the URL is invalid.
  */
-export const openMongoDbDocumentStore = ({ url, work = 'requests' }: MongoDbDocumentStoreOptions): DocumentStore => {
+export const openMongoDbDocumentStore = ({
+  url,
+  work = 'requests',
+  caches = Caches.ON,
+}: MongoDbDocumentStoreOptions): DocumentStore => {
   const client = clientTo(url, work);
-  return new MongoDbDocumentStore(client, databaseOf(client.db(databaseName(url))), repeatingFor(work));
+  return new MongoDbDocumentStore(client, databaseOf(client.db(databaseName(url))), repeatingFor(work), caches);
 };

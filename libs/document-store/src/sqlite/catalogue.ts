@@ -16,7 +16,10 @@ export class Catalogue {
   private tables = new Map<string, Table>();
   private version: unknown;
 
-  constructor(private readonly connection: Connection) {}
+  constructor(
+    private readonly connection: Connection,
+    private readonly isCached: boolean,
+  ) {}
 
   /** Within a transaction nothing is written then by the definition of yesterday, which would not fill a new index. */
   refresh(): void {
@@ -31,7 +34,7 @@ export class Catalogue {
   }
 
   table(collection: string): Table {
-    if (!this.tables.has(collection)) this.reload();
+    if (!this.isCached || !this.tables.has(collection)) this.reload();
     const table = this.tables.get(collection);
     if (table === undefined) throw new UnknownCollection(collection);
     return table;

@@ -15,6 +15,8 @@ interface Settings {
   /** How much is written until it is taken over from the log of what was written. */
   readonly checkpointPages?: number;
   readonly busyTimeout?: number;
+  /** False: statements are prepared for each use. */
+  readonly caches?: boolean;
 }
 
 const USUAL = {
@@ -22,6 +24,7 @@ const USUAL = {
   pageBytes: 8_192,
   checkpointPages: 5_000,
   busyTimeout: BUSY_TIMEOUT,
+  caches: true,
 };
 
 /** Opens the file, which nobody but its owner may read, and closes it again where `use` throws. */
@@ -37,7 +40,10 @@ export const connected = <T>(file: string, settings: Settings, use: (connection:
   }
 };
 
-const prepared = (database: DatabaseSync, { pageBytes, checkpointPages, cacheKib }: Required<Settings>): Connection => {
+const prepared = (
+  database: DatabaseSync,
+  { pageBytes, checkpointPages, cacheKib, caches }: Required<Settings>,
+): Connection => {
   database.exec(`PRAGMA page_size = ${pageBytes}`);
   useWriteAheadLog(database);
   database.exec(`
@@ -48,7 +54,7 @@ const prepared = (database: DatabaseSync, { pageBytes, checkpointPages, cacheKib
   database.function(INDEXED_VALUE, { deterministic: true, directOnly: true }, (document, field) =>
     indexedValue(JSON.parse(String(document)) as Document, String(field)),
   );
-  return new Connection(database);
+  return new Connection(database, caches);
 };
 
 /** SQLite does not wait for its turn where two processes turn a new file to WAL at once, so this does. */

@@ -7,7 +7,10 @@ export class Connection {
   private readonly statements = new Map<string, StatementSync>();
   private readonly columns = new Map<string, StatementSync>();
 
-  constructor(private readonly database: DatabaseSync) {}
+  constructor(
+    private readonly database: DatabaseSync,
+    private readonly keepsStatements: boolean,
+  ) {}
 
   all(sql: string, ...values: SQLInputValue[]): Row[] {
     return this.statement(sql).all(...values);
@@ -93,7 +96,7 @@ export class Connection {
     const known = prepared.get(sql);
     if (known !== undefined) return known;
     const statement = this.database.prepare(sql);
-    prepared.set(sql, statement);
+    if (this.keepsStatements) prepared.set(sql, statement);
     return statement;
   }
 }

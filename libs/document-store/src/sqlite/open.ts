@@ -1,3 +1,4 @@
+import { Caches } from '#kernel';
 import type { DocumentStore } from '#kernel/ports';
 import { connected } from './connected.js';
 import { Counters } from './counters.js';
@@ -9,9 +10,10 @@ import { writeThreadFor } from './write-thread.js';
 export interface SqliteDocumentStoreOptions {
   /** Made where it is missing; its directory must be there. Counters are beside it, with `-counters` after its name. */
   readonly file: string;
+  readonly caches?: Caches;
 }
 
-const SETTINGS = { cacheKib: 8 * 1024 };
+const CACHE_KIB = 8 * 1024;
 
 /**
  * The embedded document store: an SQLite file, and one for counters, which several processes of this machine may have
@@ -19,11 +21,17 @@ const SETTINGS = { cacheKib: 8 * 1024 };
  * read model loses nothing by that, because its checkpoint is lost with it. Throws `StoreUnavailable` where the file
  * can't be opened.
  */
-export const openSqliteDocumentStore = ({ file }: SqliteDocumentStoreOptions): DocumentStore => {
+export const openSqliteDocumentStore = ({ file, caches = Caches.ON }: SqliteDocumentStoreOptions): DocumentStore => {
   try {
-    return connected(file, SETTINGS, (connection) => {
+    return connected(file, { cacheKib: CACHE_KIB, caches: caches.areOn }, (connection) => {
       connection.writing(() => createOwnTables(connection));
-      return new SqliteDocumentStore(connection, writeThreadFor(file), new Counters(`${file}-counters`), file);
+      return new SqliteDocumentStore(
+        connection,
+        writeThreadFor(file, caches.areOn),
+        new Counters(`${file}-counters`),
+        file,
+        caches.areOn,
+      );
     });
   } catch (error) {
     throw asStoreError(error);

@@ -35,8 +35,9 @@ export class SqliteDocumentStore implements DocumentStore {
     private readonly thread: WriteThread,
     private readonly counters: Counters,
     private readonly file: string,
+    caches: boolean,
   ) {
-    this.catalogue = new Catalogue(connection);
+    this.catalogue = new Catalogue(connection, caches);
     this.writes = new GroupCommit((tasks) => thread.ask(tasks));
   }
 

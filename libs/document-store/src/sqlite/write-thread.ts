@@ -8,10 +8,11 @@ export type Outcome = { readonly result: unknown } | { readonly failure: Failure
 /** What the thread opens. */
 export interface WriteThreadSettings {
   readonly file: string;
+  readonly caches: boolean;
 }
 
 /** Commits tasks together, in a thread of its own: an outcome for each, once that is committed. */
 export type WriteThread = WriterThread<WriteThreadSettings, readonly Task[], readonly Outcome[]>;
 
-export const writeThreadFor = (file: string): WriteThread =>
-  new WriterThread(new URL('./writing.thread.js', import.meta.url), { file });
+export const writeThreadFor = (file: string, caches: boolean): WriteThread =>
+  new WriterThread(new URL('./writing.thread.js', import.meta.url), { file, caches });

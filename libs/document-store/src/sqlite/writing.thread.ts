@@ -7,12 +7,12 @@ import { createOwnTables } from './schema.js';
 import type { Outcome, WriteThreadSettings } from './write-thread.js';
 
 /** Indexes are written in all places at once. */
-const SETTINGS = { cacheKib: 16 * 1024 };
+const CACHE_KIB = 16 * 1024;
 
-answerRequests(({ file }: WriteThreadSettings) =>
-  connected(file, SETTINGS, (connection) => {
+answerRequests(({ file, caches }: WriteThreadSettings) =>
+  connected(file, { cacheKib: CACHE_KIB, caches }, (connection) => {
     connection.writing(() => createOwnTables(connection));
-    const catalogue = new Catalogue(connection);
+    const catalogue = new Catalogue(connection, caches);
 
     const one = (task: Task): Outcome => {
       catalogue.refresh();

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import {
+  type Cache,
+  Caches,
   EventLog,
   type Instant,
   type PublicEventId,
@@ -17,7 +18,8 @@ type Published = RecordedEvent<EventPublished>;
 
 /** Events that are looked through rather than halved once more; more than a cause has to tell, which has one time. */
 const FEW = 16;
-const REMEMBERED = 20_000;
+/** Some 20,000 cursors. */
+const LIMITS = { bytes: 6 * 1024 * 1024, entryBytes: 300 };
 /** A page ends after so many bytes, of which one read brings a part: the largest events take a third of a megabyte. */
 const PAGE_BYTES = 2 * 1024 * 1024;
 const PART_EVENTS = 32;
@@ -32,11 +34,14 @@ export interface FeedPage {
 @Injectable()
 export class EventFeed {
   /** Where those who read on will go on from. */
-  private readonly remembered = new LRUCache<PublicEventId, { workspaceId: WorkspaceId; revision: Revision }>({
-    max: REMEMBERED,
-  });
+  private readonly remembered: Cache<PublicEventId, { workspaceId: WorkspaceId; revision: Revision }>;
 
-  constructor(private readonly log: EventLog) {}
+  constructor(
+    private readonly log: EventLog,
+    caches: Caches = Caches.ON,
+  ) {
+    this.remembered = caches.create(LIMITS);
+  }
 
   /** The cursor's place, or undefined where the workspace's feed has no such event. */
   async placeOf(workspaceId: WorkspaceId, cursor: PublicEventId): Promise<Revision | undefined> {

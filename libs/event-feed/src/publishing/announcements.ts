@@ -6,6 +6,7 @@ import {
   type AnnouncedStreams,
   type AnnouncementOptions,
   announcesNothing,
+  Caches,
   type DomainEvent,
   type EventLog,
   type RecordedEvent,
@@ -38,9 +39,10 @@ export class Announcements {
   constructor(
     log: EventLog,
     private readonly options: AnnouncementOptions,
+    caches: Caches = Caches.ON,
   ) {
     for (const streams of ANNOUNCED) {
-      const states = streams.decider === null ? null : new StateAt(log, streams.decider);
+      const states = streams.decider === null ? null : new StateAt(log, streams.decider, caches);
       for (const [type, row] of rowsOf(streams)) this.byType.set(type, { row, states });
     }
   }

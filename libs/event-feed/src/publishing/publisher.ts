@@ -1,5 +1,7 @@
 import type { LogConsumer } from '#jobs';
 import {
+  type Cache,
+  Caches,
   type CollectionWrite,
   type EventLog,
   type EventToAppend,
@@ -31,6 +33,9 @@ export const PUBLISHER = 'publisher';
 /** Bytes of JSON in one append: encryption makes them about a third longer, and the log adds hashes. */
 const APPEND_BYTES = MAX_APPEND_BYTES / 2;
 
+/** Some 10,000 workspaces. */
+const LIMITS = { bytes: 2 * 1024 * 1024, entryBytes: 200 };
+
 /** Where and when a feed ends, and the position of the event that it was last told of. */
 interface Tail {
   readonly revision: Revision;
@@ -45,12 +50,15 @@ interface Tail {
 export class Publisher implements LogConsumer {
   readonly name = PUBLISHER;
   readonly types = ANNOUNCED_TYPES;
-  private readonly tails = new Map<WorkspaceId, Tail>();
+  private readonly tails: Cache<WorkspaceId, Tail>;
 
   constructor(
     private readonly log: EventLog,
     private readonly announcements: Announcements,
-  ) {}
+    caches: Caches = Caches.ON,
+  ) {
+    this.tails = caches.create(LIMITS);
+  }
 
   async takeOver(): Promise<void> {
     this.tails.clear();

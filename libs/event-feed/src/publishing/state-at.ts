@@ -1,5 +1,6 @@
 import {
-  boundedCache,
+  type Cache,
+  type Caches,
   type Decider,
   type DomainEvent,
   type EventLog,
@@ -13,7 +14,7 @@ import {
 
 /** Events of one read: the largest ones together take some tens of megabytes. */
 const PAGE = 100;
-const CACHED = { entries: 20_000, bytes: 6 * 1024 * 1024 };
+const LIMITS = { entries: 20_000, bytes: 6 * 1024 * 1024 };
 
 export interface Step<State> {
   readonly before: LoadedState<State>;
@@ -22,12 +23,15 @@ export interface Step<State> {
 
 /** A stream's state just before and just after one of its events, whatever has come since. */
 export class StateAt<State, Event extends DomainEvent> {
-  private readonly folds = boundedCache<string, LoadedState<State>>(CACHED, ({ state }) => memorySizeOf(state));
+  private readonly folds: Cache<string, LoadedState<State>>;
 
   constructor(
     private readonly log: EventLog,
     private readonly decider: Decider<State, Event>,
-  ) {}
+    caches: Caches,
+  ) {
+    this.folds = caches.create({ ...LIMITS, sizeOf: ({ state }) => memorySizeOf(state) });
+  }
 
   forget(): void {
     this.folds.clear();

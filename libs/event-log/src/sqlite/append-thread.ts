@@ -8,6 +8,7 @@ import type { Written } from './writer.js';
 export interface AppendThreadSettings {
   readonly file: string;
   readonly busyFor: Duration;
+  readonly caches: boolean;
 }
 
 /** Writes groups of appends in a thread of its own, in the order in which they are given. */

@@ -15,7 +15,10 @@ export class Kinds {
   readonly #find: Query<[id: number]>;
   readonly #known = new WeakMap<object, Known>();
 
-  constructor(db: DatabaseSync) {
+  constructor(
+    db: DatabaseSync,
+    private readonly remembers: boolean,
+  ) {
     this.#find = query(
       db,
       `SELECT id FROM kinds
@@ -32,7 +35,7 @@ export class Kinds {
     const isSame = known?.types === types && known?.categories === categories && known?.last === last;
     if (known !== undefined && isSame) return known.ids;
     const ids = JSON.stringify(this.#find.all(jsonArray(types), jsonArray(categories)).map(([id]) => id));
-    this.#known.set(key, { types, categories, last, ids });
+    if (this.remembers) this.#known.set(key, { types, categories, last, ids });
     return ids;
   }
 }

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { Caches } from '#kernel';
 import { type Duration, type EventLog, ensurePrivateFile, SECOND } from '#kernel/ports';
 import { AppendThread } from './append-thread.js';
 import { patientlySync, unavailable } from './busy.js';
@@ -14,6 +15,7 @@ export interface SqliteEventLogOptions {
   readonly busyFor?: Duration;
   /** How often a waiting follower looks for events of other processes, 25 ms where it is left out. */
   readonly pollEvery?: Duration;
+  readonly caches?: Caches;
 }
 
 /** Most of what is read is read once; what is not, the machine remembers. */
@@ -23,13 +25,23 @@ const CACHE_KIB = 4 * 1024;
  * Opens, or makes, an event log in one file of this machine's disk (not a network's). Any number of processes may have
  * it open and append. Throws `StoreUnavailable`.
  */
-export function openSqliteEventLog({ file, busyFor = 5 * SECOND, pollEvery = 25 }: SqliteEventLogOptions): EventLog {
+export function openSqliteEventLog({
+  file,
+  busyFor = 5 * SECOND,
+  pollEvery = 25,
+  caches = Caches.ON,
+}: SqliteEventLogOptions): EventLog {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     ensurePrivateFile(file);
     return connected(file, busyFor, CACHE_KIB, (db) => {
       patientlySync(() => ensureSchema(db), busyFor);
-      return new SqliteEventLog(db, new AppendThread({ file, busyFor }), { busyFor, pollEvery });
+      return new SqliteEventLog(
+        db,
+        new AppendThread({ file, busyFor, caches: caches.areOn }),
+        { busyFor, pollEvery },
+        caches,
+      );
     });
   } catch (error) {
     throw unavailable(error);

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { Caches } from '#kernel';
 import type { LogPage, Position, ReadLog, ReadStream, RecordedEvent, StreamName } from '#kernel/ports';
 import { parseBody } from '../encoded-append.js';
 import { Kinds } from './kinds.js';
@@ -30,7 +31,7 @@ export class Reader {
   readonly #ends: Query<[position: number, lastKind: number]>;
   readonly #kinds: Kinds;
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, caches = Caches.ON) {
     this.#id = query(db, 'SELECT id FROM streams WHERE name = ?');
     this.#forwards = query(db, `${OF_STREAM} AND revision >= ? ORDER BY revision ${limitedTo()}`);
     this.#backwards = query(db, `${OF_STREAM} AND revision <= ? ORDER BY revision DESC ${limitedTo()}`);
@@ -38,7 +39,7 @@ export class Reader {
     this.#filtered = query(db, `${OF_KINDS} ORDER BY position ${limitedTo('?4')}`);
     this.#head = query(db, 'SELECT coalesce(max(position), 0) FROM events');
     this.#ends = query(db, ENDS);
-    this.#kinds = new Kinds(db);
+    this.#kinds = new Kinds(db, caches.areOn);
   }
 
   head(): Position {

@@ -1,9 +1,12 @@
+import { Caches } from '#kernel';
 import { eventLogContract } from '../contract/index.js';
 import { temporaryLog } from './testing/temporary-log.js';
 
-const open = async () => {
+const openWith = (caches: Caches) => async () => {
   const temporary = await temporaryLog();
-  return { log: temporary.open(), reopen: async () => temporary.open(), close: () => temporary.close() };
+  const open = () => temporary.open({ caches });
+  return { log: open(), reopen: async () => open(), close: () => temporary.close() };
 };
 
-eventLogContract('the event log on SQLite', open, { idsUniqueInLog: true });
+eventLogContract('the event log on SQLite', openWith(Caches.ON), { idsUniqueInLog: true });
+eventLogContract('the event log on SQLite without caches', openWith(Caches.OFF), { idsUniqueInLog: true });

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
+import { Caches } from '#kernel';
 import {
   type Appended,
   type Duration,
@@ -41,7 +42,7 @@ export class SqliteEventLog implements EventLog {
   readonly #reader: Reader;
   readonly #groups: GroupCommit;
   readonly #ends: StreamEnds;
-  readonly #tail = new Tail();
+  readonly #tail: Tail;
   readonly #wakeUps: WakeUps;
   readonly #foreign: ForeignCommits;
   #closing: Promise<void> | undefined;
@@ -50,9 +51,11 @@ export class SqliteEventLog implements EventLog {
     private readonly db: DatabaseSync,
     private readonly writer: AppendThread,
     private readonly patience: Patience,
+    caches: Caches = Caches.ON,
   ) {
-    this.#reader = new Reader(db);
-    this.#ends = new StreamEnds(db);
+    this.#reader = new Reader(db, caches);
+    this.#ends = new StreamEnds(db, caches);
+    this.#tail = new Tail(caches.areOn);
     this.#groups = new GroupCommit((group) => this.#write(group));
     this.#wakeUps = new WakeUps(() => this.#foreign.watch());
     const endsHere = () => this.#tail.end === this.#reader.head();

@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { LRUCache } from 'lru-cache';
+import { type Cache, Caches } from '#kernel';
 import { heard, type Position, type Revision, type StreamName } from '#kernel/ports';
 import { type Query, query } from './rows.js';
 
-const REMEMBERED = 50_000;
+/** Some 50,000 streams. */
+const LIMITS = { bytes: 10 * 1024 * 1024, entryBytes: 200 };
 /** When more than that has come since the last look, it is cheaper to forget everything. */
 const WORTH_READING = 1_000;
 
@@ -16,13 +17,14 @@ const WORTH_READING = 1_000;
 export class StreamEnds {
   readonly #head: Query<[position: number]>;
   readonly #changed: Query<[stream: StreamName]>;
-  readonly #ends = new LRUCache<StreamName, Revision>({ max: REMEMBERED });
+  readonly #ends: Cache<StreamName, Revision>;
   /** All that is remembered is right as of here. */
   #through: Position = 0;
   /** What had been heard at the last look in this callback; undefined before it. */
   #heard: number | undefined;
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, caches = Caches.ON) {
+    this.#ends = caches.create(LIMITS);
     this.#head = query(db, 'SELECT coalesce(max(position), 0) FROM events');
     this.#changed = query(
       db,
@@ -50,7 +52,10 @@ export class StreamEnds {
   wrote(before: Position, after: Position, ends: Iterable<readonly [StreamName, Revision]>): void {
     // Else somebody else has written too, or this has been seen already, with more that followed.
     const isUpToDate = this.#through === before || this.#through === after;
-    for (const [stream, revision] of ends) this.#ends.set(stream, isUpToDate ? revision : undefined);
+    for (const [stream, revision] of ends) {
+      if (isUpToDate) this.#ends.set(stream, revision);
+      else this.#ends.delete(stream);
+    }
     if (isUpToDate) this.#through = after;
     // Whoever goes on after the append is to see what others had appended before it.
     else heard.times++;

@@ -25,6 +25,8 @@ interface Group {
  * followers go along the end, and most often nothing that was just appended is for them: that costs no read.
  */
 export class Tail {
+  constructor(private readonly isOn = true) {}
+
   #groups: Group[] = [];
   #events = 0;
   #bytes = 0;
@@ -36,7 +38,7 @@ export class Tail {
 
   /** What a group has become. */
   wrote(group: readonly EncodedAppend[], { before, after, verdicts }: Written): void {
-    if (before === after) return;
+    if (!this.isOn || before === after) return;
     if (this.end !== before) this.#clear();
     const entries: Entry[] = [];
     let [bytes, last] = [0, before];

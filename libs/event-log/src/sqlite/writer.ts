@@ -38,7 +38,10 @@ export class Writer {
   readonly #kinds = new Map<string, number>();
   #position: Position = 0;
 
-  constructor(private readonly db: DatabaseSync) {
+  constructor(
+    private readonly db: DatabaseSync,
+    private readonly remembersKinds = true,
+  ) {
     this.#head = query(db, 'SELECT coalesce(max(position), 0) FROM events');
     this.#stream = query(
       db,
@@ -113,7 +116,7 @@ export class Writer {
     const known = this.#kinds.get(key);
     if (known !== undefined) return known;
     const kind = this.#kind.get(category, type)?.[0] ?? Number(this.#insertKind.run(category, type).lastInsertRowid);
-    this.#kinds.set(key, kind);
+    if (this.remembersKinds) this.#kinds.set(key, kind);
     return kind;
   }
 

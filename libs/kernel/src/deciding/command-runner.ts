@@ -1,4 +1,3 @@
-import type { LRUCache } from 'lru-cache';
 import { KeyedQueue } from '../concurrency/keyed-queue.js';
 import { DomainError } from '../errors.js';
 import {
@@ -13,7 +12,7 @@ import {
 } from '../events/event.js';
 import { newEventId } from '../ids.js';
 import type { Clock, Instant } from '../instant.js';
-import { boundedCache } from '../memory/bounded-cache.js';
+import { type Cache, Caches } from '../memory/caches.js';
 import { memorySizeOf } from '../memory/memory-size.js';
 import { type EventLog, WrongExpectedRevision } from '../stores/event-log.js';
 import type { Cause, CommandContext } from './command-context.js';
@@ -50,18 +49,22 @@ const CACHE_SIZE = 50_000;
 /** So that the largest creators of one agency do not evict the usual ones of all agencies. */
 const CACHE_BYTES = 24 * 1024 * 1024;
 
+export interface CommandRunnerOptions {
+  readonly caches?: Caches;
+  readonly cachedStreams?: number;
+}
+
 /** Loads and folds a stream, decides, and appends with the expected revision; decides again after a conflict. */
 export class CommandRunner {
-  private readonly folds: LRUCache<StreamName, LoadedState<unknown>>;
+  private readonly folds: Cache<StreamName, LoadedState<unknown>>;
   private readonly queue = new KeyedQueue();
 
   constructor(
     private readonly log: EventLog,
     private readonly clock: Clock,
-    options: { readonly cachedStreams?: number } = {},
+    { caches = Caches.ON, cachedStreams: entries = CACHE_SIZE }: CommandRunnerOptions = {},
   ) {
-    const entries = options.cachedStreams ?? CACHE_SIZE;
-    this.folds = boundedCache({ entries, bytes: CACHE_BYTES }, ({ state }) => memorySizeOf(state));
+    this.folds = caches.create({ entries, bytes: CACHE_BYTES, sizeOf: ({ state }) => memorySizeOf(state) });
   }
 
   /** Clears the cache of states; the next use reads the log. */

@@ -1,5 +1,6 @@
 import type { ItemSetAside, LogConsumer } from '#jobs';
 import {
+  Caches,
   type CollectionDefinition,
   type CollectionWrite,
   type DocumentStore,
@@ -55,9 +56,10 @@ export class ReadModelsConsumer implements LogConsumer {
     private readonly store: DocumentStore,
     private readonly rebuild: Rebuild,
     private readonly projections: readonly Projection[],
+    private readonly caches: Caches = Caches.ON,
   ) {
     this.types = typesOf(projections);
-    this.documents = new WrittenDocuments(store, new Set());
+    this.documents = new WrittenDocuments(store, new Set(), caches);
   }
 
   /** A read model that other folds have made, or none, is made anew before anything is added to it. */
@@ -76,7 +78,7 @@ export class ReadModelsConsumer implements LogConsumer {
     const own = targets.filter(({ projection }) => projection.operationalFields === undefined);
     this.targets = targets;
     this.engine = new ProjectionEngine(targets);
-    this.documents = new WrittenDocuments(this.store, new Set(own.map(({ collection }) => collection)));
+    this.documents = new WrittenDocuments(this.store, new Set(own.map(({ collection }) => collection)), this.caches);
   }
 
   handle(page: LogPage, part?: string): Promise<readonly CollectionWrite[]> {

@@ -1,19 +1,22 @@
-import { boundedCache, type CollectionWrite, type Document, type DocumentStore } from '#kernel';
+import { type Cache, Caches, type CollectionWrite, type Document, type DocumentStore } from '#kernel';
 
-const CACHED = { entries: 16_384, bytes: 8 * 1024 * 1024 };
+const LIMITS = { entries: 16_384, bytes: 8 * 1024 * 1024 };
 
 /**
  * Documents as their only writer has last left them: most events are about what another has changed shortly before, and
  * that need not be read. Wrong as soon as one of its writes has failed, or somebody else has written.
  */
 export class WrittenDocuments implements Pick<DocumentStore, 'getMany'> {
-  private readonly documents = boundedCache<string, Document>(CACHED);
+  private readonly documents: Cache<string, Document>;
 
   constructor(
     private readonly store: Pick<DocumentStore, 'getMany'>,
     /** Those that nobody else writes to. */
     private readonly collections: ReadonlySet<string>,
-  ) {}
+    caches: Caches = Caches.ON,
+  ) {
+    this.documents = caches.create(LIMITS);
+  }
 
   async getMany<D extends Document>(collection: string, ids: readonly string[]): Promise<D[]> {
     const known: D[] = [];

@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
-import type { WebhookEndpointId } from '#kernel';
+import { type Cache, Caches, type WebhookEndpointId } from '#kernel';
 import { SigningKey } from '../domain/signing-key.js';
 
 const ALGORITHM = 'aes-256-gcm';
@@ -14,7 +13,8 @@ const VERSION_2 = /^v2\.([0-9a-f]{12})\.([\w-]+)$/;
 /** D61: `whsec_` and 256 random bits. */
 export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64url')}`;
 
-const CACHE_SIZE = 10_000;
+/** Some 10,000 secrets. */
+const LIMITS = { bytes: 8 * 1024 * 1024, entryBytes: 800 };
 
 /** What a secret belongs to. Its ciphertext opens for this endpoint with this URL and for no other. */
 export interface SecretOwner {
@@ -37,13 +37,16 @@ interface CachedKey extends SecretOwner {
 /** Encrypts webhook secrets for the log, with AES-256-GCM; the owner is authenticated with them. */
 export class SecretSeal {
   /** Each attempt signs, and decrypting costs more than signing. */
-  private readonly signingKeys = new LRUCache<string, CachedKey>({ max: CACHE_SIZE });
+  private readonly signingKeys: Cache<string, CachedKey>;
 
   constructor(
     private readonly keys: SecretKeyRing,
     /** Learns which key encrypts: another process may have begun a rotation (D85). */
     readonly refresh: () => Promise<void> = async () => undefined,
-  ) {}
+    caches: Caches = Caches.ON,
+  ) {
+    this.signingKeys = caches.create(LIMITS);
+  }
 
   seal(owner: SecretOwner, secret: string): string {
     const key = this.keys.current;

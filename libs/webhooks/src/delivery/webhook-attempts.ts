@@ -3,6 +3,7 @@ import { type CreatorState, type Creators, isAccessible, isErased } from '#creat
 import { bytesOf, PublishedEvents } from '#event-feed';
 import type { SetAsides } from '#jobs';
 import {
+  Caches,
   type Cause,
   type CommandContext,
   type CommandRunner,
@@ -60,6 +61,7 @@ export interface SendingOptions {
   readonly backoff: readonly Duration[];
   /** From -1 to 1, anew for each wait. */
   readonly jitter: () => number;
+  readonly caches?: Caches;
 }
 
 interface Due {
@@ -92,7 +94,7 @@ export class WebhookAttempts {
     private readonly setAsides: SetAsides,
     private readonly options: SendingOptions,
   ) {
-    this.published = new PublishedEvents(log);
+    this.published = new PublishedEvents(log, options.caches ?? Caches.ON);
   }
 
   /** Drops the published events that are remembered. */

@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Caches } from './caches.js';
+
+const KIBIBYTE = 1_024;
+
+test('never keeps more bytes than its limit', () => {
+  const values = fc.array(fc.nat({ max: 40 * KIBIBYTE }), { maxLength: 200 });
+  fc.assert(
+    fc.property(values, (lengths) => {
+      const cache = Caches.ON.create<string, { text: string }>({ entries: 50, bytes: 100 * KIBIBYTE });
+      for (const [n, length] of lengths.entries()) cache.set(`${n}`, { text: 'x'.repeat(length) });
+      const kept = lengths.flatMap((_, n) => cache.get(`${n}`) ?? []);
+      expect(kept.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(100 * KIBIBYTE);
+      expect(kept.length).toBeLessThanOrEqual(50);
+    }),
+  );
+});
+
+test('does not keep a value larger than the cache, and drops the former value of the key', () => {
+  const cache = Caches.ON.create<string, { text: string }>({ entries: 10, bytes: KIBIBYTE });
+  cache.set('one', { text: 'small' });
+  cache.set('one', { text: 'x'.repeat(2 * KIBIBYTE) });
+  expect(cache.get('one')).toBeUndefined();
+});
+
+test('bounds entries of a fixed size by their bytes', () => {
+  const cache = Caches.ON.create<string, number>({ bytes: KIBIBYTE, entryBytes: 100 });
+  for (let n = 0; n < 20; n++) cache.set(`${n}`, n);
+  const kept = Array.from({ length: 20 }, (_, n) => cache.get(`${n}`)).filter((n) => n !== undefined);
+  expect(kept).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
+});
+
+test('keeps nothing when caches are off', () => {
+  const cache = Caches.OFF.create<string, number>({ bytes: KIBIBYTE, entryBytes: 100 });
+  cache.set('one', 1);
+  expect(cache.get('one')).toBeUndefined();
+  expect(cache.peek('one')).toBeUndefined();
+});

@@ -1,0 +1,111 @@
+import { LRUCache } from 'lru-cache';
+import type { Duration } from '../instant.js';
+import { memorySizeOf } from './memory-size.js';
+
+/** The size of an entry without its key and value. */
+const ENTRY_OVERHEAD = 150;
+
+export interface Cache<Key extends string, Value> {
+  get(key: Key): Value | undefined;
+  /** The value, without counting as a use of the entry. */
+  peek(key: Key): Value | undefined;
+  set(key: Key, value: Value): void;
+  delete(key: Key): void;
+  clear(): void;
+}
+
+/** Bounds the cache by bytes, all of them estimates. Bounds the entries too, because the cache reserves room for them. */
+export type CacheLimits<Value> = {
+  readonly bytes: number;
+  /** How long an entry is valid. It leaves the memory at most as long again after that. */
+  readonly ttl?: Duration;
+} & (
+  | { /** The size of every entry with its key. */ readonly entryBytes: number }
+  | {
+      readonly entries: number;
+      /** The size of a value; default: `memorySizeOf`. */
+      readonly sizeOf?: (value: Value) => number;
+    }
+);
+
+/**
+ * Makes the caches of a process. With `CACHES=off` each of them is always empty, so a result can be compared with what
+ * the stores alone answer.
+ */
+export class Caches {
+  static readonly ON = new Caches(true);
+  static readonly OFF = new Caches(false);
+
+  private constructor(
+    /** For what is no LRU cache, but keeps something for later requests all the same. */
+    readonly areOn: boolean,
+  ) {}
+
+  /** An LRU cache; a value that is larger than the whole cache is not kept. */
+  create<Key extends string, Value extends NonNullable<unknown>>(limits: CacheLimits<Value>): Cache<Key, Value> {
+    if (!this.areOn) return new EmptyCache();
+    const bounds = 'entryBytes' in limits ? boundedByEntries(limits) : boundedByBytes<Key, Value>(limits);
+    if (limits.ttl === undefined) return new LRUCache<Key, Value>(bounds);
+    return new ExpiringCache(new LRUCache<Key, Value>({ ...bounds, ttl: limits.ttl }), limits.ttl);
+  }
+}
+
+const boundedByEntries = ({ bytes, entryBytes }: { readonly bytes: number; readonly entryBytes: number }) => ({
+  max: Math.floor(bytes / entryBytes),
+});
+
+const boundedByBytes = <Key extends string, Value>({
+  bytes,
+  entries,
+  sizeOf = memorySizeOf,
+}: {
+  readonly bytes: number;
+  readonly entries: number;
+  readonly sizeOf?: (value: Value) => number;
+}) => ({
+  max: entries,
+  maxSize: bytes,
+  sizeCalculation: (value: Value, key: Key) => Math.ceil(ENTRY_OVERHEAD + key.length + sizeOf(value)),
+});
+
+class EmptyCache implements Cache<string, never> {
+  get = (): undefined => undefined;
+  peek = (): undefined => undefined;
+  set = (): void => undefined;
+  delete = (): void => undefined;
+  clear = (): void => undefined;
+}
+
+/** The LRU cache drops an expired entry only when it is asked for; a personal key must not stay in memory until then. */
+class ExpiringCache<Key extends string, Value extends NonNullable<unknown>> implements Cache<Key, Value> {
+  private purging: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly entries: LRUCache<Key, Value>,
+    private readonly ttl: Duration,
+  ) {}
+
+  get = (key: Key): Value | undefined => this.entries.get(key);
+  peek = (key: Key): Value | undefined => this.entries.peek(key);
+
+  set(key: Key, value: Value): void {
+    this.entries.set(key, value);
+    this.schedulePurge();
+  }
+
+  delete(key: Key): void {
+    this.entries.delete(key);
+  }
+
+  clear(): void {
+    this.entries.clear();
+  }
+
+  private schedulePurge(): void {
+    this.purging ??= setTimeout(() => {
+      this.purging = undefined;
+      this.entries.purgeStale();
+      if (this.entries.size > 0) this.schedulePurge();
+    }, this.ttl).unref();
+  }
+}
