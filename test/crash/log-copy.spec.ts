@@ -179,7 +179,7 @@ const fill = async (dataDir: string): Promise<void> => {
 const event = (n: number): EventToAppend => ({
   id: newEventId(),
   type: 'thing.happened.v1',
-  data: { n, personal: { sealedFor: 'crt_1', text: 'bm90IG9wZW4=' } },
+  data: { n, personal: { encryptedFor: 'crt_1', text: 'bm90IG9wZW4=' } },
   metadata: { at: n, correlationId: `req_${n}`, causationId: null, actor: 'key:test', workspaceId: null },
 });
 

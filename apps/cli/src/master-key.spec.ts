@@ -6,7 +6,7 @@ import { InMemoryDocumentStore } from '#document-store';
 import { InMemoryEventLog } from '#event-log';
 import { agencyId, type CreatorId, derivedId, newId, type WebhookEndpointId } from '#kernel';
 import { InMemoryKeyStore, KeysInMemory } from '#personal-keys';
-import { registerEndpoint, SecretSeal, webhookEndpointDecider } from '#webhooks';
+import { registerEndpoint, SecretCipher, webhookEndpointDecider } from '#webhooks';
 import { checkKeys } from '../../../libs/stores/src/key-check.js';
 import { MasterKeys } from '../../../libs/stores/src/master-keys.js';
 import { layered } from '../../../libs/stores/src/stores.js';
@@ -38,13 +38,13 @@ const start = async (current: Buffer, previous?: Buffer): Promise<Services> => {
   return createServices(readConfig({}), stores, { now: () => now });
 };
 
-const sealedUnder = (master: Buffer, endpointId: WebhookEndpointId): string =>
-  new SecretSeal(new MasterKeys(master).derived('webhook secrets')).seal({ endpointId, url: URL }, 'whsec_1');
+const encryptedWith = (master: Buffer, endpointId: WebhookEndpointId): string =>
+  new SecretCipher(new MasterKeys(master).derived('webhook secrets')).encrypt({ endpointId, url: URL }, 'whsec_1');
 
 const registered = async ({ runner }: Services, master: Buffer): Promise<WebhookEndpointId> => {
   const endpointId = newId('webhookEndpoint');
-  const sealedSecret = sealedUnder(master, endpointId);
-  const registration = { endpointId, agencyId: agency, workspaceId, epoch: 1, url: URL, sealedSecret };
+  const encryptedSecret = encryptedWith(master, endpointId);
+  const registration = { endpointId, agencyId: agency, workspaceId, epoch: 1, url: URL, encryptedSecret };
   await runner.run(webhookEndpointDecider, endpointId, { ...operatorContext(), workspaceId }, (state) =>
     registerEndpoint(state, registration),
   );
@@ -52,9 +52,9 @@ const registered = async ({ runner }: Services, master: Buffer): Promise<Webhook
 };
 
 const opens = async (endpointId: WebhookEndpointId): Promise<void> => {
-  const { webhookEndpoints, secretSeal } = await start(NEW);
+  const { webhookEndpoints, secretCipher } = await start(NEW);
   const endpoint = await webhookEndpoints.load(endpointId);
-  for (const { sealed } of endpoint.secrets) expect(secretSeal.open(endpoint, sealed)).toBe('whsec_1');
+  for (const { encrypted } of endpoint.secrets) expect(secretCipher.decrypt(endpoint, encrypted)).toBe('whsec_1');
 };
 
 beforeEach(async () => {

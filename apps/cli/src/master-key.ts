@@ -93,5 +93,5 @@ const reencryptSecrets = async ({
   }
 };
 
-type Registration = Extract<WebhookEndpointEvent, { type: 'webhookEndpoint.registered.v1' }>;
-const REGISTERED: ReadonlySet<string> = new Set<Registration['type']>(['webhookEndpoint.registered.v1']);
+type Registration = Extract<WebhookEndpointEvent, { type: 'webhookEndpoint.registered.v2' }>;
+const REGISTERED: ReadonlySet<string> = new Set<Registration['type']>(['webhookEndpoint.registered.v2']);

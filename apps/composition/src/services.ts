@@ -59,7 +59,7 @@ import {
   deliveryListProjection,
   EndpointList,
   endpointListProjection,
-  SecretSeal,
+  SecretCipher,
   WebhookDeliveries,
   WebhookEndpoints,
 } from '#webhooks';
@@ -109,7 +109,7 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
   const caseList = new CaseList(new ReadModel(caseListProjection, documents, live));
   const impersonationList = new ImpersonationList(new ReadModel(impersonationListProjection, documents, live));
   const scanJobs = new ScanJobs(new ReadModel(scanJobsProjection, documents, live));
-  const secretSeal = new SecretSeal(masterKeys.derived('webhook secrets'), stores.refreshKeys, caches);
+  const secretCipher = new SecretCipher(masterKeys.derived('webhook secrets'), stores.refreshKeys, caches);
   const endpointList = new EndpointList(new ReadModel(endpointListProjection, documents, live));
   const dueModel = new ReadModel(dueWorkProjection, documents, live);
   const dueWork = new DueWork(documents, dueModel.collection, holder);
@@ -179,8 +179,8 @@ export const createServices = async (config: Config, stores: Stores, clock: Cloc
     keys: new KeyList(new ReadModel(keyListProjection, documents, live)),
     endpointList,
     deliveryList: new DeliveryList(new ReadModel(deliveryListProjection, documents, live), endpointList),
-    secretSeal,
-    webhookEndpoints: new WebhookEndpoints(runner, access, webhooks.policy, secretSeal),
+    secretCipher,
+    webhookEndpoints: new WebhookEndpoints(runner, access, webhooks.policy, secretCipher),
     webhookDeliveries: new WebhookDeliveries(runner),
     webhookSender: webhooks.sender,
     keyUses: new KeyUses(documents, caches),

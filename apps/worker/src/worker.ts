@@ -118,8 +118,8 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
 
 /** What sends, as the configuration has it. */
 export const webhookAttempts = (services: Services): WebhookAttempts => {
-  const { config, log, runner, access, creators, webhookSender, secretSeal, setAsides } = services;
-  return new WebhookAttempts(log, runner, access, creators, webhookSender, secretSeal, setAsides, {
+  const { config, log, runner, access, creators, webhookSender, secretCipher, setAsides } = services;
+  return new WebhookAttempts(log, runner, access, creators, webhookSender, secretCipher, setAsides, {
     backoff: config.webhookBackoff,
     jitter: () => 2 * Math.random() - 1,
     caches: config.caches,

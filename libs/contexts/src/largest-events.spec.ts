@@ -27,7 +27,7 @@ import {
   streamName,
   type UserId,
 } from '#kernel';
-import { KeyRing, withSealedPersonalData } from '#personal-data';
+import { KeyRing, withEncryptedPersonalData } from '#personal-data';
 import { InMemoryKeyStore } from '#personal-keys';
 import { dispatchScan, queueScan, scanDecider } from '#scans';
 import { withHashChain } from '#tamper-evidence';
@@ -71,7 +71,7 @@ const submitted: Identity = {
 /** As the service stores it: encrypted, then chained. */
 let log: EventLog;
 beforeEach(() => {
-  log = withSealedPersonalData(
+  log = withEncryptedPersonalData(
     withHashChain(new InMemoryEventLog()),
     new KeyRing(new InMemoryKeyStore(), { current: KEY, all: [KEY] }),
   );

@@ -24,7 +24,10 @@ const RENAMED = [
   ['scan.notFound.v1', 'scan.jobNotFound.v1'],
   ['scan.uncertain.v1', 'scan.outcomeLost.v1'],
   ['webhookEndpoint.heldBack.v1', 'webhookEndpoint.suspended.v1'],
+  ['webhookEndpoint.registered.v1', 'webhookEndpoint.registered.v2'],
   ['webhookEndpoint.released.v1', 'webhookEndpoint.resumed.v1'],
+  ['webhookEndpoint.secretReencrypted.v1', 'webhookEndpoint.secretReencrypted.v2'],
+  ['webhookEndpoint.secretRotated.v1', 'webhookEndpoint.secretRotated.v2'],
 ] as const;
 
 const stored = new InMemoryEventLog();
@@ -34,7 +37,7 @@ for (const type of eventTypes) {
   await stored.append(`${type.split('.')[0] ?? ''}-1`, 'any', [{ id: newEventId(), type, data: { type }, metadata }]);
 }
 
-it('reads each event of an older log under its present type, with the data that it was recorded with', async () => {
+it('reads each event of an older log under its present type', async () => {
   const { events } = await log.readLog({ after: 0 });
   const renamed = events.filter(({ type, data }) => Reflect.get(data, 'type') !== type);
   const pairs = renamed.map(({ type, data }) => [Reflect.get(data, 'type'), type]);
@@ -44,6 +47,21 @@ it('reads each event of an older log under its present type, with the data that 
 it.each(RENAMED)('finds %s with a filter for %s', async (from, to) => {
   const { events } = await log.readLog({ after: 0, types: new Set([to]) });
   expect(events.map(({ type, data }) => [Reflect.get(data, 'type'), type])).toEqual([[from, to]]);
+});
+
+it('gives webhook secrets of an older log their present name', async () => {
+  const webhooks = new InMemoryEventLog();
+  await webhooks.append('webhookEndpoint-1', 'none', [
+    { id: newEventId(), type: 'webhookEndpoint.registered.v1', data: { url: 'u', sealedSecret: 'a' }, metadata },
+    { id: newEventId(), type: 'webhookEndpoint.secretRotated.v1', data: { sealedSecret: 'b' }, metadata },
+    { id: newEventId(), type: 'webhookEndpoint.secretReencrypted.v1', data: { sealedSecrets: ['c', 'd'] }, metadata },
+  ]);
+  const { events } = await withUpcasters(webhooks, STORED_EVENTS.upcasters).readLog({ after: 0 });
+  expect(events.map(({ data }) => data)).toEqual([
+    { url: 'u', encryptedSecret: 'a' },
+    { encryptedSecret: 'b' },
+    { encryptedSecrets: ['c', 'd'] },
+  ]);
 });
 
 it('has one upcaster for each renamed type', () => {

@@ -1,7 +1,7 @@
+export * from './encrypted-log.js';
+export * from './encrypted-personal.js';
+export { decrypt } from './encryption.js';
 export * from './key-ring.js';
 export * from './ports.js';
-export * from './sealed-log.js';
-export * from './sealed-personal.js';
-export { open } from './sealing.js';
 export * from './sentinel.js';
 export * from './wrapping-keys.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Cache, Caches, type CreatorId, type Duration, type Instant, SECOND } from '#kernel';
+import { decrypt, encrypt, KEY_BYTES } from './encryption.js';
 import type { KeptKey, PersonalKeyStore } from './ports.js';
-import { KEY_BYTES, open, seal } from './sealing.js';
 import type { WrappingKeys } from './wrapping-keys.js';
 
 /** How long another process may go on reading what was erased, and recording more of it. */
@@ -66,7 +66,7 @@ export class KeyRing {
     if (beforeMaking !== undefined && (await this.store.get(missing)).size === 0) await beforeMaking(missing);
     await this.refresh();
     const wrappingKey = this.wrappingKeys.current;
-    const made = missing.map((id) => [id, seal(randomBytes(KEY_BYTES), wrappingKey, id)] as const);
+    const made = missing.map((id) => [id, encrypt(randomBytes(KEY_BYTES), wrappingKey, id)] as const);
     const keys = new Map(known);
     for (const [creatorId, kept] of await this.store.add(new Map(made))) {
       const key = this.unwrapped(creatorId, kept);
@@ -105,10 +105,10 @@ export class KeyRing {
 
   private async rewrap(creatorId: CreatorId, kept: KeptKey): Promise<'rewrapped' | 'kept' | 'unreadable'> {
     const { current } = this.wrappingKeys;
-    if (kept.status === 'destroyed' || open(kept.wrapped, current, creatorId) !== undefined) return 'kept';
+    if (kept.status === 'destroyed' || decrypt(kept.wrapped, current, creatorId) !== undefined) return 'kept';
     const key = this.unwrap(creatorId, kept.wrapped);
     if (key === undefined) return 'unreadable';
-    const isReplaced = await this.store.replace(creatorId, kept.wrapped, seal(key, current, creatorId));
+    const isReplaced = await this.store.replace(creatorId, kept.wrapped, encrypt(key, current, creatorId));
     return isReplaced ? 'rewrapped' : 'kept';
   }
 
@@ -121,7 +121,7 @@ export class KeyRing {
 
   private unwrap(creatorId: CreatorId, wrapped: Buffer): Buffer | undefined {
     for (const wrappingKey of this.wrappingKeys.all) {
-      const key = open(wrapped, wrappingKey, creatorId);
+      const key = decrypt(wrapped, wrappingKey, creatorId);
       if (key !== undefined) return key;
     }
     return undefined;

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { decrypt, encrypt, KEY_BYTES } from './encryption.js';
 import type { PersonalKeyStore } from './ports.js';
-import { KEY_BYTES, open, seal } from './sealing.js';
 import type { WrappingKeys } from './wrapping-keys.js';
 
 const CONTEXT = 'sentinel';
@@ -10,7 +10,7 @@ const NO_KEY = Buffer.alloc(KEY_ID_BYTES);
 const BYTES = 1 + KEY_BYTES + KEY_ID_BYTES;
 
 /** What the sentinel says to a process that can decrypt it. */
-export interface OpenedSentinel {
+export interface SentinelContent {
   /** Which of the process's keys encrypted it. */
   readonly index: number;
   /** Of the keyed hashes that are recorded of erased creators (D72): it survives a rotation of the master key. */
@@ -30,15 +30,15 @@ export class Sentinel {
   ) {}
 
   /** Undefined where the store has none; `foreign` where none of the keys encrypted it. */
-  async read(): Promise<OpenedSentinel | 'foreign' | undefined> {
+  async read(): Promise<SentinelContent | 'foreign' | undefined> {
     const stored = await this.store.sentinel();
-    return stored === undefined ? undefined : (this.opened(stored) ?? 'foreign');
+    return stored === undefined ? undefined : (this.decrypted(stored) ?? 'foreign');
   }
 
   /** Makes one under the key of that index where there is none; of several processes one wins. */
-  async make(index: number): Promise<OpenedSentinel | 'foreign'> {
-    const made = this.sealed({ index, hashKey: randomBytes(KEY_BYTES), replacing: undefined });
-    return this.opened(await this.store.addSentinel(made)) ?? 'foreign';
+  async make(index: number): Promise<SentinelContent | 'foreign'> {
+    const made = this.encrypted({ index, hashKey: randomBytes(KEY_BYTES), replacing: undefined });
+    return this.decrypted(await this.store.addSentinel(made)) ?? 'foreign';
   }
 
   /** Begins a rotation: the first key encrypts from now on. Harmless when repeated. */
@@ -54,27 +54,27 @@ export class Sentinel {
     return this.change((now) => (now.replacing === undefined ? undefined : { ...now, replacing: undefined }));
   }
 
-  private async change(next: (now: OpenedSentinel) => OpenedSentinel | undefined): Promise<void> {
+  private async change(next: (now: SentinelContent) => SentinelContent | undefined): Promise<void> {
     for (;;) {
       const stored = await this.store.sentinel();
-      const now = stored && this.opened(stored);
+      const now = stored && this.decrypted(stored);
       if (stored === undefined || now === undefined)
         throw new Error('the sentinel of the key store cannot be decrypted');
       const changed = next(now);
-      if (changed === undefined || (await this.store.replaceSentinel(stored, this.sealed(changed)))) return;
+      if (changed === undefined || (await this.store.replaceSentinel(stored, this.encrypted(changed)))) return;
     }
   }
 
-  private sealed({ index, hashKey, replacing }: OpenedSentinel): Buffer {
+  private encrypted({ index, hashKey, replacing }: SentinelContent): Buffer {
     const key = this.keys.all[index];
     if (key === undefined) throw new RangeError(`there is no key ${index}`);
     const id = replacing === undefined ? NO_KEY : Buffer.from(replacing, 'hex');
-    return seal(Buffer.concat([Buffer.of(VERSION), hashKey, id]), key, CONTEXT);
+    return encrypt(Buffer.concat([Buffer.of(VERSION), hashKey, id]), key, CONTEXT);
   }
 
-  private opened(stored: Buffer): OpenedSentinel | undefined {
+  private decrypted(stored: Buffer): SentinelContent | undefined {
     for (const [index, key] of this.keys.all.entries()) {
-      const plain = open(stored, key, CONTEXT);
+      const plain = decrypt(stored, key, CONTEXT);
       if (plain?.length !== BYTES || plain[0] !== VERSION) continue;
       const id = plain.subarray(1 + KEY_BYTES);
       const replacing = id.equals(NO_KEY) ? undefined : id.toString('hex');

@@ -18,7 +18,7 @@ const event = (n: number): EventToAppend => ({
   type: n % 2 === 0 ? 'thing.happened.v1' : 'thing.changed.v1',
   data: {
     n,
-    personal: { sealedFor: 'crt_1', text: 'bm90IG9wZW4=' },
+    personal: { encryptedFor: 'crt_1', text: 'bm90IG9wZW4=' },
     nested: { 7: [1e21, -0.5, null], text: 'ünï\u001f' },
   },
   metadata: { at: 7 + n, correlationId: `req_${n}`, causationId: null, actor: 'key:test', workspaceId: null },

@@ -26,11 +26,11 @@ interface Common {
 }
 
 /**
- * Copies a log into another store, event by event in the order of the whole log: with ids, revisions and metadata as
- * they are, so that hashes, seals and cursors hold in the copy. Both are to be the stores themselves, with nothing over
- * them that would seal, open or chain. What the target holds already has to be the source's beginning, which is
- * compared, and is gone on from; whatever was interrupted is finished by the same call. Each event that was appended is
- * read back. Rejects with `CopyRefused` and `StoreUnavailable`.
+ * Copies a log into another store, event by event in the order of the whole log, with the same ids, revisions and
+ * metadata, so that hashes, seals and cursors are valid in the copy. Both logs must be the stores themselves, without
+ * the layers that encrypt, decrypt or chain. Events that the target already holds are compared with the start of the
+ * source, and the copy continues after them: an interrupted copy is finished by the same call. Each appended event is
+ * read again. Rejects with `CopyRefused` and `StoreUnavailable`.
  */
 export const copyLog = async (
   source: EventLog,

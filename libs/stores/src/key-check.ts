@@ -1,10 +1,10 @@
 import type { EventLog } from '#kernel';
 import {
-  isSealed,
-  type OpenedSentinel,
-  open,
+  decrypt,
+  encryptedPersonalOf,
   type PersonalKeyStore,
   type Sentinel,
+  type SentinelContent,
   WrongMasterKey,
   wrappingKeyId,
 } from '#personal-data';
@@ -42,7 +42,7 @@ interface Installation {
  * D71: checks that master key, key store and log belong together, before anything is served or written. Selects the
  * master key that encrypts. Returns what the sentinel holds; undefined where it cannot be read and is not needed.
  */
-export const checkKeys = async (installation: Installation, need: KeyNeed): Promise<OpenedSentinel | undefined> => {
+export const checkKeys = async (installation: Installation, need: KeyNeed): Promise<SentinelContent | undefined> => {
   try {
     return await checked(installation, need !== 'read');
   } catch (error) {
@@ -54,7 +54,7 @@ export const checkKeys = async (installation: Installation, need: KeyNeed): Prom
   }
 };
 
-const checked = async (installation: Installation, mayWrite: boolean): Promise<OpenedSentinel | undefined> => {
+const checked = async (installation: Installation, mayWrite: boolean): Promise<SentinelContent | undefined> => {
   const { log, keyStore, sentinel, keys } = installation;
   const personal = keys.derived('personal keys');
   const found = await sentinel.read();
@@ -108,7 +108,7 @@ const indexOfPersonalKeys = async (
 ): Promise<number | undefined> => {
   for await (const [creatorId, kept] of keyStore.all()) {
     if (kept.status === 'destroyed') continue;
-    const index = wrappingKeys.findIndex((key) => open(kept.wrapped, key, creatorId) !== undefined);
+    const index = wrappingKeys.findIndex((key) => decrypt(kept.wrapped, key, creatorId) !== undefined);
     if (index === -1) throw foreignKeyStore();
     return index;
   }
@@ -121,7 +121,7 @@ const WITH_PERSONAL_DATA = new Set(['roster', 'creator']);
 const holdsEncrypted = async (log: EventLog): Promise<boolean> => {
   for (let after = 0; ; ) {
     const page = await log.readLog({ after, categories: WITH_PERSONAL_DATA });
-    if (page.events.some(({ data }) => 'personal' in data && isSealed(data.personal))) return true;
+    if (page.events.some(({ data }) => encryptedPersonalOf(data) !== undefined)) return true;
     if (page.atEnd) return false;
     after = page.reached;
   }

@@ -7,7 +7,7 @@ import type { PersonalKeyStore } from '#personal-data';
 import { openMongoDbKeyStore, openSqliteKeyStore } from '#personal-keys';
 import { EVENTS_FILE, isLogUrl, PERSONAL_KEYS_FILE } from './stores.js';
 
-/** A log and the keys of what is personal in it, as their stores have them: nothing is opened, sealed or chained. */
+/** A log and the keys of its personal data, as their stores hold them: nothing is decrypted, encrypted or chained. */
 export interface StorageLocation {
   readonly log: EventLog;
   readonly personalKeys: PersonalKeyStore;

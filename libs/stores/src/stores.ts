@@ -17,7 +17,7 @@ import {
   type Upcaster,
   withUpcasters,
 } from '#kernel';
-import { KeyRing, type PersonalKeyStore, Sentinel, WrongMasterKey, withSealedPersonalData } from '#personal-data';
+import { KeyRing, type PersonalKeyStore, Sentinel, WrongMasterKey, withEncryptedPersonalData } from '#personal-data';
 import { openMongoDbKeyStore, openSqliteKeyStore } from '#personal-keys';
 import { withHashChain } from '#tamper-evidence';
 import { checkKeys, type KeyNeed } from './key-check.js';
@@ -64,8 +64,8 @@ export interface Stores {
 }
 
 /**
- * From the store upwards: the hash chain covers what is stored, which is sealed where it is personal; whatever else
- * changes events on their way stands above.
+ * The hash chain is directly above the store, so that it covers the events as they are stored, with encrypted personal
+ * data. Encryption and upcasting change events, and are above the chain.
  */
 export const layered = (
   { log: stored, documents, backgroundDocuments = documents, personalKeys: keyStore, caches }: OpenedStores,
@@ -81,7 +81,7 @@ export const layered = (
   };
   const personalKeys = new KeyRing(keyStore, wrappingKeys, refreshKeys, caches);
   const storedEvents = withHashChain(stored, caches);
-  const log = withUpcasters(withSealedPersonalData(storedEvents, personalKeys, recordsShapes), upcasters);
+  const log = withUpcasters(withEncryptedPersonalData(storedEvents, personalKeys, recordsShapes), upcasters);
   return {
     log,
     storedEvents,

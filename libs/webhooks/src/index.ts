@@ -1,5 +1,5 @@
 export * from './application/ports.js';
-export * from './application/secret-seal.js';
+export * from './application/secret-cipher.js';
 export * from './application/webhook-deliveries.js';
 export * from './application/webhook-endpoints.js';
 export * from './delivery/webhook-attempts.js';

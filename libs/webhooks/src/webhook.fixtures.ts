@@ -12,9 +12,9 @@ export const registration = {
   workspaceId,
   epoch: 1,
   url: 'https://hooks.example/svc',
-  sealedSecret: 'sealed-1',
+  encryptedSecret: 'encrypted-1',
 };
-export const registered: WebhookEndpointEvent = { type: 'webhookEndpoint.registered.v1', data: registration };
+export const registered: WebhookEndpointEvent = { type: 'webhookEndpoint.registered.v2', data: registration };
 
 export const order = {
   deliveryId: derivedId('webhookDelivery', 'one'),

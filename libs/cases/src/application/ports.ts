@@ -80,7 +80,7 @@ export interface NativeActivity {
 export interface ActivityPage {
   readonly records: readonly NativeActivity[];
   readonly refused: readonly RefusedRecord[];
-  /** Opaque, and to be kept from whoever may only have it sealed. */
+  /** Opaque. Clients get it only encrypted. */
   readonly nextCursor: string | null;
 }
 

@@ -280,13 +280,13 @@ describe('a creator that the roster lacks and that cannot be refreshed (D67)', (
 
 describe('a creator whose personal key is missing (D71)', () => {
   const renamed = { displayName: 'Renamed', aliases: [], profiles: [] };
-  /** As the sealed log does. */
+  /** As the encrypted log does. */
   const loseKeyOf = (creatorId: CreatorId) => {
     const { log } = service;
     const append = log.append.bind(log);
     log.append = (stream, expected, events) => {
-      const isSealed = stream === streamName('creator', creatorId) && events.some(({ data }) => 'personal' in data);
-      return isSealed ? Promise.reject(new PersonalDataUnreadable('missing')) : append(stream, expected, events);
+      const isEncrypted = stream === streamName('creator', creatorId) && events.some(({ data }) => 'personal' in data);
+      return isEncrypted ? Promise.reject(new PersonalDataUnreadable('missing')) : append(stream, expected, events);
     };
   };
 

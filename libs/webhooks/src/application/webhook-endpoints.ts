@@ -25,7 +25,7 @@ import {
   webhookEndpointDecider,
 } from '../domain/webhook-endpoint.js';
 import { TargetPolicy } from './ports.js';
-import { newWebhookSecret, SecretSeal } from './secret-seal.js';
+import { newWebhookSecret, SecretCipher } from './secret-cipher.js';
 
 export interface WithSecret {
   readonly endpoint: RegisteredEndpoint;
@@ -46,7 +46,7 @@ export class WebhookEndpoints {
     private readonly runner: CommandRunner,
     private readonly access: AgencyAccess,
     private readonly targets: TargetPolicy,
-    private readonly seal: SecretSeal,
+    private readonly cipher: SecretCipher,
   ) {}
 
   /** D19, D59: after the same checks as binding, and only where deliveries may go. */
@@ -56,9 +56,9 @@ export class WebhookEndpoints {
     const { workspaceId, epoch } = binding;
     const endpointId = newId('webhookEndpoint');
     const secret = newWebhookSecret();
-    await this.seal.refresh();
-    const sealedSecret = this.seal.seal({ endpointId, url }, secret);
-    const registration = { endpointId, agencyId, workspaceId, epoch, url, sealedSecret };
+    await this.cipher.refresh();
+    const encryptedSecret = this.cipher.encrypt({ endpointId, url }, secret);
+    const registration = { endpointId, agencyId, workspaceId, epoch, url, encryptedSecret };
     const { state } = await this.runner.run(
       webhookEndpointDecider,
       endpointId,
@@ -71,10 +71,10 @@ export class WebhookEndpoints {
 
   async rotate(endpointId: WebhookEndpointId, overlap: Duration, context: CommandContext): Promise<WithSecret> {
     const secret = newWebhookSecret();
-    await this.seal.refresh();
-    const sealedSecret = this.seal.seal(await this.load(endpointId), secret);
+    await this.cipher.refresh();
+    const encryptedSecret = this.cipher.encrypt(await this.load(endpointId), secret);
     const endpoint = await this.decide(endpointId, context, (state, now) =>
-      rotateSecret(state, { sealedSecret, overlap }, now),
+      rotateSecret(state, { encryptedSecret, overlap }, now),
     );
     await this.keepEncrypted(endpointId, context);
     return { endpoint, secret };
@@ -85,9 +85,9 @@ export class WebhookEndpoints {
     let [reencrypted, unreadable] = [0, 0];
     await this.decide(endpointId, context, (state, now) => {
       [reencrypted, unreadable] = [0, 0];
-      return reencryptSecrets(state, now, (owner, sealed) => {
+      return reencryptSecrets(state, now, (owner, encrypted) => {
         try {
-          const anew = this.seal.reencrypted(owner, sealed);
+          const anew = this.cipher.reencrypted(owner, encrypted);
           if (anew !== undefined) reencrypted++;
           return anew;
         } catch {
@@ -129,7 +129,7 @@ export class WebhookEndpoints {
 
   /** D85: a rotation that began while the secret was being recorded may have passed the endpoint before. */
   private async keepEncrypted(endpointId: WebhookEndpointId, context: CommandContext): Promise<void> {
-    await this.seal.refresh();
+    await this.cipher.refresh();
     await this.reencrypt(endpointId, context);
   }
 

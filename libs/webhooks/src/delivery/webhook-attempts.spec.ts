@@ -14,7 +14,7 @@ import {
 import { FakeSender } from '#testing';
 import { aService, contextOf, type Service } from '../../../contexts/src/service.fixtures.js';
 import { agency, linked, mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
-import { SecretSeal } from '../application/secret-seal.js';
+import { SecretCipher } from '../application/secret-cipher.js';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import { webhookDeliveryDecider } from '../domain/webhook-delivery.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
@@ -23,7 +23,7 @@ import { type Attempted, WebhookAttempts } from './webhook-attempts.js';
 
 const endpointId = derivedId('webhookEndpoint', 'one');
 const secretKey = Buffer.alloc(32, 1);
-const seal = new SecretSeal({ current: secretKey, all: [secretKey] });
+const cipher = new SecretCipher({ current: secretKey, all: [secretKey] });
 const url = 'https://hooks.example/';
 const eventIdAt = (place: number) => derivedId('event', place);
 const deliveryIdAt = (place: number) => derivedId('webhookDelivery', place);
@@ -49,12 +49,12 @@ beforeEach(async () => {
   };
   const { runner, access, creators } = service;
   const options = { backoff: [SECOND], jitter: () => 0 };
-  attempts = new WebhookAttempts(log, runner, access, creators, sender, seal, new SetAsides(runner), options);
+  attempts = new WebhookAttempts(log, runner, access, creators, sender, cipher, new SetAsides(runner), options);
   await service.creatorDid(mia, ...linked);
-  const sealedSecret = seal.seal({ endpointId, url }, 'whsec_1');
+  const encryptedSecret = cipher.encrypt({ endpointId, url }, 'whsec_1');
   await endpointDid({
-    type: 'webhookEndpoint.registered.v1',
-    data: { endpointId, agencyId: agency, workspaceId, epoch: 1, url, sealedSecret },
+    type: 'webhookEndpoint.registered.v2',
+    data: { endpointId, agencyId: agency, workspaceId, epoch: 1, url, encryptedSecret },
   });
 });
 
@@ -225,14 +225,14 @@ it('sends nothing to an endpoint whose secret was copied from another URL', asyn
   await publish(0);
   await schedule(0);
   await endpointDid({
-    type: 'webhookEndpoint.registered.v1',
+    type: 'webhookEndpoint.registered.v2',
     data: {
       endpointId,
       agencyId: agency,
       workspaceId,
       epoch: 1,
       url: 'https://elsewhere.example/',
-      sealedSecret: seal.seal({ endpointId, url }, 'whsec_1'),
+      encryptedSecret: cipher.encrypt({ endpointId, url }, 'whsec_1'),
     },
   });
   const [attempted] = await attempt([0]);

@@ -19,7 +19,7 @@ import {
   type WorkspaceId,
 } from '#kernel';
 import type { SendOutcome, WebhookSender } from '../application/ports.js';
-import type { SecretSeal } from '../application/secret-seal.js';
+import type { SecretCipher } from '../application/secret-cipher.js';
 import { signatureHeader } from '../domain/signature.js';
 import type { RevokedBecause } from '../domain/webhook-delivery.events.js';
 import {
@@ -33,10 +33,10 @@ import {
 } from '../domain/webhook-delivery.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import {
+  encryptedSecretsAt,
   holdBack,
   type RegisteredEndpoint,
   release,
-  sealedSecretsAt,
   type WebhookEndpoint,
   webhookEndpointDecider,
 } from '../domain/webhook-endpoint.js';
@@ -90,7 +90,7 @@ export class WebhookAttempts {
     private readonly access: AgencyAccess,
     private readonly creators: Creators,
     private readonly sender: WebhookSender,
-    private readonly seal: SecretSeal,
+    private readonly cipher: SecretCipher,
     private readonly setAsides: SetAsides,
     private readonly options: SendingOptions,
   ) {
@@ -133,8 +133,8 @@ export class WebhookAttempts {
   /** Sends bytes to the endpoint, signed as of now with every secret that is in force (D61). */
   send(endpoint: RegisteredEndpoint, eventId: string, body: Buffer): Promise<SendOutcome> {
     const now = this.runner.now();
-    const sealed = sealedSecretsAt(endpoint, now);
-    const keys = sealed.map((secret) => this.seal.signingKey(endpoint, secret));
+    const encrypted = encryptedSecretsAt(endpoint, now);
+    const keys = encrypted.map((secret) => this.cipher.signingKey(endpoint, secret));
     const headers = {
       'Content-Type': 'application/json',
       'X-SVC-Event-ID': eventId,

@@ -23,7 +23,7 @@ it('an endpoint whose deliveries are all put off is left alone for a while, leas
   let attempts = 0;
   const attempt = async () => {
     attempts++;
-    throw new Error('sealed with another master key');
+    throw new Error('encrypted with another master key');
   };
   const leases = new Leases(store, clock, 'here');
   const failing = { attempt } as unknown as WebhookAttempts;

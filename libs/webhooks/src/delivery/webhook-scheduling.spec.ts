@@ -53,14 +53,14 @@ const happened = (stream: StreamName, { type, data }: DomainEvent, at: Instant =
 };
 const register = (endpointId: WebhookEndpointId, agency = lumen) =>
   happened(streamName('webhookEndpoint', endpointId), {
-    type: 'webhookEndpoint.registered.v1',
+    type: 'webhookEndpoint.registered.v2',
     data: {
       endpointId,
       agencyId: agency,
       workspaceId: workspaceOf(agency),
       epoch: 1,
       url: 'https://hooks.example/',
-      sealedSecret: 'sealed',
+      encryptedSecret: 'encrypted',
     },
   });
 const disable = (endpointId: WebhookEndpointId) =>

@@ -31,7 +31,7 @@ type SeenEvent = EventPublished | FailedAttemptEvent | WebhookEndpointEvent | Ag
 
 const SEEN_TYPES: ReadonlySet<SeenEvent['type']> = new Set<SeenEvent['type']>([
   'eventFeed.eventPublished.v1',
-  'webhookEndpoint.registered.v1',
+  'webhookEndpoint.registered.v2',
   'webhookEndpoint.disabled.v1',
   'webhookEndpoint.enabled.v1',
   'webhookDelivery.attemptFailed.v1',

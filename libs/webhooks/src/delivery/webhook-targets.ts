@@ -95,7 +95,7 @@ export class WebhookTargets {
   apply(event: RecordedEvent<WebhookEndpointEvent | AgencyEvent>): void {
     const { position } = event;
     switch (event.type) {
-      case 'webhookEndpoint.registered.v1': {
+      case 'webhookEndpoint.registered.v2': {
         const { endpointId: id, agencyId, workspaceId } = event.data;
         if (this.byId.has(id)) return;
         const active = [{ from: position, until: null }];

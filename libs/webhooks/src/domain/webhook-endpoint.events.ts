@@ -1,12 +1,19 @@
-import { type AgencyId, type Instant, renamedTypes, type WebhookEndpointId, type WorkspaceId } from '#kernel';
+import {
+  type AgencyId,
+  type Instant,
+  renamedTypes,
+  type Upcaster,
+  type WebhookEndpointId,
+  type WorkspaceId,
+} from '#kernel';
 import type { SendResult } from './send-result.js';
 
 export type DisabledBecause = 'operator' | 'failing';
 
-/** A secret is in these events only as `SecretSeal` has sealed it (D61). */
+/** These events contain a secret only as `SecretCipher` encrypts it (D61). */
 export type WebhookEndpointEvent =
   | {
-      readonly type: 'webhookEndpoint.registered.v1';
+      readonly type: 'webhookEndpoint.registered.v2';
       readonly data: {
         readonly endpointId: WebhookEndpointId;
         readonly agencyId: AgencyId;
@@ -14,22 +21,22 @@ export type WebhookEndpointEvent =
         /** The binding that it was registered under (D19). */
         readonly epoch: number;
         readonly url: string;
-        readonly sealedSecret: string;
+        readonly encryptedSecret: string;
       };
     }
   | {
-      readonly type: 'webhookEndpoint.secretRotated.v1';
+      readonly type: 'webhookEndpoint.secretRotated.v2';
       readonly data: {
         readonly endpointId: WebhookEndpointId;
-        readonly sealedSecret: string;
+        readonly encryptedSecret: string;
         /** Until then the secret before signs too; null where it no longer does. */
         readonly overlapUntil: Instant | null;
       };
     }
   /** D85: the same secrets, encrypted under another key; all that the endpoint has, the newest first. */
   | {
-      readonly type: 'webhookEndpoint.secretReencrypted.v1';
-      readonly data: { readonly endpointId: WebhookEndpointId; readonly sealedSecrets: readonly string[] };
+      readonly type: 'webhookEndpoint.secretReencrypted.v2';
+      readonly data: { readonly endpointId: WebhookEndpointId; readonly encryptedSecrets: readonly string[] };
     }
   | {
       readonly type: 'webhookEndpoint.disabled.v1';
@@ -62,8 +69,27 @@ export type WebhookEndpointEvent =
       readonly data: { readonly endpointId: WebhookEndpointId; readonly testId: string } & SendResult;
     };
 
-/** Logs of builds up to 0.8 have the types on the left. */
-export const webhookEndpointUpcasters = renamedTypes<WebhookEndpointEvent['type']>({
-  'webhookEndpoint.heldBack.v1': 'webhookEndpoint.suspended.v1',
-  'webhookEndpoint.released.v1': 'webhookEndpoint.resumed.v1',
+/** Version 1 named a secret `sealedSecret`; a seal is now only the signed statement over the log. */
+const encryptedSecret = ({ sealedSecret, ...data }: { readonly sealedSecret: string }) => ({
+  ...data,
+  encryptedSecret: sealedSecret,
 });
+const encryptedSecrets = ({ sealedSecrets, ...data }: { readonly sealedSecrets: readonly string[] }) => ({
+  ...data,
+  encryptedSecrets: sealedSecrets,
+});
+
+/** Logs of builds up to 0.8 have the types on the left. */
+export const webhookEndpointUpcasters: readonly Upcaster[] = [
+  ...renamedTypes<WebhookEndpointEvent['type']>({
+    'webhookEndpoint.heldBack.v1': 'webhookEndpoint.suspended.v1',
+    'webhookEndpoint.released.v1': 'webhookEndpoint.resumed.v1',
+  }),
+  { from: 'webhookEndpoint.registered.v1', to: 'webhookEndpoint.registered.v2', upcast: encryptedSecret },
+  { from: 'webhookEndpoint.secretRotated.v1', to: 'webhookEndpoint.secretRotated.v2', upcast: encryptedSecret },
+  {
+    from: 'webhookEndpoint.secretReencrypted.v1',
+    to: 'webhookEndpoint.secretReencrypted.v2',
+    upcast: encryptedSecrets,
+  },
+];

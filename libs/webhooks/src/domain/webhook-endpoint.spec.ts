@@ -7,6 +7,7 @@ import {
   disableEndpoint,
   disableFailing,
   enableEndpoint,
+  encryptedSecretsAt,
   holdBack,
   recordPendingFailed,
   recordTest,
@@ -15,13 +16,12 @@ import {
   release,
   requestTest,
   rotateSecret,
-  sealedSecretsAt,
   webhookEndpointDecider,
 } from './webhook-endpoint.js';
 
-const rotated = (sealedSecret: string, overlapUntil: number | null): WebhookEndpointEvent => ({
-  type: 'webhookEndpoint.secretRotated.v1',
-  data: { endpointId, sealedSecret, overlapUntil },
+const rotated = (encryptedSecret: string, overlapUntil: number | null): WebhookEndpointEvent => ({
+  type: 'webhookEndpoint.secretRotated.v2',
+  data: { endpointId, encryptedSecret, overlapUntil },
 });
 const disabled: WebhookEndpointEvent = {
   type: 'webhookEndpoint.disabled.v1',
@@ -45,7 +45,7 @@ const givenEndpoint = (past: Past<WebhookEndpointEvent>) => given(webhookEndpoin
 
 const signing = (past: Past<WebhookEndpointEvent>, now: number) => {
   const state = folded(webhookEndpointDecider, past);
-  return state.status === 'unknown' ? undefined : sealedSecretsAt(state, now);
+  return state.status === 'unknown' ? undefined : encryptedSecretsAt(state, now);
 };
 
 describe('registering', () => {
@@ -64,29 +64,29 @@ describe('registering', () => {
 
 describe('rotating the secret (D61)', () => {
   const rotation = (overlap: number) => (state: Parameters<typeof rotateSecret>[0], now: number) =>
-    rotateSecret(state, { sealedSecret: 'sealed-2', overlap }, now);
+    rotateSecret(state, { encryptedSecret: 'encrypted-2', overlap }, now);
 
   it('replaces it at once', () => {
     givenEndpoint([registered])
       .when(rotation(0), 50)
-      .then([rotated('sealed-2', null)]);
-    expect(signing([registered, at(50, rotated('sealed-2', null))], 50)).toEqual(['sealed-2']);
+      .then([rotated('encrypted-2', null)]);
+    expect(signing([registered, at(50, rotated('encrypted-2', null))], 50)).toEqual(['encrypted-2']);
   });
 
   it('lets the old one sign too until the overlap ends, after the new one', () => {
     givenEndpoint([registered])
       .when(rotation(DAY), 50)
-      .then([rotated('sealed-2', 50 + DAY)]);
-    const past = [registered, at(50, rotated('sealed-2', 50 + DAY))];
-    expect(signing(past, 50 + DAY - 1)).toEqual(['sealed-2', 'sealed-1']);
-    expect(signing(past, 50 + DAY)).toEqual(['sealed-2']);
+      .then([rotated('encrypted-2', 50 + DAY)]);
+    const past = [registered, at(50, rotated('encrypted-2', 50 + DAY))];
+    expect(signing(past, 50 + DAY - 1)).toEqual(['encrypted-2', 'encrypted-1']);
+    expect(signing(past, 50 + DAY)).toEqual(['encrypted-2']);
   });
 
   it('keeps an overlap that still runs when rotated again, and ends all of them without one', () => {
-    const twice = [registered, at(1, rotated('sealed-2', 100)), at(2, rotated('sealed-3', 200))];
-    expect(signing(twice, 99)).toEqual(['sealed-3', 'sealed-2', 'sealed-1']);
-    expect(signing(twice, 100)).toEqual(['sealed-3', 'sealed-2']);
-    expect(signing([...twice, at(3, rotated('sealed-4', null))], 3)).toEqual(['sealed-4']);
+    const twice = [registered, at(1, rotated('encrypted-2', 100)), at(2, rotated('encrypted-3', 200))];
+    expect(signing(twice, 99)).toEqual(['encrypted-3', 'encrypted-2', 'encrypted-1']);
+    expect(signing(twice, 100)).toEqual(['encrypted-3', 'encrypted-2']);
+    expect(signing([...twice, at(3, rotated('encrypted-4', null))], 3)).toEqual(['encrypted-4']);
   });
 
   it('is refused for one that is unknown or disabled', () => {
@@ -136,14 +136,14 @@ describe('enabling (D82)', () => {
     givenEndpoint([registered, disabled, enabled]).when(enableEndpoint).thenNothing();
     givenEndpoint([registered]).when(enableEndpoint).thenNothing();
     givenEndpoint([]).when(enableEndpoint).thenRefused('not_found');
-    const past = [registered, rotated('sealed-2', 5 * DAY), disabled, enabled];
+    const past = [registered, rotated('encrypted-2', 5 * DAY), disabled, enabled];
     expect(folded(webhookEndpointDecider, past)).toMatchObject({
       status: 'active',
       disabledBecause: null,
       endpointId,
       url: registration.url,
     });
-    expect(signing(past, 1)).toEqual(['sealed-2', 'sealed-1']);
+    expect(signing(past, 1)).toEqual(['encrypted-2', 'encrypted-1']);
   });
 
   it('begins a new count of five days, and ends what was held back', () => {
@@ -211,27 +211,27 @@ it('events of an endpoint that never began change nothing, nor does a result of 
 });
 
 describe('encrypting the secrets with another key (D85)', () => {
-  const reencrypt = (_owner: object, sealed: string) => (sealed.endsWith('*') ? undefined : `${sealed}*`);
+  const reencrypt = (_owner: object, encrypted: string) => (encrypted.endsWith('*') ? undefined : `${encrypted}*`);
 
   it('keeps all of them, each with its end', () => {
-    const past = [registered, at(HOUR, rotated('sealed-2', 2 * DAY))];
+    const past = [registered, at(HOUR, rotated('encrypted-2', 2 * DAY))];
     const before = folded(webhookEndpointDecider, past);
     const events = reencryptSecrets(before, DAY, reencrypt);
-    expect(events).toMatchObject([{ type: 'webhookEndpoint.secretReencrypted.v1' }]);
+    expect(events).toMatchObject([{ type: 'webhookEndpoint.secretReencrypted.v2' }]);
     const after = folded(webhookEndpointDecider, [...past, ...events]);
     if (before.status === 'unknown') throw new Error('it is registered');
     expect(after).toEqual({
       ...before,
-      secrets: before.secrets.map((secret) => ({ ...secret, sealed: `${secret.sealed}*` })),
+      secrets: before.secrets.map((secret) => ({ ...secret, encrypted: `${secret.encrypted}*` })),
     });
     expect(signing([...past, ...events], DAY)).toHaveLength(2);
-    expect(signing([...past, ...events], 3 * DAY)).toEqual(['sealed-2*']);
+    expect(signing([...past, ...events], 3 * DAY)).toEqual(['encrypted-2*']);
   });
 
   it('leaves out a secret whose overlap has passed', () => {
-    const past = [registered, at(HOUR, rotated('sealed-2', 2 * DAY))];
+    const past = [registered, at(HOUR, rotated('encrypted-2', 2 * DAY))];
     const events = reencryptSecrets(folded(webhookEndpointDecider, past), 2 * DAY, reencrypt);
-    expect(events).toMatchObject([{ data: { sealedSecrets: ['sealed-2*', registration.sealedSecret] } }]);
+    expect(events).toMatchObject([{ data: { encryptedSecrets: ['encrypted-2*', registration.encryptedSecret] } }]);
   });
 
   it('records nothing where all are, and also those of a disabled endpoint', () => {

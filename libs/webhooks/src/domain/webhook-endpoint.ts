@@ -16,8 +16,8 @@ import type { DisabledBecause, WebhookEndpointEvent } from './webhook-endpoint.e
 /** An endpoint that has failed for so long is disabled. */
 export const DISABLED_AFTER_FAILING: Duration = 5 * DAY;
 
-interface SealedSecret {
-  readonly sealed: string;
+interface EncryptedSecret {
+  readonly encrypted: string;
   /** Null for the newest, which signs until it is replaced. */
   readonly until: Instant | null;
 }
@@ -34,7 +34,7 @@ export interface RegisteredEndpoint {
   /** When it was registered, or enabled again. */
   readonly activeSince: Instant;
   /** The newest first. */
-  readonly secrets: readonly SealedSecret[];
+  readonly secrets: readonly EncryptedSecret[];
   /** Since when deliveries are put off because the agency is denied (D62). */
   readonly heldBackSince: Instant | null;
   readonly test: { readonly testId: string; readonly result: SendResult | null } | null;
@@ -46,24 +46,27 @@ export const webhookEndpointDecider: Decider<WebhookEndpoint, WebhookEndpointEve
   category: 'webhookEndpoint',
   initial: { status: 'unknown' },
   evolve: (state, event, at) => {
-    if (event.type === 'webhookEndpoint.registered.v1') {
-      const { sealedSecret, ...endpoint } = event.data;
-      const secrets = [{ sealed: sealedSecret, until: null }];
+    if (event.type === 'webhookEndpoint.registered.v2') {
+      const { encryptedSecret, ...endpoint } = event.data;
+      const secrets = [{ encrypted: encryptedSecret, until: null }];
       const untouched = { disabledBecause: null, heldBackSince: null, test: null };
       return { status: 'active', ...endpoint, ...untouched, secrets, registeredAt: at, activeSince: at };
     }
     if (state.status === 'unknown') return state;
     switch (event.type) {
-      case 'webhookEndpoint.secretRotated.v1': {
-        const { sealedSecret, overlapUntil } = event.data;
+      case 'webhookEndpoint.secretRotated.v2': {
+        const { encryptedSecret, overlapUntil } = event.data;
         const older = state.secrets
-          .map(({ sealed, until }) => ({ sealed, until: until ?? overlapUntil }))
+          .map(({ encrypted, until }) => ({ encrypted, until: until ?? overlapUntil }))
           .filter(({ until }) => overlapUntil !== null && until !== null && at < until);
-        return { ...state, secrets: [{ sealed: sealedSecret, until: null }, ...older] };
+        return { ...state, secrets: [{ encrypted: encryptedSecret, until: null }, ...older] };
       }
-      case 'webhookEndpoint.secretReencrypted.v1': {
-        const { sealedSecrets } = event.data;
-        const secrets = state.secrets.map((secret, n) => ({ ...secret, sealed: sealedSecrets[n] ?? secret.sealed }));
+      case 'webhookEndpoint.secretReencrypted.v2': {
+        const { encryptedSecrets } = event.data;
+        const secrets = state.secrets.map((secret, n) => ({
+          ...secret,
+          encrypted: encryptedSecrets[n] ?? secret.encrypted,
+        }));
         return { ...state, secrets };
       }
       case 'webhookEndpoint.disabled.v1':
@@ -88,22 +91,22 @@ export const webhookEndpointDecider: Decider<WebhookEndpoint, WebhookEndpointEve
   },
 };
 
-export type EndpointRegistration = Extract<WebhookEndpointEvent, { type: 'webhookEndpoint.registered.v1' }>['data'];
+export type EndpointRegistration = Extract<WebhookEndpointEvent, { type: 'webhookEndpoint.registered.v2' }>['data'];
 
 export function registerEndpoint(state: WebhookEndpoint, registration: EndpointRegistration): WebhookEndpointEvent[] {
   if (state.status !== 'unknown') throw new DomainError('internal_error');
-  return [{ type: 'webhookEndpoint.registered.v1', data: registration }];
+  return [{ type: 'webhookEndpoint.registered.v2', data: registration }];
 }
 
 /** D61: the new secret signs from now on, and for the time of the overlap the ones before do too. */
 export function rotateSecret(
   state: WebhookEndpoint,
-  { sealedSecret, overlap }: { readonly sealedSecret: string; readonly overlap: Duration },
+  { encryptedSecret, overlap }: { readonly encryptedSecret: string; readonly overlap: Duration },
   now: Instant,
 ): WebhookEndpointEvent[] {
   const { endpointId } = requireActive(state);
   const overlapUntil = overlap > 0 ? now + overlap : null;
-  return [{ type: 'webhookEndpoint.secretRotated.v1', data: { endpointId, sealedSecret, overlapUntil } }];
+  return [{ type: 'webhookEndpoint.secretRotated.v2', data: { endpointId, encryptedSecret, overlapUntil } }];
 }
 
 /**
@@ -113,14 +116,14 @@ export function rotateSecret(
 export function reencryptSecrets(
   state: WebhookEndpoint,
   now: Instant,
-  reencrypt: (owner: RegisteredEndpoint, sealed: string) => string | undefined,
+  reencrypt: (owner: RegisteredEndpoint, encrypted: string) => string | undefined,
 ): WebhookEndpointEvent[] {
   if (state.status === 'unknown') return [];
   const { endpointId, secrets } = state;
-  const changed = secrets.map((secret) => (isSigning(secret, now) ? reencrypt(state, secret.sealed) : undefined));
-  if (changed.every((sealed) => sealed === undefined)) return [];
-  const sealedSecrets = secrets.map(({ sealed }, n) => changed[n] ?? sealed);
-  return [{ type: 'webhookEndpoint.secretReencrypted.v1', data: { endpointId, sealedSecrets } }];
+  const changed = secrets.map((secret) => (isSigning(secret, now) ? reencrypt(state, secret.encrypted) : undefined));
+  if (changed.every((encrypted) => encrypted === undefined)) return [];
+  const encryptedSecrets = secrets.map(({ encrypted }, n) => changed[n] ?? encrypted);
+  return [{ type: 'webhookEndpoint.secretReencrypted.v2', data: { endpointId, encryptedSecrets } }];
 }
 
 export function disableEndpoint(state: WebhookEndpoint): WebhookEndpointEvent[] {
@@ -177,11 +180,11 @@ export function recordTest(state: WebhookEndpoint, testId: string, result: SendR
   return [{ type: 'webhookEndpoint.tested.v1', data: { endpointId, testId, ...result } }];
 }
 
-/** What signs at a moment, sealed, the newest first (D61). */
-export const sealedSecretsAt = ({ secrets }: RegisteredEndpoint, now: Instant): string[] =>
-  secrets.filter((secret) => isSigning(secret, now)).map(({ sealed }) => sealed);
+/** What signs at a moment, encrypted, the newest first (D61). */
+export const encryptedSecretsAt = ({ secrets }: RegisteredEndpoint, now: Instant): string[] =>
+  secrets.filter((secret) => isSigning(secret, now)).map(({ encrypted }) => encrypted);
 
-const isSigning = ({ until }: SealedSecret, now: Instant): boolean => until === null || now < until;
+const isSigning = ({ until }: EncryptedSecret, now: Instant): boolean => until === null || now < until;
 
 export const requireRegistered = (state: WebhookEndpoint): RegisteredEndpoint => {
   if (state.status === 'unknown') throw new DomainError('not_found');

@@ -22,8 +22,15 @@ const happened = (event: WebhookEndpointEvent, at: Instant) => {
 beforeEach(async () => {
   log = new InMemoryEventLog();
   logger = new RecordingLogger();
-  const data = { endpointId, agencyId: lumen, workspaceId, epoch: 1, url: 'https://hooks.example/', sealedSecret: 's' };
-  await happened({ type: 'webhookEndpoint.registered.v1', data }, 0);
+  const data = {
+    endpointId,
+    agencyId: lumen,
+    workspaceId,
+    epoch: 1,
+    url: 'https://hooks.example/',
+    encryptedSecret: 's',
+  };
+  await happened({ type: 'webhookEndpoint.registered.v2', data }, 0);
 });
 
 interface Shown {

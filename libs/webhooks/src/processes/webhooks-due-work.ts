@@ -4,9 +4,9 @@ import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js'
 
 /** What each event makes due, and what it settles. */
 export const webhooksDueWork: DuePlan<WebhookEndpointEvent | WebhookDeliveryEvent> = {
-  'webhookEndpoint.registered.v1': [],
-  'webhookEndpoint.secretRotated.v1': [],
-  'webhookEndpoint.secretReencrypted.v1': [],
+  'webhookEndpoint.registered.v2': [],
+  'webhookEndpoint.secretRotated.v2': [],
+  'webhookEndpoint.secretReencrypted.v2': [],
   'webhookEndpoint.suspended.v1': [],
   'webhookEndpoint.resumed.v1': [],
   'webhookEndpoint.testRequested.v1': [{ kind: 'webhookTest', due: immediately }],

@@ -25,7 +25,7 @@ export const endpointListProjection = projection<EndpointDocument, WebhookEndpoi
   version: 2,
   indexes: [{ name: 'agency', fields: ['agencyId', 'createdAt'] }],
   on: {
-    'webhookEndpoint.registered.v1': {
+    'webhookEndpoint.registered.v2': {
       documents: ({ data }) => data.endpointId,
       fold: (_, { data, metadata }) => {
         const { endpointId: id, agencyId, url } = data;

@@ -12,19 +12,20 @@ import {
 } from '#kernel';
 import { InMemoryKeyStore } from '#personal-keys';
 import { eventLogContract } from '../../event-log/src/contract/index.js';
+import { PersonalDataErased, withEncryptedPersonalData } from './encrypted-log.js';
+import { encryptedPersonalOf } from './encrypted-personal.js';
 import { KeyRing, WrongMasterKey } from './key-ring.js';
-import { PersonalDataErased, withSealedPersonalData } from './sealed-log.js';
 import type { WrappingKeys } from './wrapping-keys.js';
 
 const under = (key: Buffer): WrappingKeys => ({ current: key, all: [key] });
 const wrappingKey = under(Buffer.alloc(32, 1));
 
-eventLogContract('a log with sealed personal data, over one in memory,', async () => {
-  const log = withSealedPersonalData(new InMemoryEventLog(), new KeyRing(new InMemoryKeyStore(), wrappingKey));
+eventLogContract('a log with encrypted personal data, over one in memory,', async () => {
+  const log = withEncryptedPersonalData(new InMemoryEventLog(), new KeyRing(new InMemoryKeyStore(), wrappingKey));
   return { log, close: () => log.close() };
 });
 
-describe('a log with sealed personal data', () => {
+describe('a log with encrypted personal data', () => {
   const mia = newId('creator');
   const ivy = newId('creator');
   const stream = streamName('creator', mia);
@@ -42,7 +43,7 @@ describe('a log with sealed personal data', () => {
     inner = new InMemoryEventLog();
     keys = new InMemoryKeyStore();
     ring = new KeyRing(keys, wrappingKey);
-    log = withSealedPersonalData(inner, ring);
+    log = withEncryptedPersonalData(inner, ring);
   });
 
   const event = (data: object) => ({
@@ -76,7 +77,7 @@ describe('a log with sealed personal data', () => {
     expect(await stored()).toContain('plain');
   });
 
-  it("seals each creator's under a key of its own, also within one append", async () => {
+  it("encrypts each creator's with that creator's key, also within one append", async () => {
     const roster = streamName('roster', 'wsp');
     await log.append(roster, 'none', [
       event({ creatorId: mia, personal: { externalId: 'ext-mia' } }),
@@ -113,10 +114,10 @@ describe('a log with sealed personal data', () => {
     await expect(log.append(stream, 'none', [again])).rejects.toThrow(PersonalDataErased);
     expect(await stored()).toBe('[]');
 
-    const withFeed = withSealedPersonalData(inner, ring, new Set(['creator']));
+    const withFeed = withEncryptedPersonalData(inner, ring, new Set(['creator']));
     await withFeed.append(stream, 'none', [again]);
     expect(await stored()).not.toContain('Mia again');
-    expect(JSON.parse(await stored())).toMatchObject([{ data: { personal: { sealed: null } } }]);
+    expect(JSON.parse(await stored())).toMatchObject([{ data: { personal: { ciphertext: null } } }]);
     expect(await openedBy(log)).toEqual([{ displayName: ERASED }]);
   });
 
@@ -126,33 +127,45 @@ describe('a log with sealed personal data', () => {
       const personal = { names: [text] };
       await expect(log.append(stream, 0, [event({ personal })])).rejects.toThrow(PersonalDataUnreadable);
     }
-    const lost = withSealedPersonalData(inner, new KeyRing(new InMemoryKeyStore(), wrappingKey));
+    const lost = withEncryptedPersonalData(inner, new KeyRing(new InMemoryKeyStore(), wrappingKey));
     await expect(lost.append(stream, 0, [event({ personal: { displayName: 'M' } })])).rejects.toThrow('key of crt_');
   });
 
-  it('shows that it is sealed to a reader without the keys, as of a copy of the log alone', async () => {
+  it('shows that it is encrypted to a reader without the keys, as of a copy of the log alone', async () => {
     await log.append(stream, 'none', [event({ personal: { displayName: 'Mia' } })]);
-    const elsewhere = withSealedPersonalData(inner, new KeyRing(new InMemoryKeyStore(), wrappingKey));
+    const elsewhere = withEncryptedPersonalData(inner, new KeyRing(new InMemoryKeyStore(), wrappingKey));
     expect(await openedBy(elsewhere)).toEqual([{ displayName: ENCRYPTED }]);
   });
 
   it('reads nothing, and refuses to write, under another master key', async () => {
     await log.append(stream, 'none', [event({ personal: { displayName: 'Mia' } })]);
-    const other = withSealedPersonalData(inner, new KeyRing(keys, under(Buffer.alloc(32, 2))));
+    const other = withEncryptedPersonalData(inner, new KeyRing(keys, under(Buffer.alloc(32, 2))));
     expect(await openedBy(other)).toEqual([{ displayName: ENCRYPTED }]);
     await expect(other.append(stream, 0, [event({ personal: { displayName: 'M' } })])).rejects.toThrow(WrongMasterKey);
   });
 
-  it('opens a sealed member nowhere but where it was sealed', async () => {
+  it('decrypts a member only in the event that it was encrypted for', async () => {
     await log.append(stream, 'none', [event({ personal: { displayName: 'Mia' } })]);
     const [original] = await inner.readStream(stream);
     await inner.append(stream, 0, [event(original?.data ?? {})]);
     expect(await openedBy(log)).toEqual([{ displayName: 'Mia' }, { displayName: ENCRYPTED }]);
   });
 
-  it('reads events of a time before sealing as they are', async () => {
+  it('reads events that were recorded without encryption as they are', async () => {
     await inner.append(stream, 'none', [event({ personal })]);
     expect(await openedBy(log)).toEqual([personal]);
+  });
+
+  it('decrypts members as builds up to 0.8 stored them', async () => {
+    const first = event({ personal: { displayName: 'Mia' } });
+    await log.append(stream, 'none', [first]);
+    const [recorded] = await inner.readStream(stream);
+    const { encryptedFor, ciphertext, shape } = encryptedPersonalOf(recorded?.data ?? {}) ?? {};
+    const older = new InMemoryEventLog();
+    await older.append(stream, 'none', [
+      { ...first, data: { personal: { sealedFor: encryptedFor, sealed: ciphertext, shape } } },
+    ]);
+    expect(await openedBy(withEncryptedPersonalData(older, ring))).toEqual([{ displayName: 'Mia' }]);
   });
 
   it('asks the store once for a page of many creators', async () => {
@@ -167,7 +180,7 @@ describe('a log with sealed personal data', () => {
       asked.push(ids);
       return get(ids);
     };
-    const reader = withSealedPersonalData(inner, new KeyRing(counting, wrappingKey));
+    const reader = withEncryptedPersonalData(inner, new KeyRing(counting, wrappingKey));
     expect(await read(reader)).toEqual(creators.map((n) => ({ personal: { n } })));
     expect(asked).toHaveLength(1);
     await read(reader);

@@ -35,7 +35,7 @@ interface CachedKey extends SecretOwner {
 }
 
 /** Encrypts webhook secrets for the log, with AES-256-GCM; the owner is authenticated with them. */
-export class SecretSeal {
+export class SecretCipher {
   /** Each attempt signs, and decrypting costs more than signing. */
   private readonly signingKeys: Cache<string, CachedKey>;
 
@@ -48,7 +48,7 @@ export class SecretSeal {
     this.signingKeys = caches.create(LIMITS);
   }
 
-  seal(owner: SecretOwner, secret: string): string {
+  encrypt(owner: SecretOwner, secret: string): string {
     const key = this.keys.current;
     const id = keyIdOf(key);
     const iv = randomBytes(IV_BYTES);
@@ -58,35 +58,35 @@ export class SecretSeal {
   }
 
   /** D85: the same secret encrypted with the current key; undefined where it is. */
-  reencrypted(owner: SecretOwner, sealed: string): string | undefined {
-    const [, id] = VERSION_2.exec(sealed) ?? [];
-    return id === keyIdOf(this.keys.current) ? undefined : this.seal(owner, this.open(owner, sealed));
+  reencrypted(owner: SecretOwner, encrypted: string): string | undefined {
+    const [, id] = VERSION_2.exec(encrypted) ?? [];
+    return id === keyIdOf(this.keys.current) ? undefined : this.encrypt(owner, this.decrypt(owner, encrypted));
   }
 
   /** What signs with an encrypted secret; throws as `open` does. */
-  signingKey(owner: SecretOwner, sealed: string): SigningKey {
-    const known = this.signingKeys.get(sealed);
+  signingKey(owner: SecretOwner, encrypted: string): SigningKey {
+    const known = this.signingKeys.get(encrypted);
     if (known?.endpointId === owner.endpointId && known.url === owner.url) return known.key;
-    const key = new SigningKey(this.open(owner, sealed));
-    this.signingKeys.set(sealed, { endpointId: owner.endpointId, url: owner.url, key });
+    const key = new SigningKey(this.decrypt(owner, encrypted));
+    this.signingKeys.set(encrypted, { endpointId: owner.endpointId, url: owner.url, key });
     return key;
   }
 
   /** Throws when none of the keys encrypted it, when it was changed, or when it belongs to another endpoint or URL. */
-  open(owner: SecretOwner, sealed: string): string {
-    const [, id, ciphertext] = VERSION_2.exec(sealed) ?? [];
-    if (id === undefined || ciphertext === undefined) return this.openVersion1(owner, sealed);
+  decrypt(owner: SecretOwner, encrypted: string): string {
+    const [, id, ciphertext] = VERSION_2.exec(encrypted) ?? [];
+    if (id === undefined || ciphertext === undefined) return this.decryptVersion1(owner, encrypted);
     const key = this.keys.all.find((candidate) => keyIdOf(candidate) === id);
     if (key === undefined) throw new Error(`the secret of ${owner.endpointId} was encrypted with another key, ${id}`);
     return decrypted(key, boundTo(owner, id), ciphertext);
   }
 
   /** It does not say which key encrypted it, and does not know its URL. */
-  private openVersion1({ endpointId }: SecretOwner, sealed: string): string {
+  private decryptVersion1({ endpointId }: SecretOwner, encrypted: string): string {
     let failure: unknown = new Error('there is no key');
     for (const key of this.keys.all) {
       try {
-        return decrypted(key, Buffer.from(endpointId), sealed);
+        return decrypted(key, Buffer.from(endpointId), encrypted);
       } catch (error) {
         failure = error;
       }

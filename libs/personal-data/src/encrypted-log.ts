@@ -14,83 +14,83 @@ import {
   streamId,
   streamName,
 } from '#kernel';
+import { decryptPersonal, encryptedPersonalOf, encryptPersonal } from './encrypted-personal.js';
 import type { KeyRing } from './key-ring.js';
-import { isSealed, openPersonal, sealPersonal } from './sealed-personal.js';
 
 /**
- * A log that keeps the `personal` member of each event's data sealed under its creator's key, and gives it back open. What
- * lies beneath (the hash chain, a store, a copy) only ever has the sealed form, so that destroying a key changes no byte.
+ * A log that encrypts the `personal` member of each event's data with its creator's key on append, and decrypts it on
+ * read. The layers below (the hash chain, a store, a copy) have only the encrypted form: destroying a key changes no byte.
  */
-export const withSealedPersonalData = (
+export const withEncryptedPersonalData = (
   log: EventLog,
   ring: KeyRing,
   /** Categories of streams that record of an erased creator that something happened, without its texts. */
   recordsShapes: ReadonlySet<string> = new Set(),
 ): EventLog => {
-  /** D71: a second key beside one that is lost would divide the creator's data between the two. */
+  /** D71: a second key, made after the first was lost, would divide the creator's data between the two. */
   const requireNoKeyLost = async (creatorIds: readonly CreatorId[]): Promise<void> => {
     for (const creatorId of creatorIds) {
       const [first] = await log.readStream(streamName('creator', creatorId), { limit: 1 });
-      if (first !== undefined && 'personal' in first.data && isSealed(first.data.personal)) {
+      if (first !== undefined && encryptedPersonalOf(first.data) !== undefined) {
         throw new PersonalDataUnreadable(`the key of ${creatorId} is missing: restore it from a backup`);
       }
     }
   };
 
-  const sealed = async (stream: StreamName, events: readonly EventToAppend[]): Promise<readonly EventToAppend[]> => {
+  const encrypted = async (stream: StreamName, events: readonly EventToAppend[]): Promise<readonly EventToAppend[]> => {
     const creators = new Set<CreatorId>();
     for (const { data } of events) if ('personal' in data) creators.add(creatorOf(stream, data));
-    // A creator's data begins in the roster; there is nothing to look for before that.
+    // A creator's first event is in the roster: before it there is no encrypted data, and so no lost key.
     const keys = await ring.keysFor(creators, categoryOf(stream) === 'roster' ? undefined : requireNoKeyLost);
     return events.map((event) => {
       const { data } = event;
       if (!('personal' in data)) return event;
       const creatorId = creatorOf(stream, data);
       const key = keys.get(creatorId) ?? null;
-      // D72: nothing more is recorded of an erased creator; only the feed goes on over what it has still to tell.
+      // D72: nothing more is recorded of an erased creator, except by the feed, which publishes what happened before.
       if (key === null && !recordsShapes.has(categoryOf(stream))) throw new PersonalDataErased(creatorId);
-      // D71: a decision about texts that it could not read must not become the record of them.
+      // D71: a decision that could not read the texts must not record stand-ins in their place.
       if (key !== null && holdsEncrypted(data.personal)) {
         throw new PersonalDataUnreadable(
           `${stream} was not written: personal data of ${creatorId} cannot be decrypted`,
         );
       }
-      const personal = sealPersonal(data.personal as JsonValue, creatorId, key, contextOf(stream, event));
+      const personal = encryptPersonal(data.personal as JsonValue, creatorId, key, contextOf(stream, event));
       return { ...event, data: { ...data, personal } };
     });
   };
 
-  const opened = async (events: readonly RecordedEvent[]): Promise<RecordedEvent[]> => {
+  const decrypted = async (events: readonly RecordedEvent[]): Promise<RecordedEvent[]> => {
+    const members = events.map(({ data }) => encryptedPersonalOf(data));
     const creators = new Set<CreatorId>();
-    for (const { data } of events)
-      if ('personal' in data && isSealed(data.personal)) creators.add(data.personal.sealedFor);
+    for (const member of members) if (member !== undefined) creators.add(member.encryptedFor);
     if (creators.size === 0) return [...events];
     const keys = await ring.keysOf(creators);
-    return events.map((event) => {
-      const { data } = event;
-      if (!('personal' in data) || !isSealed(data.personal)) return event;
-      const personal = openPersonal(data.personal, keys.get(data.personal.sealedFor), contextOf(event.stream, event));
-      return { ...event, data: { ...data, personal } };
+    return events.map((event, index) => {
+      const member = members[index];
+      if (member === undefined) return event;
+      const personal = decryptPersonal(member, keys.get(member.encryptedFor), contextOf(event.stream, event));
+      return { ...event, data: { ...event.data, personal } };
     });
   };
-  const openedPage = async (page: LogPage): Promise<LogPage> => ({ ...page, events: await opened(page.events) });
+  const decryptedPage = async (page: LogPage): Promise<LogPage> => ({ ...page, events: await decrypted(page.events) });
 
   const underWay = new Set<Promise<unknown>>();
 
   return {
     append: (stream, expected, events) => {
       if (!events.some(({ data }) => 'personal' in data)) return log.append(stream, expected, events);
-      const appending = sealed(stream, events).then((records) => log.append(stream, expected, records));
+      const appending = encrypted(stream, events).then((records) => log.append(stream, expected, records));
       underWay.add(appending);
       const settled = () => underWay.delete(appending);
       appending.then(settled, settled);
       return appending;
     },
     isAt: (stream, revision) => log.isAt?.(stream, revision) ?? false,
-    readStream: async (stream, options) => opened(await log.readStream(stream, options)),
-    readLog: async (options) => openedPage(await log.readLog(options)),
+    readStream: async (stream, options) => decrypted(await log.readStream(stream, options)),
+    readLog: async (options) => decryptedPage(await log.readLog(options)),
     async *follow(options) {
-      for await (const page of log.follow(options)) yield openedPage(page);
+      for await (const page of log.follow(options)) yield decryptedPage(page);
     },
     head: () => log.head(),
     close: async () => {
@@ -100,7 +100,7 @@ export const withSealedPersonalData = (
   };
 };
 
-/** Binds a sealed member to its place: moved to another event it does not open. */
+/** Binds an encrypted member to its event: moved to another event it cannot be decrypted. */
 const contextOf = (stream: StreamName, { id }: { readonly id: string }): string => `${stream}/${id}`;
 
 /** Whose personal data it is: the event says so, or it stands in the creator's own stream. */
