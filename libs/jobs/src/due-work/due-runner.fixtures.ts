@@ -1,0 +1,96 @@
+import { InMemoryDocumentStore } from '#document-store';
+import { InMemoryEventLog } from '#event-log';
+import { CommandRunner, type DueHandler, type DueOutcome, dueItem, MINUTE, type StoredDueItem } from '#kernel';
+import { FakeClock, RecordingLogger } from '#testing';
+import { workspaceId } from '../../../kernel/src/deciding/tally.fixtures.js';
+import type { Aside } from '../set-asides/set-aside.js';
+import { SetAsides } from '../set-asides/set-asides.js';
+import { DueRunner } from './due-runner.js';
+import { DUE_WORK_INDEXES, DueWork } from './due-work.js';
+
+export const START = 1_000_000;
+const CAUSE = { id: 'e1', correlationId: 'req_1' };
+
+class RecordingAsides extends SetAsides {
+  readonly recorded: Aside[] = [];
+
+  override record(aside: Aside, ...given: [error: unknown, cause: Parameters<SetAsides['record']>[2]]) {
+    this.recorded.push(aside);
+    return super.record(aside, ...given);
+  }
+}
+
+/** Due items in one store, and the processes that handle them. */
+export class DueItems {
+  readonly clock = new FakeClock(START);
+  readonly logger = new RecordingLogger();
+  readonly asides = new RecordingAsides(new CommandRunner(new InMemoryEventLog(), this.clock));
+  readonly running: DueRunner[] = [];
+  private position = 0;
+
+  private constructor(readonly store: InMemoryDocumentStore) {}
+
+  static async open(): Promise<DueItems> {
+    const store = new InMemoryDocumentStore();
+    await store.ensure([{ name: 'due', indexes: DUE_WORK_INDEXES }]);
+    return new DueItems(store);
+  }
+
+  /** What was set aside. */
+  get recorded(): readonly Aside[] {
+    return this.asides.recorded;
+  }
+
+  makeDue(kind: string, subject: string, dueAt = START): Promise<void> {
+    this.position += 3;
+    const item = { ...dueItem(kind, subject, workspaceId, dueAt, CAUSE), position: this.position };
+    return this.store.write([{ collection: 'due', put: [item] }]);
+  }
+
+  stored(id: string): Promise<StoredDueItem | undefined> {
+    return this.store.get<StoredDueItem>('due', id);
+  }
+
+  /** Does what an event that ends the work would do. */
+  readonly settling = async ({ id }: StoredDueItem): Promise<DueOutcome> => {
+    await this.store.write([{ collection: 'due', remove: [id] }]);
+    return 'done';
+  };
+
+  process(handlers: readonly DueHandler[], host = 'host-a', renewEvery?: number): DueRunner {
+    const work = new DueWork(this.store, async () => 'due', `${host}/1/1/`);
+    const runner = new DueRunner(work, handlers, this.clock, this.asides, this.logger, renewEvery);
+    this.running.push(runner);
+    return runner;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.running.map((runner) => runner.stop()));
+  }
+}
+
+/** Handles items of one kind, and records them. */
+export class Worker implements DueHandler {
+  readonly done: string[] = [];
+  /** How many it had in flight together. */
+  most = 0;
+  private busy = 0;
+
+  constructor(
+    readonly kind: string,
+    private readonly work: (item: StoredDueItem, now: number) => Promise<DueOutcome> | DueOutcome,
+    readonly concurrency = 4,
+    readonly ttl = MINUTE,
+    readonly maxSlow = concurrency,
+  ) {}
+
+  async handle(item: StoredDueItem, now: number): Promise<DueOutcome> {
+    this.most = Math.max(this.most, ++this.busy);
+    this.done.push(item.subject);
+    try {
+      return await this.work(item, now);
+    } finally {
+      this.busy--;
+    }
+  }
+}
