@@ -1,35 +1,43 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { AgencyEvent } from '#agencies';
-import type { CreatorEvent, RosterEvent, Standing } from '#creators';
+import type { CreatorEvent } from '#creators';
 import type { SetAsideEvent } from '#jobs';
-import { agencyId, type DueItem, derivedId, type Instant, type StreamName, streamName, type UserId } from '#kernel';
-import type { ScanAllowanceEvent, ScanEvent } from '#scans';
+import { type DueItem, derivedId, type Instant, type StreamName, streamName } from '#kernel';
+import type { ScanEvent } from '#scans';
 import type { WebhookEndpointEvent } from '#webhooks';
 import { Projecting, workspaceId } from '../../projections/src/read-models/projected.fixtures.js';
+import {
+  about,
+  admitted,
+  agency,
+  agencyStream,
+  allowanceStream,
+  creatorId,
+  creatorStream,
+  ending,
+  enrollmentRetried,
+  imported,
+  importLinked,
+  invited,
+  linked,
+  onboarded,
+  plain,
+  queued,
+  refused,
+  replaced,
+  resent,
+  rosterStream,
+  SECOND,
+  scanAdmitted,
+  scanId,
+  scanStream,
+  sent,
+  standing,
+  T,
+  userId,
+  type WorkEvent,
+  withdrawn,
+} from './due-work-plans.fixtures.js';
 import { dueWorkProjection } from './index.js';
-
-type WorkEvent =
-  | SetAsideEvent
-  | AgencyEvent
-  | RosterEvent
-  | CreatorEvent
-  | ScanAllowanceEvent
-  | ScanEvent
-  | WebhookEndpointEvent;
-
-const T: Instant = 1_767_225_600_000;
-const SECOND = 1_000;
-
-const agency = agencyId('ag_lumen');
-const creatorId = derivedId('creator', 'mia');
-const scanId = derivedId('scan', 'one');
-const userId = '0a000000-0000-4000-8000-000000000001' as UserId;
-
-const agencyStream = streamName('agency', agency);
-const rosterStream = streamName('roster', workspaceId);
-const creatorStream = streamName('creator', creatorId);
-const allowanceStream = streamName('scanAllowance', creatorId);
-const scanStream = streamName('scan', scanId);
 
 let work: Projecting<DueItem, WorkEvent>;
 beforeEach(() => {
@@ -43,67 +51,6 @@ const waiting = async (from: Instant = T) =>
 const record = (stream: StreamName, event: WorkEvent, at = T) => work.record(stream, event, at);
 const ofCreator = (event: CreatorEvent, at = T) => record(creatorStream, event, at);
 const ofScan = (event: ScanEvent, at = T) => record(scanStream, event, at);
-
-const enrolling = { creatorId, workspaceId, agencyId: agency, epoch: 1 };
-const identity = { displayName: 'Mia', aliases: [], profiles: [] };
-const invitee = { email: 'mia@example.com', firstName: 'Mia', lastName: 'Rose', locale: 'en' } as const;
-const personal = { externalId: 'ext-1', identity };
-
-const linked: CreatorEvent = { type: 'creator.enrolledByLink.v1', data: { ...enrolling, userId, personal } };
-const invited: CreatorEvent = {
-  type: 'creator.enrolledByInvitation.v1',
-  data: { ...enrolling, personal: { ...personal, invitee } },
-};
-const imported: CreatorEvent = { type: 'creator.imported.v1', data: { ...enrolling, userId, personal } };
-const plain = (
-  name:
-    | 'identityWritten'
-    | 'identityWriteUnknown'
-    | 'invitationUnknown'
-    | 'invitationAccepted'
-    | 'invitationExpired'
-    | 'authorizationLapsed'
-    | 'slotReleased'
-    | 'memberNotFound'
-    | 'memberFound'
-    | 'membershipEnded'
-    | 'returned'
-    | 'personalDataErased',
-) => ({ type: `creator.${name}.v1`, data: {} }) as CreatorEvent;
-const sent: CreatorEvent = {
-  type: 'creator.invitationSent.v1',
-  data: { invitationId: 'inv', emailSent: true, expiresAt: T + 1 },
-};
-const resent: CreatorEvent = { type: 'creator.invitationResent.v1', data: { emailSent: true, expiresAt: T + 1 } };
-const refused: CreatorEvent = { type: 'creator.invitationRefused.v1', data: { code: 'invitation_rejected' } };
-const withdrawn: CreatorEvent = { type: 'creator.invitationWithdrawn.v1', data: { as: 'cancelled' } };
-const onboarded: CreatorEvent = { type: 'creator.onboarded.v1', data: { userId } };
-const importLinked: CreatorEvent = { type: 'creator.importLinked.v1', data: { epoch: 1, personal } };
-
-const admission = {
-  ...enrolling,
-  via: 'link' as const,
-  userId,
-  personal: { externalId: 'ext-1', fingerprint: 'f', submitted: { identity, invitee: null } },
-};
-const admitted: RosterEvent = { type: 'roster.creatorAdmitted.v1', data: admission };
-const replaced: RosterEvent = { type: 'roster.externalIdReplaced.v1', data: admission };
-
-const about = { scanId, creatorId };
-const scanAdmitted: ScanAllowanceEvent = {
-  type: 'scanAllowance.scanAdmitted.v1',
-  data: { ...about, agencyId: agency, source: 'manual' },
-};
-const queued: ScanEvent = {
-  type: 'scan.queued.v1',
-  data: { ...about, agencyId: agency, workspaceId, source: 'manual' },
-};
-const ending = { ...about, jobId: null, finishedAt: T, errorCode: null };
-
-const standing = (authorization: Standing['authorization']): CreatorEvent => ({
-  type: 'creator.standingObserved.v1',
-  data: { onboardingComplete: true, authorization, entitlement: { active: true, source: null } },
-});
 
 it('says what is due, for whom, where, since when and after which event', async () => {
   const event = await ofScan(queued);
@@ -132,8 +79,6 @@ it('forgets claims, postponements and failures when an event moves an item on', 
     position: 4,
   });
 });
-
-const enrollmentRetried: RosterEvent = { type: 'roster.enrollmentRetried.v1', data: { creatorId, revision: 1 } };
 
 describe('the synchronisation of a roster', () => {
   it('is due at once for an agency that is bound, and stays when it is bound anew', async () => {

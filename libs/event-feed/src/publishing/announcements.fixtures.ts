@@ -1,0 +1,40 @@
+import type { CaseEvent } from '#cases';
+import type { CreatorEvent } from '#creators';
+import type { DeindexRequestEvent } from '#deindexing';
+import { InMemoryEventLog } from '#event-log';
+import type { ImpersonationEvent } from '#impersonations';
+import { type Instant, newEventId, type RecordedEvent, streamName } from '#kernel';
+import type { ScanEvent } from '#scans';
+import { mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
+import { Announcements } from './announcements.js';
+
+export type AnnouncedEvent = CreatorEvent | CaseEvent | ImpersonationEvent | ScanEvent | DeindexRequestEvent;
+
+export const creatorStream = streamName('creator', mia);
+
+/** A log, and what is announced of its events. */
+export class AnnouncedLog {
+  readonly log = new InMemoryEventLog();
+  readonly announcements = new Announcements(this.log, { faviconTemplate: undefined });
+
+  async record(stream: `${string}-${string}`, events: readonly AnnouncedEvent[], at: Instant = 1_000) {
+    const metadata = { at, correlationId: 'c', causationId: null, actor: 'process:test', workspaceId };
+    const { revision } = await this.log.append(
+      stream,
+      'any',
+      events.map((event) => ({ id: newEventId(), ...event, metadata })),
+    );
+    const from = revision - events.length + 1;
+    return (await this.log.readStream(stream, { from })) as RecordedEvent<AnnouncedEvent>[];
+  }
+
+  /** What is announced because of the last of a creator's events. */
+  async ofLast(...events: readonly CreatorEvent[]) {
+    const last = (await this.record(creatorStream, events)).at(-1);
+    return last === undefined ? [] : this.announcements.of(last);
+  }
+
+  async typesOfLast(...events: readonly CreatorEvent[]) {
+    return (await this.ofLast(...events)).map(({ type }) => type);
+  }
+}

@@ -1,0 +1,73 @@
+import { DomainError, type DueOutcome, type Instant, SECOND, streamName } from '#kernel';
+import { aService, claimed, contextOf, type Service, scanId } from '../../../contexts/src/service.fixtures.js';
+import {
+  active,
+  agency,
+  mia,
+  miaUser,
+  native,
+  paused,
+  workspaceId,
+} from '../../../creators/src/domain/creator.fixtures.js';
+import type { ScanJob } from '../application/ports.js';
+import { queueScan, scanDecider } from '../domain/scan.js';
+import { ScanProgress } from './scan-progress.js';
+
+export const POLL = 7 * SECOND;
+export const TIMEOUT = 5 * SECOND;
+
+/** A scan of an active creator that was queued, and the process that takes it on step by step. */
+export class QueuedScan {
+  private constructor(
+    readonly service: Service,
+    readonly progress: ScanProgress,
+    readonly began: Instant,
+  ) {}
+
+  static async queue(): Promise<QueuedScan> {
+    const service = await aService();
+    const { log, runner, creators, engine, cases, access } = service;
+    const options = { pollEvery: POLL, providerTimeout: TIMEOUT };
+    const progress = new ScanProgress(log, runner, creators, engine, cases, access, options);
+    service.platform.users.set(miaUser, native());
+    service.leaks.join(miaUser);
+    await service.creatorDid(mia, ...active);
+    const order = { scanId, creatorId: mia, agencyId: agency, workspaceId, source: 'manual' as const };
+    await runner.run(scanDecider, scanId, contextOf(), (scan) => queueScan(scan, order));
+    return new QueuedScan(service, progress, service.clock.now());
+  }
+
+  step(): Promise<DueOutcome> {
+    return this.progress.handle(claimed('scan', scanId), this.service.clock.now());
+  }
+
+  /** The code of the error that the step ends with. */
+  async failedStep(): Promise<string> {
+    const error = await this.step().catch((failure: unknown) => failure);
+    return error instanceof DomainError ? error.code : `no refusal: ${String(error)}`;
+  }
+
+  async state() {
+    return (await this.service.runner.load(scanDecider, scanId)).state;
+  }
+
+  /** The types of its events, without category and version. */
+  async history(): Promise<string[]> {
+    const types = await this.service.typesOf(streamName('scan', scanId));
+    return types.map((type) => type.replace(/^scan\.|\.v1$/g, ''));
+  }
+
+  engineSays(change: Partial<ScanJob>): void {
+    this.service.engine.progress(scanId, change);
+  }
+
+  async inUncertainty(): Promise<void> {
+    this.service.engine.failNext({ outcome: 'lost', arrived: false });
+    await this.failedStep();
+    this.service.clock.advance(2 * TIMEOUT);
+  }
+
+  pause(): Promise<void> {
+    return this.service.creatorDid(mia, paused);
+  }
+}
