@@ -132,8 +132,7 @@ it('keeps a submitted identity while its creator is missing, and writes it when 
   };
   expect([await isToWrite(), logger.lines]).toEqual([true, []]);
   service.platform.users.set(miaUser, native());
-  const began = await service.creators.place(mia);
-  await service.creators.recordSeen(mia, native(), contextOf(), { began });
+  await service.creators.recordSeen(await service.creators.find(mia), native(), contextOf());
   await worker.work(POLL_INVITATIONS);
   expect([await isToWrite(), logger.lines]).toEqual([false, []]);
 });

@@ -71,8 +71,8 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
 export class GetCreatorHandler implements IQueryHandler<GetCreator, EnrolledCreator> {
   constructor(private readonly creators: Creators) {}
 
-  execute({ creatorId, scope, context }: GetCreator): Promise<EnrolledCreator> {
-    return this.creators.current(creatorId, scope, context);
+  async execute({ creatorId, scope, context }: GetCreator): Promise<EnrolledCreator> {
+    return (await this.creators.current(creatorId, scope, context)).state;
   }
 }
 

@@ -10,7 +10,7 @@ let former: CreatorId;
 let invited: CreatorId;
 
 const load = (creatorId: CreatorId) => s.creators.load(creatorId);
-const look = (creatorId: CreatorId) => s.creators.current(creatorId, s.scope, s.context);
+const look = async (creatorId: CreatorId) => (await s.creators.current(creatorId, s.scope, s.context)).state;
 const readRoster = () => s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: true });
 
 /** The user of an earlier creator accepts the invitation of another external id. */
@@ -60,7 +60,7 @@ describe('an invitation that the user of an earlier creator accepts (D74)', () =
     accept('onboarded');
     await look(invited);
     s.platform.calls.length = 0;
-    await s.enrollments.settle(invited, s.context);
+    await s.enrollments.settle(await s.creators.find(invited), s.context);
     await readRoster();
     expect(s.platform.calls).toEqual(['listRoster']);
   });

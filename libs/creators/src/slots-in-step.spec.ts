@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DomainError } from '#kernel';
+import { isFound } from './application/creator.repository.js';
 import { eveUser, miaUser, native } from './domain/creator.fixtures.js';
 import { isAccessible } from './domain/creator.state.js';
 import { linkOfMia, stage } from './platform.fixtures.js';
@@ -12,8 +13,8 @@ const aStory = async () => {
   s.platform.users.set(miaUser, native());
   const { creatorId } = (await s.enrollments.link(s.scope, linkOfMia, s.context)).creator;
   const refresh = async (synchronisedSince: number | null) => {
-    const creator = await s.creators.load(creatorId);
-    if (creator.status === 'known') await s.creators.refresh(creator, s.context, synchronisedSince);
+    const creator = await s.creators.find(creatorId);
+    if (isFound(creator)) await s.creators.refresh(creator, s.context, synchronisedSince);
   };
   const moves = {
     /** Seen by a read: of an absence between two looks nobody could know. */

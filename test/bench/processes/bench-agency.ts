@@ -1,4 +1,4 @@
-import { type CreatorEvent, creatorDecider } from '#creators';
+import { type CreatorEvent, creatorDecider, isFound } from '#creators';
 import {
   type AgencyId,
   agencyId,
@@ -35,11 +35,11 @@ export const activeCreators = async (services: Services, userIds: readonly strin
 const activeCreator = async ({ runner, creators }: Services, userId: UserId): Promise<CreatorId> => {
   const creatorId = derivedId('creator', AGENCY, userId);
   const enrolled = { creatorId, workspaceId, agencyId: AGENCY, epoch: 1 };
-  const { state } = await runner.run(creatorDecider, creatorId, context(), (): CreatorEvent[] => [
+  const imported = await runner.run(creatorDecider, creatorId, context(), (): CreatorEvent[] => [
     { type: 'creator.imported.v1', data: { ...enrolled, userId, personal: { externalId: userId } } },
   ]);
-  if (state.status === 'unknown') throw new Error('the creator was not imported');
-  await creators.refreshed(state, context());
+  if (!isFound(imported)) throw new Error('the creator was not imported');
+  await creators.refreshed(imported, context());
   const activationId = creatorId;
   await creators.decide(creatorId, context(), () => [
     { type: 'creator.activationRequested.v1', data: { activationId } },

@@ -1,9 +1,23 @@
 import { type AgencyId, DomainError, type Duration, type Instant, MINUTE, SECOND } from '#kernel';
-import type { AgencyAccess } from '../application/agency-access.js';
+import type { AgencyAccess, VerifiedAgency } from '../application/agency-access.js';
 
 /** How long work is put off: for an agency that is denied, and for one that could not be verified just now (D19). */
 const DENIED: Duration = MINUTE;
 const UNVERIFIED: Duration = 5 * SECOND;
+
+/** The agency where it may act now, or when the work may be tried again. */
+export const verifiedOrDenied = async (
+  access: AgencyAccess,
+  agencyId: AgencyId,
+  now: Instant,
+): Promise<VerifiedAgency | { readonly deniedUntil: Instant }> => {
+  try {
+    return await access.verify(agencyId);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { deniedUntil: now + postponement(error) };
+  }
+};
 
 /** When the work may be tried again, or undefined where the agency may act now. */
 export const deniedUntil = async (
@@ -11,13 +25,8 @@ export const deniedUntil = async (
   agencyId: AgencyId,
   now: Instant,
 ): Promise<Instant | undefined> => {
-  try {
-    await access.verify(agencyId);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    return now + postponement(error);
-  }
+  const agency = await verifiedOrDenied(access, agencyId, now);
+  return 'deniedUntil' in agency ? agency.deniedUntil : undefined;
 };
 
 /** For how long an agency that was refused is not asked about again. */

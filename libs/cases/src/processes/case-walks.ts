@@ -1,5 +1,5 @@
 import { type AgencyAccess, deniedUntil } from '#agencies';
-import { type Creators, hasLeft, type LinkedCreator, type Memberships, type Synchronised } from '#creators';
+import { type Creators, hasLeft, isFound, type LinkedCreator, type Memberships, type Synchronised } from '#creators';
 import { roundContext } from '#jobs';
 import {
   AgencyPermits,
@@ -50,10 +50,10 @@ export class CaseWalks implements DueHandler {
 
   async handle(item: StoredDueItem, now: Instant): Promise<DueOutcome> {
     const context = roundContext(item);
-    const creator = await this.creators.load(item.subject as CreatorId);
-    if (creator.status === 'unknown' || creator.userId === null) return 'idle';
-    if (hasLeft(creator)) return 'idle';
-    const { creatorId, agencyId, workspaceId, userId } = creator;
+    const creator = await this.creators.find(item.subject as CreatorId);
+    if (!isFound(creator) || hasLeft(creator.state)) return 'idle';
+    const { creatorId, agencyId, workspaceId, userId } = creator.state;
+    if (userId === null) return 'idle';
     const linked = { creatorId, agencyId, workspaceId, userId };
     const denied = await deniedUntil(this.access, agencyId, now);
     if (denied !== undefined) return { retryAt: denied };
@@ -63,7 +63,7 @@ export class CaseWalks implements DueHandler {
     const isMember = await this.turns.run(agencyId, walk, TURN_TIMEOUT);
     if (isMember === undefined) return { retryAt: now + TURNED_AWAY_FOR };
     if (isMember) await this.memberships.share([creatorId], now);
-    else await this.creators.recordMissing(creatorId, context, now);
+    else await this.creators.recordMissing(creator, context, now);
     // A walk may take longer than that: others are walked before it begins again.
     return { retryAt: this.clock.now() + this.options.walkEvery };
   }

@@ -4,21 +4,22 @@ import {
   type CommandContext,
   CommandRunner,
   type CreatorId,
+  type Decision,
   DomainError,
   ENCRYPTED,
   type Instant,
   PersonalDataUnreadable,
-  type Position,
 } from '#kernel';
 import type { CreatorEvent } from '../domain/creator.events.js';
-import { creatorDecider } from '../domain/creator.js';
 import { type CreatorState, type EnrolledCreator, isAccessible, isErased } from '../domain/creator.state.js';
 import { observeMissing, observeNative } from '../domain/membership/observation.js';
 import { isReappearing, reoccupySlot } from '../domain/protection/slot-reoccupation.js';
+import { CreatorRepository, type FoundCreator, holds, isFound, type LoadedCreator } from './creator.repository.js';
 import { withCreatorLease } from './creator-lease.js';
 import { Invitees, READINGS } from './invitees.js';
 import { Memberships } from './memberships.js';
 import { CreatorPlatform, type NativeCreator } from './ports.js';
+import { RosterRepository } from './roster.repository.js';
 
 /** Whose creator is asked for, under which binding. */
 export interface AgencyScope {
@@ -27,10 +28,18 @@ export interface AgencyScope {
   readonly epoch: number;
 }
 
+/** What a look at the platform came to. */
+export interface Sighting {
+  readonly creator: LoadedCreator;
+  /** Something has been recorded since the creator was loaded, which may be newer than what was seen: nothing was recorded. */
+  readonly isOvertaken: boolean;
+}
+
 /** Finds creators for an agency, and keeps what is known of them in step with the platform. */
 @Injectable()
 export class Creators {
   readonly invitees: Invitees;
+  private readonly repository: CreatorRepository;
 
   constructor(
     private readonly runner: CommandRunner,
@@ -38,132 +47,136 @@ export class Creators {
     private readonly memberships: Memberships,
     private readonly leases: Leases,
   ) {
-    this.invitees = new Invitees(runner, platform, this);
+    this.repository = new CreatorRepository(runner);
+    this.invitees = new Invitees(new RosterRepository(runner), platform, this);
   }
 
+  /** One that was loaded or appended within this request or job is not read again, unless something has been appended since. */
   decide(
-    creatorId: CreatorId,
+    from: CreatorId | LoadedCreator,
     context: CommandContext,
-    decision: (state: CreatorState, now: Instant, position: Position) => readonly CreatorEvent[],
-  ): Promise<CreatorState> {
-    return this.runner.run(creatorDecider, creatorId, context, decision).then(({ state }) => state);
+    decision: Decision<CreatorState, CreatorEvent>,
+  ): Promise<LoadedCreator> {
+    return this.repository.update(from, context, decision);
   }
 
   now(): Instant {
     return this.runner.now();
   }
 
+  find(creatorId: CreatorId): Promise<LoadedCreator> {
+    return this.repository.load(creatorId);
+  }
+
   async load(creatorId: CreatorId): Promise<CreatorState> {
-    return (await this.runner.load(creatorDecider, creatorId)).state;
+    return (await this.find(creatorId)).state;
   }
 
   async loadAll(creatorIds: Iterable<CreatorId>): Promise<ReadonlyMap<CreatorId, CreatorState>> {
-    const ids = [...creatorIds];
-    const folds = await this.runner.loadAll(creatorDecider, ids);
-    return new Map(folds.map(({ state }, n) => [ids[n] as CreatorId, state]));
+    const loaded = await this.repository.loadAll([...creatorIds]);
+    return new Map(loaded.map(({ id, state }) => [id, state]));
   }
 
   /**
    * The creator, if this agency can see it, else `not_found` (D9). One that was missing is looked for again, so that a
    * single wrong 404 hides nobody for long (D43).
    */
-  async accessible(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<EnrolledCreator> {
-    const state = await this.ofWorkspace(creatorId, scope);
-    return isAccessible(state) ? state : this.refreshed(state, context);
+  async accessible(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<FoundCreator> {
+    return this.seenAgain(await this.ofWorkspace(creatorId, scope), context);
   }
 
   /** The same for a read of its data: the platform has to have confirmed its membership within the last minute (D78). */
-  async confirmedMember(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<EnrolledCreator> {
+  async confirmedMember(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<FoundCreator> {
     const creator = await this.accessible(creatorId, scope, context);
-    if (creator.userId === null || (await this.memberships.isConfirmed(creatorId, this.runner.now()))) return creator;
+    const { userId } = creator.state;
+    if (userId === null || (await this.memberships.isConfirmed(creatorId, this.runner.now()))) return creator;
     return this.refreshed(creator, context);
   }
 
   /** The creator after one look at the platform (`GET /v1/creators/{id}`). */
-  async current(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<EnrolledCreator> {
+  async current(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<FoundCreator> {
     return this.refreshed(await this.ofWorkspace(creatorId, scope), context);
   }
 
+  /** As it was loaded, if it can be seen; else as the platform shows it now. */
+  seenAgain(creator: FoundCreator, context: CommandContext): FoundCreator | Promise<FoundCreator> {
+    return isAccessible(creator.state) ? creator : this.refreshed(creator, context);
+  }
+
   /** The creator as the platform shows it now; `not_found` when it shows it no more. */
-  async refreshed(creator: EnrolledCreator, context: CommandContext): Promise<EnrolledCreator> {
-    const state = await this.withSlot(await this.refresh(creator, context, null), context);
-    if (!isAccessible(state)) throw new DomainError('not_found');
-    return state;
+  async refreshed(creator: FoundCreator, context: CommandContext): Promise<FoundCreator> {
+    const seen = await this.withSlot(await this.refresh(creator, context, null), context);
+    if (!holds(seen, isAccessible)) throw new DomainError('not_found');
+    return seen;
   }
 
   /** Reads the creator's user or invitation and records what changed; changes nothing outside. */
   async refresh(
-    creator: EnrolledCreator,
+    creator: FoundCreator,
     context: CommandContext,
     synchronisedSince: Instant | null,
-  ): Promise<CreatorState> {
-    const { creatorId, agencyId, userId } = creator;
+  ): Promise<LoadedCreator> {
+    const { creatorId, agencyId, userId } = creator.state;
     if (userId === null) return this.invitees.refresh(creator, context);
+    let latest: LoadedCreator = creator;
     for (let reading = 0; reading < READINGS; reading++) {
-      const began = await this.place(creatorId);
       const askedAt = this.runner.now();
       const native = await this.platform.getCreator(agencyId, userId);
       if (native !== undefined && !native.isStaff) this.memberships.confirm(creatorId, askedAt);
-      const state = await this.recordSeen(creatorId, native, context, { began, synchronisedSince });
-      if (state !== undefined) return state;
+      const seen = await this.recordSeen(latest, native, context, synchronisedSince);
+      if (!seen.isOvertaken) return seen.creator;
+      latest = seen.creator;
     }
-    return this.load(creatorId);
+    return latest;
   }
 
   /**
    * The creator, once the slot that it lost while it was missing is occupied again; an unknown outcome is 503 or 504, which
    * the worker settles (D77).
    */
-  withSlot(state: CreatorState, context: CommandContext): Promise<CreatorState> {
-    if (!isReappearing(state)) return Promise.resolve(state);
-    const { creatorId } = state;
+  withSlot(creator: LoadedCreator, context: CommandContext): Promise<LoadedCreator> {
+    if (!isReappearing(creator.state)) return Promise.resolve(creator);
+    const creatorId = creator.id;
     return withCreatorLease(this.leases, creatorId, async () => {
-      const current = await this.load(creatorId);
-      if (!isReappearing(current)) return current;
-      return reoccupySlot(current, this.platform, (decision) => this.decide(creatorId, context, decision));
+      // Whoever had the lease may have occupied it.
+      const current = await this.find(creatorId);
+      if (!isReappearing(current.state)) return current;
+      return reoccupySlot(current.state, this.platform, (decision) => this.decide(current, context, decision));
     });
   }
 
-  /** Where the creator's stream ends: what is read from now on is no older than what it tells. */
-  async place(creatorId: CreatorId): Promise<Position> {
-    return (await this.runner.load(creatorDecider, creatorId)).position;
-  }
-
-  /**
-   * Records a member as the platform showed it, or that it showed none, to a reading or a write that began at that
-   * place; undefined where something has been recorded since, which may be newer.
-   */
+  /** Records a member as the platform showed it, or that it showed none, after the creator had been loaded. */
   async recordSeen(
-    creatorId: CreatorId,
+    creator: LoadedCreator,
     native: NativeCreator | undefined,
     context: CommandContext,
-    { began, synchronisedSince = null }: { readonly began: Position; readonly synchronisedSince?: Instant | null },
-  ): Promise<CreatorState | undefined> {
+    synchronisedSince: Instant | null = null,
+  ): Promise<Sighting> {
     let isOvertaken = false;
-    const after = await this.decide(creatorId, context, (state, _now, position) => {
-      isOvertaken = position > began;
+    const seen = await this.decide(creator, context, (state, _now, position) => {
+      isOvertaken = position > creator.position;
       if (isOvertaken) return [];
       if (native === undefined || native.isStaff) return observeMissing(state, synchronisedSince);
       return state.status === 'known' ? observeNative(state, native) : [];
     });
-    return isOvertaken ? undefined : after;
+    return { creator: seen, isOvertaken };
   }
 
   /** Records that the platform knows no such member. */
   recordMissing(
-    creatorId: CreatorId,
+    from: CreatorId | LoadedCreator,
     context: CommandContext,
     synchronisedSince: Instant | null = null,
-  ): Promise<CreatorState> {
-    return this.decide(creatorId, context, (state) => observeMissing(state, synchronisedSince));
+  ): Promise<LoadedCreator> {
+    return this.decide(from, context, (state) => observeMissing(state, synchronisedSince));
   }
 
-  private async ofWorkspace(creatorId: CreatorId, { workspaceId }: AgencyScope): Promise<EnrolledCreator> {
-    const state = await this.load(creatorId);
-    if (state.status === 'unknown' || state.workspaceId !== workspaceId) throw new DomainError('not_found');
-    if (isErased(state)) throw new DomainError('not_found');
+  private async ofWorkspace(creatorId: CreatorId, { workspaceId }: AgencyScope): Promise<FoundCreator> {
+    const creator = await this.find(creatorId);
+    if (!isFound(creator) || creator.state.workspaceId !== workspaceId) throw new DomainError('not_found');
+    if (isErased(creator.state)) throw new DomainError('not_found');
     // D71: neither shown nor compared with what the platform shows; the key may come back with a backup.
-    if (state.externalId === ENCRYPTED) throw new PersonalDataUnreadable(`${creatorId} cannot be decrypted`);
-    return state;
+    if (creator.state.externalId === ENCRYPTED) throw new PersonalDataUnreadable(`${creatorId} cannot be decrypted`);
+    return creator;
   }
 }

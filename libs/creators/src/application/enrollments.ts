@@ -6,11 +6,13 @@ import {
   type CreatorId,
   DomainError,
   type Effect,
+  emptyState,
   NO_EVENTS,
   newId,
+  type UserId,
 } from '#kernel';
 import { creatorDecider } from '../domain/creator.js';
-import type { CreatorState, EnrolledCreator, Identity } from '../domain/creator.state.js';
+import { type CreatorState, type EnrolledCreator, type Identity, isErased } from '../domain/creator.state.js';
 import {
   awaitsInvitation,
   enrollByInvitation,
@@ -23,69 +25,83 @@ import {
 } from '../domain/enrollment/enrollment.js';
 import type { Enrolled, Invite, LinkEnrollment } from '../domain/enrollment/enrollment-requests.js';
 import type { Admission } from '../domain/enrollment/roster.events.js';
-import {
-  admit,
-  enrolledBefore,
-  refuseErased,
-  release,
-  reserveSeatForRetry,
-  rosterDecider,
-} from '../domain/enrollment/roster.js';
+import { admit, enrolledBefore, refuseErased, release, reserveSeatForRetry } from '../domain/enrollment/roster.js';
 import { keptIdentity, newProfiles, requireFit } from '../domain/identity/identity.js';
 import { ErasureHashes } from '../domain/membership/erasure-hashes.js';
+import { type FoundCreator, isFound, type LoadedCreator } from './creator.repository.js';
 import { withCreatorLease } from './creator-lease.js';
 import { type AgencyScope, Creators } from './creators.js';
 import { CreatorPlatform, type IdentityChange, type NativeCreator, type NativeInvitation } from './ports.js';
+import { type LoadedRoster, RosterRepository } from './roster.repository.js';
+
+interface Admitted {
+  readonly creatorId: CreatorId;
+  /** Undefined where the creator has a stream, or may have one. */
+  readonly begun: LoadedCreator | undefined;
+  readonly roster: LoadedRoster;
+  readonly isNew: boolean;
+}
 
 /** Enrolls creators: reserves in the roster, records the intent, acts on the platform, records the outcome. */
 @Injectable()
 export class Enrollments {
+  private readonly rosters: RosterRepository;
+
   constructor(
-    private readonly runner: CommandRunner,
+    runner: CommandRunner,
     private readonly creators: Creators,
     private readonly platform: CreatorPlatform,
     private readonly leases: Leases,
     private readonly hashes: ErasureHashes,
-  ) {}
+  ) {
+    this.rosters = new RosterRepository(runner);
+  }
 
   async link(scope: AgencyScope, request: LinkEnrollment, context: CommandContext): Promise<Enrolled> {
-    const { userId } = request;
-    const began = await this.runner.head();
+    const { userId, externalId, identity } = request;
+    const roster = await this.rosters.load(scope.workspaceId);
+    // Loaded before the platform is asked: what is recorded after that may be newer than its answer.
+    const earlier = await this.enrolledEarlier(roster, request);
     const native = await this.platform.getCreator(scope.agencyId, userId);
     if (native === undefined || native.isStaff) throw new DomainError('not_found');
-    const { state: roster } = await this.runner.load(rosterDecider, scope.workspaceId);
-    refuseErased(roster, { userId, hashes: this.hashes.of(scope.workspaceId, request) });
-    await this.creators.invitees.requireNotErased(userId, scope);
-    const { creatorId, isNew } = await this.admit(scope, 'link', { ...request, native }, context);
+    refuseErased(roster.state, { userId, hashes: this.hashes.of(scope.workspaceId, request) });
+    // D83: a user whose data was erased can't be enrolled, under a new external id either, and nothing is recorded of it.
+    const isUsers = earlier !== undefined && roster.state.byUser.get(userId) === earlier.id;
+    if (isUsers && isErased(earlier.state)) throw new DomainError('not_found');
+    const { creatorId, begun, isNew } = await this.admit(scope, roster, 'link', { ...request, native }, context);
+    const askedAt = creatorId === earlier?.id ? earlier.position : 0;
     return this.exclusively(creatorId, async () => {
-      const link = { creatorId, ...scope, userId, externalId: request.externalId, identity: request.identity };
-      const state = await this.creators.decide(creatorId, context, (current, _now, position) => [
+      const link = { creatorId, ...scope, userId, externalId, identity };
+      // Without `begun` the stream is read under the lease, because the last holder may have written the identity.
+      const linked = await this.creators.decide(begun ?? creatorId, context, (current, _now, position) => [
         ...rebind(current, scope.epoch),
-        ...enrollByLink(current, link, native, position > began),
+        ...enrollByLink(current, link, native, position > askedAt),
       ]);
-      const creator = known(await this.writeIdentity(await this.creators.withSlot(state, context), context));
-      return { creator, isNew, emailSent: false };
+      const { state } = await this.writeIdentity(await this.creators.withSlot(linked, context), context);
+      return { creator: known(state), isNew, emailSent: false };
     });
   }
 
   async invite(scope: AgencyScope, request: Invite, context: CommandContext): Promise<Enrolled> {
     const { externalId, identity, invitee } = request;
-    const { creatorId } = await this.admit(scope, 'invitation', request, context);
+    const roster = await this.rosters.load(scope.workspaceId);
+    const admitted = await this.admit(scope, roster, 'invitation', request, context);
+    const { creatorId, begun } = admitted;
     return this.exclusively(creatorId, async () => {
-      const before = await this.creators.load(creatorId);
+      const enrollment = { creatorId, ...scope, externalId, identity, invitee };
+      let before: CreatorState = creatorDecider.initial;
+      const intended = await this.creators.decide(begun ?? creatorId, context, (current) => {
+        before = current;
+        return [...rebind(current, scope.epoch), ...enrollByInvitation(current, enrollment)];
+      });
       // D26, D28: where nothing was kept but the reservation, this request is the one that enrolls.
       const isNew = before.status === 'unknown' || before.enrollment.status === 'not_admitted';
-      const enrollment = { creatorId, ...scope, externalId, identity, invitee };
-      const intended = await this.creators.decide(creatorId, context, (current) => [
-        ...rebind(current, scope.epoch),
-        ...enrollByInvitation(current, enrollment),
-      ]);
-      if (!awaitsInvitation(intended)) {
-        return { creator: await this.seenNow(known(intended), context), isNew, emailSent: false };
+      if (!awaitsInvitation(intended.state)) {
+        return { creator: await this.seenNow(intended, context), isNew, emailSent: false };
       }
-      if (hasFailed(intended)) await this.takePlaceAgain(scope, creatorId, context);
-      const effect = await this.sendInvitation(known(intended), before.status === 'known');
-      const state = await this.creators.decide(creatorId, context, (current) => recordInvitation(current, effect));
+      if (hasFailed(intended.state)) await this.takePlaceAgain(scope, admitted.roster, intended, context);
+      const effect = await this.sendInvitation(known(intended.state), before.status === 'known');
+      const { state } = await this.creators.decide(intended, context, (current) => recordInvitation(current, effect));
       if (effect.outcome === 'refused') {
         throw new DomainError(effect.code === 'capacity_reached' ? effect.code : 'provider_invalid_response', {
           cause: effect.code,
@@ -96,18 +112,23 @@ export class Enrollments {
   }
 
   /** Begins the stream of a creator that was admitted, where a crash came between the two: the worker's part. */
-  async begin(admission: Admission, scope: AgencyScope, context: CommandContext): Promise<CreatorState> {
+  async begin(
+    creator: LoadedCreator,
+    admission: Admission,
+    scope: AgencyScope,
+    context: CommandContext,
+  ): Promise<LoadedCreator> {
     const { creatorId, via, userId, personal } = admission;
     const { externalId, submitted } = personal;
     const enrolling = { creatorId, ...scope, externalId };
     if (via === 'invitation') {
       if (submitted?.invitee == null) throw new Error('an invitation has an invitee');
       const enrollment = { ...enrolling, identity: submitted.identity, invitee: submitted.invitee };
-      return this.creators.decide(creatorId, context, (state) => enrollByInvitation(state, enrollment));
+      return this.creators.decide(creator, context, (state) => enrollByInvitation(state, enrollment));
     }
     const native = userId === null ? undefined : await this.platform.getCreator(scope.agencyId, userId);
-    if (native === undefined) return this.creators.load(creatorId);
-    return this.creators.decide(creatorId, context, (state) =>
+    if (native === undefined) return creator;
+    return this.creators.decide(creator, context, (state) =>
       submitted === null
         ? importCreator(state, enrolling, native)
         : enrollByLink(state, { ...enrolling, userId: native.userId, identity: submitted.identity }, native),
@@ -122,65 +143,76 @@ export class Enrollments {
     { creatorId }: Admission,
     { workspaceId }: AgencyScope,
     context: CommandContext,
-  ): Promise<CreatorState> {
+  ): Promise<LoadedCreator> {
     return this.exclusively(creatorId, async () => {
-      const state = await this.creators.load(creatorId);
-      if (state.status === 'unknown') {
-        await this.runner.run(rosterDecider, workspaceId, context, (roster) =>
+      const creator = await this.creators.find(creatorId);
+      if (!isFound(creator)) {
+        await this.rosters.update(workspaceId, context, (roster) =>
           release(roster, creatorId, 'transferred', NO_EVENTS),
         );
       }
-      return state;
+      return creator;
     });
   }
 
   /** Finishes what a crash or an unknown outcome left: the worker's part (D28, D30). */
-  settle(creatorId: CreatorId, context: CommandContext): Promise<CreatorState> {
-    return this.exclusively(creatorId, async () => {
-      const state = await this.creators.load(creatorId);
-      if (state.status === 'unknown') return state;
-      if (state.identityToWrite !== null && state.userId !== null) return this.writeIdentity(state, context);
-      if (hasFailed(state)) return this.settleRetry(state, context);
-      const isOpen = ['enrolling', 'uncertain'].includes(state.enrollment.status);
-      if (!isOpen || !awaitsInvitation(state)) return state;
-      const effect = await this.sendInvitation(state, true);
-      return this.creators.decide(creatorId, context, (current) => recordInvitation(current, effect));
+  async settle(creator: LoadedCreator, context: CommandContext): Promise<LoadedCreator> {
+    if (!isUnsettled(creator.state)) return creator;
+    return this.exclusively(creator.id, async () => {
+      // Whoever had the lease may have settled it.
+      const current = await this.creators.find(creator.id);
+      if (!isFound(current) || !isUnsettled(current.state)) return current;
+      if (hasIdentityToWrite(current.state)) return this.writeIdentity(current, context);
+      if (hasFailed(current.state)) return this.settleRetry(current, context);
+      const effect = await this.sendInvitation(current.state, true);
+      return this.creators.decide(current, context, (state) => recordInvitation(state, effect));
     });
   }
 
   /** A crash came after a place was taken for another try: what came of that is asked, and never tried by the worker. */
-  private async settleRetry(state: EnrolledCreator, context: CommandContext): Promise<CreatorState> {
-    const { creatorId, agencyId, enrollment } = state;
+  private async settleRetry(creator: FoundCreator, context: CommandContext): Promise<LoadedCreator> {
+    const { creatorId, agencyId, enrollment } = creator.state;
     const found = await this.platform.findInvitation(agencyId, creatorId);
     const code = enrollment.status === 'not_admitted' ? 'capacity_reached' : 'not_sent';
     const effect: Effect<NativeInvitation> =
       found === undefined ? { outcome: 'refused', code } : { outcome: 'done', value: found };
-    return this.creators.decide(creatorId, context, (current) => recordInvitation(current, effect));
+    return this.creators.decide(creator, context, (current) => recordInvitation(current, effect));
   }
 
   /** D9: a repeat for a creator that has left since tells nothing of it. */
-  private seenNow(creator: EnrolledCreator, context: CommandContext): Promise<EnrolledCreator> {
-    return creator.userId === null ? Promise.resolve(creator) : this.creators.refreshed(creator, context);
+  private async seenNow(creator: LoadedCreator, context: CommandContext): Promise<EnrolledCreator> {
+    if (!isFound(creator)) throw new Error('an enrolled creator is known');
+    return creator.state.userId === null ? creator.state : (await this.creators.refreshed(creator, context)).state;
   }
 
   private exclusively<T>(creatorId: CreatorId, task: () => Promise<T>): Promise<T> {
     return withCreatorLease(this.leases, creatorId, task);
   }
 
+  /** The creator that has the user, or else the external id. */
+  private async enrolledEarlier(
+    { state: roster }: LoadedRoster,
+    { userId, externalId }: LinkEnrollment,
+  ): Promise<LoadedCreator | undefined> {
+    const creatorId = roster.byUser.get(userId) ?? roster.byExternalId.get(externalId);
+    return creatorId === undefined ? undefined : this.creators.find(creatorId);
+  }
+
   /** The creator that holds the request's external id: a new one, if there is room, or the one of an earlier try. */
   private async admit(
     { agencyId, workspaceId, epoch }: AgencyScope,
+    loaded: LoadedRoster,
     via: 'link' | 'invitation',
     request: (LinkEnrollment & { readonly native: NativeCreator }) | Invite,
     context: CommandContext,
-  ): Promise<{ creatorId: CreatorId; isNew: boolean }> {
+  ): Promise<Admitted> {
     const { externalId, fingerprint, identity } = request;
     const userId = 'userId' in request ? request.userId : null;
-    if ('native' in request) await this.creators.invitees.recognise(request.native, workspaceId, context);
-    const { state } = await this.runner.load(rosterDecider, workspaceId);
+    const roster =
+      'native' in request ? await this.creators.invitees.recognise(request.native, loaded, context) : loaded;
     const hashes = this.hashes.of(workspaceId, request);
-    const before = enrolledBefore(state, { externalId, fingerprint, userId, hashes });
-    if (before !== undefined) return { creatorId: before, isNew: false };
+    const before = enrolledBefore(roster.state, { externalId, fingerprint, userId, hashes });
+    if (before !== undefined) return { creatorId: before, begun: undefined, roster, isNew: false };
     if ('native' in request) requireFit(keptIdentity(request.native.identity), identity);
     // An invited user without an API record belongs to the dashboard until it is onboarded.
     if ('native' in request && !request.native.onboardingComplete) throw new DomainError('creator_invitation_pending');
@@ -188,23 +220,25 @@ export class Enrollments {
     const submitted = { identity, invitee: 'invitee' in request ? request.invitee : null };
     const personal = { externalId, fingerprint, submitted };
     const admission = { creatorId: newId('creator'), agencyId, epoch, via, userId, personal };
-    const admitted = await this.runner.run(rosterDecider, workspaceId, context, (roster) =>
-      admit(roster, admission, totalSlots, hashes),
+    const admitted = await this.rosters.update(roster, context, (current) =>
+      admit(current, admission, totalSlots, hashes),
     );
     const creatorId = admitted.state.byExternalId.get(externalId);
     if (creatorId === undefined) throw new Error('an admitted creator holds its external id');
-    return { creatorId, isNew: admitted.events.length > 0 };
+    // Of an id that was made just now there is no event.
+    const begun = creatorId === admission.creatorId ? emptyState(creatorDecider, creatorId) : undefined;
+    return { creatorId, begun, roster: admitted, isNew: admitted.events.length > 0 };
   }
 
   /** D31: what failed was counted no more, and needs a place again before it is tried again. */
   private async takePlaceAgain(
-    { agencyId, workspaceId }: AgencyScope,
-    creatorId: CreatorId,
+    { agencyId }: AgencyScope,
+    loaded: LoadedRoster,
+    { id: creatorId, revision }: LoadedCreator,
     context: CommandContext,
   ): Promise<void> {
     const { totalSlots } = await this.platform.getCapacity(agencyId);
-    const { revision } = await this.runner.load(creatorDecider, creatorId);
-    await this.runner.run(rosterDecider, workspaceId, context, (roster) =>
+    await this.rosters.update(loaded, context, (roster) =>
       reserveSeatForRetry(roster, creatorId, revision, totalSlots),
     );
   }
@@ -225,23 +259,37 @@ export class Enrollments {
   }
 
   /** Writes what was submitted, once; the name is set, aliases and profiles are merged. */
-  private async writeIdentity(state: CreatorState, context: CommandContext): Promise<CreatorState> {
-    if (state.status === 'unknown' || state.identityToWrite === null || state.userId === null) return state;
-    const { creatorId, agencyId, userId, identityToWrite } = state;
-    const began = await this.creators.place(creatorId);
+  private async writeIdentity(creator: LoadedCreator, context: CommandContext): Promise<LoadedCreator> {
+    const { state } = creator;
+    if (!hasIdentityToWrite(state)) return creator;
+    const { agencyId, userId, identityToWrite } = state;
     const effect = await this.platform.updateIdentity(agencyId, userId, identityChangeOf(state, identityToWrite));
     let isOvertaken = false;
-    const after = await this.creators.decide(creatorId, context, (current, _now, position) => {
-      isOvertaken = position > began;
+    const after = await this.creators.decide(creator, context, (current, _now, position) => {
+      isOvertaken = position > creator.position;
       return recordIdentityWrite(current, effect, isOvertaken);
     });
-    if (effect.outcome === 'done') return isOvertaken ? this.creators.refresh(known(after), context, null) : after;
+    if (effect.outcome === 'done') {
+      return isOvertaken && isFound(after) ? this.creators.refresh(after, context, null) : after;
+    }
     if (effect.outcome === 'unknown') throw unwritten(effect.error);
     if (effect.code !== 'not_found') throw new DomainError('provider_invalid_response', { cause: effect.code });
-    await this.creators.recordMissing(creatorId, context);
+    await this.creators.recordMissing(after, context);
     throw new DomainError('not_found');
   }
 }
+
+type Unwritten = EnrolledCreator & { readonly identityToWrite: Identity; readonly userId: UserId };
+
+const hasIdentityToWrite = (state: CreatorState): state is Unwritten =>
+  state.status === 'known' && state.identityToWrite !== null && state.userId !== null;
+
+/** Whether something is left to be written, sent, or asked for. */
+const isUnsettled = (state: CreatorState): boolean => {
+  if (state.status === 'unknown') return false;
+  const isOpen = ['enrolling', 'uncertain'].includes(state.enrollment.status);
+  return hasIdentityToWrite(state) || hasFailed(state) || (isOpen && awaitsInvitation(state));
+};
 
 /** D75: profiles that the native record already has are not sent. */
 const identityChangeOf = ({ standing, identity }: EnrolledCreator, submitted: Identity): IdentityChange =>

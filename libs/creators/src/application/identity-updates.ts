@@ -3,6 +3,7 @@ import { type CommandContext, type CreatorId, DomainError, type UserId } from '#
 import type { EnrolledCreator, Identity } from '../domain/creator.state.js';
 import { requireWritable } from '../domain/enrollment/enrollment.js';
 import { fitsIdentity, mergedIdentity, newProfiles, requireFit } from '../domain/identity/identity.js';
+import { type FoundCreator, isFound, type LoadedCreator } from './creator.repository.js';
 import { type AgencyScope, Creators } from './creators.js';
 import { Enrollments } from './enrollments.js';
 import { CreatorPlatform, type IdentityChange } from './ports.js';
@@ -22,56 +23,63 @@ export class IdentityUpdates {
     change: IdentityChange,
     context: CommandContext,
   ): Promise<EnrolledCreator> {
-    const found = await this.creators.accessible(creatorId, scope, context);
-    await this.requireFit(found, change, context);
-    requireWritable(found, scope.epoch);
-    const creator = found.userId === null ? await this.creators.refreshed(found, context) : found;
-    if (creator.userId === null) throw new DomainError('creator_invitation_pending');
-    if (!adds(change)) return this.creators.refreshed(creator, context);
+    const found = await this.fitting(await this.creators.accessible(creatorId, scope, context), change, context);
+    requireWritable(found.state, scope.epoch);
+    const creator = found.state.userId === null ? await this.creators.refreshed(found, context) : found;
+    const { userId } = creator.state;
+    if (userId === null) throw new DomainError('creator_invitation_pending');
+    if (!adds(change)) return (await this.creators.refreshed(creator, context)).state;
     // What was submitted at enrollment goes first: written later, it would undo this change.
-    if (creator.identityToWrite !== null) await this.enrollments.settle(creatorId, context);
-    const latest = await this.withKnownProfiles(creatorId, scope, change, context);
-    const news = { ...change, ...(change.profiles && { profiles: newProfiles(latest.identity, change.profiles) }) };
-    return adds(news) ? this.write(creator.userId, latest, news, scope, context) : latest;
+    const hasToWrite = creator.state.identityToWrite !== null;
+    const settled = hasToWrite ? await this.enrollments.settle(creator, context) : creator;
+    const latest = await this.withKnownProfiles(settled, change, context);
+    const { identity } = latest.state;
+    const news = { ...change, ...(change.profiles && { profiles: newProfiles(identity, change.profiles) }) };
+    return (adds(news) ? await this.write(userId, latest, news, context) : latest).state;
   }
 
   private async write(
     userId: UserId,
-    creator: EnrolledCreator,
+    creator: FoundCreator,
     change: IdentityChange,
-    scope: AgencyScope,
     context: CommandContext,
-  ): Promise<EnrolledCreator> {
-    const { creatorId } = creator;
-    const began = await this.creators.place(creatorId);
-    const effect = await this.platform.updateIdentity(scope.agencyId, userId, change);
+  ): Promise<FoundCreator> {
+    const effect = await this.platform.updateIdentity(creator.state.agencyId, userId, change);
     if (effect.outcome === 'unknown') throw effect.error;
     if (effect.outcome === 'done') {
-      const seen = await this.creators.recordSeen(creatorId, effect.value, context, { began });
-      if (seen === undefined) return this.creators.refreshed(creator, context);
-    } else if (effect.code === 'not_found') await this.creators.recordMissing(creatorId, context);
-    else throw new DomainError('provider_invalid_response', { cause: effect.code });
-    return this.creators.accessible(creatorId, scope, context);
+      const seen = await this.creators.recordSeen(creator, effect.value, context);
+      const latest = found(seen.creator);
+      return seen.isOvertaken ? this.creators.refreshed(latest, context) : this.creators.seenAgain(latest, context);
+    }
+    if (effect.code !== 'not_found') throw new DomainError('provider_invalid_response', { cause: effect.code });
+    return this.creators.seenAgain(found(await this.creators.recordMissing(creator, context)), context);
   }
 
   /** D66: before it refuses, it asks the platform, where something may have been removed since. */
-  private async requireFit(found: EnrolledCreator, change: IdentityChange, context: CommandContext): Promise<void> {
-    if (fitsIdentity(toBe(found), change)) return;
-    requireFit(toBe(await this.creators.refreshed(found, context)), change);
+  private async fitting(creator: FoundCreator, change: IdentityChange, context: CommandContext): Promise<FoundCreator> {
+    if (fitsIdentity(toBe(creator.state), change)) return creator;
+    const seen = await this.creators.refreshed(creator, context);
+    requireFit(toBe(seen.state), change);
+    return seen;
   }
 
   /** A profile that is not sent has to be there still (D75): the platform is asked before one is left out. */
   private async withKnownProfiles(
-    creatorId: CreatorId,
-    scope: AgencyScope,
+    settled: LoadedCreator,
     { profiles = [] }: IdentityChange,
     context: CommandContext,
-  ): Promise<EnrolledCreator> {
-    const creator = await this.creators.accessible(creatorId, scope, context);
-    const leavesOut = newProfiles(creator.identity, profiles).length < profiles.length;
+  ): Promise<FoundCreator> {
+    const creator = await this.creators.seenAgain(found(settled), context);
+    const leavesOut = newProfiles(creator.state.identity, profiles).length < profiles.length;
     return leavesOut ? this.creators.refreshed(creator, context) : creator;
   }
 }
+
+/** One that was found stays known. */
+const found = (creator: LoadedCreator): FoundCreator => {
+  if (!isFound(creator)) throw new DomainError('not_found');
+  return creator;
+};
 
 /** The identity once what was submitted at enrollment has been written. */
 const toBe = ({ identity, identityToWrite }: EnrolledCreator): Identity =>

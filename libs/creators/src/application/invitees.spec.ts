@@ -9,7 +9,7 @@ let s: Stage;
 let mia: CreatorId;
 let sent: NativeInvitation;
 
-const look = () => s.creators.current(mia, s.scope, s.context);
+const look = async () => (await s.creators.current(mia, s.scope, s.context)).state;
 const resend = (key = 'key') => s.resends.resend(mia, s.scope, key, s.context);
 const platformHas = (change: Partial<NativeInvitation>) => s.platform.invitations.set(mia, { ...sent, ...change });
 const status = async () => {

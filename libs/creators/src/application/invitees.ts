@@ -1,10 +1,12 @@
-import { type CommandContext, type CommandRunner, type CreatorId, DomainError, parseId, type UserId } from '#kernel';
-import { type CreatorState, type EnrolledCreator, isErased } from '../domain/creator.state.js';
+import { type CommandContext, type CreatorId, parseId, type UserId } from '#kernel';
+import type { EnrolledCreator } from '../domain/creator.state.js';
 import { awaitsInvitation, observeInvitation, recordInvitationNotFound } from '../domain/enrollment/enrollment.js';
-import { linkUser, rosterDecider } from '../domain/enrollment/roster.js';
+import { linkUser } from '../domain/enrollment/roster.js';
 import { removeCreator } from '../domain/membership/removal.js';
-import type { AgencyScope, Creators } from './creators.js';
+import { type FoundCreator, isFound, type LoadedCreator } from './creator.repository.js';
+import type { Creators } from './creators.js';
 import type { CreatorPlatform, NativeCreator, NativeInvitation } from './ports.js';
+import type { LoadedRoster, RosterRepository } from './roster.repository.js';
 
 /** How often a creator, or its invitation, is read again because others have recorded something meanwhile. */
 export const READINGS = 3;
@@ -16,56 +18,53 @@ interface InvitedUser extends Pick<EnrolledCreator, 'agencyId' | 'workspaceId'> 
 /** Follows invitations until the invitee is onboarded, and decides which creator an invited user is. */
 export class Invitees {
   constructor(
-    private readonly runner: CommandRunner,
+    private readonly rosters: RosterRepository,
     private readonly platform: CreatorPlatform,
-    private readonly creators: Pick<Creators, 'decide' | 'load' | 'place' | 'recordSeen'>,
+    private readonly creators: Pick<Creators, 'decide' | 'recordSeen'>,
   ) {}
 
   /**
    * Reads the creator's invitation and records what changed. The latest word counts (D76): what was read before something
    * else was recorded is left out, and the invitation is read again.
    */
-  async refresh(invited: EnrolledCreator, context: CommandContext): Promise<CreatorState> {
-    const { creatorId } = invited;
-    let creator: CreatorState = invited;
-    for (let reading = 0; reading < READINGS && creator.status === 'known' && hasInvitation(creator); reading++) {
-      const began = await this.creators.place(creatorId);
-      const invitation = await this.lookUp(creator);
+  async refresh(invited: FoundCreator, context: CommandContext): Promise<LoadedCreator> {
+    let creator: LoadedCreator = invited;
+    for (let reading = 0; reading < READINGS && isFound(creator) && hasInvitation(creator.state); reading++) {
+      const { position: began } = creator;
+      const invitation = await this.lookUp(creator.state);
       // No invitation under the reference: the call that sends it may be under way.
-      if (invitation === undefined && creator.invitationId === null) return creator;
+      if (invitation === undefined && creator.state.invitationId === null) return creator;
       let isOvertaken = false;
-      creator = await this.creators.decide(creatorId, context, (current, _now, position) => {
+      creator = await this.creators.decide(creator, context, (current, _now, position) => {
         isOvertaken = position > began;
         if (isOvertaken) return [];
         return invitation === undefined ? recordInvitationNotFound(current) : observeInvitation(current, invitation);
       });
       if (invitation === undefined) return creator;
-      if (!isOvertaken) return this.follow(creator, invitation, invited, context);
+      if (!isOvertaken) return this.follow(creator, invitation, invited.state, context);
     }
     return creator;
   }
 
-  /** A member that the platform shows, whose reference comes from outside and may be nobody's (D35, D74). */
+  /**
+   * A member that the platform shows, whose reference comes from outside and may be nobody's (D35, D74). Returns the roster
+   * as it is after that.
+   */
   async recognise(
     { invitationReference, userId }: NativeCreator,
-    workspaceId: AgencyScope['workspaceId'],
+    roster: LoadedRoster,
     context: CommandContext,
-  ): Promise<void> {
+  ): Promise<LoadedRoster> {
     const invited = invitationReference === null ? undefined : parseId('creator', invitationReference);
-    if (invited !== undefined) await this.link(invited, { workspaceId, userId }, context);
+    if (invited === undefined) return roster;
+    const linked = await this.link(roster, invited, userId, context);
+    if (isDetached(linked, invited)) await this.detach(invited, context);
+    return linked;
   }
 
   /** The second step of detaching an invitee, also after a crash between the two streams (D74). */
-  detach(invited: CreatorId, context: CommandContext): Promise<CreatorState> {
+  detach(invited: CreatorId | LoadedCreator, context: CommandContext): Promise<LoadedCreator> {
     return this.creators.decide(invited, context, (state) => removeCreator(state, 'detached'));
-  }
-
-  /** D83: a user whose data was erased can't be enrolled, under a new external id either, and nothing is recorded of it. */
-  async requireNotErased(userId: UserId, { workspaceId }: AgencyScope): Promise<void> {
-    const { state: roster } = await this.runner.load(rosterDecider, workspaceId);
-    const creatorId = roster.byUser.get(userId);
-    if (creatorId === undefined) return;
-    if (isErased(await this.creators.load(creatorId))) throw new DomainError('not_found');
   }
 
   private lookUp({ agencyId, creatorId, invitationId }: EnrolledCreator): Promise<NativeInvitation | undefined> {
@@ -76,49 +75,48 @@ export class Invitees {
 
   /** Who accepted has a native user. */
   private follow(
-    state: CreatorState,
+    creator: LoadedCreator,
     { status, userId }: NativeInvitation,
-    { creatorId, agencyId, workspaceId }: EnrolledCreator,
+    { agencyId, workspaceId }: EnrolledCreator,
     context: CommandContext,
-  ): CreatorState | Promise<CreatorState> {
-    if (userId === null || status === 'detached') return state;
-    return this.resolveOnboarding(creatorId, { agencyId, workspaceId, userId }, context);
+  ): LoadedCreator | Promise<LoadedCreator> {
+    if (userId === null || status === 'detached') return creator;
+    return this.resolveOnboarding(creator, { agencyId, workspaceId, userId }, context);
   }
 
   /** D30: the invitee has a native user; it becomes the creator's once its onboarding is complete. */
   private async resolveOnboarding(
-    creatorId: CreatorId,
+    creator: LoadedCreator,
     { agencyId, workspaceId, userId }: InvitedUser,
     context: CommandContext,
-  ): Promise<CreatorState> {
-    const { state: roster } = await this.runner.load(rosterDecider, workspaceId);
-    const keptBy = roster.byUser.get(userId);
-    if (keptBy !== undefined && keptBy !== creatorId) {
-      await this.link(creatorId, { workspaceId, userId }, context);
-      return this.creators.load(creatorId);
-    }
-    const began = await this.creators.place(creatorId);
-    const native = await this.platform.getCreator(agencyId, userId);
-    if (native === undefined || native.isStaff || !native.onboardingComplete) return this.creators.load(creatorId);
-    await this.link(creatorId, { workspaceId, userId }, context);
-    return (await this.creators.recordSeen(creatorId, native, context, { began })) ?? this.creators.load(creatorId);
+  ): Promise<LoadedCreator> {
+    const roster = await this.rosters.load(workspaceId);
+    const keptBy = roster.state.byUser.get(userId);
+    const isKept = keptBy !== undefined && keptBy !== creator.id;
+    const native = isKept ? undefined : await this.platform.getCreator(agencyId, userId);
+    const isOnboarded = native !== undefined && !native.isStaff && native.onboardingComplete;
+    if (!isKept && !isOnboarded) return creator;
+    const linked = await this.link(roster, creator.id, userId, context);
+    if (isDetached(linked, creator.id)) return this.detach(creator, context);
+    return isOnboarded ? (await this.creators.recordSeen(creator, native, context)).creator : creator;
   }
 
   /**
    * The user accepted the creator's invitation: it is that creator (D35), unless it is one of the workspace already. Then
-   * the invited one ends as detached, and what was submitted for it is written nowhere (D74).
+   * the invited one is to end as detached, and what was submitted for it is written nowhere (D74).
    */
-  private async link(
+  private link(
+    roster: LoadedRoster,
     invited: CreatorId,
-    { workspaceId, userId }: Pick<InvitedUser, 'workspaceId' | 'userId'>,
+    userId: UserId,
     context: CommandContext,
-  ): Promise<void> {
-    const { state } = await this.runner.run(rosterDecider, workspaceId, context, (roster) =>
-      linkUser(roster, invited, userId),
-    );
-    if (state.creators.get(invited)?.isDetached) await this.detach(invited, context);
+  ): Promise<LoadedRoster> {
+    return this.rosters.update(roster, context, (state) => linkUser(state, invited, userId));
   }
 }
+
+const isDetached = ({ state }: LoadedRoster, creatorId: CreatorId): boolean =>
+  state.creators.get(creatorId)?.isDetached === true;
 
 /** Whether there is one to ask for: known by its id, or perhaps sent under the creator's reference (D28). */
 const hasInvitation = (creator: EnrolledCreator): boolean =>

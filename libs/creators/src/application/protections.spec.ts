@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CreatorId, DomainError, SECOND } from '#kernel';
 import { eveUser, miaUser, native } from '../domain/creator.fixtures.js';
 import { linkOfMia, type Stage, stage } from '../platform.fixtures.js';
+import { isFound } from './creator.repository.js';
 
 const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
 
@@ -12,6 +13,11 @@ let mia: CreatorId;
 const activate = (creatorId = mia, scope = s.scope) => s.protections.activate(creatorId, scope, s.context);
 const pause = (creatorId = mia) => s.protections.pause(creatorId, s.scope, s.context);
 const loaded = () => s.creators.load(mia);
+const found = async () => {
+  const creator = await s.creators.find(mia);
+  if (!isFound(creator)) throw new Error('mia is enrolled');
+  return creator;
+};
 
 beforeEach(async () => {
   s = stage();
@@ -139,18 +145,18 @@ describe('pausing', () => {
   });
 
   it('D43: the membership that ends pauses; the creator that returns stays paused, with its ids', async () => {
-    const before = await loaded();
-    if (before.status === 'unknown') throw new Error('known');
+    const before = await found();
     s.platform.users.clear();
     await s.creators.refresh(before, s.context, s.clock.time);
     await expect(s.creators.accessible(mia, s.scope, s.context)).rejects.toMatchObject({ code: 'not_found' });
     expect(await loaded()).toMatchObject({ membership: { status: 'missing' }, protection: { status: 'active' } });
     s.clock.time += 1_000;
-    await s.creators.refresh(before, s.context, s.clock.time);
+    await s.creators.refresh(await found(), s.context, s.clock.time);
     expect(await loaded()).toMatchObject({ membership: { status: 'ended' }, protection: { status: 'paused' } });
     s.platform.users.set(miaUser, native());
-    expect(await s.creators.accessible(mia, s.scope, s.context)).toMatchObject({
-      externalId: before.externalId,
+    const { state } = await s.creators.accessible(mia, s.scope, s.context);
+    expect(state).toMatchObject({
+      externalId: before.state.externalId,
       membership: { status: 'current' },
       protection: { status: 'paused' },
     });

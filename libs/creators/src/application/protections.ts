@@ -16,6 +16,7 @@ import {
   requestActivation,
 } from '../domain/protection/protection.js';
 import { isReappearing } from '../domain/protection/slot-reoccupation.js';
+import type { LoadedCreator } from './creator.repository.js';
 import { withCreatorLease } from './creator-lease.js';
 import { type AgencyScope, Creators } from './creators.js';
 import { CreatorPlatform } from './ports.js';
@@ -33,13 +34,13 @@ export class Protections {
     return this.exclusively(creatorId, async () => {
       const before = await this.creators.accessible(creatorId, scope, context);
       // D41: an active creator is left as it is, whatever its standing has become.
-      if (before.protection.status === 'active') return before;
-      requireWritable(before, scope.epoch);
-      await this.creators.refreshed(before, context);
-      const intended = await this.creators.decide(creatorId, context, (state, now) =>
+      if (before.state.protection.status === 'active') return before.state;
+      requireWritable(before.state, scope.epoch);
+      const seen = await this.creators.refreshed(before, context);
+      const intended = await this.creators.decide(seen, context, (state, now) =>
         requestActivation(accessibleOr404(state), { activationId: newEventId(), epoch: scope.epoch }, now),
       );
-      return this.occupySlot(accessibleOr404(intended), context);
+      return this.occupySlot(intended, context);
     });
   }
 
@@ -47,13 +48,13 @@ export class Protections {
   async pause(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<EnrolledCreator> {
     return this.exclusively(creatorId, async () => {
       const before = await this.creators.accessible(creatorId, scope, context);
-      requireWritable(before, scope.epoch);
-      const paused = await this.creators.decide(creatorId, context, (state) =>
+      requireWritable(before.state, scope.epoch);
+      const paused = await this.creators.decide(before, context, (state) =>
         pauseProtection(accessibleOr404(state), 'api_request'),
       );
       const released = await this.releaseSlot(paused, context, (state) => observeMissing(state, null));
       // Hidden from now on; the pause itself has been done.
-      return isAccessible(released) ? released : accessibleOr404(paused);
+      return isAccessible(released.state) ? released.state : accessibleOr404(paused.state);
     });
   }
 
@@ -63,55 +64,57 @@ export class Protections {
    */
   settle(creatorId: CreatorId, callTime: Duration, context: CommandContext): Promise<CreatorState> {
     return this.exclusively(creatorId, async () => {
-      const state = await this.creators.decide(creatorId, context, (current, now) => {
+      const creator = await this.creators.decide(creatorId, context, (current, now) => {
         if (current.status === 'unknown' || current.slot.status !== 'requested') return [];
         if (now < current.slot.since + Math.max(ACTIVATION_TIMEOUT, callTime)) return [];
         return abandonActivation(current, current.slot.activationId, 'unsettled');
       });
-      if (isReappearing(state)) {
-        return this.creators.now() < state.slot.since + callTime ? state : this.creators.withSlot(state, context);
-      }
-      return this.releaseSlot(state, context);
+      if (!isReappearing(creator.state)) return (await this.releaseSlot(creator, context)).state;
+      if (this.creators.now() < creator.state.slot.since + callTime) return creator.state;
+      return (await this.creators.withSlot(creator, context)).state;
     });
   }
 
-  private async occupySlot(creator: EnrolledCreator, context: CommandContext): Promise<EnrolledCreator> {
-    const { creatorId, agencyId, userId } = creator;
+  private async occupySlot(intended: LoadedCreator, context: CommandContext): Promise<EnrolledCreator> {
+    const creator = accessibleOr404(intended.state);
     const activationId = openActivation(creator);
-    if (activationId === undefined || userId === null) return creator;
-    const effect = await this.platform.occupySlot(agencyId, userId);
+    if (activationId === undefined || creator.userId === null) return creator;
+    const effect = await this.platform.occupySlot(creator.agencyId, creator.userId);
     if (effect.outcome === 'unknown') throw effect.error;
-    if (effect.outcome === 'refused') return this.refuse(creatorId, activationId, effect.code, context);
-    const state = await this.creators.decide(creatorId, context, (current) =>
+    if (effect.outcome === 'refused') return this.refuse(intended, activationId, effect.code, context);
+    const { state } = await this.creators.decide(intended, context, (current) =>
       confirmActivation(accessibleOr404(current), activationId),
     );
     return accessibleOr404(state);
   }
 
   private async refuse(
-    creatorId: CreatorId,
+    intended: LoadedCreator,
     activationId: string,
     code: string,
     context: CommandContext,
   ): Promise<never> {
     const reason = code === 'capacity_reached' || code === 'not_found' ? code : 'unsettled';
-    await this.creators.decide(creatorId, context, (state) => abandonActivation(state, activationId, reason));
-    if (reason === 'not_found') await this.creators.recordMissing(creatorId, context);
+    const abandoned = await this.creators.decide(intended, context, (state) =>
+      abandonActivation(state, activationId, reason),
+    );
+    if (reason === 'not_found') await this.creators.recordMissing(abandoned, context);
     throw new DomainError(reason === 'unsettled' ? 'provider_invalid_response' : reason, { cause: code });
   }
 
   /** `observe` says what is recorded beside it where the platform knows no such creator. */
   private async releaseSlot(
-    state: CreatorState,
+    creator: LoadedCreator,
     context: CommandContext,
     observe: (state: CreatorState) => CreatorEvent[] = () => [],
-  ): Promise<CreatorState> {
-    if (!mayReleaseSlot(state) || state.userId === null) return state;
+  ): Promise<LoadedCreator> {
+    const { state } = creator;
+    if (!mayReleaseSlot(state) || state.userId === null) return creator;
     const effect = await this.platform.releaseSlot(state.agencyId, state.userId);
     // A creator that is no member holds no slot of this agency.
     const isGone = effect.outcome === 'refused' && effect.code === 'not_found';
-    if (!isGone && effect.outcome !== 'done') return state;
-    return this.creators.decide(state.creatorId, context, (current) => [
+    if (!isGone && effect.outcome !== 'done') return creator;
+    return this.creators.decide(creator, context, (current) => [
       ...recordSlotRelease(current),
       ...(isGone ? observe(current) : []),
     ]);

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Leases } from '#jobs';
 import { type CommandContext, type CreatorId, DomainError } from '#kernel';
-import { type CreatorState, type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
+import { type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
 import { observeInvitation, requireWritable } from '../domain/enrollment/enrollment.js';
 import { planRemoval, removeCreator } from '../domain/membership/removal.js';
+import { type FoundCreator, holds } from './creator.repository.js';
 import { withCreatorLease } from './creator-lease.js';
 import { type AgencyScope, Creators } from './creators.js';
 import { CreatorPlatform } from './ports.js';
@@ -21,16 +22,16 @@ export class Removals {
   remove(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<EnrolledCreator> {
     return withCreatorLease(this.leases, creatorId, async () => {
       const found = await this.creators.accessible(creatorId, scope, context);
-      requireWritable(found, scope.epoch);
+      requireWritable(found.state, scope.epoch);
       const creator = await this.settled(found, context);
-      const removal = planRemoval(creator);
+      const removal = planRemoval(creator.state);
       switch (removal.step) {
         case 'none':
-          return creator;
+          return creator.state;
         case 'record':
-          return this.record(creatorId, 'cancelled', context);
+          return this.record(creator, 'cancelled', context);
         case 'withdraw':
-          return this.record(creatorId, await this.withdraw(creator, removal.invitationId, context), context);
+          return this.record(creator, await this.withdraw(creator, removal.invitationId, context), context);
         case 'look_up':
           // No invitation under its reference yet: the call that sends it may still be on its way, and with it a mail
           // whose link would work. To say that it is cancelled would be to promise what nobody can keep.
@@ -40,20 +41,22 @@ export class Removals {
   }
 
   /** What became of an invitation of unknown outcome is looked up by its reference first. */
-  private async settled(creator: EnrolledCreator, context: CommandContext): Promise<EnrolledCreator> {
-    if (planRemoval(creator).step !== 'look_up') return creator;
-    const { creatorId, agencyId } = creator;
+  private async settled(creator: FoundCreator, context: CommandContext): Promise<FoundCreator> {
+    if (planRemoval(creator.state).step !== 'look_up') return creator;
+    const { creatorId, agencyId } = creator.state;
     const invitation = await this.platform.findInvitation(agencyId, creatorId);
     if (invitation === undefined) return creator;
-    return known(await this.creators.decide(creatorId, context, (state) => observeInvitation(state, invitation)));
+    const seen = await this.creators.decide(creator, context, (state) => observeInvitation(state, invitation));
+    if (!holds(seen, isAccessible)) throw new DomainError('not_found');
+    return seen;
   }
 
   private async withdraw(
-    creator: EnrolledCreator,
+    creator: FoundCreator,
     invitationId: string,
     context: CommandContext,
   ): Promise<'cancelled' | 'detached'> {
-    const effect = await this.platform.withdrawInvitation(creator.agencyId, invitationId);
+    const effect = await this.platform.withdrawInvitation(creator.state.agencyId, invitationId);
     if (effect.outcome === 'unknown') throw effect.error;
     if (effect.outcome === 'refused') {
       // D76: there is nothing left that could be withdrawn.
@@ -72,15 +75,12 @@ export class Removals {
   }
 
   private async record(
-    creatorId: CreatorId,
+    creator: FoundCreator,
     as: 'cancelled' | 'detached',
     context: CommandContext,
   ): Promise<EnrolledCreator> {
-    return known(await this.creators.decide(creatorId, context, (state) => removeCreator(state, as)));
+    const { state: removed } = await this.creators.decide(creator, context, (state) => removeCreator(state, as));
+    if (!isAccessible(removed)) throw new DomainError('not_found');
+    return removed;
   }
 }
-
-const known = (state: CreatorState): EnrolledCreator => {
-  if (!isAccessible(state)) throw new DomainError('not_found');
-  return state;
-};

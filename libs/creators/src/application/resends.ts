@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Leases } from '#jobs';
-import { type CommandContext, CommandRunner, type CreatorId, DomainError, type Position } from '#kernel';
+import {
+  type CommandContext,
+  CommandRunner,
+  type CreatorId,
+  type Decision,
+  DomainError,
+  type LoadedState,
+} from '#kernel';
 import type { CreatorEvent } from '../domain/creator.events.js';
 import { type CreatorState, type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
 import { observeInvitation, requireWritable } from '../domain/enrollment/enrollment.js';
@@ -16,6 +23,7 @@ import {
   requireSameResend,
 } from '../domain/enrollment/invitation-resend.js';
 import { releaseResend, reserveResend } from '../domain/enrollment/resend-allowance.js';
+import { type FoundCreator, holds, isFound } from './creator.repository.js';
 import { withCreatorLease } from './creator-lease.js';
 import { type AgencyScope, Creators } from './creators.js';
 import { CreatorPlatform, type NativeInvitation } from './ports.js';
@@ -23,6 +31,18 @@ import { CreatorPlatform, type NativeInvitation } from './ports.js';
 export interface Resent {
   readonly creator: EnrolledCreator;
   readonly emailSent: boolean;
+}
+
+type LoadedResend = LoadedState<InvitationResend>;
+
+/** A resend of which the intent has been recorded. */
+interface Requested {
+  readonly resend: LoadedResend;
+  /** With its place in the allowance. */
+  readonly creator: FoundCreator;
+  readonly invitationId: string;
+  /** The platform may have been called before. */
+  readonly isRepeat: boolean;
 }
 
 /** Sends invitations again: takes a place in the allowance, records the intent, calls, records the outcome (D39). */
@@ -42,123 +62,124 @@ export class Resends {
   resend(creatorId: CreatorId, scope: AgencyScope, idempotencyKey: string, context: CommandContext): Promise<Resent> {
     const resendId = invitationResendIdOf(scope.agencyId, idempotencyKey);
     return withCreatorLease(this.leases, creatorId, async () => {
-      const found = await this.creators.accessible(creatorId, scope, context);
-      const { state: earlier } = await this.runner.load(invitationResendDecider, resendId);
+      const [found, resend] = await Promise.all([
+        this.creators.accessible(creatorId, scope, context),
+        this.runner.load(invitationResendDecider, resendId),
+      ]);
+      const { state: earlier } = resend;
       requireSameResend(earlier, creatorId);
-      if (earlier.status === 'done') return { creator: found, emailSent: earlier.emailSent };
-      requireWritable(found, scope.epoch);
-      const invitationId = earlier.status === 'open' ? earlier.invitationId : await this.resendable(found, context);
-      await this.decide(creatorId, context, (creator, now) => reserveResend(creator, resendId, now));
-      await this.request(resendId, { creatorId, invitationId }, context);
-      return this.send(resendId, found, { invitationId, isRepeat: earlier.status === 'open' }, context);
+      if (earlier.status === 'done') return { creator: found.state, emailSent: earlier.emailSent };
+      requireWritable(found.state, scope.epoch);
+      const isRepeat = earlier.status === 'open';
+      const { creator, invitationId } = isRepeat
+        ? { creator: found, invitationId: earlier.invitationId }
+        : await this.resendable(found, context);
+      const reserved = await this.decide(creator, context, (state, now) => reserveResend(state, resendId, now));
+      const requested = await this.request(resend, reserved, invitationId, context);
+      return this.send({ resend: requested, creator: reserved, invitationId, isRepeat }, context);
     });
   }
 
   /** The invitation, if it is pending or expired by what is known, or else by what the platform says now. */
-  private async resendable(creator: EnrolledCreator, context: CommandContext): Promise<string> {
-    const known = invitationToResend(creator);
-    if (known !== undefined) return known;
+  private async resendable(
+    creator: FoundCreator,
+    context: CommandContext,
+  ): Promise<{ readonly creator: FoundCreator; readonly invitationId: string }> {
+    const known = invitationToResend(creator.state);
+    if (known !== undefined) return { creator, invitationId: known };
     const seen = await this.creators.refresh(creator, context, null);
-    const invitationId = isAccessible(seen) ? invitationToResend(seen) : undefined;
-    return invitationId ?? refuseFor(seen);
+    const invitationId = holds(seen, isAccessible) ? invitationToResend(seen.state) : undefined;
+    return holds(seen, isAccessible) && invitationId !== undefined
+      ? { creator: seen, invitationId }
+      : refuseFor(seen.state);
   }
 
   /** Two creators that race for one key hold two leases: who comes second has reserved in vain. */
   private async request(
-    resendId: string,
-    resending: { readonly creatorId: CreatorId; readonly invitationId: string },
+    resend: LoadedResend,
+    creator: FoundCreator,
+    invitationId: string,
     context: CommandContext,
-  ): Promise<void> {
+  ): Promise<LoadedResend> {
     try {
-      await this.record(resendId, context, (state) => requestResend(state, resending));
+      return await this.record(resend, context, (state) =>
+        requestResend(state, { creatorId: creator.id, invitationId }),
+      );
     } catch (error) {
-      await this.release(resending.creatorId, resendId, context);
+      await this.release(creator, resend.id, context);
       throw error;
     }
   }
 
-  private async send(
-    resendId: string,
-    creator: EnrolledCreator,
-    { invitationId, isRepeat }: { readonly invitationId: string; readonly isRepeat: boolean },
-    context: CommandContext,
-  ): Promise<Resent> {
-    const { creatorId, agencyId } = creator;
-    const began = isRepeat ? null : await this.creators.place(creatorId);
-    const effect = await this.platform.resendInvitation(agencyId, invitationId, resendId);
-    if (effect.outcome === 'done')
-      return this.conclude(resendId, creatorId, { invitation: effect.value, began }, context);
-    if (effect.outcome === 'refused') return this.refuse(resendId, creator, effect.code, context);
-    await this.record(resendId, context, recordResendOutcomeUnknown);
+  private async send(requested: Requested, context: CommandContext): Promise<Resent> {
+    const { resend, creator, invitationId } = requested;
+    const effect = await this.platform.resendInvitation(creator.state.agencyId, invitationId, resend.id);
+    if (effect.outcome === 'done') return this.conclude(requested, effect.value, context);
+    if (effect.outcome === 'refused') return this.refuse(requested, effect.code, context);
+    await this.record(resend, context, recordResendOutcomeUnknown);
     throw new DomainError('provider_timeout', { cause: effect.error });
   }
 
   private async conclude(
-    resendId: string,
-    creatorId: CreatorId,
-    { invitation, began }: { readonly invitation: NativeInvitation; readonly began: Position | null },
+    { resend, creator, isRepeat }: Requested,
+    invitation: NativeInvitation,
     context: CommandContext,
   ): Promise<Resent> {
     const { emailSent, expiresAt } = invitation;
-    await this.record(resendId, context, (state) => completeResend(state, { creatorId, emailSent, expiresAt }));
+    const outcome = { creatorId: creator.id, emailSent, expiresAt };
+    await this.record(resend, context, (state) => completeResend(state, outcome));
     let isLatest = false;
-    const seen = await this.creators.decide(creatorId, context, (state, _now, position) => {
-      isLatest = began !== null && position <= began;
+    const seen = await this.decide(creator, context, (state, _now, position) => {
+      isLatest = !isRepeat && position <= creator.position;
       return isLatest ? observeInvitation(state, invitation) : [];
     });
-    if (seen.status === 'unknown') throw new DomainError('not_found');
-    return { creator: isLatest ? seen : await this.presently(seen, context), emailSent };
+    return { creator: isLatest ? seen.state : await this.presently(seen, context), emailSent };
   }
 
   /**
    * D76: the answer to a repeat is the remembered one of the first call, and one that was overtaken may be older than what
    * is recorded: the invitation is read, if it can be, as the mail has been sent in any case.
    */
-  private async presently(creator: EnrolledCreator, context: CommandContext): Promise<EnrolledCreator> {
+  private async presently(creator: FoundCreator, context: CommandContext): Promise<EnrolledCreator> {
     const seen = await this.creators.refresh(creator, context, null).catch((error: unknown) => {
       if (error instanceof DomainError) return creator;
       throw error;
     });
-    return seen.status === 'known' ? seen : creator;
+    return isFound(seen) ? seen.state : creator.state;
   }
 
-  private async refuse(
-    resendId: string,
-    creator: EnrolledCreator,
-    code: string,
-    context: CommandContext,
-  ): Promise<never> {
-    await this.record(resendId, context, (state) => refuseResend(state, code));
-    await this.release(creator.creatorId, resendId, context);
+  private async refuse({ resend, creator }: Requested, code: string, context: CommandContext): Promise<never> {
+    await this.record(resend, context, (state) => refuseResend(state, code));
+    const released = await this.release(creator, resend.id, context);
     if (code === 'capacity_reached') throw new DomainError('capacity_reached');
     if (code !== 'invitation_not_pending' && code !== 'not_found') {
       throw new DomainError('provider_invalid_response', { cause: code });
     }
-    return refuseFor(await this.creators.refresh(creator, context, null));
+    return refuseFor((await this.creators.refresh(released, context, null)).state);
   }
 
-  private async release(creatorId: CreatorId, resendId: string, context: CommandContext): Promise<void> {
-    await this.decide(creatorId, context, (creator) => releaseResend(creator, resendId));
+  private release(creator: FoundCreator, resendId: string, context: CommandContext): Promise<FoundCreator> {
+    return this.decide(creator, context, (state) => releaseResend(state, resendId));
   }
 
-  private async record(
-    resendId: string,
+  private record(
+    resend: LoadedResend,
     context: CommandContext,
     decision: (state: InvitationResend) => InvitationResendEvent[],
-  ): Promise<void> {
-    await this.runner.run(invitationResendDecider, resendId, context, decision);
+  ): Promise<LoadedResend> {
+    return this.runner.update(invitationResendDecider, resend, context, decision);
   }
 
   private async decide(
-    creatorId: CreatorId,
+    creator: FoundCreator,
     context: CommandContext,
-    decision: (creator: EnrolledCreator, now: number) => CreatorEvent[],
-  ): Promise<EnrolledCreator> {
-    const state = await this.creators.decide(creatorId, context, (current, now) =>
-      current.status === 'known' ? decision(current, now) : [],
+    decision: Decision<EnrolledCreator, CreatorEvent>,
+  ): Promise<FoundCreator> {
+    const decided = await this.creators.decide(creator, context, (current, ...at) =>
+      current.status === 'known' ? decision(current, ...at) : [],
     );
-    if (state.status === 'unknown') throw new DomainError('not_found');
-    return state;
+    if (!isFound(decided)) throw new DomainError('not_found');
+    return decided;
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type CreatorId,
   DomainError,
   type Duration,
+  emptyState,
   type Instant,
   newId,
   PersonalDataUnreadable,
@@ -16,16 +17,12 @@ import type { CreatorEvent } from '../domain/creator.events.js';
 import { creatorDecider } from '../domain/creator.js';
 import { type CreatorState, type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
 import { importCreator, rebind } from '../domain/enrollment/enrollment.js';
-import {
-  admitMembers,
-  automaticExternalId,
-  type Roster,
-  type RosterEntry,
-  rosterDecider,
-} from '../domain/enrollment/roster.js';
+import { admitMembers, automaticExternalId, type RosterEntry } from '../domain/enrollment/roster.js';
+import type { LoadedCreator } from './creator.repository.js';
 import type { AgencyScope, Creators } from './creators.js';
 import type { Memberships } from './memberships.js';
 import type { CreatorPlatform, NativeCreator } from './ports.js';
+import { type LoadedRoster, RosterRepository } from './roster.repository.js';
 
 export interface CreatorPage {
   readonly creators: readonly EnrolledCreator[];
@@ -34,6 +31,17 @@ export interface CreatorPage {
   /** Members that the worker left out: personal data of theirs cannot be decrypted, so nothing is recorded of them (D71). */
   readonly unreadable: readonly UnreadableMember[];
   readonly nextCursor: UserId | null;
+}
+
+/** A page that was recorded, and the roster with all its members. */
+export interface RecordedPage extends CreatorPage {
+  readonly roster: LoadedRoster;
+}
+
+export interface RosterReadingOptions {
+  readonly rebinding: boolean;
+  /** As the page before returned it: it is not read again. */
+  readonly roster?: LoadedRoster | undefined;
 }
 
 interface PageRequest {
@@ -48,6 +56,8 @@ export interface UnreadableMember {
 
 /** Reads the native roster, and gives each member its API creator without activating anything. */
 export class RosterReading {
+  private readonly rosters: RosterRepository;
+
   constructor(
     private readonly runner: CommandRunner,
     private readonly creators: Creators,
@@ -56,7 +66,9 @@ export class RosterReading {
     private readonly pace: BulkPace,
     /** How long an agency's own reading may take to be recorded (D80). */
     private readonly budget: Duration,
-  ) {}
+  ) {
+    this.rosters = new RosterRepository(runner);
+  }
 
   /**
    * One page in the order of user ids: one outside call; one append on the roster for all new members together, and one
@@ -67,9 +79,10 @@ export class RosterReading {
     scope: AgencyScope,
     page: PageRequest,
     context: CommandContext,
-    { rebinding }: { readonly rebinding: boolean },
-  ): Promise<CreatorPage> {
-    const readPage = (signal?: AbortSignal) => this.readPage(scope, page, context, { rebinding, signal });
+    options: RosterReadingOptions,
+  ): Promise<RecordedPage> {
+    const { rebinding } = options;
+    const readPage = (signal?: AbortSignal) => this.readPage(scope, page, context, { ...options, signal });
     return rebinding ? withinBudget(this.budget, readPage) : readPage();
   }
 
@@ -77,18 +90,21 @@ export class RosterReading {
     scope: AgencyScope,
     page: PageRequest,
     context: CommandContext,
-    { rebinding, signal }: { readonly rebinding: boolean; readonly signal: AbortSignal | undefined },
-  ): Promise<CreatorPage> {
+    { rebinding, roster: known, signal }: RosterReadingOptions & { readonly signal: AbortSignal | undefined },
+  ): Promise<RecordedPage> {
     const began = await this.runner.head();
     const askedAt = this.runner.now();
-    const { creators: natives, refused, nextCursor } = await this.platform.listRoster(scope.agencyId, page);
+    const [{ creators: natives, refused, nextCursor }, loaded] = await Promise.all([
+      this.platform.listRoster(scope.agencyId, page),
+      known ?? this.rosters.load(scope.workspaceId),
+    ]);
     const members = natives.filter(isMember);
-    const { byUser, creators } = await this.admit(scope, members, context);
+    const { roster, begun } = await this.admit(scope, loaded, members, context);
     const sightings = members.map((native) => {
-      const entry = creators.get(byUser.get(native.userId) as CreatorId);
+      const entry = roster.state.creators.get(roster.state.byUser.get(native.userId) as CreatorId);
       if (entry === undefined) throw new DomainError('internal_error');
       this.memberships.confirm(entry.creatorId, askedAt);
-      return sightingOf(scope, entry, native, { began, rebinding });
+      return sightingOf(scope, entry, native, { began, rebinding, isNew: begun.has(entry.creatorId) });
     });
     const unreadable: UnreadableMember[] = [];
     const leftOut = ({ creatorId, userId }: Sighting, error: unknown) => {
@@ -100,37 +116,45 @@ export class RosterReading {
     // D77: the agency sees them once they have their slots again; the worker's walk leaves that to its own due work.
     const shown = rebinding ? await this.withSlots(states, context) : states;
     const left = new Set(unreadable.map(({ creatorId }) => creatorId));
-    const readable = shown.filter(isAccessible).filter(({ creatorId }) => !left.has(creatorId));
-    return { creators: readable, refused: refused.map(({ id }) => id), unreadable, nextCursor };
+    const readable = shown.map(({ state }) => state).filter(isAccessible);
+    return {
+      creators: readable.filter(({ creatorId }) => !left.has(creatorId)),
+      refused: refused.map(({ id }) => id),
+      unreadable,
+      nextCursor,
+      roster,
+    };
   }
 
   /** Each is settled, also where the outcome of another is unknown and the page is refused. */
-  private async withSlots(states: readonly CreatorState[], context: CommandContext): Promise<CreatorState[]> {
-    const settled = await Promise.allSettled(states.map((state) => this.creators.withSlot(state, context)));
+  private async withSlots(creators: readonly LoadedCreator[], context: CommandContext): Promise<LoadedCreator[]> {
+    const settled = await Promise.allSettled(creators.map((creator) => this.creators.withSlot(creator, context)));
     return settled.map((outcome) => {
       if (outcome.status === 'rejected') throw outcome.reason;
       return outcome.value;
     });
   }
 
+  /** `begun` are the creators whose ids were made here: of those there is no event. */
   private async admit(
-    { agencyId, workspaceId, epoch }: AgencyScope,
+    { agencyId, epoch }: AgencyScope,
+    loaded: LoadedRoster,
     natives: readonly NativeCreator[],
     context: CommandContext,
-  ): Promise<Roster> {
+  ): Promise<{ readonly roster: LoadedRoster; readonly begun: ReadonlySet<CreatorId> }> {
     const members = natives.map(({ userId, invitationReference }) => ({
       userId,
       invited: invitationReference === null ? null : (parseId('creator', invitationReference) ?? null),
       newId: newId('creator'),
     }));
-    const { state } = await this.runner.run(rosterDecider, workspaceId, context, (roster) =>
-      admitMembers(roster, members, { agencyId, epoch }),
+    const roster = await this.rosters.update(loaded, context, (current) =>
+      admitMembers(current, members, { agencyId, epoch }),
     );
     for (const { invited } of members) {
-      if (invited !== null && state.creators.get(invited)?.isDetached)
+      if (invited !== null && roster.state.creators.get(invited)?.isDetached)
         await this.creators.invitees.detach(invited, context);
     }
-    return state;
+    return { roster, begun: new Set(members.map(({ newId: made }) => made)) };
   }
 
   /** Those that changed are appended part by part: a page of a first reading is all new. */
@@ -140,28 +164,28 @@ export class RosterReading {
     context: CommandContext,
     failed: (sighting: Sighting, error: unknown) => void,
     signal: AbortSignal | undefined,
-  ): Promise<CreatorState[]> {
-    const folds = await this.runner.loadAll(
-      creatorDecider,
-      sightings.map(({ creatorId }) => creatorId),
+  ): Promise<LoadedCreator[]> {
+    const creators = await Promise.all(
+      sightings.map(({ creatorId, isNew }) =>
+        isNew ? emptyState(creatorDecider, creatorId) : this.creators.find(creatorId),
+      ),
     );
     const now = this.runner.now();
-    const states = folds.map(({ state }) => state);
     const changed = sightings.flatMap((sighting, index) => {
-      const fold = folds[index];
-      return fold === undefined || sighting.decide(fold.state, now, fold.position).length === 0
+      const creator = creators[index];
+      return creator === undefined || sighting.decide(creator.state, now, creator.position).length === 0
         ? []
-        : [{ sighting, index }];
+        : [{ sighting, creator, index }];
     });
-    const record = async ({ sighting, index }: (typeof changed)[number]) => {
+    const record = async ({ sighting, creator, index }: (typeof changed)[number]) => {
       try {
-        states[index] = await this.creators.decide(sighting.creatorId, context, sighting.decide);
+        creators[index] = await this.creators.decide(creator, context, sighting.decide);
       } catch (error) {
         failed(sighting, error);
       }
     };
     await this.pace.inBatches(agencyId, changed, record, signal);
-    return states;
+    return creators;
   }
 }
 
@@ -169,6 +193,8 @@ export class RosterReading {
 interface Sighting {
   readonly creatorId: CreatorId;
   readonly userId: UserId;
+  /** Its id was made for this page. */
+  readonly isNew: boolean;
   readonly decide: (state: CreatorState, now: Instant, position: Position) => CreatorEvent[];
 }
 
@@ -176,12 +202,13 @@ const sightingOf = (
   scope: AgencyScope,
   { creatorId, fingerprint }: RosterEntry,
   native: NativeCreator,
-  { began, rebinding }: { readonly began: Position; readonly rebinding: boolean },
+  { began, rebinding, isNew }: { readonly began: Position; readonly rebinding: boolean; readonly isNew: boolean },
 ): Sighting => {
   const imported = { creatorId, ...scope, externalId: automaticExternalId(native.userId) };
   return {
     creatorId,
     userId: native.userId,
+    isNew,
     decide: (state, _now, position) => {
       // An enrollment is under way that has not come that far, or was cut short: it is more than an import.
       if (state.status === 'unknown' && fingerprint !== null) return [];

@@ -241,8 +241,7 @@ describe('an identity to write', () => {
     await service.creatorDid(mia, fact('membershipEnded', {}));
     expect(await settle()).toBe('idle');
     expect(service.platform.calls).toEqual([]);
-    const began = await service.creators.place(mia);
-    await service.creators.recordSeen(mia, native(), contextOf(), { began });
+    await service.creators.recordSeen(await service.creators.find(mia), native(), contextOf());
     expect(await settle()).toBe('idle');
     expect(calls('updateIdentity')).toBe(1);
   });
@@ -254,8 +253,7 @@ describe('an identity to write', () => {
     expect(await settle()).toEqual({ retryAt: now + POLL });
     expect(service.platform.calls).toEqual(['updateIdentity']);
     service.platform.users.set(miaUser, native());
-    const began = await service.creators.place(mia);
-    await service.creators.recordSeen(mia, native(), contextOf(), { began });
+    await service.creators.recordSeen(await service.creators.find(mia), native(), contextOf());
     expect(await settle()).toBe('idle');
     expect(await creator()).toMatchObject({ identityToWrite: null, enrollment: { status: 'linked' } });
   });

@@ -17,6 +17,7 @@ import {
   streamName,
   type WorkspaceId,
 } from '#kernel';
+import { isFound, type LoadedCreator } from '../application/creator.repository.js';
 import type { Creators } from '../application/creators.js';
 import type { Enrollments } from '../application/enrollments.js';
 import { type CreatorState, type EnrolledCreator, hasLeft } from '../domain/creator.state.js';
@@ -41,39 +42,39 @@ export class EnrollmentSettling implements DueHandler {
   async handle(item: StoredDueItem, now: Instant): Promise<DueOutcome> {
     const creatorId = item.subject as CreatorId;
     const context = dueContext(item);
-    const creator = await this.creators.load(creatorId);
-    const admission = await this.admissionToBegin(creator, creatorId, item.workspaceId);
-    const agencyId = creator.status === 'known' ? creator.agencyId : admission?.agencyId;
+    const creator = await this.creators.find(creatorId);
+    const admission = await this.admissionToBegin(creator.state, creatorId, item.workspaceId);
+    const agencyId = isFound(creator) ? creator.state.agencyId : admission?.agencyId;
     if (agencyId === undefined) return 'idle';
     const denied = await deniedUntil(this.access, agencyId, now);
     if (denied !== undefined) return { retryAt: denied };
-    const begun = admission === undefined ? creator : await this.begin(admission, item, now, context);
-    if (begun.status === 'unknown') {
+    const begun = admission === undefined ? creator : await this.begin(creator, admission, item, now, context);
+    if (!isFound(begun)) {
       return { retryAt: now + (this.isSecondLook(item, now) ? DAY : this.options.pollEvery) };
     }
     // Nothing is asked or written for one that is no member; what is left to settle waits for its return (D43).
-    if (hasLeft(begun)) return 'idle';
+    if (hasLeft(begun.state)) return 'idle';
     // Missing: it is seen again, or its membership ends.
-    if (begun.membership.status === 'missing') return { retryAt: now + this.options.pollEvery };
+    if (begun.state.membership.status === 'missing') return { retryAt: now + this.options.pollEvery };
 
-    const settledBy = this.callSettledBy(begun, item);
+    const settledBy = this.callSettledBy(begun.state, item);
     if (now < settledBy) return { retryAt: settledBy };
 
-    const settled = await this.settle(creatorId, context);
+    const settled = await this.settle(begun, context);
     if (settled === undefined) return { retryAt: now + this.options.pollEvery };
-    if (settled.status === 'unknown') return 'idle';
-    const { status } = settled.enrollment;
+    if (!isFound(settled)) return 'idle';
+    const { status } = settled.state.enrollment;
     if (status === 'uncertain' || status === 'enrolling') return { retryAt: now + BETWEEN_TRIES };
     if (status !== 'invited' && status !== 'pending_onboarding') return 'idle';
-    const seen = await this.creators.refresh(settled, context, null);
+    const { state: seen } = await this.creators.refresh(settled, context, null);
     const isOnItsWay = seen.status === 'known' && seen.userId === null;
     return isOnItsWay ? { retryAt: now + this.options.pollEvery } : 'done';
   }
 
   /** Undefined where the platform knows no such member: that is no failure, of which three set the item aside (D67). */
-  private async settle(creatorId: CreatorId, context: CommandContext): Promise<CreatorState | undefined> {
+  private async settle(creator: LoadedCreator, context: CommandContext): Promise<LoadedCreator | undefined> {
     try {
-      return await this.enrollments.settle(creatorId, context);
+      return await this.enrollments.settle(creator, context);
     } catch (error) {
       if (error instanceof DomainError && error.code === 'not_found') return undefined;
       throw error;
@@ -105,15 +106,16 @@ export class EnrollmentSettling implements DueHandler {
 
   /** One whose user has left keeps no place under the cap (D31), and is begun when the user is back. */
   private async begin(
+    creator: LoadedCreator,
     admission: Admission,
     item: StoredDueItem,
     now: Instant,
     context: CommandContext,
-  ): Promise<CreatorState> {
+  ): Promise<LoadedCreator> {
     const { agencyId, epoch } = admission;
     const scope = { agencyId, workspaceId: item.workspaceId, epoch };
-    const begun = await this.enrollments.begin(admission, scope, context);
-    if (begun.status === 'known' || !this.isSecondLook(item, now)) return begun;
+    const begun = await this.enrollments.begin(creator, admission, scope, context);
+    if (isFound(begun) || !this.isSecondLook(item, now)) return begun;
     return this.enrollments.releaseUnbegun(admission, scope, context);
   }
 

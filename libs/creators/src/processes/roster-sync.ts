@@ -1,4 +1,4 @@
-import { type AgencyAccess, type Binding, deniedUntil } from '#agencies';
+import { type AgencyAccess, type Binding, verifiedOrDenied } from '#agencies';
 import { isInfrastructureFailure, roundContext, walkPages } from '#jobs';
 import {
   type AgencyId,
@@ -15,11 +15,13 @@ import {
   type StoredDueItem,
   type UserId,
 } from '#kernel';
+import { isFound } from '../application/creator.repository.js';
 import type { Creators } from '../application/creators.js';
 import type { Memberships } from '../application/memberships.js';
+import type { LoadedRoster } from '../application/roster.repository.js';
 import type { CreatorPage, RosterReading } from '../application/roster-reading.js';
 import { hasLeft } from '../domain/creator.state.js';
-import { rosterDecider } from '../domain/enrollment/roster.js';
+import type { RosterEntry } from '../domain/enrollment/roster.js';
 
 /** Few, as a page is held in memory while what it shows is appended, and a creator may have 3,000 aliases. */
 const CREATORS_PER_PAGE = 50;
@@ -28,6 +30,8 @@ const CREATORS_PER_PAGE = 50;
 interface SeenMembers {
   readonly userIds: ReadonlySet<UserId>;
   readonly isComplete: boolean;
+  /** All that the agency's own roster had at the last page. */
+  readonly creators: Iterable<RosterEntry>;
 }
 
 /** Observes an agency's creators: walks its roster, then asks for each known creator that the roster did not show. */
@@ -50,12 +54,11 @@ export class RosterSync implements DueHandler {
 
   async handle(item: StoredDueItem, now: Instant): Promise<DueOutcome> {
     const agencyId = item.subject as AgencyId;
-    const denied = await deniedUntil(this.access, agencyId, now);
-    if (denied !== undefined) return { retryAt: denied };
-    const { binding } = await this.access.verify(agencyId);
+    const agency = await verifiedOrDenied(this.access, agencyId, now);
+    if ('deniedUntil' in agency) return { retryAt: agency.deniedUntil };
     const context = roundContext(item);
-    const seen = await this.walk(binding, context);
-    if (seen.isComplete) await this.askForUnseen(binding, seen.userIds, now, context);
+    const seen = await this.walk(agency.binding, context);
+    if (seen.isComplete) await this.askForUnseen(seen, now, context);
     // It may take longer than that: others are synchronised before it begins again.
     return { retryAt: this.runner.now() + this.every };
   }
@@ -64,11 +67,14 @@ export class RosterSync implements DueHandler {
     const userIds = new Set<UserId>();
     let isComplete = true;
     let askedAt = this.runner.now();
-    const read = (after: UserId | undefined) => {
+    let roster: LoadedRoster | undefined;
+    const read = async (after: UserId | undefined) => {
       askedAt = this.runner.now();
       const page = { limit: CREATORS_PER_PAGE, ...(after !== undefined && { after }) };
       // Only the agency's own reading brings creators under a new binding (D21).
-      return this.roster.read(binding, page, context, { rebinding: false });
+      const shown = await this.roster.read(binding, page, context, { rebinding: false, roster });
+      roster = shown.roster;
+      return shown;
     };
     await walkPages<UserId, CreatorPage>(read, async ({ creators, refused, unreadable }) => {
       await this.memberships.share(
@@ -85,19 +91,17 @@ export class RosterSync implements DueHandler {
         else userIds.add(userId);
       }
     });
-    return { userIds, isComplete };
+    return { userIds, isComplete, creators: roster?.state.creators.values() ?? [] };
   }
 
   private async askForUnseen(
-    { workspaceId }: Binding,
-    seen: ReadonlySet<UserId>,
+    { userIds, creators }: SeenMembers,
     began: Instant,
     context: CommandContext,
   ): Promise<void> {
-    const { state } = await this.runner.load(rosterDecider, workspaceId);
     const outages: unknown[] = [];
-    for (const { creatorId, userId } of state.creators.values()) {
-      if (userId === null || seen.has(userId)) continue;
+    for (const { creatorId, userId } of creators) {
+      if (userId === null || userIds.has(userId)) continue;
       // One that the platform can not answer for keeps none of the others waiting.
       await this.askFor(creatorId, began, context).catch((error: unknown) => {
         if (isInfrastructureFailure(error)) outages.push(error);
@@ -110,8 +114,8 @@ export class RosterSync implements DueHandler {
   }
 
   private async askFor(creatorId: CreatorId, began: Instant, context: CommandContext): Promise<void> {
-    const creator = await this.creators.load(creatorId);
-    if (creator.status === 'unknown' || creator.userId === null || hasLeft(creator)) return;
+    const creator = await this.creators.find(creatorId);
+    if (!isFound(creator) || creator.state.userId === null || hasLeft(creator.state)) return;
     await this.creators.refresh(creator, context, began);
   }
 

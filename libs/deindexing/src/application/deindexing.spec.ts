@@ -38,7 +38,7 @@ const gone = async () => {
 };
 const request = (caseId: CaseId = FOUND, key = 'k1', by = s.scope) => deindexing.request(caseId, by, key, s.context);
 const current = (by = s.scope) => deindexing.current(requestId, by, s.context);
-const progress = () => deindexing.progress(requestId, s.context);
+const progress = async () => deindexing.progress(await deindexing.find(requestId), s.context);
 
 beforeEach(async () => {
   s = stage();
@@ -111,7 +111,7 @@ describe('requesting', () => {
       }
       const by = index <= 1 ? { ...s.scope, epoch: 2 } : s.scope;
       await expect(request(caseId, 'k1', by)).rejects.toMatchObject({ code: gates[index]?.[1] });
-      expect((await deindexing.load(requestId)).status).toBe('unknown');
+      expect((await deindexing.find(requestId)).state.status).toBe('unknown');
     },
   );
 
@@ -144,7 +144,10 @@ describe('taking it a step on', () => {
       await request();
       search.failNext({ outcome: 'lost', arrived });
       await expect(progress()).rejects.toMatchObject({ code: 'provider_timeout' });
-      expect(await deindexing.load(requestId)).toMatchObject({ status: 'uncertain', submittedToProvider: false });
+      expect((await deindexing.find(requestId)).state).toMatchObject({
+        status: 'uncertain',
+        submittedToProvider: false,
+      });
       expect(await progress()).toMatchObject({ status: 'queued' });
       expect([search.lookups, search.orders.length]).toEqual([1, arrived ? 1 : 2]);
     },
@@ -158,7 +161,7 @@ describe('taking it a step on', () => {
     await expect(progress()).rejects.toBe(unavailable);
     s.clock.time += 72 * HOUR;
     await expect(progress()).rejects.toBe(unavailable);
-    expect(await deindexing.load(requestId)).toMatchObject({ status: 'failed', errorCode: 'outcome_unknown' });
+    expect((await deindexing.find(requestId)).state).toMatchObject({ status: 'failed', errorCode: 'outcome_unknown' });
     expect(search.orders).toHaveLength(1);
   });
 
@@ -167,7 +170,7 @@ describe('taking it a step on', () => {
     await progress();
     search.failure = unavailable;
     await expect(progress()).rejects.toBe(unavailable);
-    expect(await deindexing.load(requestId)).toMatchObject({ status: 'queued' });
+    expect((await deindexing.find(requestId)).state).toMatchObject({ status: 'queued' });
   });
 
   it('D47: a record that vanished is looked for, and not made anew', async () => {
@@ -193,7 +196,7 @@ describe('taking it a step on', () => {
     await request();
     search.configured = false;
     await progress();
-    expect(await deindexing.load(requestId)).toMatchObject({ status: 'queued', dispatchedAt: null });
+    expect((await deindexing.find(requestId)).state).toMatchObject({ status: 'queued', dispatchedAt: null });
   });
 });
 

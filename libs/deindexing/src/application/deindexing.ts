@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { caseDecider, type KnownCase } from '#cases';
-import { type AgencyScope, Creators, type EnrolledCreator, isEligible, requireWritable } from '#creators';
+import { type AgencyScope, Creators, type FoundCreator, isEligible, requireWritable } from '#creators';
 import {
   type CaseId,
   type CommandContext,
   CommandRunner,
+  type Decision,
   type DeindexRequestId,
   DomainError,
   derivedId,
-  type Instant,
+  type LoadedState,
 } from '#kernel';
 import type { DeindexRequestEvent } from '../domain/deindex-request.events.js';
 import {
@@ -32,6 +33,8 @@ export interface DeindexRequested {
   readonly isNew: boolean;
 }
 
+export type LoadedRequest = LoadedState<DeindexRequest, DeindexRequestId>;
+
 /** Takes deindex requests, hands them to the search provider, and follows what becomes of them. */
 @Injectable()
 export class Deindexing {
@@ -41,8 +44,8 @@ export class Deindexing {
     private readonly provider: SearchProvider,
   ) {}
 
-  async load(requestId: DeindexRequestId): Promise<DeindexRequest> {
-    return (await this.runner.load(deindexRequestDecider, requestId)).state;
+  find(requestId: DeindexRequestId): Promise<LoadedRequest> {
+    return this.runner.load(deindexRequestDecider, requestId);
   }
 
   /**
@@ -55,15 +58,17 @@ export class Deindexing {
     idempotencyKey: string,
     context: CommandContext,
   ): Promise<DeindexRequested> {
-    const { found, creator } = await this.accessibleCase(caseId, scope, context);
     const requestId = derivedId('deindexRequest', scope.agencyId, idempotencyKey);
-    const earlier = await this.load(requestId);
-    if (earlier.status !== 'unknown') {
-      if (earlier.caseId !== caseId) throw new DomainError('idempotency_conflict');
-      return { request: earlier, isNew: false };
+    const [{ found, creator }, earlier] = await Promise.all([
+      this.accessibleCase(caseId, scope, context),
+      this.find(requestId),
+    ]);
+    if (earlier.state.status !== 'unknown') {
+      if (earlier.state.caseId !== caseId) throw new DomainError('idempotency_conflict');
+      return { request: earlier.state, isNew: false };
     }
     if (!found.available) throw new DomainError('not_found');
-    requireWritable(creator, scope.epoch);
+    requireWritable(creator.state, scope.epoch);
     const { userId } = await this.eligible(creator, context);
     if (found.scanId === null) throw new DomainError('native_case_managed_by_svc');
     if (!this.provider.configured) throw new DomainError('svc_engine_not_configured');
@@ -71,9 +76,7 @@ export class Deindexing {
     const { creatorId, leakId, finding } = found;
     const { agencyId, workspaceId } = scope;
     const ordering = { requestId, caseId, creatorId, agencyId, workspaceId, userId, leakId, url: finding.url };
-    const { state, events } = await this.runner.run(deindexRequestDecider, requestId, context, (current) =>
-      requestDeindex(current, ordering),
-    );
+    const { state, events } = await this.record(earlier, context, (current) => requestDeindex(current, ordering));
     if (state.status === 'unknown') throw new DomainError('internal_error');
     return { request: state, isNew: events.length > 0 };
   }
@@ -84,86 +87,85 @@ export class Deindexing {
     scope: AgencyScope,
     context: CommandContext,
   ): Promise<KnownDeindexRequest> {
-    const request = await this.load(requestId);
+    const loaded = await this.find(requestId);
+    const { state: request } = loaded;
     if (request.status === 'unknown' || request.workspaceId !== scope.workspaceId) throw new DomainError('not_found');
     await this.creators.confirmedMember(request.creatorId, scope, context);
     if (!isUnderWay(request)) return request;
     const submission = await this.provider.find(requestId);
     // That there is none yet says nothing: the call may be under way.
     if (submission === undefined && request.recordedAt === null) return request;
-    const state = await this.record(requestId, context, (current, now) =>
+    const { state } = await this.record(loaded, context, (current, now) =>
       submission === undefined ? recordOutcomeUnknown(current, now) : observeSubmission(current, submission),
     );
     return state.status === 'unknown' ? request : state;
   }
 
   /** Takes a request one step on: the worker's part. Rejects with the provider's failure, to be tried again. */
-  async progress(requestId: DeindexRequestId, context: CommandContext): Promise<DeindexRequest> {
-    const request = await this.load(requestId);
+  async progress(loaded: LoadedRequest, context: CommandContext): Promise<DeindexRequest> {
+    const { state: request } = loaded;
     if (request.status === 'unknown' || isSettled(request)) return request;
-    if (!isUnderWay(request)) return this.handOver(request, context);
-    const submission = await this.lookUp(request, context);
+    if (!isUnderWay(request)) return this.handOver(loaded, context);
+    const submission = await this.lookUp(loaded, request, context);
     if (submission !== undefined) {
-      return this.record(requestId, context, (current) => observeSubmission(current, submission));
+      return (await this.record(loaded, context, (current) => observeSubmission(current, submission))).state;
     }
-    const uncertain = await this.record(requestId, context, recordOutcomeUnknown);
+    const uncertain = await this.record(loaded, context, recordOutcomeUnknown);
     // A record that was there once is not made a second time; it is looked for until the request is given up.
-    return request.recordedAt === null ? this.submit(uncertain, context) : uncertain;
+    return request.recordedAt === null ? this.submit(uncertain, context) : uncertain.state;
   }
 
   /** One step of a request whose creator has left: nothing is handed over any more, and only looked up (D51, D72). */
-  async conclude(
-    requestId: DeindexRequestId,
-    reason: DeindexCancellation,
-    context: CommandContext,
-  ): Promise<DeindexRequest> {
-    const request = await this.record(requestId, context, (current) => cancelDeindex(current, reason));
-    if (!isUnderWay(request)) return request;
-    const submission = await this.lookUp(request, context);
-    return this.record(requestId, context, (current, now) =>
+  async conclude(loaded: LoadedRequest, reason: DeindexCancellation, context: CommandContext): Promise<DeindexRequest> {
+    const cancelled = await this.record(loaded, context, (current) => cancelDeindex(current, reason));
+    if (!isUnderWay(cancelled.state)) return cancelled.state;
+    const submission = await this.lookUp(cancelled, cancelled.state, context);
+    const { state } = await this.record(cancelled, context, (current, now) =>
       submission === undefined ? recordOutcomeUnknown(current, now) : observeSubmission(current, submission),
     );
+    return state;
   }
 
   /** Without a provider no intent is recorded: the request waits (D79). */
-  private async handOver(request: KnownDeindexRequest, context: CommandContext): Promise<DeindexRequest> {
-    if (!this.provider.configured) return request;
-    const { state, events } = await this.runner.run(deindexRequestDecider, request.requestId, context, dispatchDeindex);
+  private async handOver(request: LoadedRequest, context: CommandContext): Promise<DeindexRequest> {
+    if (!this.provider.configured) return request.state;
+    const intended = await this.record(request, context, dispatchDeindex);
     // Another worker has recorded the intent, and its call may be under way.
-    return events.length === 0 ? state : this.submit(state, context);
+    return intended.events.length === 0 ? intended.state : this.submit(intended, context);
   }
 
   /** The same order under the same key, however often it is sent. */
-  private async submit(request: DeindexRequest, context: CommandContext): Promise<DeindexRequest> {
-    if (!isUnderWay(request)) return request;
-    const { requestId, agencyId, userId, leakId, url } = request;
+  private async submit(request: LoadedRequest, context: CommandContext): Promise<DeindexRequest> {
+    if (!isUnderWay(request.state)) return request.state;
+    const { requestId, agencyId, userId, leakId, url } = request.state;
     const effect = await this.provider.submit({ reference: requestId, agencyId, userId, leakId, url });
     switch (effect.outcome) {
       case 'done':
-        return this.record(requestId, context, (current) => observeSubmission(current, effect.value));
+        return (await this.record(request, context, (current) => observeSubmission(current, effect.value))).state;
       case 'refused':
-        return this.record(requestId, context, (current) => rejectDeindex(current, effect.code));
+        return (await this.record(request, context, (current) => rejectDeindex(current, effect.code))).state;
       case 'unknown':
-        await this.record(requestId, context, recordOutcomeUnknown);
+        await this.record(request, context, recordOutcomeUnknown);
         throw effect.error;
     }
   }
 
   /** Where no record is known, a lookup that fails says as little as one that finds none, and the 72 hours run on. */
   private async lookUp(
+    loaded: LoadedRequest,
     { requestId, recordedAt, status }: KnownDeindexRequest,
     context: CommandContext,
   ): Promise<DeindexSubmission | undefined> {
     try {
       return await this.provider.find(requestId);
     } catch (error) {
-      if (recordedAt === null || status === 'uncertain') await this.record(requestId, context, recordOutcomeUnknown);
+      if (recordedAt === null || status === 'uncertain') await this.record(loaded, context, recordOutcomeUnknown);
       throw error;
     }
   }
 
-  private async eligible(creator: EnrolledCreator, context: CommandContext) {
-    const seen = await this.creators.refreshed(creator, context);
+  private async eligible(creator: FoundCreator, context: CommandContext) {
+    const { state: seen } = await this.creators.refreshed(creator, context);
     const { userId } = seen;
     if (userId === null || !isEligible(seen, this.runner.now())) throw new DomainError('creator_not_eligible');
     return { userId };
@@ -174,17 +176,17 @@ export class Deindexing {
     caseId: CaseId,
     scope: AgencyScope,
     context: CommandContext,
-  ): Promise<{ readonly found: KnownCase; readonly creator: EnrolledCreator }> {
+  ): Promise<{ readonly found: KnownCase; readonly creator: FoundCreator }> {
     const { state } = await this.runner.load(caseDecider, caseId);
     if (state.status === 'unknown' || state.workspaceId !== scope.workspaceId) throw new DomainError('not_found');
     return { found: state, creator: await this.creators.accessible(state.creatorId, scope, context) };
   }
 
-  private async record(
-    requestId: DeindexRequestId,
+  private record(
+    request: LoadedRequest,
     context: CommandContext,
-    decision: (state: DeindexRequest, now: Instant) => DeindexRequestEvent[],
-  ): Promise<DeindexRequest> {
-    return (await this.runner.run(deindexRequestDecider, requestId, context, decision)).state;
+    decision: Decision<DeindexRequest, DeindexRequestEvent>,
+  ) {
+    return this.runner.update(deindexRequestDecider, request, context, decision);
   }
 }

@@ -140,8 +140,7 @@ describe('a deindex request', () => {
     await service.creators.recordMissing(mia, contextOf());
     expect(await step()).toEqual({ retryAt: service.clock.now() + EVERY });
     expect(search.orders).toEqual([]);
-    const began = await service.creators.place(mia);
-    await service.creators.recordSeen(mia, native(), contextOf(), { began });
+    await service.creators.recordSeen(await service.creators.find(mia), native(), contextOf());
     await step();
     expect(search.orders).toHaveLength(1);
   });
@@ -161,9 +160,9 @@ describe('a deindex request', () => {
   });
 
   it('whose intent another worker records first is handed over by that one alone', async () => {
-    const request = await deindexing.load(requestId);
+    const request = await deindexing.find(requestId);
     await begun({ requestId, caseId: caseIdOf(workspaceId, mia, 'leak-1'), creatorId: mia });
-    deindexing.load = async () => request;
+    deindexing.find = async () => request;
     await step();
     expect(search.orders).toEqual([]);
   });
@@ -171,7 +170,7 @@ describe('a deindex request', () => {
 
 describe('a deindex request of a creator that has left (D51)', () => {
   const leave = () => service.creatorDid(mia, fact('memberNotFound', {}), fact('membershipEnded', {}));
-  const shown = () => deindexing.load(requestId);
+  const shown = async () => (await deindexing.find(requestId)).state;
 
   it('is cancelled where it was not handed over, also while the agency is denied', async () => {
     service.directory.put({ id: agency, name: 'L', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
@@ -218,8 +217,7 @@ describe('a deindex request of a creator that has left (D51)', () => {
     search.progress(requestId, { status: 'removed' });
     expect(await later(SECOND)).toEqual({ retryAt: service.clock.now() + SECOND });
     expect(await shown()).toMatchObject({ status: 'completed', removalVerified: false });
-    const began = await service.creators.place(mia);
-    await service.creators.recordSeen(mia, native(), contextOf(), { began });
+    await service.creators.recordSeen(await service.creators.find(mia), native(), contextOf());
     search.progress(requestId, { status: 'removed', removalVerified: true });
     expect(await later(SECOND)).toBe('done');
     expect(await shown()).toMatchObject({ status: 'completed', removalVerified: true });

@@ -42,14 +42,14 @@ export class DeindexProgress implements DueHandler {
   ) {}
 
   async handle(item: StoredDueItem, now: Instant): Promise<DueOutcome> {
-    const requestId = item.subject as DeindexRequestId;
-    const request = await this.deindexing.load(requestId);
+    const loaded = await this.deindexing.find(item.subject as DeindexRequestId);
+    const { state: request } = loaded;
     if (request.status === 'unknown' || isSettled(request)) return 'idle';
     const creator = await this.creators.load(request.creatorId);
     if (creator.status === 'unknown') return 'idle';
     const context = dueContext(item);
     if (hasLeft(creator) && request.dispatchedAt === null) {
-      await this.deindexing.conclude(requestId, cancellationOf(creator), context);
+      await this.deindexing.conclude(loaded, cancellationOf(creator), context);
       return 'done';
     }
     const denied = await deniedUntil(this.access, request.agencyId, now);
@@ -57,13 +57,13 @@ export class DeindexProgress implements DueHandler {
     const settledBy = this.callSettledBy(request);
     if (now < settledBy) return { retryAt: settledBy };
     if (hasLeft(creator)) {
-      const seen = await this.deindexing.conclude(requestId, cancellationOf(creator), context);
+      const seen = await this.deindexing.conclude(loaded, cancellationOf(creator), context);
       // One that has left may return, and then asks whether the removal was verified; one that was erased does not (D72).
       return isErased(creator) && seen.status === 'completed' ? 'idle' : this.next(seen, now);
     }
     // Missing: it is seen again, or its membership ends.
     if (creator.membership.status !== 'current') return { retryAt: now + this.options.pollEvery };
-    return this.next(await this.deindexing.progress(requestId, context), now);
+    return this.next(await this.deindexing.progress(loaded, context), now);
   }
 
   private next(request: DeindexRequest, now: Instant): DueOutcome {

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type AgencyScope, Creators, type EnrolledCreator, requireWritable } from '#creators';
+import { type AgencyScope, Creators, type FoundCreator, requireWritable } from '#creators';
 import {
   type CommandContext,
   CommandRunner,
   type CreatorId,
+  type Decision,
   DomainError,
   type ImpersonationId,
   invalidRequest,
+  type LoadedState,
 } from '#kernel';
 import {
   impersonationDecider,
@@ -14,9 +16,10 @@ import {
   type KnownImpersonation,
   openImpersonation,
 } from '../domain/impersonation.js';
-import type { ReportInput } from '../domain/impersonation-report.events.js';
+import type { ImpersonationReportEvent, ReportInput } from '../domain/impersonation-report.events.js';
 import {
   completeReport,
+  type ImpersonationReport,
   impersonationReportDecider,
   impersonationReportIdOf,
   recordReportOutcomeUnknown,
@@ -30,6 +33,8 @@ export interface Reported {
   readonly impersonation: KnownImpersonation;
   readonly isNew: boolean;
 }
+
+type LoadedReport = LoadedState<ImpersonationReport>;
 
 /** Reports impersonations to the platform: the intent is recorded, then the call made, then its outcome recorded. */
 @Injectable()
@@ -52,21 +57,21 @@ export class ImpersonationReports {
     context: CommandContext,
   ): Promise<Reported> {
     const input = { creatorId, url };
-    const found = await this.creators.accessible(creatorId, scope, context);
     const reportId = impersonationReportIdOf(scope.agencyId, idempotencyKey);
-    const { state: earlier } = await this.runner.load(impersonationReportDecider, reportId);
-    requireSameReport(earlier, input);
-    if (earlier.status === 'done') return this.replay(earlier.impersonationId);
-    const userId = await this.onboardedUser(found, scope, context);
-    const { state } = await this.runner.run(impersonationReportDecider, reportId, context, (report) =>
-      requestReport(report, input),
-    );
-    if (state.status === 'done') return this.replay(state.impersonationId);
+    const [found, earlier] = await Promise.all([
+      this.creators.accessible(creatorId, scope, context),
+      this.runner.load(impersonationReportDecider, reportId),
+    ]);
+    requireSameReport(earlier.state, input);
+    if (earlier.state.status === 'done') return this.replay(earlier.state.impersonationId);
+    const { creator, userId } = await this.onboarded(found, scope, context);
+    const report = await this.record(earlier, context, (state) => requestReport(state, input));
+    if (report.state.status === 'done') return this.replay(report.state.impersonationId);
 
     const effect = await this.platform.reportImpersonation(scope.agencyId, userId, { reference: reportId, url });
-    if (effect.outcome === 'done') return this.conclude(reportId, input, effect.value, scope, context);
-    if (effect.outcome === 'refused') return this.refuse(reportId, creatorId, effect.code, context);
-    await this.runner.run(impersonationReportDecider, reportId, context, recordReportOutcomeUnknown);
+    if (effect.outcome === 'done') return this.conclude(report, input, effect.value, scope, context);
+    if (effect.outcome === 'refused') return this.refuse(report, creator, effect.code, context);
+    await this.record(report, context, recordReportOutcomeUnknown);
     throw new DomainError('provider_timeout', { cause: effect.error });
   }
 
@@ -78,7 +83,7 @@ export class ImpersonationReports {
 
   /** The impersonation first: a report that is done names one that is there. */
   private async conclude(
-    reportId: string,
+    report: LoadedReport,
     input: ReportInput,
     native: NativeImpersonation,
     { workspaceId }: AgencyScope,
@@ -90,27 +95,39 @@ export class ImpersonationReports {
     const { state } = await this.runner.run(impersonationDecider, impersonationId, context, (known) =>
       openImpersonation(known, of, native),
     );
-    const { events } = await this.runner.run(impersonationReportDecider, reportId, context, (report) =>
-      completeReport(report, input, impersonationId),
-    );
+    const { events } = await this.record(report, context, (current) => completeReport(current, input, impersonationId));
     if (state.status === 'unknown') throw new DomainError('internal_error');
     return { impersonation: state, isNew: events.length > 0 };
   }
 
-  private async refuse(reportId: string, creatorId: CreatorId, code: string, context: CommandContext): Promise<never> {
-    await this.runner.run(impersonationReportDecider, reportId, context, (report) => refuseReport(report, code));
+  private async refuse(
+    report: LoadedReport,
+    creator: FoundCreator,
+    code: string,
+    context: CommandContext,
+  ): Promise<never> {
+    await this.record(report, context, (state) => refuseReport(state, code));
     if (code === 'unsupported_impersonation_url') {
       throw invalidRequest({ field: 'url', message: 'must be an account on a supported platform' });
     }
     if (code !== 'not_found') throw new DomainError('provider_invalid_response', { cause: code });
-    await this.creators.recordMissing(creatorId, context);
+    await this.creators.recordMissing(creator, context);
     throw new DomainError('not_found');
   }
 
-  private async onboardedUser(found: EnrolledCreator, scope: AgencyScope, context: CommandContext) {
-    requireWritable(found, scope.epoch);
-    const { userId } = found.userId === null ? await this.creators.refreshed(found, context) : found;
+  private async onboarded(found: FoundCreator, scope: AgencyScope, context: CommandContext) {
+    requireWritable(found.state, scope.epoch);
+    const creator = found.state.userId === null ? await this.creators.refreshed(found, context) : found;
+    const { userId } = creator.state;
     if (userId === null) throw new DomainError('creator_invitation_pending');
-    return userId;
+    return { creator, userId };
+  }
+
+  private record(
+    report: LoadedReport,
+    context: CommandContext,
+    decision: Decision<ImpersonationReport, ImpersonationReportEvent>,
+  ) {
+    return this.runner.update(impersonationReportDecider, report, context, decision);
   }
 }

@@ -62,9 +62,9 @@ export class Scans {
       if (earlier.creatorId !== creatorId) throw new DomainError('idempotency_conflict');
       return { scan: earlier, isNew: false };
     }
-    requireWritable(creator, scope.epoch);
-    if (creator.protection.status !== 'active') throw new DomainError('creator_not_eligible');
-    const seen = await this.creators.refreshed(creator, context);
+    requireWritable(creator.state, scope.epoch);
+    if (creator.state.protection.status !== 'active') throw new DomainError('creator_not_eligible');
+    const { state: seen } = await this.creators.refreshed(creator, context);
     if (!isEligible(seen, this.runner.now())) throw new DomainError('creator_not_eligible');
     return this.queue(seen, scanId, 'manual', context);
   }

@@ -181,7 +181,7 @@ export class ScanProgress implements DueHandler {
     const outcome = await this.completions.run(scan.agencyId, read, TURN_TIMEOUT);
     if (outcome === undefined) return { retryAt: this.runner.now() + this.options.pollEvery };
     if (outcome === 'not_a_member') {
-      const seen = await this.creators.recordMissing(creatorId, context);
+      const { state: seen } = await this.creators.recordMissing(creatorId, context);
       // Of a creator that has left there are no findings to wait for. One that is missing may return, and that is no
       // failure: three of those would set the scan aside for good (D67).
       if (seen.status === 'known' && !hasLeft(seen)) return { retryAt: this.runner.now() + this.options.pollEvery };

@@ -1,5 +1,5 @@
 import { type AgencyAccess, deniedUntil } from '#agencies';
-import { type Creators, isAccessible, isEligible } from '#creators';
+import { type Creators, isAccessible, isEligible, isFound } from '#creators';
 import { roundContext } from '#jobs';
 import {
   type CreatorId,
@@ -26,16 +26,17 @@ export class ScheduledScans implements DueHandler {
 
   async handle(item: StoredDueItem, now: Instant): Promise<DueOutcome> {
     const context = roundContext(item);
-    const creator = await this.creators.load(item.subject as CreatorId);
-    if (creator.status === 'unknown' || creator.protection.status !== 'active') return 'idle';
-    const { since } = creator.protection;
+    const found = await this.creators.find(item.subject as CreatorId);
+    if (!isFound(found) || found.state.protection.status !== 'active') return 'idle';
+    const { agencyId, protection } = found.state;
+    const { since } = protection;
     const { scheduleEvery } = this.options;
     const intervals = Math.floor((now - since) / scheduleEvery);
     const next = { retryAt: since + (intervals + 1) * scheduleEvery };
     if (intervals < 1) return next;
-    const denied = await deniedUntil(this.access, creator.agencyId, now);
+    const denied = await deniedUntil(this.access, agencyId, now);
     if (denied !== undefined) return { retryAt: denied };
-    const seen = await this.creators.refresh(creator, context, null);
+    const { state: seen } = await this.creators.refresh(found, context, null);
     if (!isAccessible(seen) || !isEligible(seen, now)) return next;
     try {
       await this.scans.queueScheduled(seen, since + intervals * scheduleEvery, context);

@@ -25,7 +25,8 @@ export class ListActivityHandler implements IQueryHandler<ListActivity, Activity
 
   async execute({ creatorId, scope, page, context }: ListActivity): Promise<ActivityPage> {
     const { clock, creators, memberships, native } = this.services;
-    const { agencyId, userId } = await creators.accessible(creatorId, scope, context);
+    const creator = await creators.accessible(creatorId, scope, context);
+    const { agencyId, userId } = creator.state;
     if (userId === null) return NONE;
     const askedAt = clock.now();
     const found = await native.activity.listActivity(agencyId, userId, page);
@@ -33,7 +34,7 @@ export class ListActivityHandler implements IQueryHandler<ListActivity, Activity
       memberships.confirm(creatorId, askedAt);
       return found;
     }
-    await creators.recordMissing(creatorId, context);
+    await creators.recordMissing(creator, context);
     throw new DomainError('not_found');
   }
 }

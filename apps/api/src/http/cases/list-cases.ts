@@ -39,14 +39,15 @@ export class ListCasesHandler implements IQueryHandler<ListCases, CasePage> {
 
   private async synchronise(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<void> {
     const { cases, creators, requestSynchronisations, progress } = this.services;
-    const { agencyId, workspaceId, userId } = await creators.accessible(creatorId, scope, context);
+    const creator = await creators.accessible(creatorId, scope, context);
+    const { agencyId, workspaceId, userId } = creator.state;
     if (userId === null) return;
     const linked = { creatorId, agencyId, workspaceId, userId };
     const outcome = await requestSynchronisations.run('cases', creatorId, context, (signal) =>
       cases.recent(linked, context, { signal }),
     );
     if (outcome === 'not_a_member') {
-      await creators.recordMissing(creatorId, context);
+      await creators.recordMissing(creator, context);
       throw new DomainError('not_found');
     }
     await readModelsPassed(progress, context);

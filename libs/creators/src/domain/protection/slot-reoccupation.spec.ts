@@ -9,7 +9,7 @@ const nonsense = { outcome: 'unknown', error: new DomainError('provider_invalid_
 let s: Stage;
 let mia: CreatorId;
 const loaded = () => s.creators.load(mia);
-const look = () => s.creators.current(mia, s.scope, s.context);
+const look = async () => (await s.creators.current(mia, s.scope, s.context)).state;
 const readRoster = (rebinding = true) => s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding });
 const enrollAgain = () => s.enrollments.link(s.scope, linkOfMia, s.context);
 const pause = () => s.protections.pause(mia, s.scope, s.context);

@@ -26,11 +26,11 @@ export function loseSlot(state: CreatorState, since: Instant, code: string): Cre
 }
 
 /** Calls, and records the outcome; rejects with 503 or 504 where it is unknown. Runs under the creator's lease. */
-export const reoccupySlot = async (
+export const reoccupySlot = async <Recorded>(
   creator: Reappearing,
   platform: CreatorPlatform,
-  decide: (decision: (state: CreatorState) => CreatorEvent[]) => Promise<CreatorState>,
-): Promise<CreatorState> => {
+  decide: (decision: (state: CreatorState) => CreatorEvent[]) => Promise<Recorded>,
+): Promise<Recorded> => {
   const { agencyId, userId, slot } = creator;
   if (userId === null) throw new DomainError('internal_error');
   const effect = await platform.occupySlot(agencyId, userId);
