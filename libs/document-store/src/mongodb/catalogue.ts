@@ -11,8 +11,6 @@ export interface CatalogueEntry {
   /** Its name in MongoDB: `<name>.<ObjectId>`. */
   readonly collection: string;
   readonly indexes: readonly IndexDefinition[];
-  /** Indexes that will be created when somebody asks for them. */
-  readonly later: readonly IndexDefinition[];
   /** Changes with the entry. */
   readonly revision: number;
 }
@@ -78,5 +76,4 @@ export class Catalogue {
 }
 
 /** The fields that every document of the collection has to have as indexable values. */
-export const fieldsOf = ({ _id, indexes, later }: CatalogueEntry): readonly string[] =>
-  indexedFields({ name: _id, indexes, later });
+export const fieldsOf = ({ _id, indexes }: CatalogueEntry): readonly string[] => indexedFields({ name: _id, indexes });

@@ -12,29 +12,31 @@ export const ensureCollections = async (
   catalogue: Catalogue,
   definitions: readonly CollectionDefinition[],
 ): Promise<void> => {
-  const entries = await catalogue.entries([...new Set(definitions.map(({ name }) => name))]);
+  // `later` indexes are created with the collection: to build each over the filled collection took longer in rebuilds.
+  const wanted = definitions.map(({ name, indexes, later = [] }) => ({ name, indexes: [...indexes, ...later] }));
+  const entries = await catalogue.entries([...new Set(wanted.map(({ name }) => name))]);
   // All are checked before the first is created: a definition that is refused leaves nothing behind.
-  for (const definition of definitions) mergedDefinition(definitionOf(entries.get(definition.name)), definition);
-  for (const definition of definitions) {
+  for (const definition of wanted) mergedDefinition(definitionOf(entries.get(definition.name)), definition);
+  for (const definition of wanted) {
     for (;;) {
       const entry = (await catalogue.entries([definition.name])).get(definition.name);
       const before = definitionOf(entry);
       const merged = mergedDefinition(before, definition);
       if (merged === before) break;
       if (entry === undefined) await create(database, merged);
-      else await extend(database, entry, merged);
+      else await extend(database, entry, merged.indexes);
     }
   }
 };
 
 const definitionOf = (entry: CatalogueEntry | undefined): CollectionDefinition | undefined =>
-  entry && { name: entry._id, indexes: entry.indexes, later: entry.later };
+  entry && { name: entry._id, indexes: entry.indexes };
 
 /** It is listed when it is complete, and only if no other process was faster. */
-const create = async (database: Database, { name, indexes, later = [] }: CollectionDefinition): Promise<void> => {
+const create = async (database: Database, { name, indexes }: CollectionDefinition): Promise<void> => {
   const collection = await createUnlisted(database, name, indexes);
   try {
-    await database.collections.insertOne({ _id: name, collection, indexes, later, revision: 1 });
+    await database.collections.insertOne({ _id: name, collection, indexes, revision: 1 });
   } catch (error) {
     await database.documents(collection).drop();
     if (!isDuplicateKey(error)) throw error;
@@ -56,16 +58,16 @@ export const createUnlisted = async (
 const extend = async (
   database: Database,
   { _id, collection, indexes, revision }: CatalogueEntry,
-  merged: CollectionDefinition,
+  wanted: readonly IndexDefinition[],
 ): Promise<void> => {
-  const missing = merged.indexes.filter(({ name }) => !indexes.some((index) => index.name === name));
+  const missing = wanted.filter(({ name }) => !indexes.some((index) => index.name === name));
   const descriptions = missing.flatMap(indexDescriptions);
   try {
     if (descriptions.length > 0) await database.documents(collection).createIndexes(descriptions);
   } catch (error) {
     throw isDuplicateKey(error) ? new DuplicateKey(_id) : error;
   }
-  const change = { $set: { indexes: merged.indexes, later: merged.later ?? [] }, $inc: { revision: 1 } };
+  const change = { $set: { indexes: wanted }, $inc: { revision: 1 } };
   await database.collections.updateOne({ _id, collection, revision }, change);
 };
 

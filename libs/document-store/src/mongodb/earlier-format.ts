@@ -47,7 +47,7 @@ const convert = async (
   const collection = await createUnlisted(database, _id, indexes);
   await copy(database, physical, collection, indexes);
   const change = {
-    $set: { collection, later: [] },
+    $set: { collection },
     $unset: { physical: 1, adding: 1 },
     $inc: { revision: 1 },
   } as const;
