@@ -24,7 +24,7 @@ const PATCH = {
   from: 'if params.Filter.Len() == 1 {',
   to: 'if params.Filter.Len() > 0 {',
 };
-/** Where Go puts itself, beside where the shell looks for it. */
+/** Go's installer does not add its own folder to PATH. */
 const GO_PATH = `${process.env.PATH}:/usr/local/go/bin`;
 
 /** What the contract of a document store needs and FerretDB 1.24 cannot do, with the reason; MongoDB can. */

@@ -28,7 +28,7 @@ const (
 	opMsg        = 2013
 	// The sender of a message with this flag waits for no answer.
 	moreToCome = 1 << 1
-	// The document of a message stands behind its header, its flags and the kind of the first section.
+	// A message is its header, its flags, the kind of the first section, and the document.
 	bodyOffset = headerLength + 4 + 1
 	// A document begins with its length and the type of its first field, whose name is the command.
 	commandName = bodyOffset + 4 + 1

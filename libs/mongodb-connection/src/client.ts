@@ -2,7 +2,7 @@ import { MongoClient, type MongoClientOptions } from 'mongodb';
 import { ClosingConnection } from './closing-connection.js';
 import { LIMITS, type Work } from './work.js';
 
-/** Whatever the URL says, what was acknowledged is there after the loss of any one server. */
+/** These override the URL, so that acknowledged writes survive the loss of any one server. */
 const OPTIONS = {
   appName: 'creator-protection',
   writeConcern: { w: 'majority' },
@@ -20,7 +20,7 @@ const NAMED = /^[^/]+\/\/[^/]+\/([^?]+)/;
 
 /**
  * A client that connects when it is first used, and again after each failure. Throws `TypeError`, without the URL and
- * the password in it, where it can not be read.
+ * the password in it, if the URL is invalid.
  */
 export const clientTo = (url: string, work: Work): MongoClient => {
   try {
@@ -31,5 +31,5 @@ export const clientTo = (url: string, work: Work): MongoClient => {
   }
 };
 
-/** The name that is the URL's path, `creator_protection` where it has none. */
+/** The name that is the URL's path, `creator_protection` if it has none. */
 export const databaseName = (url: string): string => NAMED.exec(url)?.[1] ?? DATABASE;

@@ -1,4 +1,4 @@
-/** What is used of the driver beside its interface. */
+/** What we use of the driver's private members. */
 declare module 'mongodb/lib/cmap/connection.js' {
   import type { EventEmitter } from 'node:events';
   import type { Socket } from 'node:net';

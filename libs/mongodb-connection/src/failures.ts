@@ -12,13 +12,13 @@ import { StoreUnavailable } from '#kernel';
 const DUPLICATE_KEY = 11_000;
 /** The driver does not export its class. */
 const WAIT_QUEUE_TIMEOUT = 'MongoWaitQueueTimeoutError';
-/** MaxTimeMSExpired, and ExceededTimeLimit: the server gave it up itself. */
+/** MaxTimeMSExpired, and ExceededTimeLimit: the server itself stopped the command. */
 const SERVER_TIMEOUTS: ReadonlySet<unknown> = new Set([50, 262]);
 
 export const isDuplicateKey = (error: unknown): boolean =>
   (error instanceof MongoServerError || error instanceof MongoBulkWriteError) && error.code === DUPLICATE_KEY;
 
-/** Whether no answer came in time: it may have been done, or still be under way. */
+/** Whether no answer came in time: the command may be done, or still run. */
 export const hasTimedOut = (error: unknown): boolean => {
   const cause = causeOf(error);
   return (
@@ -30,7 +30,7 @@ export const hasTimedOut = (error: unknown): boolean => {
   );
 };
 
-/** A connection broke, or another server is about to be the primary: the same may go well at once. */
+/** A connection broke, or the primary changes: the same command may succeed immediately. */
 export const mayGoWellAgain = (error: unknown): boolean => {
   const cause = causeOf(error);
   return (
@@ -44,8 +44,8 @@ export const mayGoWellAgain = (error: unknown): boolean => {
 };
 
 /**
- * What the client throws as the port names it; anything else as it is. Neither the error nor the text of a server's
- * refusal goes along, because they quote documents; what says why a server can not be reached names hosts only.
+ * Turns the client's errors into the port's; other errors stay as they are. The client's error and the server's message
+ * are left out, because they quote documents; the reason why a server cannot be reached names hosts only.
  */
 export const asStoreError = (error: unknown): unknown => {
   const cause = causeOf(error);
@@ -56,6 +56,6 @@ export const asStoreError = (error: unknown): unknown => {
   return new StoreUnavailable(`the document store ${what}, ${cause.name}${code}${reason}`);
 };
 
-/** The driver throws what befell the connection within a bulk write as an error of the bulk write. */
+/** The driver wraps a connection's error during a bulk write in an error of the bulk write. */
 const causeOf = (error: unknown): unknown =>
   error instanceof MongoBulkWriteError && error.errorResponse instanceof MongoError ? error.errorResponse : error;

@@ -1,6 +1,6 @@
 import type { MongoClientOptions } from 'mongodb';
 
-/** For whom the store works: a request has to be answered soon, a rebuild or a copy has to end well. */
+/** Who waits for the store: a request needs an answer soon, a rebuild or a copy has to succeed. */
 export type Work = 'requests' | 'background';
 
 type Timeouts = Pick<
@@ -18,7 +18,7 @@ interface Limits {
 
 export const LIMITS: Readonly<Record<Work, Limits>> = {
   requests: {
-    // A request waits for several of these at worst, and has to be answered while its caller is still there.
+    // A request may wait for several of these, and its caller must still be connected when it is answered.
     timeouts: {
       serverSelectionTimeoutMS: 2_000,
       connectTimeoutMS: 2_000,
@@ -30,7 +30,7 @@ export const LIMITS: Readonly<Record<Work, Limits>> = {
     retriesTimeouts: false,
   },
   background: {
-    // A batch of 500 documents, or an index over a large collection, takes its time on a busy server.
+    // A batch of 500 documents, or an index over a large collection, is slow on a busy server.
     timeouts: {
       serverSelectionTimeoutMS: 10_000,
       connectTimeoutMS: 10_000,

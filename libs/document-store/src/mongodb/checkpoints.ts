@@ -7,21 +7,21 @@ import { apply, batchOf } from './writes.js';
 export interface StoredCheckpoint {
   readonly _id: string;
   readonly fence: number;
-  /** None before the first write has been completed. */
+  /** Undefined until the first write is complete. */
   readonly position?: number;
-  /** Of what was ever pending, under whichever name, the number of the latest here: the order of it. */
+  /** Number of the latest pending write of this checkpoint; pending writes are numbered across all checkpoints. */
   readonly sequence?: number;
   readonly pending?: Pending;
 }
 
-/** What is to be written before the checkpoint moves. Whoever comes next completes it. */
+/** Decided writes that precede the move of the checkpoint. The next runner completes them after a crash. */
 interface Pending {
   readonly position: number;
   /** As JSON. */
   readonly writes: string;
 }
 
-/** Not after a newer runner's, and not before what is pending is done. */
+/** Matches unless a newer runner has moved it, or a write is pending. */
 const movable = ({ name, fence }: Checkpoint) => ({
   _id: name,
   fence: { $not: { $gt: fence } },
@@ -39,7 +39,7 @@ export class Checkpoints {
     return stored?.position === undefined ? undefined : { name, position: stored.position, fence: stored.fence };
   }
 
-  /** Refuses an older runner, before it has written anything. */
+  /** Rejects an older runner with `Fenced` before it writes anything. */
   async admit({ name, fence }: Checkpoint): Promise<void> {
     const stored = await this.stored(name);
     if (stored !== null && stored.fence > fence) throw new Fenced(name);
@@ -54,16 +54,16 @@ export class Checkpoints {
   }
 
   /**
-   * Writes documents that have no position of their own by which an older write could be told, and then the checkpoint.
-   * They are first put down with the checkpoint's fence: from there on they are decided, in the order of `sequence`, and
-   * a newer runner completes them before it does anything else.
+   * Writes documents without a position, which cannot tell an older write from a newer one, and then the checkpoint.
+   * The writes are first recorded in the checkpoint under its fence. From then on they are decided, in the order of
+   * `sequence`, and a newer runner completes them before it writes.
    */
   async moveWith(checkpoint: Checkpoint, writes: readonly CollectionWrite[]): Promise<void> {
     const { name, position, fence } = checkpoint;
     const pending = { position, writes: JSON.stringify(writes) };
     const decided = await this.untilMovable(checkpoint, async (stored) => {
       const sequence = (await this.lastSequence()) + 1;
-      // Where this very checkpoint has come so far meanwhile, it is to be one more.
+      // Another write of this checkpoint may have taken the number: then the next attempt takes a higher one.
       const filter = { ...movable(checkpoint), sequence: { $not: { $gte: sequence } } };
       const change = { $set: { fence, pending, sequence } };
       return stored.findOneAndUpdate(filter, change, { upsert: true, returnDocument: 'after' });
@@ -73,8 +73,8 @@ export class Checkpoints {
   }
 
   /**
-   * Collections are written under several names, and what is decided later has to win, whatever its name. Those who
-   * write one document under two names do so one after the other: at once they could take the same number.
+   * A collection is written under several checkpoints, and the write that was decided last wins. Writes of one document
+   * under two checkpoints must not be concurrent: they could take the same number.
    */
   private async lastSequence(): Promise<number> {
     const sequences = await this.database.checkpoints.find({}, { projection: { sequence: 1 } }).toArray();
@@ -85,7 +85,7 @@ export class Checkpoints {
     return this.database.checkpoints.findOne({ _id: name });
   }
 
-  /** Of several at once one inserts or changes; the others are told why they could not, or try again. */
+  /** Of several concurrent changes one succeeds; the others are rejected with `Fenced` or repeated. */
   private async untilMovable<T>(
     checkpoint: Checkpoint,
     change: (stored: Database['checkpoints']) => Promise<T>,
@@ -102,14 +102,14 @@ export class Checkpoints {
     }
   }
 
-  /** Harmless when repeated, and when somebody else has done it long ago. */
+  /** Idempotent, also if another process has completed it long ago. */
   private async complete({ _id, sequence = 0, pending }: StoredCheckpoint): Promise<void> {
     if (pending === undefined) return;
     const same = { _id, sequence, pending: { $exists: true } };
     try {
       await this.apply(JSON.parse(pending.writes) as readonly CollectionWrite[], sequence);
     } catch (error) {
-      // What can not be done is not done: the checkpoint stays where it is.
+      // A write that a unique index refuses is dropped, and the checkpoint does not move.
       if (error instanceof DuplicateKey) await this.database.checkpoints.updateOne(same, { $unset: { pending: 1 } });
       throw error;
     }
@@ -121,7 +121,7 @@ export class Checkpoints {
     const entries = await this.catalogue.entries(writes.map(({ collection }) => collection));
     for (const write of writes) {
       const entry = entries.get(write.collection);
-      // One that has been dropped since needs nothing.
+      // A collection that was dropped since needs no write.
       if (entry === undefined) continue;
       await apply(this.database, batchOf(entry, write, { sequence }));
     }

@@ -23,7 +23,7 @@ export const addToCounter = async (
       const counted = await counters.findOneAndUpdate({ _id: counter }, change, options);
       return counted?.value ?? Number.NaN;
     } catch (error) {
-      // Another one has made the counter at this moment, and nothing was added.
+      // Another process created the counter concurrently, and nothing was added.
       if (!isDuplicateKey(error)) throw error;
     }
   }

@@ -5,7 +5,7 @@ import type { Counters, StoredCounter } from './counters.js';
 import type { StoredLease, StoredLeases } from './leases.js';
 import type { StoredDocument } from './stored.js';
 
-/** The collections of the store's own, beside those that hold documents, whose names begin with a letter. */
+/** The store's own collections begin with an underscore, those of documents with a letter. */
 export interface Database {
   readonly db: Db;
   readonly collections: Collection<CatalogueEntry>;

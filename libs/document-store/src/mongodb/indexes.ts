@@ -5,7 +5,7 @@ import { pathOf } from './stored.js';
 /** Finds the marks of removals, to sweep them. */
 const REMOVED: IndexDescription = { name: '_removed', key: { '_meta.removedAt': 1 }, sparse: true };
 
-/** The indexes of a new collection, beside `_id_`, which serves those of the ids alone. */
+/** The indexes of a new collection, in addition to `_id_`, which serves queries by id alone. */
 export const indexesOfNew = (indexes: readonly IndexDefinition[]): IndexDescription[] => [
   REMOVED,
   ...indexes.flatMap(indexDescriptions),

@@ -2,7 +2,7 @@ import type { Collection } from 'mongodb';
 import type { Instant, Lease } from '#kernel';
 import { isDuplicateKey } from '#mongodb-connection';
 
-/** A lease that was given back keeps its document, without a holder, so that its fence never goes back. */
+/** A released lease keeps its document, without a holder, so that its fence never goes back. */
 export interface StoredLease {
   readonly _id: string;
   readonly holder: string | null;
@@ -30,7 +30,7 @@ export const takeLease = async (
     const change = { $set: { holder, until }, $inc: { fence: 1 } };
     return asLease(await leases.findOneAndUpdate(free, change, { upsert: true, returnDocument: 'after' }));
   } catch (error) {
-    // It is there and not free, so that it can neither be taken nor made.
+    // It exists and is not free, so the filter does not match and the upsert is refused.
     if (isDuplicateKey(error)) return undefined;
     throw error;
   }

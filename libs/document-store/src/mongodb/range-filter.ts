@@ -27,10 +27,7 @@ export const rangeFilter = (index: IndexDefinition, query: RangeQuery): RangeFil
 const OPERATORS = { '>': '$gt', '>=': '$gte', '<': '$lt', '<=': '$lte' } as const;
 const OPPOSITE = { '<': '$gte', '<=': '$gt' } as const;
 
-/**
- * A comparison finds values of its own type only. Where nulls are within the range, it is therefore asked for what is
- * not beyond it.
- */
+/** A comparison matches values of its own type only. A range that includes nulls therefore excludes what is beyond it. */
 const boundFilter =
   (all: readonly Bound[]) =>
   ({ operator, value }: Bound): object => {

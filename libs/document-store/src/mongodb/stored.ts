@@ -2,7 +2,7 @@ import type { Document, IndexDefinition } from '#kernel';
 import { indexedValue } from '../indexed-value.js';
 import { bsonFields } from './bson-fields.js';
 
-/** What the adapter keeps beside the document's own fields. */
+/** The adapter's bookkeeping, in addition to the document's own fields. */
 export interface Meta {
   /** Position in the log that the document reflects, or at which it was removed; readers get it as `position`. */
   readonly position?: number;

@@ -2,14 +2,14 @@ import { ObjectId } from 'mongodb';
 import type { Duration } from '#kernel';
 import type { Database } from './database.js';
 
-/** Longer than any write can be under way, in milliseconds: so long it must be known that a document was removed. */
-const REMEMBERED = 60 * 60 * 1_000;
+/** Longer than any write can be in flight: until then the mark of a removal refuses older writes. In milliseconds. */
+const MARKS_KEPT = 60 * 60 * 1_000;
 
-/** Forgets what was removed long ago, and collections that are in no catalogue: a crash or a late write left them. */
-export const sweep = async (database: Database, unlistedFor: Duration = REMEMBERED): Promise<void> => {
-  const before = new Date(Date.now() - REMEMBERED);
+/** Deletes old marks of removals, and unlisted collections, which a crash or a late write left. */
+export const sweep = async (database: Database, unlistedFor: Duration = MARKS_KEPT): Promise<void> => {
+  const before = new Date(Date.now() - MARKS_KEPT);
   const unlistedSince = new Date(Date.now() - unlistedFor);
-  // In this order: what is listed by then and not in the catalogue was either dropped or is not complete.
+  // The catalogue is read second: a collection that MongoDB had before and that is not in it is dropped or incomplete.
   const names = (await database.db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
   const entries = await database.collections.find().toArray();
   const listed = new Set(entries.map(({ collection }) => collection));
@@ -21,7 +21,7 @@ export const sweep = async (database: Database, unlistedFor: Duration = REMEMBER
   }
 };
 
-/** When a collection of documents was made, by the ObjectId in its name. */
+/** When a collection of documents was created, from the ObjectId in its name. */
 const madeAt = (collection: string): Date | undefined => {
   const id = /^[a-z][a-z0-9_]*\.([0-9a-f]{24})$/i.exec(collection)?.[1];
   return id === undefined ? undefined : new ObjectId(id).getTimestamp();

@@ -27,7 +27,7 @@ export type Order = Required<Pick<Meta, 'position'>> | Required<Pick<Meta, 'sequ
 
 /**
  * `order` is that of the removals; a document that is put has its own position, or the sequence. Without an `order` the
- * changes replace whatever is there. Throws `TypeError` where a document cannot be stored or indexed.
+ * changes replace any document. Throws `TypeError` where a document cannot be stored or indexed.
  */
 export const batchOf = (entry: CatalogueEntry, { put = [], remove = [] }: CollectionWrite, order?: Order): Batch => {
   const fields = fieldsOf(entry);
