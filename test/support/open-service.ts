@@ -25,10 +25,10 @@ export interface ApiOptions {
   readonly replaced?: Partial<Services>;
 }
 
-/** What polls for work: it counts its polls, and polls again without delay when it is nudged. */
+/** What polls for work: it counts its polls, and polls again without delay when it is notified. */
 export interface Poller {
   readonly activity: { readonly polls: number; readonly isBusy: boolean };
-  nudge(): void;
+  notify(): void;
 }
 
 /** What the service does between requests. */

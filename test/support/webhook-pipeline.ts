@@ -22,6 +22,6 @@ export const startSchedulingWebhooks = ({ services, logger }: OpenService): stri
 export const startSendingWebhooks = ({ services, logger }: OpenService): void => {
   const { deliveryList, leases, clock, progress } = services;
   const dispatch = new WebhookDispatch(deliveryList, webhookAttempts(services), leases, clock, logger);
-  progress.onReport(() => dispatch.nudge());
+  progress.onReport(() => dispatch.notify());
   dispatch.start(Promise.resolve());
 };

@@ -47,8 +47,8 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     this.seals = new SealLoop(services.sealing, leases, clock, logger);
     this.webhooks = new WebhookDispatch(services.deliveryList, this.attempts, leases, clock, logger);
     this.stopNudging = progress.onReport(() => {
-      this.due.nudge();
-      this.webhooks.nudge();
+      this.due.notify();
+      this.webhooks.notify();
     });
   }
 

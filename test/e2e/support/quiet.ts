@@ -51,7 +51,7 @@ const findsNothing = async (poller: Poller): Promise<boolean> => {
   const deadline = performance.now() + AT_MOST;
   do {
     // A clock that was set does not wake whoever waits by it.
-    poller.nudge();
+    poller.notify();
     await delay(1);
     if (poller.activity.isBusy || performance.now() > deadline) return false;
     // The poll that is under way may have started before the clock was set.

@@ -22,7 +22,7 @@ describe('a started runner', () => {
     await due.makeDue('scan', 'a');
     const runner = due.process([worker]);
     runner.start(ready.opened);
-    runner.nudge();
+    runner.notify();
     await settled();
     expect([worker.done, await due.stored('scan-a')]).toMatchObject([[], { claims: 0 }]);
     ready.open();
@@ -41,7 +41,7 @@ describe('a started runner', () => {
   });
 
   it.each(Array.from({ length: 8 }, (_, turns) => turns))(
-    'does not miss a nudge that comes %i microtasks after its last look began',
+    'does not miss a notification %i microtasks after its last poll started',
     async (turns) => {
       const worker = new Worker('scan', due.settling);
       const work = new DueWork(due.store, async () => 'due', 'host-a/1/1/');
@@ -55,11 +55,11 @@ describe('a started runner', () => {
       due.running.push(runner);
       runner.start(Promise.resolve());
       await eventually(() => polls === 1);
-      runner.nudge();
+      runner.notify();
       for (let turn = 0; turn < turns; turn++) await Promise.resolve();
       await due.makeDue('scan', 'a');
       const since = performance.now();
-      runner.nudge();
+      runner.notify();
       await eventually(() => worker.done.length === 1);
       // Otherwise it would have slept for half a second.
       expect(performance.now() - since).toBeLessThan(450);
@@ -112,7 +112,7 @@ describe('a started runner', () => {
     await due.makeDue('scan', 'a', START - 2);
     await due.makeDue('scan', 'b', START - 1);
     const since = performance.now();
-    due.running.at(-1)?.nudge();
+    due.running.at(-1)?.notify();
     await eventually(() => worker.done.length === 2);
     // Otherwise it would have slept for half a second.
     expect(performance.now() - since).toBeLessThan(450);
@@ -169,7 +169,7 @@ describe('stopping', () => {
       hasStopped = true;
     });
     await due.makeDue('scan', 'b');
-    runner.nudge();
+    runner.notify();
     await settled();
     expect([hasStopped, runner.isStopping]).toEqual([false, true]);
     gate.open();

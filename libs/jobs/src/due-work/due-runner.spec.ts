@@ -60,7 +60,7 @@ describe('a due item', () => {
     runner.start(Promise.resolve());
     await eventually(() => few.done.length === 2 && many.done.length === 3);
     const { polls } = runner.activity;
-    runner.nudge();
+    runner.notify();
     await eventually(() => runner.activity.polls > polls);
     expect([few.done.length, many.done.length]).toEqual([2, 3]);
     gate.open();
@@ -261,7 +261,7 @@ describe('a failure', () => {
     expect(await runner.runDue(START + CLAIM_TTL)).toBe(1);
   });
 
-  it('of the due.store is retried as long as it lasts', async () => {
+  it('of the store is retried as long as it lasts', async () => {
     const worker = new Worker('scan', due.settling);
     const find = due.store.find.bind(due.store);
     due.store.find = () => Promise.reject(new Error('on fire'));
@@ -271,7 +271,7 @@ describe('a failure', () => {
     expect(due.logger.lines[0]).toMatchObject({ level: 'error' });
     due.store.find = find;
     await due.makeDue('scan', 'a');
-    runner.nudge();
+    runner.notify();
     await eventually(() => worker.done.length === 1);
   });
 });

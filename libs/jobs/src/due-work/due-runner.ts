@@ -72,7 +72,7 @@ export class DueRunner {
   }
 
   /** Polls now, because something may have become due. */
-  nudge(): void {
+  notify(): void {
     this.wake();
   }
 

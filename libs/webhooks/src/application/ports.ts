@@ -1,6 +1,6 @@
 import type { Duration, Instant, WebhookDeliveryId, WebhookEndpointId } from '#kernel';
 
-/** How a try to deliver ended. Nothing of a response is kept but its status and how long it asks to wait. */
+/** The outcome of an attempt. Of a response only its status and its `Retry-After` are kept. */
 export type SendOutcome =
   | { readonly kind: 'delivered'; readonly status: number }
   /** An answer that is not 2xx, redirects too. */
@@ -24,11 +24,11 @@ export interface WebhookRequest {
 
 export abstract class WebhookSender {
   /**
-   * Sends these bytes once, within five seconds from connecting to response headers (D60). Whatever the receiver does is
-   * an outcome; rejects only after `close`.
+   * Sends these bytes once, within five seconds from connecting to response headers (D60). Everything that the receiver
+   * does is an outcome; rejects only after `close`.
    */
   abstract send(request: WebhookRequest): Promise<SendOutcome>;
-  /** Waits for what is under way. */
+  /** Waits for requests in flight. */
   abstract close(): Promise<void>;
 }
 
@@ -39,15 +39,15 @@ export abstract class TargetPolicy {
 
 export type TargetVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
-/** Pending deliveries, as a read model shows them: it lags, so that whoever acts on it folds the stream first. */
+/** Pending deliveries in a read model. It lags, so its users load the stream before they act. */
 export abstract class WebhookBacklog {
-  /** Every endpoint for which something is pending, and when the first of that is due. */
+  /** Every endpoint with pending deliveries, and when the first of them is due. */
   abstract waiting(): Promise<readonly WaitingEndpoint[]>;
   /** Deliveries to the endpoint that are due, the longest due first, and at the same moment in the order of the feed. */
   abstract due(endpointId: WebhookEndpointId, now: Instant, limit: number): Promise<readonly DueDelivery[]>;
   /** Deliveries to the endpoint that are pending, due or not. */
   abstract pending(endpointId: WebhookEndpointId, limit: number): Promise<readonly WebhookDeliveryId[]>;
-  /** When the endpoint's failures began that had no success after them, or null. */
+  /** When the endpoint's failures since its last success began, or null. */
   abstract failingSince(endpointId: WebhookEndpointId): Promise<Instant | null>;
 }
 

@@ -63,7 +63,7 @@ export class SecretCipher {
     return id === keyIdOf(this.keys.current) ? undefined : this.encrypt(owner, this.decrypt(owner, encrypted));
   }
 
-  /** What signs with an encrypted secret; throws as `open` does. */
+  /** What signs with an encrypted secret; throws as `decrypt` does. */
   signingKey(owner: SecretOwner, encrypted: string): SigningKey {
     const known = this.signingKeys.get(encrypted);
     if (known?.endpointId === owner.endpointId && known.url === owner.url) return known.key;

@@ -8,7 +8,7 @@ import {
 } from '../domain/webhook-delivery.js';
 import { requireActive, webhookEndpointDecider } from '../domain/webhook-endpoint.js';
 
-/** Deliveries, as the dashboard's operators handle them; whatever the context says, in the agency's workspace. */
+/** What operators do with deliveries, always in the workspace of the delivery's agency. */
 @Injectable()
 export class WebhookDeliveries {
   constructor(private readonly runner: CommandRunner) {}

@@ -39,7 +39,7 @@ export interface Reencrypted {
   readonly unreadable: number;
 }
 
-/** Endpoints, as the dashboard's operators handle them; whatever the context says, in the agency's workspace. */
+/** What operators do with endpoints, always in the workspace of the endpoint's agency. */
 @Injectable()
 export class WebhookEndpoints {
   constructor(
@@ -87,9 +87,9 @@ export class WebhookEndpoints {
       [reencrypted, unreadable] = [0, 0];
       return reencryptSecrets(state, now, (owner, encrypted) => {
         try {
-          const anew = this.cipher.reencrypted(owner, encrypted);
-          if (anew !== undefined) reencrypted++;
-          return anew;
+          const ciphertext = this.cipher.reencrypted(owner, encrypted);
+          if (ciphertext !== undefined) reencrypted++;
+          return ciphertext;
         } catch {
           unreadable++;
           return undefined;
@@ -112,7 +112,7 @@ export class WebhookEndpoints {
     return this.decide(endpointId, context, enableEndpoint);
   }
 
-  /** A ping is to be sent; what came of it will be in the endpoint's `test`. */
+  /** Requests a ping; its result will be in the endpoint's `test`. */
   requestTest(endpointId: WebhookEndpointId, context: CommandContext): Promise<RegisteredEndpoint> {
     const testId = newEventId();
     return this.decide(endpointId, context, (state) => requestTest(state, testId));

@@ -1,14 +1,14 @@
-/** Wakes whoever waits for it; one that rings between looking and waiting is not missed. */
-export class Bell {
-  private rung = Promise.withResolvers<void>();
+/** Wakes all that wait. A notification between a poll and the wait after it is not lost. */
+export class Signal {
+  private notified = Promise.withResolvers<void>();
 
-  /** Taken before looking, awaited after it. */
-  get next(): Promise<void> {
-    return this.rung.promise;
+  /** Resolves at the next notification. Call it before the poll, and await it after the poll. */
+  wait(): Promise<void> {
+    return this.notified.promise;
   }
 
-  ring(): void {
-    this.rung.resolve();
-    this.rung = Promise.withResolvers<void>();
+  notify(): void {
+    this.notified.resolve();
+    this.notified = Promise.withResolvers<void>();
   }
 }

@@ -19,7 +19,7 @@ import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js'
 import { webhookDeliveryDecider } from '../domain/webhook-delivery.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
-import { type Attempted, WebhookAttempts } from './webhook-attempts.js';
+import { type AttemptOutcome, WebhookAttempts } from './webhook-attempts.js';
 
 const endpointId = derivedId('webhookEndpoint', 'one');
 const secretKey = Buffer.alloc(32, 1);
@@ -92,10 +92,10 @@ const schedule = (place: number, creatorId = mia) =>
     },
   });
 
-const attempt = async (places: readonly number[]): Promise<PromiseSettledResult<Attempted>[]> =>
+const attempt = async (places: readonly number[]): Promise<PromiseSettledResult<AttemptOutcome>[]> =>
   Promise.allSettled(await attempts.attempt(endpointId, places.map(deliveryIdAt), service.clock.now()));
 
-const kinds = (results: readonly PromiseSettledResult<Attempted>[]) =>
+const kinds = (results: readonly PromiseSettledResult<AttemptOutcome>[]) =>
   results.map((result) => (result.status === 'fulfilled' ? result.value.kind : String(result.reason)));
 
 const failureOf = async (deliveryId: WebhookDeliveryId) => {
@@ -217,7 +217,7 @@ it('D62: all are held back while the agency is denied, without an attempt', asyn
     await schedule(place);
   }
   service.directory.failure = new Error('away');
-  expect(kinds(await attempt([0, 1]))).toEqual(['held_back', 'held_back']);
+  expect(kinds(await attempt([0, 1]))).toEqual(['suspended', 'suspended']);
   expect(sender.requests).toEqual([]);
 });
 

@@ -21,45 +21,45 @@ import {
 import type { SendOutcome, WebhookSender } from '../application/ports.js';
 import type { SecretCipher } from '../application/secret-cipher.js';
 import { signatureHeader } from '../domain/signature.js';
-import type { RevokedBecause } from '../domain/webhook-delivery.events.js';
+import type { RevocationReason } from '../domain/webhook-delivery.events.js';
 import {
+  expireIfSuspendedTooLong,
   type PendingDelivery,
   postponeDelivery,
   recordAttempt,
   revokeDelivery,
-  revokeIfPutOffTooLong,
   type WebhookDelivery,
   webhookDeliveryDecider,
 } from '../domain/webhook-delivery.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import {
   encryptedSecretsAt,
-  holdBack,
   type RegisteredEndpoint,
-  release,
+  resume,
+  suspend,
   type WebhookEndpoint,
   webhookEndpointDecider,
 } from '../domain/webhook-endpoint.js';
 
-/** What became of a delivery that was taken up. */
-export type Attempted =
-  /** Nothing was to be sent: it had been done, has been postponed, or has failed for good without an attempt. */
+/** The outcome of a delivery that was started. */
+export type AttemptOutcome =
+  /** Nothing was sent: it was delivered before, was postponed, or has failed permanently without an attempt. */
   | { readonly kind: 'nothing_sent' }
-  /** It is not due, or the log does not show it yet: the read model is ahead of what is known here. */
+  /** It is not due, or the read model is ahead of the log as this process sees it. */
   | { readonly kind: 'not_yet'; readonly until: Instant }
   /** Nothing may be sent for the agency before then. */
-  | { readonly kind: 'held_back'; readonly until: Instant }
-  /** It was sent; until that is recorded it may be sent again. */
+  | { readonly kind: 'suspended'; readonly until: Instant }
+  /** It was sent. Until `record` has ended it may be sent again. */
   | { readonly kind: 'sent'; readonly outcome: SendOutcome; readonly record: () => Promise<void> };
 
-const NOTHING_SENT: Attempted = { kind: 'nothing_sent' };
+const NOTHING_SENT: AttemptOutcome = { kind: 'nothing_sent' };
 const SECOND_IN_MS = 1_000;
 /** The name under which deliveries are set aside. */
 export const WEBHOOKS = 'webhooks';
 
 export interface SendingOptions {
   readonly backoff: readonly Duration[];
-  /** From -1 to 1, anew for each wait. */
+  /** From -1 to 1, another number for each wait. */
   readonly jitter: () => number;
   readonly caches?: Caches;
 }
@@ -69,8 +69,8 @@ interface Due {
   readonly cause: Cause;
 }
 
-/** What holds for all deliveries to an endpoint that are begun at the same time. */
-type Common =
+/** What all deliveries have in common that are started together for one endpoint. */
+type SharedFacts =
   | { readonly endpoint: 'gone' }
   | {
       readonly endpoint: RegisteredEndpoint;
@@ -80,7 +80,7 @@ type Common =
       readonly published: Awaited<ReturnType<PublishedEvents['at']>>;
     };
 
-/** Attempts to deliver: reads the bytes, checks access, signs them anew, sends them (D58–D62). */
+/** Attempts deliveries: reads the bytes, checks access, signs for this attempt, sends (D58–D62). */
 export class WebhookAttempts {
   private readonly published: PublishedEvents;
 
@@ -97,32 +97,32 @@ export class WebhookAttempts {
     this.published = new PublishedEvents(log, options.caches ?? Caches.ON);
   }
 
-  /** Drops the published events that are remembered. */
+  /** Clears the cached published events. */
   forget(): void {
     this.published.forget();
   }
 
   /**
-   * Takes up deliveries to one endpoint, those that are due; each comes to its own end, in the order of the ids. What
-   * they have in common is looked at once, and access last of all before they are sent; rejects where it can not be.
+   * Attempts those of one endpoint's deliveries that are due; returns a promise for each, in the order of the ids. Shared
+   * facts are read once, and access is checked last, directly before sending. Rejects if shared facts cannot be read.
    */
   async attempt(
     endpointId: WebhookEndpointId,
     deliveryIds: readonly WebhookDeliveryId[],
     now: Instant,
-  ): Promise<readonly Promise<Attempted>[]> {
-    const folds = await this.runner.loadAll(webhookDeliveryDecider, deliveryIds);
-    const due = folds.flatMap(({ state, cause }) => (isDue(state, now) && cause !== null ? [{ state, cause }] : []));
-    const common = await this.common(endpointId, due);
-    return folds.map(async ({ state, cause }): Promise<Attempted> => {
+  ): Promise<readonly Promise<AttemptOutcome>[]> {
+    const loaded = await this.runner.loadAll(webhookDeliveryDecider, deliveryIds);
+    const due = loaded.flatMap(({ state, cause }) => (isDue(state, now) && cause !== null ? [{ state, cause }] : []));
+    const shared = await this.sharedFacts(endpointId, due);
+    return loaded.map(async ({ state, cause }): Promise<AttemptOutcome> => {
       if (state.status === 'unknown' || cause === null) return { kind: 'not_yet', until: now + SECOND };
       if (state.status !== 'pending') return NOTHING_SENT;
-      if (common === undefined || !isDue(state, now)) return { kind: 'not_yet', until: state.dueAt };
-      return this.deliver(state, common, now, contextOf(state.workspaceId, cause));
+      if (shared === undefined || !isDue(state, now)) return { kind: 'not_yet', until: state.dueAt };
+      return this.deliver(state, shared, now, contextOf(state.workspaceId, cause));
     });
   }
 
-  /** What could not be attempted waits for an operator (D67). */
+  /** A delivery that could not be attempted waits for an operator (D67). */
   async setAside(deliveryId: WebhookDeliveryId, error: unknown): Promise<void> {
     const { state, cause } = await this.runner.load(webhookDeliveryDecider, deliveryId);
     if (state.status === 'unknown' || cause === null) return;
@@ -143,13 +143,13 @@ export class WebhookAttempts {
     return this.sender.send({ url: endpoint.url, body, headers });
   }
 
-  /** Undefined where none is due. */
-  private async common(endpointId: WebhookEndpointId, due: readonly Due[]): Promise<Common | undefined> {
+  /** Undefined if none is due. */
+  private async sharedFacts(endpointId: WebhookEndpointId, due: readonly Due[]): Promise<SharedFacts | undefined> {
     const [first] = due;
     if (first === undefined) return undefined;
     const { workspaceId } = first.state;
-    const places = due.map(({ state }) => state.feedRevision);
-    const published = await this.published.at(workspaceId, places);
+    const revisions = due.map(({ state }) => state.feedRevision);
+    const published = await this.published.at(workspaceId, revisions);
     const { state: endpoint } = await this.runner.load(webhookEndpointDecider, endpointId);
     if (endpoint.status !== 'active') return { endpoint: 'gone' };
     const binding = await this.verified(endpoint, contextOf(workspaceId, first.cause));
@@ -159,22 +159,22 @@ export class WebhookAttempts {
 
   private async deliver(
     delivery: PendingDelivery,
-    common: Common,
+    shared: SharedFacts,
     now: Instant,
     context: CommandContext,
-  ): Promise<Attempted> {
-    if (common.endpoint === 'gone') return this.revoke(delivery, context, 'endpoint_disabled');
-    const { endpoint, binding } = common;
-    if (binding instanceof DomainError) return this.putOff(delivery, endpoint, binding, now, context);
+  ): Promise<AttemptOutcome> {
+    if (shared.endpoint === 'gone') return this.revoke(delivery, context, 'endpoint_disabled');
+    const { endpoint, binding } = shared;
+    if (binding instanceof DomainError) return this.suspendEndpoint(delivery, endpoint, binding, now, context);
     if (endpoint.epoch < binding.epoch) return this.revoke(delivery, context, 'access_revoked');
-    const creator = common.creators.get(delivery.creatorId);
+    const creator = shared.creators.get(delivery.creatorId);
     if (creator?.status === 'known' && creator.membership.status === 'missing') {
       return this.postpone(delivery, creator.membership.since, context);
     }
     if (creator === undefined || !isAccessible(creator)) {
       return this.revoke(delivery, context, creator && isErased(creator) ? 'erased' : 'access_revoked');
     }
-    const body = bytesOf(delivery.eventId, common.published.get(delivery.feedRevision));
+    const body = bytesOf(delivery.eventId, shared.published.get(delivery.feedRevision));
     if (body === undefined) return this.revoke(delivery, context, 'erased');
 
     const outcome = await this.send(endpoint, delivery.eventId, body);
@@ -185,7 +185,7 @@ export class WebhookAttempts {
   private async verified(endpoint: RegisteredEndpoint, context: CommandContext): Promise<Binding | DomainError> {
     try {
       const { binding } = await this.access.verify(endpoint.agencyId);
-      if (endpoint.heldBackSince !== null) await this.decideEndpoint(endpoint, context, release);
+      if (endpoint.suspendedSince !== null) await this.decideEndpoint(endpoint, context, resume);
       return binding;
     } catch (error) {
       if (error instanceof DomainError) return error;
@@ -193,24 +193,24 @@ export class WebhookAttempts {
     }
   }
 
-  /** D62: without using an attempt, and not for ever. */
-  private async putOff(
+  /** D62: uses no attempt, and ends after 72 hours. */
+  private async suspendEndpoint(
     delivery: PendingDelivery,
     endpoint: RegisteredEndpoint,
     refusal: DomainError,
     now: Instant,
     context: CommandContext,
-  ): Promise<Attempted> {
-    const heldBack = await this.decideEndpoint(endpoint, context, (state) => holdBack(state, refusal.code));
-    const since = heldBack.status === 'unknown' ? null : heldBack.heldBackSince;
+  ): Promise<AttemptOutcome> {
+    const suspended = await this.decideEndpoint(endpoint, context, (state) => suspend(state, refusal.code));
+    const since = suspended.status === 'unknown' ? null : suspended.suspendedSince;
     if (since !== null) {
       const { deliveryId } = delivery;
       const { events } = await this.runner.run(webhookDeliveryDecider, deliveryId, context, (state, at) =>
-        revokeIfPutOffTooLong(state, since, at),
+        expireIfSuspendedTooLong(state, since, at),
       );
       if (events.length > 0) return NOTHING_SENT;
     }
-    return { kind: 'held_back', until: now + postponement(refusal) };
+    return { kind: 'suspended', until: now + postponement(refusal) };
   }
 
   private async record(delivery: PendingDelivery, outcome: SendOutcome, context: CommandContext): Promise<void> {
@@ -221,12 +221,12 @@ export class WebhookAttempts {
     );
   }
 
-  /** D77: its creator may be back soon; until then no attempt is used. */
+  /** D77: its creator may return soon; until then no attempt is used. */
   private async postpone(
     { deliveryId }: PendingDelivery,
     missingSince: Instant,
     context: CommandContext,
-  ): Promise<Attempted> {
+  ): Promise<AttemptOutcome> {
     await this.runner.run(webhookDeliveryDecider, deliveryId, context, (state, now) =>
       postponeDelivery(state, missingSince, now),
     );
@@ -236,8 +236,8 @@ export class WebhookAttempts {
   private async revoke(
     { deliveryId }: PendingDelivery,
     context: CommandContext,
-    reason: RevokedBecause,
-  ): Promise<Attempted> {
+    reason: RevocationReason,
+  ): Promise<AttemptOutcome> {
     await this.runner.run(webhookDeliveryDecider, deliveryId, context, (state) => revokeDelivery(state, reason));
     return NOTHING_SENT;
   }

@@ -1,33 +1,33 @@
 import type { Leases } from '#jobs';
 import { type Clock, type Duration, type Instant, type Logger, SECOND, type WebhookEndpointId } from '#kernel';
 import type { WaitingEndpoint, WebhookBacklog } from '../application/ports.js';
-import { Bell } from './signal.js';
+import { EndpointDispatcher } from './endpoint-dispatcher.js';
+import { Signal } from './signal.js';
 import type { WebhookAttempts } from './webhook-attempts.js';
-import { WebhookLane } from './webhook-lane.js';
 
-/** How often what other processes have scheduled is looked for, at least. */
-const LOOK: Duration = 500;
-/** How long to wait before looking again, however often it is woken, and never less than the look itself took. */
-const APART: Duration = 5;
-const LEASE: Duration = 6 * SECOND;
-/** When an endpoint is asked for again that another process has, or for which all that is due was put off. */
-const QUIET: Duration = 500;
+/** Longest time between two polls, for deliveries that other processes schedule. */
+const POLL_INTERVAL: Duration = 500;
+/** Shortest time between two polls, even if it is notified more often; at least as long as the last poll took. */
+const MIN_POLL_GAP: Duration = 5;
+const LEASE_TTL: Duration = 6 * SECOND;
+/** When to try an endpoint again that another process serves, or whose due deliveries are all deferred. */
+const RETRY_INTERVAL: Duration = 500;
 
-interface OpenLane {
-  readonly lane: WebhookLane;
+interface ActiveDispatcher {
+  readonly dispatcher: EndpointDispatcher;
   running: Promise<void> | undefined;
-  /** By the clock that never stands still: until then there is nothing to do here, as far as is known. */
+  /** By `performance.now()`: before this time there is nothing to do, as far as is known. */
   quietUntil: number;
 }
 
 /**
- * Has all that is due delivered: a lane for each endpoint that waits, in one process at a time, and nothing claimed for
- * a single delivery.
+ * Delivers all that is due, with one dispatcher for each endpoint that has pending deliveries. A lease gives an endpoint
+ * to one process at a time; a single delivery needs no claim.
  */
 export class WebhookDispatch {
   private readonly stopping = new AbortController();
-  private readonly bell = new Bell();
-  private readonly lanes = new Map<WebhookEndpointId, OpenLane>();
+  private readonly signal = new Signal();
+  private readonly dispatchers = new Map<WebhookEndpointId, ActiveDispatcher>();
   private loop: Promise<void> | undefined;
   private polls = 0;
 
@@ -44,120 +44,120 @@ export class WebhookDispatch {
     this.loop ??= ready.then(() => this.run());
   }
 
-  /** Something may have become due. */
-  nudge(): void {
-    this.bell.ring();
+  /** A delivery may have become due. */
+  notify(): void {
+    this.signal.notify();
   }
 
-  /** Begins no more, and waits for what is under way. */
+  /** Starts no more deliveries, and waits for those in flight. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    this.nudge();
+    this.notify();
     await this.loop;
     await this.settled();
   }
 
-  /** How often it has looked, and whether it is now at work: for a test that waits until it is not. */
+  /** Number of polls, and whether a dispatcher runs. Tests use it to wait until nothing does. */
   get activity(): { readonly polls: number; readonly isBusy: boolean } {
-    return { polls: this.polls, isBusy: [...this.lanes.values()].some(({ running }) => running !== undefined) };
+    return { polls: this.polls, isBusy: [...this.dispatchers.values()].some(({ running }) => running !== undefined) };
   }
 
   /** Delivers what is due now, and waits for it. */
   async runDue(): Promise<void> {
-    await this.look();
+    await this.poll();
     await this.settled();
   }
 
   private async settled(): Promise<void> {
-    await Promise.all([...this.lanes.values()].map(({ running }) => running));
+    await Promise.all([...this.dispatchers.values()].map(({ running }) => running));
   }
 
   private async run(): Promise<void> {
     while (!this.stopping.signal.aborted) {
-      const woken = this.bell.next;
-      const began = performance.now();
+      const notified = this.signal.wait();
+      const startedAt = performance.now();
       try {
-        const next = await this.look();
-        await this.rest(woken, performance.now() - began, next);
+        const next = await this.poll();
+        await this.waitForNext(notified, performance.now() - startedAt, next);
       } catch (error) {
-        this.logger.error({ err: error }, 'due webhook deliveries could not be looked for');
-        await this.rest(woken, LOOK, undefined);
+        this.logger.error({ err: error }, 'could not poll for due webhook deliveries; polling again');
+        await this.waitForNext(notified, POLL_INTERVAL, undefined);
       }
     }
   }
 
-  /** Opens lanes for what is due; returns when the next will be. */
-  private async look(): Promise<Instant | undefined> {
+  /** Starts dispatchers for endpoints with due deliveries; returns when the next delivery is due. */
+  private async poll(): Promise<Instant | undefined> {
     const now = this.clock.now();
     const waiting = await this.backlog.waiting();
     let next: Instant | undefined;
     for (const { endpointId, dueAt } of waiting) {
-      const open = this.laneOf(endpointId);
-      if (open.running !== undefined) {
-        open.lane.nudge();
+      const active = this.dispatcherOf(endpointId);
+      if (active.running !== undefined) {
+        active.dispatcher.notify();
         continue;
       }
-      const readyAt = Math.max(dueAt, open.lane.restsUntil);
-      if (readyAt <= now) this.begin(endpointId, open);
+      const readyAt = Math.max(dueAt, active.dispatcher.pausedUntil);
+      if (readyAt <= now) this.startDispatcher(endpointId, active);
       else next = Math.min(next ?? readyAt, readyAt);
     }
-    this.forgetAllBut(waiting);
+    this.dropIdleDispatchers(waiting);
     this.polls++;
     return next;
   }
 
-  private laneOf(endpointId: WebhookEndpointId): OpenLane {
-    const known = this.lanes.get(endpointId);
+  private dispatcherOf(endpointId: WebhookEndpointId): ActiveDispatcher {
+    const known = this.dispatchers.get(endpointId);
     if (known !== undefined) return known;
-    const lane = new WebhookLane(endpointId, this.backlog, this.attempts, this.clock, this.logger);
-    const open: OpenLane = { lane, running: undefined, quietUntil: 0 };
-    this.lanes.set(endpointId, open);
-    return open;
+    const dispatcher = new EndpointDispatcher(endpointId, this.backlog, this.attempts, this.clock, this.logger);
+    const active: ActiveDispatcher = { dispatcher, running: undefined, quietUntil: 0 };
+    this.dispatchers.set(endpointId, active);
+    return active;
   }
 
-  /** The pace of an endpoint is remembered while anything waits for it. */
-  private forgetAllBut(waiting: readonly WaitingEndpoint[]): void {
-    if (this.lanes.size === waiting.length) return;
+  /** A dispatcher, and with it the endpoint's pace, is kept while deliveries are pending. */
+  private dropIdleDispatchers(waiting: readonly WaitingEndpoint[]): void {
+    if (this.dispatchers.size === waiting.length) return;
     const ids = new Set(waiting.map(({ endpointId }) => endpointId));
-    for (const [id, { running, lane }] of this.lanes) {
-      if (running !== undefined) lane.nudge();
-      else if (!ids.has(id)) this.lanes.delete(id);
+    for (const [id, { running, dispatcher }] of this.dispatchers) {
+      if (running !== undefined) dispatcher.notify();
+      else if (!ids.has(id)) this.dispatchers.delete(id);
     }
   }
 
-  private begin(endpointId: WebhookEndpointId, open: OpenLane): void {
-    if (this.stopping.signal.aborted || performance.now() < open.quietUntil) return;
-    open.running = this.drive(endpointId, open)
+  private startDispatcher(endpointId: WebhookEndpointId, active: ActiveDispatcher): void {
+    if (this.stopping.signal.aborted || performance.now() < active.quietUntil) return;
+    active.running = this.runWithLease(endpointId, active)
       .catch((error: unknown) => {
         this.logger.error({ err: error, endpointId }, 'deliveries to a webhook endpoint stopped; starting over');
-        open.quietUntil = performance.now() + QUIET;
+        active.quietUntil = performance.now() + RETRY_INTERVAL;
       })
       .finally(() => {
-        open.running = undefined;
-        this.nudge();
+        active.running = undefined;
+        this.notify();
       });
   }
 
-  private async drive(endpointId: WebhookEndpointId, open: OpenLane): Promise<void> {
-    const lease = await this.leases.acquire(`webhooks:${endpointId}`, LEASE);
+  private async runWithLease(endpointId: WebhookEndpointId, active: ActiveDispatcher): Promise<void> {
+    const lease = await this.leases.acquire(`webhooks:${endpointId}`, LEASE_TTL);
     if (lease === undefined) {
-      open.quietUntil = performance.now() + QUIET;
+      active.quietUntil = performance.now() + RETRY_INTERVAL;
       return;
     }
-    const hadWork = await this.leases.withRenewal(lease, LEASE, (lost) =>
-      open.lane.run(AbortSignal.any([this.stopping.signal, lost])),
+    const hadWork = await this.leases.withRenewal(lease, LEASE_TTL, (lost) =>
+      active.dispatcher.run(AbortSignal.any([this.stopping.signal, lost])),
     );
-    if (!hadWork) open.quietUntil = performance.now() + QUIET;
+    if (!hadWork) active.quietUntil = performance.now() + RETRY_INTERVAL;
   }
 
-  private async rest(woken: Promise<void>, lookTook: number, next: Instant | undefined): Promise<void> {
-    await pause(this.stopping.signal, Math.max(APART, lookTook));
-    const wait = next === undefined ? LOOK : Math.min(LOOK, Math.max(1, next - this.clock.now()));
+  private async waitForNext(notified: Promise<void>, pollTook: number, next: Instant | undefined): Promise<void> {
+    await pause(this.stopping.signal, Math.max(MIN_POLL_GAP, pollTook));
+    const wait = next === undefined ? POLL_INTERVAL : Math.min(POLL_INTERVAL, Math.max(1, next - this.clock.now()));
     let timer: NodeJS.Timeout | undefined;
     const over = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, wait);
     });
-    await Promise.race([woken, over]);
+    await Promise.race([notified, over]);
     clearTimeout(timer);
   }
 }

@@ -39,9 +39,9 @@ const SEEN_TYPES: ReadonlySet<SeenEvent['type']> = new Set<SeenEvent['type']>([
   'agency.rebound.v1',
 ]);
 
-/** Appends under way at once: one after another would cost a sync to disk each. */
-const AT_ONCE = 500;
-/** How long a page waits for the read models to judge failing endpoints by it; then a later page does. */
+/** Concurrent appends share a sync to disk; one after another would cost one each. */
+const MAX_CONCURRENT_APPENDS = 500;
+/** How long a page waits for the read model that judges failing endpoints; after that, a later page judges them. */
 const JUDGING_TIMEOUT: Duration = SECOND;
 
 /**
@@ -82,7 +82,7 @@ export class WebhookScheduling implements LogConsumer {
       }
       const targets = await this.targetsOf(event);
       underWay.push(...targets.map((target) => this.schedule(target, event)));
-      if (underWay.length >= AT_ONCE) {
+      if (underWay.length >= MAX_CONCURRENT_APPENDS) {
         await Promise.all(underWay);
         underWay = [];
       }

@@ -1,24 +1,24 @@
 import { expect, it } from '@jest/globals';
 import type { SendOutcome } from '../application/ports.js';
-import { FULL_PACE, type Pace, paceAfter } from './pace.js';
+import { adjustLimit, FULL_PACE, type Pace } from './pace.js';
 
 const delivered: SendOutcome = { kind: 'delivered', status: 200 };
 const failed: SendOutcome = { kind: 'failed', error: 'timeout' };
 
-const after = (outcomes: readonly SendOutcome[], from: Pace = FULL_PACE): Pace => outcomes.reduce(paceAfter, from);
+const after = (outcomes: readonly SendOutcome[], from: Pace = FULL_PACE): Pace => outcomes.reduce(adjustLimit, from);
 
 it('D63: failures in a row halve it, down to one at a time and apart, but never by more than 100 ms', () => {
   const failures = Array.from({ length: 40 }, () => failed);
   const paces = failures.map((_, count) => after(failures.slice(0, count + 1)));
-  expect(paces.slice(0, 6).map(({ atOnce }) => atOnce)).toEqual([32, 16, 8, 4, 2, 1]);
+  expect(paces.slice(0, 6).map(({ concurrencyLimit }) => concurrencyLimit)).toEqual([32, 16, 8, 4, 2, 1]);
   expect(paces[4]?.pause).toBe(0);
   expect(paces[5]?.pause).toBeGreaterThan(0);
-  expect(paces.at(-1)).toMatchObject({ atOnce: 1, pause: 100 });
+  expect(paces.at(-1)).toMatchObject({ concurrencyLimit: 1, pause: 100 });
 });
 
 it('one success ends the pause, and each adds one at a time, up to where it began', () => {
   const slow = after(Array.from({ length: 40 }, () => failed));
-  expect(after([delivered], slow)).toEqual({ atOnce: 2, pause: 0, failures: 0 });
+  expect(after([delivered], slow)).toEqual({ concurrencyLimit: 2, pause: 0, failures: 0 });
   expect(
     after(
       Array.from({ length: 99 }, () => delivered),

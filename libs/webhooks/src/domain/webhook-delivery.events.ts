@@ -11,10 +11,10 @@ import type {
 } from '#kernel';
 import type { SendResult } from './send-result.js';
 
-/** Why a delivery has failed for good before its attempts were used up. */
-export type RevokedBecause = 'access_revoked' | 'agency_denied' | 'erased' | 'endpoint_disabled';
+/** Why a delivery failed permanently before its attempts were used up. */
+export type RevocationReason = 'access_revoked' | 'agency_denied' | 'erased' | 'endpoint_disabled';
 
-/** One attempt: its number, counted over all replays, and what came of it. */
+/** One attempt: its number, counted over all replays, and its result. */
 export interface AttemptResult extends SendResult {
   readonly endpointId: WebhookEndpointId;
   readonly attempt: number;
@@ -30,7 +30,7 @@ export type WebhookDeliveryEvent =
         readonly creatorId: CreatorId;
         readonly eventId: PublicEventId;
         readonly eventType: PublicEventType;
-        /** Where the bytes are: they are kept in the feed alone, so that they can be erased (D58). */
+        /** Where the bytes are. Only the feed stores them, so that they can be erased (D58). */
         readonly workspaceId: WorkspaceId;
         readonly feedRevision: Revision;
       };
@@ -53,6 +53,6 @@ export type WebhookDeliveryEvent =
     }
   | {
       readonly type: 'webhookDelivery.revoked.v1';
-      readonly data: { readonly endpointId: WebhookEndpointId; readonly reason: RevokedBecause };
+      readonly data: { readonly endpointId: WebhookEndpointId; readonly reason: RevocationReason };
     }
   | { readonly type: 'webhookDelivery.replayRequested.v1'; readonly data: { readonly endpointId: WebhookEndpointId } };

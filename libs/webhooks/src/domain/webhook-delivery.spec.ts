@@ -6,11 +6,11 @@ import { endpointId, order, scheduled } from '../webhook.fixtures.js';
 import type { WebhookDeliveryEvent } from './webhook-delivery.events.js';
 import {
   deliveryIdOf,
+  expireIfSuspendedTooLong,
   postponeDelivery,
   recordAttempt,
   replayDelivery,
   revokeDelivery,
-  revokeIfPutOffTooLong,
   scheduleDelivery,
   type WebhookDelivery,
   webhookDeliveryDecider,
@@ -177,8 +177,8 @@ describe('revoking', () => {
       type: 'webhookDelivery.revoked.v1',
       data: { endpointId, reason: 'agency_denied' },
     };
-    const since = (heldBackSince: number) => (state: WebhookDelivery, now: number) =>
-      revokeIfPutOffTooLong(state, heldBackSince, now);
+    const since = (suspendedSince: number) => (state: WebhookDelivery, now: number) =>
+      expireIfSuspendedTooLong(state, suspendedSince, now);
     const past = [at(NOW, scheduled)];
     givenDelivery(past)
       .when(since(0), NOW + 72 * HOUR - 1)

@@ -14,10 +14,10 @@ import {
 import type { SendOutcome } from '../application/ports.js';
 import { type Backoff, MAX_ATTEMPTS, retryWait } from './retry-wait.js';
 import { resultOf, type SendResult } from './send-result.js';
-import type { RevokedBecause, WebhookDeliveryEvent } from './webhook-delivery.events.js';
+import type { RevocationReason, WebhookDeliveryEvent } from './webhook-delivery.events.js';
 
-/** D62: for how long a delivery is put off while its agency is denied. */
-export const PUT_OFF_AT_MOST: Duration = 72 * HOUR;
+/** D62: how long a delivery waits while its agency is denied. */
+export const MAX_SUSPENSION: Duration = 72 * HOUR;
 
 const MIN_POSTPONEMENT: Duration = 30 * SECOND;
 const MAX_POSTPONEMENT: Duration = HOUR;
@@ -76,18 +76,18 @@ export const webhookDeliveryDecider: Decider<WebhookDelivery, WebhookDeliveryEve
   },
 };
 
-/** One delivery of an event to an endpoint, however often it is thought of. */
+/** The id derives from endpoint and event, so that an event is delivered to an endpoint once. */
 export const deliveryIdOf = (endpointId: WebhookEndpointId, eventId: PublicEventId): WebhookDeliveryId =>
   derivedId('webhookDelivery', endpointId, eventId);
 
-/** The stream is the reservation: an order that was taken is taken once. */
+/** The stream is the reservation: a second order is a repeat. */
 export function scheduleDelivery(state: WebhookDelivery, order: DeliveryOrder): WebhookDeliveryEvent[] {
   return state.status === 'unknown' ? [{ type: 'webhookDelivery.scheduled.v1', data: order }] : [];
 }
 
 /**
- * What came of the attempt of this number. It is recorded once: the delivery of a number that it has passed, or that
- * has been settled, is left as it is.
+ * Records the result of the attempt with this number, once. A number that was already recorded, or a settled delivery,
+ * changes nothing.
  */
 export function recordAttempt(
   state: WebhookDelivery,
@@ -110,8 +110,8 @@ export function recordAttempt(
 }
 
 /**
- * D77: its creator is missing since then. It may be back soon or never, so that the waits grow with the time that it is
- * missing; its return or the end of its membership settles the delivery.
+ * D77: its creator is missing. It may return soon or never, so the waits grow with the time that it has been missing.
+ * Its return, or the end of its membership, settles the delivery.
  */
 export function postponeDelivery(state: WebhookDelivery, missingSince: Instant, now: Instant): WebhookDeliveryEvent[] {
   if (state.status !== 'pending') return [];
@@ -120,23 +120,23 @@ export function postponeDelivery(state: WebhookDelivery, missingSince: Instant, 
   return [{ type: 'webhookDelivery.postponed.v1', data }];
 }
 
-/** It fails for good, without an attempt. */
-export function revokeDelivery(state: WebhookDelivery, reason: RevokedBecause): WebhookDeliveryEvent[] {
+/** It fails permanently, without an attempt. */
+export function revokeDelivery(state: WebhookDelivery, reason: RevocationReason): WebhookDeliveryEvent[] {
   if (state.status !== 'pending') return [];
   return [{ type: 'webhookDelivery.revoked.v1', data: { endpointId: state.endpointId, reason } }];
 }
 
-/** D62: it was due and its agency denied for as long as a delivery is put off. */
-export function revokeIfPutOffTooLong(
+/** D62: fails after 72 hours in which it was due and its agency denied. */
+export function expireIfSuspendedTooLong(
   state: WebhookDelivery,
-  heldBackSince: Instant,
+  suspendedSince: Instant,
   now: Instant,
 ): WebhookDeliveryEvent[] {
-  if (state.status !== 'pending' || now - Math.max(state.dueAt, heldBackSince) < PUT_OFF_AT_MOST) return [];
+  if (state.status !== 'pending' || now - Math.max(state.dueAt, suspendedSince) < MAX_SUSPENSION) return [];
   return revokeDelivery(state, 'agency_denied');
 }
 
-/** D62: one that still has attempts left is being delivered anyway. */
+/** D62: a delivery that has attempts left is pending anyway. */
 export function replayDelivery(state: WebhookDelivery): WebhookDeliveryEvent[] {
   const { status, endpointId } = requireKnown(state);
   if (status === 'pending') return [];

@@ -8,7 +8,7 @@ import {
 } from '#kernel';
 import type { SendResult } from './send-result.js';
 
-export type DisabledBecause = 'operator' | 'failing';
+export type DisableReason = 'operator' | 'failing';
 
 /** These events contain a secret only as `SecretCipher` encrypts it (D61). */
 export type WebhookEndpointEvent =
@@ -42,7 +42,7 @@ export type WebhookEndpointEvent =
       readonly type: 'webhookEndpoint.disabled.v1';
       readonly data: {
         readonly endpointId: WebhookEndpointId;
-        readonly reason: DisabledBecause;
+        readonly reason: DisableReason;
         /** When the failures began that had no success after them; null where an operator disabled it. */
         readonly failingSince: Instant | null;
       };
@@ -54,7 +54,7 @@ export type WebhookEndpointEvent =
     }
   /** With the id, URL and secrets that it had (D82). */
   | { readonly type: 'webhookEndpoint.enabled.v1'; readonly data: { readonly endpointId: WebhookEndpointId } }
-  /** The agency is denied or can not be verified: deliveries are put off from here on (D62). */
+  /** The agency is denied or cannot be verified: deliveries wait from now on (D62). */
   | {
       readonly type: 'webhookEndpoint.suspended.v1';
       readonly data: { readonly endpointId: WebhookEndpointId; readonly code: string };

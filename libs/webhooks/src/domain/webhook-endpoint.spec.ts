@@ -8,14 +8,14 @@ import {
   disableFailing,
   enableEndpoint,
   encryptedSecretsAt,
-  holdBack,
   recordPendingFailed,
   recordTest,
   reencryptSecrets,
   registerEndpoint,
-  release,
   requestTest,
+  resume,
   rotateSecret,
+  suspend,
   webhookEndpointDecider,
 } from './webhook-endpoint.js';
 
@@ -28,7 +28,7 @@ const disabled: WebhookEndpointEvent = {
   data: { endpointId, reason: 'operator', failingSince: null },
 };
 const enabled: WebhookEndpointEvent = { type: 'webhookEndpoint.enabled.v1', data: { endpointId } };
-const heldBack: WebhookEndpointEvent = {
+const suspended: WebhookEndpointEvent = {
   type: 'webhookEndpoint.suspended.v1',
   data: { endpointId, code: 'agency_kyc_required' },
 };
@@ -147,8 +147,8 @@ describe('enabling (D82)', () => {
   });
 
   it('begins a new count of five days, and ends what was held back', () => {
-    const past = [registered, heldBack, disabled, at(DAY, enabled)];
-    expect(folded(webhookEndpointDecider, past)).toMatchObject({ heldBackSince: null, activeSince: DAY });
+    const past = [registered, suspended, disabled, at(DAY, enabled)];
+    expect(folded(webhookEndpointDecider, past)).toMatchObject({ suspendedSince: null, activeSince: DAY });
     givenEndpoint(past)
       .when((state) => disableFailing(state, DAY - 1, 9 * DAY))
       .thenNothing();
@@ -157,17 +157,17 @@ describe('enabling (D82)', () => {
 
 describe('holding back while the agency is denied (D62)', () => {
   it('is recorded when it begins and when it ends, and not in between', () => {
-    const hold = (state: Parameters<typeof holdBack>[0]) => holdBack(state, 'agency_kyc_required');
-    givenEndpoint([registered]).when(hold).then([heldBack]);
-    givenEndpoint([registered, heldBack]).when(hold).thenNothing();
+    const hold = (state: Parameters<typeof suspend>[0]) => suspend(state, 'agency_kyc_required');
+    givenEndpoint([registered]).when(hold).then([suspended]);
+    givenEndpoint([registered, suspended]).when(hold).thenNothing();
     givenEndpoint([registered, disabled]).when(hold).thenNothing();
     givenEndpoint([]).when(hold).thenNothing();
-    const released: WebhookEndpointEvent = { type: 'webhookEndpoint.resumed.v1', data: { endpointId } };
-    givenEndpoint([registered, heldBack]).when(release).then([released]);
-    givenEndpoint([registered]).when(release).thenNothing();
-    givenEndpoint([]).when(release).thenNothing();
-    expect(folded(webhookEndpointDecider, [registered, at(HOUR, heldBack)])).toMatchObject({ heldBackSince: HOUR });
-    expect(folded(webhookEndpointDecider, [registered, heldBack, released])).toMatchObject({ heldBackSince: null });
+    const resumed: WebhookEndpointEvent = { type: 'webhookEndpoint.resumed.v1', data: { endpointId } };
+    givenEndpoint([registered, suspended]).when(resume).then([resumed]);
+    givenEndpoint([registered]).when(resume).thenNothing();
+    givenEndpoint([]).when(resume).thenNothing();
+    expect(folded(webhookEndpointDecider, [registered, at(HOUR, suspended)])).toMatchObject({ suspendedSince: HOUR });
+    expect(folded(webhookEndpointDecider, [registered, suspended, resumed])).toMatchObject({ suspendedSince: null });
   });
 });
 
@@ -200,7 +200,7 @@ describe('a test', () => {
 });
 
 it('events of an endpoint that never began change nothing, nor does a result of another test', () => {
-  expect(folded(webhookEndpointDecider, [disabled, heldBack])).toEqual({ status: 'unknown' });
+  expect(folded(webhookEndpointDecider, [disabled, suspended])).toEqual({ status: 'unknown' });
   const other: WebhookEndpointEvent = {
     type: 'webhookEndpoint.tested.v1',
     data: { endpointId, testId: 'another', status: 200, error: null },

@@ -11,9 +11,9 @@ import {
   type WorkspaceId,
 } from '#kernel';
 import type { SendResult } from './send-result.js';
-import type { DisabledBecause, WebhookEndpointEvent } from './webhook-endpoint.events.js';
+import type { DisableReason, WebhookEndpointEvent } from './webhook-endpoint.events.js';
 
-/** An endpoint that has failed for so long is disabled. */
+/** An endpoint is disabled after failing for this long. */
 export const DISABLED_AFTER_FAILING: Duration = 5 * DAY;
 
 interface EncryptedSecret {
@@ -24,7 +24,7 @@ interface EncryptedSecret {
 
 export interface RegisteredEndpoint {
   readonly status: 'active' | 'disabled';
-  readonly disabledBecause: DisabledBecause | null;
+  readonly disabledBecause: DisableReason | null;
   readonly endpointId: WebhookEndpointId;
   readonly agencyId: AgencyId;
   readonly workspaceId: WorkspaceId;
@@ -35,8 +35,8 @@ export interface RegisteredEndpoint {
   readonly activeSince: Instant;
   /** The newest first. */
   readonly secrets: readonly EncryptedSecret[];
-  /** Since when deliveries are put off because the agency is denied (D62). */
-  readonly heldBackSince: Instant | null;
+  /** Since when deliveries wait because the agency is denied (D62). */
+  readonly suspendedSince: Instant | null;
   readonly test: { readonly testId: string; readonly result: SendResult | null } | null;
 }
 
@@ -49,7 +49,7 @@ export const webhookEndpointDecider: Decider<WebhookEndpoint, WebhookEndpointEve
     if (event.type === 'webhookEndpoint.registered.v2') {
       const { encryptedSecret, ...endpoint } = event.data;
       const secrets = [{ encrypted: encryptedSecret, until: null }];
-      const untouched = { disabledBecause: null, heldBackSince: null, test: null };
+      const untouched = { disabledBecause: null, suspendedSince: null, test: null };
       return { status: 'active', ...endpoint, ...untouched, secrets, registeredAt: at, activeSince: at };
     }
     if (state.status === 'unknown') return state;
@@ -74,11 +74,11 @@ export const webhookEndpointDecider: Decider<WebhookEndpoint, WebhookEndpointEve
       case 'webhookEndpoint.pendingDeliveriesFailed.v1':
         return state;
       case 'webhookEndpoint.enabled.v1':
-        return { ...state, status: 'active', disabledBecause: null, heldBackSince: null, activeSince: at };
+        return { ...state, status: 'active', disabledBecause: null, suspendedSince: null, activeSince: at };
       case 'webhookEndpoint.suspended.v1':
-        return { ...state, heldBackSince: at };
+        return { ...state, suspendedSince: at };
       case 'webhookEndpoint.resumed.v1':
-        return { ...state, heldBackSince: null };
+        return { ...state, suspendedSince: null };
       case 'webhookEndpoint.testRequested.v1':
         return { ...state, test: { testId: event.data.testId, result: null } };
       case 'webhookEndpoint.tested.v1': {
@@ -157,13 +157,13 @@ export function recordPendingFailed(state: WebhookEndpoint): WebhookEndpointEven
   return [{ type: 'webhookEndpoint.pendingDeliveriesFailed.v1', data: { endpointId } }];
 }
 
-export function holdBack(state: WebhookEndpoint, code: string): WebhookEndpointEvent[] {
-  if (state.status !== 'active' || state.heldBackSince !== null) return [];
+export function suspend(state: WebhookEndpoint, code: string): WebhookEndpointEvent[] {
+  if (state.status !== 'active' || state.suspendedSince !== null) return [];
   return [{ type: 'webhookEndpoint.suspended.v1', data: { endpointId: state.endpointId, code } }];
 }
 
-export function release(state: WebhookEndpoint): WebhookEndpointEvent[] {
-  if (state.status === 'unknown' || state.heldBackSince === null) return [];
+export function resume(state: WebhookEndpoint): WebhookEndpointEvent[] {
+  if (state.status === 'unknown' || state.suspendedSince === null) return [];
   return [{ type: 'webhookEndpoint.resumed.v1', data: { endpointId: state.endpointId } }];
 }
 

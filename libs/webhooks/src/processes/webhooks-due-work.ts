@@ -14,7 +14,7 @@ export const webhooksDueWork: DuePlan<WebhookEndpointEvent | WebhookDeliveryEven
   'webhookEndpoint.disabled.v1': [{ kind: 'disabledEndpoint', due: immediately }],
   'webhookEndpoint.pendingDeliveriesFailed.v1': [{ kind: 'disabledEndpoint', due: settled }],
   'webhookEndpoint.enabled.v1': [{ kind: 'disabledEndpoint', due: settled }],
-  // Deliveries have a lane of their own.
+  // Deliveries are not due work: the dispatchers read them from `webhook_deliveries`.
   'webhookDelivery.scheduled.v1': [],
   'webhookDelivery.attemptFailed.v1': [],
   'webhookDelivery.delivered.v1': [],

@@ -1,14 +1,14 @@
 import { type AgencyId, type Document, type Instant, projection, type WebhookEndpointId } from '#kernel';
 import type { ReadModel } from '#projections';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
-import type { DisabledBecause, WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
+import type { DisableReason, WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 
 /** An endpoint as operators see it, without its secret. */
 export interface EndpointDocument extends Document {
   readonly agencyId: AgencyId;
   readonly url: string;
   readonly status: 'active' | 'disabled';
-  readonly disabledBecause: DisabledBecause | null;
+  readonly disabledBecause: DisableReason | null;
   readonly createdAt: Instant;
   /** When the failures began that had no success after them, since it was last enabled. */
   readonly failingSince: Instant | null;

@@ -10,17 +10,17 @@ import {
 } from '#kernel';
 import { eventually, FakeClock, RecordingLogger } from '#testing';
 import type { DueDelivery, SendOutcome, WebhookBacklog } from '../application/ports.js';
-import type { Attempted } from './webhook-attempts.js';
-import { WebhookLane } from './webhook-lane.js';
+import { EndpointDispatcher } from './endpoint-dispatcher.js';
+import type { AttemptOutcome } from './webhook-attempts.js';
 
 const endpointId = derivedId('webhookEndpoint', 'one');
 const never = new AbortController().signal;
 const delivered: SendOutcome = { kind: 'delivered', status: 200 };
 
-/** A backlog of so many deliveries; a lane is nudged when it has changed. */
+/** A backlog of so many deliveries; it notifies the dispatcher when it has changed. */
 class Backlog implements Pick<WebhookBacklog, 'due'> {
   readonly pending = new Map<WebhookDeliveryId, Instant>();
-  lane: WebhookLane | undefined;
+  dispatcher: EndpointDispatcher | undefined;
   most = 0;
 
   constructor(count: number) {
@@ -29,7 +29,7 @@ class Backlog implements Pick<WebhookBacklog, 'due'> {
 
   remove(id: WebhookDeliveryId): void {
     this.pending.delete(id);
-    this.lane?.nudge();
+    this.dispatcher?.notify();
   }
 
   async due(_: typeof endpointId, now: Instant, limit: number): Promise<DueDelivery[]> {
@@ -50,7 +50,7 @@ beforeEach(() => {
   setAside = [];
 });
 
-const aLane = (backlog: Backlog, attempt: (id: WebhookDeliveryId) => Promise<Attempted>) => {
+const aDispatcher = (backlog: Backlog, attempt: (id: WebhookDeliveryId) => Promise<AttemptOutcome>) => {
   const attempts = {
     attempt: async (_: typeof endpointId, ids: readonly WebhookDeliveryId[]) => ids.map(attempt),
     setAside: async (id: WebhookDeliveryId) => {
@@ -58,12 +58,12 @@ const aLane = (backlog: Backlog, attempt: (id: WebhookDeliveryId) => Promise<Att
       backlog.remove(id);
     },
   };
-  const lane = new WebhookLane(endpointId, backlog, attempts, clock, logger);
-  backlog.lane = lane;
-  return lane;
+  const dispatcher = new EndpointDispatcher(endpointId, backlog, attempts, clock, logger);
+  backlog.dispatcher = dispatcher;
+  return dispatcher;
 };
 
-const sent = (backlog: Backlog, id: WebhookDeliveryId, outcome: SendOutcome = delivered): Attempted => ({
+const sent = (backlog: Backlog, id: WebhookDeliveryId, outcome: SendOutcome = delivered): AttemptOutcome => ({
   kind: 'sent',
   outcome,
   record: async () => backlog.remove(id),
@@ -72,24 +72,24 @@ const sent = (backlog: Backlog, id: WebhookDeliveryId, outcome: SendOutcome = de
 it('delivers all that is due, each once, and then ends', async () => {
   const backlog = new Backlog(1_000);
   const attempted: string[] = [];
-  const lane = aLane(backlog, async (id) => {
+  const dispatcher = aDispatcher(backlog, async (id) => {
     attempted.push(id);
     return sent(backlog, id);
   });
-  await lane.run(never);
+  await dispatcher.run(never);
   expect(backlog.pending.size).toBe(0);
   expect(new Set(attempted).size).toBe(1_000);
   expect(attempted).toHaveLength(1_000);
 });
 
-it('begins together what the answers of one turn have made room for', async () => {
+it('fills the slots that become free in one turn of the event loop together', async () => {
   const backlog = new Backlog(100);
   const open: (() => void)[] = [];
-  const lane = aLane(backlog, async (id) => {
+  const dispatcher = aDispatcher(backlog, async (id) => {
     await new Promise<void>((answered) => open.push(answered));
     return sent(backlog, id);
   });
-  const ran = lane.run(never);
+  const ran = dispatcher.run(never);
   await eventually(() => open.length === 64);
   for (const answered of open.slice(0, 3)) {
     answered();
@@ -106,20 +106,20 @@ it('begins together what the answers of one turn have made room for', async () =
   await ran;
 });
 
-it('D63: hands on together what is begun together, up to what the pace has room for', async () => {
+it('D63: attempts together what it starts together, up to the limit of the pace', async () => {
   const backlog = new Backlog(100);
   const together: number[] = [];
   const attempt = async (_: typeof endpointId, ids: readonly WebhookDeliveryId[]) => {
     together.push(ids.length);
     return ids.map(async (id) => sent(backlog, id));
   };
-  const lane = new WebhookLane(endpointId, backlog, { attempt, setAside: neverSetAside }, clock, logger);
-  backlog.lane = lane;
-  await lane.run(never);
+  const dispatcher = new EndpointDispatcher(endpointId, backlog, { attempt, setAside: neverSetAside }, clock, logger);
+  backlog.dispatcher = dispatcher;
+  await dispatcher.run(never);
   expect(together).toEqual([64, 36]);
 });
 
-it('what can not be looked up together waits, and is then tried one by one: the broken one holds up no other', async () => {
+it('deliveries that cannot be looked up together are retried one by one: the broken one blocks no other', async () => {
   const backlog = new Backlog(3);
   const broken = derivedId('webhookDelivery', 1);
   const together: number[] = [];
@@ -128,27 +128,27 @@ it('what can not be looked up together waits, and is then tried one by one: the 
     if (ids.includes(broken)) throw new Error('its stream can not be read');
     return ids.map(async (id) => sent(backlog, id));
   };
-  const lane = new WebhookLane(endpointId, backlog, { attempt, setAside: neverSetAside }, clock, logger);
-  backlog.lane = lane;
-  expect(await lane.run(never)).toBe(true);
+  const dispatcher = new EndpointDispatcher(endpointId, backlog, { attempt, setAside: neverSetAside }, clock, logger);
+  backlog.dispatcher = dispatcher;
+  expect(await dispatcher.run(never)).toBe(true);
   expect([backlog.pending.size, logger.lines.length]).toEqual([3, 3]);
   clock.advance(SECOND);
-  await lane.run(never);
+  await dispatcher.run(never);
   expect([...backlog.pending.keys()]).toEqual([broken]);
   expect(together).toEqual([3, 1, 1, 1]);
 });
 
-it('holds some thousand of 100,000 waiting deliveries in memory, and 64 under way', async () => {
+it('holds about a thousand of 100,000 waiting deliveries in memory, and has 64 in flight', async () => {
   const backlog = new Backlog(100_000);
   const gate = Promise.withResolvers<void>();
   let underWay = 0;
   const over = new AbortController();
-  const lane = aLane(backlog, async () => {
+  const dispatcher = aDispatcher(backlog, async () => {
     underWay++;
     await gate.promise;
     return { kind: 'nothing_sent' };
   });
-  const running = lane.run(over.signal);
+  const running = dispatcher.run(over.signal);
   await eventually(() => underWay === 64);
   expect(backlog.most).toBeLessThan(2_000);
   over.abort();
@@ -157,18 +157,18 @@ it('holds some thousand of 100,000 waiting deliveries in memory, and 64 under wa
   expect(underWay).toBe(64);
 });
 
-it('takes nothing up twice while the read model still shows it as due', async () => {
+it('starts nothing twice while the read model still shows it as due', async () => {
   const backlog = new Backlog(3);
   const attempted: string[] = [];
   const recorded: WebhookDeliveryId[] = [];
-  const lane = aLane(backlog, async (id) => {
+  const dispatcher = aDispatcher(backlog, async (id) => {
     attempted.push(id);
     return { kind: 'sent', outcome: delivered, record: async () => void recorded.push(id) };
   });
-  const running = lane.run(never);
+  const running = dispatcher.run(never);
   await eventually(() => recorded.length === 3);
   for (let look = 0; look < 5; look++) {
-    lane.nudge();
+    dispatcher.notify();
     await new Promise((resolve) => setImmediate(resolve));
   }
   for (const id of recorded) backlog.remove(id);
@@ -176,19 +176,19 @@ it('takes nothing up twice while the read model still shows it as due', async ()
   expect(attempted).toHaveLength(3);
 });
 
-it('takes up again what is due anew, however soon that is', async () => {
+it('starts a delivery again that is due again, however soon that is', async () => {
   const backlog = new Backlog(1);
   let attempts = 0;
-  const lane = aLane(backlog, async (id) => ({
+  const dispatcher = aDispatcher(backlog, async (id) => ({
     kind: 'sent',
     outcome: delivered,
     record: async () => {
       if (++attempts === 3) backlog.pending.delete(id);
       else backlog.pending.set(id, -attempts);
-      lane.nudge();
+      dispatcher.notify();
     },
   }));
-  await lane.run(never);
+  await dispatcher.run(never);
   expect(attempts).toBe(3);
 });
 
@@ -196,13 +196,13 @@ it('D63: after failures in a row it sends one at a time', async () => {
   const backlog = new Backlog(100);
   let underWay = 0;
   const seen: number[] = [];
-  const lane = aLane(backlog, async (id) => {
+  const dispatcher = aDispatcher(backlog, async (id) => {
     seen.push(++underWay);
     await new Promise((resolve) => setImmediate(resolve));
     underWay--;
     return sent(backlog, id, seen.length > 90 ? delivered : { kind: 'failed', error: 'timeout' });
   });
-  await lane.run(never);
+  await dispatcher.run(never);
   expect(Math.max(...seen.slice(0, 64))).toBe(64);
   expect(Math.max(...seen.slice(70, 90))).toBe(1);
 });
@@ -212,7 +212,7 @@ it('D82: records a failure after the successes that were answered before it', as
   const [failing] = backlog.pending.keys();
   const order: string[] = [];
   const slow = Promise.withResolvers<void>();
-  const lane = aLane(backlog, async (id) => {
+  const dispatcher = aDispatcher(backlog, async (id) => {
     const outcome: SendOutcome = id === failing ? { kind: 'refused', status: 500 } : delivered;
     const record = async () => {
       if (id !== failing) await slow.promise;
@@ -221,76 +221,76 @@ it('D82: records a failure after the successes that were answered before it', as
     };
     return { kind: 'sent', outcome, record };
   });
-  const run = lane.run(never);
+  const run = dispatcher.run(never);
   setTimeout(slow.resolve, 200);
   await run;
   expect(order).toEqual(['delivered', 'delivered', 'refused']);
 });
 
-it('D62: rests until then when its agency is held back, and begins nothing more', async () => {
+it('D62: pauses until then when its agency is denied, and starts nothing more', async () => {
   const backlog = new Backlog(1_000);
   let attempts = 0;
-  const lane = aLane(backlog, async () => {
+  const dispatcher = aDispatcher(backlog, async () => {
     attempts++;
-    return { kind: 'held_back', until: MINUTE };
+    return { kind: 'suspended', until: MINUTE };
   });
-  await lane.run(never);
+  await dispatcher.run(never);
   const before = attempts;
   expect(before).toBeLessThanOrEqual(64);
-  await lane.run(never);
+  await dispatcher.run(never);
   expect(attempts).toBe(before);
-  expect(lane.restsUntil).toBe(MINUTE);
+  expect(dispatcher.pausedUntil).toBe(MINUTE);
 });
 
-it('a delivery that can not be attempted waits ever longer, and holds up no other', async () => {
+it('a delivery that cannot be attempted waits longer each time, and blocks no other', async () => {
   const backlog = new Backlog(10);
   const broken = derivedId('webhookDelivery', 0);
   let tries = 0;
-  const lane = aLane(backlog, async (id) => {
+  const dispatcher = aDispatcher(backlog, async (id) => {
     if (id !== broken) return sent(backlog, id);
     tries++;
     throw new Error('the feed has lost it');
   });
-  await lane.run(never);
+  await dispatcher.run(never);
   expect([...backlog.pending.keys()]).toEqual([broken]);
   expect(tries).toBe(1);
   clock.advance(SECOND);
-  await lane.run(never);
+  await dispatcher.run(never);
   clock.advance(SECOND);
-  await lane.run(never);
+  await dispatcher.run(never);
   expect(tries).toBe(2);
   clock.advance(SECOND);
-  await lane.run(never);
+  await dispatcher.run(never);
   expect(tries).toBe(3);
   expect(logger.lines.map(({ level }) => level)).toEqual(['warn', 'warn', 'warn']);
 });
 
-it('what is not due yet by the log, or not there yet, is taken up again when it is', async () => {
+it('a delivery that the log does not show as due yet is started later', async () => {
   const backlog = new Backlog(1);
   let attempts = 0;
-  const lane = aLane(backlog, async (id) =>
+  const dispatcher = aDispatcher(backlog, async (id) =>
     ++attempts === 1 ? { kind: 'not_yet', until: SECOND } : sent(backlog, id),
   );
-  expect(await lane.run(never)).toBe(true);
-  expect(await lane.run(never)).toBe(false);
+  expect(await dispatcher.run(never)).toBe(true);
+  expect(await dispatcher.run(never)).toBe(false);
   expect(attempts).toBe(1);
   clock.advance(SECOND);
-  expect(await lane.run(never)).toBe(true);
+  expect(await dispatcher.run(never)).toBe(true);
   expect(attempts).toBe(2);
   expect(logger.lines).toEqual([]);
 });
 
-it('D67: a delivery that fails three times of its own is set aside, and nothing waits behind it', async () => {
+it('D67: a delivery that fails three times for its own reasons is set aside, and nothing waits behind it', async () => {
   const backlog = new Backlog(3);
   const [bad] = [...backlog.pending.keys()];
   let attempts = 0;
-  const lane = aLane(backlog, async (id) => {
+  const dispatcher = aDispatcher(backlog, async (id) => {
     if (id !== bad) return sent(backlog, id);
     attempts++;
     throw new TypeError('of its own');
   });
   for (let round = 0; backlog.pending.size > 0 && round < 10; round++) {
-    await lane.run(never);
+    await dispatcher.run(never);
     clock.advance(5 * MINUTE);
   }
   expect(setAside).toEqual([bad]);
@@ -301,22 +301,22 @@ it('D67: a delivery that fails three times of its own is set aside, and nothing 
 it('D67: deliveries whose key is missing are set aside like others, and this process keeps nothing of them', async () => {
   const backlog = new Backlog(100);
   const all = [...backlog.pending.keys()];
-  const lane = aLane(backlog, () => Promise.reject(new PersonalDataUnreadable('missing')));
+  const dispatcher = aDispatcher(backlog, () => Promise.reject(new PersonalDataUnreadable('missing')));
   for (let round = 0; backlog.pending.size > 0 && round < 10; round++) {
-    await lane.run(never);
+    await dispatcher.run(never);
     clock.advance(5 * MINUTE);
   }
-  await lane.run(never);
+  await dispatcher.run(never);
   expect(new Set(setAside)).toEqual(new Set(all));
   expect([setAside.length, backlog.pending.size]).toEqual([100, 0]);
-  expect([Reflect.get(lane, 'putOff'), Reflect.get(lane, 'taken')]).toEqual([new Map(), new Map()]);
+  expect([Reflect.get(dispatcher, 'deferred'), Reflect.get(dispatcher, 'claimed')]).toEqual([new Map(), new Map()]);
 });
 
 it('D67: a store that is gone sets no delivery aside', async () => {
   const backlog = new Backlog(1);
-  const lane = aLane(backlog, () => Promise.reject(new StoreUnavailable('gone')));
+  const dispatcher = aDispatcher(backlog, () => Promise.reject(new StoreUnavailable('gone')));
   for (let round = 0; round < 8; round++) {
-    await lane.run(never);
+    await dispatcher.run(never);
     clock.advance(5 * MINUTE);
   }
   expect([setAside, backlog.pending.size]).toEqual([[], 1]);
