@@ -38,7 +38,7 @@ const noCyclesOfTypes = {
 const storesAreForRoots = {
   name: 'stores-are-for-roots',
   severity: 'error',
-  from: { path: '^apps/', pathNot: [TESTS, '^apps/composition/'] },
+  from: { path: '^apps/', pathNot: [TESTS, '^apps/service/'] },
   to: { path: '^libs/stores/', pathNot: [] },
 };
 
@@ -108,11 +108,11 @@ module.exports = {
       to: { path: '^libs/([^/]+)/src/', pathNot: '^libs/$1/|/src/(index|handlers|ports|[a-z-]+\\.module)\\.ts$' },
     },
     {
-      name: 'handlers-are-for-the-api',
-      comment: 'Whatever else imports a context does not load Nest with it.',
+      name: 'modules-are-for-modules',
+      comment: 'Only what the container is made of imports a module: a class that needs a service gets it injected.',
       severity: 'error',
-      from: { pathNot: '^apps/api/' },
-      to: { path: '^libs/[^/]+/src/handlers\\.ts$' },
+      from: { pathNot: '^apps/|\\.module\\.ts$' },
+      to: { path: '^libs/[^/]+/src/[a-z-]+\\.module\\.ts$' },
     },
     {
       name: 'libs-do-not-know-apps',
@@ -123,7 +123,7 @@ module.exports = {
     {
       name: 'only-roots-know-adapters',
       severity: 'error',
-      from: { path: `^(apps|libs)/`, pathNot: `^apps/composition/|^libs/stores/|^libs/${ADAPTER}/|${TESTS}` },
+      from: { path: `^(apps|libs)/`, pathNot: `^apps/service/|^libs/stores/|^libs/${ADAPTER}/|${TESTS}` },
       to: { path: `^libs/${ADAPTER}/` },
     },
     {

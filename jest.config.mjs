@@ -37,7 +37,8 @@ const project = {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   moduleNameMapper: {
-    [`^#(${libs})/(handlers|ports)$`]: '<rootDir>/libs/$1/src/$2.ts',
+    [`^#(${libs})/module$`]: '<rootDir>/libs/$1/src/$1.module.ts',
+    [`^#(${libs})/ports$`]: '<rootDir>/libs/$1/src/ports.ts',
     [`^#(${libs})$`]: '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

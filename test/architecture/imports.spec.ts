@@ -124,7 +124,7 @@ describe('Imports', () => {
         'domain-knows-no-framework': ['libs/scans/src/domain', "import '@nestjs/common';"],
         'contexts-know-no-transport': ['libs/scans/src/application', "import 'fastify';"],
         'others-only-through-the-index': ['libs/kernel/src', "import '../../../scans/src/domain/scan.js';"],
-        'handlers-are-for-the-api': ['libs/kernel/src', "import '#scans/handlers';"],
+        'modules-are-for-modules': ['libs/scans/src', "import '#cases/module';"],
         'only-roots-know-adapters': ['libs/kernel/src', "import '#event-log';"],
         'libs-do-not-know-apps': ['libs/kernel/src', "import '../../../../apps/api/src/api.js';"],
         'stores-are-for-roots': ['apps/api/src', "import '#stores';"],
@@ -156,7 +156,7 @@ describe('Imports', () => {
         api: "import '../../../apps/api/src/api.js';",
         tool: "export { createProgram } from '../../../apps/cli/src/program.js';",
         late: "await import('../../../apps/worker/src/worker.js');",
-        type: "import type { Services } from '../../../apps/composition/src/index.js';\nexport type Used = Services;",
+        type: "import type { Services } from '../../../apps/service/src/services.js';\nexport type Used = Services;",
       });
       const { violations } = (await cruise(...folders)).summary;
       const files = violations.flatMap(({ rule, from }) =>

@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 const MAIN = `
   import { createInterface } from 'node:readline';
   import { Worker } from 'node:worker_threads';
-  import { markBuildInUse } from '../../composition/src/build-in-use.js';
+  import { markBuildInUse } from '../../service/src/build-in-use.js';
   markBuildInUse();
   console.log('ready');
   createInterface({ input: process.stdin }).once('line', async () => {
@@ -42,10 +42,10 @@ describe('a build beside a process that runs', () => {
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'builds-'));
     children = [];
-    for (const folder of ['scripts', 'apps/main/src', 'apps/composition/src', 'libs/words/src']) {
+    for (const folder of ['scripts', 'apps/main/src', 'apps/service/src', 'libs/words/src']) {
       mkdirSync(join(root, folder), { recursive: true });
     }
-    for (const file of ['scripts/build.mjs', 'apps/composition/src/build-in-use.ts', '.swcrc']) {
+    for (const file of ['scripts/build.mjs', 'apps/service/src/build-in-use.ts', '.swcrc']) {
       copyFileSync(file, join(root, file));
     }
     symlinkSync(join(process.cwd(), 'node_modules'), join(root, 'node_modules'));

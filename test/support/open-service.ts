@@ -2,13 +2,17 @@ import type { Config } from '#configuration';
 import { STORED_EVENTS } from '#contexts';
 import type { LogConsumer } from '#jobs';
 import { type Clock, type DueHandler, systemClock } from '#kernel';
-import { type AppLogger, createLogger, type OperatorsListener, startOperatorsListener } from '#observability';
+import { type AppLogger, createLogger, Metrics, type OperatorsListener, startOperatorsListener } from '#observability';
 import { openStores, type Stores } from '#stores';
 import type { WebhookAttempts } from '#webhooks';
-import type { Api } from '../../apps/api/src/api.js';
+import { type Api, apiRoot, createApi } from '../../apps/api/src/api.js';
 import type { ConnectionLimits } from '../../apps/api/src/http/connections.js';
-import { createServices, type Services } from '../../apps/composition/src/index.js';
-import { addServiceGauges } from '../../apps/composition/src/service-gauges.js';
+import { ServiceModule } from '../../apps/service/src/service.module.js';
+import { ServiceGauges } from '../../apps/service/src/service-gauges.js';
+import { type Services, servicesOf } from '../../apps/service/src/services.js';
+import { createStandalone } from '../../apps/standalone/src/standalone.js';
+import { startWorker } from '../../apps/worker/src/start-worker.js';
+import { Worker } from '../../apps/worker/src/worker.js';
 
 export type { Services };
 
@@ -21,8 +25,8 @@ export interface OpenServiceOptions {
 
 export interface ApiOptions {
   readonly limits?: ConnectionLimits;
-  /** What this API uses in place of the service's own. */
-  readonly replaced?: Partial<Services>;
+  /** Changes what the API is made of, before it starts. */
+  readonly change?: (services: Services) => void;
 }
 
 /** What polls for work: it counts its polls, and polls again without delay when it is notified. */
@@ -61,40 +65,41 @@ export interface OpenService {
 
 export const openService = async (config: Config, options: OpenServiceOptions = {}): Promise<OpenService> => {
   const { clock = systemClock, logger = createLogger('silent') } = options;
-  const services = await createServices(
-    config,
-    options.stores ?? (await openStores(config, STORED_EVENTS)),
-    clock,
-    logger,
-  );
-  const anyPort = { ...config, port: 0 };
-  let stop = async (): Promise<void> => undefined;
-  // An app is loaded when it is started: a test that only reads the stores does not load Nest.
+  const stores = options.stores ?? (await openStores(config, STORED_EVENTS));
+  const setup = () => {
+    const metrics = new Metrics();
+    // Each app of a test is on the same stores, which the test closes.
+    const openStores = async (): Promise<Stores> => ({ ...stores, close: async () => undefined });
+    const service = ServiceModule.forRoot({ config, openStores, clock, logger, metrics });
+    return { service, config, logger, metrics };
+  };
+  const standalone = await createStandalone(setup());
+  const services = servicesOf(standalone.app);
+  const anyPort = { host: config.host, port: 0 };
   return {
     services,
     logger,
     async start() {
-      const { startStandalone } = await import('../../apps/standalone/src/standalone.js');
-      const standalone = await startStandalone(services, anyPort, logger);
-      stop = () => standalone.stop();
-      const { worker, url } = standalone;
+      const { url, app } = await standalone.listen(anyPort);
+      const worker = app.get(Worker, { strict: false });
       return { url, pollers: [worker.due, worker.webhooks], jobs: worker };
     },
-    async startApi({ limits, replaced } = {}) {
-      const { startApi } = await import('../../apps/api/src/api.js');
-      return startApi({ ...services, ...replaced }, anyPort, logger, { limits });
+    async startApi({ limits, change } = {}) {
+      const another = setup();
+      const api = await createApi(apiRoot(another), another, limits);
+      change?.(servicesOf(api.app));
+      return api.listen(anyPort);
     },
     async startWorker() {
-      const { startWorker } = await import('../../apps/worker/src/start-worker.js');
-      await startWorker(services, logger);
+      await startWorker(setup().service);
     },
     startOpsListener: () => {
-      addServiceGauges(services);
+      standalone.app.get(ServiceGauges).register();
       return startOperatorsListener(services.metrics, '127.0.0.1', 0);
     },
     async close() {
-      await stop();
-      await services.close();
+      await standalone.app.close();
+      await stores.close();
     },
   };
 };

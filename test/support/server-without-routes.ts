@@ -5,4 +5,6 @@ import type { OpenService } from './open-service.js';
 
 /** Fastify with the service's own hooks (key, allowance, headers, log, metrics) and none of its routes. */
 export const createServerWithoutRoutes = ({ services, logger }: OpenService): FastifyInstance =>
-  createTransport(logger, services.metrics, new Admission(services)).getInstance<FastifyInstance>();
+  createTransport(logger, services.metrics, () =>
+    services.app.get(Admission, { strict: false }),
+  ).getInstance<FastifyInstance>();

@@ -1,16 +1,15 @@
 import { ALL_PROJECTIONS } from '#contexts';
-import { Announcements, Publisher } from '#event-feed';
+import { Publisher } from '#event-feed';
 import { LogRunner } from '#jobs';
 import { ReadModelsConsumer } from '#projections';
 import { WebhookDispatch, WebhookScheduling } from '#webhooks';
-import { webhookAttempts } from '../../apps/worker/src/worker.js';
 import type { OpenService } from './open-service.js';
 
 /** Starts the runners that schedule deliveries, to failing endpoints too; returns their names in the order of their work. */
 export const startSchedulingWebhooks = ({ services, logger }: OpenService): string[] => {
   const { runner, log, documents, leases, progress, setAsides, rebuild } = services;
   const readModels = new ReadModelsConsumer(documents, rebuild, ALL_PROJECTIONS);
-  const publisher = new Publisher(log, new Announcements(log, { faviconTemplate: undefined }));
+  const publisher = services.app.get(Publisher, { strict: false });
   const scheduling = new WebhookScheduling(runner, documents, log, { judge: async () => true });
   for (const consumer of [readModels, publisher, scheduling]) {
     new LogRunner(consumer, log, documents, leases, progress, setAsides, logger).start();
@@ -19,9 +18,9 @@ export const startSchedulingWebhooks = ({ services, logger }: OpenService): stri
 };
 
 /** Starts sending the deliveries that are due. */
-export const startSendingWebhooks = ({ services, logger }: OpenService): void => {
-  const { deliveryList, leases, clock, progress } = services;
-  const dispatch = new WebhookDispatch(deliveryList, webhookAttempts(services), leases, clock, logger);
+export const startSendingWebhooks = ({ services }: OpenService): void => {
+  const { progress } = services;
+  const dispatch = services.app.get(WebhookDispatch, { strict: false });
   progress.onReport(() => dispatch.notify());
   dispatch.start(Promise.resolve());
 };

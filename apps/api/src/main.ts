@@ -1,9 +1,10 @@
-import { run } from '../../composition/src/index.js';
+import { run } from '../../service/src/run.js';
 
-await run(async (services, config, logger) => {
+await run(async (setup) => {
   // Loaded when the configuration has been found right.
-  const { startApi } = await import('./api.js');
-  const api = await startApi(services, config, logger);
-  logger.info({ url: api.url }, 'api ready');
-  return { stop: () => api.close() };
+  const { apiRoot, createApi } = await import('./api.js');
+  const { listen } = await createApi(apiRoot(setup), setup);
+  const api = await listen(setup.config);
+  setup.logger.info({ url: api.url }, 'api ready');
+  return api;
 });

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { KEY_LIFETIMES, type KeyLifetime, PRESETS, type Preset } from '#agencies';
 import { agencyId, DomainError, parseId } from '#kernel';
-import type { Services } from '../../composition/src/index.js';
+import type { Services } from '../../service/src/services.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './program.js';
 import { withReadModels } from './up-to-date.js';

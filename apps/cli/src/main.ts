@@ -1,5 +1,5 @@
 import { constants, setPriority } from 'node:os';
-import { markBuildInUse } from '../../composition/src/build-in-use.js';
+import { markBuildInUse } from '../../service/src/build-in-use.js';
 import { createProgram } from './program.js';
 
 markBuildInUse();

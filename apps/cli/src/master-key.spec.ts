@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { NestFactory } from '@nestjs/core';
 import { readConfig } from '#configuration';
 import { STORED_EVENTS } from '#contexts';
 import { InMemoryDocumentStore } from '#document-store';
 import { InMemoryEventLog } from '#event-log';
-import { agencyId, type CreatorId, derivedId, newId, type WebhookEndpointId } from '#kernel';
+import { agencyId, type CreatorId, derivedId, newId, silentLogger, type WebhookEndpointId } from '#kernel';
+import { Metrics } from '#observability';
 import { InMemoryKeyStore, KeysInMemory } from '#personal-keys';
 import { registerEndpoint, SecretCipher, webhookEndpointDecider } from '#webhooks';
 import { checkKeys } from '../../../libs/stores/src/key-check.js';
 import { MasterKeys } from '../../../libs/stores/src/master-keys.js';
 import { layered } from '../../../libs/stores/src/stores.js';
-import { createServices, type Services } from '../../composition/src/services.js';
+import { ServiceModule } from '../../service/src/service.module.js';
+import { type Services, servicesOf } from '../../service/src/services.js';
 import { resultOf, rotateMasterKey } from './master-key.js';
 import { operatorContext } from './operator-context.js';
 import { Alarm } from './print.js';
@@ -35,7 +38,14 @@ const start = async (current: Buffer, previous?: Buffer): Promise<Services> => {
     STORED_EVENTS,
   );
   await checkKeys({ log, keyStore, sentinel: stores.sentinel, keys: masterKeys, isEmbedded: true }, 'serve');
-  return createServices(readConfig({}), stores, { now: () => now });
+  const root = ServiceModule.forRoot({
+    config: readConfig({}),
+    openStores: async () => stores,
+    clock: { now: () => now },
+    logger: silentLogger,
+    metrics: new Metrics(),
+  });
+  return servicesOf(await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false }));
 };
 
 const encryptedWith = (master: Buffer, endpointId: WebhookEndpointId): string =>

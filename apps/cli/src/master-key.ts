@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { invalidRequest, type RecordedEvent, type WebhookEndpointId } from '#kernel';
 import type { WebhookEndpointEvent } from '#webhooks';
-import type { Services } from '../../composition/src/index.js';
+import type { Services } from '../../service/src/services.js';
 import { operatorContext } from './operator-context.js';
 import { Alarm } from './print.js';
 import type { Register } from './program.js';

@@ -5,7 +5,7 @@ import { ALL_PROJECTIONS } from '#contexts';
 import { creatorDecider, eraseCreator, eraseFromRoster, isErased, recordKeyDestroyed, rosterDecider } from '#creators';
 import { type CreatorId, categoryOf, DomainError, ERASED, parseId, type RecordedEvent } from '#kernel';
 import { KEYS_REMEMBERED_FOR } from '#personal-data';
-import type { Services } from '../../composition/src/index.js';
+import type { Services } from '../../service/src/services.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './program.js';
 import { rollbackOf } from './projections/rebuild.js';

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { Command, CommanderError } from 'commander';
 import type { KeyNeed } from '#stores';
-import type { Services } from '../../composition/src/index.js';
+import type { Services } from '../../service/src/services.js';
 import type { Failure } from './failure.js';
 import { GROUPS } from './groups.js';
 import { Alarm, print } from './print.js';

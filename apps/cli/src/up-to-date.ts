@@ -2,7 +2,7 @@ import { ALL_PROJECTIONS } from '#contexts';
 import { LogRunner } from '#jobs';
 import { silentLogger } from '#kernel';
 import { READ_MODELS, ReadModelsConsumer } from '#projections';
-import type { Services } from '../../composition/src/index.js';
+import type { Services } from '../../service/src/services.js';
 
 const PATIENCE = 60_000;
 

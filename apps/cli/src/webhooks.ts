@@ -14,7 +14,7 @@ import {
   type WebhookEndpointId,
 } from '#kernel';
 import { DELIVERY_STATUSES, type DeliveryStatus, type RegisteredEndpoint, requireActive } from '#webhooks';
-import type { Services } from '../../composition/src/index.js';
+import type { Services } from '../../service/src/services.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './program.js';
 import { withReadModels } from './up-to-date.js';

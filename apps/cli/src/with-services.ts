@@ -1,8 +1,11 @@
+import { NestFactory } from '@nestjs/core';
 import { readConfig } from '#configuration';
 import { STORED_EVENTS } from '#contexts';
-import { systemClock } from '#kernel';
+import { silentLogger, systemClock } from '#kernel';
+import { Metrics } from '#observability';
 import { type KeyNeed, openStores } from '#stores';
-import { createServices, type Services } from '../../composition/src/services.js';
+import { ServiceModule } from '../../service/src/service.module.js';
+import { type Services, servicesOf } from '../../service/src/services.js';
 
 /** Runs the task with the services over the configured stores. */
 export const withServices = async (
@@ -11,10 +14,17 @@ export const withServices = async (
   task: (services: Services) => Promise<void>,
 ): Promise<void> => {
   const config = readConfig(environment);
-  const services = await createServices(config, await openStores(config, STORED_EVENTS, need), systemClock);
+  const root = ServiceModule.forRoot({
+    config,
+    openStores: () => openStores(config, STORED_EVENTS, need),
+    clock: systemClock,
+    logger: silentLogger,
+    metrics: new Metrics(),
+  });
+  const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
   try {
-    await task(services);
+    await task(servicesOf(app));
   } finally {
-    await services.close();
+    await app.close();
   }
 };

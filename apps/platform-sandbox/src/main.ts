@@ -1,4 +1,4 @@
-import { markBuildInUse } from '../../composition/src/build-in-use.js';
+import { markBuildInUse } from '../../service/src/build-in-use.js';
 import { startSandbox } from './index.js';
 import { sandboxConfigOrExit } from './sandbox-config.js';
 

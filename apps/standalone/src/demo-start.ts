@@ -1,6 +1,7 @@
+import { AgencyAccounts } from '#agencies';
 import { agencyId, type CommandContext, ConsistencyToken, newEventId } from '#kernel';
-import { run, type Services } from '../../composition/src/index.js';
 import { sandboxConfigOrExit, startSandbox } from '../../platform-sandbox/src/index.js';
+import { run } from '../../service/src/run.js';
 import { writeDemo } from './demo-file.js';
 import { startStandalone } from './standalone.js';
 
@@ -18,12 +19,13 @@ Object.assign(process.env, {
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
 });
 
-await run(async (services, config, logger) => {
-  const standalone = await startStandalone(services, config, logger);
-  const key = await issueDemoKey(services);
-  writeDemo(config.dataDir, { url: standalone.url, key });
+await run(async (setup) => {
+  const standalone = await startStandalone(setup);
+  const key = await issueDemoKey(standalone.app.get(AgencyAccounts, { strict: false }));
+  writeDemo(setup.config.dataDir, { url: standalone.url, key });
   process.stdout.write(welcome(standalone.url, key));
   return {
+    app: standalone.app,
     async stop() {
       await standalone.stop();
       await sandbox.close();
@@ -31,7 +33,7 @@ await run(async (services, config, logger) => {
   };
 });
 
-async function issueDemoKey({ accounts }: Services): Promise<string> {
+async function issueDemoKey(accounts: AgencyAccounts): Promise<string> {
   const context: CommandContext = {
     actor: 'operator:npm-start',
     correlationId: newEventId(),

@@ -1,12 +1,12 @@
-import { run } from '../../composition/src/index.js';
+import { run } from '../../service/src/run.js';
 import { yieldToRequests } from './yield-to-requests.js';
 
 yieldToRequests();
 
-await run(async (services, _config, logger) => {
+await run(async ({ service, logger }) => {
   // Loaded when the configuration has been found right.
   const { startWorker } = await import('./start-worker.js');
-  const worker = await startWorker(services, logger);
+  const worker = await startWorker(service);
   logger.info({}, 'worker ready');
   return worker;
 });

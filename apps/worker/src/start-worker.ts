@@ -1,13 +1,14 @@
+import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { Logger } from '#kernel';
-import type { Running, Services } from '../../composition/src/index.js';
+import type { Running } from '../../service/src/run.js';
 import { WorkerModule } from './worker.module.js';
 
-/** The worker as a separate application, without HTTP. */
-export const startWorker = async (services: Services, logger: Logger): Promise<Running> => {
-  const app = await NestFactory.createApplicationContext(WorkerModule.over(services, logger), {
-    logger: false,
-    abortOnError: false,
-  });
-  return { stop: () => app.close() };
+@Module({})
+class WorkerRoot {}
+
+/** The worker alone, an application without HTTP. */
+export const startWorker = async (service: DynamicModule): Promise<Running> => {
+  const root = { module: WorkerRoot, imports: [service, WorkerModule] };
+  const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
+  return { app, stop: () => app.close() };
 };

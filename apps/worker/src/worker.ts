@@ -1,51 +1,67 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { CaseWalks } from '#cases';
-import { ALL_PROJECTIONS } from '#contexts';
-import { AuthorizationLapses, EnrollmentSettling, RosterSync, SlotSettling } from '#creators';
-import { DeindexProgress } from '#deindexing';
-import { DueRunner, type LogConsumer, LogRunner } from '#jobs';
-import { type DueHandler, type Logger, type Position, SECOND } from '#kernel';
-import { READ_MODELS } from '#projections';
-import { ScanAdmissions, ScanProgress, ScheduledScans } from '#scans';
-import { DisabledEndpoints, WebhookAttempts, WebhookDispatch, WebhookTests } from '#webhooks';
-import type { Services } from '../../composition/src/index.js';
-import { logConsumers } from '../../composition/src/runners.js';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { ALL_PROJECTIONS, CONTEXTS } from '#contexts';
+import { ErasureFollower } from '#creators';
+import { Announcements } from '#event-feed';
+import { DueRunner, DueWork, Leases, type LogConsumer, LogRunner, SetAsides } from '#jobs';
+import { Clock, DocumentStore, type DueHandler, EventLog, Logger, type Position, Progress, SECOND } from '#kernel';
+import { READ_MODELS, Rebuild } from '#projections';
+import { Sealing } from '#tamper-evidence';
+import { WebhookAttempts, WebhookDispatch } from '#webhooks';
+import { logConsumers } from '../../service/src/log-consumers.js';
 import { SealLoop } from './seal-loop.js';
 
 const SWEEP_EVERY = 60_000;
 const TIME_TO_END = 6_000;
 const READY_LOOKED_AT = 50;
 
-/** Projections, processes, publishing and due work: everything that happens between requests. */
+/** Runs projections, reactions, publishing and due work: everything that happens between requests. */
+@Injectable()
 export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
-  /** What it does on events, when something falls due, and for a delivery. */
+  /** What it does on events, and when something is due. */
   readonly consumers: readonly LogConsumer[];
   readonly handlers: readonly DueHandler[];
-  readonly attempts: WebhookAttempts;
-  private readonly runners: readonly LogRunner[];
   readonly due: DueRunner;
+  private readonly runners: readonly LogRunner[];
   private readonly seals: SealLoop;
-  readonly webhooks: WebhookDispatch;
   private readonly stopNudging: () => void;
   private sweeping: NodeJS.Timeout | undefined;
   private claimsEnded: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly services: Services,
+    container: ModuleRef,
+    private readonly log: EventLog,
+    private readonly documents: DocumentStore,
+    private readonly clock: Clock,
     private readonly logger: Logger,
+    private readonly progress: Progress,
+    private readonly rebuild: Rebuild,
+    private readonly dueWork: DueWork,
+    private readonly erasures: ErasureFollower,
+    readonly attempts: WebhookAttempts,
+    readonly webhooks: WebhookDispatch,
+    sealing: Sealing,
+    leases: Leases,
+    setAsides: SetAsides,
+    announcements: Announcements,
   ) {
-    const { log, documents, leases, progress, setAsides, dueWork, clock } = services;
-    this.consumers = logConsumers(services, logger);
+    this.consumers = logConsumers(container);
     this.runners = this.consumers.map(
       (consumer) => new LogRunner(consumer, log, documents, leases, progress, setAsides, logger),
     );
-    this.attempts = webhookAttempts(services);
-    services.erasures.onErasure(() => this.attempts.forget());
-    this.handlers = dueHandlers(services, this.attempts, logger);
+    erasures.onErasure(() => announcements.forget());
+    erasures.onErasure(() => attempts.forget());
+    this.handlers = CONTEXTS.flatMap(({ dueJobs }) => Object.values(dueJobs)).map((job) =>
+      container.get<DueHandler>(job, { strict: false }),
+    );
     this.due = new DueRunner(dueWork, this.handlers, clock, setAsides, logger);
-    this.seals = new SealLoop(services.sealing, leases, clock, logger);
-    this.webhooks = new WebhookDispatch(services.deliveryList, this.attempts, leases, clock, logger);
+    this.seals = new SealLoop(sealing, leases, clock, logger);
     this.stopNudging = progress.onReport(() => {
       this.due.notify();
       this.webhooks.notify();
@@ -53,7 +69,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
   }
 
   onApplicationBootstrap(): void {
-    this.services.erasures.start(this.logger);
+    this.erasures.start();
     for (const runner of this.runners) runner.start();
     this.seals.start();
     this.sweeping = setInterval(() => this.sweep(), SWEEP_EVERY);
@@ -79,7 +95,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
   private async stopClaiming(): Promise<void> {
     this.stopNudging();
     clearInterval(this.sweeping);
-    const { dueWork, clock } = this.services;
+    const { dueWork, clock } = this;
     const ended = Promise.all([this.due.stop(), this.webhooks.stop(), this.seals.stop()]);
     await Promise.race([ended, delay(TIME_TO_END, undefined, { ref: false })]);
     await dueWork.releaseOwnClaims(clock.now()).catch((error: unknown) => {
@@ -89,7 +105,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
 
   /** Counters of minutes that are over serve nobody. */
   private sweep(): void {
-    const { documents, clock } = this.services;
+    const { documents, clock } = this;
     documents.sweepCounters(clock.now()).catch((error: unknown) => {
       this.logger.warn({ err: error }, 'counters could not be swept');
     });
@@ -100,7 +116,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
    * nothing would ever be claimed.
    */
   private async readModelsReady(): Promise<void> {
-    const { log, progress, rebuild } = this.services;
+    const { log, progress, rebuild } = this;
     let head: Position | undefined;
     while (!this.due.isStopping) {
       try {
@@ -115,56 +131,3 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     }
   }
 }
-
-/** What sends, as the configuration has it. */
-export const webhookAttempts = (services: Services): WebhookAttempts => {
-  const { config, log, runner, access, creators, webhookSender, secretCipher, setAsides } = services;
-  return new WebhookAttempts(log, runner, access, creators, webhookSender, secretCipher, setAsides, {
-    backoff: config.webhookBackoff,
-    jitter: () => 2 * Math.random() - 1,
-    caches: config.caches,
-  });
-};
-
-const dueHandlers = (services: Services, attempts: WebhookAttempts, logger: Logger) => {
-  const {
-    config,
-    log,
-    runner,
-    creators,
-    enrollments,
-    protections,
-    roster,
-    scans,
-    deindexing,
-    cases,
-    impersonations,
-    memberships,
-    access,
-    native,
-  } = services;
-  return [
-    new ScanProgress(log, runner, creators, native.engine, cases, access, {
-      pollEvery: config.scanPollEvery,
-      providerTimeout: config.providerTimeout,
-    }),
-    new ScanAdmissions(runner, scans),
-    new ScheduledScans(creators, scans, access, { scheduleEvery: config.scanScheduleEvery }),
-    new EnrollmentSettling(log, creators, enrollments, access, {
-      pollEvery: config.creatorSyncEvery,
-      providerTimeout: config.providerTimeout,
-    }),
-    new SlotSettling(protections, config),
-    new AuthorizationLapses(creators),
-    new CaseWalks(creators, cases, impersonations, memberships, access, services.clock, {
-      walkEvery: config.caseSyncEvery,
-    }),
-    new RosterSync(runner, creators, roster, memberships, access, config.creatorSyncEvery, logger),
-    new DeindexProgress(creators, deindexing, access, {
-      pollEvery: config.creatorSyncEvery,
-      providerTimeout: config.providerTimeout,
-    }),
-    new WebhookTests(runner, access, attempts),
-    new DisabledEndpoints(runner, services.deliveryList, () => services.caughtUp([READ_MODELS], 5 * SECOND)),
-  ];
-};

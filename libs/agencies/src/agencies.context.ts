@@ -11,5 +11,7 @@ export const agenciesContext = {
   projections: [keyListProjection],
   collections: [KEY_USES],
   dueWork: null,
+  dueJobs: {},
+  reactions: {},
   announcements: [],
 } satisfies ContextDefinition;

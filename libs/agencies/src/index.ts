@@ -1,4 +1,5 @@
 export { agenciesContext } from './agencies.context.js';
+export * from './agencies.options.js';
 export * from './application/agency-access.js';
 export * from './application/agency-accounts.js';
 export * from './application/key-uses.js';

@@ -1,5 +1,6 @@
 import type { ContextDefinition } from '#kernel';
 import { caseDecider } from './domain/case.js';
+import { CaseWalks } from './processes/case-walks.js';
 import { casesDueWork } from './processes/cases-due-work.js';
 import { caseAnnouncements } from './published/announcements.js';
 import { caseListProjection } from './read-models/case-list.js';
@@ -12,5 +13,7 @@ export const casesContext = {
   projections: [caseListProjection],
   collections: [SYNC_MARKS],
   dueWork: casesDueWork,
+  dueJobs: { caseWalk: CaseWalks },
+  reactions: {},
   announcements: [caseAnnouncements],
 } satisfies ContextDefinition;

@@ -1,6 +1,7 @@
 export * from './application/case-synchronisation.js';
 export * from './application/ports.js';
 export { casesContext } from './cases.context.js';
+export * from './cases.options.js';
 export * from './domain/case.events.js';
 export * from './domain/case.js';
 export * from './processes/case-walks.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { type AnnouncedStreams, announcesNothing, type ContextDefinition } from '#kernel';
 import { ANNOUNCED_TYPES } from '../../event-feed/src/publishing/announcements.js';
-import { CONTEXTS } from './index.js';
+import { CONTEXTS, DUE_KINDS } from './index.js';
 
 const LIBS = join(import.meta.dirname, '../..');
 
@@ -28,4 +28,9 @@ it.each(CONTEXTS.map(({ name, announcements }) => ({ name, announcements })))(
 it('has a decider for each category once', () => {
   const categories = CONTEXTS.flatMap(({ deciders }) => deciders.map(({ category }) => category));
   expect(new Set(categories).size).toBe(categories.length);
+});
+
+it('has a job for each due kind, and no other', () => {
+  const jobs = CONTEXTS.flatMap(({ dueJobs }) => Object.keys(dueJobs));
+  expect(jobs.toSorted()).toEqual([...DUE_KINDS].toSorted());
 });

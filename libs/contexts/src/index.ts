@@ -2,14 +2,14 @@ import { agenciesContext } from '#agencies';
 import { casesContext } from '#cases';
 import { creatorsContext } from '#creators';
 import { deindexingContext } from '#deindexing';
-import { EVENT_FEED, eventFeedContext } from '#event-feed';
+import { EVENT_FEED, eventFeedContext, PUBLISHER } from '#event-feed';
 import { impersonationsContext } from '#impersonations';
-import { type AnyDuePlan, dueKindsOf, dueWorkProjectionOf, setAsideDecider } from '#jobs';
+import { type AnyDuePlan, DUE_WORK, dueKindsOf, dueWorkProjectionOf, setAsideDecider } from '#jobs';
 import type { AnyDecider, CollectionDefinition, ContextDefinition, Projection, Upcaster } from '#kernel';
-import { setAsideProjection } from '#projections';
+import { READ_MODELS, setAsideProjection } from '#projections';
 import { scansContext } from '#scans';
 import { usageContext } from '#usage';
-import { webhooksContext } from '#webhooks';
+import { WEBHOOK_SCHEDULING, WEBHOOKS, webhooksContext } from '#webhooks';
 
 /** All contexts. What is in none of them does not exist for the engines, the tools and the metrics. */
 export const CONTEXTS: readonly ContextDefinition[] = [
@@ -59,3 +59,15 @@ export const ALL_PROJECTIONS: readonly Projection[] = [
 
 /** Collections that no projection writes. */
 export const OTHER_COLLECTIONS: readonly CollectionDefinition[] = CONTEXTS.flatMap(({ collections }) => collections);
+
+/** The names of all reactions of the contexts. */
+const REACTIONS = CONTEXTS.flatMap(({ reactions }) => Object.keys(reactions));
+
+/** What an agency can read of a write: lists, feed, usage, and what a pause cancels. */
+export const VIEWS: readonly string[] = [READ_MODELS, PUBLISHER, ...REACTIONS];
+
+/** All that follows the log. */
+export const LOG_RUNNERS: readonly string[] = [...VIEWS, WEBHOOK_SCHEDULING];
+
+/** All that may set something aside (D67). */
+export const RUNNERS: readonly string[] = [...LOG_RUNNERS, DUE_WORK, WEBHOOKS];

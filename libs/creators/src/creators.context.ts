@@ -5,7 +5,12 @@ import { invitationResendUpcasters } from './domain/enrollment/invitation-resend
 import { invitationResendDecider } from './domain/enrollment/invitation-resend.js';
 import { rosterUpcasters } from './domain/enrollment/roster.events.js';
 import { rosterDecider } from './domain/enrollment/roster.js';
+import { AuthorizationLapses } from './processes/authorization-lapses.js';
 import { creatorsDueWork } from './processes/creators-due-work.js';
+import { ENROLLMENT_COUNT, EnrollmentCount } from './processes/enrollment-count.js';
+import { EnrollmentSettling } from './processes/enrollment-settling.js';
+import { RosterSync } from './processes/roster-sync.js';
+import { SlotSettling } from './processes/slot-settling.js';
 import { creatorAnnouncements } from './published/announcements.js';
 import { MEMBERSHIP_CONFIRMATIONS } from './read-models/membership-confirmations.js';
 
@@ -16,5 +21,12 @@ export const creatorsContext = {
   projections: [],
   collections: [MEMBERSHIP_CONFIRMATIONS],
   dueWork: creatorsDueWork,
+  dueJobs: {
+    authorizationEnd: AuthorizationLapses,
+    enrollment: EnrollmentSettling,
+    rosterSync: RosterSync,
+    slot: SlotSettling,
+  },
+  reactions: { [ENROLLMENT_COUNT]: EnrollmentCount },
   announcements: [creatorAnnouncements],
 } satisfies ContextDefinition;

@@ -1,6 +1,7 @@
 import type { ContextDefinition } from '#kernel';
 import { deindexRequestUpcasters } from './domain/deindex-request.events.js';
 import { deindexRequestDecider } from './domain/deindex-request.js';
+import { DeindexProgress } from './processes/deindex-progress.js';
 import { deindexingDueWork } from './processes/deindexing-due-work.js';
 import { deindexAnnouncements } from './published/announcements.js';
 
@@ -11,5 +12,7 @@ export const deindexingContext = {
   projections: [],
   collections: [],
   dueWork: deindexingDueWork,
+  dueJobs: { deindex: DeindexProgress },
+  reactions: {},
   announcements: [deindexAnnouncements],
 } satisfies ContextDefinition;

@@ -7,5 +7,7 @@ export const eventFeedContext = {
   projections: [],
   collections: [],
   dueWork: null,
+  dueJobs: {},
+  reactions: {},
   announcements: [],
 } satisfies ContextDefinition;

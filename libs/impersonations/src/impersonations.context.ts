@@ -12,5 +12,7 @@ export const impersonationsContext = {
   projections: [impersonationListProjection],
   collections: [],
   dueWork: null,
+  dueJobs: {},
+  reactions: {},
   announcements: [impersonationAnnouncements],
 } satisfies ContextDefinition;

@@ -6,6 +6,7 @@ export * from './infrastructure-failure.js';
 export * from './leases/holder.js';
 export * from './leases/leases.js';
 export * from './long-lists/bulk-pace.js';
+export * from './long-lists/pace-behind-runners.js';
 export * from './long-lists/page-walk.js';
 export * from './long-lists/request-budget.js';
 export * from './reactions.js';

@@ -1,2 +1,2 @@
-export { createNativePlatform, type NativePlatform } from './native-platform.js';
+export { createNativePlatform, NativePlatform } from './native-platform.js';
 export type { CallReport, RefusedReport } from './provider.js';

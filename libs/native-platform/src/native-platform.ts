@@ -18,18 +18,18 @@ export interface NativePlatformOptions extends ProviderOptions {
 }
 
 /** The systems around this service, as the ports of the contexts. */
-export interface NativePlatform {
-  readonly directory: AgencyDirectory;
-  readonly creators: CreatorPlatform;
-  readonly leaks: LeakPlatform;
-  readonly impersonations: ImpersonationPlatform;
-  readonly activity: ActivityPlatform;
-  readonly engine: ScanEngine;
-  readonly search: SearchProvider;
+export abstract class NativePlatform {
+  abstract readonly directory: AgencyDirectory;
+  abstract readonly creators: CreatorPlatform;
+  abstract readonly leaks: LeakPlatform;
+  abstract readonly impersonations: ImpersonationPlatform;
+  abstract readonly activity: ActivityPlatform;
+  abstract readonly engine: ScanEngine;
+  abstract readonly search: SearchProvider;
   /** Waits for the calls under way; later ones are `provider_unavailable`. */
-  close(): Promise<void>;
+  abstract close(): Promise<void>;
   /** Ends the calls under way like connections that broke, so that nobody waits for them any more. */
-  breakOff(): Promise<void>;
+  abstract breakOff(): Promise<void>;
 }
 
 export const createNativePlatform = ({

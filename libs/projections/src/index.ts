@@ -2,6 +2,7 @@ export * from './comparison.js';
 export * from './engine/projection-engine.js';
 export * from './read-model-status.js';
 export * from './read-models/read-model.js';
+export * from './read-models/read-models.js';
 export * from './read-models/read-models-consumer.js';
 export * from './rebuild/rebuild.js';
 export * from './rebuild/rebuild-asides.js';

@@ -12,3 +12,4 @@ export type { ScanAnnouncement } from './published/announcements.js';
 export * from './published/public-scan.js';
 export { ScanJobs, scanJobsProjection } from './read-models/scan-jobs.js';
 export { scansContext } from './scans.context.js';
+export * from './scans.options.js';

@@ -1,4 +1,5 @@
 export { type KeyNeed, MissingKeys } from './key-check.js';
+export { MasterKeys } from './master-keys.js';
 export { configuredSealKey, configuredSealKeys } from './seal-key.js';
 export { openStorageLocation, type StorageLocation } from './storage-locations.js';
-export { openStoredLog, openStores, type Stores } from './stores.js';
+export { openStoredLog, openStores, Stores } from './stores.js';

@@ -46,21 +46,21 @@ export interface OpenedStores {
   readonly caches?: Caches;
 }
 
-export interface Stores {
-  readonly log: EventLog;
+export abstract class Stores {
+  abstract readonly log: EventLog;
   /** The same log with its events as they are stored: personal data encrypted, types as they were written. */
-  readonly storedEvents: EventLog;
-  readonly documents: DocumentStore;
+  abstract readonly storedEvents: EventLog;
+  abstract readonly documents: DocumentStore;
   /** For rebuilds and comparisons: it waits longer for answers than a request may. */
-  readonly backgroundDocuments: DocumentStore;
-  readonly personalKeys: KeyRing;
-  readonly masterKeys: MasterKeys;
+  abstract readonly backgroundDocuments: DocumentStore;
+  abstract readonly personalKeys: KeyRing;
+  abstract readonly masterKeys: MasterKeys;
   /** Learns from the sentinel which of the master keys encrypts. */
-  refreshKeys(): Promise<void>;
-  readonly sentinel: Sentinel;
+  abstract readonly refreshKeys: () => Promise<void>;
+  abstract readonly sentinel: Sentinel;
   /** Of the keyed hashes of what is erased (D72). Zeros where nothing is written, as the sentinel may be out of reach. */
-  readonly hashKey: Buffer;
-  close(): Promise<void>;
+  abstract readonly hashKey: Buffer;
+  abstract readonly close: () => Promise<void>;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ContextDefinition } from '#kernel';
 import { usageMeterDecider } from './domain/usage-meter.js';
+import { METERING, Metering } from './processes/metering.js';
 import { usageMonthsProjection } from './read-models/usage-months.js';
 import { usageOpeningsProjection } from './read-models/usage-openings.js';
 
@@ -10,5 +11,7 @@ export const usageContext = {
   projections: [usageMonthsProjection, usageOpeningsProjection],
   collections: [],
   dueWork: null,
+  dueJobs: {},
+  reactions: { [METERING]: Metering },
   announcements: [],
 } satisfies ContextDefinition;

@@ -23,3 +23,4 @@ export * from './processes/webhook-tests.js';
 export * from './read-models/delivery-list.js';
 export * from './read-models/endpoint-list.js';
 export { webhooksContext } from './webhooks.context.js';
+export * from './webhooks.options.js';

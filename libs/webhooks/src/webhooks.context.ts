@@ -3,6 +3,8 @@ import { WEBHOOK_TARGETS } from './delivery/webhook-targets.js';
 import { webhookDeliveryDecider } from './domain/webhook-delivery.js';
 import { webhookEndpointUpcasters } from './domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from './domain/webhook-endpoint.js';
+import { DisabledEndpoints } from './processes/disabled-endpoints.js';
+import { WebhookTests } from './processes/webhook-tests.js';
 import { webhooksDueWork } from './processes/webhooks-due-work.js';
 import { deliveryListProjection } from './read-models/delivery-list.js';
 import { endpointListProjection } from './read-models/endpoint-list.js';
@@ -14,5 +16,7 @@ export const webhooksContext = {
   projections: [endpointListProjection, deliveryListProjection],
   collections: [WEBHOOK_TARGETS],
   dueWork: webhooksDueWork,
+  dueJobs: { disabledEndpoint: DisabledEndpoints, webhookTest: WebhookTests },
+  reactions: {},
   announcements: [],
 } satisfies ContextDefinition;

@@ -1,6 +1,4 @@
-import { type Enrolled, type EnrolledCreator, Enrollments } from '#creators';
 import { derivedId } from '#kernel';
-import type { Services } from '../../support/open-service.js';
 import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
 import type { SandboxReady } from './sandbox.js';
 import { openBenchService } from './service.js';
@@ -12,20 +10,6 @@ export interface ValidatedPostReady {
   readonly workspaceId: string;
 }
 
-/** Enrolls nobody, and answers with one creator: what is left is the way to a command and back. */
-class Answering extends Enrollments {
-  constructor(
-    { runner, creators, native, leases, erasureHashes }: Services,
-    private readonly creator: EnrolledCreator,
-  ) {
-    super(runner, creators, native.creators, leases, erasureHashes);
-  }
-
-  override async invite(): Promise<Enrolled> {
-    return { creator: this.creator, isNew: false, emailSent: false };
-  }
-}
-
 /** The real API over stores in the directory, with the one stand-in. */
 const { dir, sandbox } = await settingsOf<{ readonly dir: string; readonly sandbox: SandboxReady }>();
 const service = await openBenchService(dir, 'durable', sandbox);
@@ -34,5 +18,10 @@ const key = await issueKey(services);
 const [creatorId] = await activeCreators(services, sandbox.userIds.slice(0, 1));
 const creator = creatorId && (await services.creators.load(creatorId));
 if (creator?.status !== 'known') throw new Error('there is no creator');
-const api = await service.startApi({ replaced: { enrollments: new Answering(services, creator) } });
+const api = await service.startApi({
+  // Enrolls nobody, and answers with one creator: what is left is the way to a command and back.
+  change({ enrollments }) {
+    enrollments.invite = async () => ({ creator, isNew: false, emailSent: false });
+  },
+});
 tell({ url: api.url, key, workspaceId: derivedId('workspace', AGENCY) } satisfies ValidatedPostReady);

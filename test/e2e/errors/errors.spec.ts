@@ -38,7 +38,7 @@ const WAYS: Readonly<Record<ErrorCode, () => Promise<Exchange>>> = {
     const limits = { ...CONNECTION_LIMITS, requestTimeout: 200, checkInterval: 50 };
     const api = await service.startApi(limits);
     const refused = await sendRaw(api.url, 'GET /v1/me HTTP/1.1\r\nhost: x\r\n');
-    await api.close();
+    await api.stop();
     return refused;
   },
   payload_too_large: async () => {

@@ -17,11 +17,11 @@ const LIMITS: ConnectionLimits = {
 const service = await startService();
 const agency = await service.agency();
 const hasty = await service.startApi(LIMITS);
-afterAll(() => hasty.close());
+afterAll(() => hasty.stop());
 /** With the times of production, and little room for what nobody reads. */
 const little = { ...CONNECTION_LIMITS, maxUnreadBytes: 4_000_000 };
 const cramped = await service.startApi(little);
-afterAll(() => cramped.close());
+afterAll(() => cramped.stop());
 
 const opened: RawConnection[] = [];
 afterEach(() => {
@@ -212,7 +212,7 @@ test('connections whose answers nobody reads leave room for those of others (D69
   });
   await Promise.race(cuts);
   for (const { socket } of opened) socket.destroy();
-  await api.close();
+  await api.stop();
 });
 
 test('small answers that wait count with their requests among what nobody reads (D69)', async () => {
@@ -225,7 +225,7 @@ test('small answers that wait count with their requests among what nobody reads 
   connection.send(capacity + refused.repeat(MAX_PIPELINED - 1));
   await Promise.race([connection.closed, connection.receives('HTTP/1.1')]);
   expect(connection.text).toBe('');
-  await api.close();
+  await api.stop();
 });
 
 test.each([

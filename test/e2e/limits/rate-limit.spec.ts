@@ -13,7 +13,7 @@ const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: `${PER_MINUTE
 const other = await service.openAnother();
 const otherApi = await other.startApi();
 afterAll(async () => {
-  await otherApi.close();
+  await otherApi.stop();
   await other.close();
 });
 

@@ -49,7 +49,7 @@ test('a runner that lags does not take an API out of a balancer, a store that is
   await eventually(async () => expect(await ready()).toEqual([200, 'degraded', 'up', 'up', true]));
   await services.log.close();
   await eventually(async () => expect(await ready()).toEqual([503, 'error', 'down', 'up', false]));
-  await api.close();
+  await api.stop();
   await services.documents.close();
   await services.native.close();
 });

@@ -1,9 +1,7 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { requirePresentEpoch, type Scope } from '#agencies';
+import { AgencyAccess, requirePresentEpoch, type Scope } from '#agencies';
 import { ConsistencyToken, DomainError, invalidRequest } from '#kernel';
-import type { Services } from '../../../composition/src/index.js';
-import { SERVICES } from '../tokens.js';
 import { type AccessedRequest, OPEN_TO_ALL, REQUIRED_SCOPES } from './access.js';
 import { hasBody } from './json-body.js';
 
@@ -11,7 +9,7 @@ import { hasBody } from './json-body.js';
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
-    @Inject(SERVICES) private readonly services: Services,
+    private readonly agencies: AgencyAccess,
     private readonly reflector: Reflector,
   ) {}
 
@@ -21,7 +19,7 @@ export class AccessGuard implements CanActivate {
     const required = this.reflector.get<readonly Scope[]>(REQUIRED_SCOPES, host.getHandler());
     const { key } = request;
     if (key === undefined) throw new DomainError('unauthorized');
-    const agency = await this.services.access.verify(key.agencyId);
+    const agency = await this.agencies.verify(key.agencyId);
     requirePresentEpoch(agency.binding, key.epoch);
     if (!required.every((scope) => key.scopes.includes(scope))) throw new DomainError('forbidden');
     requireNoBody(request);

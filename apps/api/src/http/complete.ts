@@ -1,11 +1,11 @@
 import { DomainError, type WorkspaceId } from '#kernel';
-import type { Services } from '../../../composition/src/index.js';
+import type { SetAsideList } from '#projections';
 
 /** D67: a list or a figure that lacks what these read models or runners have set aside is refused, never shortened. */
 export const requireComplete = async (
-  { setAsideList }: Pick<Services, 'setAsideList'>,
+  setAsides: SetAsideList,
   workspaceId: WorkspaceId,
   scopes: readonly string[],
 ): Promise<void> => {
-  if (!(await setAsideList.isComplete(workspaceId, scopes))) throw new DomainError('provider_unavailable');
+  if (!(await setAsides.isComplete(workspaceId, scopes))) throw new DomainError('provider_unavailable');
 };

@@ -1,14 +1,13 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from '#kernel';
-import { LOGGER } from '../tokens.js';
+import { Logger } from '#kernel';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
 import { asDomainError, errorBody } from './error-response.js';
 
 /** Turns whatever was thrown into the one error envelope, and logs the cause of what is not the caller's fault. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(private readonly logger: Logger) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { type ApiKeyEvent, apiKeyDecider, KnownKeys } from '#agencies';
 import type { Duration, EventLog, Logger, Position, RecordedEvent } from '#kernel';
 
@@ -7,7 +8,7 @@ const FIRST_RETRY_DELAY: Duration = 50;
 const MAX_RETRY_DELAY: Duration = 1_000;
 
 /** Reads the events of all keys, those of other processes too, so that a new key is known within a second (D70). */
-export class KeyFollower {
+export class KeyFollower implements OnApplicationShutdown {
   readonly known = new KnownKeys();
   private readonly stopping = new AbortController();
   private following: Promise<void> | undefined;
@@ -23,6 +24,10 @@ export class KeyFollower {
     const timedOut = delay(timeout, undefined, { signal: waiting.signal }).catch(() => undefined);
     await Promise.race([this.readToEnd(), timedOut]);
     waiting.abort();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.stop();
   }
 
   async stop(): Promise<void> {

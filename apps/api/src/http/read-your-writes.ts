@@ -1,14 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { ENROLLMENT_COUNT } from '#creators';
-import { PUBLISHER } from '#event-feed';
+import { VIEWS } from '#contexts';
 import type { Progress } from '#kernel';
-import { READ_MODELS } from '#projections';
-import { SCAN_PLACES } from '#scans';
-import { METERING } from '#usage';
 import type { AccessedRequest } from './access.js';
-
-/** What an agency can read of a write: lists, feed, usage, and what a pause cancels. */
-export const VIEWS = [READ_MODELS, PUBLISHER, METERING, SCAN_PLACES, ENROLLMENT_COUNT];
 
 /**
  * An answer to a write, whatever it says, is given once the views have passed what was written, or after two

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type ComparedDocument, comparedDocuments } from '#auditing';
-import type { Services } from '../../../composition/src/index.js';
+import type { Services } from '../../../service/src/services.js';
 import { Alarm, Text } from '../print.js';
 import type { Register } from '../program.js';
 import { progressBar } from '../progress-bar.js';

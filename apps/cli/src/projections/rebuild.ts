@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { DomainError, SECOND } from '#kernel';
 import { READ_MODELS, type RebuildProgress, Rollback } from '#projections';
-import type { Services } from '../../../composition/src/index.js';
+import type { Services } from '../../../service/src/services.js';
 import type { Register } from '../program.js';
 import { progressBar } from '../progress-bar.js';
 import { projectionsNamed } from './names.js';

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
-import { ALL_PROJECTIONS } from '#contexts';
+import { ALL_PROJECTIONS, LOG_RUNNERS } from '#contexts';
 import { LogRunner } from '#jobs';
 import { MINUTE, silentLogger } from '#kernel';
 import { type AsideDocument, READ_MODELS } from '#projections';
-import type { Services } from '../../../composition/src/index.js';
-import { LOG_RUNNERS } from '../../../composition/src/log-runners.js';
-import { logConsumers } from '../../../composition/src/runners.js';
+import { logConsumers } from '../../../service/src/log-consumers.js';
+import type { Services } from '../../../service/src/services.js';
 import { operatorContext } from '../operator-context.js';
 import { Alarm, Text } from '../print.js';
 import type { Register } from '../program.js';
@@ -55,7 +54,7 @@ const reached = async ({ caughtUp }: Services): Promise<void> => {
 /** Runs what follows the log, where no worker does. */
 const whileRunning = async <T>(services: Services, task: () => Promise<T>): Promise<T> => {
   const { log, documents, leases, progress, setAsides } = services;
-  const runners = logConsumers(services, silentLogger).map(
+  const runners = logConsumers(services.app).map(
     (consumer) => new LogRunner(consumer, log, documents, leases, progress, setAsides, silentLogger),
   );
   for (const runner of runners) runner.start();

@@ -1,5 +1,5 @@
 import type { AsideDocument } from '#projections';
-import type { Services } from '../../../composition/src/index.js';
+import type { Services } from '../../../service/src/services.js';
 
 export const setAsideNow = async ({ setAsideList }: Services): Promise<AsideDocument[]> => {
   const asides: AsideDocument[] = [];

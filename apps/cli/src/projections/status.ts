@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { ALL_PROJECTIONS } from '#contexts';
 import type { Projection } from '#kernel';
 import { READ_MODELS, type ReadModelStatus, readModelStatus } from '#projections';
-import type { Services } from '../../../composition/src/index.js';
+import type { Services } from '../../../service/src/services.js';
 import { Text } from '../print.js';
 import type { Register } from '../program.js';
 import { projectionsNamed } from './names.js';

@@ -27,7 +27,7 @@ import {
   streamName,
 } from '#kernel';
 import { parseMonth, spanOf } from '#usage';
-import type { Services } from '../../../composition/src/index.js';
+import type { Services } from '../../../service/src/services.js';
 import { asMoment } from '../moment-option.js';
 import { Text } from '../print.js';
 import type { Register } from '../program.js';

@@ -4,7 +4,7 @@ import { type Moment, type SignedUsageStatement, signedStatement } from '#auditi
 import { agencyId, DomainError, type EventLog, invalidRequest, type RecordedEvent } from '#kernel';
 import { SEALED, SEALS, type Seal, type Sealed } from '#tamper-evidence';
 import { parseMonth } from '#usage';
-import type { Services } from '../../../composition/src/index.js';
+import type { Services } from '../../../service/src/services.js';
 import { asMoment } from '../moment-option.js';
 import type { Register } from '../program.js';
 

@@ -26,6 +26,9 @@ export abstract class RecordWalk {
   abstract walk(creator: LinkedCreator, context: CommandContext): Promise<Synchronised>;
 }
 
+/** The walk of impersonation records, which another context has. */
+export abstract class ImpersonationWalk extends RecordWalk {}
+
 /**
  * Walks all of a creator's leak and impersonation records, again and again: only such a walk observes that one is gone
  * (D50, D54).

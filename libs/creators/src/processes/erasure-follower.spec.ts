@@ -36,10 +36,10 @@ it('D72: a process forgets a creator that any process erases, and again when no 
       return log.follow(options);
     },
   };
-  const follower = new ErasureFollower(failing, AGAIN);
+  const follower = new ErasureFollower(failing, AGAIN, silentLogger);
   const forgotten: CreatorId[] = [];
   follower.onErasure((creatorId) => forgotten.push(creatorId));
-  follower.start(silentLogger);
+  follower.start();
   await record(ivy, 'creator.memberFound.v1');
   await eventually(() => failures < 0);
   await record(mia, 'creator.personalDataErased.v1');

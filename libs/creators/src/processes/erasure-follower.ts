@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { type CreatorId, type Duration, type EventLog, type Logger, type RecordedEvent, streamId } from '#kernel';
 import type { CreatorEvent } from '../domain/creator.events.js';
 
@@ -13,7 +14,7 @@ const RETRY_DELAY: Duration = 1_000;
 export type Forget = (creatorId: CreatorId) => void;
 
 /** Has a process forget a creator that any process has erased: cached keys, folds and published events (D72). */
-export class ErasureFollower {
+export class ErasureFollower implements OnApplicationShutdown {
   private readonly forgets: Forget[] = [];
   private readonly stopping = new AbortController();
   private following: Promise<void> | undefined;
@@ -22,6 +23,7 @@ export class ErasureFollower {
     private readonly log: Pick<EventLog, 'follow' | 'head'>,
     /** As long as a read that began before the key was destroyed may still bring something back. */
     private readonly again: Duration,
+    private readonly logger: Logger,
   ) {}
 
   onErasure(forget: Forget): void {
@@ -29,8 +31,12 @@ export class ErasureFollower {
   }
 
   /** Follows the log from its present end on; what was erased before was never read here. */
-  start(logger: Logger): void {
-    this.following ??= this.follow(logger);
+  start(): void {
+    this.following ??= this.follow();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.stop();
   }
 
   async stop(): Promise<void> {
@@ -38,7 +44,7 @@ export class ErasureFollower {
     await this.following;
   }
 
-  private async follow(logger: Logger): Promise<void> {
+  private async follow(): Promise<void> {
     const { signal } = this.stopping;
     let after: number | undefined;
     while (!signal.aborted) {
@@ -53,7 +59,7 @@ export class ErasureFollower {
         // The log has been closed.
         return;
       } catch (error) {
-        logger.warn({ err: error, retry_in_ms: RETRY_DELAY }, 'could not follow erasures; trying again');
+        this.logger.warn({ err: error, retry_in_ms: RETRY_DELAY }, 'could not follow erasures; trying again');
         await delay(RETRY_DELAY, undefined, { signal }).catch(() => undefined);
       }
     }

@@ -1,9 +1,10 @@
+import { Injectable } from '@nestjs/common';
 import type { LogConsumer } from '#jobs';
 import {
   type Cache,
   Caches,
   type CollectionWrite,
-  type EventLog,
+  EventLog,
   type EventToAppend,
   type Instant,
   InvalidAppend,
@@ -26,7 +27,7 @@ import {
   publishedThrough,
 } from '../domain/event-feed.js';
 import { type Announcement, publicEvent } from '../domain/public-event.js';
-import { ANNOUNCED_TYPES, type Announcements } from './announcements.js';
+import { ANNOUNCED_TYPES, Announcements } from './announcements.js';
 
 export const PUBLISHER = 'publisher';
 
@@ -47,6 +48,7 @@ interface Tail {
  * Tells each workspace's feed, in log order. A feed's last event says up to which cause it has been told, so that
  * nothing is told twice or left out, wherever a crash came (D58).
  */
+@Injectable()
 export class Publisher implements LogConsumer {
   readonly name = PUBLISHER;
   readonly types = ANNOUNCED_TYPES;

@@ -1,4 +1,5 @@
 import type { Decider } from '../deciding/decider.js';
+import type { DueHandler } from '../due-work/due-handler.js';
 import type { DomainEvent } from '../events/event.js';
 import type { Upcaster } from '../events/upcasting.js';
 import type { Projection } from '../read-models/projection.js';
@@ -6,6 +7,9 @@ import type { CollectionDefinition } from '../stores/document-store.js';
 
 /** A decider whose events and state only its context knows. */
 export type AnyDecider = Decider<unknown, DomainEvent>;
+
+/** A class that the container makes. */
+type Provided<T> = abstract new (...dependencies: never[]) => T;
 
 /** What the engines need to know of a context; `#contexts` has the list of all. */
 export interface ContextDefinition {
@@ -18,6 +22,10 @@ export interface ContextDefinition {
   readonly collections: readonly CollectionDefinition[];
   /** What its own events, and those of contexts that it imports, make due for its jobs; null where it has none. */
   readonly dueWork: object | null;
+  /** The job of each due kind that its plan names. */
+  readonly dueJobs: Readonly<Record<string, Provided<DueHandler>>>;
+  /** What it does because of events, by the name of the runner that follows the log for it. */
+  readonly reactions: Readonly<Record<string, Provided<{ readonly name: string }>>>;
   /** One for each of its stream categories whose events agencies are told of. */
   readonly announcements: readonly object[];
 }

@@ -83,6 +83,12 @@ export class Progress {
     return Math.max(0, position - (await this.of(runner)));
   }
 
+  /** The same for each of them. */
+  async lags(runners: readonly string[], position: Position): Promise<ReadonlyMap<string, Position>> {
+    const lags = runners.map(async (runner) => [runner, await this.lag(runner, position)] as const);
+    return new Map(await Promise.all(lags));
+  }
+
   /** Resolves to the runners that are still behind. */
   private async wait(
     runners: readonly string[],

@@ -163,3 +163,6 @@ export abstract class DocumentStore {
 
   abstract close(): Promise<void>;
 }
+
+/** The same store for long work: it waits longer for answers than a request may. */
+export abstract class BackgroundDocumentStore extends DocumentStore {}

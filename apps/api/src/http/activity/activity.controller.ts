@@ -2,9 +2,9 @@ import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { type ActivityPage, publicActivity } from '#cases';
 import { invalidRequest } from '#kernel';
-import type { Services } from '../../../../composition/src/index.js';
+import type { WrappingKeys } from '#personal-data';
+import { ACTIVITY_CURSOR_KEYS } from '../../../../service/src/tokens.js';
 import { Operation } from '../../openapi/operation.js';
-import { SERVICES } from '../../tokens.js';
 import { type Access, Caller } from '../access.js';
 import { idParam } from '../id-param.js';
 import { DEFAULT_PAGE_SIZE } from '../validation/page.query.js';
@@ -19,9 +19,9 @@ export class ActivityController {
 
   constructor(
     private readonly queries: QueryBus,
-    @Inject(SERVICES) services: Services,
+    @Inject(ACTIVITY_CURSOR_KEYS) keys: WrappingKeys,
   ) {
-    this.cursors = new ActivityCursors(services.activityCursorKeys);
+    this.cursors = new ActivityCursors(keys);
   }
 
   @Get()

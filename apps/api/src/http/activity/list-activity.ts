@@ -1,10 +1,7 @@
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import type { ActivityPage } from '#cases';
-import type { AgencyScope } from '#creators';
-import { type CommandContext, type CreatorId, DomainError } from '#kernel';
-import type { Services } from '../../../../composition/src/index.js';
-import { SERVICES } from '../../tokens.js';
+import { type ActivityPage, ActivityPlatform } from '#cases';
+import { type AgencyScope, Creators, Memberships } from '#creators';
+import { Clock, type CommandContext, type CreatorId, DomainError } from '#kernel';
 
 export class ListActivity {
   constructor(
@@ -21,20 +18,24 @@ const NONE: ActivityPage = { records: [], refused: [], nextCursor: null };
 /** Asks the platform each time: nothing of it is kept (D53). */
 @QueryHandler(ListActivity)
 export class ListActivityHandler implements IQueryHandler<ListActivity, ActivityPage> {
-  constructor(@Inject(SERVICES) private readonly services: Services) {}
+  constructor(
+    private readonly creators: Creators,
+    private readonly memberships: Memberships,
+    private readonly platform: ActivityPlatform,
+    private readonly clock: Clock,
+  ) {}
 
   async execute({ creatorId, scope, page, context }: ListActivity): Promise<ActivityPage> {
-    const { clock, creators, memberships, native } = this.services;
-    const creator = await creators.accessible(creatorId, scope, context);
+    const creator = await this.creators.accessible(creatorId, scope, context);
     const { agencyId, userId } = creator.state;
     if (userId === null) return NONE;
-    const askedAt = clock.now();
-    const found = await native.activity.listActivity(agencyId, userId, page);
+    const askedAt = this.clock.now();
+    const found = await this.platform.listActivity(agencyId, userId, page);
     if (found !== undefined) {
-      memberships.confirm(creatorId, askedAt);
+      this.memberships.confirm(creatorId, askedAt);
       return found;
     }
-    await creators.recordMissing(creator, context);
+    await this.creators.recordMissing(creator, context);
     throw new DomainError('not_found');
   }
 }

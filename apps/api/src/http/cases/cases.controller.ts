@@ -1,9 +1,8 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { publicCase } from '#cases';
-import type { Services } from '../../../../composition/src/index.js';
+import { EventFeedOptions } from '#event-feed';
 import { Operation } from '../../openapi/operation.js';
-import { SERVICES } from '../../tokens.js';
 import { type Access, Caller } from '../access.js';
 import { idParam } from '../id-param.js';
 import { DEFAULT_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
@@ -14,7 +13,7 @@ import { type CasePage, ListCases } from './list-cases.js';
 export class CasesController {
   constructor(
     private readonly queries: QueryBus,
-    @Inject(SERVICES) private readonly services: Services,
+    private readonly options: EventFeedOptions,
   ) {}
 
   @Get()
@@ -35,7 +34,7 @@ export class CasesController {
     const { rows, nextCursor } = await this.queries.execute<ListCases, CasePage>(
       new ListCases(idParam('creator', id), scope, page, context),
     );
-    const { faviconTemplate } = this.services.config;
+    const { faviconTemplate } = this.options;
     return {
       data: rows.map((row) => publicCase(row, faviconTemplate)),
       next_cursor: nextCursor,

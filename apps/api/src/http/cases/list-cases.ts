@@ -1,10 +1,16 @@
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { type CaseRow, caseDecider, caseListProjection } from '#cases';
-import type { AgencyScope } from '#creators';
-import { type CaseId, type CommandContext, type CreatorId, DomainError, invalidRequest } from '#kernel';
-import type { Services } from '../../../../composition/src/index.js';
-import { SERVICES } from '../../tokens.js';
+import { CaseList, type CaseRow, CaseSynchronisation, caseDecider, caseListProjection } from '#cases';
+import { type AgencyScope, Creators, RequestSynchronisations } from '#creators';
+import {
+  type CaseId,
+  type CommandContext,
+  CommandRunner,
+  type CreatorId,
+  DomainError,
+  invalidRequest,
+  Progress,
+} from '#kernel';
+import { SetAsideList } from '#projections';
 import { requireComplete } from '../complete.js';
 import { readModelsPassed } from '../read-models-passed.js';
 
@@ -25,32 +31,38 @@ export interface CasePage {
 /** The first page is read after one synchronisation, later ones from what is known (D50). */
 @QueryHandler(ListCases)
 export class ListCasesHandler implements IQueryHandler<ListCases, CasePage> {
-  constructor(@Inject(SERVICES) private readonly services: Services) {}
+  constructor(
+    private readonly creators: Creators,
+    private readonly cases: CaseSynchronisation,
+    private readonly list: CaseList,
+    private readonly synchronisations: RequestSynchronisations,
+    private readonly progress: Progress,
+    private readonly setAsides: SetAsideList,
+    private readonly runner: CommandRunner,
+  ) {}
 
   async execute({ creatorId, scope, page, context }: ListCases): Promise<CasePage> {
-    const { caseList } = this.services;
     if (page.after === undefined) await this.synchronise(creatorId, scope, context);
     else await this.requireKnown(creatorId, page.after, scope, context);
-    const found = await caseList.ofCreator(creatorId, { ...page, limit: page.limit + 1 });
-    await requireComplete(this.services, scope.workspaceId, [caseListProjection.name]);
+    const found = await this.list.ofCreator(creatorId, { ...page, limit: page.limit + 1 });
+    await requireComplete(this.setAsides, scope.workspaceId, [caseListProjection.name]);
     const rows = found.slice(0, page.limit);
     return { rows, nextCursor: found.length > page.limit ? (rows.at(-1)?.caseId ?? null) : null };
   }
 
   private async synchronise(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<void> {
-    const { cases, creators, requestSynchronisations, progress } = this.services;
-    const creator = await creators.accessible(creatorId, scope, context);
+    const creator = await this.creators.accessible(creatorId, scope, context);
     const { agencyId, workspaceId, userId } = creator.state;
     if (userId === null) return;
     const linked = { creatorId, agencyId, workspaceId, userId };
-    const outcome = await requestSynchronisations.run('cases', creatorId, context, (signal) =>
-      cases.recent(linked, context, { signal }),
+    const outcome = await this.synchronisations.run('cases', creatorId, context, (signal) =>
+      this.cases.recent(linked, context, { signal }),
     );
     if (outcome === 'not_a_member') {
-      await creators.recordMissing(creator, context);
+      await this.creators.recordMissing(creator, context);
       throw new DomainError('not_found');
     }
-    await readModelsPassed(progress, context);
+    await readModelsPassed(this.progress, context);
   }
 
   /** D13: a cursor of another creator's collection is none. Asked of the case itself: the list may not have it yet. */
@@ -60,8 +72,8 @@ export class ListCasesHandler implements IQueryHandler<ListCases, CasePage> {
     scope: AgencyScope,
     context: CommandContext,
   ): Promise<void> {
-    await this.services.creators.confirmedMember(creatorId, scope, context);
-    const { state } = await this.services.runner.load(caseDecider, after);
+    await this.creators.confirmedMember(creatorId, scope, context);
+    const { state } = await this.runner.load(caseDecider, after);
     if (state.status === 'unknown' || state.creatorId !== creatorId) {
       throw invalidRequest({ field: 'after', message: 'must be a next_cursor of this list' });
     }

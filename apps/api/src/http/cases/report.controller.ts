@@ -1,11 +1,10 @@
-import { Controller, Get, Inject, Param, Query, Res } from '@nestjs/common';
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { type PublicCase, publicCase } from '#cases';
 import { csvRecord } from '#csv';
-import type { Services } from '../../../../composition/src/index.js';
+import { EventFeedOptions } from '#event-feed';
 import { Operation } from '../../openapi/operation.js';
-import { SERVICES } from '../../tokens.js';
 import { type Access, Caller } from '../access.js';
 import { idParam } from '../id-param.js';
 import { caseCursor } from './case-cursor.js';
@@ -35,7 +34,7 @@ const COLUMNS = [
 export class ReportController {
   constructor(
     private readonly queries: QueryBus,
-    @Inject(SERVICES) private readonly services: Services,
+    private readonly options: EventFeedOptions,
   ) {}
 
   @Get()
@@ -57,7 +56,7 @@ export class ReportController {
     const { rows, nextCursor } = await this.queries.execute<ListCases, CasePage>(
       new ListCases(idParam('creator', id), scope, page, context),
     );
-    const { faviconTemplate } = this.services.config;
+    const { faviconTemplate } = this.options;
     const cases = rows.map((row) => publicCase(row, faviconTemplate));
     // Not by decorators: those would set them for errors too.
     reply.header('content-type', 'text/csv; charset=utf-8').header('content-disposition', 'attachment');

@@ -1,14 +1,13 @@
-import { Controller, Get, Inject, Query } from '@nestjs/common';
-import type { Services } from '../../../../composition/src/index.js';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ScanEngine } from '#scans';
 import { Operation } from '../../openapi/operation.js';
-import { SERVICES } from '../../tokens.js';
 import { type Access, Caller } from '../access.js';
 import { NoQuery } from '../validation/page.query.js';
 import { presentWorkspaceSummary } from '../workspaces/workspace.presenter.js';
 
 @Controller('v1/me')
 export class ConnectionController {
-  constructor(@Inject(SERVICES) private readonly services: Services) {}
+  constructor(private readonly engine: ScanEngine) {}
 
   /** D14: any valid key may ask what it is. */
   @Get()
@@ -27,7 +26,7 @@ export class ConnectionController {
       expires_at: key.expiresAt,
       environment: 'live',
       workspaces: key.scopes.includes('workspaces:read') ? [presentWorkspaceSummary(agency)] : [],
-      engine_configured: this.services.native.engine.configured,
+      engine_configured: this.engine.configured,
       simulated: false,
     };
   }

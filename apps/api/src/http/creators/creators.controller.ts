@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -14,10 +14,8 @@ import {
   SetProtection,
   UpdateCreator,
 } from '#creators';
-import { DomainError, invalidRequest, parseUserId } from '#kernel';
-import type { Services } from '../../../../composition/src/index.js';
+import { Clock, DomainError, invalidRequest, parseUserId } from '#kernel';
 import { Operation } from '../../openapi/operation.js';
-import { SERVICES } from '../../tokens.js';
 import { type Access, Caller } from '../access.js';
 import { idParam } from '../id-param.js';
 import { DEFAULT_PAGE_SIZE, NoQuery, PageQuery } from '../validation/page.query.js';
@@ -30,7 +28,7 @@ export class CreatorsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    @Inject(SERVICES) private readonly services: Services,
+    private readonly clock: Clock,
   ) {}
 
   @Post()
@@ -155,6 +153,6 @@ export class CreatorsController {
   }
 
   private present(creator: EnrolledCreator) {
-    return fullPublicCreator(creator, this.services.clock.now());
+    return fullPublicCreator(creator, this.clock.now());
   }
 }

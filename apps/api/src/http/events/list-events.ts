@@ -1,9 +1,7 @@
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { isAccessible } from '#creators';
+import { Creators, isAccessible } from '#creators';
+import { EventFeed } from '#event-feed';
 import { type CreatorId, invalidRequest, type PublicEventId, type WorkspaceId } from '#kernel';
-import type { Services } from '../../../../composition/src/index.js';
-import { SERVICES } from '../../tokens.js';
 
 export class ListEvents {
   constructor(
@@ -22,11 +20,14 @@ export interface EventPage {
 
 @QueryHandler(ListEvents)
 export class ListEventsHandler implements IQueryHandler<ListEvents, EventPage> {
-  constructor(@Inject(SERVICES) private readonly services: Services) {}
+  constructor(
+    private readonly feed: EventFeed,
+    private readonly creators: Creators,
+  ) {}
 
   async execute({ workspaceId, limit, after }: ListEvents): Promise<EventPage> {
     const from = after === undefined ? 0 : (await this.placeOf(workspaceId, after)) + 1;
-    const { events, hasMore } = await this.services.feed.read(workspaceId, from, limit);
+    const { events, hasMore } = await this.feed.read(workspaceId, from, limit);
     const accessible = await this.accessible(events.map(({ data }) => data.creatorId));
     return {
       events: events.filter(({ data }) => accessible.has(data.creatorId)).map(({ data }) => data.personal.bytes),
@@ -35,14 +36,14 @@ export class ListEventsHandler implements IQueryHandler<ListEvents, EventPage> {
   }
 
   private async placeOf(workspaceId: WorkspaceId, cursor: PublicEventId): Promise<number> {
-    const place = await this.services.feed.placeOf(workspaceId, cursor);
+    const place = await this.feed.placeOf(workspaceId, cursor);
     if (place !== undefined) return place;
     throw invalidRequest({ field: 'after', message: 'must be the id of an event of this feed' });
   }
 
   private async accessible(creatorIds: readonly CreatorId[]): Promise<ReadonlySet<CreatorId>> {
     const distinct = [...new Set(creatorIds)];
-    const states = await Promise.all(distinct.map((creatorId) => this.services.creators.load(creatorId)));
+    const states = await Promise.all(distinct.map((creatorId) => this.creators.load(creatorId)));
     return new Set(distinct.filter((_, index) => states[index] !== undefined && isAccessible(states[index])));
   }
 }

@@ -1,10 +1,9 @@
-import { Controller, Get, Inject, Query, Res, ServiceUnavailableException } from '@nestjs/common';
+import { Controller, Get, Query, Res, ServiceUnavailableException } from '@nestjs/common';
 import { HealthCheckService, type HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
 import type { FastifyReply } from 'fastify';
-import { type Duration, SECOND } from '#kernel';
-import type { Services } from '../../../../composition/src/index.js';
-import { RUNNERS, runnerLags } from '../../../../composition/src/runners.js';
-import { SERVICES } from '../../tokens.js';
+import { LOG_RUNNERS, RUNNERS } from '#contexts';
+import { DocumentStore, type Duration, EventLog, Progress, SECOND } from '#kernel';
+import { SetAsideList } from '#projections';
 import { OpenToAll } from '../access.js';
 import { NoQuery } from '../validation/page.query.js';
 
@@ -22,7 +21,10 @@ export class HealthController {
   private computed: { readonly readiness: Promise<Readiness>; readonly at: number } | undefined;
 
   constructor(
-    @Inject(SERVICES) private readonly services: Services,
+    private readonly log: EventLog,
+    private readonly documents: DocumentStore,
+    private readonly progress: Progress,
+    private readonly setAsides: SetAsideList,
     private readonly health: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
   ) {}
@@ -52,7 +54,7 @@ export class HealthController {
   }
 
   private async compute(): Promise<Readiness> {
-    const { log, documents } = this.services;
+    const { log, documents } = this;
     try {
       const checked = await this.health.check([
         () => this.isUp('event_log', () => log.head()),
@@ -67,10 +69,10 @@ export class HealthController {
 
   /** `degraded` where something is set aside, or a runner is behind and does not advance. */
   private async runners() {
-    const lags = await runnerLags(this.services);
-    const asides = await this.services.setAsideList.countByRunner();
+    const { progress } = this;
+    const lags = await progress.lags(LOG_RUNNERS, await this.log.head());
+    const asides = await this.setAsides.countByRunner();
     const setAside = [...asides.values()].reduce((sum, count) => sum + count, 0);
-    const { progress } = this.services;
     const isStalled = [...lags].some(([runner, lag]) => lag > 0 && progress.isStalled(runner));
     const runners = RUNNERS.map((runner) => {
       const lag = lags.get(runner);

@@ -1,10 +1,22 @@
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import type { AgencyScope } from '#creators';
-import { type ImpersonationRow, impersonationDecider, impersonationListProjection } from '#impersonations';
-import { type CommandContext, type CreatorId, DomainError, type ImpersonationId, invalidRequest } from '#kernel';
-import type { Services } from '../../../../composition/src/index.js';
-import { SERVICES } from '../../tokens.js';
+import { type AgencyScope, Creators, RequestSynchronisations } from '#creators';
+import {
+  ImpersonationList,
+  type ImpersonationRow,
+  ImpersonationSynchronisation,
+  impersonationDecider,
+  impersonationListProjection,
+} from '#impersonations';
+import {
+  type CommandContext,
+  CommandRunner,
+  type CreatorId,
+  DomainError,
+  type ImpersonationId,
+  invalidRequest,
+  Progress,
+} from '#kernel';
+import { SetAsideList } from '#projections';
 import { requireComplete } from '../complete.js';
 import { readModelsPassed } from '../read-models-passed.js';
 
@@ -25,32 +37,38 @@ export interface ImpersonationRows {
 /** The first page is read after one walk of the platform's records, later ones from what is known (D54). */
 @QueryHandler(ListImpersonations)
 export class ListImpersonationsHandler implements IQueryHandler<ListImpersonations, ImpersonationRows> {
-  constructor(@Inject(SERVICES) private readonly services: Services) {}
+  constructor(
+    private readonly creators: Creators,
+    private readonly impersonations: ImpersonationSynchronisation,
+    private readonly list: ImpersonationList,
+    private readonly synchronisations: RequestSynchronisations,
+    private readonly progress: Progress,
+    private readonly setAsides: SetAsideList,
+    private readonly runner: CommandRunner,
+  ) {}
 
   async execute({ creatorId, scope, page, context }: ListImpersonations): Promise<ImpersonationRows> {
-    const { impersonationList } = this.services;
     if (page.after === undefined) await this.synchronise(creatorId, scope, context);
     else await this.requireKnown(creatorId, page.after, scope, context);
-    const found = await impersonationList.ofCreator(creatorId, { ...page, limit: page.limit + 1 });
-    await requireComplete(this.services, scope.workspaceId, [impersonationListProjection.name]);
+    const found = await this.list.ofCreator(creatorId, { ...page, limit: page.limit + 1 });
+    await requireComplete(this.setAsides, scope.workspaceId, [impersonationListProjection.name]);
     const rows = found.slice(0, page.limit);
     return { rows, nextCursor: found.length > page.limit ? (rows.at(-1)?.impersonationId ?? null) : null };
   }
 
   private async synchronise(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<void> {
-    const { impersonations, creators, requestSynchronisations, progress } = this.services;
-    const creator = await creators.accessible(creatorId, scope, context);
+    const creator = await this.creators.accessible(creatorId, scope, context);
     const { agencyId, workspaceId, userId } = creator.state;
     if (userId === null) return;
     const linked = { creatorId, agencyId, workspaceId, userId };
-    const outcome = await requestSynchronisations.run('impersonations', creatorId, context, (signal) =>
-      impersonations.walk(linked, context, { signal }),
+    const outcome = await this.synchronisations.run('impersonations', creatorId, context, (signal) =>
+      this.impersonations.walk(linked, context, { signal }),
     );
     if (outcome === 'not_a_member') {
-      await creators.recordMissing(creator, context);
+      await this.creators.recordMissing(creator, context);
       throw new DomainError('not_found');
     }
-    await readModelsPassed(progress, context);
+    await readModelsPassed(this.progress, context);
   }
 
   /** D13: a cursor of another creator's collection is none. Asked of the record itself: the list may not have it yet. */
@@ -60,8 +78,8 @@ export class ListImpersonationsHandler implements IQueryHandler<ListImpersonatio
     scope: AgencyScope,
     context: CommandContext,
   ): Promise<void> {
-    await this.services.creators.confirmedMember(creatorId, scope, context);
-    const { state } = await this.services.runner.load(impersonationDecider, after);
+    await this.creators.confirmedMember(creatorId, scope, context);
+    const { state } = await this.runner.load(impersonationDecider, after);
     if (state.status === 'unknown' || state.creatorId !== creatorId) {
       throw invalidRequest({ field: 'after', message: 'must be a next_cursor of this list' });
     }

@@ -1,15 +1,16 @@
-import { Controller, Get, Inject, Query } from '@nestjs/common';
-import type { NativeCapacity } from '#creators';
-import type { Instant } from '#kernel';
-import type { Services } from '../../../../composition/src/index.js';
+import { Controller, Get, Query } from '@nestjs/common';
+import { CreatorPlatform, type NativeCapacity } from '#creators';
+import { Clock, type Instant } from '#kernel';
 import { Operation } from '../../openapi/operation.js';
-import { SERVICES } from '../../tokens.js';
 import { type Access, Caller } from '../access.js';
 import { NoQuery } from '../validation/page.query.js';
 
 @Controller('v1/capacity')
 export class CapacityController {
-  constructor(@Inject(SERVICES) private readonly services: Services) {}
+  constructor(
+    private readonly platform: CreatorPlatform,
+    private readonly clock: Clock,
+  ) {}
 
   @Get()
   @Operation({
@@ -19,8 +20,7 @@ export class CapacityController {
     answers: { 200: 'Capacity' },
   })
   async capacity(@Caller() { scope }: Access, @Query() _query: NoQuery) {
-    const { native, clock } = this.services;
-    return presentCapacity(await native.creators.getCapacity(scope.agencyId), clock.now());
+    return presentCapacity(await this.platform.getCapacity(scope.agencyId), this.clock.now());
   }
 }
 

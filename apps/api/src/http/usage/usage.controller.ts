@@ -1,8 +1,9 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type { Binding } from '#agencies';
 import { eventsOf, explainUsage, protectionIntervals, SWITCHES } from '#auditing';
-import { type Instant, invalidRequest, SECOND } from '#kernel';
-import { READ_MODELS } from '#projections';
+import type { Config } from '#configuration';
+import { Clock, type Duration, EventLog, type Instant, invalidRequest, Progress, SECOND } from '#kernel';
+import { READ_MODELS, SetAsideList } from '#projections';
 import {
   amounts,
   creatorMonths,
@@ -13,12 +14,12 @@ import {
   parseMonth,
   spanOf,
   type UsageFigures,
+  UsageReader,
   usageMonthsProjection,
   usageOpeningsProjection,
 } from '#usage';
-import type { Services } from '../../../../composition/src/index.js';
+import { CONFIG } from '../../../../service/src/tokens.js';
 import { Operation } from '../../openapi/operation.js';
-import { SERVICES } from '../../tokens.js';
 import { type Access, Caller } from '../access.js';
 import { requireComplete } from '../complete.js';
 import { UsageQuery } from './usage.query.js';
@@ -29,7 +30,14 @@ const MADE_OF = [METERING, usageMonthsProjection.name, usageOpeningsProjection.n
 
 @Controller('v1/usage')
 export class UsageController {
-  constructor(@Inject(SERVICES) private readonly services: Services) {}
+  constructor(
+    private readonly figures: UsageReader,
+    private readonly log: EventLog,
+    private readonly progress: Progress,
+    private readonly setAsides: SetAsideList,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   @Get()
   @Operation({
@@ -39,21 +47,20 @@ export class UsageController {
     answers: { 200: 'Usage' },
   })
   async usage(@Caller() { scope, agency }: Access, @Query() { month: asked }: UsageQuery) {
-    const { clock, usage, caughtUp, config } = this.services;
     // Meter first: what it appends is what the read models have to have seen.
     const deadline = performance.now() + PATIENCE;
     const isComplete =
-      (await caughtUp([METERING], PATIENCE)) &&
-      (await caughtUp([READ_MODELS], Math.max(0, deadline - performance.now())));
-    const now = clock.now();
+      (await this.caughtUp([METERING], PATIENCE)) &&
+      (await this.caughtUp([READ_MODELS], Math.max(0, deadline - performance.now())));
+    const now = this.clock.now();
     const month = (asked === undefined ? undefined : parseMonth(asked)) ?? monthOf(now);
     const { start, end } = spanOf(month);
     if (start > now) throw invalidRequest({ field: 'month', message: 'must not lie in the future' });
     const through = Math.min(end, now);
     const present = (figures: Pick<UsageFigures, 'active' | 'creators'>, measured: Instant) =>
-      presentUsage(month, figures, measured, config.pricing, agency.binding.boundAt);
-    await requireComplete(this.services, scope.workspaceId, MADE_OF);
-    let figures = await usage.figures(scope.workspaceId, month, through);
+      presentUsage(month, figures, measured, this.config.pricing, agency.binding.boundAt);
+    await requireComplete(this.setAsides, scope.workspaceId, MADE_OF);
+    let figures = await this.figures.figures(scope.workspaceId, month, through);
     if (through === now && figures.metered > now) {
       return present(await this.reckonedAnew(agency.binding, month, through), through);
     }
@@ -61,14 +68,18 @@ export class UsageController {
     // D44: figures that lag behind the log speak only up to their last event, also where they catch up between two reads.
     for (;;) {
       const behind = Math.min(through, Math.max(start, figures.metered));
-      figures = await usage.figures(scope.workspaceId, month, behind);
+      figures = await this.figures.figures(scope.workspaceId, month, behind);
       if (Math.min(through, figures.metered) <= behind) return present(figures, behind);
     }
   }
 
+  private async caughtUp(runners: readonly string[], timeout: Duration): Promise<boolean> {
+    return this.progress.passed(runners, await this.log.head(), timeout);
+  }
+
   /** The clock was set back behind what has been metered: only the log itself says what lies before this moment (D44). */
   private async reckonedAnew({ agencyId, workspaceId, boundAt }: Binding, month: Month, through: Instant) {
-    const switches = eventsOf(this.services.log, { types: new Set(SWITCHES) });
+    const switches = eventsOf(this.log, { types: new Set(SWITCHES) });
     const intervals = await protectionIntervals(switches, workspaceId);
     const { active, creators } = explainUsage({ agencyId, workspaceId, since: boundAt }, month, through, intervals);
     return { active, creators: creators.length };

@@ -4,9 +4,9 @@ import { CheckedTargets } from './checked-targets.js';
 import { dnsResolver, systemResolver } from './name-resolver.js';
 import { UndiciSender } from './undici-sender.js';
 
-export interface WebhookSending {
-  readonly sender: WebhookSender;
-  readonly policy: TargetPolicy;
+export abstract class WebhookSending {
+  abstract readonly sender: WebhookSender;
+  abstract readonly policy: TargetPolicy;
 }
 
 /** Sending over HTTP, and the rules of where to: `public` is D59, `any` for development. */

@@ -1,14 +1,26 @@
+import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { type Config, InvalidConfiguration, readConfig } from '#configuration';
 import { STORED_EVENTS } from '#contexts';
 import { systemClock } from '#kernel';
-import { type AppLogger, createLogger, startOperatorsListener } from '#observability';
+import { NativePlatform } from '#native-platform';
+import { type AppLogger, createLogger, Metrics, startOperatorsListener } from '#observability';
 import { openStores } from '#stores';
 import { markBuildInUse } from './build-in-use.js';
-import { addServiceGauges } from './service-gauges.js';
-import { createServices, type Services } from './services.js';
+import { ServiceModule } from './service.module.js';
+import { ServiceGauges } from './service-gauges.js';
+
+/** What an app is started with. */
+export interface Setup {
+  /** All that apps share, to be imported by the app's root module. */
+  readonly service: DynamicModule;
+  readonly config: Config;
+  readonly logger: AppLogger;
+  readonly metrics: Metrics;
+}
 
 export interface Running {
-  /** Begins nothing more, and waits for what is under way. */
+  readonly app: INestApplicationContext;
+  /** Begins nothing more, waits for what is under way, and closes the stores. */
   stop(): Promise<void>;
 }
 
@@ -17,30 +29,34 @@ const STOP_WITHIN = 9_000;
 /** How long calls outside may take of it; then they are broken off, so that whoever waits for one is answered in time. */
 const CALLS_END_WITHIN = 5_500;
 
-/** Runs an app over the configured stores until it is told to stop; a wrong configuration is told and ends it. */
-export const run = async (
-  start: (services: Services, config: Config, logger: AppLogger) => Promise<Running>,
-): Promise<void> => {
+/** Runs an app on the configured stores until the process is asked to stop. A wrong configuration ends it with a message. */
+export const run = async (start: (setup: Setup) => Promise<Running>): Promise<void> => {
   markBuildInUse();
   const config = configOrExit();
   const logger = createLogger(config.logLevel);
-  const { services, running, ops } = await startOrExit(async () => {
-    const services = await createServices(config, await openStores(config, STORED_EVENTS), systemClock, logger);
-    const running = await start(services, config, logger);
-    addServiceGauges(services);
-    const ops = config.ops && (await startOperatorsListener(services.metrics, config.ops.host, config.ops.port));
-    return { services, running, ops };
+  const metrics = new Metrics();
+  const service = ServiceModule.forRoot({
+    config,
+    openStores: () => openStores(config, STORED_EVENTS),
+    clock: systemClock,
+    logger,
+    metrics,
+  });
+  const { running, ops } = await startOrExit(async () => {
+    const running = await start({ service, config, logger, metrics });
+    running.app.get(ServiceGauges).register();
+    const ops = config.ops && (await startOperatorsListener(metrics, config.ops.host, config.ops.port));
+    return { running, ops };
   });
 
   let stopping: Promise<void> | undefined;
   const stop = (status: number) => {
     // What is still under way then is taken up again by whoever comes next.
     setTimeout(() => process.exit(1), STOP_WITHIN).unref();
-    setTimeout(() => services.native.breakOff(), CALLS_END_WITHIN).unref();
+    setTimeout(() => running.app.get(NativePlatform).breakOff(), CALLS_END_WITHIN).unref();
     stopping ??= running
       .stop()
       .then(() => ops?.close())
-      .then(() => services.close())
       .then(() => process.exit(status));
     stopping.catch((error) => {
       logger.error({ err: error }, 'could not stop in order');

@@ -3,13 +3,13 @@ import { ENROLLMENT_COUNT } from '#creators';
 import { InMemoryDocumentStore } from '#document-store';
 import { PUBLISHER } from '#event-feed';
 import { InMemoryEventLog } from '#event-log';
-import { BATCH_SIZE } from '#jobs';
+import { BATCH_SIZE, bulkPaceBehind } from '#jobs';
 import { Progress, SECOND } from '#kernel';
 import { READ_MODELS } from '#projections';
 import { SCAN_PLACES } from '#scans';
 import { METERING } from '#usage';
 import { WEBHOOK_SCHEDULING } from '#webhooks';
-import { bulkPaceBehind } from './bulk-pace.js';
+import { LOG_RUNNERS } from './index.js';
 
 const OTHERS = [READ_MODELS, METERING, SCAN_PLACES, ENROLLMENT_COUNT, WEBHOOK_SCHEDULING];
 const HEAD = 7;
@@ -25,7 +25,7 @@ let now: number;
 let progress: Progress;
 let done: number;
 const appendAll = (signal?: AbortSignal) =>
-  bulkPaceBehind(new LogAt(), progress).inBatches('lumen', items, async () => done++, signal);
+  bulkPaceBehind(LOG_RUNNERS, new LogAt(), progress).inBatches('lumen', items, async () => done++, signal);
 
 beforeEach(() => {
   now = 0;

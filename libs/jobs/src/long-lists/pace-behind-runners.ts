@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { BulkPace } from '#jobs';
 import { type Duration, type EventLog, type Progress, SECOND } from '#kernel';
-import { LOG_RUNNERS } from './log-runners.js';
+import { BulkPace } from './bulk-pace.js';
 
 /** What a part appends is published, then scheduled for webhooks, then in the read models: each round waits for one of them. */
 const ROUNDS = 3;
@@ -13,14 +12,14 @@ const MAX_REST: Duration = 250;
  * Bulk appends at the pace of the runners that follow them. They rest as long as the runners took for the last part, so
  * that half of the time is everybody else's. No part waits for a runner that stands still: agencies share the queue.
  */
-export const bulkPaceBehind = (log: EventLog, progress: Progress): BulkPace =>
+export const bulkPaceBehind = (runners: readonly string[], log: EventLog, progress: Progress): BulkPace =>
   new BulkPace(async () => {
     const began = performance.now();
     let isPassed = true;
     for (let round = 0; isPassed && round < ROUNDS; round++) {
-      isPassed = await progress.passedUnlessStalled(LOG_RUNNERS, await log.head(), ROUND_TIMEOUT);
+      isPassed = await progress.passedUnlessStalled(runners, await log.head(), ROUND_TIMEOUT);
     }
-    const isFollowed = isPassed && !LOG_RUNNERS.some((runner) => progress.isStalled(runner));
+    const isFollowed = isPassed && !runners.some((runner) => progress.isStalled(runner));
     const rest = isFollowed ? Math.min(performance.now() - began, MAX_REST) : MAX_REST;
     await delay(rest, undefined, { ref: false });
   });

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { DUE_KINDS, LOG_RUNNERS, RUNNERS } from '#contexts';
+import { DueWork } from '#jobs';
+import { Clock, EventLog, Progress } from '#kernel';
+import { Metrics } from '#observability';
+import { SetAsideList } from '#projections';
+import { DeliveryList } from '#webhooks';
+
+/** More than this of a kind is shown as this. */
+const MAX_COUNTED = 1_000;
+
+/** The gauges that the operators' listener shows; each reads its value when it is asked for. */
+@Injectable()
+export class ServiceGauges {
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly clock: Clock,
+    private readonly log: EventLog,
+    private readonly progress: Progress,
+    private readonly setAsides: SetAsideList,
+    private readonly dueWork: DueWork,
+    private readonly deliveries: DeliveryList,
+  ) {}
+
+  register(): void {
+    this.watchRunners();
+    this.watchDueWork();
+    this.watchWebhooks();
+  }
+
+  private watchRunners(): void {
+    const { metrics, log, progress, setAsides } = this;
+    metrics.watchSetAsides(RUNNERS);
+    const lag = "How far each runner is behind the log's end, in the log's own positions.";
+    metrics.gauge('runner_lag', lag, 'runner', async () => progress.lags(LOG_RUNNERS, await log.head()));
+    metrics.gauge('runner_set_aside', 'What is set aside by each runner until it is retried.', 'runner', async () => {
+      const counts = await setAsides.countByRunner();
+      return new Map(RUNNERS.map((runner) => [runner, counts.get(runner) ?? 0]));
+    });
+  }
+
+  private watchDueWork(): void {
+    const { metrics, dueWork, clock } = this;
+    const help = `Items that are due and not claimed, by kind, up to ${MAX_COUNTED}.`;
+    metrics.gauge('due_work', help, 'kind', async () => {
+      const now = clock.now();
+      const counts = DUE_KINDS.map(async (kind) => [kind, await dueWork.countReady(kind, now, MAX_COUNTED)] as const);
+      return new Map(await Promise.all(counts));
+    });
+  }
+
+  /** A dead endpoint keeps some waiting by D60; what is due and not sent at once says that the worker does not keep up. */
+  private watchWebhooks(): void {
+    const help = 'Endpoints for which deliveries are pending: due by now, and due later.';
+    this.metrics.gauge('webhook_endpoints_waiting', help, 'due', async () => {
+      const now = this.clock.now();
+      const waiting = await this.deliveries.waiting();
+      const due = waiting.filter(({ dueAt }) => dueAt <= now).length;
+      return new Map([
+        ['now', due],
+        ['later', waiting.length - due],
+      ]);
+    });
+  }
+}

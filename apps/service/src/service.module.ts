@@ -1,0 +1,143 @@
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { AgenciesOptions } from '#agencies';
+import { CasesOptions, ImpersonationWalk, ScanProvenance } from '#cases';
+import type { Config } from '#configuration';
+import { ALL_PROJECTIONS, dueWorkProjection, LOG_RUNNERS, OTHER_COLLECTIONS } from '#contexts';
+import { ContextsModule } from '#contexts/module';
+import { CreatorsOptions, ErasureFollower, ErasureHashes } from '#creators';
+import { DeindexingOptions } from '#deindexing';
+import { EventFeedOptions } from '#event-feed';
+import { ImpersonationSynchronisation } from '#impersonations';
+import { JobsModule } from '#jobs/module';
+import { Caches, Clock, CommandRunner, EventLog, Logger, SECOND } from '#kernel';
+import { PlatformModule } from '#native-platform/module';
+import { Metrics } from '#observability';
+import { KEYS_REMEMBERED_FOR, KeyRing } from '#personal-data';
+import { readModelCollections } from '#projections';
+import { ProjectionsModule } from '#projections/module';
+import { ScanJobs, ScansOptions } from '#scans';
+import { MasterKeys, Stores } from '#stores';
+import { StoresModule } from '#stores/module';
+import { Sealing } from '#tamper-evidence';
+import { WebhookSenderModule } from '#webhook-sender/module';
+import { SecretCipher, WebhooksOptions } from '#webhooks';
+import { ServiceGauges } from './service-gauges.js';
+import { ACTIVITY_CURSOR_KEYS, CONFIG } from './tokens.js';
+
+export interface ServiceOptions {
+  readonly config: Config;
+  /** Opens the stores; the module closes them. */
+  readonly openStores: () => Promise<Stores>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** What every app needs: the configuration, the stores, the systems around the service, and all contexts. */
+@Module({})
+export class ServiceModule {
+  /** Call it once for each application: Nest would make a second one of everything. */
+  static forRoot({ config, openStores, clock, logger, metrics }: ServiceOptions): DynamicModule {
+    const open = async (): Promise<Stores> => {
+      const stores = await openStores();
+      const { documents } = stores;
+      await documents.ensure([...(await readModelCollections(documents, ALL_PROJECTIONS)), ...OTHER_COLLECTIONS]);
+      return { ...stores, log: metrics.counting(stores.log), storedEvents: metrics.counting(stores.storedEvents) };
+    };
+    const platform = PlatformModule.forRoot({
+      ...(config.platform && { platform: config.platform }),
+      ...(config.engine && { engine: config.engine }),
+      ...(config.search && { search: config.search }),
+      timeout: config.providerTimeout,
+      caches: config.caches,
+      onCall: metrics.call,
+      onRefused: (report) => {
+        metrics.refused(report);
+        logger.warn(report, 'left out records that break a bound or the contract; they count as present');
+      },
+    });
+    const providers = [
+      { provide: CONFIG, useValue: config },
+      { provide: Clock, useFactory: () => clock },
+      { provide: Logger, useFactory: () => logger },
+      { provide: Metrics, useFactory: () => metrics },
+      { provide: Caches, useFactory: () => config.caches },
+      ...options(config),
+      ...PRIVATE_KEYS,
+      ...ACROSS_CONTEXTS,
+      ServiceGauges,
+    ];
+    return {
+      module: ServiceModule,
+      global: true,
+      imports: [
+        StoresModule.forRoot(open),
+        platform,
+        WebhookSenderModule.forRoot(config.webhookTargets),
+        ProjectionsModule.forRoot(ALL_PROJECTIONS),
+        JobsModule.forRoot({ dueWork: dueWorkProjection, logRunners: LOG_RUNNERS, onSetAside: metrics.setAside }),
+        ContextsModule,
+      ],
+      providers,
+      exports: [...providers.map((provider) => ('provide' in provider ? provider.provide : provider)), ContextsModule],
+    };
+  }
+}
+
+/** Of the configuration what each context declares that it needs. */
+const options = (config: Config) => {
+  const { providerTimeout, creatorSyncEvery } = config;
+  const given = <T>(provide: abstract new (...dependencies: never[]) => T, value: T) => ({
+    provide,
+    useFactory: () => value,
+  });
+  return [
+    given(AgenciesOptions, { verificationCache: config.verificationCache }),
+    given(CreatorsOptions, { providerTimeout, syncEvery: creatorSyncEvery }),
+    given(CasesOptions, { walkEvery: config.caseSyncEvery }),
+    given(ScansOptions, { scheduleEvery: config.scanScheduleEvery, pollEvery: config.scanPollEvery, providerTimeout }),
+    given(DeindexingOptions, { pollEvery: creatorSyncEvery, providerTimeout }),
+    given(EventFeedOptions, { faviconTemplate: config.faviconTemplate }),
+    given(WebhooksOptions, { backoff: config.webhookBackoff }),
+  ];
+};
+
+/** What works with keys that are derived from the master key; nothing else sees that. */
+const PRIVATE_KEYS = [
+  { provide: ErasureHashes, useFactory: ({ hashKey }: Stores) => new ErasureHashes(hashKey), inject: [Stores] },
+  {
+    provide: SecretCipher,
+    useFactory: ({ masterKeys, refreshKeys }: Stores, caches: Caches) =>
+      new SecretCipher(masterKeys.derived('webhook secrets'), refreshKeys, caches),
+    inject: [Stores, Caches],
+  },
+  {
+    provide: Sealing,
+    useFactory: ({ storedEvents, masterKeys }: Stores, caches: Caches) =>
+      new Sealing(storedEvents, masterKeys.sealKeys, undefined, caches),
+    inject: [Stores, Caches],
+  },
+  {
+    provide: ACTIVITY_CURSOR_KEYS,
+    useFactory: (masterKeys: MasterKeys) => masterKeys.derived('activity cursors'),
+    inject: [MasterKeys],
+  },
+] satisfies Provider[];
+
+/** What a context asks of another one that it may not import, and what has to forget an erased creator. */
+const ACROSS_CONTEXTS = [
+  { provide: ScanProvenance, useExisting: ScanJobs },
+  { provide: ImpersonationWalk, useExisting: ImpersonationSynchronisation },
+  {
+    provide: ErasureFollower,
+    useFactory: (log: EventLog, keys: KeyRing, runner: CommandRunner, logger: Logger) => {
+      const erasures = new ErasureFollower(log, KEYS_REMEMBERED_FOR + SECOND, logger);
+      erasures.onErasure((creatorId) => {
+        keys.forget(creatorId);
+        runner.forget();
+      });
+      return erasures;
+    },
+    inject: [EventLog, KeyRing, CommandRunner, Logger],
+  },
+] satisfies Provider[];

@@ -1,0 +1,38 @@
+import { Module } from '@nestjs/common';
+import { AgencyAccess } from '#agencies';
+import { AgenciesModule } from '#agencies/module';
+import { Creators, Memberships } from '#creators';
+import { CreatorsModule } from '#creators/module';
+import { Clock } from '#kernel';
+import { readModelProvider } from '#projections';
+import { CaseSynchronisation } from './application/case-synchronisation.js';
+import { KnownCases, SyncMarks } from './application/ports.js';
+import { CasesOptions } from './cases.options.js';
+import { CaseWalks, ImpersonationWalk, type RecordWalk } from './processes/case-walks.js';
+import { CaseList, caseListProjection } from './read-models/case-list.js';
+import { StoredSyncMarks } from './read-models/sync-marks.js';
+
+@Module({
+  imports: [AgenciesModule, CreatorsModule],
+  providers: [
+    readModelProvider(CaseList, caseListProjection),
+    { provide: KnownCases, useExisting: CaseList },
+    { provide: SyncMarks, useClass: StoredSyncMarks },
+    CaseSynchronisation,
+    {
+      provide: CaseWalks,
+      useFactory: (
+        creators: Creators,
+        cases: CaseSynchronisation,
+        impersonations: RecordWalk,
+        memberships: Memberships,
+        access: AgencyAccess,
+        clock: Clock,
+        options: CasesOptions,
+      ) => new CaseWalks(creators, cases, impersonations, memberships, access, clock, options),
+      inject: [Creators, CaseSynchronisation, ImpersonationWalk, Memberships, AgencyAccess, Clock, CasesOptions],
+    },
+  ],
+  exports: [CaseSynchronisation, CaseList],
+})
+export class CasesModule {}

@@ -1,0 +1,91 @@
+import { Module } from '@nestjs/common';
+import { AgencyAccess } from '#agencies';
+import { AgenciesModule } from '#agencies/module';
+import { BulkPace, DueWork } from '#jobs';
+import { Clock, CommandRunner, EventLog, Logger } from '#kernel';
+import { Creators } from './application/creators.js';
+import { Enrollments } from './application/enrollments.js';
+import { IdentityUpdates } from './application/identity-updates.js';
+import { Memberships, SharedConfirmations } from './application/memberships.js';
+import { CreatorPlatform } from './application/ports.js';
+import { Protections } from './application/protections.js';
+import { Removals } from './application/removals.js';
+import { RequestSynchronisations } from './application/request-synchronisations.js';
+import { Resends } from './application/resends.js';
+import { RosterReading } from './application/roster-reading.js';
+import { CreatorsOptions } from './creators.options.js';
+import { creatorHandlers } from './handlers.js';
+import { AuthorizationLapses } from './processes/authorization-lapses.js';
+import { EnrollmentCount } from './processes/enrollment-count.js';
+import { EnrollmentSettling } from './processes/enrollment-settling.js';
+import { RosterSync } from './processes/roster-sync.js';
+import { SlotSettling } from './processes/slot-settling.js';
+import { StoredConfirmations } from './read-models/membership-confirmations.js';
+
+@Module({
+  imports: [AgenciesModule],
+  providers: [
+    { provide: SharedConfirmations, useClass: StoredConfirmations },
+    Memberships,
+    Creators,
+    Enrollments,
+    Protections,
+    IdentityUpdates,
+    Removals,
+    Resends,
+    {
+      provide: RosterReading,
+      useFactory: (
+        runner: CommandRunner,
+        creators: Creators,
+        platform: CreatorPlatform,
+        memberships: Memberships,
+        pace: BulkPace,
+        { providerTimeout }: CreatorsOptions,
+      ) => new RosterReading(runner, creators, platform, memberships, pace, providerTimeout),
+      inject: [CommandRunner, Creators, CreatorPlatform, Memberships, BulkPace, CreatorsOptions],
+    },
+    {
+      provide: RequestSynchronisations,
+      useFactory: ({ providerTimeout }: CreatorsOptions, dueWork: DueWork, clock: Clock) =>
+        new RequestSynchronisations(providerTimeout, (creatorId) =>
+          dueWork.expedite('caseWalk', creatorId, clock.now()),
+        ),
+      inject: [CreatorsOptions, DueWork, Clock],
+    },
+    ...creatorHandlers,
+    EnrollmentCount,
+    AuthorizationLapses,
+    {
+      provide: SlotSettling,
+      useFactory: (protections: Protections, options: CreatorsOptions) => new SlotSettling(protections, options),
+      inject: [Protections, CreatorsOptions],
+    },
+    {
+      provide: EnrollmentSettling,
+      useFactory: (
+        log: EventLog,
+        creators: Creators,
+        enrollments: Enrollments,
+        access: AgencyAccess,
+        { syncEvery, providerTimeout }: CreatorsOptions,
+      ) => new EnrollmentSettling(log, creators, enrollments, access, { pollEvery: syncEvery, providerTimeout }),
+      inject: [EventLog, Creators, Enrollments, AgencyAccess, CreatorsOptions],
+    },
+    {
+      provide: RosterSync,
+      useFactory: (
+        runner: CommandRunner,
+        creators: Creators,
+        roster: RosterReading,
+        memberships: Memberships,
+        access: AgencyAccess,
+        { syncEvery }: CreatorsOptions,
+        logger: Logger,
+      ) => new RosterSync(runner, creators, roster, memberships, access, syncEvery, logger),
+      inject: [CommandRunner, Creators, RosterReading, Memberships, AgencyAccess, CreatorsOptions, Logger],
+    },
+  ],
+  exports: [Creators, Enrollments, Memberships, RequestSynchronisations],
+})
+export class CreatorsModule {}

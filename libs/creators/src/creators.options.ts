@@ -1,0 +1,9 @@
+import type { Duration } from '#kernel';
+
+/** What the configuration decides for this context; durations in milliseconds. */
+export abstract class CreatorsOptions {
+  /** The longest time that one call of the platform takes. */
+  abstract readonly providerTimeout: Duration;
+  /** How often creators are compared with the platform. */
+  abstract readonly syncEvery: Duration;
+}

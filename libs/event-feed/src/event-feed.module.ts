@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { Caches, EventLog } from '#kernel';
+import { EventFeed } from './application/feed-reading.js';
+import { EventFeedOptions } from './event-feed.options.js';
+import { Announcements } from './publishing/announcements.js';
+import { Publisher } from './publishing/publisher.js';
+
+@Module({
+  providers: [
+    EventFeed,
+    {
+      provide: Announcements,
+      useFactory: (log: EventLog, options: EventFeedOptions, caches: Caches) => new Announcements(log, options, caches),
+      inject: [EventLog, EventFeedOptions, Caches],
+    },
+    Publisher,
+  ],
+  exports: [EventFeed, Announcements, Publisher],
+})
+export class EventFeedModule {}

@@ -1,0 +1,69 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import {
+  Caches,
+  Clock,
+  CommandRunner,
+  DocumentStore,
+  EventLog,
+  LiveCollections,
+  newEventId,
+  Progress,
+  type Projection,
+} from '#kernel';
+import { DueWork } from './due-work/due-work.js';
+import { holderName } from './leases/holder.js';
+import { Leases } from './leases/leases.js';
+import { BulkPace } from './long-lists/bulk-pace.js';
+import { bulkPaceBehind } from './long-lists/pace-behind-runners.js';
+import { SetAsides } from './set-asides/set-asides.js';
+
+export interface JobsOptions {
+  /** The read model of all that is due. */
+  readonly dueWork: Pick<Projection, 'name' | 'version'>;
+  /** The names of all that follows the log: bulk appends keep their pace. */
+  readonly logRunners: readonly string[];
+  /** Is called each time that a runner sets something aside. */
+  readonly onSetAside: (runner: string) => void;
+}
+
+/** Deciding, leases, due work and how far the runners are: what contexts and engines share. */
+@Module({})
+export class JobsModule {
+  static forRoot({ dueWork, logRunners, onSetAside }: JobsOptions): DynamicModule {
+    const holder = holderName(newEventId());
+    const providers = [
+      {
+        provide: CommandRunner,
+        useFactory: (log: EventLog, clock: Clock, caches: Caches) => new CommandRunner(log, clock, { caches }),
+        inject: [EventLog, Clock, Caches],
+      },
+      {
+        provide: Leases,
+        useFactory: (documents: DocumentStore, clock: Clock) => new Leases(documents, clock, holder),
+        inject: [DocumentStore, Clock],
+      },
+      {
+        provide: Progress,
+        useFactory: (documents: DocumentStore) => new Progress(documents),
+        inject: [DocumentStore],
+      },
+      {
+        provide: SetAsides,
+        useFactory: (runner: CommandRunner) => new SetAsides(runner, onSetAside),
+        inject: [CommandRunner],
+      },
+      {
+        provide: DueWork,
+        useFactory: (documents: DocumentStore, live: LiveCollections) =>
+          new DueWork(documents, () => live.of(dueWork), holder),
+        inject: [DocumentStore, LiveCollections],
+      },
+      {
+        provide: BulkPace,
+        useFactory: (log: EventLog, progress: Progress) => bulkPaceBehind(logRunners, log, progress),
+        inject: [EventLog, Progress],
+      },
+    ];
+    return { module: JobsModule, global: true, providers, exports: providers.map(({ provide }) => provide) };
+  }
+}

@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { ReadModels } from '#projections';
+import { Metering } from './processes/metering.js';
+import { UsageReader } from './read-models/usage-figures.js';
+import { usageMonthsProjection } from './read-models/usage-months.js';
+import { usageOpeningsProjection } from './read-models/usage-openings.js';
+
+@Module({
+  providers: [
+    {
+      provide: UsageReader,
+      useFactory: (readModels: ReadModels) =>
+        new UsageReader(readModels.of(usageMonthsProjection), readModels.of(usageOpeningsProjection)),
+      inject: [ReadModels],
+    },
+    Metering,
+  ],
+  exports: [UsageReader],
+})
+export class UsageModule {}
