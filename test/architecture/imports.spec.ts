@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
@@ -57,6 +58,9 @@ const isNeeded = ({ modules }: Cruise, { rule, from, to }: Exception): boolean =
       ),
   );
 
+/** An adapter that is only a module has no index. */
+const entryOf = (lib: string): string => (existsSync(`${ROOT}libs/${lib}/src/index.ts`) ? `#${lib}` : `#${lib}/module`);
+
 describe('Imports', () => {
   let sources: Cruise;
   beforeAll(async () => {
@@ -96,7 +100,9 @@ describe('Imports', () => {
         libs.filter((to) => to !== from && !MAY_IMPORT[from]?.includes(to)).map((to) => ({ from, to })),
       );
       for (const lib of libs) {
-        const imports = forbidden.filter(({ from }) => from === lib).map(({ to }) => `import type {} from '#${to}';`);
+        const imports = forbidden
+          .filter(({ from }) => from === lib)
+          .map(({ to }) => `import type {} from '${entryOf(to)}';`);
         await trespass(`libs/${lib}/src`, { [lib]: imports.join('\n') });
       }
       const { violations } = (await cruise(...folders)).summary;
