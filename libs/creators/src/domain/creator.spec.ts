@@ -200,12 +200,13 @@ describe('laws of a creator', () => {
     );
   });
 
-  it('D42: protection is active exactly while the slot is held', () => {
+  it('D42, D77: protection is active exactly while the slot is held or is to be occupied again', () => {
     fc.assert(
       fc.property(story, (decisions) => {
         tell(decisions, (before) => {
           if (before.status === 'unknown') return;
-          expect(before.slot.status === 'held').toBe(before.protection.status === 'active');
+          const hasSlot = before.slot.status === 'held' || before.slot.status === 'reoccupying';
+          expect(hasSlot).toBe(before.protection.status === 'active');
           if (before.protection.status === 'active') expect(before.userId).not.toBeNull();
           if (before.membership.status === 'ended') expect(before.protection.status).not.toBe('active');
         });
