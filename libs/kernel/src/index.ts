@@ -5,6 +5,7 @@ export * from './contexts/context-definition.js';
 export * from './deciding/command-context.js';
 export * from './deciding/command-runner.js';
 export * from './deciding/decider.js';
+export * from './deciding/loaded-state.js';
 export * from './deciding/repository.js';
 export * from './due-work/due-handler.js';
 export * from './due-work/due-item.js';

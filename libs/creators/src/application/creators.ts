@@ -7,6 +7,7 @@ import {
   type Decision,
   DomainError,
   ENCRYPTED,
+  holds,
   type Instant,
   PersonalDataUnreadable,
 } from '#kernel';
@@ -14,7 +15,7 @@ import type { CreatorEvent } from '../domain/creator.events.js';
 import { type CreatorState, type EnrolledCreator, isAccessible, isErased } from '../domain/creator.state.js';
 import { observeMissing, observeNative } from '../domain/membership/observation.js';
 import { isReappearing, reoccupySlot } from '../domain/protection/slot-reoccupation.js';
-import { CreatorRepository, type FoundCreator, holds, isFound, type LoadedCreator } from './creator.repository.js';
+import { CreatorRepository, type FoundCreator, isFound, type LoadedCreator } from './creator.repository.js';
 import { withCreatorLease } from './creator-lease.js';
 import { Invitees, READINGS } from './invitees.js';
 import { Memberships } from './memberships.js';

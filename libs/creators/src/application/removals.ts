@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Leases } from '#jobs';
-import { type CommandContext, type CreatorId, DomainError } from '#kernel';
+import { type CommandContext, type CreatorId, DomainError, holds } from '#kernel';
 import { type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
 import { observeInvitation, requireWritable } from '../domain/enrollment/enrollment.js';
 import { planRemoval, removeCreator } from '../domain/membership/removal.js';
-import { type FoundCreator, holds } from './creator.repository.js';
+import { type FoundCreator } from './creator.repository.js';
 import { withCreatorLease } from './creator-lease.js';
 import { type AgencyScope, Creators } from './creators.js';
 import { CreatorPlatform } from './ports.js';

@@ -6,6 +6,7 @@ import {
   type CreatorId,
   type Decision,
   DomainError,
+  holds,
   type LoadedState,
 } from '#kernel';
 import type { CreatorEvent } from '../domain/creator.events.js';
@@ -23,7 +24,7 @@ import {
   requireSameResend,
 } from '../domain/enrollment/invitation-resend.js';
 import { releaseResend, reserveResend } from '../domain/enrollment/resend-allowance.js';
-import { type FoundCreator, holds, isFound } from './creator.repository.js';
+import { type FoundCreator, isFound } from './creator.repository.js';
 import { withCreatorLease } from './creator-lease.js';
 import { type AgencyScope, Creators } from './creators.js';
 import { CreatorPlatform, type NativeInvitation } from './ports.js';

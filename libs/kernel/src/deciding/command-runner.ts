@@ -6,7 +6,6 @@ import {
   NO_EVENTS,
   type Position,
   type RecordedEvent,
-  type Revision,
   type StreamName,
   streamName,
 } from '../events/event.js';
@@ -15,26 +14,9 @@ import type { Clock, Instant } from '../instant.js';
 import { type Cache, Caches } from '../memory/caches.js';
 import { memorySizeOf } from '../memory/memory-size.js';
 import { type EventLog, WrongExpectedRevision } from '../stores/event-log.js';
-import type { Cause, CommandContext } from './command-context.js';
+import type { CommandContext } from './command-context.js';
 import type { Decider } from './decider.js';
-
-/** The state of a stream, loaded or appended within one request or job. Pass it on, so that it is not read again. */
-export interface LoadedState<State, Key extends string = string> {
-  readonly id: Key;
-  readonly state: State;
-  /** -1 if the stream has no event. */
-  readonly revision: Revision;
-  /** Time and position of the last event, 0 without one. */
-  readonly at: Instant;
-  readonly position: Position;
-  /** The last event, as events that it causes refer to it. */
-  readonly cause: Cause | null;
-}
-
-export interface Decided<State, Event, Key extends string = string> extends LoadedState<State, Key> {
-  /** The appended events; empty for a repeat. */
-  readonly events: readonly Event[];
-}
+import { type Decided, emptyState, foldEvent, type LoadedState } from './loaded-state.js';
 
 /**
  * Returns the events to append, `[]` for a repeat. `now` is never earlier than the last event of the stream, and
@@ -215,30 +197,3 @@ export class CommandRunner {
     return folded;
   }
 }
-
-/** The state of a stream without events. */
-export const emptyState = <State, Key extends string>(
-  { initial }: { readonly initial: State },
-  id: Key,
-): LoadedState<State, Key> => ({
-  id,
-  state: initial,
-  revision: NO_EVENTS,
-  at: 0,
-  position: 0,
-  cause: null,
-});
-
-/** The state after one more recorded event. */
-export const foldEvent = <State, Event extends DomainEvent, Key extends string>(
-  decider: Decider<State, Event>,
-  before: LoadedState<State, Key>,
-  event: RecordedEvent<Event>,
-): LoadedState<State, Key> => ({
-  id: before.id,
-  state: decider.evolve(before.state, event, event.metadata.at),
-  revision: event.revision,
-  at: event.metadata.at,
-  position: event.position,
-  cause: { id: event.id, correlationId: event.metadata.correlationId },
-});

@@ -69,3 +69,14 @@ it('loads an id before it decides, and several ids in their order', async () => 
     ['nobody', 0],
   ]);
 });
+
+it('appends to a new stream without a read, and reads one that is not new', async () => {
+  expect(await tallies.update(tallies.assumeNew('a'), contextOf(), add(1))).toMatchObject({ state: { total: 1 } });
+  expect(log.reads).toEqual([]);
+  await elsewhere.update('b', contextOf(), add(5));
+  const decided = await tallies.update(tallies.assumeNew('b'), contextOf(), ({ total }) =>
+    total === 0 ? [added(1)] : [],
+  );
+  expect(decided).toMatchObject({ state: { total: 5 }, events: [] });
+  expect(log.reads).toHaveLength(1);
+});

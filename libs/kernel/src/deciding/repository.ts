@@ -1,7 +1,8 @@
 import type { DomainEvent } from '../events/event.js';
 import type { CommandContext } from './command-context.js';
-import type { CommandRunner, Decided, Decision, LoadedState } from './command-runner.js';
+import type { CommandRunner, Decision } from './command-runner.js';
 import type { Decider } from './decider.js';
+import { type Decided, emptyState, type LoadedState } from './loaded-state.js';
 
 /** The command runner, bound to one decider. */
 export abstract class Repository<State, Event extends DomainEvent, Key extends string> {
@@ -17,6 +18,14 @@ export abstract class Repository<State, Event extends DomainEvent, Key extends s
   /** In the order of the ids. */
   loadAll(ids: readonly Key[]): Promise<readonly LoadedState<State, Key>[]> {
     return this.runner.loadAll(this.decider, ids);
+  }
+
+  /**
+   * The initial state, without a read: for an id that was just made, or that is derived from something new. The append
+   * expects that the stream has no event; the stream is read only if it has one.
+   */
+  assumeNew(id: Key): LoadedState<State, Key> {
+    return emptyState(this.decider, id);
   }
 
   /**

@@ -181,7 +181,11 @@ describe('a crash between the two streams', () => {
     };
     await s.runner.run(scanAllowanceDecider, mia, s.context, (state, at) => admitScan(state, admission, undefined, at));
     expect(await queue('k1')).toMatchObject({ isNew: true, scan: { status: 'queued' } });
-    expect(await scans.open(admission, s.context)).toMatchObject({ isNew: false, scan: { status: 'queued' } });
+    const { allowance } = await scans.placeOf(mia);
+    expect(await scans.open(allowance, admission, s.context)).toMatchObject({
+      isNew: false,
+      scan: { status: 'queued' },
+    });
   });
 
   it('whose retry comes with another key is in progress until it is opened', async () => {

@@ -6,41 +6,46 @@ import {
   type CreatorId,
   DomainError,
   derivedId,
+  holds,
   type Instant,
   type ScanId,
 } from '#kernel';
-import { isPending, type KnownScan, queueScan, type Scan, scanDecider } from '../domain/scan.js';
-import {
-  type Admission,
-  admitScan,
-  releaseScan,
-  type ScanSource,
-  scanAllowanceDecider,
-} from '../domain/scan-allowance.js';
+import { isKnown, isPending, type KnownScan, queueScan } from '../domain/scan.js';
+import { type Admission, admitScan, releaseScan, type ScanSource } from '../domain/scan-allowance.js';
 import { ScanEngine } from './ports.js';
+import { type LoadedScan, ScanRepository } from './scan.repository.js';
+import { type LoadedScanAllowance, ScanAllowanceRepository } from './scan-allowance.repository.js';
 
 export interface Queued {
   readonly scan: KnownScan;
   readonly isNew: boolean;
 }
 
+/** What takes the creator's one place: the allowance, and the pending scan as its own stream has it. */
+export interface ScanPlace {
+  readonly allowance: LoadedScanAllowance;
+  readonly pending: LoadedScan<KnownScan> | undefined;
+}
+
 /** Queues scans: takes the creator's place in its allowance, then opens the scan's own stream. */
 @Injectable()
 export class Scans {
+  private readonly scans: ScanRepository;
+  private readonly allowances: ScanAllowanceRepository;
+
   constructor(
     private readonly runner: CommandRunner,
     private readonly creators: Creators,
     private readonly engine: ScanEngine,
-  ) {}
-
-  async load(scanId: ScanId): Promise<Scan> {
-    return (await this.runner.load(scanDecider, scanId)).state;
+  ) {
+    this.scans = new ScanRepository(runner);
+    this.allowances = new ScanAllowanceRepository(runner);
   }
 
   /** The scan, if this agency can see it and its creator, else `not_found` (D9). */
   async accessible(scanId: ScanId, scope: AgencyScope, context: CommandContext): Promise<KnownScan> {
-    const scan = await this.load(scanId);
-    if (scan.status === 'unknown' || scan.workspaceId !== scope.workspaceId) throw new DomainError('not_found');
+    const { state: scan } = await this.scans.load(scanId);
+    if (!isKnown(scan) || scan.workspaceId !== scope.workspaceId) throw new DomainError('not_found');
     await this.creators.confirmedMember(scan.creatorId, scope, context);
     return scan;
   }
@@ -55,69 +60,80 @@ export class Scans {
     idempotencyKey: string,
     context: CommandContext,
   ): Promise<Queued> {
-    const creator = await this.creators.accessible(creatorId, scope, context);
-    const scanId = derivedId('scan', scope.agencyId, 'manual', idempotencyKey);
-    const earlier = await this.load(scanId);
-    if (earlier.status !== 'unknown') {
-      if (earlier.creatorId !== creatorId) throw new DomainError('idempotency_conflict');
-      return { scan: earlier, isNew: false };
+    const [creator, scan] = await Promise.all([
+      this.creators.accessible(creatorId, scope, context),
+      this.scans.load(derivedId('scan', scope.agencyId, 'manual', idempotencyKey)),
+    ]);
+    if (isKnown(scan.state)) {
+      if (scan.state.creatorId !== creatorId) throw new DomainError('idempotency_conflict');
+      return { scan: scan.state, isNew: false };
     }
     requireWritable(creator.state, scope.epoch);
     if (creator.state.protection.status !== 'active') throw new DomainError('creator_not_eligible');
-    const { state: seen } = await this.creators.refreshed(creator, context);
+    const [{ state: seen }, place] = await Promise.all([
+      this.creators.refreshed(creator, context),
+      this.placeOf(creatorId),
+    ]);
     if (!isEligible(seen, this.runner.now())) throw new DomainError('creator_not_eligible');
-    return this.queue(seen, scanId, 'manual', context);
+    return this.queue(seen, scan, place, 'manual', context);
   }
 
   /** A scheduled scan, named by creator and due time, so that it is queued once (D49). */
-  queueScheduled(creator: EnrolledCreator, dueAt: Instant, context: CommandContext): Promise<Queued> {
-    return this.queue(creator, derivedId('scan', creator.creatorId, 'scheduled', dueAt), 'scheduled', context);
+  async queueScheduled(creator: EnrolledCreator, dueAt: Instant, context: CommandContext): Promise<Queued> {
+    const { creatorId } = creator;
+    const scan = this.scans.assumeNew(derivedId('scan', creatorId, 'scheduled', dueAt));
+    return this.queue(creator, scan, await this.placeOf(creatorId), 'scheduled', context);
   }
 
   /** Opens the stream of a scan that was admitted: the second step, also after a crash between the two. */
-  async open({ scanId, creatorId, agencyId, source }: Admission, context: CommandContext): Promise<Queued> {
+  async open(
+    allowance: LoadedScanAllowance,
+    { scanId, creatorId, agencyId, source }: Admission,
+    context: CommandContext,
+    scan: LoadedScan = this.scans.assumeNew(scanId),
+  ): Promise<Queued> {
     if (context.workspaceId === null) throw new DomainError('internal_error');
     const order = { scanId, creatorId, agencyId, source, workspaceId: context.workspaceId };
     try {
-      const { state, events } = await this.runner.run(scanDecider, scanId, context, (scan) => queueScan(scan, order));
-      if (state.status === 'unknown') throw new DomainError('internal_error');
+      const { state, events } = await this.scans.update(scan, context, (current) => queueScan(current, order));
+      if (!isKnown(state)) throw new DomainError('internal_error');
       return { scan: state, isNew: events.length > 0 };
     } catch (error) {
       const isConflict = error instanceof DomainError && error.code === 'idempotency_conflict';
-      if (isConflict) await this.release(creatorId, scanId, 'conflict', context);
+      if (isConflict) await this.release(allowance, scanId, 'conflict', context);
       throw error;
     }
   }
 
   async release(
-    creatorId: CreatorId,
+    allowance: CreatorId | LoadedScanAllowance,
     scanId: ScanId,
     outcome: 'ended' | 'conflict',
     context: CommandContext,
   ): Promise<void> {
-    await this.runner.run(scanAllowanceDecider, creatorId, context, (state) => releaseScan(state, scanId, outcome));
+    await this.allowances.update(allowance, context, (state) => releaseScan(state, scanId, outcome));
   }
 
-  /** The creator's pending scan as its own stream has it. */
-  async pendingOf(creatorId: CreatorId): Promise<KnownScan | undefined> {
-    const { state } = await this.runner.load(scanAllowanceDecider, creatorId);
-    const scan = state.pending === null ? undefined : await this.load(state.pending.scanId);
-    return scan === undefined || scan.status === 'unknown' ? undefined : scan;
+  async placeOf(creatorId: CreatorId): Promise<ScanPlace> {
+    const allowance = await this.allowances.load(creatorId);
+    const scanId = allowance.state.pending?.scanId;
+    const scan = scanId && (await this.scans.load(scanId));
+    return { allowance, pending: scan && holds(scan, isKnown) ? scan : undefined };
   }
 
   private async queue(
     { creatorId, agencyId }: EnrolledCreator,
-    scanId: ScanId,
+    scan: LoadedScan,
+    { allowance, pending }: ScanPlace,
     source: ScanSource,
     context: CommandContext,
   ): Promise<Queued> {
     if (!this.engine.configured) throw new DomainError('svc_engine_not_configured');
-    const admission = { scanId, creatorId, agencyId, source };
-    const pending = await this.pendingOf(creatorId);
-    const ended = pending !== undefined && !isPending(pending) ? pending.scanId : undefined;
-    await this.runner.run(scanAllowanceDecider, creatorId, context, (state, now) =>
+    const admission = { scanId: scan.id, creatorId, agencyId, source };
+    const ended = pending !== undefined && !isPending(pending.state) ? pending.id : undefined;
+    const admitted = await this.allowances.update(allowance, context, (state, now) =>
       admitScan(state, admission, ended, now),
     );
-    return this.open(admission, context);
+    return this.open(admitted, admission, context, scan);
   }
 }

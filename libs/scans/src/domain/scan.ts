@@ -118,9 +118,15 @@ const end = (
   errorCode,
 });
 
+export const isKnown = (scan: Scan): scan is KnownScan => scan.status !== 'unknown';
+
 /** D46: a pending scan takes the creator's one place. */
 export const isPending = (scan: Scan): scan is PendingScan =>
   scan.status !== 'unknown' && scan.status !== 'completed' && scan.status !== 'failed' && scan.status !== 'cancelled';
+
+/** The intent to dispatch has been recorded. */
+export const isDispatched = (scan: Scan): scan is Exclude<PendingScan, { status: 'queued' }> =>
+  isPending(scan) && scan.status !== 'queued';
 
 /** Queues the scan that was admitted; an id that is another creator's conflicts (D45). */
 export function queueScan(scan: Scan, order: Omit<Queued, 'createdAt'>): ScanEvent[] {
@@ -138,7 +144,7 @@ export function dispatchScan(scan: Scan, handles: readonly ScanHandle[]): ScanEv
 
 /** The job as the engine shows it. A job that has completed ends the scan by `completeScan`, once its findings are in. */
 export function recordJob(scan: Scan, job: ScanJob, now: Instant): ScanEvent[] {
-  if (!isPending(scan) || scan.status === 'queued') return [];
+  if (!isDispatched(scan)) return [];
   const { jobId, errorCode } = job;
   const finishedAt = job.finishedAt ?? now;
   const data = { ...about(scan), jobId };
@@ -157,21 +163,21 @@ export function recordJob(scan: Scan, job: ScanJob, now: Instant): ScanEvent[] {
 
 /** The job has completed, and its findings are synchronised and attributed (D48). */
 export function completeScan(scan: Scan, job: ScanJob, now: Instant): ScanEvent[] {
-  if (!isPending(scan) || scan.status === 'queued') return [];
+  if (!isDispatched(scan)) return [];
   const data = { ...about(scan), jobId: job.jobId, finishedAt: job.finishedAt ?? now, errorCode: null };
   return [{ type: 'scan.completed.v1', data }];
 }
 
 /** The engine refused the order: nothing was started. */
 export function rejectScan(scan: Scan, code: string, now: Instant): ScanEvent[] {
-  if (!isPending(scan) || scan.status === 'queued') return [];
+  if (!isDispatched(scan)) return [];
   const errorCode = code === 'nothing_to_scan' ? code : 'engine_rejected';
   return [{ type: 'scan.failed.v1', data: { ...about(scan), jobId: null, finishedAt: now, errorCode } }];
 }
 
 /** The outcome of the dispatch, or of the job, is unknown. After 72 hours the scan fails (D47). */
 export function recordOutcomeUnknown(scan: Scan, now: Instant): ScanEvent[] {
-  if (!isPending(scan) || scan.status === 'queued') return [];
+  if (!isDispatched(scan)) return [];
   if (scan.status !== 'uncertain') return [{ type: 'scan.outcomeLost.v1', data: about(scan) }];
   if (now - scan.uncertainSince < SCAN_GIVEN_UP_AFTER) return [];
   const data = { ...about(scan), jobId: scan.jobId, finishedAt: now, errorCode: 'outcome_unknown' };
@@ -183,7 +189,7 @@ export function recordOutcomeUnknown(scan: Scan, now: Instant): ScanEvent[] {
  * the scan is cancelled (D47).
  */
 export function recordJobNotFound(scan: Scan, apart: Duration, now: Instant): ScanEvent[] {
-  if (!isPending(scan) || scan.status === 'queued') return [];
+  if (!isDispatched(scan)) return [];
   if (scan.status !== 'uncertain') {
     return [
       { type: 'scan.outcomeLost.v1', data: about(scan) },

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { dueContext } from '#jobs';
-import { CommandRunner, type DueHandler, type DueOutcome, type StoredDueItem } from '#kernel';
+import { CommandRunner, type CreatorId, type DueHandler, type DueOutcome, type StoredDueItem } from '#kernel';
+import { ScanAllowanceRepository } from '../application/scan-allowance.repository.js';
 import { Scans } from '../application/scans.js';
 import { isPending } from '../domain/scan.js';
-import { scanAllowanceDecider } from '../domain/scan-allowance.js';
 
 /** Opens the scan that was admitted when a crash came before its own stream was begun. */
 @Injectable()
@@ -11,20 +11,25 @@ export class ScanAdmissions implements DueHandler {
   readonly kind = 'admission';
   readonly concurrency = 8;
 
+  private readonly allowances: ScanAllowanceRepository;
+
   constructor(
-    private readonly runner: CommandRunner,
+    runner: CommandRunner,
     private readonly scans: Scans,
-  ) {}
+  ) {
+    this.allowances = new ScanAllowanceRepository(runner);
+  }
 
   async handle(item: StoredDueItem): Promise<DueOutcome> {
-    const { state } = await this.runner.load(scanAllowanceDecider, item.subject);
+    const allowance = await this.allowances.load(item.subject as CreatorId);
+    const { pending } = allowance.state;
     // Admitted and released without a scan of its own, as its id was another creator's: the next admission moves it on.
-    if (state.pending === null) return 'idle';
+    if (pending === null) return 'idle';
     const context = dueContext(item);
-    const { scan } = await this.scans.open(state.pending, context);
+    const { scan } = await this.scans.open(allowance, pending, context);
     // A scheduled scan that was admitted a second time, after its end, takes no place.
     if (isPending(scan)) return 'done';
-    await this.scans.release(scan.creatorId, scan.scanId, 'ended', context);
+    await this.scans.release(allowance, scan.scanId, 'ended', context);
     return 'idle';
   }
 }

@@ -112,11 +112,11 @@ describe('a queued scan', () => {
   });
 
   it('whose intent another worker records first is sent by that one alone', async () => {
-    const before = queued.service.creators.load;
-    queued.service.creators.load = async (creatorId) => {
-      queued.service.creators.load = before;
+    const before = queued.service.creators.find;
+    queued.service.creators.find = async (creatorId) => {
+      queued.service.creators.find = before;
       await queued.service.runner.run(scanDecider, scanId, contextOf(), (state) => dispatchScan(state, []));
-      return queued.service.creators.load(creatorId);
+      return queued.service.creators.find(creatorId);
     };
     expect(await queued.step()).toBe('done');
     expect(queued.service.engine.orders).toEqual([]);

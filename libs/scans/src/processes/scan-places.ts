@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { type CreatorEvent, creatorDecider } from '#creators';
 import { Reaction } from '#jobs';
 import { CommandRunner, type CreatorId, processContext, type RecordedEvent, streamId } from '#kernel';
+import { ScanRepository } from '../application/scan.repository.js';
 import { Scans } from '../application/scans.js';
 import type { ScanEvent } from '../domain/scan.events.js';
-import { cancelQueuedScan, scanDecider } from '../domain/scan.js';
+import { cancelQueuedScan } from '../domain/scan.js';
 import { scanCancellation } from './scan-cancellation.js';
 
 export const SCAN_PLACES = 'scan-places';
@@ -14,6 +15,8 @@ type ScanEnded = Extract<ScanEvent, { type: 'scan.completed.v1' | 'scan.failed.v
 /** Frees a creator's place when its scan has ended, and cancels what still waits when protection is paused. */
 @Injectable()
 export class ScanPlaces extends Reaction<ScanEvent | CreatorEvent> {
+  private readonly repository: ScanRepository;
+
   constructor(
     private readonly runner: CommandRunner,
     private readonly scans: Scans,
@@ -25,6 +28,7 @@ export class ScanPlaces extends Reaction<ScanEvent | CreatorEvent> {
       'creator.protectionPaused.v1': (event) => this.cancelEarlier(event),
       'creator.personalDataErased.v1': (event) => this.cancelEarlier(event),
     });
+    this.repository = new ScanRepository(runner);
   }
 
   private free(event: RecordedEvent<ScanEnded>): Promise<void> {
@@ -34,10 +38,10 @@ export class ScanPlaces extends Reaction<ScanEvent | CreatorEvent> {
   /** D79: what was queued before the pause, by position in the log; protection may have been activated since. */
   private async cancelEarlier(event: RecordedEvent<CreatorEvent>): Promise<void> {
     const creatorId = streamId(event.stream) as CreatorId;
-    const pending = await this.scans.pendingOf(creatorId);
-    if (pending?.status !== 'queued') return;
+    const { pending } = await this.scans.placeOf(creatorId);
+    if (pending?.state.status !== 'queued') return;
     const { state: creator } = await this.runner.load(creatorDecider, creatorId);
-    await this.runner.run(scanDecider, pending.scanId, contextOf(event), (scan, now, queuedAt) =>
+    await this.repository.update(pending, contextOf(event), (scan, now, queuedAt) =>
       queuedAt < event.position ? cancelQueuedScan(scan, now, scanCancellation(creator)) : [],
     );
   }
