@@ -29,3 +29,13 @@ it('each file that docs/caches.md names is there', () => {
   const names = new Set(sources.map((file) => basename(file)));
   expect([...documented].filter((name) => name !== 'caches.spec.ts' && !names.has(name ?? ''))).toEqual([]);
 });
+
+it('each cache has a bound in bytes and one of the rules of ADR 10', () => {
+  const text = readFileSync(`${ROOT}docs/caches.md`, 'utf8');
+  const rows = text.slice(text.indexOf('\n## Caches'), text.indexOf('\n## Prepared once')).split('\n').slice(7);
+  const cells = rows.filter((row) => /^\| [^-]/.test(row)).map((row) => row.split(' | '));
+  expect(cells.length).toBeGreaterThan(15);
+  expect(cells.filter(([, , bound]) => !/\d [KM]i?B\b/.test(bound ?? ''))).toEqual([]);
+  const isRule = /^(?:immutable|confirmed|expected|sole writer|age)\b/;
+  expect(cells.filter(([, , , rule]) => !isRule.test(rule ?? ''))).toEqual([]);
+});

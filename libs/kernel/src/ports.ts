@@ -4,5 +4,4 @@ export * from './events/event.js';
 export * from './instant.js';
 export * from './stores/document-store.js';
 export * from './stores/event-log.js';
-export * from './stores/heard.js';
 export * from './stores/private-file.js';

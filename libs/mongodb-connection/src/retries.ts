@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Duration, heard } from '#kernel';
+import type { Duration } from '#kernel';
 import { asStoreError, hasTimedOut, mayGoWellAgain } from './failures.js';
 import { LIMITS, type Work } from './work.js';
 
@@ -12,9 +12,7 @@ export const repeatingFor = (work: Work, pause: (wait: Duration) => Promise<unkn
   return async (task) => {
     for (let attempt = 0; ; attempt++) {
       try {
-        const answer = await task(attempt > 0);
-        heard.times++;
-        return answer;
+        return await task(attempt > 0);
       } catch (error) {
         const isWorthwhile = mayGoWellAgain(error) || (retriesTimeouts && hasTimedOut(error));
         const wait = isWorthwhile ? waits[attempt] : undefined;

@@ -12,7 +12,10 @@ import { DUE_WORK, type DueScenario } from './round-trips/due-work.js';
 const directory = mkdtempSync(join(tmpdir(), 'round-trips-'));
 const double = await EventStoreDbDouble.start({ file: join(directory, 'eventstoredb.db') });
 const counted = new CountedStores(double.url);
-const service = await startService({ counted, env: { VERIFICATION_CACHE: '5s', WEBHOOK_TARGETS: 'any' } });
+const service = await startService({
+  counted,
+  env: { CACHES: 'on', VERIFICATION_CACHE: '5s', WEBHOOK_TARGETS: 'any' },
+});
 const table = new DocumentedTable('Due work');
 afterAll(async () => {
   table.write();

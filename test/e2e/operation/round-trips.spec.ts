@@ -13,7 +13,7 @@ import { type Preparation, REQUESTS } from './round-trips/requests.js';
 const directory = mkdtempSync(join(tmpdir(), 'round-trips-'));
 const double = await EventStoreDbDouble.start({ file: join(directory, 'eventstoredb.db') });
 const counted = new CountedStores(double.url);
-const env = { RATE_LIMIT_PER_MINUTE: '100000', VERIFICATION_CACHE: '5s', WEBHOOK_TARGETS: 'any' };
+const env = { CACHES: 'on', RATE_LIMIT_PER_MINUTE: '100000', VERIFICATION_CACHE: '5s', WEBHOOK_TARGETS: 'any' };
 const service = await startService({ counted, env });
 const receiver = await Receiver.start();
 const table = new DocumentedTable('Requests');

@@ -4,7 +4,6 @@ import {
   type CollectionWrite,
   type Document,
   type DocumentStore,
-  heard,
   type IndexedValue,
   type Instant,
   type Lease,
@@ -138,13 +137,10 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   private async change<O extends Operation>(operation: O, ...rest: Arguments<O>): Promise<Result<O>> {
-    const result = await this.writes.run<O>(() => [operation, ...rest]);
-    heard.times++;
-    return result;
+    return this.writes.run<O>(() => [operation, ...rest]);
   }
 
   private read<T>(task: () => T): T {
-    heard.times++;
     try {
       return task();
     } catch (error) {

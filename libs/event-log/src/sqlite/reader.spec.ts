@@ -27,8 +27,8 @@ it('plans its statements once, whatever is asked for', async () => {
     const found = [
       reader.stream('thing-1', { from: 5 - limit, limit }),
       reader.stream('thing-1', { direction: 'backwards', limit }),
-      reader.log({ after: limit, limit }).page.events,
-      reader.log({ after: limit, limit, types }).page.events,
+      reader.log({ after: limit, limit }).events,
+      reader.log({ after: limit, limit, types }).events,
     ];
     expect(found.map(({ length }) => length)).toEqual([limit, limit, Math.min(limit, 5 - limit), expect.any(Number)]);
   };

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Caches } from '#kernel';
-import type { LogPage, Position, ReadLog, ReadStream, RecordedEvent, StreamName } from '#kernel/ports';
+import type { LogPage, Position, ReadLog, ReadStream, RecordedEvent, Revision, StreamName } from '#kernel/ports';
 import { parseBody } from '../encoded-append.js';
 import { Kinds } from './kinds.js';
 import { limitedTo, type Query, query } from './rows.js';
@@ -23,6 +23,7 @@ const UNLIMITED = -1;
 /** Short reads, most of one statement. What is left out by a filter is never parsed. */
 export class Reader {
   readonly #id: Query<[id: number]>;
+  readonly #next: Query<[found: number]>;
   readonly #forwards: Bodies;
   readonly #backwards: Bodies;
   readonly #log: Bodies;
@@ -33,6 +34,10 @@ export class Reader {
 
   constructor(db: DatabaseSync, caches = Caches.ON) {
     this.#id = query(db, 'SELECT id FROM streams WHERE name = ?');
+    this.#next = query(
+      db,
+      'SELECT 1 FROM streams JOIN events ON events.stream = streams.id WHERE name = ? AND revision > ? LIMIT 1',
+    );
     this.#forwards = query(db, `${OF_STREAM} AND revision >= ? ORDER BY revision ${limitedTo()}`);
     this.#backwards = query(db, `${OF_STREAM} AND revision <= ? ORDER BY revision DESC ${limitedTo()}`);
     this.#log = query(db, `${OF_LOG} ORDER BY position ${limitedTo()}`);
@@ -46,6 +51,11 @@ export class Reader {
     return this.#head.get()?.[0] ?? 0;
   }
 
+  /** Some 4 µs, where a read of nothing and its promise take 15. */
+  isAt(stream: StreamName, revision: Revision): boolean {
+    return this.#next.get(stream, revision) === undefined;
+  }
+
   stream(stream: StreamName, { from, direction, limit = UNLIMITED }: ReadStream): RecordedEvent[] {
     // By itself: as a part of the statement below it costs more, most of all where there is no such stream.
     const id = this.#id.get(stream)?.[0];
@@ -57,7 +67,7 @@ export class Reader {
     return parseRows(rows);
   }
 
-  log({ after, limit = 1_000, ...filter }: ReadLog): { readonly page: LogPage; readonly head: Position } {
+  log({ after, limit = 1_000, ...filter }: ReadLog): LogPage {
     // All up to the head is committed and never changes, so that the page is right though it is a second statement.
     const [head, lastKind] = this.#ends.get() ?? [0, 0];
     const kinds = this.#kinds.of(filter, lastKind);
@@ -66,7 +76,7 @@ export class Reader {
       kinds === undefined ? this.#log.all(from, upTo, most) : this.#filtered.all(from, upTo, kinds, most);
     const { events, isWhole } = partByPart(part, after, limit);
     const reached = isWhole ? Math.max(after, upTo) : (events.at(-1)?.position ?? after);
-    return { page: { events, reached, atEnd: reached >= head }, head };
+    return { events, reached, atEnd: reached >= head };
   }
 }
 

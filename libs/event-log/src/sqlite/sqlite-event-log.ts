@@ -7,7 +7,6 @@ import {
   type EventLog,
   type EventToAppend,
   type ExpectedRevision,
-  heard,
   type LogPage,
   type Position,
   type ReadLog,
@@ -25,7 +24,6 @@ import { patiently } from './busy.js';
 import { ForeignCommits } from './foreign-commits.js';
 import { GroupCommit } from './group-commit.js';
 import { Reader } from './reader.js';
-import { StreamEnds } from './stream-ends.js';
 import { Tail } from './tail.js';
 import type { Verdict } from './writer.js';
 
@@ -41,7 +39,6 @@ export interface Patience {
 export class SqliteEventLog implements EventLog {
   readonly #reader: Reader;
   readonly #groups: GroupCommit;
-  readonly #ends: StreamEnds;
   readonly #tail: Tail;
   readonly #wakeUps: WakeUps;
   readonly #foreign: ForeignCommits;
@@ -54,7 +51,6 @@ export class SqliteEventLog implements EventLog {
     caches: Caches = Caches.ON,
   ) {
     this.#reader = new Reader(db, caches);
-    this.#ends = new StreamEnds(db, caches);
     this.#tail = new Tail(caches.areOn);
     this.#groups = new GroupCommit((group) => this.#write(group));
     this.#wakeUps = new WakeUps(() => this.#foreign.watch());
@@ -67,12 +63,12 @@ export class SqliteEventLog implements EventLog {
   }
 
   readStream(stream: StreamName, options: ReadStream = {}): Promise<RecordedEvent[]> {
-    return this.#read(() => this.#readStream(stream, options));
+    return this.#read(() => this.#reader.stream(stream, options));
   }
 
   isAt(stream: StreamName, revision: Revision): boolean {
     try {
-      return !this.#wakeUps.closed && this.#ends.isAt(stream, revision);
+      return !this.#wakeUps.closed && this.#reader.isAt(stream, revision);
     } catch {
       // Whatever is wrong, the read that follows waits for it or says it.
       return false;
@@ -82,11 +78,7 @@ export class SqliteEventLog implements EventLog {
   async readLog(options: ReadLog): Promise<LogPage> {
     // A replay is page after page of synchronous work: let the rest of the process have its turn in between.
     await setImmediate();
-    return this.#read(() => {
-      const { page, head } = this.#reader.log(options);
-      this.#ends.saw(head);
-      return page;
-    });
+    return this.#read(() => this.#reader.log(options));
   }
 
   follow(options: ReadLog & { readonly signal: AbortSignal }): AsyncIterable<LogPage> {
@@ -98,11 +90,7 @@ export class SqliteEventLog implements EventLog {
   }
 
   head(): Promise<Position> {
-    return this.#read(() => {
-      const head = this.#reader.head();
-      this.#ends.saw(head);
-      return head;
-    });
+    return this.#read(() => this.#reader.head());
   }
 
   close(): Promise<void> {
@@ -118,45 +106,15 @@ export class SqliteEventLog implements EventLog {
     this.db.close();
   }
 
-  #readStream(stream: StreamName, options: ReadStream): RecordedEvent[] {
-    const before = (options.from ?? 0) - 1;
-    const isForwards = options.direction !== 'backwards';
-    if (isForwards && this.#ends.isAt(stream, before)) return [];
-    const events = this.#reader.stream(stream, options);
-    // An empty page tells of nothing that stands elsewhere.
-    if (events.length > 0) heard.times++;
-    if (!isForwards) return events;
-    const isWhole = options.limit === undefined || events.length < options.limit;
-    if (isWhole) this.#ends.set(stream, events.at(-1)?.revision ?? before);
-    return events;
-  }
-
   async #write(group: readonly EncodedAppend[]): Promise<readonly Verdict[]> {
     const written = await this.writer.write(group);
-    const { before, after, verdicts } = written;
     this.#tail.wrote(group, written);
-    this.#ends.wrote(before, after, endsOf(group, verdicts, before));
     this.#wakeUps.ring();
-    return verdicts;
+    return written.verdicts;
   }
 
   async #read<T>(read: () => T): Promise<T> {
     if (this.#wakeUps.closed) throw new StoreUnavailable('the event log is closed');
     return patiently(read, this.patience.busyFor);
-  }
-}
-
-/** Where streams end that have been made longer; the verdict on a repeated append names an earlier place. */
-function* endsOf(
-  group: readonly EncodedAppend[],
-  verdicts: readonly Verdict[],
-  before: Position,
-): Generator<[StreamName, Revision]> {
-  let last = before;
-  for (const [index, verdict] of verdicts.entries()) {
-    const stream = group[index]?.stream;
-    if (stream === undefined || !('position' in verdict) || verdict.position <= last) continue;
-    last = verdict.position;
-    yield [stream, verdict.revision];
   }
 }

@@ -83,7 +83,7 @@ export abstract class EventLog {
   /** The events of the stream in the given direction; `[]` if the stream does not exist. */
   abstract readStream(stream: StreamName, options?: ReadStream): Promise<RecordedEvent[]>;
   /**
-   * True if the store knows without a read that no event follows the revision in the stream; false if the stream has to
+   * True if no event follows the revision in the stream now, whichever process appended last; false if the stream has to
    * be read. A store leaves it out if it cannot answer at almost no cost.
    */
   isAt?(stream: StreamName, revision: Revision): boolean;
