@@ -35,11 +35,11 @@ beforeEach(async () => {
 const aWorker = () => {
   const { runner, creators, engine, cases, access, scans, enrollments, protections, log, clock, documents } = service;
   const handlers: DueHandler[] = [
-    new ScanProgress(log, runner, creators, engine, cases, access, {
+    new ScanProgress(log, service.scanRepository, creators, engine, cases, access, clock, {
       pollEvery: 5 * SECOND,
       providerTimeout: 5 * SECOND,
     }),
-    new ScanAdmissions(runner, scans),
+    new ScanAdmissions(service.scanAllowances, scans),
     new ScheduledScans(creators, scans, access, { scheduleEvery: EVERY }),
     new EnrollmentSettling(log, creators, enrollments, access, {
       pollEvery: POLL_INVITATIONS,
@@ -55,7 +55,7 @@ const aWorker = () => {
     new SetAsides(runner),
     logger,
   );
-  const places = new ScanPlaces(runner, scans);
+  const places = new ScanPlaces(service.scanRepository, scans, creators);
   return {
     async work(length: number): Promise<void> {
       for (let passed = 0; passed < length; passed += SECOND) {

@@ -39,6 +39,8 @@ import { ScanJobs, Scans, scanJobsProjection } from '#scans';
 import { FakeClock, FakeDirectory, FakeEngine, FakeImpersonations, FakeLeaks } from '#testing';
 import { agency, workspaceId } from '../../creators/src/domain/creator.fixtures.js';
 import { FakePlatform } from '../../creators/src/platform.fixtures.js';
+import { ScanRepository } from '../../scans/src/application/scan.repository.js';
+import { ScanAllowanceRepository } from '../../scans/src/application/scan-allowance.repository.js';
 import { ALL_PROJECTIONS } from './index.js';
 
 export const owner = '0f000000-0000-4000-8000-000000000001' as UserId;
@@ -79,6 +81,9 @@ export const aService = async () => {
   const impersonationList = new ImpersonationList(new ReadModel(impersonationListProjection, documents, live));
   const scanJobs = new ScanJobs(new ReadModel(scanJobsProjection, documents, live));
 
+  const scans = new ScanRepository(runner);
+  const allowances = new ScanAllowanceRepository(runner);
+
   directory.put({ id: agency, name: 'Lumen', onboardingComplete: true, kycApproved: true, ownerUserId: owner });
   const bound: AgencyEvent = {
     type: 'agency.bound.v1',
@@ -104,7 +109,9 @@ export const aService = async () => {
     enrollments: new Enrollments(runner, creators, platform, leases, new ErasureHashes(Buffer.alloc(32))),
     protections: new Protections(creators, platform, leases),
     roster: new RosterReading(runner, creators, platform, memberships, pace, MINUTE),
-    scans: new Scans(runner, creators, engine),
+    scanRepository: scans,
+    scanAllowances: allowances,
+    scans: new Scans(scans, allowances, creators, engine, clock),
     cases: new CaseSynchronisation(
       runner,
       leaks,

@@ -5,9 +5,11 @@ import { CaseSynchronisation } from '#cases';
 import { CasesModule } from '#cases/module';
 import { Creators } from '#creators';
 import { CreatorsModule } from '#creators/module';
-import { CommandRunner, EventLog } from '#kernel';
+import { Clock, EventLog } from '#kernel';
 import { readModelProvider } from '#projections';
 import { ScanEngine } from './application/ports.js';
+import { ScanRepository } from './application/scan.repository.js';
+import { ScanAllowanceRepository } from './application/scan-allowance.repository.js';
 import { Scans } from './application/scans.js';
 import { scanHandlers } from './handlers.js';
 import { ScanAdmissions } from './processes/scan-admissions.js';
@@ -21,6 +23,8 @@ import { ScansOptions } from './scans.options.js';
   imports: [AgenciesModule, CreatorsModule, CasesModule],
   providers: [
     readModelProvider(ScanJobs, scanJobsProjection),
+    ScanRepository,
+    ScanAllowanceRepository,
     Scans,
     ...scanHandlers,
     ScanPlaces,
@@ -29,14 +33,15 @@ import { ScansOptions } from './scans.options.js';
       provide: ScanProgress,
       useFactory: (
         log: EventLog,
-        runner: CommandRunner,
+        scans: ScanRepository,
         creators: Creators,
         engine: ScanEngine,
         findings: CaseSynchronisation,
         access: AgencyAccess,
+        clock: Clock,
         options: ScansOptions,
-      ) => new ScanProgress(log, runner, creators, engine, findings, access, options),
-      inject: [EventLog, CommandRunner, Creators, ScanEngine, CaseSynchronisation, AgencyAccess, ScansOptions],
+      ) => new ScanProgress(log, scans, creators, engine, findings, access, clock, options),
+      inject: [EventLog, ScanRepository, Creators, ScanEngine, CaseSynchronisation, AgencyAccess, Clock, ScansOptions],
     },
     {
       provide: ScheduledScans,

@@ -6,6 +6,8 @@ import { type Stage, stage } from '../../../creators/src/platform.fixtures.js';
 import { completeScan, dispatchScan, recordJob, scanDecider } from '../domain/scan.js';
 import { admitScan, scanAllowanceDecider } from '../domain/scan-allowance.js';
 import type { ScanEngine } from './ports.js';
+import { ScanRepository } from './scan.repository.js';
+import { ScanAllowanceRepository } from './scan-allowance.repository.js';
 import { Scans } from './scans.js';
 
 const eve = derivedId('creator', 'eve');
@@ -22,6 +24,14 @@ const activate = async (creatorId: typeof mia, userId: UserId): Promise<void> =>
   await s.creators.decide(creatorId, s.context, (state) => importCreator(state, importing, native({ userId })));
   await s.protections.activate(creatorId, s.scope, s.context);
 };
+const scansWith = ({ engineConfigured }: { readonly engineConfigured: boolean }) =>
+  new Scans(
+    new ScanRepository(s.runner),
+    new ScanAllowanceRepository(s.runner),
+    s.creators,
+    engine(engineConfigured),
+    s.clock,
+  );
 const pause = () => s.protections.pause(mia, s.scope, s.context);
 const queue = (key: string, creatorId = mia, by = s.scope) => scans.queueManual(creatorId, by, key, s.context);
 const end = async (scanId: ScanId): Promise<void> => {
@@ -33,7 +43,7 @@ const end = async (scanId: ScanId): Promise<void> => {
 
 beforeEach(async () => {
   s = stage();
-  scans = new Scans(s.runner, s.creators, engine(true));
+  scans = scansWith({ engineConfigured: true });
   await activate(mia, miaUser);
 });
 
@@ -50,7 +60,7 @@ describe('queueing a manual scan', () => {
     await pause();
     s.platform.failure = new DomainError('provider_unavailable');
     s.platform.calls.length = 0;
-    scans = new Scans(s.runner, s.creators, engine(false));
+    scans = scansWith({ engineConfigured: false });
     expect(await queue('k1', mia, { ...s.scope, epoch: 2 })).toEqual({ scan: first.scan, isNew: false });
     expect(s.platform.calls).toEqual([]);
   });
@@ -117,7 +127,7 @@ describe('the gates of a scan, in order', () => {
       'a configured engine',
       'svc_engine_not_configured',
       () => {
-        scans = new Scans(s.runner, s.creators, engine(false));
+        scans = scansWith({ engineConfigured: false });
       },
     ],
     ['a free place', 'scan_in_progress', () => queue('pending')],

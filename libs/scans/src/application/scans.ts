@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type AgencyScope, Creators, type EnrolledCreator, isEligible, requireWritable } from '#creators';
 import {
+  Clock,
   type CommandContext,
-  CommandRunner,
   type CreatorId,
   DomainError,
   derivedId,
@@ -30,17 +30,13 @@ export interface ScanPlace {
 /** Queues scans: takes the creator's place in its allowance, then opens the scan's own stream. */
 @Injectable()
 export class Scans {
-  private readonly scans: ScanRepository;
-  private readonly allowances: ScanAllowanceRepository;
-
   constructor(
-    private readonly runner: CommandRunner,
+    private readonly scans: ScanRepository,
+    private readonly allowances: ScanAllowanceRepository,
     private readonly creators: Creators,
     private readonly engine: ScanEngine,
-  ) {
-    this.scans = new ScanRepository(runner);
-    this.allowances = new ScanAllowanceRepository(runner);
-  }
+    private readonly clock: Clock,
+  ) {}
 
   /** The scan, if this agency can see it and its creator, else `not_found` (D9). */
   async accessible(scanId: ScanId, scope: AgencyScope, context: CommandContext): Promise<KnownScan> {
@@ -74,7 +70,7 @@ export class Scans {
       this.creators.refreshed(creator, context),
       this.placeOf(creatorId),
     ]);
-    if (!isEligible(seen, this.runner.now())) throw new DomainError('creator_not_eligible');
+    if (!isEligible(seen, this.clock.now())) throw new DomainError('creator_not_eligible');
     return this.queue(seen, scan, place, 'manual', context);
   }
 

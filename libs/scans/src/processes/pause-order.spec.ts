@@ -13,12 +13,12 @@ const MOVES: readonly Move[] = ['pause', 'activate', 'queue', 'reaction', 'dispa
 /** The API's requests, and a worker whose reaction and dispatch come whenever they come. */
 const aStory = async () => {
   const service = await aService();
-  const { log, runner, creators, engine, cases, access, scans, protections, clock } = service;
-  const progress = new ScanProgress(log, runner, creators, engine, cases, access, {
+  const { log, scanRepository, creators, engine, cases, access, scans, protections, clock } = service;
+  const progress = new ScanProgress(log, scanRepository, creators, engine, cases, access, clock, {
     pollEvery: MINUTE,
     providerTimeout: 5 * SECOND,
   });
-  const places = new ScanPlaces(runner, scans);
+  const places = new ScanPlaces(scanRepository, scans, creators);
   service.platform.users.set(miaUser, native());
   await service.creatorDid(mia, ...active);
   const queued: ScanId[] = [];

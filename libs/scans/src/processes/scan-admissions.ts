@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { dueContext } from '#jobs';
-import { CommandRunner, type CreatorId, type DueHandler, type DueOutcome, type StoredDueItem } from '#kernel';
+import { type CreatorId, type DueHandler, type DueOutcome, type StoredDueItem } from '#kernel';
 import { ScanAllowanceRepository } from '../application/scan-allowance.repository.js';
 import { Scans } from '../application/scans.js';
 import { isPending } from '../domain/scan.js';
@@ -11,14 +11,10 @@ export class ScanAdmissions implements DueHandler {
   readonly kind = 'admission';
   readonly concurrency = 8;
 
-  private readonly allowances: ScanAllowanceRepository;
-
   constructor(
-    runner: CommandRunner,
+    private readonly allowances: ScanAllowanceRepository,
     private readonly scans: Scans,
-  ) {
-    this.allowances = new ScanAllowanceRepository(runner);
-  }
+  ) {}
 
   async handle(item: StoredDueItem): Promise<DueOutcome> {
     const allowance = await this.allowances.load(item.subject as CreatorId);

@@ -22,7 +22,7 @@ let places: LogConsumer;
 
 beforeEach(async () => {
   service = await aService();
-  places = new ScanPlaces(service.runner, service.scans);
+  places = new ScanPlaces(service.scanRepository, service.scans, service.creators);
   service.platform.users.set(miaUser, native());
   await service.creatorDid(mia, ...active);
 });
@@ -119,7 +119,7 @@ describe('a pause', () => {
 });
 
 describe('an admission that a crash left without its scan', () => {
-  const admissions = () => new ScanAdmissions(service.runner, service.scans).handle(claimed('admission', mia));
+  const admissions = () => new ScanAdmissions(service.scanAllowances, service.scans).handle(claimed('admission', mia));
 
   it('gets the scan that was admitted, once', async () => {
     const { scans } = service;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type CreatorEvent, creatorDecider } from '#creators';
+import { type CreatorEvent, Creators } from '#creators';
 import { Reaction } from '#jobs';
-import { CommandRunner, type CreatorId, processContext, type RecordedEvent, streamId } from '#kernel';
+import { type CreatorId, processContext, type RecordedEvent, streamId } from '#kernel';
 import { ScanRepository } from '../application/scan.repository.js';
 import { Scans } from '../application/scans.js';
 import type { ScanEvent } from '../domain/scan.events.js';
@@ -15,11 +15,10 @@ type ScanEnded = Extract<ScanEvent, { type: 'scan.completed.v1' | 'scan.failed.v
 /** Frees a creator's place when its scan has ended, and cancels what still waits when protection is paused. */
 @Injectable()
 export class ScanPlaces extends Reaction<ScanEvent | CreatorEvent> {
-  private readonly repository: ScanRepository;
-
   constructor(
-    private readonly runner: CommandRunner,
+    private readonly repository: ScanRepository,
     private readonly scans: Scans,
+    private readonly creators: Creators,
   ) {
     super(SCAN_PLACES, {
       'scan.completed.v1': (event) => this.free(event),
@@ -28,7 +27,6 @@ export class ScanPlaces extends Reaction<ScanEvent | CreatorEvent> {
       'creator.protectionPaused.v1': (event) => this.cancelEarlier(event),
       'creator.personalDataErased.v1': (event) => this.cancelEarlier(event),
     });
-    this.repository = new ScanRepository(runner);
   }
 
   private free(event: RecordedEvent<ScanEnded>): Promise<void> {
@@ -40,7 +38,7 @@ export class ScanPlaces extends Reaction<ScanEvent | CreatorEvent> {
     const creatorId = streamId(event.stream) as CreatorId;
     const { pending } = await this.scans.placeOf(creatorId);
     if (pending?.state.status !== 'queued') return;
-    const { state: creator } = await this.runner.load(creatorDecider, creatorId);
+    const creator = await this.creators.load(creatorId);
     await this.repository.update(pending, contextOf(event), (scan, now, queuedAt) =>
       queuedAt < event.position ? cancelQueuedScan(scan, now, scanCancellation(creator)) : [],
     );

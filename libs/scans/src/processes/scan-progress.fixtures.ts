@@ -26,9 +26,9 @@ export class QueuedScan {
 
   static async queue(): Promise<QueuedScan> {
     const service = await aService();
-    const { log, runner, creators, engine, cases, access } = service;
+    const { log, runner, scanRepository, creators, engine, cases, access, clock } = service;
     const options = { pollEvery: POLL, providerTimeout: TIMEOUT };
-    const progress = new ScanProgress(log, runner, creators, engine, cases, access, options);
+    const progress = new ScanProgress(log, scanRepository, creators, engine, cases, access, clock, options);
     service.platform.users.set(miaUser, native());
     service.leaks.join(miaUser);
     await service.creatorDid(mia, ...active);

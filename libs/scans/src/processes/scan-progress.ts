@@ -14,8 +14,8 @@ import {
 import { dueContext } from '#jobs';
 import {
   AgencyPermits,
+  type Clock,
   type CommandContext,
-  type CommandRunner,
   DomainError,
   type DueHandler,
   type DueOutcome,
@@ -30,7 +30,7 @@ import {
   type StoredDueItem,
 } from '#kernel';
 import type { ScanEngine, ScanJob } from '../application/ports.js';
-import { type LoadedScan, ScanRepository } from '../application/scan.repository.js';
+import type { LoadedScan, ScanRepository } from '../application/scan.repository.js';
 import {
   cancelQueuedScan,
   completeScan,
@@ -64,20 +64,18 @@ export class ScanProgress implements DueHandler {
   // The findings of one scan may be very many, and are read at the pace of the views.
   readonly maxSlow = 8;
   readonly ttl = NO_TIME_LIMIT;
-  private readonly scans: ScanRepository;
   private readonly completions = new AgencyPermits(COMPLETIONS_PER_AGENCY);
 
   constructor(
     private readonly log: EventLog,
-    private readonly runner: CommandRunner,
+    private readonly scans: ScanRepository,
     private readonly creators: Creators,
     private readonly engine: ScanEngine,
     private readonly findings: CaseSynchronisation,
     private readonly access: AgencyAccess,
+    private readonly clock: Clock,
     private readonly options: { readonly pollEvery: Duration; readonly providerTimeout: Duration },
-  ) {
-    this.scans = new ScanRepository(runner);
-  }
+  ) {}
 
   async handle(item: StoredDueItem, now: Instant): Promise<DueOutcome> {
     const context = dueContext(item);
@@ -100,7 +98,7 @@ export class ScanProgress implements DueHandler {
       return 'done';
     }
     // D79: nothing could be sent, so that nothing says that it will be.
-    if (!this.engine.configured) return { retryAt: this.runner.now() + WITHOUT_ENGINE };
+    if (!this.engine.configured) return { retryAt: this.clock.now() + WITHOUT_ENGINE };
     const handles = scanHandles(creator.state.identity, creator.state.identityToWrite);
     const intended = await this.scans.update(scan, context, (state) => dispatchScan(state, handles));
     // Another worker has recorded the intent, and its call may be under way.
@@ -181,7 +179,7 @@ export class ScanProgress implements DueHandler {
         context,
       );
     }
-    return isPending(recorded.state) ? { retryAt: this.runner.now() + this.options.pollEvery } : 'done';
+    return isPending(recorded.state) ? { retryAt: this.clock.now() + this.options.pollEvery } : 'done';
   }
 
   /** D48: the findings first, attributed to the scan; only then is it said to be complete. */
@@ -199,7 +197,7 @@ export class ScanProgress implements DueHandler {
       const finished = { scanId, jobId: job.jobId, createdAt };
       const read = () => this.findings.recent(linked, context, { finished });
       const outcome = await this.completions.run(agencyId, read, TURN_TIMEOUT);
-      const later = { retryAt: this.runner.now() + this.options.pollEvery };
+      const later = { retryAt: this.clock.now() + this.options.pollEvery };
       if (outcome === undefined) return later;
       if (outcome === 'not_a_member') {
         const { state: seen } = await this.creators.recordMissing(creator, context);
