@@ -11,7 +11,7 @@ import { mongoDb } from './processes/mongodb.js';
 
 const EVENTS = Math.max(2_000, Math.round(50_000 * SCALE));
 const ROUNDS = 3;
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /** Events a second of a rebuild on MongoDB, against one in memory and the client's own inserts of what comes of it. */
 export default {
@@ -75,7 +75,7 @@ const fill = async (
   indexes: readonly { name: string; key: Record<string, 1> }[],
 ): Promise<void> => {
   await collection.createIndexes(indexes.map(({ name, key }) => ({ name, key })));
-  for (let done = 0; done < documents.length; done += AT_ONCE) {
-    await collection.insertMany(documents.slice(done, done + AT_ONCE));
+  for (let done = 0; done < documents.length; done += BATCH_SIZE) {
+    await collection.insertMany(documents.slice(done, done + BATCH_SIZE));
   }
 };

@@ -10,11 +10,11 @@ import type { Delivered, WebhookBacklogSettings } from './processes/webhook-back
 const DELIVERIES = Math.max(1_000, Math.round(10_000 * SCALE));
 const ROUNDS = 5;
 /** As many as the service sends to one endpoint at once. */
-const AT_ONCE = 64;
+const CONCURRENCY = 64;
 
 /** How many posts a second a process comes to that does nothing else. */
 const dispatched = async (dir: string, url: string): Promise<number> => {
-  const raw: RawDispatchSettings = { url, count: DELIVERIES, atOnce: AT_ONCE };
+  const raw: RawDispatchSettings = { url, count: DELIVERIES, concurrency: CONCURRENCY };
   const dispatch = await startProcess<object>('raw-dispatch', dir, raw);
   const { perSecond } = await dispatch.ask<Delivered>({});
   await dispatch.stop();

@@ -13,7 +13,7 @@ const KILLS = 7;
 /** New requests of each kind before each kill. */
 const EACH = 3;
 const PER_KIND = KILLS * EACH;
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 
 const REPEATABLE: ReadonlySet<number> = new Set([502, 503, 504]);
 
@@ -88,12 +88,12 @@ describe('a process that is killed during deindex requests, resends, removals an
     await untilNothingOpen(async () => {
       await Promise.all([...open].map(attempt));
       return [...open].map(({ kind, subject }) => `${kind} ${subject}`);
-    }, PATIENCE);
+    }, TIMEOUT);
     // Nobody reads them, which would look them up.
     await until(
       'all deindex requests are handed over',
       async () => Object.keys((await stage.effects()).submissions).length >= PER_KIND,
-      PATIENCE,
+      TIMEOUT,
     );
     effects = await stage.effects();
   }, 240_000);

@@ -7,7 +7,7 @@ import { Stage } from './support/stage.js';
 import { until, untilNothingOpen } from './support/until.js';
 
 const SCANS = 6;
-const PATIENCE = 40_000;
+const TIMEOUT = 40_000;
 
 /** How long calls are held at the platform, in milliseconds: long enough to be seen under way on a crowded machine. */
 const HELD = 3_000;
@@ -48,7 +48,7 @@ describe('a worker that is killed', () => {
     untilNothingOpen(async () => {
       const scans = await Promise.all(scanIds.map(async (id) => ok(await client.scan(id))));
       return scans.filter(({ status }) => status !== 'completed').map(({ id, status }) => `${id} is ${status}`);
-    }, PATIENCE);
+    }, TIMEOUT);
 
   const callsUnderWay = async (operation: string) =>
     (await stage.calls(`?operation=${operation}`)).filter(({ status }) => status === null).length;
@@ -119,7 +119,7 @@ describe('a worker that is killed', () => {
     const { id, enrollment_status } = ok<CreatorBody>(await client.enroll(invitation(workspaceId)), 201);
     expect(enrollment_status).toBe('uncertain');
     await until('it is looked for', async () => (await callsUnderWay('findInvitation')) === 1);
-    const settled = () => until('it is settled', async () => (await told(id)).includes('invited'), PATIENCE);
+    const settled = () => until('it is settled', async () => (await told(id)).includes('invited'), TIMEOUT);
     await succeed('uncertain invitation', settled, standby);
     expect((await stage.effects()).mails[id]).toBe(1);
   }, 60_000);

@@ -17,7 +17,7 @@ import { until, untilNothingOpen } from './support/until.js';
 jest.setTimeout(90_000);
 
 const ROUNDS = 8;
-const AT_ONCE = 8;
+const CONCURRENT_REQUESTS = 8;
 
 describe('two API processes and a worker on one data directory', () => {
   let stage: Stage;
@@ -34,8 +34,10 @@ describe('two API processes and a worker on one data directory', () => {
   };
 
   /** The same thing at once, from both sides in turn. */
-  const fromBoth = <Body>(send: (client: AgencyClient, turn: number) => Promise<Answer<Body>>, times = AT_ONCE) =>
-    Promise.all(Array.from({ length: times }, (_, turn) => send(turn % 2 === 0 ? here : there, turn)));
+  const fromBoth = <Body>(
+    send: (client: AgencyClient, turn: number) => Promise<Answer<Body>>,
+    times = CONCURRENT_REQUESTS,
+  ) => Promise.all(Array.from({ length: times }, (_, turn) => send(turn % 2 === 0 ? here : there, turn)));
 
   const rounds = async (round: (number: number) => Promise<void>): Promise<void> => {
     for (let number = 1; number <= ROUNDS; number++) await round(number);
@@ -84,7 +86,7 @@ describe('two API processes and a worker on one data directory', () => {
     await rounds(async (round) => {
       const id = await activated(here, workspaceId, member());
       const answers = await fromBoth((client) => client.queueScan(id, `same key ${round}`));
-      expect(tally(answers)).toEqual({ 202: 1, 200: AT_ONCE - 1 });
+      expect(tally(answers)).toEqual({ 202: 1, 200: CONCURRENT_REQUESTS - 1 });
       expect(idsOf(answers)).toHaveLength(1);
       scanIds.push(...idsOf(answers));
     });
@@ -96,7 +98,7 @@ describe('two API processes and a worker on one data directory', () => {
     await rounds(async (round) => {
       const ids = [await activated(here, workspaceId, member()), await activated(there, workspaceId, member())];
       const answers = await fromBoth((client, turn) => client.queueScan(ids[turn % 2] ?? '', `two creators ${round}`));
-      const half = AT_ONCE / 2;
+      const half = CONCURRENT_REQUESTS / 2;
       expect(tally(answers)).toEqual({ 202: 1, 200: half - 1, '409 idempotency_conflict': half });
       const accepted = answers.find(({ status }) => status === 202)?.body;
       const loser = ids.find((id) => id !== accepted?.creator_id) ?? '';
@@ -112,7 +114,7 @@ describe('two API processes and a worker on one data directory', () => {
     await rounds(async (round) => {
       const id = await activated(there, workspaceId, member());
       const answers = await fromBoth((client, turn) => client.queueScan(id, `pending ${round} ${turn}`));
-      expect(tally(answers)).toEqual({ 202: 1, '409 scan_in_progress': AT_ONCE - 1 });
+      expect(tally(answers)).toEqual({ 202: 1, '409 scan_in_progress': CONCURRENT_REQUESTS - 1 });
       scanIds.push(answers.find(({ status }) => status === 202)?.body.id ?? '');
     });
     await ranOnce(scanIds);
@@ -122,7 +124,7 @@ describe('two API processes and a worker on one data directory', () => {
     rounds(async () => {
       const body = invitation(workspaceId);
       const answers = await fromBoth((client) => client.enroll(body));
-      expect(tally(answers)).toEqual({ 201: 1, 200: AT_ONCE - 1 });
+      expect(tally(answers)).toEqual({ 201: 1, 200: CONCURRENT_REQUESTS - 1 });
       const [id = '', ...others] = idsOf(answers);
       expect(others).toEqual([]);
       expect(answers.filter((answer) => answer.body.email_sent === true)).toHaveLength(1);
@@ -136,7 +138,11 @@ describe('two API processes and a worker on one data directory', () => {
       const second = { ...first, display_name: 'Somebody Else' };
       const before = (await stage.calls('?operation=invite')).length;
       const answers = await fromBoth((client, turn) => client.enroll(turn % 2 === 0 ? first : second));
-      expect(tally(answers)).toEqual({ 201: 1, 200: AT_ONCE / 2 - 1, '409 external_id_conflict': AT_ONCE / 2 });
+      expect(tally(answers)).toEqual({
+        201: 1,
+        200: CONCURRENT_REQUESTS / 2 - 1,
+        '409 external_id_conflict': CONCURRENT_REQUESTS / 2,
+      });
       expect(await stage.calls('?operation=invite')).toHaveLength(before + 1);
     }));
 
@@ -145,7 +151,11 @@ describe('two API processes and a worker on one data directory', () => {
       const userId = member();
       const [first, second] = [link(workspaceId, userId), link(workspaceId, userId)];
       const answers = await fromBoth((client, turn) => client.enroll(turn % 2 === 0 ? first : second));
-      expect(tally(answers)).toEqual({ 201: 1, 200: AT_ONCE / 2 - 1, '409 external_id_conflict': AT_ONCE / 2 });
+      expect(tally(answers)).toEqual({
+        201: 1,
+        200: CONCURRENT_REQUESTS / 2 - 1,
+        '409 external_id_conflict': CONCURRENT_REQUESTS / 2,
+      });
       const known = new Set(answers.filter(({ status }) => status < 400).map(({ body }) => body.id));
       expect(known.size).toBe(1);
       expect((await stage.effects()).identity_writes[userId]).toBe(1);
@@ -185,7 +195,7 @@ describe('two API processes and a worker on one data directory', () => {
     await rounds(async () => {
       const statuses = ['active', 'paused'] as const;
       const answers = await fromBoth((client, turn) => client.protect(id, statuses[turn % 2] ?? 'active'));
-      expect(tally(answers)).toEqual({ 200: AT_ONCE });
+      expect(tally(answers)).toEqual({ 200: CONCURRENT_REQUESTS });
       const shown = await Promise.all(
         [here, there].map(async (client) => ok(await client.creator(id)).protection_status),
       );

@@ -16,7 +16,7 @@ import { HookReceiver, hashOf } from './webhooks/hook-receiver.js';
 const EVENTS = 10_000;
 const KILLS = 4;
 const DOWN = 400;
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 
 describe('webhooks while 10,000 events flow', () => {
   const receiver = new HookReceiver();
@@ -73,7 +73,7 @@ describe('webhooks while 10,000 events flow', () => {
     await start();
     const flowing = failScans(services, about, EVENTS);
     const receiverDies = async () => {
-      await until('a fifth has come', async () => receiver.kept.size > EVENTS / 5, PATIENCE);
+      await until('a fifth has come', async () => receiver.kept.size > EVENTS / 5, TIMEOUT);
       await receiver.kill();
       await delay(DOWN);
       await receiver.start();
@@ -81,14 +81,14 @@ describe('webhooks while 10,000 events flow', () => {
     const workerDies = async () => {
       for (let kill = 1; kill <= KILLS; kill++) {
         const enough = (kill * EVENTS) / (KILLS + 2);
-        await until(`${enough} have come`, async () => receiver.kept.size > enough, PATIENCE);
+        await until(`${enough} have come`, async () => receiver.kept.size > enough, TIMEOUT);
         await worker.kill();
         await start();
       }
     };
     const began = performance.now();
     await Promise.all([flowing, receiverDies(), workerDies()]);
-    await until('all have come', allDelivered, PATIENCE);
+    await until('all have come', allDelivered, TIMEOUT);
     const repeats = receiver.requests - receiver.kept.size;
     process.stdout.write(`${EVENTS} events in ${Math.round(performance.now() - began)} ms, ${repeats} repeats\n`);
 
@@ -112,7 +112,7 @@ describe('webhooks while 10,000 events flow', () => {
       await until(
         'all that was delivered is shown again',
         async () => (await deliveryList.ofAgency(agencyId(AGENCY), ['delivered'], EVENTS)).length === EVENTS,
-        PATIENCE,
+        TIMEOUT,
       );
       await stage.told('webhooks', 'deliveries', '--agency', AGENCY, '--limit', '1');
       expect(await deliveryList.waiting()).toEqual([]);

@@ -9,7 +9,7 @@ type Options = streams.ReadReq.Options;
 type Matches = (event: StoredEvent) => boolean;
 
 /** How many records one look at the file takes. */
-const LOOK = 100;
+const PAGE_SIZE = 100;
 /** How many events a subscription may have waiting; with more it falls behind and reads them from the file. */
 const LIVE_EVENTS = 32;
 
@@ -27,12 +27,12 @@ async function readStream(records: Records, call: Call, options: Options): Promi
   const name = nameOf(asked?.getStreamIdentifier());
   let from = asked?.hasRevision() ? Number(asked.getRevision()) : asked?.hasEnd() ? Infinity : 0;
   for (let left = Number(options.getCount()); left > 0; ) {
-    const page = records.stream(name, from, Math.min(left, LOOK), direction);
+    const page = records.stream(name, from, Math.min(left, PAGE_SIZE), direction);
     if (page === 'deleted') return void call.emit('error', streamDeleted(name));
     if (page === 'not found') return send(call, notFoundMessage(name));
     for (const event of page) await send(call, eventMessage(event));
     const last = page.at(-1)?.revision;
-    if (last == null || page.length < LOOK || call.cancelled) return;
+    if (last == null || page.length < PAGE_SIZE || call.cancelled) return;
     left -= page.length;
     from = direction === 'forwards' ? last + 1 : last - 1;
   }
@@ -44,7 +44,7 @@ async function readAll(records: Records, call: Call, options: Options): Promise<
   const all = options.getAll();
   let from = all?.hasEnd() ? Infinity : Number(all?.getPosition()?.getCommitPosition() ?? 0);
   for (let left = Number(options.getCount()); left > 0; ) {
-    const page = records.all(from, Math.min(LOOK, Math.max(left, 2)), direction);
+    const page = records.all(from, Math.min(PAGE_SIZE, Math.max(left, 2)), direction);
     for (const event of page.filter(matches)) {
       if (left-- > 0) await send(call, eventMessage(event));
     }

@@ -60,7 +60,7 @@ export class ApiClient {
   }
 
   /** Waits where the allowance of the minute is used up: for what is read after the run. */
-  async patiently<Body>(path: string): Promise<Body> {
+  async withRetries<Body>(path: string): Promise<Body> {
     for (;;) {
       const { status, body, retryAfter } = await this.send<Body>('afterwards', 'GET', path);
       if (status === 200) return body;

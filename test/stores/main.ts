@@ -54,7 +54,7 @@ const runJest = async (words: readonly string[], environment: NodeJS.ProcessEnv)
     env: {
       ...process.env,
       TESTED_BUILD: DIST,
-      E2E_PATIENCE: '6',
+      E2E_TIMEOUT_FACTOR: '6',
       E2E_EVENT_LOG: 'eventstoredb',
       ...environment,
     },

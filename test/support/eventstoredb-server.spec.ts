@@ -35,7 +35,7 @@ describe('an EventStoreDB server for one service', () => {
       ['one', 'other'].map((name) => startEventStoreDbServer(join(directory, name))),
     );
     const [log, otherLog] = await Promise.all(
-      [one, other].map((server) => openEventStoreDbEventLog({ url: server?.url ?? '', patience: 0 })),
+      [one, other].map((server) => openEventStoreDbEventLog({ url: server?.url ?? '', retryFor: 0 })),
     );
     await log?.append('thing-1', 'none', [thing]);
     expect(await log?.readStream('thing-1')).toHaveLength(1);

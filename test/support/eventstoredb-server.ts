@@ -54,7 +54,7 @@ export const startEventStoreDbServer = async (folder: string): Promise<EventStor
 
 /** Waits until the server answers; returns what keeps it from that. */
 const whyNotServing = async (url: string, ended: Promise<string>): Promise<string | undefined> => {
-  const log = await openEventStoreDbEventLog({ url, patience: 0 });
+  const log = await openEventStoreDbEventLog({ url, retryFor: 0 });
   const deadline = performance.now() + START_TIMEOUT;
   try {
     for (;;) {

@@ -27,7 +27,7 @@ interface DeliveriesOptions {
 
 const MOST_OVERLAP: Duration = 30 * DAY;
 /** How long the tool waits for a worker to send a ping: a try lasts five seconds. */
-const TEST_PATIENCE: Duration = 10 * SECOND;
+const TEST_TIMEOUT: Duration = 10 * SECOND;
 const TEST_LOOK: Duration = 50;
 const MOST_LISTED = 10_000;
 
@@ -153,7 +153,7 @@ const testEndpoint = async (services: Services, endpointId: WebhookEndpointId) =
   const { webhookEndpoints } = services;
   const asked = await webhookEndpoints.requestTest(endpointId, operatorContext());
   const testId = asked.test?.testId;
-  const deadline = performance.now() + TEST_PATIENCE;
+  const deadline = performance.now() + TEST_TIMEOUT;
   for (let endpoint = asked; ; endpoint = await webhookEndpoints.load(endpointId)) {
     const result = endpoint.test?.testId === testId ? endpoint.test?.result : undefined;
     if (result != null || performance.now() > deadline) return testShown(endpoint, result ?? null);

@@ -4,8 +4,8 @@ import { type Clock, type Duration, type Logger, SECOND } from '#kernel';
 import { SEALING, type Sealing } from '#tamper-evidence';
 
 /** Together less than ten seconds: so long the log may go unsealed when the process that seals is lost. */
-const LOOK: Duration = 3 * SECOND;
-const LEASE: Duration = 6 * SECOND;
+const POLL_INTERVAL: Duration = 3 * SECOND;
+const LEASE_TTL: Duration = 6 * SECOND;
 
 /** Has the log sealed, by one process at a time. */
 export class SealLoop {
@@ -31,7 +31,7 @@ export class SealLoop {
   /** Makes the seals that are due, unless another process is the one to do so. */
   async runDue(): Promise<void> {
     if (await this.sealing.isIdle()) return;
-    const lease = await this.leases.acquire(SEALING, LEASE);
+    const lease = await this.leases.acquire(SEALING, LEASE_TTL);
     if (lease === undefined) this.sealing.forget();
     else await this.sealing.runDue(this.clock.now());
   }
@@ -44,7 +44,7 @@ export class SealLoop {
       } catch (error) {
         this.logger.error({ err: error }, 'the log could not be sealed');
       }
-      await delay(LOOK, undefined, { signal, ref: false }).catch(() => undefined);
+      await delay(POLL_INTERVAL, undefined, { signal, ref: false }).catch(() => undefined);
     }
     await this.leases.release(SEALING).catch(() => undefined);
   }

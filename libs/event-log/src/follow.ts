@@ -1,34 +1,33 @@
 import type { EventLog, LogPage, ReadLog } from '#kernel';
-import type { WakeUps } from './wake-ups.js';
+import type { FollowerNotifier } from './follower-notifier.js';
 
-/** What can be followed. */
 interface Followed extends Pick<EventLog, 'readLog'> {
-  /** The same where it is known without reading; what others append is not. */
+  /** The same from memory, if this process made the latest appends; appends of other processes are not in memory. */
   known?(options: ReadLog): LogPage | undefined;
 }
 
-/** Pages as long as there are any, then sleeps until woken; a page that got no further is not worth a yield. */
+/** Yields pages up to the end, then waits for a notification. A page that does not advance is not yielded. */
 export async function* follow(
   log: Followed,
-  wakeUps: WakeUps,
+  notifier: FollowerNotifier,
   { signal, ...options }: ReadLog & { readonly signal: AbortSignal },
 ): AsyncGenerator<LogPage, void, void> {
-  const over = () => signal.aborted || wakeUps.closed;
+  const over = () => signal.aborted || notifier.closed;
   let after = options.after;
-  /** How often others had been heard when the log was last read. */
-  let others: number | undefined;
+  /** Number of foreign notifications at the last read of the log. */
+  let foreign: number | undefined;
   while (!over()) {
-    const heard = wakeUps.count;
-    // Whoever sleeps after a page that was known is woken for others only once: from then on it has to be read.
-    const known = others === wakeUps.countOfOthers ? log.known?.({ ...options, after }) : undefined;
-    if (known === undefined) others = wakeUps.countOfOthers;
+    const seen = notifier.notifications;
+    // A page from memory does not show foreign appends: after a foreign notification the log has to be read.
+    const known = foreign === notifier.foreignNotifications ? log.known?.({ ...options, after }) : undefined;
+    if (known === undefined) foreign = notifier.foreignNotifications;
     const page = await (known ?? readUnlessOver(log, { ...options, after }, over));
     if (page === undefined || over()) return;
     if (page.reached > after) {
       after = page.reached;
       yield page;
     }
-    if (page.atEnd) await wakeUps.since(heard, signal);
+    if (page.atEnd) await notifier.wait(seen, signal);
   }
 }
 
@@ -36,7 +35,7 @@ async function readUnlessOver(log: Followed, options: ReadLog, over: () => boole
   try {
     return await log.readLog(options);
   } catch (error) {
-    // Closing the log in the middle of a read ends its followers, it does not fail them.
+    // If the log is closed during a read, its followers end without an error.
     if (over()) return undefined;
     throw error;
   }

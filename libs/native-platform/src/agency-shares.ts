@@ -6,14 +6,14 @@ import { AgencyPermits, type Duration, SECOND } from '#kernel';
 const CALLS_PER_AGENCY = 32;
 /** Reading and checking a mebibyte takes some 20 ms in which nobody else has a turn. */
 const BYTES_PER_SECOND = 2 * 1024 * 1024;
-const REMEMBERED = 1_000;
+const CACHE_SIZE = 1_000;
 
 /** How agencies share a service: large answers to one never take the connections, the memory or the time of others. */
 export class AgencyShares {
   private readonly calls = new AgencyPermits(CALLS_PER_AGENCY);
   private readonly large = new AgencyPermits(1);
   /** When an agency's last large answer is paid for. */
-  private readonly paidAt = new LRUCache<string, number>({ max: REMEMBERED });
+  private readonly paidAt = new LRUCache<string, number>({ max: CACHE_SIZE });
 
   constructor(private readonly timeout: Duration) {}
 

@@ -1,8 +1,8 @@
 import { type DestinationStream, pino } from 'pino';
 
 /** Lines are written together, in one call for many requests, at the latest after so many milliseconds. */
-const WRITTEN_EVERY = 100;
-const AT_ONCE = 32_768;
+const FLUSH_INTERVAL = 100;
+const FLUSH_LENGTH = 32_768;
 
 /**
  * Standard error, in large pieces; what waits is written also when the process ends by an exception or `process.exit`.
@@ -22,8 +22,8 @@ export class BufferedLogDestination implements DestinationStream {
 
   write(line: string): void {
     this.waiting += line;
-    if (this.waiting.length >= AT_ONCE) this.flush();
-    else this.timer ??= setTimeout(() => this.flush(), WRITTEN_EVERY).unref();
+    if (this.waiting.length >= FLUSH_LENGTH) this.flush();
+    else this.timer ??= setTimeout(() => this.flush(), FLUSH_INTERVAL).unref();
   }
 
   flush(): void {

@@ -13,7 +13,7 @@ export interface CopiedKeys {
 
 type Entry = readonly [CreatorId, KeptKey];
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /**
  * Copies the creators' keys as they are kept, wrapped, so that no master key is needed, and the marks of destroyed ones.
@@ -82,7 +82,7 @@ const asLine = (key: KeptKey): string =>
 async function* inParts(entries: AsyncIterable<Entry>): AsyncGenerator<readonly Entry[], void> {
   let part: Entry[] = [];
   for await (const entry of entries) {
-    if (part.push(entry) < AT_ONCE) continue;
+    if (part.push(entry) < BATCH_SIZE) continue;
     yield part;
     part = [];
   }

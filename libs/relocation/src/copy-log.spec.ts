@@ -94,7 +94,7 @@ describe('A copy of a log', () => {
   });
 
   it('loses nothing and doubles nothing where answers and connections are lost on the way', async () => {
-    const server = await logOnDouble({ attempt: 100, patience: 20_000 });
+    const server = await logOnDouble({ attemptTimeout: 100, retryFor: 20_000 });
     server.double.misfortunes.lostAfter = 3;
     server.double.misfortunes.unanswered = 2;
     await copyLog(source, server.log);
@@ -191,7 +191,11 @@ describe('A copy of a log', () => {
   });
 
   it('says that a store can not be reached', async () => {
-    const nowhere = await openEventStoreDbEventLog({ url: 'esdb://127.0.0.1:9?tls=false', patience: 50, attempt: 50 });
+    const nowhere = await openEventStoreDbEventLog({
+      url: 'esdb://127.0.0.1:9?tls=false',
+      retryFor: 50,
+      attemptTimeout: 50,
+    });
     await expect(copyLog(source, nowhere)).rejects.toThrow(StoreUnavailable);
     await nowhere.close();
   });

@@ -13,7 +13,7 @@ export interface ConnectorOptions {
 }
 
 /** Before the host's next address is tried. */
-const ADDRESS_PATIENCE: Duration = 1_000;
+const ADDRESS_TIMEOUT: Duration = 1_000;
 
 /**
  * Connects one target's sockets: resolves the name, checks every address, and connects to no other than the checked
@@ -31,7 +31,7 @@ export const pinnedConnector = (hosts: CheckedHosts, { timeout, ca }: ConnectorO
       // Not asked for a host that is an address.
       lookup: handingOver(addresses),
       autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: ADDRESS_PATIENCE,
+      autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT,
       noDelay: true,
       keepAlive: true,
     });

@@ -14,7 +14,7 @@ export const AGENCY: AgencyId = agencyId('agency_bench');
 
 const workspaceId = derivedId('workspace', AGENCY);
 const context = (): CommandContext => processContext('bench', workspaceId, { id: 'bench', correlationId: 'bench' });
-const AT_ONCE = 50;
+const CONCURRENCY = 50;
 
 /** Binds the agency and issues a key that may do everything; the platform has to know the agency. */
 export const issueKey = async ({ accounts }: Services): Promise<string> => {
@@ -25,8 +25,8 @@ export const issueKey = async ({ accounts }: Services): Promise<string> => {
 /** Creators of the platform's roster as they are once protection is on. */
 export const activeCreators = async (services: Services, userIds: readonly string[]): Promise<CreatorId[]> => {
   const creatorIds: CreatorId[] = [];
-  for (let from = 0; from < userIds.length; from += AT_ONCE) {
-    const some = userIds.slice(from, from + AT_ONCE);
+  for (let from = 0; from < userIds.length; from += CONCURRENCY) {
+    const some = userIds.slice(from, from + CONCURRENCY);
     creatorIds.push(...(await Promise.all(some.map((userId) => activeCreator(services, userId as UserId)))));
   }
   return creatorIds;

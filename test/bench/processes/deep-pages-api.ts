@@ -33,7 +33,7 @@ export interface DeepPagesReady {
 }
 
 const PAGE = 100;
-const AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 const A_FEED_APPEND = 250;
 const workspaceId = derivedId('workspace', AGENCY);
 const at: Instant = Date.UTC(2026, 0, 1);
@@ -49,8 +49,8 @@ if (creatorId === undefined) throw new Error('there is no creator');
 
 const openCases = async ({ log }: Services, creatorId: CreatorId): Promise<string[]> => {
   const ids = Array.from({ length: cases }, (_, n) => caseIdOf(workspaceId, creatorId, `leak-${n}`));
-  for (let from = 0; from < cases; from += AT_ONCE) {
-    const some = ids.slice(from, from + AT_ONCE).map((caseId, n) => {
+  for (let from = 0; from < cases; from += BATCH_SIZE) {
+    const some = ids.slice(from, from + BATCH_SIZE).map((caseId, n) => {
       const personal = { url: `https://forum.example.com/threads/${from + n}` };
       const finding = { status: 'Detected', statusCode: 'detected', actionable: true, deadOnArrival: false };
       const about = { caseId, creatorId, workspaceId, leakId: `leak-${from + n}`, scanId: null };

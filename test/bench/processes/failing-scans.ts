@@ -16,7 +16,7 @@ export const failScan = async (
   ]);
 };
 
-const AT_ONCE = 100;
+const CONCURRENCY = 100;
 
 export const failScans = async (
   services: Services,
@@ -24,8 +24,8 @@ export const failScans = async (
   creatorId: CreatorId,
   count: number,
 ): Promise<void> => {
-  for (let begun = 0; begun < count; begun += AT_ONCE) {
-    const some = Array.from({ length: Math.min(AT_ONCE, count - begun) }, (_, index) => begun + index);
+  for (let begun = 0; begun < count; begun += CONCURRENCY) {
+    const some = Array.from({ length: Math.min(CONCURRENCY, count - begun) }, (_, index) => begun + index);
     await Promise.all(some.map((number) => failScan(services, workspaceId, creatorId, number)));
   }
 };

@@ -4,13 +4,13 @@ import { settingsOf, tell } from './start-process.js';
 export interface RawDispatchSettings {
   readonly url: string;
   readonly count: number;
-  readonly atOnce: number;
+  readonly concurrency: number;
 }
 
 /** Posts bodies as large as an event's, unsigned and unrecorded, as fast as undici can. */
-const { url, count, atOnce } = await settingsOf<RawDispatchSettings>();
+const { url, count, concurrency } = await settingsOf<RawDispatchSettings>();
 const { origin, pathname: path } = new URL(url);
-const pool = new Pool(origin, { connections: atOnce, pipelining: 1 });
+const pool = new Pool(origin, { connections: concurrency, pipelining: 1 });
 const body = Buffer.from(`{"created_at":0,"data":"${'x'.repeat(300)}"}`);
 const headers = { 'content-type': 'application/json' };
 
@@ -25,7 +25,7 @@ process.on('message', async () => {
   const worker = async () => {
     while (left-- > 0) await post();
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   tell({ perSecond: (count * 1_000) / (performance.now() - began) });
 });
 tell({});

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { mainOf } from '../../support/mains.js';
 import type { SandboxReady } from './sandbox.js';
 
-const LOOK = 5;
+const POLL_INTERVAL = 5;
 
 export interface RunningStandalone {
   readonly pid: number;
@@ -41,7 +41,7 @@ export const startStandaloneProcess = async (
   const url = `http://127.0.0.1:${port}`;
   while (!(await answers(url, key))) {
     if (child.exitCode !== null) throw new Error(readFileSync(log, 'utf8').slice(-2_000));
-    await delay(LOOK);
+    await delay(POLL_INTERVAL);
   }
   return {
     pid: child.pid ?? 0,

@@ -21,7 +21,7 @@ export interface Delivered {
   readonly perSecond: number;
 }
 
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 
 /** A worker that has a delivery waiting for each event and endpoint; it begins when asked. */
 const { dir, sandbox, live, dead, events } = await settingsOf<WebhookBacklogSettings>();
@@ -39,8 +39,8 @@ for (const url of [...live, ...dead]) {
 const runners = startSchedulingWebhooks(service);
 await failScans(services, workspaceId, creatorId, events);
 // The publisher first, then who schedules what it has published, then who shows that.
-for (const runner of [...runners, ...runners]) await services.caughtUp([runner], PATIENCE);
-if (!(await services.caughtUp([WEBHOOK_SCHEDULING, READ_MODELS], PATIENCE))) throw new Error('it does not catch up');
+for (const runner of [...runners, ...runners]) await services.caughtUp([runner], TIMEOUT);
+if (!(await services.caughtUp([WEBHOOK_SCHEDULING, READ_MODELS], TIMEOUT))) throw new Error('it does not catch up');
 
 const wanted = live.length * events;
 let delivered = 0;

@@ -10,7 +10,7 @@ import type { PlatformState, Stage } from '../support/stage.js';
 import { differences } from './platform-judge.js';
 import type { Subject } from './subject.js';
 
-const AT_ONCE = 16;
+const BATCH_SIZE = 16;
 const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
 const UNSETTLED: ReadonlySet<string> = new Set(['enrolling', 'uncertain']);
 
@@ -37,8 +37,8 @@ const eachOf = async <Subject, Found>(
   find: (subject: Subject) => Promise<Found>,
 ): Promise<Map<Subject, Found>> => {
   const found = new Map<Subject, Found>();
-  for (let first = 0; first < subjects.length; first += AT_ONCE) {
-    const some = subjects.slice(first, first + AT_ONCE);
+  for (let first = 0; first < subjects.length; first += BATCH_SIZE) {
+    const some = subjects.slice(first, first + BATCH_SIZE);
     await Promise.all(some.map(async (subject) => found.set(subject, await find(subject))));
   }
   return found;

@@ -2,7 +2,7 @@ import { type CreatorId, derivedId, processContext, type WorkspaceId } from '#ke
 import { type ScanEvent, scanDecider } from '#scans';
 import type { Services } from '../../support/open-service.js';
 
-const AT_ONCE = 50;
+const CONCURRENCY = 50;
 
 /** Scans that fail, each of which one event tells: nothing at the platform contradicts them. */
 export const failScans = async (
@@ -20,7 +20,7 @@ export const failScans = async (
       },
     ]);
   };
-  for (let begun = 0; begun < count; begun += AT_ONCE) {
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - begun) }, (_, index) => fail(begun + index)));
+  for (let begun = 0; begun < count; begun += CONCURRENCY) {
+    await Promise.all(Array.from({ length: Math.min(CONCURRENCY, count - begun) }, (_, index) => fail(begun + index)));
   }
 };

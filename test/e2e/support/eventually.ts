@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { PATIENCE } from './patience.js';
+import { TIMEOUT_FACTOR } from './timeout-factor.js';
 
-interface Patience {
+interface WaitOptions {
   /** How long it may take, in milliseconds. */
   readonly within?: number;
   /** What to do between two looks; a short wait where it is left out. */
@@ -11,7 +11,7 @@ interface Patience {
 /** Looks again until nothing is thrown; then the value of that look, else the error of the last. */
 export const eventually = async <T>(
   look: () => Promise<T> | T,
-  { within = 10_000 * PATIENCE, meanwhile = () => delay(5) }: Patience = {},
+  { within = 10_000 * TIMEOUT_FACTOR, meanwhile = () => delay(5) }: WaitOptions = {},
 ): Promise<T> => {
   const deadline = performance.now() + within;
   for (;;) {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Poller, Services } from '../../support/open-service.js';
 import { LOG_RUNNERS } from '../../support/runners.js';
-import { PATIENCE } from './patience.js';
+import { TIMEOUT_FACTOR } from './timeout-factor.js';
 
-const AT_MOST = 20_000 * PATIENCE;
+const TIMEOUT = 20_000 * TIMEOUT_FACTOR;
 
 /** Watches the worker look for work, and so knows when there is nothing left to do at this moment. */
 export class Quiet {
@@ -33,10 +33,10 @@ export class Quiet {
   /** Everything that is due has been done, nothing is being done, and all that follows is shown. */
   async reached(): Promise<void> {
     const { log, caughtUp } = this.services;
-    const deadline = performance.now() + AT_MOST;
+    const deadline = performance.now() + TIMEOUT;
     for (;;) {
       const head = await log.head();
-      const isCaughtUp = await caughtUp(LOG_RUNNERS, AT_MOST);
+      const isCaughtUp = await caughtUp(LOG_RUNNERS, TIMEOUT);
       const isIdle = await Promise.all(this.pollers.map(findsNothing));
       if (isCaughtUp && !isIdle.includes(false) && (await log.head()) === head) return;
       if (performance.now() > deadline)
@@ -48,7 +48,7 @@ export class Quiet {
 /** Whether the next polls find nothing to do, and nothing is in flight. */
 const findsNothing = async (poller: Poller): Promise<boolean> => {
   const before = poller.activity.polls;
-  const deadline = performance.now() + AT_MOST;
+  const deadline = performance.now() + TIMEOUT;
   do {
     // A clock that was set does not wake whoever waits by it.
     poller.notify();

@@ -12,12 +12,12 @@ import type { OpenApiDocument } from './documented.js';
 import { eventually } from './eventually.js';
 import { holdAgainst } from './holds-everywhere.js';
 import { lag } from './lag.js';
-import { PATIENCE } from './patience.js';
 import { Platform } from './platform.js';
 import { Quiet } from './quiet.js';
 import { countRecorded } from './recorded.js';
 import { embeddedStores, type ServedStores, startStores } from './stores.js';
 import { TestClock } from './test-clock.js';
+import { TIMEOUT_FACTOR } from './timeout-factor.js';
 import { waitForViews } from './wait-for-views.js';
 
 export interface ServiceOptions {
@@ -37,7 +37,7 @@ export interface ServiceOptions {
 }
 
 /** Milliseconds after which a platform that hangs is given up. */
-export const GIVEN_UP_AFTER = SECOND * PATIENCE;
+export const GIVEN_UP_AFTER = SECOND * TIMEOUT_FACTOR;
 const LONGEST_TIMEOUT = 15 * SECOND;
 const SCAN_DURATION = 4 * SECOND;
 

@@ -1,11 +1,11 @@
 import type { Services } from '../../support/open-service.js';
-import { PATIENCE } from './patience.js';
+import { TIMEOUT_FACTOR } from './timeout-factor.js';
 
 /** Longer than any machine keeps a view behind, where only time is short. */
-const AT_LEAST = 15_000 * PATIENCE;
+const TIMEOUT = 15_000 * TIMEOUT_FACTOR;
 
 /** Answers wait for the views however slow the machine is: what is shown then depends on what was done alone. */
 export const waitForViews = ({ progress }: Services): void => {
   const passed = progress.passed.bind(progress);
-  progress.passed = (runners, position, timeout) => passed(runners, position, Math.max(timeout, AT_LEAST));
+  progress.passed = (runners, position, timeout) => passed(runners, position, Math.max(timeout, TIMEOUT));
 };

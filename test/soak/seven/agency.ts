@@ -66,7 +66,7 @@ export class WellBehavedAgency {
   /** Follows each scan to its end: those that completed are in the feed. */
   async finishScans(): Promise<void> {
     while (this.pendingScans.size > 0) {
-      for (const id of this.pendingScans) this.lookedAt(id, await this.api.patiently<ScanBody>(`/v1/scans/${id}`));
+      for (const id of this.pendingScans) this.lookedAt(id, await this.api.withRetries<ScanBody>(`/v1/scans/${id}`));
     }
   }
 

@@ -38,7 +38,7 @@ export class FeedFollower {
   /** All that is left, however long the rate limit makes it take. */
   async finish(onEvent: (event: FeedEvent) => void): Promise<void> {
     for (;;) {
-      const page = await this.api.patiently<FeedPage>(`/v1/events?limit=100${this.after}`);
+      const page = await this.api.withRetries<FeedPage>(`/v1/events?limit=100${this.after}`);
       for (const event of page.data) onEvent(event);
       this.take(page);
       if (page.next_cursor === null) return;

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
 /** How often connections are looked for that have nothing more to answer, in milliseconds. */
-const LOOK = 20;
+const POLL_INTERVAL = 20;
 /** How long requests have, in milliseconds, before they are cut off: those that still do not come in whole, say. */
-const TIME_TO_END = 7_000;
+const CLOSE_TIMEOUT = 7_000;
 
 /**
  * While the server closes, each answer is the last of its connection, and connections end as soon as they have nothing to
@@ -14,8 +14,8 @@ export const closeInOrder = (fastify: FastifyInstance): void => {
   let isClosing = false;
   fastify.addHook('preClose', async () => {
     isClosing = true;
-    const ending = setInterval(() => server.closeIdleConnections(), LOOK);
-    const cutting = setTimeout(() => server.closeAllConnections(), TIME_TO_END);
+    const ending = setInterval(() => server.closeIdleConnections(), POLL_INTERVAL);
+    const cutting = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT);
     server.once('close', () => {
       clearInterval(ending);
       clearTimeout(cutting);

@@ -10,7 +10,7 @@ type Misfortune = 'lostBefore' | 'lostAfter' | 'unheard' | 'unanswered' | 'timed
 let opened: Opened;
 
 beforeEach(async () => {
-  opened = await logOnDouble({ attempt: 100, patience: 20_000 });
+  opened = await logOnDouble({ attemptTimeout: 100, retryFor: 20_000 });
 });
 afterEach(() => opened.close());
 
@@ -63,7 +63,7 @@ test('an append at any revision is not repeated, since the server may not know i
 
 test('an unanswered append is refused when somebody else has taken its place', async () => {
   const { double } = opened;
-  const [log, other] = await Promise.all([opened.reopen({ attempt: 60_000 }), opened.reopen()]);
+  const [log, other] = await Promise.all([opened.reopen({ attemptTimeout: 60_000 }), opened.reopen()]);
   const winner = event();
   double.misfortunes.unheard = 1;
   const refused = expect(log.append('thing-1', 'none', events(2))).rejects.toBeInstanceOf(WrongExpectedRevision);
@@ -109,7 +109,7 @@ test('waits for a server that is away for a while', async () => {
 
 test('gives up on a server that stays away, and is there when it comes back', async () => {
   const { double } = opened;
-  const impatient = await opened.reopen({ patience: 50 });
+  const impatient = await opened.reopen({ retryFor: 50 });
   await impatient.append('thing-1', 'none', [event()]);
   await double.whileAway(async () => {
     for (const asked of [

@@ -19,12 +19,12 @@ import { follow } from './follow.js';
 import { Reader } from './reader.js';
 import { Writer } from './writer.js';
 
-export interface Patience {
-  readonly attempt: Duration;
-  readonly patience: Duration;
+export interface RetryOptions {
+  readonly attemptTimeout: Duration;
+  readonly retryFor: Duration;
 }
 
-/** The log of a server that others use too. */
+/** The log on a server that other applications may use too. */
 export class EventStoreDbEventLog implements EventLog {
   readonly #calls: AppendCalls;
   readonly #reader: Reader;
@@ -35,11 +35,11 @@ export class EventStoreDbEventLog implements EventLog {
 
   constructor(
     private readonly connection: Connection,
-    private readonly patience: Patience,
+    private readonly retry: RetryOptions,
   ) {
-    this.#calls = new AppendCalls(connection, patience.attempt);
-    this.#reader = new Reader(connection, patience);
-    this.#writer = new Writer(this.#calls, this.#reader, patience.patience);
+    this.#calls = new AppendCalls(connection, retry.attemptTimeout);
+    this.#reader = new Reader(connection, retry);
+    this.#writer = new Writer(this.#calls, this.#reader, retry.retryFor);
   }
 
   async append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended> {
@@ -63,8 +63,8 @@ export class EventStoreDbEventLog implements EventLog {
   }
 
   follow({ signal, ...options }: ReadLog & { readonly signal: AbortSignal }): AsyncIterable<LogPage> {
-    const { connection, patience } = this;
-    const following = { connection, reader: this.#reader, patience: patience.patience };
+    const { connection, retry } = this;
+    const following = { connection, reader: this.#reader, retryFor: retry.retryFor };
     return follow(following, options, AbortSignal.any([signal, this.#over.signal]));
   }
 

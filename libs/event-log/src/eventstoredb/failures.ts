@@ -20,13 +20,13 @@ export class NoAnswer extends Error {
 const FIRST_PAUSE: Duration = 20;
 const LONGEST_PAUSE: Duration = 1_000;
 
-/** Grows from failure to failure, unevenly, so that processes that lost the same server do not come back in step. */
+/** Grows with each failure, with jitter, so that processes that lost the same server do not return at the same time. */
 export const pauseAfter = (failures: number): Duration =>
   Math.min(FIRST_PAUSE * 2 ** failures, LONGEST_PAUSE) * (0.5 + Math.random() / 2);
 
-/** Repeats what may safely be repeated until it is answered, at most as long as `patience`, or the signal, lets it. */
-export async function patiently<T>(work: () => Promise<T>, patience: Duration, signal?: AbortSignal): Promise<T> {
-  const end = performance.now() + patience;
+/** Repeats idempotent work until it is answered, for at most `timeout`, or until the signal aborts. */
+export async function withRetries<T>(work: () => Promise<T>, timeout: Duration, signal?: AbortSignal): Promise<T> {
+  const end = performance.now() + timeout;
   for (let failures = 0; ; failures++) {
     try {
       return await work();
@@ -38,7 +38,7 @@ export async function patiently<T>(work: () => Promise<T>, patience: Duration, s
 }
 
 const VERDICTS = [StoreUnavailable, WrongExpectedRevision, InvalidAppend];
-/** The same would be said again. */
+/** A repeat would get the same error. */
 const FINAL = [
   AccessDeniedError,
   InvalidArgumentError,
@@ -52,13 +52,13 @@ export const isPassing = (error: unknown): boolean => {
   return ![...VERDICTS, ...FINAL].some((kind) => told instanceof kind);
 };
 
-/** For reads: nothing is left of a stream that was deleted for good. */
+/** For reads: a deleted stream reads as empty. */
 export const nothingOfTheDeleted = (error: unknown): [] => {
   if (asTold(error) instanceof StreamDeletedError) return [];
   throw error;
 };
 
-/** In the words of the port. */
+/** As an error of the port. */
 export const mapped = (error: unknown): Error => {
   const told = asTold(error);
   if (VERDICTS.some((kind) => told instanceof kind)) return told;

@@ -2,21 +2,22 @@ import { setTimeout } from 'node:timers/promises';
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Duration, LogPage, Position, ReadLog, RecordedEvent } from '#kernel';
 import type { Connection } from './connection.js';
-import { isPassing, mapped, patiently, pauseAfter } from './failures.js';
+import { isPassing, mapped, pauseAfter, withRetries } from './failures.js';
 import type { Reader } from './reader.js';
 import { positionOf, seen } from './recorded.js';
 import { matches, subscriptionRequest } from './requests.js';
 import { Subscription } from './subscription.js';
 
 /**
- * Reads pages up to the end, then listens to a subscription from the end on, and reads pages again: after a connection
- * was lost, and when the server says that its reader has fallen behind.
+ * Reads pages up to the end, then a subscription that starts at the end. It reads pages again after a lost connection,
+ * and when the server reports that the subscription has fallen behind.
  *
- * A page is read between subscribing and listening. What was appended in between is on it, or comes, or both; what has
- * been seen is not shown again. No position is asked of the subscription itself, so that none need exist any longer.
+ * Pages are read after subscribing and before the subscription is read. An event that is appended in between is in the
+ * pages, in the subscription, or in both; events that were yielded are skipped. The subscription starts at no given
+ * position, because the server may have removed the event there.
  */
 export async function* follow(
-  { connection, reader, patience }: { connection: Connection; reader: Reader; patience: Duration },
+  { connection, reader, retryFor }: { connection: Connection; reader: Reader; retryFor: Duration },
   options: ReadLog,
   over: AbortSignal,
 ): AsyncGenerator<LogPage, void, void> {
@@ -24,7 +25,7 @@ export async function* follow(
   let failures = 0;
   const request = subscriptionRequest(options);
 
-  /** To the end, as it was when it was reached. */
+  /** Up to the end of the log. */
   async function* pages(): AsyncGenerator<LogPage, void, void> {
     for (let atEnd = false; !atEnd && !over.aborted; ) {
       const page = await reader.log({ ...options, after }, over);
@@ -38,7 +39,7 @@ export async function* follow(
   }
 
   async function* coming(): AsyncGenerator<LogPage, void, void> {
-    const subscription = await patiently(() => Subscription.open(connection, request, over), patience, over);
+    const subscription = await withRetries(() => Subscription.open(connection, request, over), retryFor, over);
     try {
       yield* pages();
       for (let fellBehind = false; !fellBehind && !over.aborted; ) {
@@ -60,7 +61,7 @@ export async function* follow(
       yield* pages();
       if (!over.aborted) yield* coming();
     } catch (error) {
-      // What its own patience has given up, and what no patience helps, is the follower's to know.
+      // An error after all retries, or one that a retry does not help, goes to the follower.
       if (over.aborted) return;
       if (!isPassing(error)) throw mapped(error);
       await setTimeout(pauseAfter(failures++), undefined, { signal: over }).catch(() => {});

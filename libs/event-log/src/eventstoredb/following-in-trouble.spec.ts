@@ -6,7 +6,7 @@ import { logOnDouble } from './testing/log-on-double.js';
 let opened: Awaited<ReturnType<typeof logOnDouble>>;
 
 beforeEach(async () => {
-  opened = await logOnDouble({ patience: 20_000 });
+  opened = await logOnDouble({ retryFor: 20_000 });
 });
 afterEach(() => opened.close());
 
@@ -48,7 +48,7 @@ test('goes on where it was when a server comes back', async () => {
 
 test('tells its follower when the server stays away', async () => {
   const { double, reopen } = opened;
-  const impatient = await reopen({ patience: 50 });
+  const impatient = await reopen({ retryFor: 50 });
   await impatient.append('thing-1', 'none', events(1));
   const pages = impatient.follow({ after: 0, signal: new AbortController().signal })[Symbol.asyncIterator]();
   await pages.next();

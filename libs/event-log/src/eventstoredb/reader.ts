@@ -1,17 +1,17 @@
 import type { Duration, LogPage, Position, ReadLog, ReadStream, RecordedEvent, StreamName } from '#kernel';
 import type { Connection } from './connection.js';
-import { nothingOfTheDeleted, patiently } from './failures.js';
+import { nothingOfTheDeleted, withRetries } from './failures.js';
 import { type Seen, seen } from './recorded.js';
 import { headRequest, matches, pageRequest, streamRequest } from './requests.js';
 
-/** Reads that have an end. Each is asked again while the server does not answer. */
+/** Reads of streams, pages and the head. Each is repeated while the server does not answer. */
 export class Reader {
   constructor(
     private readonly connection: Connection,
-    private readonly patience: { readonly attempt: Duration; readonly patience: Duration },
+    private readonly retry: { readonly attemptTimeout: Duration; readonly retryFor: Duration },
   ) {}
 
-  /** As many as are asked for, also where others have written into the stream. */
+  /** Up to `limit` events of ours, also if other applications have written to the stream. */
   async stream(
     stream: StreamName,
     { limit = Number.POSITIVE_INFINITY, ...options }: ReadStream,
@@ -30,28 +30,28 @@ export class Reader {
   }
 
   async head(signal?: AbortSignal): Promise<Position> {
-    const { attempt, patience } = this.patience;
-    const read = () => this.connection.read(headRequest(), seen, { signal, silence: attempt });
-    const [last] = await patiently(read, patience, signal);
+    const { attemptTimeout, retryFor } = this.retry;
+    const read = () => this.connection.read(headRequest(), seen, { signal, silence: attemptTimeout });
+    const [last] = await withRetries(read, retryFor, signal);
     return last?.position ?? 0;
   }
 
   async #streamPart(stream: StreamName, options: ReadStream): Promise<Seen[]> {
-    const { attempt, patience } = this.patience;
+    const { attemptTimeout, retryFor } = this.retry;
     const request = streamRequest(stream, options);
-    const read = () => this.connection.read(request, seen, { silence: attempt }).catch(nothingOfTheDeleted);
-    return (await patiently(read, patience)).flatMap((one) => one ?? []);
+    const read = () => this.connection.read(request, seen, { silence: attemptTimeout }).catch(nothingOfTheDeleted);
+    return (await withRetries(read, retryFor)).flatMap((one) => one ?? []);
   }
 
-  /** One more than is asked for tells whether it is the last page. */
+  /** Reads more than requested, to detect whether this is the last page. */
   async log({ after, limit = 1_000, ...filter }: ReadLog, signal?: AbortSignal): Promise<LogPage> {
     const isFiltered = filter.types !== undefined || filter.categories !== undefined;
-    // Read before the page, which therefore sees all up to here, and passes what the filter leaves out.
+    // Read before the page: the page then contains all matching events up to this position.
     const head = isFiltered ? await this.head(signal) : after;
-    // How long a search takes depends on the log.
+    // No timeout per attempt: how long a filtered search takes depends on the log.
     const request = pageRequest(after, limit + 2, filter);
     const read = () => this.connection.read(request, seen, { signal });
-    const all = (await patiently(read, this.patience.patience, signal)).flatMap((one) =>
+    const all = (await withRetries(read, this.retry.retryFor, signal)).flatMap((one) =>
       one && one.position > after ? one : [],
     );
     const page = all.slice(0, limit);

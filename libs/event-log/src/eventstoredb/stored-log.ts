@@ -1,6 +1,6 @@
 import { type Duration, NO_EVENTS, type StoredLog, type StoredRecord, type StreamName } from '#kernel';
 import type { Connection } from './connection.js';
-import { nothingOfTheDeleted, patiently } from './failures.js';
+import { nothingOfTheDeleted, withRetries } from './failures.js';
 import { storedIn } from './recorded.js';
 import { headRequest, pageRequest, streamRequest } from './requests.js';
 
@@ -10,7 +10,7 @@ const PAGE = 1_000;
 export class EventStoreDbStoredLog implements StoredLog {
   constructor(
     private readonly connection: Connection,
-    private readonly patience: Duration,
+    private readonly retryFor: Duration,
   ) {}
 
   async *pages(): AsyncGenerator<readonly StoredRecord[]> {
@@ -36,6 +36,6 @@ export class EventStoreDbStoredLog implements StoredLog {
 
   async #read(request: Parameters<Connection['read']>[0]) {
     const read = () => this.connection.read(request, storedIn).catch(nothingOfTheDeleted);
-    return (await patiently(read, this.patience)).flatMap((one) => one ?? []);
+    return (await withRetries(read, this.retryFor)).flatMap((one) => one ?? []);
   }
 }

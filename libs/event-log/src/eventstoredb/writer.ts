@@ -5,7 +5,7 @@ import { type Appended, type Duration, NO_EVENTS, type Revision, WrongExpectedRe
 import type { EncodedAppend } from '../encoded-append.js';
 import { repeatedAppend } from '../repeated-append.js';
 import type { AppendCalls } from './append-calls.js';
-import { NoAnswer, patiently } from './failures.js';
+import { NoAnswer, withRetries } from './failures.js';
 import type { Reader } from './reader.js';
 import { positionOf } from './recorded.js';
 
@@ -14,7 +14,7 @@ export class Writer {
   constructor(
     private readonly calls: AppendCalls,
     private readonly reader: Reader,
-    private readonly patience: Duration,
+    private readonly retryFor: Duration,
   ) {}
 
   /**
@@ -22,7 +22,7 @@ export class Writer {
    * revision is sent once, since the server may not know it again.
    */
   append(append: EncodedAppend): Promise<Appended> {
-    return patiently(() => this.#send(append), append.expected === 'any' ? 0 : this.patience);
+    return withRetries(() => this.#send(append), append.expected === 'any' ? 0 : this.retryFor);
   }
 
   async #send(append: EncodedAppend): Promise<Appended> {

@@ -18,8 +18,8 @@ import {
 } from '#kernel';
 import { encodeAppend, isExpected, parseBody, recordedBody } from '../encoded-append.js';
 import { follow } from '../follow.js';
+import { FollowerNotifier } from '../follower-notifier.js';
 import { type Place, repeatedAppend } from '../repeated-append.js';
-import { WakeUps } from '../wake-ups.js';
 
 /** Positions have gaps, as those of other stores do: nobody may count with them. */
 const STEP = 3;
@@ -37,7 +37,7 @@ export class InMemoryEventLog implements EventLog {
   readonly #log: Entry[] = [];
   readonly #streams = new Map<string, Entry[]>();
   readonly #places = new Map<string, Place>();
-  readonly #wakeUps = new WakeUps();
+  readonly #notifier = new FollowerNotifier();
 
   async append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended> {
     const append = encodeAppend(stream, expected, events);
@@ -59,7 +59,7 @@ export class InMemoryEventLog implements EventLog {
         body: recordedBody(event, revision, position),
       });
     }
-    this.#wakeUps.ring();
+    this.#notifier.notify();
     return { revision: last + append.events.length, position: this.#head() };
   }
 
@@ -88,7 +88,7 @@ export class InMemoryEventLog implements EventLog {
   }
 
   follow(options: ReadLog & { readonly signal: AbortSignal }): AsyncIterable<LogPage> {
-    return follow(this, this.#wakeUps, options);
+    return follow(this, this.#notifier, options);
   }
 
   async head(): Promise<Position> {
@@ -97,7 +97,7 @@ export class InMemoryEventLog implements EventLog {
   }
 
   async close(): Promise<void> {
-    this.#wakeUps.close();
+    this.#notifier.close();
   }
 
   #head(): Position {
@@ -113,6 +113,6 @@ export class InMemoryEventLog implements EventLog {
   }
 
   #assertOpen(): void {
-    if (this.#wakeUps.closed) throw new StoreUnavailable('the event log is closed');
+    if (this.#notifier.closed) throw new StoreUnavailable('the event log is closed');
   }
 }

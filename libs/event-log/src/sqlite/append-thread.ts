@@ -11,7 +11,7 @@ export interface AppendThreadSettings {
   readonly caches: boolean;
 }
 
-/** Writes groups of appends in a thread of its own, in the order in which they are given. */
+/** Writes groups of appends in a separate thread, in their order. */
 export class AppendThread {
   readonly #thread: WriterThread<AppendThreadSettings, readonly AppendMessage[], GroupMessage>;
 
@@ -19,7 +19,7 @@ export class AppendThread {
     this.#thread = new WriterThread(new URL('./appending.thread.js', import.meta.url), settings);
   }
 
-  /** Each append's own verdict, once all is on disk. Rejects with `StoreUnavailable`. */
+  /** A verdict for each append, after all are on disk. Rejects with `StoreUnavailable`. */
   async write(group: readonly EncodedAppend[]): Promise<Written> {
     const answer = await this.#thread.ask(group.map(appendMessage));
     if ('failure' in answer) {

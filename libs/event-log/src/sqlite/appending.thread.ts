@@ -1,7 +1,7 @@
 import { answerRequests } from '#threads';
 import type { AppendThreadSettings } from './append-thread.js';
-import { codeOf, patientlySync, unavailable } from './busy.js';
 import { connected } from './connection.js';
+import { codeOf, retryWhileBusySync, unavailable } from './retry-while-busy.js';
 import { type AppendMessage, appendOf, type GroupMessage, verdictMessage } from './wire.js';
 import { Writer } from './writer.js';
 
@@ -15,7 +15,7 @@ answerRequests(({ file, busyFor, caches }: AppendThreadSettings) =>
       answer(group: readonly AppendMessage[]): GroupMessage {
         const appends = group.map(appendOf);
         try {
-          const { before, after, verdicts } = patientlySync(() => writer.write(appends), busyFor);
+          const { before, after, verdicts } = retryWhileBusySync(() => writer.write(appends), busyFor);
           return { before, after, verdicts: verdicts.map(verdictMessage) };
         } catch (error) {
           const { message, cause } = unavailable(error);

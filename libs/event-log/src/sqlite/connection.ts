@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Duration } from '#kernel/ports';
-import { patientlySync } from './busy.js';
+import { retryWhileBusySync } from './retry-while-busy.js';
 
-/** How long SQLite itself may block its thread for a lock that another is about to give back. */
+/** How long SQLite itself may block its thread to wait for a lock. */
 const BLOCKING: Duration = 10;
 
 /** Pages of 8 KiB hold ten events of common size: a tenth less file than with 4 KiB, and a tenth less time to replay. */
@@ -12,12 +12,12 @@ const SETTINGS = `
   PRAGMA synchronous = FULL;
   PRAGMA journal_size_limit = 67108864;`;
 
-/** Opens the file with so many KiB of it in memory, and closes it again where `use` throws. */
+/** Opens the file with a page cache of `cacheKib`, and closes it if `use` throws. */
 export function connected<T>(file: string, busyFor: Duration, cacheKib: number, use: (db: DatabaseSync) => T): T {
   const db = new DatabaseSync(file, { timeout: BLOCKING, enableForeignKeyConstraints: false });
   try {
-    // The first to open settles the file's layout, with the others waiting at the door.
-    patientlySync(() => db.exec(`${SETTINGS} PRAGMA cache_size = -${cacheKib};`), busyFor);
+    // The first process sets the file's layout; the others wait for it.
+    retryWhileBusySync(() => db.exec(`${SETTINGS} PRAGMA cache_size = -${cacheKib};`), busyFor);
     return use(db);
   } catch (error) {
     db.close();

@@ -53,8 +53,8 @@ test('who was busy while others were woken sees what was appended elsewhere behi
 
 test('what was written here without word of it is seen as soon as what others have appended', async () => {
   const { file } = temporary;
-  const patience = { busyFor: 5 * SECOND, pollEvery: 5 };
-  const thread = new AppendThread({ caches: true, file, busyFor: patience.busyFor });
+  const retry = { busyFor: 5 * SECOND, pollEvery: 5 };
+  const thread = new AppendThread({ caches: true, file, busyFor: retry.busyFor });
   const write = thread.write.bind(thread);
   let isLost = false;
   thread.write = async (group) => {
@@ -62,7 +62,7 @@ test('what was written here without word of it is seen as soon as what others ha
     if (isLost) throw new StoreUnavailable('the thread that writes has ended');
     return written;
   };
-  const own = connected(file, patience.busyFor, 1_024, (db) => new SqliteEventLog(db, thread, patience));
+  const own = connected(file, retry.busyFor, 1_024, (db) => new SqliteEventLog(db, thread, retry));
   const { position } = await own.append('thing-1', 'none', events(1));
   const follower = own.follow({ after: 0, signal: over.signal })[Symbol.asyncIterator]();
   expect(await next(follower)).toEqual([position]);

@@ -1,9 +1,9 @@
 import { type Appended, StoreUnavailable } from '#kernel/ports';
 import type { EncodedAppend } from '../encoded-append.js';
-import { unavailable } from './busy.js';
+import { unavailable } from './retry-while-busy.js';
 import type { Verdict } from './writer.js';
 
-/** A group is closed at the first of these, so that no commit takes long. */
+/** Limits of a group, so that no commit takes long. */
 const GROUP_EVENTS = 512;
 const GROUP_BYTES = 1024 * 1024;
 
@@ -13,7 +13,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Collects the appends of a turn of the event loop, and those that come during a commit, to share a sync to disk. */
+/** Groups the appends of one turn of the event loop, and those during a commit, so that they share a sync to disk. */
 export class GroupCommit {
   readonly #queue: Waiting[] = [];
   #draining: Promise<void> | undefined;
@@ -29,7 +29,7 @@ export class GroupCommit {
     });
   }
 
-  /** Takes no more, and resolves when all that was taken has its verdict. */
+  /** Accepts no more appends, and resolves when all accepted ones have a verdict. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#draining;
@@ -37,7 +37,7 @@ export class GroupCommit {
 
   async #drain(): Promise<void> {
     while (this.#queue.length > 0) {
-      // Writers that the last commit let go on come to their next append within this turn.
+      // Writers that waited for the last commit make their next append within this turn.
       await new Promise((resolve) => setImmediate(resolve));
       await this.#commit(this.#takeGroup());
     }

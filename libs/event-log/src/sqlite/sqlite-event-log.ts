@@ -18,16 +18,16 @@ import {
 } from '#kernel/ports';
 import { type EncodedAppend, encodeAppend } from '../encoded-append.js';
 import { follow } from '../follow.js';
-import { WakeUps } from '../wake-ups.js';
+import { FollowerNotifier } from '../follower-notifier.js';
 import type { AppendThread } from './append-thread.js';
-import { patiently } from './busy.js';
-import { ForeignCommits } from './foreign-commits.js';
+import { CommitPoller } from './commit-poller.js';
 import { GroupCommit } from './group-commit.js';
 import { Reader } from './reader.js';
+import { retryWhileBusy } from './retry-while-busy.js';
 import { Tail } from './tail.js';
 import type { Verdict } from './writer.js';
 
-export interface Patience {
+export interface RetryOptions {
   readonly busyFor: Duration;
   readonly pollEvery: Duration;
 }
@@ -40,22 +40,22 @@ export class SqliteEventLog implements EventLog {
   readonly #reader: Reader;
   readonly #groups: GroupCommit;
   readonly #tail: Tail;
-  readonly #wakeUps: WakeUps;
-  readonly #foreign: ForeignCommits;
+  readonly #notifier: FollowerNotifier;
+  readonly #commitPoller: CommitPoller;
   #closing: Promise<void> | undefined;
 
   constructor(
     private readonly db: DatabaseSync,
     private readonly writer: AppendThread,
-    private readonly patience: Patience,
+    private readonly retry: RetryOptions,
     caches: Caches = Caches.ON,
   ) {
     this.#reader = new Reader(db, caches);
     this.#tail = new Tail(caches.areOn);
     this.#groups = new GroupCommit((group) => this.#write(group));
-    this.#wakeUps = new WakeUps(() => this.#foreign.watch());
-    const endsHere = () => this.#tail.end === this.#reader.head();
-    this.#foreign = new ForeignCommits(db, this.#wakeUps, patience.pollEvery, endsHere);
+    this.#notifier = new FollowerNotifier(() => this.#commitPoller.start());
+    const isOwnTail = () => this.#tail.end === this.#reader.head();
+    this.#commitPoller = new CommitPoller(db, this.#notifier, retry.pollEvery, isOwnTail);
   }
 
   async append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended> {
@@ -68,7 +68,7 @@ export class SqliteEventLog implements EventLog {
 
   isAt(stream: StreamName, revision: Revision): boolean {
     try {
-      return !this.#wakeUps.closed && this.#reader.isAt(stream, revision);
+      return !this.#notifier.closed && this.#reader.isAt(stream, revision);
     } catch {
       // Whatever is wrong, the read that follows waits for it or says it.
       return false;
@@ -82,7 +82,7 @@ export class SqliteEventLog implements EventLog {
   }
 
   follow(options: ReadLog & { readonly signal: AbortSignal }): AsyncIterable<LogPage> {
-    return follow(this, this.#wakeUps, options);
+    return follow(this, this.#notifier, options);
   }
 
   known(options: ReadLog): LogPage | undefined {
@@ -99,8 +99,8 @@ export class SqliteEventLog implements EventLog {
   }
 
   async #close(): Promise<void> {
-    this.#wakeUps.close();
-    this.#foreign.stop();
+    this.#notifier.close();
+    this.#commitPoller.stop();
     await this.#groups.close();
     await this.writer.close();
     this.db.close();
@@ -109,12 +109,12 @@ export class SqliteEventLog implements EventLog {
   async #write(group: readonly EncodedAppend[]): Promise<readonly Verdict[]> {
     const written = await this.writer.write(group);
     this.#tail.wrote(group, written);
-    this.#wakeUps.ring();
+    this.#notifier.notify();
     return written.verdicts;
   }
 
   async #read<T>(read: () => T): Promise<T> {
-    if (this.#wakeUps.closed) throw new StoreUnavailable('the event log is closed');
-    return patiently(read, this.patience.busyFor);
+    if (this.#notifier.closed) throw new StoreUnavailable('the event log is closed');
+    return retryWhileBusy(read, this.retry.busyFor);
   }
 }

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { categoryOf, type StoredLog, type StoredRecord, StoreUnavailable } from '#kernel';
-import { unavailable } from './busy.js';
+import { unavailable } from './retry-while-busy.js';
 import { limitedTo, type Query, query } from './rows.js';
 import { schemaFaults } from './schema-faults.js';
 

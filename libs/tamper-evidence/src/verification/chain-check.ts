@@ -12,13 +12,13 @@ interface End {
   readonly at: Instant;
 }
 
-const REMEMBERED = 20_000;
+const CACHE_SIZE = 20_000;
 const NOTHING: End = { revision: NO_EVENTS, hash: NO_HASH, at: Number.NEGATIVE_INFINITY };
 
 /** Whether each event stands where its hash says, behind the one before in its stream. */
 export class ChainCheck {
   /** Most events follow soon after the one before; where one does not, that is looked up. */
-  private readonly ends = new LRUCache<string, End>({ max: REMEMBERED });
+  private readonly ends = new LRUCache<string, End>({ max: CACHE_SIZE });
 
   constructor(private readonly log: StoredLog) {}
 

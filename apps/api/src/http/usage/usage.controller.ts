@@ -24,7 +24,7 @@ import { type Access, Caller } from '../access.js';
 import { requireComplete } from '../complete.js';
 import { UsageQuery } from './usage.query.js';
 
-const PATIENCE = 2_000;
+const CATCH_UP_TIMEOUT = 2_000;
 /** What a figure is made of. */
 const MADE_OF = [METERING, usageMonthsProjection.name, usageOpeningsProjection.name];
 
@@ -48,9 +48,9 @@ export class UsageController {
   })
   async usage(@Caller() { scope, agency }: Access, @Query() { month: asked }: UsageQuery) {
     // Meter first: what it appends is what the read models have to have seen.
-    const deadline = performance.now() + PATIENCE;
+    const deadline = performance.now() + CATCH_UP_TIMEOUT;
     const isComplete =
-      (await this.caughtUp([METERING], PATIENCE)) &&
+      (await this.caughtUp([METERING], CATCH_UP_TIMEOUT)) &&
       (await this.caughtUp([READ_MODELS], Math.max(0, deadline - performance.now())));
     const now = this.clock.now();
     const month = (asked === undefined ? undefined : parseMonth(asked)) ?? monthOf(now);

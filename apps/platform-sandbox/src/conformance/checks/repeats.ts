@@ -2,7 +2,7 @@ import type { Check, Subject } from '../check.js';
 import type { ContractRequest } from '../contract-client.js';
 import { equal, Failed } from '../verdict.js';
 
-const AT_ONCE = 5;
+const CONCURRENT_REQUESTS = 5;
 
 /** A POST that takes effect, and another body that the same key must then refuse. */
 export interface Repeatable {
@@ -35,10 +35,12 @@ export function repeatChecks(one: Repeatable): Check[] {
       },
     },
     {
-      name: `${one.operation} has one effect for ${AT_ONCE} concurrent requests with one key`,
+      name: `${one.operation} has one effect for ${CONCURRENT_REQUESTS} concurrent requests with one key`,
       async verify(subject) {
         const request = await one.request(subject, 'at-once');
-        const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => settled(subject, one, request)));
+        const answers = await Promise.all(
+          Array.from({ length: CONCURRENT_REQUESTS }, () => settled(subject, one, request)),
+        );
         // Some may be refused while the first is under way; once it is done, all agree.
         const last = await post(subject, one, request);
         const ids = new Set([...answers, last].flatMap((answer) => (answer ? [answer[one.idField]] : [])));

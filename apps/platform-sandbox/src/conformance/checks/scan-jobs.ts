@@ -6,7 +6,7 @@ import { equal, expect, Skipped } from '../verdict.js';
 import { walk } from '../walk.js';
 import { type Repeatable, repeatChecks } from './repeats.js';
 
-const PATIENCE = 30_000;
+const JOB_TIMEOUT = 30_000;
 const POLL_EVERY = 100;
 
 const dispatching: Repeatable = {
@@ -54,11 +54,11 @@ export const scanJobChecks: readonly Check[] = [
         [job_id],
         'findScanJob',
       );
-      const deadline = Date.now() + PATIENCE;
+      const deadline = Date.now() + JOB_TIMEOUT;
       let job = await client.get<ScanJob>('getScanJob', 200, { path: { job_id } });
       while (job.status === 'queued' || job.status === 'running') {
         equal(job.finished_at, null, 'finished_at of an open job');
-        if (Date.now() > deadline) throw new Skipped(`the job did not end within ${PATIENCE} ms`);
+        if (Date.now() > deadline) throw new Skipped(`the job did not end within ${JOB_TIMEOUT} ms`);
         await wait(POLL_EVERY);
         job = await client.get<ScanJob>('getScanJob', 200, { path: { job_id } });
       }

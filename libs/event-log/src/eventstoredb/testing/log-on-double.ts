@@ -5,14 +5,14 @@ import type { EventLog } from '#kernel';
 import { EventStoreDbDouble } from '../../../../../test/eventstoredb-double/double.js';
 import { type EventStoreDbEventLogOptions, openEventStoreDbEventLog } from '../open.js';
 
-type Patience = Omit<EventStoreDbEventLogOptions, 'url'>;
+type Options = Omit<EventStoreDbEventLogOptions, 'url'>;
 
 /** A log on a double of its own; `close` ends both and removes the double's file. */
-export async function logOnDouble(options: Patience = {}) {
+export async function logOnDouble(options: Options = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'eventstoredb-'));
   const double = await EventStoreDbDouble.start({ file: join(directory, 'events.db') });
   const logs: EventLog[] = [];
-  const open = (others: Patience = {}): EventLog => {
+  const open = (others: Options = {}): EventLog => {
     const log = openEventStoreDbEventLog({ url: double.url, ...options, ...others });
     logs.push(log);
     return log;
@@ -20,7 +20,7 @@ export async function logOnDouble(options: Patience = {}) {
   return {
     double,
     log: open(),
-    reopen: async (others?: Patience) => open(others),
+    reopen: async (others?: Options) => open(others),
     async close(): Promise<void> {
       await Promise.all(logs.map((log) => log.close()));
       await double.stop();

@@ -9,10 +9,10 @@ const SQLITE_LOCKED = 6;
 const member = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
 
-/** The name that Node gives an error, for those who log it. */
+/** Node's code for an error, for the log. */
 export const codeOf = (error: unknown): unknown => member(error, 'code');
 
-/** Whether another connection is in the way: nothing is wrong, and a repeat may succeed. */
+/** Whether another connection holds a lock, so that a repeat may succeed. */
 export function isBusy(error: unknown): boolean {
   const extended = member(error, 'errcode');
   const primary = typeof extended === 'number' ? extended & 0xff : undefined;
@@ -20,25 +20,25 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * Runs a piece of database work that leaves nothing behind when it throws, again and again while the database is
- * busy. SQLite's own waiting would hold up the event loop, so that is kept short and the rest is waited out here.
+ * Repeats database work while the database is busy, for at most `timeout`. The work must have no effect when it throws.
+ * SQLite's own wait blocks the event loop; it is kept short, and the rest of the wait is here.
  */
-export async function patiently<T>(work: () => T, patience: Duration): Promise<T> {
-  const end = performance.now() + patience;
+export async function retryWhileBusy<T>(work: () => T, timeout: Duration): Promise<T> {
+  const end = performance.now() + timeout;
   for (;;) {
     try {
       return work();
     } catch (error) {
       if (!isBusy(error) || performance.now() >= end) throw unavailable(error);
     }
-    // Uneven, so that processes that wait for each other do not keep step.
+    // Random, so that processes that wait for each other do not collide again.
     await setTimeout(1 + Math.random() * 10);
   }
 }
 
-/** The same for what may block: opening, and a thread of its own. */
-export function patientlySync<T>(work: () => T, patience: Duration): T {
-  const end = performance.now() + patience;
+/** The same for code that may block: opening a database, and the append thread. */
+export function retryWhileBusySync<T>(work: () => T, timeout: Duration): T {
+  const end = performance.now() + timeout;
   for (;;) {
     try {
       return work();

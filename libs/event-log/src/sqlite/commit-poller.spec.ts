@@ -3,29 +3,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { WakeUps } from '../wake-ups.js';
-import { ForeignCommits } from './foreign-commits.js';
+import { FollowerNotifier } from '../follower-notifier.js';
+import { CommitPoller } from './commit-poller.js';
 
 const EVERY = 25;
 let db: DatabaseSync;
-let wakeUps: WakeUps;
+let notifier: FollowerNotifier;
 let over: AbortController;
-let endsHere: boolean;
+let isOwnTail: boolean;
 
 let writer: DatabaseSync;
 let directory: string;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  directory = mkdtempSync(join(tmpdir(), 'foreign-commits-'));
+  directory = mkdtempSync(join(tmpdir(), 'commit-poller-'));
   const file = join(directory, 'events.db');
   writer = new DatabaseSync(file);
   writer.exec('PRAGMA journal_mode = WAL; CREATE TABLE commits (n INTEGER)');
   db = new DatabaseSync(file);
   over = new AbortController();
-  endsHere = false;
-  wakeUps = new WakeUps(() => foreign.watch());
-  const foreign = new ForeignCommits(db, wakeUps, EVERY, () => endsHere);
+  isOwnTail = false;
+  notifier = new FollowerNotifier(() => foreign.start());
+  const foreign = new CommitPoller(db, notifier, EVERY, () => isOwnTail);
 });
 
 afterEach(() => {
@@ -39,23 +39,23 @@ const commit = () => writer.exec('INSERT INTO commits VALUES (1)');
 
 /** The first look always rings, since what happened before it is not known. */
 async function asleep(): Promise<void> {
-  const woken = wakeUps.since(wakeUps.count, over.signal);
+  const woken = notifier.wait(notifier.notifications, over.signal);
   jest.advanceTimersByTime(EVERY);
   await woken;
 }
 
 /** How often it rings in a while in which somebody waits. */
 const rings = (): number => {
-  const before = wakeUps.count;
-  void wakeUps.since(before, over.signal);
+  const before = notifier.notifications;
+  void notifier.wait(before, over.signal);
   jest.advanceTimersByTime(100 * EVERY);
-  return wakeUps.count - before;
+  return notifier.notifications - before;
 };
 
 test('one timer serves all that wait, and none runs before and after', async () => {
   expect(jest.getTimerCount()).toBe(0);
   await asleep();
-  const waiting = [1, 2, 3].map(() => wakeUps.since(wakeUps.count, over.signal));
+  const waiting = [1, 2, 3].map(() => notifier.wait(notifier.notifications, over.signal));
   expect(jest.getTimerCount()).toBe(1);
   over.abort();
   await Promise.all(waiting);
@@ -70,7 +70,7 @@ test('wakes nobody while nothing is committed', async () => {
 
 test('wakes whoever waits when it can not look any more, once', async () => {
   await asleep();
-  const woken = wakeUps.since(wakeUps.count, over.signal);
+  const woken = notifier.wait(notifier.notifications, over.signal);
   db.close();
   jest.advanceTimersByTime(EVERY);
   await woken;
@@ -86,10 +86,10 @@ test('wakes whoever waits when another process has committed, once for each time
 
 test('wakes nobody for what this process has appended and told of itself', async () => {
   await asleep();
-  endsHere = true;
+  isOwnTail = true;
   commit();
   expect(rings()).toBe(0);
-  endsHere = false;
+  isOwnTail = false;
   commit();
   expect(rings()).toBe(1);
 });
