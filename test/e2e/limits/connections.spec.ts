@@ -1,5 +1,6 @@
 import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { DAY } from '#kernel';
+import { Metrics } from '#observability';
 import { CONNECTION_LIMITS, type ConnectionLimits, MAX_PIPELINED } from '../../support/connection-limits.js';
 import { eventually } from '../support/eventually.js';
 import { checkHoldsEverywhere } from '../support/holds-everywhere.js';
@@ -113,7 +114,7 @@ test('operators see how many requests broke off before they could be handled', a
   const connection = await open();
   connection.send('NONSENSE\r\n\r\n');
   await connection.closed;
-  const metrics = await service.services.metrics.registry.metrics();
+  const metrics = await hasty.app.get(Metrics).registry.metrics();
   expect(metrics).toMatch(/^http_request_duration_seconds_count\{route="none",method="none",status="400"\} [1-9]/m);
 });
 

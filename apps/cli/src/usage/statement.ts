@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { isNativeError } from 'node:util/types';
 import type { Command } from 'commander';
 import { type Moment, type SignedUsageStatement, signedStatement } from '#auditing';
 import { agencyId, DomainError, type EventLog, invalidRequest, type RecordedEvent } from '#kernel';
@@ -65,7 +66,7 @@ const written = async (file: string, signed: SignedUsageStatement): Promise<void
   try {
     await writeFile(file, `${JSON.stringify(signed, undefined, 2)}\n`, { flag: 'wx' });
   } catch (cause) {
-    const isThere = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
+    const isThere = isNativeError(cause) && 'code' in cause && cause.code === 'EEXIST';
     const message = isThere ? 'is there already' : 'can not be written';
     throw new DomainError('invalid_request', { fields: [{ field: file, message }], cause });
   }
