@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newEventId, type RecordedEvent } from '#kernel';
+import { SEALS, type Seal } from '../seal.js';
+import { SealKey } from '../seal-key.js';
+import { key, type Row, recorded, SealedLog } from './sealed-log.fixtures.js';
+
+let sealed: SealedLog;
+
+beforeAll(async () => {
+  sealed = await SealedLog.write();
+});
+
+afterAll(() => sealed.remove());
+
+describe('A log into which something was put', () => {
+  it('names an event that was inserted, chained and all', async () => {
+    for (const place of [0, 17, 61, sealed.newest.statement.count - 4]) {
+      const id = newEventId();
+      const faults = await sealed.faultsOfForged((events) => {
+        const like = events[place] as RecordedEvent;
+        return events.toSpliced(place, 0, { ...like, id, stream: 'alien-1', type: 'alien.v1' });
+      });
+      expect(faults[0]).toMatchObject({ kind: 'inserted', number: place + 1, id });
+    }
+  });
+
+  it('names an event that was replaced, with every hash after it made anew', async () => {
+    for (const place of [0, 33, 88]) {
+      let id = '';
+      const faults = await sealed.faultsOfForged((events) => {
+        const like = events[place] as RecordedEvent;
+        id = like.id;
+        return events.with(place, { ...like, data: { forged: true } });
+      });
+      expect(faults[0]).toMatchObject({ kind: 'changed', number: place + 1, id });
+    }
+  });
+});
+
+describe('A log with a seal that is not what it was', () => {
+  const sealRow = () => sealed.rows.filter((row) => recorded(row).stream === SEALS)[2] as Row;
+  const resealed = (change: (seal: RecordedEvent) => object) =>
+    sealed.faultsOfForged((events) =>
+      events.map((event) => (event.id === sealRow().id ? { ...event, data: change(event) } : event)),
+    );
+
+  it('names one that another key has signed', async () => {
+    const other = new SealKey(Buffer.alloc(32, 8));
+    const faults = await resealed(({ data: content }) => {
+      const { statement } = content as Seal;
+      return { ...content, signature: other.sign(`seal.v1\n${JSON.stringify(statement)}`) };
+    });
+    expect(faults).toContainEqual(
+      expect.objectContaining({ kind: 'bad_seal', id: sealRow().id, number: sealRow().position }),
+    );
+  });
+
+  it('names one that says so itself', async () => {
+    const other = new SealKey(Buffer.alloc(32, 8));
+    const faults = await resealed(({ data: content }) => {
+      const statement = { ...(content as Seal).statement, key: other.publicKey.id };
+      return { ...content, statement, signature: other.sign(`seal.v1\n${JSON.stringify(statement)}`) };
+    });
+    expect(faults).toContainEqual(
+      expect.objectContaining({ kind: 'bad_seal', message: expect.stringContaining(other.publicKey.id) }),
+    );
+  });
+
+  it('names one that was replaced by an older one', async () => {
+    const [older] = sealed.rows.filter((row) => recorded(row).stream === SEALS);
+    const faults = await resealed(() => (recorded(older as Row) as RecordedEvent).data);
+    expect(faults).toContainEqual(
+      expect.objectContaining({ kind: 'bad_seal', id: sealRow().id, number: sealRow().position }),
+    );
+  });
+
+  it('names a root that is not that of the events', async () => {
+    const faults = await resealed(({ data: content }) => {
+      const { statement } = content as Seal;
+      const again = { ...statement, root: 'A'.repeat(43) };
+      return { ...content, statement: again, signature: key.sign(`seal.v1\n${JSON.stringify(again)}`) };
+    });
+    expect(faults).toContainEqual(expect.objectContaining({ kind: 'bad_seal', id: sealRow().id }));
+  });
+
+  it('takes no seal for another installation’s, nor a kept one that was changed', async () => {
+    const { faults } = await sealed.verify(sealed.original, {}, new SealKey(Buffer.alloc(32, 8)).publicKey);
+    expect(faults[0]).toMatchObject({ kind: 'bad_seal' });
+    const kept = { ...sealed.newest, statement: { ...sealed.newest.statement, count: 1 } };
+    expect((await sealed.verify(sealed.original, { kept })).faults).toMatchObject([{ kind: 'bad_seal', number: 0 }]);
+  });
+});
