@@ -25,7 +25,9 @@ import {
 } from '../domain/enrollment/enrollment.js';
 import type { Enrolled, Invite, LinkEnrollment } from '../domain/enrollment/enrollment-requests.js';
 import type { Admission } from '../domain/enrollment/roster.events.js';
-import { admit, enrolledBefore, refuseErased, release, reserveSeatForRetry } from '../domain/enrollment/roster.js';
+import { admit, enrolledBefore } from '../domain/enrollment/roster-admission.js';
+import { refuseErased } from '../domain/enrollment/roster-erasure.js';
+import { release, reserveSeatForRetry } from '../domain/enrollment/roster-seats.js';
 import { keptIdentity, newProfiles, requireFit } from '../domain/identity/identity.js';
 import { ErasureHashes } from '../domain/membership/erasure-hashes.js';
 import { type FoundCreator, isFound, type LoadedCreator } from './creator.repository.js';

@@ -1,7 +1,7 @@
 import { type CommandContext, type CreatorId, parseId, type UserId } from '#kernel';
 import type { EnrolledCreator } from '../domain/creator.state.js';
 import { awaitsInvitation, observeInvitation, recordInvitationNotFound } from '../domain/enrollment/enrollment.js';
-import { linkUser } from '../domain/enrollment/roster.js';
+import { linkUser } from '../domain/enrollment/roster-members.js';
 import { removeCreator } from '../domain/membership/removal.js';
 import { type FoundCreator, isFound, type LoadedCreator } from './creator.repository.js';
 import type { Creators } from './creators.js';

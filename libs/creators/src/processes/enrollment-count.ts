@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Reaction } from '#jobs';
 import { CommandRunner, type CreatorId, processContext, type RecordedEvent, streamId } from '#kernel';
 import type { CreatorEvent } from '../domain/creator.events.js';
-import { countAgain, release, rosterDecider } from '../domain/enrollment/roster.js';
+import { rosterDecider } from '../domain/enrollment/roster.js';
+import { countAgain, release } from '../domain/enrollment/roster-seats.js';
 
 export const ENROLLMENT_COUNT = 'enrollment-count';
 

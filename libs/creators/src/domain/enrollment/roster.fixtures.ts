@@ -3,11 +3,14 @@ import { folded, given } from '#testing';
 import { agency, invitee, mia, miaUser, submitted } from '../creator.fixtures.js';
 import { ErasureHashes } from '../membership/erasure-hashes.js';
 import type { RosterEvent } from './roster.events.js';
-import { type AdmissionRequest, admit as admitWith, type Roster, rosterDecider } from './roster.js';
+import { type Roster, rosterDecider } from './roster.js';
+import { type AdmissionRequest, admit as admitWith } from './roster-admission.js';
 
 export const eve = derivedId('creator', 'eve');
 
 export const zoe = derivedId('creator', 'zoe');
+
+export const zoeUser = '0a000000-0000-4000-8000-000000000003' as UserId;
 
 export const SLOTS = 2;
 
@@ -33,6 +36,8 @@ export const request = (
 });
 
 export const admitted = (data: AdmissionRequest): RosterEvent => ({ type: 'roster.creatorAdmitted.v1', data });
+
+export const replaced = (data: AdmissionRequest): RosterEvent => ({ type: 'roster.externalIdReplaced.v1', data });
 
 export const imported = (creatorId: CreatorId, userId: UserId, epoch = 1): RosterEvent => ({
   type: 'roster.creatorAdmitted.v1',

@@ -16,7 +16,8 @@ import {
   SLOTS,
   seatReservedAgain,
 } from './roster.fixtures.js';
-import { admitMembers, countAgain, ENROLLMENTS_PER_SLOT, release, reserveSeatForRetry } from './roster.js';
+import { admitMembers } from './roster-members.js';
+import { countAgain, ENROLLMENTS_PER_SLOT, release, reserveSeatForRetry } from './roster-seats.js';
 
 describe('the enrollment cap', () => {
   const crowd = (size: number): RosterEvent[] =>

@@ -1,0 +1,55 @@
+import type { AgencyId, CreatorId, UserId } from '#kernel';
+import type { RosterEvent } from './roster.events.js';
+import { type Roster, rosterDecider } from './roster.js';
+
+/** The external id of a creator that the roster imported. */
+export const automaticExternalId = (userId: UserId): string => `svc:${userId}`;
+
+export interface RosterMember {
+  readonly userId: UserId;
+  /** The creator whose invitation the user says to have accepted. */
+  readonly invited: CreatorId | null;
+  /** The id for a creator that has to be made. */
+  readonly newId: CreatorId;
+}
+
+/** Gives every member of the native roster its creator: the one known (D74), the one invited (D35), or an imported one. */
+export function admitMembers(
+  roster: Roster,
+  members: readonly RosterMember[],
+  { agencyId, epoch }: { readonly agencyId: AgencyId; readonly epoch: number },
+): RosterEvent[] {
+  const admitted: RosterEvent[] = [];
+  let known = roster;
+  for (const { userId, invited, newId } of members) {
+    const linked = invited === null ? [] : linkUser(known, invited, userId);
+    const isNew = linked.length === 0 && !known.byUser.has(userId);
+    const imported = isNew ? [importOf(userId, { creatorId: newId, agencyId, epoch })] : [];
+    for (const event of [...linked, ...imported]) {
+      admitted.push(event);
+      known = rosterDecider.evolve(known, event, 0);
+    }
+  }
+  return admitted;
+}
+
+const importOf = (
+  userId: UserId,
+  enrolling: { readonly creatorId: CreatorId; readonly agencyId: AgencyId; readonly epoch: number },
+): RosterEvent => {
+  const personal = { externalId: automaticExternalId(userId), fingerprint: null, submitted: null };
+  return { type: 'roster.creatorAdmitted.v1', data: { ...enrolling, via: 'import', userId, personal } };
+};
+
+/**
+ * The user accepted the creator's invitation. References come from outside: only a creator that has no user yet can be the
+ * one that was invited. A user is one creator of a workspace: one that has a creator keeps it, and the invitation's is
+ * detached (D74).
+ */
+export function linkUser(roster: Roster, creatorId: CreatorId, userId: UserId): RosterEvent[] {
+  const entry = roster.creators.get(creatorId);
+  if (entry === undefined || entry.userId !== null || entry.isDetached) return [];
+  const keptBy = roster.byUser.get(userId);
+  if (keptBy !== undefined) return [{ type: 'roster.inviteeDetached.v1', data: { creatorId, userId, keptBy } }];
+  return [{ type: 'roster.nativeUserLinked.v1', data: { creatorId, userId } }];
+}
