@@ -58,14 +58,20 @@ describe('a standalone process that is told to stop', () => {
     client = stage.client(await process.ready(), secret);
   };
 
+  const connections: Socket[] = [];
+  // What the service still sent on them has not been read, so that their ends have not been seen.
+  afterEach(() => {
+    for (const socket of connections.splice(0)) socket.destroy();
+  });
+
   /** A connection on which nobody asks for anything. */
-  const silent = async (bytes = ''): Promise<Socket> => {
+  const silent = async (bytes = ''): Promise<void> => {
     const { hostname, port } = new URL(client.url);
     const socket = connect(Number(port), hostname);
+    connections.push(socket);
     socket.on('error', () => undefined);
     await once(socket, 'connect');
     socket.write(bytes);
-    return socket;
   };
 
   test('ends what is under way with its proper answers, over connections that are kept alive', async () => {
