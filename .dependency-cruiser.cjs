@@ -84,8 +84,8 @@ module.exports = {
     {
       name: 'audits-are-for-apps',
       severity: 'error',
-      from: { path: '^libs/', pathNot: `^libs/auditing/|${TESTS}` },
-      to: { path: '^libs/auditing/' },
+      from: { path: '^libs/', pathNot: `^libs/audit/|${TESTS}` },
+      to: { path: '^libs/audit/' },
     },
     {
       name: 'testing-is-for-tests',

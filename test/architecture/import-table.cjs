@@ -22,7 +22,7 @@ const ALL_CONTEXTS = Object.keys(CONTEXTS);
 const ADAPTERS = {
   'event-log': ['kernel', 'threads'],
   'document-store': ['kernel', 'threads', 'mongodb-connection'],
-  'personal-keys': ['kernel', 'personal-data', 'mongodb-connection'],
+  'key-store': ['kernel', 'personal-data', 'mongodb-connection'],
   'native-platform': ['kernel', 'agencies', 'creators', 'impersonations', 'cases', 'scans', 'deindexing'],
   'webhook-sender': ['kernel', 'webhooks'],
 };
@@ -34,14 +34,14 @@ const MAY_IMPORT = {
   projections: ['kernel', 'jobs'],
   ...Object.fromEntries(Object.entries(CONTEXTS).map(([context, others]) => [context, [...ENGINES, 'csv', ...others]])),
   contexts: [...ENGINES, 'tamper-evidence', ...ALL_CONTEXTS],
-  auditing: [...ENGINES, 'csv', 'tamper-evidence', 'personal-data', 'contexts', ...ALL_CONTEXTS],
+  audit: [...ENGINES, 'csv', 'tamper-evidence', 'personal-data', 'contexts', ...ALL_CONTEXTS],
   'tamper-evidence': ['kernel', 'jobs'],
   'personal-data': ['kernel', 'jobs'],
   configuration: ['kernel'],
   observability: ['kernel', 'configuration'],
   stores: [
     ...['kernel', 'configuration', 'tamper-evidence', 'personal-data'],
-    ...['event-log', 'document-store', 'personal-keys'],
+    ...['event-log', 'document-store', 'key-store'],
   ],
   relocation: ['kernel', 'personal-data'],
   csv: ['kernel'],

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const ADAPTERS = /^libs\/(event-log|document-store|personal-keys|mongodb-connection)\//;
+const ADAPTERS = /^libs\/(event-log|document-store|key-store|mongodb-connection)\//;
 /** They read where the stores are, and open them. */
 const OPENERS = /^libs\/(configuration|stores)\//;
 /** A platform of its own, with a store of its own. */

@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { openEventStoreDbEventLog, openSqliteEventLog } from '#event-log';
 import { type EventLog, type EventToAppend, MAX_APPEND_EVENTS, newEventId, newId, type StreamName } from '#kernel';
-import { openSqliteKeyStore } from '#personal-keys';
+import { openSqliteKeyStore } from '#key-store';
 import { eventually } from '#testing';
 import { emptyDatabase } from '../../libs/document-store/src/mongodb/testing/empty-database.js';
 import { startEventStoreDbServer } from '../support/eventstoredb-server.js';

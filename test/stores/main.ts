@@ -14,7 +14,7 @@ import { DIST } from '../support/mains.js';
  * for each service, or the double in `test`. The log's contract suite also runs on the server of `EVENTSTOREDB_URL`.
  */
 
-const SUITES = ['libs/event-log', 'libs/document-store', 'libs/personal-keys', 'test/e2e', 'test/crash'];
+const SUITES = ['libs/event-log', 'libs/document-store', 'libs/key-store', 'test/e2e', 'test/crash'];
 /** FerretDB reads every document of a collection to find one. */
 const TEST_TIMEOUT = 180_000;
 

@@ -5,7 +5,7 @@ import { STORED_EVENTS } from '#contexts';
 import { openSqliteDocumentStore } from '#document-store';
 import { InMemoryEventLog, openEventStoreDbEventLog } from '#event-log';
 import type { DocumentStore, EventLog } from '#kernel';
-import { InMemoryKeyStore, openSqliteKeyStore } from '#personal-keys';
+import { InMemoryKeyStore, openSqliteKeyStore } from '#key-store';
 import { configuredSealKey } from '#stores';
 import { type Verification, verifyLog } from '#tamper-evidence';
 import { MasterKeys } from '../../libs/stores/src/master-keys.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type EventSelection, type Moment, Pseudonyms, selectedEvents } from '#auditing';
+import { type EventSelection, type Moment, Pseudonyms, selectedEvents } from '#audit';
 import { DomainError, type EventLog, invalidRequest, parseId, type RecordedEvent, streamName } from '#kernel';
 import { asMoment } from './moment-option.js';
 import type { Told } from './print.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Moment, Pseudonyms, type StateStep, streamStates } from '#auditing';
+import { type Moment, Pseudonyms, type StateStep, streamStates } from '#audit';
 import { DECIDERS } from '#contexts';
 import { categoryOf, DomainError, invalidRequest, type RecordedEvent } from '#kernel';
 import { asMoment } from './moment-option.js';

@@ -1,4 +1,4 @@
-import { NotComparable, NotStateable, UnknownEvent } from '#auditing';
+import { NotComparable, NotStateable, UnknownEvent } from '#audit';
 import { InvalidConfiguration } from '#configuration';
 import { DomainError, PersonalDataUnreadable, StoreUnavailable } from '#kernel';
 import { WrongMasterKey } from '#personal-data';

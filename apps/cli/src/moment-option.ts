@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { type Moment, parseMoment } from '#auditing';
+import { type Moment, parseMoment } from '#audit';
 
 /** Reads an option that is a time or an event's id. */
 export const asMoment = (text: string): Moment => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { selectedEvents } from '#auditing';
+import { selectedEvents } from '#audit';
 import { ALL_PROJECTIONS } from '#contexts';
 import { creatorDecider, eraseCreator, eraseFromRoster, isErased, recordKeyDestroyed, rosterDecider } from '#creators';
 import { type CreatorId, categoryOf, DomainError, ERASED, parseId, type RecordedEvent } from '#kernel';

@@ -27,8 +27,8 @@ import {
   streamName,
   type UserId,
 } from '#kernel';
+import { InMemoryKeyStore } from '#key-store';
 import { KeyRing, withEncryptedPersonalData } from '#personal-data';
-import { InMemoryKeyStore } from '#personal-keys';
 import { dispatchScan, queueScan, scanDecider } from '#scans';
 import { withHashChain } from '#tamper-evidence';
 import { mia, miaUser, native, workspaceId } from '../../creators/src/domain/creator.fixtures.js';

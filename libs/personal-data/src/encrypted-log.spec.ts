@@ -10,7 +10,7 @@ import {
   PersonalDataUnreadable,
   streamName,
 } from '#kernel';
-import { InMemoryKeyStore } from '#personal-keys';
+import { InMemoryKeyStore } from '#key-store';
 import { eventLogContract } from '../../event-log/src/contract/index.js';
 import { PersonalDataErased, withEncryptedPersonalData } from './encrypted-log.js';
 import { encryptedPersonalOf } from './encrypted-personal.js';

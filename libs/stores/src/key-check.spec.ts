@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { InMemoryDocumentStore } from '#document-store';
 import { InMemoryEventLog } from '#event-log';
 import { type CreatorId, ENCRYPTED, type EventToAppend, newEventId, newId, streamName } from '#kernel';
+import { InMemoryKeyStore, KeysInMemory } from '#key-store';
 import { WrongMasterKey } from '#personal-data';
-import { InMemoryKeyStore, KeysInMemory } from '#personal-keys';
 import { Sealing } from '#tamper-evidence';
 import { checkKeys, type KeyNeed, MissingKeys } from './key-check.js';
 import { MasterKeys } from './master-keys.js';
@@ -194,7 +194,7 @@ describe('a key store file from before the sentinel', () => {
       'CREATE TABLE personal_keys (creator_id TEXT PRIMARY KEY, wrapped BLOB, destroyed_at INTEGER) WITHOUT ROWID',
     );
     old.close();
-    const { openSqliteKeyStore } = await import('#personal-keys');
+    const { openSqliteKeyStore } = await import('#key-store');
     const store = openSqliteKeyStore({ file });
     expect(await store.sentinel()).toBeUndefined();
     await store.close();

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { isPlaintextStore, NOT_ENCRYPTED } from '#configuration';
 import { openEventStoreDbEventLog, openSqliteEventLog } from '#event-log';
 import { type EventLog, invalidRequest } from '#kernel';
+import { openMongoDbKeyStore, openSqliteKeyStore } from '#key-store';
 import type { PersonalKeyStore } from '#personal-data';
-import { openMongoDbKeyStore, openSqliteKeyStore } from '#personal-keys';
 import { EVENTS_FILE, isLogUrl, PERSONAL_KEYS_FILE } from './stores.js';
 
 /** A log and the keys of its personal data, as their stores hold them: nothing is decrypted, encrypted or chained. */

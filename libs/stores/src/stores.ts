@@ -17,8 +17,8 @@ import {
   type Upcaster,
   withUpcasters,
 } from '#kernel';
+import { openMongoDbKeyStore, openSqliteKeyStore } from '#key-store';
 import { KeyRing, type PersonalKeyStore, Sentinel, WrongMasterKey, withEncryptedPersonalData } from '#personal-data';
-import { openMongoDbKeyStore, openSqliteKeyStore } from '#personal-keys';
 import { withHashChain } from '#tamper-evidence';
 import { checkKeys, type KeyNeed } from './key-check.js';
 import { storedMasterKey } from './master-key.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { comparedDocuments } from '#auditing';
+import { comparedDocuments } from '#audit';
 import { ALL_PROJECTIONS } from '#contexts';
 import type { CreatorId } from '#kernel';
 import { READ_MODELS, ReadModelComparison, Rebuild } from '#projections';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { selectedEvents } from '#auditing';
+import { selectedEvents } from '#audit';
 import { ALL_PROJECTIONS } from '#contexts';
 import { type CreatorId, ERASED, HOUR, MINUTE, type RecordedEvent, textHoldsStandIn } from '#kernel';
 import { liveCollectionsOf } from '#projections';

@@ -1,6 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { comparedDocuments } from '#auditing';
+import { comparedDocuments } from '#audit';
 import { ALL_PROJECTIONS } from '#contexts';
 import { CLAIM_FIELDS } from '#jobs';
 import type { Document, Projected } from '#kernel';

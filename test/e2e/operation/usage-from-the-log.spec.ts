@@ -1,6 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { boundAt } from '#auditing';
+import { boundAt } from '#audit';
 import { agencyId, DAY, HOUR, type Instant, type RecordedEvent } from '#kernel';
 import { explain } from '../../support/operator-actions.js';
 import { startService } from '../support/start-service.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type ComparedDocument, comparedDocuments } from '#auditing';
+import { type ComparedDocument, comparedDocuments } from '#audit';
 import type { Services } from '../../../service/src/services.js';
 import { Alarm, Text } from '../print.js';
 import type { Register } from '../program.js';

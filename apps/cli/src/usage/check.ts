@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { checkStatement, type StatementVerdict } from '#auditing';
+import { checkStatement, type StatementVerdict } from '#audit';
 import { readConfig } from '#configuration';
 import { openStoredLog } from '#stores';
 import { Alarm, Text } from '../print.js';

@@ -11,7 +11,7 @@ import {
   SWITCHES,
   type UsageDocument,
   usageDocument,
-} from '#auditing';
+} from '#audit';
 import { creatorDecider } from '#creators';
 import {
   type AgencyId,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compareUsage, explainUsage, type ProtectionInterval, type UsageDocument, usageDocument } from '#auditing';
+import { compareUsage, explainUsage, type ProtectionInterval, type UsageDocument, usageDocument } from '#audit';
 import { agencyId, type CreatorId, DAY, derivedId, HOUR } from '#kernel';
 import type { Month, Pricing } from '#usage';
 import { readCsv } from '../../../../test/e2e/support/csv.js';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { isNativeError } from 'node:util/types';
 import type { Command } from 'commander';
-import { type Moment, type SignedUsageStatement, signedStatement } from '#auditing';
+import { type Moment, type SignedUsageStatement, signedStatement } from '#audit';
 import { agencyId, DomainError, type EventLog, invalidRequest, type RecordedEvent } from '#kernel';
 import { SEALED, SEALS, type Seal, type Sealed } from '#tamper-evidence';
 import { parseMonth } from '#usage';

@@ -1,4 +1,4 @@
-import type { DocumentedInterval, DocumentedSwitch, UsageDocument } from '#auditing';
+import type { DocumentedInterval, DocumentedSwitch, UsageDocument } from '#audit';
 import { csvRecord } from '#csv';
 import { splitByDay } from '#usage';
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { UsageDocument } from '#auditing';
+import type { UsageDocument } from '#audit';
 import { DomainError, invalidRequest } from '#kernel';
 
 /** Reads an explanation that was kept as JSON, or that of a statement. */

@@ -1,4 +1,4 @@
-import type { DocumentedCreator, DocumentedDay, DocumentedSwitch, UsageDocument } from '#auditing';
+import type { DocumentedCreator, DocumentedDay, DocumentedSwitch, UsageDocument } from '#audit';
 import { DAY, HOUR } from '#kernel';
 import { instant, length, money } from './amounts.js';
 

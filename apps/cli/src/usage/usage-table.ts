@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import type { DocumentedSwitch, Reason, UsageComparison, UsageDocument } from '#auditing';
+import type { DocumentedSwitch, Reason, UsageComparison, UsageDocument } from '#audit';
 import { instant, length, money } from './amounts.js';
 
 const REASONS: Readonly<Record<Reason['kind'], string>> = {

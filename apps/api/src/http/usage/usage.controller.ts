@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type { Binding } from '#agencies';
-import { eventsOf, explainUsage, protectionIntervals, SWITCHES } from '#auditing';
+import { eventsOf, explainUsage, protectionIntervals, SWITCHES } from '#audit';
 import type { Config } from '#configuration';
 import { Clock, type Duration, EventLog, type Instant, invalidRequest, Progress, SECOND } from '#kernel';
 import { READ_MODELS, SetAsideList } from '#projections';
