@@ -1,6 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import { type AgencyId, type Clock, type CommandRunner, DomainError, type Duration, type Instant } from '#kernel';
 import { agencyDecider, type Binding, requireBoundOwner, requireVerified } from '../domain/agency.js';
 import type { AgencyDirectory, NativeAgency } from './ports.js';
+
+/** Some 4 MB. The platform is asked again about an agency that is not among them. */
+const MAX_VERIFIED = 10_000;
 
 export interface VerifiedAgency {
   readonly native: NativeAgency;
@@ -9,7 +13,9 @@ export interface VerifiedAgency {
 
 /** Whether an agency may act now: verified by the platform and still its bound owner's (D19, D20). */
 export class AgencyAccess {
-  private readonly verified = new Map<AgencyId, { readonly native: NativeAgency; readonly until: Instant }>();
+  private readonly verified = new LRUCache<AgencyId, { readonly native: NativeAgency; readonly until: Instant }>({
+    max: MAX_VERIFIED,
+  });
 
   constructor(
     private readonly runner: CommandRunner,

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   type AgencyId,
-  type Cache,
-  Caches,
   type CommandContext,
   CommandRunner,
   DomainError,
@@ -31,9 +29,6 @@ export interface KeyRequest {
   readonly lifetime: KeyLifetime;
 }
 
-/** Some 1,000 keys. */
-const LIMITS = { bytes: 400 * 1024, entryBytes: 400 };
-
 /** The key that a secret would open, if it has been issued. */
 export interface KeyClaim {
   readonly keyId: KeyId;
@@ -46,16 +41,10 @@ export const workspaceOf = (agencyId: AgencyId): WorkspaceId => derivedId('works
 /** Bindings and keys, as the dashboard's operators handle them; whatever the context says, in the agency's workspace. */
 @Injectable()
 export class AgencyAccounts {
-  /** By the hash of the secret: the ids of valid keys that were used lately, which every request would derive again. */
-  private readonly keyIds: Cache<string, KeyId>;
-
   constructor(
     private readonly runner: CommandRunner,
     private readonly access: AgencyAccess,
-    caches: Caches = Caches.ON,
-  ) {
-    this.keyIds = caches.create(LIMITS);
-  }
+  ) {}
 
   async bind(agencyId: AgencyId, context: CommandContext): Promise<Binding> {
     const workspaceId = workspaceOf(agencyId);
@@ -115,14 +104,13 @@ export class AgencyAccounts {
   claimOf(secret: string): KeyClaim | undefined {
     if (!isKeySecret(secret)) return undefined;
     const secretHash = hashSecret(secret);
-    return { keyId: this.keyIds.get(secretHash) ?? keyIdOf(secretHash), secretHash };
+    return { keyId: keyIdOf(secretHash), secretHash };
   }
 
   /** The key that is claimed, as its stream has it now, or `unauthorized`. */
   async open({ keyId, secretHash }: KeyClaim, now: Instant): Promise<IssuedKey> {
     const { state } = await this.runner.load(apiKeyDecider, keyId);
     if (!isUsable(state, now) || !sameHash(state.secretHash, secretHash)) throw new DomainError('unauthorized');
-    this.keyIds.set(secretHash, keyId);
     return state;
   }
 }

@@ -8,7 +8,6 @@ import type { Written } from './writer.js';
 export interface AppendThreadSettings {
   readonly file: string;
   readonly busyFor: Duration;
-  readonly caches: boolean;
 }
 
 /** Writes groups of appends in a separate thread, in their order. */

@@ -8,9 +8,9 @@ import { Writer } from './writer.js';
 /** The ends of the indexes, and what of them is written again and again. */
 const CACHE_KIB = 16 * 1024;
 
-answerRequests(({ file, busyFor, caches }: AppendThreadSettings) =>
+answerRequests(({ file, busyFor }: AppendThreadSettings) =>
   connected(file, busyFor, CACHE_KIB, (db) => {
-    const writer = new Writer(db, caches);
+    const writer = new Writer(db);
     return {
       answer(group: readonly AppendMessage[]): GroupMessage {
         const appends = group.map(appendOf);

@@ -54,7 +54,7 @@ test('who was busy while others were woken sees what was appended elsewhere behi
 test('what was written here without word of it is seen as soon as what others have appended', async () => {
   const { file } = temporary;
   const retry = { busyFor: 5 * SECOND, pollEvery: 5 };
-  const thread = new AppendThread({ caches: true, file, busyFor: retry.busyFor });
+  const thread = new AppendThread({ file, busyFor: retry.busyFor });
   const write = thread.write.bind(thread);
   let isLost = false;
   thread.write = async (group) => {

@@ -36,12 +36,7 @@ export function openSqliteEventLog({
     ensurePrivateFile(file);
     return connected(file, busyFor, CACHE_KIB, (db) => {
       retryWhileBusySync(() => ensureSchema(db), busyFor);
-      return new SqliteEventLog(
-        db,
-        new AppendThread({ file, busyFor, caches: caches.areOn }),
-        { busyFor, pollEvery },
-        caches,
-      );
+      return new SqliteEventLog(db, new AppendThread({ file, busyFor }), { busyFor, pollEvery }, caches);
     });
   } catch (error) {
     throw unavailable(error);

@@ -34,14 +34,9 @@ export class Writer {
   readonly #insertKind: StatementSync;
   readonly #insertEvent: StatementSync;
   readonly #deleteAfter: StatementSync;
-  /** By category and type; only what is committed may stay here, since a rolled back id is given out again. */
-  readonly #kinds = new Map<string, number>();
   #position: Position = 0;
 
-  constructor(
-    private readonly db: DatabaseSync,
-    private readonly remembersKinds = true,
-  ) {
+  constructor(private readonly db: DatabaseSync) {
     this.#head = query(db, 'SELECT coalesce(max(position), 0) FROM events');
     this.#stream = query(
       db,
@@ -74,7 +69,6 @@ export class Writer {
       this.db.exec('COMMIT');
       return { before, after: this.#position, verdicts };
     } catch (error) {
-      this.#kinds.clear();
       if (this.db.isTransaction) this.db.exec('ROLLBACK');
       throw error;
     }
@@ -112,12 +106,7 @@ export class Writer {
   }
 
   #kindOf(category: string, type: string): number {
-    const key = `${category}-${type}`;
-    const known = this.#kinds.get(key);
-    if (known !== undefined) return known;
-    const kind = this.#kind.get(category, type)?.[0] ?? Number(this.#insertKind.run(category, type).lastInsertRowid);
-    if (this.remembersKinds) this.#kinds.set(key, kind);
-    return kind;
+    return this.#kind.get(category, type)?.[0] ?? Number(this.#insertKind.run(category, type).lastInsertRowid);
   }
 
   #placeOf(id: string): Place | undefined {
