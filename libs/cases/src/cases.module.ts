@@ -6,18 +6,16 @@ import { CreatorsModule } from '#creators/module';
 import { Clock } from '#kernel';
 import { readModelProvider } from '#projections';
 import { CaseSynchronisation } from './application/case-synchronisation.js';
-import { KnownCases, SyncMarks } from './application/ports.js';
 import { CasesOptions } from './cases.options.js';
 import { CaseWalks, ImpersonationWalk, type RecordWalk } from './processes/case-walks.js';
 import { CaseList, caseListProjection } from './read-models/case-list.js';
-import { StoredSyncMarks } from './read-models/sync-marks.js';
+import { SyncMarks } from './read-models/sync-marks.js';
 
 @Module({
   imports: [AgenciesModule, CreatorsModule],
   providers: [
     readModelProvider(CaseList, caseListProjection),
-    { provide: KnownCases, useExisting: CaseList },
-    { provide: SyncMarks, useClass: StoredSyncMarks },
+    SyncMarks,
     CaseSynchronisation,
     {
       provide: CaseWalks,

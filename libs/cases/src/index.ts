@@ -1,9 +1,13 @@
+export * from './application/activity-platform.js';
 export * from './application/case-synchronisation.js';
-export * from './application/ports.js';
+export * from './application/leak-platform.js';
+export * from './application/scan-provenance.js';
 export { casesContext } from './cases.context.js';
 export * from './cases.options.js';
 export * from './domain/case.events.js';
 export * from './domain/case.js';
+export * from './domain/native-activity.js';
+export * from './domain/native-leak.js';
 export * from './processes/case-walks.js';
 export type { CaseAnnouncement } from './published/announcements.js';
 export * from './published/public-activity.js';

@@ -1,5 +1,5 @@
 import { AgencyAccess, type AgencyEvent, agencyDecider } from '#agencies';
-import { CaseList, CaseSynchronisation, caseListProjection, StoredSyncMarks, SYNC_MARKS } from '#cases';
+import { CaseList, CaseSynchronisation, caseListProjection, SYNC_MARKS, SyncMarks } from '#cases';
 import {
   type CreatorEvent,
   Creators,
@@ -112,15 +112,7 @@ export const aService = async () => {
     scanRepository: scans,
     scanAllowances: allowances,
     scans: new Scans(scans, allowances, creators, engine, clock),
-    cases: new CaseSynchronisation(
-      runner,
-      leaks,
-      caseList,
-      scanJobs,
-      new StoredSyncMarks(documents),
-      memberships,
-      pace,
-    ),
+    cases: new CaseSynchronisation(runner, leaks, caseList, scanJobs, new SyncMarks(documents), memberships, pace),
     impersonations: new ImpersonationSynchronisation(runner, impostors, impersonationList, memberships, pace),
     memberships,
     impersonationReports: new ImpersonationReports(runner, creators, impostors),

@@ -3,7 +3,6 @@ import { CreatorsModule } from '#creators/module';
 import { readModelProvider } from '#projections';
 import { ImpersonationReports } from './application/impersonation-reports.js';
 import { ImpersonationSynchronisation } from './application/impersonation-synchronisation.js';
-import { KnownImpersonations } from './application/ports.js';
 import { impersonationHandlers } from './handlers.js';
 import { ImpersonationList, impersonationListProjection } from './read-models/impersonation-list.js';
 
@@ -11,7 +10,6 @@ import { ImpersonationList, impersonationListProjection } from './read-models/im
   imports: [CreatorsModule],
   providers: [
     readModelProvider(ImpersonationList, impersonationListProjection),
-    { provide: KnownImpersonations, useExisting: ImpersonationList },
     ImpersonationSynchronisation,
     ImpersonationReports,
     ...impersonationHandlers,

@@ -1,12 +1,13 @@
 export * from './application/commands.js';
+export * from './application/impersonation-platform.js';
 export * from './application/impersonation-reports.js';
 export * from './application/impersonation-synchronisation.js';
-export * from './application/ports.js';
 export * from './domain/impersonation.events.js';
 export * from './domain/impersonation.js';
 export * from './domain/impersonation-report.events.js';
 export * from './domain/impersonation-report.js';
+export * from './domain/native-impersonation.js';
 export { impersonationsContext } from './impersonations.context.js';
 export type { ImpersonationAnnouncement } from './published/announcements.js';
 export * from './published/public-impersonation.js';
-export { ImpersonationList, impersonationListProjection } from './read-models/impersonation-list.js';
+export * from './read-models/impersonation-list.js';

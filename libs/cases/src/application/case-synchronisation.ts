@@ -12,8 +12,11 @@ import {
   type ScanId,
 } from '#kernel';
 import { caseDecider, caseIdOf, observeLeak, observeRemoval, sameFinding } from '../domain/case.js';
-import type { CaseRow } from '../published/public-case.js';
-import { KnownCases, type LeakPage, LeakPlatform, type NativeLeak, ScanProvenance, SyncMarks } from './ports.js';
+import type { NativeLeak } from '../domain/native-leak.js';
+import { CaseList, type CaseRow } from '../read-models/case-list.js';
+import { SyncMarks } from '../read-models/sync-marks.js';
+import { type LeakPage, LeakPlatform } from './leak-platform.js';
+import { ScanProvenance } from './scan-provenance.js';
 
 /** D50: what is read again, in case a clock or a late write of the platform's was behind. */
 export const SYNC_OVERLAP: Duration = 5 * MINUTE;
@@ -46,7 +49,7 @@ export class CaseSynchronisation {
   constructor(
     private readonly runner: CommandRunner,
     private readonly platform: LeakPlatform,
-    private readonly known: KnownCases,
+    private readonly known: CaseList,
     private readonly provenance: ScanProvenance,
     private readonly marks: SyncMarks,
     private readonly memberships: Memberships,

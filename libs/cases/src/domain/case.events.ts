@@ -1,5 +1,15 @@
-import type { CaseId, CreatorId, ScanId, WorkspaceId } from '#kernel';
-import type { Finding } from './case.js';
+import type { CaseId, CreatorId, Instant, ScanId, WorkspaceId } from '#kernel';
+
+/** What the native record says of a finding. */
+export interface Finding {
+  readonly url: string;
+  readonly status: string;
+  readonly statusCode: string;
+  readonly actionable: boolean | null;
+  readonly deadOnArrival: boolean | null;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
 
 interface About {
   readonly caseId: CaseId;

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { agencyId, derivedId, type Instant } from '#kernel';
 import { at, folded, given, type Past } from '#testing';
-import type { NativeLeak } from '../application/ports.js';
 import type { CaseEvent } from './case.events.js';
 import { type CaseState, caseDecider, caseIdOf, observeLeak, observeRemoval, sameFinding } from './case.js';
+import type { NativeLeak } from './native-leak.js';
 
 const workspaceId = derivedId('workspace', agencyId('ag_lumen'));
 const creatorId = derivedId('creator', 'mia');

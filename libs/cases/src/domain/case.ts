@@ -8,19 +8,8 @@ import {
   unknownEvent,
   type WorkspaceId,
 } from '#kernel';
-import type { NativeLeak } from '../application/ports.js';
-import type { CaseEvent, RecordedFinding } from './case.events.js';
-
-/** What the native record says of a finding. */
-export interface Finding {
-  readonly url: string;
-  readonly status: string;
-  readonly statusCode: string;
-  readonly actionable: boolean | null;
-  readonly deadOnArrival: boolean | null;
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
-}
+import type { CaseEvent, Finding, RecordedFinding } from './case.events.js';
+import type { NativeLeak } from './native-leak.js';
 
 export interface KnownCase {
   readonly status: 'known';

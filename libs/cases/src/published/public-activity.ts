@@ -1,5 +1,5 @@
 import type { Instant } from '#kernel';
-import type { NativeActivity } from '../application/ports.js';
+import type { NativeActivity } from '../domain/native-activity.js';
 
 export interface PublicActivity {
   readonly id: string;

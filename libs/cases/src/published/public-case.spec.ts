@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { derivedId } from '#kernel';
-import { type CaseRow, domainOf, publicCase } from './public-case.js';
+import type { CaseRow } from '../read-models/case-list.js';
+import { domainOf, publicCase } from './public-case.js';
 
 const row = (changes: Partial<CaseRow> = {}, url = 'https://www.Leaks.example:8443/mia/1?x=1'): CaseRow => ({
   caseId: derivedId('case', 'one'),

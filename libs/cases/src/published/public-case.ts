@@ -1,5 +1,5 @@
 import type { Instant } from '#kernel';
-import type { Finding, KnownCase } from '../domain/case.js';
+import type { CaseRow } from '../read-models/case-list.js';
 
 /** The Case as agencies are told of it. */
 export interface PublicCase {
@@ -20,11 +20,6 @@ export interface PublicCase {
   readonly dead_on_arrival: boolean | null;
   readonly available: boolean;
   readonly api_deindex_supported: boolean;
-}
-
-/** What a Case is made from: the folded stream, or its row in the list. */
-export interface CaseRow extends Pick<KnownCase, 'caseId' | 'creatorId' | 'scanId' | 'leakId' | 'available'> {
-  readonly finding: Finding;
 }
 
 /** `faviconTemplate` holds `{domain}`; without one there are no favicons (D50). */

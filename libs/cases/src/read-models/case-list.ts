@@ -1,8 +1,12 @@
 import { type CaseId, type CreatorId, type Document, projection } from '#kernel';
 import type { ReadModel } from '#projections';
-import type { KnownCases } from '../application/ports.js';
-import type { CaseEvent } from '../domain/case.events.js';
-import type { CaseRow } from '../published/public-case.js';
+import type { CaseEvent, Finding } from '../domain/case.events.js';
+import type { KnownCase } from '../domain/case.js';
+
+/** What a Case is made from: the folded stream, or its row in the list. */
+export interface CaseRow extends Pick<KnownCase, 'caseId' | 'creatorId' | 'scanId' | 'leakId' | 'available'> {
+  readonly finding: Finding;
+}
 
 /** A case as the lists show it; its id is the case's. */
 export interface CaseDocument extends CaseRow, Document {}
@@ -46,7 +50,8 @@ const findingOf = (data: Omit<Recorded, 'caseId' | 'creatorId'>): CaseRow['findi
   return { url: personal.url, status, statusCode, actionable, deadOnArrival, createdAt, updatedAt };
 };
 
-export class CaseList implements KnownCases {
+/** May lag, so it tells the synchronisation only which streams it does not have to read. */
+export class CaseList {
   constructor(private readonly documents: ReadModel<CaseDocument>) {}
 
   async getMany(caseIds: readonly CaseId[]): Promise<ReadonlyMap<CaseId, CaseRow>> {
@@ -54,6 +59,7 @@ export class CaseList implements KnownCases {
     return new Map(rows.map((row) => [row.caseId, row]));
   }
 
+  /** A creator's cases in the order of ids, after the given one. */
   ofCreator(creatorId: CreatorId, { limit, after }: { limit: number; after?: CaseId }): Promise<CaseRow[]> {
     return this.documents.find({
       index: 'creator',

@@ -1,6 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { type CollectionDefinition, type CreatorId, type Document, DocumentStore } from '#kernel';
-import type { SyncMark, SyncMarks } from '../application/ports.js';
+import {
+  type CollectionDefinition,
+  type CreatorId,
+  type Document,
+  DocumentStore,
+  type Instant,
+  type Position,
+} from '#kernel';
+
+/** Until when a creator's leaks have been read, and how far in the log what was found by then has been recorded. */
+export interface SyncMark {
+  readonly through: Instant;
+  readonly position: Position;
+}
 
 type StoredMark = SyncMark & Document;
 
@@ -8,7 +20,7 @@ type StoredMark = SyncMark & Document;
 export const SYNC_MARKS: CollectionDefinition = { name: 'case_sync_marks', indexes: [] };
 
 @Injectable()
-export class StoredSyncMarks implements SyncMarks {
+export class SyncMarks {
   constructor(private readonly store: DocumentStore) {}
 
   of(creatorId: CreatorId): Promise<SyncMark | undefined> {

@@ -27,7 +27,8 @@ import {
   requestReport,
   requireSameReport,
 } from '../domain/impersonation-report.js';
-import { ImpersonationPlatform, type NativeImpersonation } from './ports.js';
+import type { NativeImpersonation } from '../domain/native-impersonation.js';
+import { ImpersonationPlatform } from './impersonation-platform.js';
 
 export interface Reported {
   readonly impersonation: KnownImpersonation;

@@ -9,13 +9,9 @@ import {
   observeImpersonationRemoval,
   sameImpersonation,
 } from '../domain/impersonation.js';
-import type { ImpersonationRow } from '../published/public-impersonation.js';
-import {
-  type ImpersonationPage,
-  ImpersonationPlatform,
-  KnownImpersonations,
-  type NativeImpersonation,
-} from './ports.js';
+import type { NativeImpersonation } from '../domain/native-impersonation.js';
+import { ImpersonationList, type ImpersonationRow } from '../read-models/impersonation-list.js';
+import { type ImpersonationPage, ImpersonationPlatform } from './impersonation-platform.js';
 
 /** Few, as a page is held in memory while what it shows is appended part by part. */
 const RECORDS_PER_PAGE = 100;
@@ -27,7 +23,7 @@ export class ImpersonationSynchronisation {
   constructor(
     private readonly runner: CommandRunner,
     private readonly platform: ImpersonationPlatform,
-    private readonly known: KnownImpersonations,
+    private readonly known: ImpersonationList,
     private readonly memberships: Memberships,
     private readonly pace: BulkPace,
   ) {}

@@ -1,5 +1,14 @@
-import type { CreatorId, ImpersonationId, WorkspaceId } from '#kernel';
-import type { ImpersonationRecord } from './impersonation.js';
+import type { CreatorId, ImpersonationId, Instant, WorkspaceId } from '#kernel';
+
+/** What the native record says of an impersonation, as far as agencies may know it. */
+export interface ImpersonationRecord {
+  readonly platform: string;
+  readonly url: string;
+  readonly username: string | null;
+  readonly status: string;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
 
 interface About {
   readonly impersonationId: ImpersonationId;

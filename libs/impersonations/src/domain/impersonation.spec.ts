@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { agencyId, derivedId, type Instant } from '#kernel';
 import { at, folded, given, type Past } from '#testing';
-import type { NativeImpersonation } from '../application/ports.js';
 import type { ImpersonationEvent } from './impersonation.events.js';
 import {
   type ImpersonationState,
@@ -13,6 +12,7 @@ import {
   openImpersonation,
   sameImpersonation,
 } from './impersonation.js';
+import type { NativeImpersonation } from './native-impersonation.js';
 
 const workspaceId = derivedId('workspace', agencyId('ag_lumen'));
 const creatorId = derivedId('creator', 'mia');

@@ -7,18 +7,8 @@ import {
   unknownEvent,
   type WorkspaceId,
 } from '#kernel';
-import type { NativeImpersonation } from '../application/ports.js';
-import type { ImpersonationEvent, RecordedImpersonation } from './impersonation.events.js';
-
-/** What the native record says of an impersonation, as far as agencies may know it. */
-export interface ImpersonationRecord {
-  readonly platform: string;
-  readonly url: string;
-  readonly username: string | null;
-  readonly status: string;
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
-}
+import type { ImpersonationEvent, ImpersonationRecord, RecordedImpersonation } from './impersonation.events.js';
+import type { NativeImpersonation } from './native-impersonation.js';
 
 export interface KnownImpersonation {
   readonly status: 'known';

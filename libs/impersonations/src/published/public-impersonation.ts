@@ -1,5 +1,5 @@
 import type { Instant } from '#kernel';
-import type { KnownImpersonation } from '../domain/impersonation.js';
+import type { ImpersonationRow } from '../read-models/impersonation-list.js';
 
 /** An impersonation as agencies are told of it (D54). */
 export interface PublicImpersonation {
@@ -13,9 +13,6 @@ export interface PublicImpersonation {
   readonly updated_at: Instant;
   readonly available: boolean;
 }
-
-/** What it is made from: the folded stream, or its row in the list. */
-export type ImpersonationRow = Pick<KnownImpersonation, 'impersonationId' | 'creatorId' | 'available' | 'record'>;
 
 export const publicImpersonation = (row: ImpersonationRow): PublicImpersonation => {
   const { impersonationId, creatorId, available, record } = row;

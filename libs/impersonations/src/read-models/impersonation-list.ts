@@ -1,9 +1,10 @@
 import { type CreatorId, type Document, type ImpersonationId, projection } from '#kernel';
 import type { ReadModel } from '#projections';
-import type { KnownImpersonations } from '../application/ports.js';
 import type { ImpersonationEvent } from '../domain/impersonation.events.js';
-import { recordOf } from '../domain/impersonation.js';
-import type { ImpersonationRow } from '../published/public-impersonation.js';
+import { type KnownImpersonation, recordOf } from '../domain/impersonation.js';
+
+/** What a PublicImpersonation is made from: the folded stream, or its row in the list. */
+export type ImpersonationRow = Pick<KnownImpersonation, 'impersonationId' | 'creatorId' | 'available' | 'record'>;
 
 /** An impersonation as the lists show it; its id is the impersonation's. */
 export interface ImpersonationDocument extends ImpersonationRow, Document {}
@@ -38,7 +39,8 @@ export const impersonationListProjection = projection<ImpersonationDocument, Imp
   },
 });
 
-export class ImpersonationList implements KnownImpersonations {
+/** May lag, so it tells the synchronisation only which streams it does not have to read. */
+export class ImpersonationList {
   constructor(private readonly documents: ReadModel<ImpersonationDocument>) {}
 
   async getMany(ids: readonly ImpersonationId[]): Promise<ReadonlyMap<ImpersonationId, ImpersonationRow>> {
@@ -46,6 +48,7 @@ export class ImpersonationList implements KnownImpersonations {
     return new Map(rows.map((row) => [row.impersonationId, row]));
   }
 
+  /** A creator's impersonations in the order of ids, after the given one. */
   ofCreator(
     creatorId: CreatorId,
     { limit, after }: { limit: number; after?: ImpersonationId },

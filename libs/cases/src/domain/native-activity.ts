@@ -1,0 +1,14 @@
+import type { Instant } from '#kernel';
+
+/** Something that happened about a creator's leaks, as the native platform records it. */
+export interface NativeActivity {
+  readonly id: string;
+  readonly type: string;
+  readonly occurredAt: Instant;
+  /** What `occurredAt` is: when it was recorded, or when the record that shows it was last updated. */
+  readonly timestampBasis: string;
+  readonly leakId: string | null;
+  readonly url: string | null;
+  readonly status: string | null;
+  readonly statusCode: string | null;
+}
