@@ -31,6 +31,7 @@ const TEST_TIMEOUT: Duration = 10 * SECOND;
 const TEST_LOOK: Duration = 50;
 const MOST_LISTED = 10_000;
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table, one entry for each command
 export const webhookCommands = (webhooks: Command, register: Register): void => {
   const withAgency = (name: string, description: string) =>
     webhooks.command(name).description(description).requiredOption('--agency <id>', "the platform's agency id");

@@ -20,6 +20,7 @@ export type PlatformClient = AgencyDirectory &
 /** The operations of the contract's `platform` tag. */
 export const platformClient = (provider: Provider): PlatformClient => clientWith(provider, new Lists(provider));
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table, one entry for each operation
 const clientWith = (provider: Provider, lists: Lists): PlatformClient => ({
   getAgency: (agencyId) =>
     provider.find({ operation: 'getAgency', path: ['agencies', agencyId], parse: parseAgency(agencyId) }),

@@ -57,6 +57,7 @@ const firstEvent = (event: CreatorEvent, at: Instant): CreatorState => {
   }
 };
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table, one entry for each event type
 const nextEvent = (state: EnrolledCreator, event: CreatorEvent, at: Instant): EnrolledCreator => {
   switch (event.type) {
     case 'creator.enrolledByLink.v1':
