@@ -3,6 +3,7 @@ import { Publisher } from '#event-feed';
 import { LogRunner } from '#jobs';
 import { ReadModelsConsumer } from '#projections';
 import { WebhookDispatch, WebhookScheduling } from '#webhooks';
+import { WebhookDeliveryRepository } from '../../libs/webhooks/src/application/webhook-delivery.repository.js';
 import type { OpenService } from './open-service.js';
 
 /** Starts the runners that schedule deliveries, to failing endpoints too; returns their names in the order of their work. */
@@ -10,7 +11,9 @@ export const startSchedulingWebhooks = ({ services, logger }: OpenService): stri
   const { runner, log, documents, leases, progress, setAsides, rebuild } = services;
   const readModels = new ReadModelsConsumer(documents, rebuild, ALL_PROJECTIONS);
   const publisher = services.app.get(Publisher, { strict: false });
-  const scheduling = new WebhookScheduling(runner, documents, log, { judge: async () => true });
+  const scheduling = new WebhookScheduling(new WebhookDeliveryRepository(runner), documents, log, {
+    judge: async () => true,
+  });
   for (const consumer of [readModels, publisher, scheduling]) {
     new LogRunner(consumer, log, documents, leases, progress, setAsides, logger).start();
   }

@@ -7,7 +7,6 @@ import { Leases, SetAsides } from '#jobs';
 import {
   Caches,
   Clock,
-  CommandRunner,
   DocumentStore,
   type Duration,
   EventLog,
@@ -20,6 +19,8 @@ import { READ_MODELS, ReadModels, readModelProvider } from '#projections';
 import { WebhookSender } from './application/ports.js';
 import { SecretCipher } from './application/secret-cipher.js';
 import { WebhookDeliveries } from './application/webhook-deliveries.js';
+import { WebhookDeliveryRepository } from './application/webhook-delivery.repository.js';
+import { WebhookEndpointRepository } from './application/webhook-endpoint.repository.js';
 import { WebhookEndpoints } from './application/webhook-endpoints.js';
 import { WebhookAttempts } from './delivery/webhook-attempts.js';
 import { WebhookDispatch } from './delivery/webhook-dispatch.js';
@@ -44,36 +45,50 @@ const CAUGHT_UP_WITHIN: Duration = 5 * SECOND;
         new DeliveryList(readModels.of(deliveryListProjection), endpoints),
       inject: [ReadModels, EndpointList],
     },
+    WebhookDeliveryRepository,
+    WebhookEndpointRepository,
     WebhookEndpoints,
     WebhookDeliveries,
     {
       provide: WebhookAttempts,
       useFactory: (
         log: EventLog,
-        runner: CommandRunner,
+        deliveries: WebhookDeliveryRepository,
+        endpoints: WebhookEndpointRepository,
         access: AgencyAccess,
         creators: Creators,
         sender: WebhookSender,
         cipher: SecretCipher,
         setAsides: SetAsides,
+        clock: Clock,
         { backoff }: WebhooksOptions,
         caches: Caches,
       ) => {
         const jitter = () => 2 * Math.random() - 1;
-        return new WebhookAttempts(log, runner, access, creators, sender, cipher, setAsides, {
-          backoff,
-          jitter,
-          caches,
-        });
+        const options = { backoff, jitter, caches };
+        return new WebhookAttempts(
+          log,
+          deliveries,
+          endpoints,
+          access,
+          creators,
+          sender,
+          cipher,
+          setAsides,
+          clock,
+          options,
+        );
       },
       inject: [
         EventLog,
-        CommandRunner,
+        WebhookDeliveryRepository,
+        WebhookEndpointRepository,
         AgencyAccess,
         Creators,
         WebhookSender,
         SecretCipher,
         SetAsides,
+        Clock,
         WebhooksOptions,
         Caches,
       ],
@@ -86,31 +101,41 @@ const CAUGHT_UP_WITHIN: Duration = 5 * SECOND;
     },
     {
       provide: FailingEndpoints,
-      useFactory: (runner: CommandRunner, backlog: DeliveryList, progress: Progress, logger: Logger) => {
+      useFactory: (endpoints: WebhookEndpointRepository, backlog: DeliveryList, progress: Progress, logger: Logger) => {
         const shows = (position: Position, timeout: Duration) => progress.passed([READ_MODELS], position, timeout);
-        return new FailingEndpoints(runner, backlog, shows, logger);
+        return new FailingEndpoints(endpoints, backlog, shows, logger);
       },
-      inject: [CommandRunner, DeliveryList, Progress, Logger],
+      inject: [WebhookEndpointRepository, DeliveryList, Progress, Logger],
     },
     {
       provide: WebhookScheduling,
-      useFactory: (runner: CommandRunner, documents: DocumentStore, log: EventLog, failing: FailingEndpoints) =>
-        new WebhookScheduling(runner, documents, log, failing),
-      inject: [CommandRunner, DocumentStore, EventLog, FailingEndpoints],
+      useFactory: (
+        deliveries: WebhookDeliveryRepository,
+        documents: DocumentStore,
+        log: EventLog,
+        failing: FailingEndpoints,
+      ) => new WebhookScheduling(deliveries, documents, log, failing),
+      inject: [WebhookDeliveryRepository, DocumentStore, EventLog, FailingEndpoints],
     },
     {
       provide: DisabledEndpoints,
-      useFactory: (runner: CommandRunner, backlog: DeliveryList, log: EventLog, progress: Progress) => {
+      useFactory: (
+        endpoints: WebhookEndpointRepository,
+        deliveries: WebhookDeliveryRepository,
+        backlog: DeliveryList,
+        log: EventLog,
+        progress: Progress,
+      ) => {
         const caughtUp = async () => progress.passed([READ_MODELS], await log.head(), CAUGHT_UP_WITHIN);
-        return new DisabledEndpoints(runner, backlog, caughtUp);
+        return new DisabledEndpoints(endpoints, deliveries, backlog, caughtUp);
       },
-      inject: [CommandRunner, DeliveryList, EventLog, Progress],
+      inject: [WebhookEndpointRepository, WebhookDeliveryRepository, DeliveryList, EventLog, Progress],
     },
     {
       provide: WebhookTests,
-      useFactory: (runner: CommandRunner, access: AgencyAccess, attempts: WebhookAttempts) =>
-        new WebhookTests(runner, access, attempts),
-      inject: [CommandRunner, AgencyAccess, WebhookAttempts],
+      useFactory: (endpoints: WebhookEndpointRepository, access: AgencyAccess, attempts: WebhookAttempts) =>
+        new WebhookTests(endpoints, access, attempts),
+      inject: [WebhookEndpointRepository, AgencyAccess, WebhookAttempts],
     },
   ],
   exports: [

@@ -6,6 +6,8 @@ import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js'
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { endpointId, order, registered, scheduled, workspaceId } from '../webhook.fixtures.js';
 import { WebhookDeliveries } from './webhook-deliveries.js';
+import { WebhookDeliveryRepository } from './webhook-delivery.repository.js';
+import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
 const delivered: WebhookDeliveryEvent = {
   type: 'webhookDelivery.delivered.v1',
@@ -22,7 +24,8 @@ let log: InMemoryEventLog;
 let deliveries: WebhookDeliveries;
 beforeEach(async () => {
   log = new InMemoryEventLog();
-  deliveries = new WebhookDeliveries(new CommandRunner(log, new FakeClock(0)));
+  const runner = new CommandRunner(log, new FakeClock(0));
+  deliveries = new WebhookDeliveries(new WebhookDeliveryRepository(runner), new WebhookEndpointRepository(runner));
   await happened('webhookEndpoint', endpointId, registered);
   await happened('webhookDelivery', order.deliveryId, scheduled);
 });

@@ -3,7 +3,6 @@ import { AgencyAccess, requirePresentEpoch } from '#agencies';
 import {
   type AgencyId,
   type CommandContext,
-  CommandRunner,
   type Duration,
   type Instant,
   invalidRequest,
@@ -22,10 +21,10 @@ import {
   requireRegistered,
   rotateSecret,
   type WebhookEndpoint,
-  webhookEndpointDecider,
 } from '../domain/webhook-endpoint.js';
 import { TargetPolicy } from './ports.js';
 import { newWebhookSecret, SecretCipher } from './secret-cipher.js';
+import { type LoadedEndpoint, WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
 export interface WithSecret {
   readonly endpoint: RegisteredEndpoint;
@@ -39,11 +38,13 @@ export interface Reencrypted {
   readonly unreadable: number;
 }
 
+type Registered = LoadedEndpoint<RegisteredEndpoint>;
+
 /** What operators do with endpoints, always in the workspace of the endpoint's agency. */
 @Injectable()
 export class WebhookEndpoints {
   constructor(
-    private readonly runner: CommandRunner,
+    private readonly endpoints: WebhookEndpointRepository,
     private readonly access: AgencyAccess,
     private readonly targets: TargetPolicy,
     private readonly cipher: SecretCipher,
@@ -59,31 +60,71 @@ export class WebhookEndpoints {
     await this.cipher.refresh();
     const encryptedSecret = this.cipher.encrypt({ endpointId, url }, secret);
     const registration = { endpointId, agencyId, workspaceId, epoch, url, encryptedSecret };
-    const { state } = await this.runner.run(
-      webhookEndpointDecider,
-      endpointId,
-      { ...context, workspaceId },
-      (endpoint) => registerEndpoint(endpoint, registration),
+    const inWorkspace = { ...context, workspaceId };
+    const recorded = await this.endpoints.update(this.endpoints.assumeNew(endpointId), inWorkspace, (endpoint) =>
+      registerEndpoint(endpoint, registration),
     );
-    await this.keepEncrypted(endpointId, context);
-    return { endpoint: requireRegistered(state), secret };
+    return { endpoint: await this.keepEncrypted(registered(recorded), context), secret };
   }
 
   async rotate(endpointId: WebhookEndpointId, overlap: Duration, context: CommandContext): Promise<WithSecret> {
     const secret = newWebhookSecret();
     await this.cipher.refresh();
-    const encryptedSecret = this.cipher.encrypt(await this.load(endpointId), secret);
-    const endpoint = await this.decide(endpointId, context, (state, now) =>
+    const loaded = await this.find(endpointId);
+    const encryptedSecret = this.cipher.encrypt(loaded.state, secret);
+    const rotated = await this.decide(loaded, context, (state, now) =>
       rotateSecret(state, { encryptedSecret, overlap }, now),
     );
-    await this.keepEncrypted(endpointId, context);
-    return { endpoint, secret };
+    return { endpoint: await this.keepEncrypted(rotated, context), secret };
+  }
+
+  async reencrypt(endpointId: WebhookEndpointId, context: CommandContext): Promise<Reencrypted> {
+    const { reencrypted, unreadable } = await this.encryptAgain(await this.find(endpointId), context);
+    return { reencrypted, unreadable };
+  }
+
+  async disable(endpointId: WebhookEndpointId, context: CommandContext): Promise<RegisteredEndpoint> {
+    return (await this.decide(await this.find(endpointId), context, disableEndpoint)).state;
+  }
+
+  /** D82: with the same id, URL and secrets, after the same checks as registration; one of an earlier binding stays disabled. */
+  async enable(endpointId: WebhookEndpointId, context: CommandContext): Promise<RegisteredEndpoint> {
+    const endpoint = await this.find(endpointId);
+    const { agencyId, epoch, url } = endpoint.state;
+    const { binding } = await this.access.verify(agencyId);
+    requirePresentEpoch(binding, epoch);
+    await this.requireAllowed(url);
+    return (await this.decide(endpoint, context, enableEndpoint)).state;
+  }
+
+  /** Requests a ping; its result will be in the endpoint's `test`. */
+  async requestTest(endpointId: WebhookEndpointId, context: CommandContext): Promise<RegisteredEndpoint> {
+    const testId = newEventId();
+    return (await this.decide(await this.find(endpointId), context, (state) => requestTest(state, testId))).state;
+  }
+
+  async load(endpointId: WebhookEndpointId): Promise<RegisteredEndpoint> {
+    return (await this.find(endpointId)).state;
+  }
+
+  private async requireAllowed(url: string): Promise<void> {
+    const verdict = await this.targets.check(url);
+    if (!verdict.allowed) throw invalidRequest({ field: 'url', message: verdict.reason });
+  }
+
+  /** D85: a rotation that began while the secret was being recorded may have passed the endpoint before. */
+  private async keepEncrypted(endpoint: Registered, context: CommandContext): Promise<RegisteredEndpoint> {
+    await this.cipher.refresh();
+    return (await this.encryptAgain(endpoint, context)).endpoint;
   }
 
   /** D85: encrypts the endpoint's secrets with the current key; what none of the keys decrypts stays as it is. */
-  async reencrypt(endpointId: WebhookEndpointId, context: CommandContext): Promise<Reencrypted> {
+  private async encryptAgain(
+    loaded: Registered,
+    context: CommandContext,
+  ): Promise<Reencrypted & { readonly endpoint: RegisteredEndpoint }> {
     let [reencrypted, unreadable] = [0, 0];
-    await this.decide(endpointId, context, (state, now) => {
+    const { state: endpoint } = await this.decide(loaded, context, (state, now) => {
       [reencrypted, unreadable] = [0, 0];
       return reencryptSecrets(state, now, (owner, encrypted) => {
         try {
@@ -96,50 +137,24 @@ export class WebhookEndpoints {
         }
       });
     });
-    return { reencrypted, unreadable };
+    return { endpoint, reencrypted, unreadable };
   }
 
-  disable(endpointId: WebhookEndpointId, context: CommandContext): Promise<RegisteredEndpoint> {
-    return this.decide(endpointId, context, disableEndpoint);
-  }
-
-  /** D82: with the same id, URL and secrets, after the same checks as registration; one of an earlier binding stays disabled. */
-  async enable(endpointId: WebhookEndpointId, context: CommandContext): Promise<RegisteredEndpoint> {
-    const { agencyId, epoch, url } = await this.load(endpointId);
-    const { binding } = await this.access.verify(agencyId);
-    requirePresentEpoch(binding, epoch);
-    await this.requireAllowed(url);
-    return this.decide(endpointId, context, enableEndpoint);
-  }
-
-  /** Requests a ping; its result will be in the endpoint's `test`. */
-  requestTest(endpointId: WebhookEndpointId, context: CommandContext): Promise<RegisteredEndpoint> {
-    const testId = newEventId();
-    return this.decide(endpointId, context, (state) => requestTest(state, testId));
-  }
-
-  async load(endpointId: WebhookEndpointId): Promise<RegisteredEndpoint> {
-    return requireRegistered((await this.runner.load(webhookEndpointDecider, endpointId)).state);
-  }
-
-  private async requireAllowed(url: string): Promise<void> {
-    const verdict = await this.targets.check(url);
-    if (!verdict.allowed) throw invalidRequest({ field: 'url', message: verdict.reason });
-  }
-
-  /** D85: a rotation that began while the secret was being recorded may have passed the endpoint before. */
-  private async keepEncrypted(endpointId: WebhookEndpointId, context: CommandContext): Promise<void> {
-    await this.cipher.refresh();
-    await this.reencrypt(endpointId, context);
+  private async find(endpointId: WebhookEndpointId): Promise<Registered> {
+    return registered(await this.endpoints.load(endpointId));
   }
 
   private async decide(
-    endpointId: WebhookEndpointId,
+    endpoint: Registered,
     context: CommandContext,
     decision: (state: WebhookEndpoint, now: Instant) => WebhookEndpointEvent[],
-  ): Promise<RegisteredEndpoint> {
-    const { workspaceId } = await this.load(endpointId);
-    const inWorkspace = { ...context, workspaceId };
-    return requireRegistered((await this.runner.run(webhookEndpointDecider, endpointId, inWorkspace, decision)).state);
+  ): Promise<Registered> {
+    const { workspaceId } = endpoint.state;
+    return registered(await this.endpoints.update(endpoint, { ...context, workspaceId }, decision));
   }
 }
+
+const registered = (endpoint: LoadedEndpoint): Registered => ({
+  ...endpoint,
+  state: requireRegistered(endpoint.state),
+});

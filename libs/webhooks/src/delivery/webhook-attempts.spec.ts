@@ -15,6 +15,8 @@ import { FakeSender } from '#testing';
 import { aService, contextOf, type Service } from '../../../contexts/src/service.fixtures.js';
 import { agency, linked, mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
 import { SecretCipher } from '../application/secret-cipher.js';
+import { WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
+import { WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import { webhookDeliveryDecider } from '../domain/webhook-delivery.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
@@ -47,9 +49,20 @@ beforeEach(async () => {
       return service.log.readStream(stream, options);
     },
   };
-  const { runner, access, creators } = service;
+  const { runner, access, creators, clock } = service;
   const options = { backoff: [SECOND], jitter: () => 0 };
-  attempts = new WebhookAttempts(log, runner, access, creators, sender, cipher, new SetAsides(runner), options);
+  attempts = new WebhookAttempts(
+    log,
+    new WebhookDeliveryRepository(runner),
+    new WebhookEndpointRepository(runner),
+    access,
+    creators,
+    sender,
+    cipher,
+    new SetAsides(runner),
+    clock,
+    options,
+  );
   await service.creatorDid(mia, ...linked);
   const encryptedSecret = cipher.encrypt({ endpointId, url }, 'whsec_1');
   await endpointDid({

@@ -3,14 +3,16 @@ import { type CreatorState, type Creators, isAccessible, isErased } from '#creat
 import { bytesOf, PublishedEvents } from '#event-feed';
 import type { SetAsides } from '#jobs';
 import {
+  type AgencyId,
   Caches,
   type Cause,
+  type Clock,
   type CommandContext,
-  type CommandRunner,
   type CreatorId,
   DomainError,
   type Duration,
   type EventLog,
+  holds,
   type Instant,
   processContext,
   SECOND,
@@ -20,6 +22,8 @@ import {
 } from '#kernel';
 import type { SendOutcome, WebhookSender } from '../application/ports.js';
 import type { SecretCipher } from '../application/secret-cipher.js';
+import type { LoadedDelivery, WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
+import type { LoadedEndpoint, WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
 import { signatureHeader } from '../domain/signature.js';
 import type { RevocationReason } from '../domain/webhook-delivery.events.js';
 import {
@@ -29,16 +33,13 @@ import {
   recordAttempt,
   revokeDelivery,
   type WebhookDelivery,
-  webhookDeliveryDecider,
 } from '../domain/webhook-delivery.js';
-import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import {
   encryptedSecretsAt,
   type RegisteredEndpoint,
   resume,
   suspend,
   type WebhookEndpoint,
-  webhookEndpointDecider,
 } from '../domain/webhook-endpoint.js';
 
 /** The outcome of a delivery that was started. */
@@ -64,16 +65,13 @@ export interface SendingOptions {
   readonly caches?: Caches;
 }
 
-interface Due {
-  readonly state: PendingDelivery;
-  readonly cause: Cause;
-}
+type Pending = LoadedDelivery<PendingDelivery>;
 
 /** What all deliveries have in common that are started together for one endpoint. */
 type SharedFacts =
   | { readonly endpoint: 'gone' }
   | {
-      readonly endpoint: RegisteredEndpoint;
+      readonly endpoint: LoadedEndpoint<RegisteredEndpoint>;
       /** Or why its agency may not act. */
       readonly binding: Binding | DomainError;
       readonly creators: ReadonlyMap<CreatorId, CreatorState>;
@@ -86,12 +84,14 @@ export class WebhookAttempts {
 
   constructor(
     log: Pick<EventLog, 'readStream'>,
-    private readonly runner: CommandRunner,
+    private readonly deliveries: WebhookDeliveryRepository,
+    private readonly endpoints: WebhookEndpointRepository,
     private readonly access: AgencyAccess,
     private readonly creators: Creators,
     private readonly sender: WebhookSender,
     private readonly cipher: SecretCipher,
     private readonly setAsides: SetAsides,
+    private readonly clock: Clock,
     private readonly options: SendingOptions,
   ) {
     this.published = new PublishedEvents(log, options.caches ?? Caches.ON);
@@ -111,20 +111,22 @@ export class WebhookAttempts {
     deliveryIds: readonly WebhookDeliveryId[],
     now: Instant,
   ): Promise<readonly Promise<AttemptOutcome>[]> {
-    const loaded = await this.runner.loadAll(webhookDeliveryDecider, deliveryIds);
-    const due = loaded.flatMap(({ state, cause }) => (isDue(state, now) && cause !== null ? [{ state, cause }] : []));
+    const loaded = await this.deliveries.loadAll(deliveryIds);
+    const due = loaded.filter((delivery) => holds(delivery, isPending)).filter(({ state }) => state.dueAt <= now);
     const shared = await this.sharedFacts(endpointId, due);
-    return loaded.map(async ({ state, cause }): Promise<AttemptOutcome> => {
+    return loaded.map(async (delivery): Promise<AttemptOutcome> => {
+      const { state, cause } = delivery;
       if (state.status === 'unknown' || cause === null) return { kind: 'not_yet', until: now + SECOND };
-      if (state.status !== 'pending') return NOTHING_SENT;
-      if (shared === undefined || !isDue(state, now)) return { kind: 'not_yet', until: state.dueAt };
-      return this.deliver(state, shared, now, contextOf(state.workspaceId, cause));
+      if (!holds(delivery, isPending)) return NOTHING_SENT;
+      const { dueAt, workspaceId } = delivery.state;
+      if (shared === undefined || dueAt > now) return { kind: 'not_yet', until: dueAt };
+      return this.deliver(delivery, shared, now, contextOf(workspaceId, cause));
     });
   }
 
   /** A delivery that could not be attempted waits for an operator (D67). */
   async setAside(deliveryId: WebhookDeliveryId, error: unknown): Promise<void> {
-    const { state, cause } = await this.runner.load(webhookDeliveryDecider, deliveryId);
+    const { state, cause } = await this.deliveries.load(deliveryId);
     if (state.status === 'unknown' || cause === null) return;
     const aside = { runner: WEBHOOKS, part: null, item: { kind: 'delivery', deliveryId } } as const;
     await this.setAsides.record(aside, error, { ...cause, workspaceId: state.workspaceId });
@@ -132,7 +134,7 @@ export class WebhookAttempts {
 
   /** Sends bytes to the endpoint, signed as of now with every secret that is in force (D61). */
   send(endpoint: RegisteredEndpoint, eventId: string, body: Buffer): Promise<SendOutcome> {
-    const now = this.runner.now();
+    const now = this.clock.now();
     const encrypted = encryptedSecretsAt(endpoint, now);
     const keys = encrypted.map((secret) => this.cipher.signingKey(endpoint, secret));
     const headers = {
@@ -144,49 +146,50 @@ export class WebhookAttempts {
   }
 
   /** Undefined if none is due. */
-  private async sharedFacts(endpointId: WebhookEndpointId, due: readonly Due[]): Promise<SharedFacts | undefined> {
+  private async sharedFacts(endpointId: WebhookEndpointId, due: readonly Pending[]): Promise<SharedFacts | undefined> {
     const [first] = due;
-    if (first === undefined) return undefined;
-    const { workspaceId } = first.state;
+    if (first?.cause == null) return undefined;
+    const { workspaceId, agencyId } = first.state;
     const revisions = due.map(({ state }) => state.feedRevision);
     const published = await this.published.at(workspaceId, revisions);
-    const { state: endpoint } = await this.runner.load(webhookEndpointDecider, endpointId);
-    if (endpoint.status !== 'active') return { endpoint: 'gone' };
-    const binding = await this.verified(endpoint, contextOf(workspaceId, first.cause));
+    const [endpoint, binding] = await Promise.all([this.endpoints.load(endpointId), this.bindingOf(agencyId)]);
+    if (!holds(endpoint, isActive)) return { endpoint: 'gone' };
+    if (!(binding instanceof DomainError) && endpoint.state.suspendedSince !== null) {
+      await this.endpoints.update(endpoint, contextOf(workspaceId, first.cause), resume);
+    }
     const creators = await this.creators.loadAll(new Set(due.map(({ state }) => state.creatorId)));
     return { endpoint, binding, creators, published };
   }
 
   private async deliver(
-    delivery: PendingDelivery,
+    delivery: Pending,
     shared: SharedFacts,
     now: Instant,
     context: CommandContext,
   ): Promise<AttemptOutcome> {
     if (shared.endpoint === 'gone') return this.revoke(delivery, context, 'endpoint_disabled');
     const { endpoint, binding } = shared;
+    const { creatorId, eventId, feedRevision } = delivery.state;
     if (binding instanceof DomainError) return this.suspendEndpoint(delivery, endpoint, binding, now, context);
-    if (endpoint.epoch < binding.epoch) return this.revoke(delivery, context, 'access_revoked');
-    const creator = shared.creators.get(delivery.creatorId);
+    if (endpoint.state.epoch < binding.epoch) return this.revoke(delivery, context, 'access_revoked');
+    const creator = shared.creators.get(creatorId);
     if (creator?.status === 'known' && creator.membership.status === 'missing') {
       return this.postpone(delivery, creator.membership.since, context);
     }
     if (creator === undefined || !isAccessible(creator)) {
       return this.revoke(delivery, context, creator && isErased(creator) ? 'erased' : 'access_revoked');
     }
-    const body = bytesOf(delivery.eventId, shared.published.get(delivery.feedRevision));
+    const body = bytesOf(eventId, shared.published.get(feedRevision));
     if (body === undefined) return this.revoke(delivery, context, 'erased');
 
-    const outcome = await this.send(endpoint, delivery.eventId, body);
+    const outcome = await this.send(endpoint.state, eventId, body);
     return { kind: 'sent', outcome, record: () => this.record(delivery, outcome, context) };
   }
 
   /** The binding of an agency that may act now, or why it may not. */
-  private async verified(endpoint: RegisteredEndpoint, context: CommandContext): Promise<Binding | DomainError> {
+  private async bindingOf(agencyId: AgencyId): Promise<Binding | DomainError> {
     try {
-      const { binding } = await this.access.verify(endpoint.agencyId);
-      if (endpoint.suspendedSince !== null) await this.decideEndpoint(endpoint, context, resume);
-      return binding;
+      return (await this.access.verify(agencyId)).binding;
     } catch (error) {
       if (error instanceof DomainError) return error;
       throw error;
@@ -195,64 +198,46 @@ export class WebhookAttempts {
 
   /** D62: uses no attempt, and ends after 72 hours. */
   private async suspendEndpoint(
-    delivery: PendingDelivery,
-    endpoint: RegisteredEndpoint,
+    delivery: Pending,
+    endpoint: LoadedEndpoint,
     refusal: DomainError,
     now: Instant,
     context: CommandContext,
   ): Promise<AttemptOutcome> {
-    const suspended = await this.decideEndpoint(endpoint, context, (state) => suspend(state, refusal.code));
-    const since = suspended.status === 'unknown' ? null : suspended.suspendedSince;
+    const { state } = await this.endpoints.update(endpoint, context, (current) => suspend(current, refusal.code));
+    const since = state.status === 'unknown' ? null : state.suspendedSince;
     if (since !== null) {
-      const { deliveryId } = delivery;
-      const { events } = await this.runner.run(webhookDeliveryDecider, deliveryId, context, (state, at) =>
-        expireIfSuspendedTooLong(state, since, at),
+      const { events } = await this.deliveries.update(delivery, context, (current, at) =>
+        expireIfSuspendedTooLong(current, since, at),
       );
       if (events.length > 0) return NOTHING_SENT;
     }
     return { kind: 'suspended', until: now + postponement(refusal) };
   }
 
-  private async record(delivery: PendingDelivery, outcome: SendOutcome, context: CommandContext): Promise<void> {
-    const { deliveryId, attempts } = delivery;
+  private async record(delivery: Pending, outcome: SendOutcome, context: CommandContext): Promise<void> {
+    const attempt = delivery.state.attempts + 1;
     const backoff = { waits: this.options.backoff, jitter: this.options.jitter() };
-    await this.runner.run(webhookDeliveryDecider, deliveryId, context, (before, now) =>
-      recordAttempt(before, attempts + 1, outcome, backoff, now),
+    await this.deliveries.update(delivery, context, (state, now) =>
+      recordAttempt(state, attempt, outcome, backoff, now),
     );
   }
 
   /** D77: its creator may return soon; until then no attempt is used. */
-  private async postpone(
-    { deliveryId }: PendingDelivery,
-    missingSince: Instant,
-    context: CommandContext,
-  ): Promise<AttemptOutcome> {
-    await this.runner.run(webhookDeliveryDecider, deliveryId, context, (state, now) =>
-      postponeDelivery(state, missingSince, now),
-    );
+  private async postpone(delivery: Pending, missingSince: Instant, context: CommandContext): Promise<AttemptOutcome> {
+    await this.deliveries.update(delivery, context, (state, now) => postponeDelivery(state, missingSince, now));
     return NOTHING_SENT;
   }
 
-  private async revoke(
-    { deliveryId }: PendingDelivery,
-    context: CommandContext,
-    reason: RevocationReason,
-  ): Promise<AttemptOutcome> {
-    await this.runner.run(webhookDeliveryDecider, deliveryId, context, (state) => revokeDelivery(state, reason));
+  private async revoke(delivery: Pending, context: CommandContext, reason: RevocationReason): Promise<AttemptOutcome> {
+    await this.deliveries.update(delivery, context, (state) => revokeDelivery(state, reason));
     return NOTHING_SENT;
-  }
-
-  private async decideEndpoint(
-    { endpointId }: RegisteredEndpoint,
-    context: CommandContext,
-    decision: (state: WebhookEndpoint) => readonly WebhookEndpointEvent[],
-  ): Promise<WebhookEndpoint> {
-    return (await this.runner.run(webhookEndpointDecider, endpointId, context, decision)).state;
   }
 }
 
-const isDue = (delivery: WebhookDelivery, now: Instant): delivery is PendingDelivery =>
-  delivery.status === 'pending' && delivery.dueAt <= now;
+const isPending = (delivery: WebhookDelivery): delivery is PendingDelivery => delivery.status === 'pending';
+
+const isActive = (endpoint: WebhookEndpoint): endpoint is RegisteredEndpoint => endpoint.status === 'active';
 
 const contextOf = (workspaceId: WorkspaceId, cause: Cause): CommandContext =>
   processContext(WEBHOOKS, workspaceId, cause);

@@ -21,6 +21,7 @@ import {
   type WebhookEndpointId,
 } from '#kernel';
 import { FakeClock } from '#testing';
+import { WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import { deliveryIdOf, webhookDeliveryDecider } from '../domain/webhook-delivery.js';
 import { WebhookScheduling } from './webhook-scheduling.js';
@@ -113,7 +114,12 @@ const run = async ({
     judgements.push([id, at]);
     return canJudge;
   };
-  const process = new WebhookScheduling(new CommandRunner(log, new FakeClock()), store, { readStream }, { judge });
+  const process = new WebhookScheduling(
+    new WebhookDeliveryRepository(new CommandRunner(log, new FakeClock())),
+    store,
+    { readStream },
+    { judge },
+  );
   await process.takeOver();
   let from = after;
   for (let done = 0; done < pages; done++) {

@@ -3,7 +3,6 @@ import type { EventPublished } from '#event-feed';
 import type { LogConsumer } from '#jobs';
 import {
   type CollectionWrite,
-  type CommandRunner,
   type DocumentStore,
   type Duration,
   type EventLog,
@@ -15,8 +14,9 @@ import {
   streamId,
   type WorkspaceId,
 } from '#kernel';
+import type { WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
-import { deliveryIdOf, scheduleDelivery, webhookDeliveryDecider } from '../domain/webhook-delivery.js';
+import { deliveryIdOf, scheduleDelivery } from '../domain/webhook-delivery.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import type { FailingEndpoints } from '../processes/failing-endpoints.js';
 import { type WebhookTarget, WebhookTargets } from './webhook-targets.js';
@@ -55,7 +55,7 @@ export class WebhookScheduling implements LogConsumer {
   private readonly targets: WebhookTargets;
 
   constructor(
-    private readonly runner: CommandRunner,
+    private readonly deliveries: WebhookDeliveryRepository,
     store: DocumentStore,
     private readonly log: Pick<EventLog, 'readStream'>,
     private readonly failing: Pick<FailingEndpoints, 'judge'>,
@@ -138,7 +138,9 @@ export class WebhookScheduling implements LogConsumer {
     const order = { deliveryId, endpointId, agencyId, creatorId, eventId, eventType, workspaceId, feedRevision };
     const cause = { id: published.id, correlationId: metadata.correlationId };
     const context = processContext(WEBHOOK_SCHEDULING, workspaceId, cause);
-    await this.runner.run(webhookDeliveryDecider, deliveryId, context, (state) => scheduleDelivery(state, order));
+    // Only a page that is handled again finds the delivery scheduled.
+    const delivery = this.deliveries.assumeNew(deliveryId);
+    await this.deliveries.update(delivery, context, (state) => scheduleDelivery(state, order));
   }
 }
 

@@ -3,6 +3,8 @@ import { InMemoryEventLog } from '#event-log';
 import { CommandRunner, derivedId, dueItem, SECOND, type WebhookDeliveryId } from '#kernel';
 import { FakeClock } from '#testing';
 import { contextOf } from '../../../contexts/src/service.fixtures.js';
+import { WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
+import { WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
 import { webhookDeliveryDecider } from '../domain/webhook-delivery.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
@@ -54,10 +56,12 @@ const item = {
   position: 1,
 };
 const handle = () =>
-  new DisabledEndpoints(runner, { pending }, async () => isCaughtUp).handle(
-    { ...item, readyAt: 0, claimedBy: null, claims: 0, failures: 0 },
-    clock.now(),
-  );
+  new DisabledEndpoints(
+    new WebhookEndpointRepository(runner),
+    new WebhookDeliveryRepository(runner),
+    { pending },
+    async () => isCaughtUp,
+  ).handle({ ...item, readyAt: 0, claimedBy: null, claims: 0, failures: 0 }, clock.now());
 
 it('D82: all that is pending for a disabled endpoint fails, in batches, and that is recorded once', async () => {
   expect(await handle()).toBe('done');

@@ -1,6 +1,5 @@
 import { dueContext } from '#jobs';
 import {
-  type CommandRunner,
   type DueHandler,
   type DueOutcome,
   type Instant,
@@ -10,8 +9,10 @@ import {
   type WebhookEndpointId,
 } from '#kernel';
 import type { WebhookBacklog } from '../application/ports.js';
-import { revokeDelivery, webhookDeliveryDecider } from '../domain/webhook-delivery.js';
-import { recordPendingFailed, webhookEndpointDecider } from '../domain/webhook-endpoint.js';
+import type { WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
+import type { WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
+import { revokeDelivery } from '../domain/webhook-delivery.js';
+import { recordPendingFailed } from '../domain/webhook-endpoint.js';
 
 /** Deliveries that fail together; the read models show them before the next are looked up, so that nobody waits for these. */
 const BATCH_SIZE = 200;
@@ -23,7 +24,8 @@ export class DisabledEndpoints implements DueHandler {
   readonly ttl = 10 * MINUTE;
 
   constructor(
-    private readonly runner: CommandRunner,
+    private readonly endpoints: WebhookEndpointRepository,
+    private readonly deliveries: WebhookDeliveryRepository,
     private readonly backlog: Pick<WebhookBacklog, 'pending'>,
     /** Whether the backlog shows, soon, all that the log holds now. */
     private readonly caughtUp: () => Promise<boolean>,
@@ -33,20 +35,19 @@ export class DisabledEndpoints implements DueHandler {
     const endpointId = item.subject as WebhookEndpointId;
     for (;;) {
       if (!(await this.caughtUp())) return { retryAt: now + SECOND };
-      const { state } = await this.runner.load(webhookEndpointDecider, endpointId);
+      const endpoint = await this.endpoints.load(endpointId);
       // No event follows: a claim that stays would only run out, and the item be claimed again.
-      if (state.status !== 'disabled') return 'idle';
+      if (endpoint.state.status !== 'disabled') return 'idle';
       const pending = await this.backlog.pending(endpointId, BATCH_SIZE);
-      if (pending.length === 0) break;
+      if (pending.length === 0) {
+        await this.endpoints.update(endpoint, dueContext(item), recordPendingFailed);
+        return 'done';
+      }
       await Promise.all(
         pending.map((id) =>
-          this.runner.run(webhookDeliveryDecider, id, dueContext(item), (delivery) =>
-            revokeDelivery(delivery, 'endpoint_disabled'),
-          ),
+          this.deliveries.update(id, dueContext(item), (delivery) => revokeDelivery(delivery, 'endpoint_disabled')),
         ),
       );
     }
-    await this.runner.run(webhookEndpointDecider, endpointId, dueContext(item), recordPendingFailed);
-    return 'done';
   }
 }

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { InMemoryEventLog } from '#event-log';
 import { agencyId, CommandRunner, DAY, derivedId, HOUR, type Instant, newEventId, streamName } from '#kernel';
 import { FakeClock, RecordingLogger } from '#testing';
+import { WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { FailingEndpoints } from './failing-endpoints.js';
 
@@ -52,7 +53,12 @@ const judged = async (shown: Instant | null, { upToDate = shown, after = 0 }: Sh
     return true;
   };
   const runner = new CommandRunner(log, new FakeClock(NOW + HOUR));
-  const failing = new FailingEndpoints(runner, { failingSince: async () => since }, shows, logger);
+  const failing = new FailingEndpoints(
+    new WebhookEndpointRepository(runner),
+    { failingSince: async () => since },
+    shows,
+    logger,
+  );
   const isJudged = await failing.judge(endpointId, latest, 1_000);
   const last = (await log.readStream(stream)).at(-1);
   return { isJudged, waits, disabled: last?.type === 'webhookEndpoint.disabled.v1' ? last.data : null };

@@ -1,13 +1,14 @@
-import type { CommandRunner, Duration, Instant, Logger, Position, WebhookEndpointId } from '#kernel';
+import type { Duration, Instant, Logger, Position, WebhookEndpointId } from '#kernel';
 import { processContext } from '#kernel';
 import type { WebhookBacklog } from '../application/ports.js';
+import type { WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
 import type { FailedAttempt } from '../delivery/webhook-targets.js';
-import { DISABLED_AFTER_FAILING, disableFailing, webhookEndpointDecider } from '../domain/webhook-endpoint.js';
+import { DISABLED_AFTER_FAILING, disableFailing } from '../domain/webhook-endpoint.js';
 
 /** Disables the endpoints to which nothing has come through for five days (D82). */
 export class FailingEndpoints {
   constructor(
-    private readonly runner: CommandRunner,
+    private readonly endpoints: WebhookEndpointRepository,
     private readonly backlog: Pick<WebhookBacklog, 'failingSince'>,
     /** Whether the backlog shows all that the log holds up to the position, within the time. */
     private readonly shows: (position: Position, timeout: Duration) => Promise<boolean>,
@@ -27,12 +28,11 @@ export class FailingEndpoints {
     if (!(await this.shows(position, shown === null ? 0 : timeout))) return false;
     const since = await this.backlog.failingSince(endpointId);
     if (since === null || !isTooLong(since)) return true;
-    const { state } = await this.runner.load(webhookEndpointDecider, endpointId);
+    const loaded = await this.endpoints.load(endpointId);
+    const { state } = loaded;
     if (state.status === 'unknown') return true;
     const context = processContext('webhooks', state.workspaceId, cause);
-    const { events } = await this.runner.run(webhookEndpointDecider, endpointId, context, (endpoint) =>
-      disableFailing(endpoint, since, at),
-    );
+    const { events } = await this.endpoints.update(loaded, context, (endpoint) => disableFailing(endpoint, since, at));
     if (events.length > 0) {
       const fields = { endpointId, agencyId: state.agencyId, failingSince: new Date(since).toISOString() };
       this.logger.warn(fields, 'webhook endpoint disabled: every attempt has failed for five days');

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { aService, claimed, contextOf, type Service } from '../../../contexts/src/service.fixtures.js';
+import { WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
 import { endpointId, registered } from '../webhook.fixtures.js';
@@ -30,7 +31,7 @@ const handle = async (past: readonly WebhookEndpointEvent[]) => {
     sent.push(id);
     return { kind: 'delivered', status: 200 } as const;
   };
-  const tests = new WebhookTests(service.runner, service.access, { send });
+  const tests = new WebhookTests(new WebhookEndpointRepository(service.runner), service.access, { send });
   return tests.handle(claimed('webhookTest', endpointId));
 };
 

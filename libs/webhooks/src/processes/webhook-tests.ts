@@ -1,10 +1,11 @@
 import { type AgencyAccess, requirePresentEpoch } from '#agencies';
 import { dueContext } from '#jobs';
-import { type CommandRunner, DomainError, type DueHandler, type DueOutcome, type StoredDueItem } from '#kernel';
+import { DomainError, type DueHandler, type DueOutcome, type StoredDueItem, type WebhookEndpointId } from '#kernel';
+import type { WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
 import type { WebhookAttempts } from '../delivery/webhook-attempts.js';
 import { ping } from '../domain/ping.js';
 import { resultOf, type SendResult } from '../domain/send-result.js';
-import { recordTest, webhookEndpointDecider } from '../domain/webhook-endpoint.js';
+import { recordTest } from '../domain/webhook-endpoint.js';
 
 /** Sends the ping that an operator has asked for, once, and records the result. */
 export class WebhookTests implements DueHandler {
@@ -12,13 +13,14 @@ export class WebhookTests implements DueHandler {
   readonly concurrency = 4;
 
   constructor(
-    private readonly runner: CommandRunner,
+    private readonly endpoints: WebhookEndpointRepository,
     private readonly access: AgencyAccess,
     private readonly attempts: Pick<WebhookAttempts, 'send'>,
   ) {}
 
   async handle(item: StoredDueItem): Promise<DueOutcome> {
-    const { state: endpoint, at } = await this.runner.load(webhookEndpointDecider, item.subject);
+    const loaded = await this.endpoints.load(item.subject as WebhookEndpointId);
+    const { state: endpoint, at } = loaded;
     if (endpoint.status === 'unknown' || endpoint.test === null || endpoint.test.result !== null) return 'idle';
     const { testId } = endpoint.test;
     const sendPing = async (): Promise<SendResult> => {
@@ -34,9 +36,7 @@ export class WebhookTests implements DueHandler {
       return resultOf(await this.attempts.send(endpoint, id, body));
     };
     const result = await sendPing();
-    await this.runner.run(webhookEndpointDecider, item.subject, dueContext(item), (state) =>
-      recordTest(state, testId, result),
-    );
+    await this.endpoints.update(loaded, dueContext(item), (state) => recordTest(state, testId, result));
     return 'done';
   }
 }
