@@ -1,6 +1,5 @@
 import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
-import { CqrsModule } from '@nestjs/cqrs';
 import { TerminusModule } from '@nestjs/terminus';
 import { ErasureFollower } from '#creators';
 import { EventLog, Logger } from '#kernel';
@@ -30,7 +29,7 @@ import { WorkspacesController } from './http/workspaces/workspaces.controller.js
 
 /** The REST service; its root module has the service. */
 @Module({
-  imports: [CqrsModule.forRoot(), TerminusModule.forRoot({ logger: false }), DiscoveryModule],
+  imports: [TerminusModule.forRoot({ logger: false }), DiscoveryModule],
   controllers: [
     ConnectionController,
     WorkspacesController,

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
 import { AgenciesOptions } from '#agencies';
 import { CasesOptions, ImpersonationWalk, ScanProvenance } from '#cases';
 import type { Config } from '#configuration';
@@ -71,6 +72,8 @@ export class ServiceModule {
       module: ServiceModule,
       global: true,
       imports: [
+        // The processes and the CLI send commands too, not only the api.
+        CqrsModule.forRoot(),
         StoresModule.forRoot(open),
         platform,
         WebhookSenderModule.forRoot(config.webhookTargets),
