@@ -1,7 +1,7 @@
 import type { ContextDefinition } from '#kernel';
 import { deindexRequestUpcasters } from './domain/deindex-request.events.js';
 import { deindexRequestDecider } from './domain/deindex-request.js';
-import { DeindexProgress } from './processes/deindex-progress.js';
+import { DeindexFollowUp } from './processes/deindex-follow-up.js';
 import { deindexingDueWork } from './processes/deindexing-due-work.js';
 import { deindexAnnouncements } from './published/announcements.js';
 
@@ -12,7 +12,7 @@ export const deindexingContext = {
   projections: [],
   collections: [],
   dueWork: deindexingDueWork,
-  dueJobs: { deindex: DeindexProgress },
+  dueJobs: { deindex: DeindexFollowUp },
   reactions: {},
   announcements: [deindexAnnouncements],
 } satisfies ContextDefinition;

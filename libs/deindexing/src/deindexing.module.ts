@@ -1,24 +1,20 @@
 import { Module } from '@nestjs/common';
-import { AgencyAccess } from '#agencies';
 import { AgenciesModule } from '#agencies/module';
-import { Creators } from '#creators';
 import { CreatorsModule } from '#creators/module';
-import { Deindexing } from './application/deindexing.js';
-import { DeindexingOptions } from './deindexing.options.js';
-import { deindexingHandlers } from './handlers.js';
-import { DeindexProgress } from './processes/deindex-progress.js';
+import { AdvanceDeindexRequestHandler } from './application/advance-deindex-request.js';
+import { DeindexRequestRepository } from './application/deindex-request.repository.js';
+import { ObserveDeindexRequestHandler } from './application/observe-deindex-request.js';
+import { RequestDeindexHandler } from './application/request-deindex.js';
+import { deindexingContext } from './deindexing.context.js';
 
 @Module({
   imports: [AgenciesModule, CreatorsModule],
   providers: [
-    Deindexing,
-    ...deindexingHandlers,
-    {
-      provide: DeindexProgress,
-      useFactory: (creators: Creators, deindexing: Deindexing, access: AgencyAccess, options: DeindexingOptions) =>
-        new DeindexProgress(creators, deindexing, access, options),
-      inject: [Creators, Deindexing, AgencyAccess, DeindexingOptions],
-    },
+    DeindexRequestRepository,
+    RequestDeindexHandler,
+    ObserveDeindexRequestHandler,
+    AdvanceDeindexRequestHandler,
+    ...Object.values(deindexingContext.dueJobs),
   ],
 })
 export class DeindexingModule {}

@@ -1,4 +1,5 @@
 export * from './collected.js';
+export * from './command-bus.js';
 export * from './eventually.js';
 export * from './fake-clock.js';
 export * from './fake-directory.js';

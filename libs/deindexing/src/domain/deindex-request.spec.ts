@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { agencyId, derivedId, HOUR, type UserId } from '#kernel';
 import { at, folded, given, type Past } from '#testing';
-import type { DeindexSubmission } from '../application/ports.js';
 import { publicDeindexRequest } from '../published/public-deindex-request.js';
 import type { DeindexOutcome, DeindexRequestEvent } from './deindex-request.events.js';
 import {
@@ -18,6 +17,7 @@ import {
   rejectDeindex,
   requestDeindex,
 } from './deindex-request.js';
+import type { DeindexSubmission } from './deindex-submission.js';
 
 const agency = agencyId('ag_lumen');
 const about = {

@@ -12,8 +12,8 @@ import {
   unknownEvent,
   type WorkspaceId,
 } from '#kernel';
-import type { DeindexSubmission } from '../application/ports.js';
 import type { DeindexOutcome, DeindexRequestEvent } from './deindex-request.events.js';
+import type { DeindexSubmission } from './deindex-submission.js';
 
 /** How long an outcome may stay unknown before the request is given up (D51, as D47). */
 export const DEINDEX_GIVEN_UP_AFTER: Duration = 72 * HOUR;
@@ -102,6 +102,9 @@ export const isSettled = (request: DeindexRequest): boolean =>
   request.status === 'failed' ||
   request.status === 'cancelled' ||
   (request.status === 'completed' && request.removalVerified);
+
+export const isOpen = (request: DeindexRequest): request is KnownDeindexRequest =>
+  request.status !== 'unknown' && !isSettled(request);
 
 /** Handed over, and not settled: the provider may have something new to say. */
 export const isUnderWay = (

@@ -1,13 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
-import {
-  type DeindexRequested,
-  GetDeindexRequest,
-  type KnownDeindexRequest,
-  publicDeindexRequest,
-  RequestDeindex,
-} from '#deindexing';
+import { ObserveDeindexRequest, publicDeindexRequest, RequestDeindex } from '#deindexing';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
 import { idParam } from '../id-param.js';
@@ -17,10 +11,7 @@ import { RequestDeindexBody } from './deindexing.dto.js';
 
 @Controller('v1')
 export class DeindexingController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly commands: CommandBus) {}
 
   @Post('cases/:id/deindex-requests')
   @Operation({
@@ -50,7 +41,7 @@ export class DeindexingController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const command = new RequestDeindex(idParam('case', id), scope, idempotencyKey, context);
-    const { request, isNew } = await this.commands.execute<RequestDeindex, DeindexRequested>(command);
+    const { request, isNew } = await this.commands.execute(command);
     reply.status(isNew ? 202 : 200);
     if (isNew) reply.header('location', `/v1/deindex-requests/${request.requestId}`);
     return publicDeindexRequest(request);
@@ -66,7 +57,7 @@ export class DeindexingController {
     id: 'dix',
   })
   async deindexRequest(@Caller() { scope, context }: Access, @Param('id') id: string, @Query() _query: NoQuery) {
-    const query = new GetDeindexRequest(idParam('deindexRequest', id), scope, context);
-    return publicDeindexRequest(await this.queries.execute<GetDeindexRequest, KnownDeindexRequest>(query));
+    const command = new ObserveDeindexRequest(idParam('deindexRequest', id), scope, context);
+    return publicDeindexRequest(await this.commands.execute(command));
   }
 }

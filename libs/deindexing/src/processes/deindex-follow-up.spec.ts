@@ -1,54 +1,27 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { caseDecider, caseIdOf, observeLeak } from '#cases';
 import { DAY, DomainError, derivedId, HOUR, MINUTE, SECOND, streamName } from '#kernel';
-import { FakeSearch } from '#testing';
-import { aService, claimed, contextOf, owner, type Service, scope } from '../../../contexts/src/service.fixtures.js';
-import {
-  agency,
-  fact,
-  imported,
-  mia,
-  miaUser,
-  native,
-  workspaceId,
-} from '../../../creators/src/domain/creator.fixtures.js';
-import { Deindexing } from '../application/deindexing.js';
-import { DeindexProgress } from './deindex-progress.js';
+import { commandBusOf, type FakeSearch } from '#testing';
+import { claimed, contextOf, owner, type Service } from '../../../contexts/src/service.fixtures.js';
+import { agency, fact, mia, native } from '../../../creators/src/domain/creator.fixtures.js';
+import type { DeindexRequestRepository } from '../application/deindex-request.repository.js';
+import { caseId, requestedDeindexing, requestId } from '../deindexing.fixtures.js';
+import type { DeindexRequest } from '../domain/deindex-request.js';
+import { DeindexFollowUp } from './deindex-follow-up.js';
 
 const EVERY = 5 * MINUTE;
 const TIMEOUT = 5 * SECOND;
-const requestId = derivedId('deindexRequest', agency, 'k1');
 
 let service: Service;
 let search: FakeSearch;
-let deindexing: Deindexing;
-let process: DeindexProgress;
+let requests: DeindexRequestRepository;
+let shown: () => Promise<DeindexRequest>;
+let process: DeindexFollowUp;
 
 beforeEach(async () => {
-  service = await aService();
-  search = new FakeSearch();
-  deindexing = new Deindexing(service.runner, service.creators, search);
-  process = new DeindexProgress(service.creators, deindexing, service.access, {
-    pollEvery: EVERY,
-    providerTimeout: TIMEOUT,
-  });
-  service.platform.users.set(miaUser, native());
-  await service.creatorDid(mia, ...imported);
-  const caseId = caseIdOf(workspaceId, mia, 'leak-1');
-  const leak = {
-    leakId: 'leak-1',
-    url: 'https://leaks.example/1',
-    status: 'Detected',
-    statusCode: 'detected',
-    actionable: true,
-    deadOnArrival: false,
-    createdAt: 1,
-    updatedAt: 1,
-    jobId: 'job-1',
-  };
-  const observation = { caseId, creatorId: mia, workspaceId, leak, scanId: derivedId('scan', 'one'), askedAt: 1 };
-  await service.runner.run(caseDecider, caseId, contextOf(), (state) => observeLeak(state, observation));
-  await deindexing.request(caseId, scope, 'k1', contextOf());
+  const options = { pollEvery: EVERY, providerTimeout: TIMEOUT };
+  const deindexing = await requestedDeindexing(options);
+  ({ service, search, requests, shown } = deindexing);
+  process = new DeindexFollowUp(commandBusOf(deindexing.advance), options);
 });
 
 const step = () => process.handle(claimed('deindex', requestId), service.clock.now());
@@ -106,7 +79,7 @@ describe('a deindex request', () => {
   });
 
   it('whose call was begun by somebody who died waits until that call can not be under way any more', async () => {
-    const data = { requestId, caseId: caseIdOf(workspaceId, mia, 'leak-1'), creatorId: mia };
+    const data = { requestId, caseId, creatorId: mia };
     const { at } = await begun(data);
     expect(await step()).toEqual({ retryAt: at + 2 * TIMEOUT });
     expect([search.lookups, search.orders.length]).toEqual([0, 0]);
@@ -160,9 +133,9 @@ describe('a deindex request', () => {
   });
 
   it('whose intent another worker records first is handed over by that one alone', async () => {
-    const request = await deindexing.find(requestId);
-    await begun({ requestId, caseId: caseIdOf(workspaceId, mia, 'leak-1'), creatorId: mia });
-    deindexing.find = async () => request;
+    const request = await requests.load(requestId);
+    await begun({ requestId, caseId, creatorId: mia });
+    requests.load = async () => request;
     await step();
     expect(search.orders).toEqual([]);
   });
@@ -170,7 +143,6 @@ describe('a deindex request', () => {
 
 describe('a deindex request of a creator that has left (D51)', () => {
   const leave = () => service.creatorDid(mia, fact('memberNotFound', {}), fact('membershipEnded', {}));
-  const shown = async () => (await deindexing.find(requestId)).state;
 
   it('is cancelled where it was not handed over, also while the agency is denied', async () => {
     service.directory.put({ id: agency, name: 'L', onboardingComplete: true, kycApproved: false, ownerUserId: owner });

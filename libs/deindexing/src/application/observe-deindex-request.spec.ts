@@ -1,0 +1,59 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError, derivedId, SECOND } from '#kernel';
+import type { FakeSearch } from '#testing';
+import { contextOf, type Service, scope } from '../../../contexts/src/service.fixtures.js';
+import { mia, miaUser } from '../../../creators/src/domain/creator.fixtures.js';
+import { requestedDeindexing, requestId } from '../deindexing.fixtures.js';
+import { AdvanceDeindexRequest, type AdvanceDeindexRequestHandler } from './advance-deindex-request.js';
+import { ObserveDeindexRequest, type ObserveDeindexRequestHandler } from './observe-deindex-request.js';
+
+const unavailable = new DomainError('provider_unavailable');
+
+let service: Service;
+let search: FakeSearch;
+let handler: ObserveDeindexRequestHandler;
+let worker: AdvanceDeindexRequestHandler;
+
+beforeEach(async () => {
+  const options = { pollEvery: SECOND, providerTimeout: 0 };
+  ({ service, search, observe: handler, advance: worker } = await requestedDeindexing(options));
+});
+
+const observe = (by = scope) => handler.execute(new ObserveDeindexRequest(requestId, by, contextOf()));
+const advance = () => worker.execute(new AdvanceDeindexRequest(requestId, contextOf()));
+
+describe('observing a deindex request', () => {
+  it('asks nobody while it waits, and once it is settled', async () => {
+    expect(await observe()).toMatchObject({ status: 'queued' });
+    await advance();
+    search.progress(requestId, { status: 'removed', submittedToProvider: true, removalVerified: true });
+    expect(await observe()).toMatchObject({ status: 'completed', removalVerified: true });
+    search.failure = unavailable;
+    expect(await observe()).toMatchObject({ status: 'completed' });
+    expect(search.lookups).toBe(1);
+  });
+
+  it('D36: fails with the provider', async () => {
+    await advance();
+    search.failure = unavailable;
+    await expect(observe()).rejects.toBe(unavailable);
+  });
+
+  it('takes a record that is not there yet for a call under way, and one that is there no more for lost', async () => {
+    search.failNext({ outcome: 'lost', arrived: false });
+    await expect(advance()).rejects.toThrow();
+    expect(await observe()).toMatchObject({ status: 'uncertain' });
+    await advance();
+    search.lose(requestId);
+    expect(await observe()).toMatchObject({ status: 'uncertain' });
+    expect(search.orders).toHaveLength(2);
+  });
+
+  it('D9: is not for others, nor of a creator that has left', async () => {
+    const elsewhere = { ...scope, workspaceId: derivedId('workspace', 'other') };
+    await expect(observe(elsewhere)).rejects.toMatchObject({ code: 'not_found' });
+    service.platform.users.delete(miaUser);
+    await service.creators.recordMissing(mia, contextOf());
+    await expect(observe()).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

@@ -1,0 +1,45 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type AgencyScope, Creators } from '#creators';
+import { type CommandContext, type DeindexRequestId, DomainError } from '#kernel';
+import { isUnderWay, type KnownDeindexRequest } from '../domain/deindex-request.js';
+import { recordLookup } from '../domain/search-provider-steps.js';
+import { DeindexRequestRepository } from './deindex-request.repository.js';
+import { SearchProvider } from './search-provider.js';
+
+/**
+ * Reads the provider's record once, and records what has changed. It returns the request, so that no query has to read
+ * the stream a second time.
+ */
+export class ObserveDeindexRequest extends Command<KnownDeindexRequest> {
+  constructor(
+    readonly requestId: DeindexRequestId,
+    readonly scope: AgencyScope,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ObserveDeindexRequest)
+export class ObserveDeindexRequestHandler implements ICommandHandler<ObserveDeindexRequest> {
+  constructor(
+    private readonly requests: DeindexRequestRepository,
+    private readonly creators: Creators,
+    private readonly provider: SearchProvider,
+  ) {}
+
+  async execute({ requestId, scope, context }: ObserveDeindexRequest): Promise<KnownDeindexRequest> {
+    const loaded = await this.requests.load(requestId);
+    const { state: request } = loaded;
+    if (request.status === 'unknown' || request.workspaceId !== scope.workspaceId) throw new DomainError('not_found');
+    await this.creators.confirmedMember(request.creatorId, scope, context);
+    if (!isUnderWay(request)) return request;
+    const submission = await this.provider.find(requestId);
+    // That there is no record yet says nothing: the call may be under way.
+    if (submission === undefined && request.recordedAt === null) return request;
+    const { state } = await this.requests.update(loaded, context, (current, now) =>
+      recordLookup(current, submission, now),
+    );
+    return state.status === 'unknown' ? request : state;
+  }
+}

@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { caseDecider, caseIdOf, observeLeak, observeRemoval } from '#cases';
+import { importCreator } from '#creators';
+import { type CaseId, DomainError, derivedId, type ScanId } from '#kernel';
+import { FakeSearch } from '#testing';
+import { agency, eveUser, mia, miaUser, native, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
+import { type Stage, stage } from '../../../creators/src/platform.fixtures.js';
+import { DeindexRequestRepository } from './deindex-request.repository.js';
+import { RequestDeindex, RequestDeindexHandler } from './request-deindex.js';
+
+const FOUND = caseIdOf(workspaceId, mia, 'leak-1');
+const OTHER = caseIdOf(workspaceId, mia, 'leak-2');
+const requestId = derivedId('deindexRequest', agency, 'k1');
+const unavailable = new DomainError('provider_unavailable');
+
+let s: Stage;
+let search: FakeSearch;
+let requests: DeindexRequestRepository;
+let handler: RequestDeindexHandler;
+
+const leakOf = (leakId: string) => ({
+  leakId,
+  url: `https://leaks.example/${leakId}`,
+  status: 'Detected',
+  statusCode: 'detected',
+  actionable: true,
+  deadOnArrival: false,
+  createdAt: 1,
+  updatedAt: 1,
+  jobId: null,
+});
+const found = (leakId: string, scanId: ScanId | null = derivedId('scan', 'one')) => {
+  const caseId = caseIdOf(workspaceId, mia, leakId);
+  const observation = { caseId, creatorId: mia, workspaceId, leak: leakOf(leakId), scanId, askedAt: s.clock.time };
+  return s.runner.run(caseDecider, caseId, s.context, (state) => observeLeak(state, observation));
+};
+const gone = async () => {
+  s.clock.time += 1;
+  await s.runner.run(caseDecider, FOUND, s.context, (state) => observeRemoval(state, s.clock.time));
+};
+const request = (caseId: CaseId = FOUND, key = 'k1', by = s.scope) =>
+  handler.execute(new RequestDeindex(caseId, by, key, s.context));
+
+beforeEach(async () => {
+  s = stage();
+  search = new FakeSearch();
+  requests = new DeindexRequestRepository(s.runner);
+  handler = new RequestDeindexHandler(requests, s.runner, s.creators, search, s.clock);
+  s.platform.users.set(miaUser, native());
+  const importing = { creatorId: mia, ...s.scope, externalId: `svc:${miaUser}` };
+  await s.creators.decide(mia, s.context, (state) => importCreator(state, importing, native()));
+  await found('leak-1');
+  await found('leak-2');
+  s.platform.calls.length = 0;
+});
+
+describe('requesting', () => {
+  it('records what will be sent, and sends nothing', async () => {
+    expect(await request()).toMatchObject({
+      isNew: true,
+      request: { requestId, caseId: FOUND, creatorId: mia, userId: miaUser, leakId: 'leak-1', status: 'queued' },
+    });
+    expect(search.orders).toEqual([]);
+    expect(s.platform.calls).toEqual(['getCreator']);
+  });
+
+  it('D45: the same key is the same request, before every gate, and asks nobody', async () => {
+    const first = await request();
+    await gone();
+    s.platform.failure = unavailable;
+    search.configured = false;
+    s.platform.calls.length = 0;
+    expect(await request(FOUND, 'k1', { ...s.scope, epoch: 2 })).toEqual({ request: first.request, isNew: false });
+    expect(s.platform.calls).toEqual([]);
+  });
+
+  it('D45: one key is for one case, also in a race; and at once it is one request', async () => {
+    const race = await Promise.allSettled([request(FOUND), request(OTHER)]);
+    expect(race.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(Promise.all([request(FOUND), request(OTHER)])).rejects.toMatchObject({ code: 'idempotency_conflict' });
+    const both = await Promise.all([request(FOUND, 'k2'), request(FOUND, 'k2')]);
+    expect(both.filter(({ isNew }) => isNew)).toHaveLength(1);
+  });
+
+  const gates: [string, string, () => unknown][] = [
+    ['an available finding', 'not_found', gone],
+    ['rebinding', 'creator_rebinding_required', () => undefined],
+    [
+      'eligibility',
+      'creator_not_eligible',
+      () => s.platform.users.set(miaUser, native({ entitlement: { active: false, source: null } })),
+    ],
+    ['provenance', 'native_case_managed_by_svc', () => undefined],
+    [
+      'a configured provider',
+      'svc_engine_not_configured',
+      () => {
+        search.configured = false;
+      },
+    ],
+  ];
+
+  it.each(gates.map(([name], index) => [name, index] as const))(
+    'D51: asks for %s before the rest',
+    async (_, index) => {
+      const isNative = index <= 3;
+      const caseId = isNative ? caseIdOf(workspaceId, mia, 'native') : FOUND;
+      if (isNative) await found('native', null);
+      for (const [, , close] of gates.slice(Math.max(index, 1))) await close();
+      if (index === 0) {
+        s.clock.time += 1;
+        await s.runner.run(caseDecider, caseId, s.context, (state) => observeRemoval(state, s.clock.time));
+      }
+      const by = index <= 1 ? { ...s.scope, epoch: 2 } : s.scope;
+      await expect(request(caseId, 'k1', by)).rejects.toMatchObject({ code: gates[index]?.[1] });
+      expect((await requests.load(requestId)).state.status).toBe('unknown');
+    },
+  );
+
+  it('D9: cases of others and of creators that have left are not found', async () => {
+    const elsewhere = { ...s.scope, workspaceId: derivedId('workspace', 'other') };
+    await expect(request(FOUND, 'k1', elsewhere)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(request(derivedId('case', 'none'))).rejects.toMatchObject({ code: 'not_found' });
+    s.platform.users.delete(miaUser);
+    await expect(request()).rejects.toMatchObject({ code: 'not_found' });
+    s.platform.users.set(eveUser, native({ userId: eveUser }));
+    await expect(request()).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

@@ -1,0 +1,80 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { caseDecider, type KnownCase } from '#cases';
+import { type AgencyScope, Creators, type FoundCreator, isEligible, requireWritable } from '#creators';
+import { type CaseId, Clock, type CommandContext, CommandRunner, DomainError, derivedId, type UserId } from '#kernel';
+import { type KnownDeindexRequest, requestDeindex } from '../domain/deindex-request.js';
+import { DeindexRequestRepository } from './deindex-request.repository.js';
+import { SearchProvider } from './search-provider.js';
+
+export interface RequestDeindexResult {
+  readonly request: KnownDeindexRequest;
+  readonly isNew: boolean;
+}
+
+/** Only records the request. A worker submits it, so that the agency does not wait for the search provider. */
+export class RequestDeindex extends Command<RequestDeindexResult> {
+  constructor(
+    readonly caseId: CaseId,
+    readonly scope: AgencyScope,
+    readonly idempotencyKey: string,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RequestDeindex)
+export class RequestDeindexHandler implements ICommandHandler<RequestDeindex> {
+  constructor(
+    private readonly requests: DeindexRequestRepository,
+    private readonly runner: CommandRunner,
+    private readonly creators: Creators,
+    private readonly provider: SearchProvider,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ caseId, scope, idempotencyKey, context }: RequestDeindex): Promise<RequestDeindexResult> {
+    // The key names the request: a repeat finds it before any gate, also when the finding has gone since (D45, D51).
+    const requestId = derivedId('deindexRequest', scope.agencyId, idempotencyKey);
+    const [{ found, creator }, earlier] = await Promise.all([
+      this.accessibleCase(caseId, scope, context),
+      this.requests.load(requestId),
+    ]);
+    if (earlier.state.status !== 'unknown') {
+      if (earlier.state.caseId !== caseId) throw new DomainError('idempotency_conflict');
+      return { request: earlier.state, isNew: false };
+    }
+    if (!found.available) throw new DomainError('not_found');
+    requireWritable(creator.state, scope.epoch);
+    const userId = await this.eligibleUser(creator, context);
+    if (found.scanId === null) throw new DomainError('native_case_managed_by_svc');
+    if (!this.provider.configured) throw new DomainError('svc_engine_not_configured');
+
+    const { creatorId, leakId, finding } = found;
+    const { agencyId, workspaceId } = scope;
+    const ordering = { requestId, caseId, creatorId, agencyId, workspaceId, userId, leakId, url: finding.url };
+    const { state, events } = await this.requests.update(earlier, context, (request) =>
+      requestDeindex(request, ordering),
+    );
+    // For the compiler: after the decision there is a request.
+    if (state.status === 'unknown') throw new DomainError('internal_error');
+    return { request: state, isNew: events.length > 0 };
+  }
+
+  /** D9: a case of another agency, or of a creator that it cannot see, is not found. */
+  private async accessibleCase(
+    caseId: CaseId,
+    scope: AgencyScope,
+    context: CommandContext,
+  ): Promise<{ readonly found: KnownCase; readonly creator: FoundCreator }> {
+    const { state } = await this.runner.load(caseDecider, caseId);
+    if (state.status === 'unknown' || state.workspaceId !== scope.workspaceId) throw new DomainError('not_found');
+    return { found: state, creator: await this.creators.accessible(state.creatorId, scope, context) };
+  }
+
+  private async eligibleUser(creator: FoundCreator, context: CommandContext): Promise<UserId> {
+    const { state: seen } = await this.creators.refreshed(creator, context);
+    if (seen.userId === null || !isEligible(seen, this.clock.now())) throw new DomainError('creator_not_eligible');
+    return seen.userId;
+  }
+}
