@@ -25,7 +25,7 @@ COPY --from=packages /app/sbom.cdx.json ./
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist/package.json ./dist/
 COPY --from=build /app/dist/libs ./dist/libs
-COPY --from=build /app/dist/apps/composition ./dist/apps/composition
+COPY --from=build /app/dist/apps/service ./dist/apps/service
 RUN mkdir -m 700 /data && chown node:node /data
 USER node
 VOLUME /data

@@ -55,7 +55,8 @@ const reachableFrom = (mains: readonly string[]): Set<string> => {
     for (const [, name, thread] of readFileSync(join(build, file), 'utf8').matchAll(IMPORT)) {
       const imported = name ?? thread ?? '';
       const [lib = '', entry = 'index'] = imported.slice(1).split('/');
-      visit(imported.startsWith('#') ? `libs/${lib}/src/${entry}.js` : join(dirname(file), imported));
+      const ofLib = entry === 'module' ? `${lib}.module` : entry;
+      visit(imported.startsWith('#') ? `libs/${lib}/src/${ofLib}.js` : join(dirname(file), imported));
     }
   };
   for (const main of mains) visit(main);
