@@ -84,8 +84,8 @@ module.exports = {
     {
       name: 'audits-are-for-apps',
       severity: 'error',
-      from: { path: '^libs/', pathNot: `^libs/audit/|${TESTS}` },
-      to: { path: '^libs/audit/' },
+      from: { path: '^libs/([^/]+)/', pathNot: TESTS },
+      to: { path: '^libs/(audit|privacy)/', pathNot: '^libs/$1/' },
     },
     {
       name: 'testing-is-for-tests',

@@ -124,7 +124,7 @@ describe('Imports', () => {
         'processes-imports-along-the-layers': ['libs/scans/src/processes', "import '../../published/public-scan.js';"],
         'domain-knows-only-the-kernel': ['libs/scans/src/domain', "import '#creators';"],
         'domain-has-no-types-of-engines': ['libs/scans/src/domain', "import type { LogConsumer } from '#jobs';"],
-        'audits-are-for-apps': ['libs/contexts/src', "import '#audit';"],
+        'audits-are-for-apps': ['libs/contexts/src', "import '#audit';\nimport '#privacy';"],
         'testing-is-for-tests': ['libs/scans/src', "import '#testing';"],
         'testing-does-without-adapters': ['libs/testing/src', "import '#event-log';"],
         'domain-knows-no-framework': ['libs/scans/src/domain', "import '@nestjs/common';"],

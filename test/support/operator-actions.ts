@@ -1,3 +1,44 @@
+import { CreatorErasure } from '#creators';
+import type { CreatorId } from '#kernel';
+import { KEYS_REMEMBERED_FOR } from '#personal-data';
+import { ErasePersonalData, ExportPersonalData, PreviewErasure } from '#privacy';
+import { Rollback } from '#projections';
+import { operatorContext } from '../../apps/cli/src/operator-context.js';
+import type { Services } from '../../apps/service/src/services.js';
+import { type ErasedPersonalData, ErasePersonalDataHandler } from '../../libs/privacy/src/erase-personal-data.js';
+import { ExportPersonalDataHandler, type PersonalDataExport } from '../../libs/privacy/src/export-personal-data.js';
+import { type ErasurePreview, PreviewErasureHandler } from '../../libs/privacy/src/preview-erasure.js';
+
 export { rotateMasterKey } from '../../apps/cli/src/master-key.js';
-export { erase, exported, preview } from '../../apps/cli/src/privacy.js';
 export { explain } from '../../apps/cli/src/usage/explain.js';
+
+export const preview = ({ app, log, personalKeys }: Services, creatorId: CreatorId): Promise<ErasurePreview> =>
+  new PreviewErasureHandler(app.get(CreatorErasure), log, personalKeys).execute(new PreviewErasure(creatorId));
+
+export const exported = (
+  { app, log, personalKeys, clock }: Services,
+  creatorId: CreatorId,
+): Promise<PersonalDataExport> =>
+  new ExportPersonalDataHandler(app.get(CreatorErasure), log, personalKeys, clock).execute(
+    new ExportPersonalData(creatorId),
+  );
+
+export const erase = (
+  { app, log, personalKeys, rebuild, documents, clock }: Services,
+  creatorId: CreatorId,
+  keysForgottenAfter = KEYS_REMEMBERED_FOR,
+): Promise<ErasedPersonalData> => {
+  const creators = app.get(CreatorErasure);
+  const options = { keysForgottenAfter };
+  const rollback = app.get(Rollback);
+  return new ErasePersonalDataHandler(
+    creators,
+    log,
+    personalKeys,
+    rebuild,
+    rollback,
+    documents,
+    clock,
+    options,
+  ).execute(new ErasePersonalData(creatorId, operatorContext()));
+};

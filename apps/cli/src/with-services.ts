@@ -4,8 +4,8 @@ import { STORED_EVENTS } from '#contexts';
 import { silentLogger, systemClock } from '#kernel';
 import { Metrics } from '#observability';
 import { type KeyNeed, openStores } from '#stores';
-import { ServiceModule } from '../../service/src/service.module.js';
 import { type Services, servicesOf } from '../../service/src/services.js';
+import { CliModule } from './cli.module.js';
 
 /** Runs the task with the services over the configured stores. */
 export const withServices = async (
@@ -14,7 +14,7 @@ export const withServices = async (
   task: (services: Services) => Promise<void>,
 ): Promise<void> => {
   const config = readConfig(environment);
-  const root = ServiceModule.forRoot({
+  const root = CliModule.forRoot({
     config,
     openStores: () => openStores(config, STORED_EVENTS, need),
     clock: systemClock,

@@ -1,4 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { AgencyAccess, AgencyAccounts, KeyList, KeyUses } from '#agencies';
 import { CaseList } from '#cases';
 import type { Config } from '#configuration';
@@ -25,6 +26,8 @@ import { DeliveryList, EndpointList, SecretCipher, WebhookDeliveries, WebhookEnd
 import { CONFIG } from './tokens.js';
 
 const PARTS = {
+  commands: CommandBus,
+  queries: QueryBus,
   metrics: Metrics,
   clock: Clock,
   logger: Logger,

@@ -1,7 +1,6 @@
-import type { EventLog, Position } from '#kernel';
+import { type EventLog, eventsOf, type Position } from '#kernel';
 import type { DocumentDifference } from '#projections';
 import { differences } from './differences.js';
-import { eventsOf } from './log-walk.js';
 
 /** A document that is not what the log makes of it, field by field. */
 export interface ComparedDocument {

@@ -1,6 +1,6 @@
-import { type EventLog, type RecordedEvent, type StreamName, streamId } from '#kernel';
+import { type EventLog, eventsOf, eventsOfStream, type RecordedEvent, type StreamName } from '#kernel';
+import { isAbout } from '#personal-data';
 import { SEALS } from '#tamper-evidence';
-import { eventsOf, eventsOfStream } from './log-walk.js';
 import { boundAt, eventNamed, type Moment } from './moment.js';
 
 /** Which events an auditor asks for; all that is given must hold. */
@@ -37,16 +37,6 @@ const isSelected = (event: RecordedEvent, { stream, about = [], key, correlation
   (key === undefined || event.metadata.actor === `key:${key}` || isAbout(event, key)) &&
   (correlationId === undefined || event.metadata.correlationId === correlationId) &&
   (types === undefined || types.some((type) => event.type.startsWith(type)));
-
-const isAbout = (event: RecordedEvent, id: string): boolean =>
-  streamId(event.stream) === id || mentions(event.data, id);
-
-/** Whether an id stands anywhere in what was recorded, alone or as a stream's; what is personal holds no ids of ours. */
-const mentions = (value: unknown, id: string): boolean => {
-  if (typeof value === 'string') return value === id || value.endsWith(`-${id}`);
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([name, member]) => name !== 'personal' && mentions(member, id));
-};
 
 /** The event, its causes, and what followed from it, over correlation ids: what comes round by itself has its own. */
 const causationChain = async (log: EventLog, eventId: string): Promise<ReadonlySet<string>> => {

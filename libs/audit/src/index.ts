@@ -1,7 +1,6 @@
 export * from './compared-documents.js';
 export * from './differences.js';
 export * from './event-selection.js';
-export * from './log-walk.js';
 export * from './moment.js';
 export * from './protection-intervals.js';
 export * from './pseudonyms.js';

@@ -1,5 +1,4 @@
-import { type EventLog, type Instant, parseId, type RecordedEvent } from '#kernel';
-import { eventsOf } from './log-walk.js';
+import { type EventLog, eventsOf, type Instant, parseId, type RecordedEvent } from '#kernel';
 
 /** A point of the log: a time, or an event by its id in the log or in the feed. */
 export type Moment =

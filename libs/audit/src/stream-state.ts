@@ -1,7 +1,8 @@
-import type { AnyDecider } from '#kernel';
 import {
+  type AnyDecider,
   type EventLog,
   emptyState,
+  eventsOfStream,
   foldEvent,
   type LoadedState,
   type RecordedEvent,
@@ -9,7 +10,6 @@ import {
   streamId,
 } from '#kernel';
 import { type Difference, differences } from './differences.js';
-import { eventsOfStream } from './log-walk.js';
 import { boundAt, type Moment } from './moment.js';
 
 /** A stream folded up to an event, and what that event changed. */

@@ -1,7 +1,6 @@
-import { type AgencyId, derivedId, type EventLog, type Instant } from '#kernel';
+import { type AgencyId, derivedId, type EventLog, eventsOf, type Instant } from '#kernel';
 import type { Seal, SealKey, SealPublicKey } from '#tamper-evidence';
 import { type Month, type Pricing, spanOf } from '#usage';
-import { eventsOf } from './log-walk.js';
 import { boundAt, isNamed, type Moment } from './moment.js';
 import { type LogPlace, sightOf } from './statement-sight.js';
 import { type UsageDocument, usageDocument } from './usage-document.js';

@@ -3,6 +3,8 @@ import { AgencyAccess } from '#agencies';
 import { AgenciesModule } from '#agencies/module';
 import { BulkPace, DueWork } from '#jobs';
 import { Clock, CommandRunner, EventLog, Logger } from '#kernel';
+import { CreatorRepository } from './application/creator.repository.js';
+import { CreatorErasure } from './application/creator-erasure.js';
 import { Creators } from './application/creators.js';
 import { Enrollments } from './application/enrollments.js';
 import { IdentityUpdates } from './application/identity-updates.js';
@@ -12,6 +14,7 @@ import { Protections } from './application/protections.js';
 import { Removals } from './application/removals.js';
 import { RequestSynchronisations } from './application/request-synchronisations.js';
 import { Resends } from './application/resends.js';
+import { RosterRepository } from './application/roster.repository.js';
 import { RosterReading } from './application/roster-reading.js';
 import { CreatorsOptions } from './creators.options.js';
 import { creatorHandlers } from './handlers.js';
@@ -25,6 +28,9 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
 @Module({
   imports: [AgenciesModule],
   providers: [
+    CreatorRepository,
+    RosterRepository,
+    CreatorErasure,
     { provide: SharedConfirmations, useClass: StoredConfirmations },
     Memberships,
     Creators,
@@ -86,6 +92,6 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
       inject: [CommandRunner, Creators, RosterReading, Memberships, AgencyAccess, CreatorsOptions, Logger],
     },
   ],
-  exports: [Creators, Enrollments, Memberships, RequestSynchronisations],
+  exports: [CreatorErasure, Creators, Enrollments, Memberships, RequestSynchronisations],
 })
 export class CreatorsModule {}

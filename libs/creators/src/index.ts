@@ -1,5 +1,6 @@
 export * from './application/commands.js';
 export * from './application/creator.repository.js';
+export * from './application/creator-erasure.js';
 export * from './application/creator-lease.js';
 export * from './application/creators.js';
 export * from './application/enrollments.js';

@@ -6,6 +6,7 @@ import { ReadModels } from './read-models/read-models.js';
 import { READ_MODELS } from './read-models/read-models-consumer.js';
 import { Rebuild } from './rebuild/rebuild.js';
 import { rebuildAsides } from './rebuild/rebuild-asides.js';
+import { Rollback } from './rebuild/rollback.js';
 import { SetAsideList, setAsideProjection } from './set-asides/set-aside-list.js';
 import { StoredLiveCollections } from './stored-live-collections.js';
 
@@ -33,13 +34,19 @@ export class ProjectionsModule {
         inject: [EventLog, BackgroundDocumentStore, Clock, SetAsides, SetAsideList],
       },
       {
+        provide: Rollback,
+        useFactory: (log: EventLog, documents: BackgroundDocumentStore, clock: Clock) =>
+          new Rollback(READ_MODELS, log, documents, clock),
+        inject: [EventLog, BackgroundDocumentStore, Clock],
+      },
+      {
         provide: ReadModelComparison,
         useFactory: (log: EventLog, documents: BackgroundDocumentStore, clock: Clock) =>
           new ReadModelComparison(READ_MODELS, projections, log, documents, clock),
         inject: [EventLog, BackgroundDocumentStore, Clock],
       },
     ];
-    const exports = [LiveCollections, ReadModels, SetAsideList, Rebuild, ReadModelComparison];
+    const exports = [LiveCollections, ReadModels, SetAsideList, Rebuild, Rollback, ReadModelComparison];
     return { module: ProjectionsModule, global: true, providers, exports };
   }
 }

@@ -75,8 +75,8 @@ test('a creator is erased: unreadable everywhere, gone for the agency, and count
   if (process.env.E2E_DOCUMENTS === undefined) expect(filesWith(URL_PART)).not.toEqual([]);
 
   const shown = await preview(tool, id);
-  expect(shown).toMatchObject({ erased: false, protection: 'active', membership: 'current' });
-  expect(Object.keys(shown.becomes_unreadable)).toEqual(
+  expect(shown).toMatchObject({ isErased: false, protection: 'active', membership: 'current' });
+  expect(Object.keys(shown.becomesUnreadable)).toEqual(
     expect.arrayContaining(['case', 'creator', 'eventFeed', 'impersonation', 'roster', 'scan']),
   );
   expect((await agency.api.get(`/v1/creators/${creator.id}`)).status).toBe(200);
@@ -88,14 +88,14 @@ test('a creator is erased: unreadable everywhere, gone for the agency, and count
   const remembered = () => service.services.personalKeys.keysOf([id]);
   expect((await remembered()).get(id)).toBeInstanceOf(Uint8Array);
 
-  expect(await erase(tool, id)).toMatchObject({ creator_id: creator.id, erased: true });
+  expect(Object.keys((await erase(tool, id)).becameUnreadable)).toEqual(Object.keys(shown.becomesUnreadable));
   // The service could neither read nor write any more of it when the read models were made anew.
   expect((await remembered()).get(id)).toBeNull();
   expect(await preview(tool, id)).toMatchObject({
-    erased: true,
-    personal_key: 'destroyed',
+    isErased: true,
+    personalKey: 'destroyed',
     membership: 'erased',
-    becomes_unreadable: {},
+    becomesUnreadable: {},
   });
   await service.quiet();
   // D72: not in a page that was freed, in a write-ahead log or in a collection that serves nobody.
@@ -139,7 +139,7 @@ test('a creator is erased: unreadable everywhere, gone for the agency, and count
   await service.pass(HOUR);
   await agency.api.got('/v1/creators');
   expect(await about(creator.id)).toEqual(recorded);
-  expect(await erase(tool, id, 0)).toMatchObject({ erased: true });
+  expect(await erase(tool, id, 0)).toMatchObject({ becameUnreadable: {} });
 });
 
 test('an agency can not enroll again who was erased, and a creator under enrollment is not erased', async () => {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { DomainError, SECOND } from '#kernel';
-import { READ_MODELS, type RebuildProgress, Rollback } from '#projections';
+import { type RebuildProgress, Rollback } from '#projections';
 import type { Services } from '../../../service/src/services.js';
 import type { Register } from '../program.js';
 import { progressBar } from '../progress-bar.js';
@@ -23,7 +23,7 @@ export const rebuildCommands = (projections: Command, register: Register): void 
     (_options, names = []) =>
       async (services) => {
         const chosen = projectionsNamed(names);
-        const rollback = rollbackOf(services);
+        const rollback = services.app.get(Rollback);
         const possible = names.length === 0 ? await rollback.possible(chosen) : chosen;
         if (possible.length === 0) throw new DomainError('not_found');
         await rollback.run(possible);
@@ -34,7 +34,7 @@ export const rebuildCommands = (projections: Command, register: Register): void 
     projections.command('discard [names...]').description('drop what is kept for a rollback'),
     (_options, names = []) =>
       async (services) => {
-        await rollbackOf(services).discard(projectionsNamed(names));
+        await services.app.get(Rollback).discard(projectionsNamed(names));
         return statusOf(services, projectionsNamed(names));
       },
   );
@@ -57,6 +57,3 @@ const rebuild = async (services: Services, names: readonly string[]): Promise<ob
   const seconds = Math.round(performance.now() - began) / SECOND;
   return { rebuilt: chosen.map(({ name }) => name), events, seconds };
 };
-
-export const rollbackOf = ({ log, backgroundDocuments, clock }: Services): Rollback =>
-  new Rollback(READ_MODELS, log, backgroundDocuments, clock);

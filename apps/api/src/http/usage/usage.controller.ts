@@ -1,8 +1,8 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type { Binding } from '#agencies';
-import { eventsOf, explainUsage, protectionIntervals, SWITCHES } from '#audit';
+import { explainUsage, protectionIntervals, SWITCHES } from '#audit';
 import type { Config } from '#configuration';
-import { Clock, type Duration, EventLog, type Instant, invalidRequest, Progress, SECOND } from '#kernel';
+import { Clock, type Duration, EventLog, eventsOf, type Instant, invalidRequest, Progress, SECOND } from '#kernel';
 import { READ_MODELS, SetAsideList } from '#projections';
 import {
   amounts,

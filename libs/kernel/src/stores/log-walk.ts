@@ -1,4 +1,5 @@
-import type { EventLog, LogFilter, RecordedEvent, StreamName } from '#kernel';
+import type { RecordedEvent, StreamName } from '../events/event.js';
+import type { EventLog, LogFilter } from './event-log.js';
 
 const PAGE = 1_000;
 

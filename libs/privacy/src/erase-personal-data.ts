@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { ALL_PROJECTIONS } from '#contexts';
+import { CreatorErasure } from '#creators';
+import { Clock, type CommandContext, type CreatorId, DocumentStore, EventLog, type Instant } from '#kernel';
+import { KeyRing } from '#personal-data';
+import { Rebuild, Rollback } from '#projections';
+import { PrivacyOptions } from './privacy.options.js';
+import { readableEvents } from './readable-events.js';
+
+export interface ErasedPersonalData {
+  readonly erasedAt: Instant;
+  /** How many events became unreadable, for each category of stream. */
+  readonly becameUnreadable: Readonly<Record<string, number>>;
+}
+
+/** Makes all personal data about a creator unreadable. If interrupted, the same command finishes the work. */
+export class ErasePersonalData extends Command<ErasedPersonalData> {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ErasePersonalData)
+export class ErasePersonalDataHandler implements ICommandHandler<ErasePersonalData> {
+  constructor(
+    private readonly creators: CreatorErasure,
+    private readonly log: EventLog,
+    private readonly keys: KeyRing,
+    private readonly rebuild: Rebuild,
+    private readonly rollback: Rollback,
+    private readonly documents: DocumentStore,
+    private readonly clock: Clock,
+    private readonly options: PrivacyOptions,
+  ) {}
+
+  async execute({ creatorId, context: given }: ErasePersonalData): Promise<ErasedPersonalData> {
+    const creator = await this.creators.load(creatorId);
+    const context = { ...given, workspaceId: creator.state.workspaceId };
+    const becameUnreadable = await readableEvents(this.log, creatorId);
+    const erasedAt = await this.creators.record(creator, context);
+    await this.keys.destroy(creatorId, this.clock.now());
+    await this.creators.recordKeyDestroyed(creatorId, context);
+    // Until then another process may write what it can still decrypt to a read model.
+    await delay(this.options.keysForgottenAfter);
+    await this.removeFromReadModels();
+    return { erasedAt, becameUnreadable };
+  }
+
+  /** Nothing is kept for a rollback, and no freed page of the store keeps a text. */
+  private async removeFromReadModels(): Promise<void> {
+    await this.rebuild.run(ALL_PROJECTIONS);
+    await this.rollback.discard(ALL_PROJECTIONS);
+    await this.documents.purge();
+  }
+}
