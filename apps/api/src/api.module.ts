@@ -5,10 +5,8 @@ import { ErasureFollower } from '#creators';
 import { EventLog, Logger } from '#kernel';
 import { AccessGuard } from './http/access.guard.js';
 import { ActivityController } from './http/activity/activity.controller.js';
-import { ListActivityHandler } from './http/activity/list-activity.js';
 import { Admission } from './http/admission.js';
 import { CasesController } from './http/cases/cases.controller.js';
-import { ListCasesHandler } from './http/cases/list-cases.js';
 import { ReportController } from './http/cases/report.controller.js';
 import { ConnectionController } from './http/connection/connection.controller.js';
 import { CreatorsController } from './http/creators/creators.controller.js';
@@ -16,10 +14,8 @@ import { InvitationsController } from './http/creators/invitations.controller.js
 import { DeindexingController } from './http/deindexing/deindexing.controller.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { EventsController } from './http/events/events.controller.js';
-import { ListEventsHandler } from './http/events/list-events.js';
 import { HealthController } from './http/health/health.controller.js';
 import { ImpersonationsController } from './http/impersonations/impersonations.controller.js';
-import { ListImpersonationsHandler } from './http/impersonations/list-impersonations.js';
 import { KeyFollower } from './http/key-follower.js';
 import { ScansController } from './http/scans/scans.controller.js';
 import { CapacityController } from './http/usage/capacity.controller.js';
@@ -53,10 +49,6 @@ import { WorkspacesController } from './http/workspaces/workspaces.controller.js
       inject: [EventLog, Logger],
     },
     Admission,
-    ListCasesHandler,
-    ListActivityHandler,
-    ListImpersonationsHandler,
-    ListEventsHandler,
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_PIPE, useClass: DtoPipe },
     { provide: APP_FILTER, useClass: ErrorFilter },

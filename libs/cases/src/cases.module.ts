@@ -6,9 +6,12 @@ import { CreatorsModule } from '#creators/module';
 import { Clock } from '#kernel';
 import { readModelProvider } from '#projections';
 import { CaseSynchronisation } from './application/case-synchronisation.js';
+import { FetchActivityHandler } from './application/fetch-activity.js';
+import { SynchronizeCasesHandler } from './application/synchronize-cases.js';
 import { CasesOptions } from './cases.options.js';
 import { CaseWalks, ImpersonationWalk, type RecordWalk } from './processes/case-walks.js';
 import { CaseList, caseListProjection } from './read-models/case-list.js';
+import { ListCasesHandler } from './read-models/list-cases.js';
 import { SyncMarks } from './read-models/sync-marks.js';
 
 @Module({
@@ -17,6 +20,9 @@ import { SyncMarks } from './read-models/sync-marks.js';
     readModelProvider(CaseList, caseListProjection),
     SyncMarks,
     CaseSynchronisation,
+    SynchronizeCasesHandler,
+    ListCasesHandler,
+    FetchActivityHandler,
     {
       provide: CaseWalks,
       useFactory: (

@@ -1,7 +1,9 @@
 export * from './application/activity-platform.js';
 export * from './application/case-synchronisation.js';
+export { FetchActivity } from './application/fetch-activity.js';
 export * from './application/leak-platform.js';
 export * from './application/scan-provenance.js';
+export { SynchronizeCases } from './application/synchronize-cases.js';
 export { casesContext } from './cases.context.js';
 export * from './cases.options.js';
 export * from './domain/case.events.js';
@@ -13,4 +15,5 @@ export type { CaseAnnouncement } from './published/announcements.js';
 export * from './published/public-activity.js';
 export * from './published/public-case.js';
 export * from './read-models/case-list.js';
+export { ListCases } from './read-models/list-cases.js';
 export * from './read-models/sync-marks.js';

@@ -8,6 +8,7 @@ import { CreatorErasure } from './application/creator-erasure.js';
 import { Creators } from './application/creators.js';
 import { Enrollments } from './application/enrollments.js';
 import { IdentityUpdates } from './application/identity-updates.js';
+import { MemberRecords } from './application/member-records.js';
 import { Memberships, SharedConfirmations } from './application/memberships.js';
 import { CreatorPlatform } from './application/ports.js';
 import { Protections } from './application/protections.js';
@@ -59,6 +60,7 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
         ),
       inject: [CreatorsOptions, DueWork, Clock],
     },
+    MemberRecords,
     ...creatorHandlers,
     EnrollmentCount,
     AuthorizationLapses,
@@ -92,6 +94,6 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
       inject: [CommandRunner, Creators, RosterReading, Memberships, AgencyAccess, CreatorsOptions, Logger],
     },
   ],
-  exports: [CreatorErasure, Creators, Enrollments, Memberships, RequestSynchronisations],
+  exports: [CreatorErasure, Creators, Enrollments, Memberships, MemberRecords],
 })
 export class CreatorsModule {}

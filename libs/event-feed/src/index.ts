@@ -1,4 +1,5 @@
 export * from './application/feed-reading.js';
+export { ListEvents } from './application/list-events.js';
 export * from './domain/event-feed.js';
 export * from './domain/public-event.js';
 export { eventFeedContext } from './event-feed.context.js';

@@ -3,14 +3,18 @@ import { CreatorsModule } from '#creators/module';
 import { readModelProvider } from '#projections';
 import { ImpersonationReports } from './application/impersonation-reports.js';
 import { ImpersonationSynchronisation } from './application/impersonation-synchronisation.js';
+import { SynchronizeImpersonationsHandler } from './application/synchronize-impersonations.js';
 import { impersonationHandlers } from './handlers.js';
 import { ImpersonationList, impersonationListProjection } from './read-models/impersonation-list.js';
+import { ListImpersonationsHandler } from './read-models/list-impersonations.js';
 
 @Module({
   imports: [CreatorsModule],
   providers: [
     readModelProvider(ImpersonationList, impersonationListProjection),
     ImpersonationSynchronisation,
+    SynchronizeImpersonationsHandler,
+    ListImpersonationsHandler,
     ImpersonationReports,
     ...impersonationHandlers,
   ],

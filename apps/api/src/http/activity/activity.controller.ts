@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
-import { type ActivityPage, publicActivity } from '#cases';
+import { CommandBus } from '@nestjs/cqrs';
+import { FetchActivity, publicActivity } from '#cases';
 import { invalidRequest } from '#kernel';
 import type { WrappingKeys } from '#personal-data';
 import { ACTIVITY_CURSOR_KEYS } from '../../../../service/src/tokens.js';
@@ -11,14 +11,13 @@ import { DEFAULT_PAGE_SIZE } from '../validation/page.query.js';
 import { ActivityQuery } from './activity.query.js';
 import { ActivityCursors } from './activity-cursors.js';
 import { cursorAt, placeAfter } from './activity-place.js';
-import { ListActivity } from './list-activity.js';
 
 @Controller('v1/creators/:id/activity')
 export class ActivityController {
   private readonly cursors: ActivityCursors;
 
   constructor(
-    private readonly queries: QueryBus,
+    private readonly commands: CommandBus,
     @Inject(ACTIVITY_CURSOR_KEYS) keys: WrappingKeys,
   ) {
     this.cursors = new ActivityCursors(keys);
@@ -44,9 +43,7 @@ export class ActivityController {
     }
     const creatorId = idParam('creator', id);
     const page = { limit, ...(place !== undefined && { cursor: cursorAt(place) }) };
-    const { records, nextCursor } = await this.queries.execute<ListActivity, ActivityPage>(
-      new ListActivity(creatorId, scope, page, context),
-    );
+    const { records, nextCursor } = await this.commands.execute(new FetchActivity(creatorId, scope, page, context));
     return {
       data: records.map(publicActivity),
       next_cursor: nextCursor === null ? null : this.cursors.seal(creatorId, placeAfter(place, nextCursor)),

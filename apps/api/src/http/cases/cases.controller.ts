@@ -1,17 +1,17 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
-import { publicCase } from '#cases';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ListCases, publicCase, SynchronizeCases } from '#cases';
 import { EventFeedOptions } from '#event-feed';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
 import { idParam } from '../id-param.js';
 import { DEFAULT_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
 import { caseCursor } from './case-cursor.js';
-import { type CasePage, ListCases } from './list-cases.js';
 
 @Controller('v1/creators/:id/cases')
 export class CasesController {
   constructor(
+    private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly options: EventFeedOptions,
   ) {}
@@ -31,9 +31,9 @@ export class CasesController {
     @Query() { limit = DEFAULT_PAGE_SIZE, after }: PageQuery,
   ) {
     const page = { limit, ...caseCursor(after) };
-    const { rows, nextCursor } = await this.queries.execute<ListCases, CasePage>(
-      new ListCases(idParam('creator', id), scope, page, context),
-    );
+    const creatorId = idParam('creator', id);
+    await this.commands.execute(new SynchronizeCases(creatorId, scope, page.after, context));
+    const { rows, nextCursor } = await this.queries.execute(new ListCases(scope.workspaceId, creatorId, page));
     const { faviconTemplate } = this.options;
     return {
       data: rows.map((row) => publicCase(row, faviconTemplate)),

@@ -1,14 +1,13 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
-import { type PublicCase, publicCase } from '#cases';
+import { ListCases, type PublicCase, publicCase, SynchronizeCases } from '#cases';
 import { csvRecord } from '#csv';
 import { EventFeedOptions } from '#event-feed';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
 import { idParam } from '../id-param.js';
 import { caseCursor } from './case-cursor.js';
-import { type CasePage, ListCases } from './list-cases.js';
 import { DEFAULT_REPORT_PAGE_SIZE, ReportQuery } from './report.query.js';
 
 /** D52. */
@@ -33,6 +32,7 @@ const COLUMNS = [
 @Controller('v1/creators/:id/report')
 export class ReportController {
   constructor(
+    private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly options: EventFeedOptions,
   ) {}
@@ -53,9 +53,9 @@ export class ReportController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     const page = { limit, ...caseCursor(after) };
-    const { rows, nextCursor } = await this.queries.execute<ListCases, CasePage>(
-      new ListCases(idParam('creator', id), scope, page, context),
-    );
+    const creatorId = idParam('creator', id);
+    await this.commands.execute(new SynchronizeCases(creatorId, scope, page.after, context));
+    const { rows, nextCursor } = await this.queries.execute(new ListCases(scope.workspaceId, creatorId, page));
     const { faviconTemplate } = this.options;
     const cases = rows.map((row) => publicCase(row, faviconTemplate));
     // Not by decorators: those would set them for errors too.

@@ -1,10 +1,10 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { ListEvents } from '#event-feed';
 import { invalidRequest, parseId } from '#kernel';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
 import { DEFAULT_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
-import { type EventPage, ListEvents } from './list-events.js';
 
 @Controller('v1/events')
 export class EventsController {
@@ -24,9 +24,7 @@ export class EventsController {
     if (after !== undefined && cursor === undefined) {
       throw invalidRequest({ field: 'after', message: 'must be the id of an event of this feed' });
     }
-    const { events, nextCursor } = await this.queries.execute<ListEvents, EventPage>(
-      new ListEvents(scope.workspaceId, limit, cursor),
-    );
+    const { events, nextCursor } = await this.queries.execute(new ListEvents(scope.workspaceId, limit, cursor));
     return `{"data":[${events.join(',')}],"next_cursor":${JSON.stringify(nextCursor)},"simulated":false}`;
   }
 }

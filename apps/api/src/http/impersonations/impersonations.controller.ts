@@ -1,7 +1,13 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
-import { publicImpersonation, type Reported, ReportImpersonation } from '#impersonations';
+import {
+  ListImpersonations,
+  publicImpersonation,
+  type Reported,
+  ReportImpersonation,
+  SynchronizeImpersonations,
+} from '#impersonations';
 import { invalidRequest, parseId } from '#kernel';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
@@ -9,7 +15,6 @@ import { idParam } from '../id-param.js';
 import { IdempotencyKey } from '../idempotency-key.js';
 import { DEFAULT_PAGE_SIZE, NoQuery, PageQuery } from '../validation/page.query.js';
 import { ReportImpersonationBody } from './impersonations.dto.js';
-import { type ImpersonationRows, ListImpersonations } from './list-impersonations.js';
 
 @Controller('v1/creators/:id/impersonations')
 export class ImpersonationsController {
@@ -37,9 +42,9 @@ export class ImpersonationsController {
       throw invalidRequest({ field: 'after', message: 'must be a next_cursor of this list' });
     }
     const page = { limit, ...(cursor !== undefined && { after: cursor }) };
-    const { rows, nextCursor } = await this.queries.execute<ListImpersonations, ImpersonationRows>(
-      new ListImpersonations(idParam('creator', id), scope, page, context),
-    );
+    const creatorId = idParam('creator', id);
+    await this.commands.execute(new SynchronizeImpersonations(creatorId, scope, cursor, context));
+    const { rows, nextCursor } = await this.queries.execute(new ListImpersonations(scope.workspaceId, creatorId, page));
     return { data: rows.map(publicImpersonation), next_cursor: nextCursor, simulated: false };
   }
 

@@ -3,7 +3,7 @@ import type { Binding } from '#agencies';
 import { explainUsage, protectionIntervals, SWITCHES } from '#audit';
 import type { Config } from '#configuration';
 import { Clock, type Duration, EventLog, eventsOf, type Instant, invalidRequest, Progress, SECOND } from '#kernel';
-import { READ_MODELS, SetAsideList } from '#projections';
+import { READ_MODELS, requireComplete, SetAsideList } from '#projections';
 import {
   amounts,
   creatorMonths,
@@ -21,7 +21,6 @@ import {
 import { CONFIG } from '../../../../service/src/tokens.js';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
-import { requireComplete } from '../complete.js';
 import { UsageQuery } from './usage.query.js';
 
 const CATCH_UP_TIMEOUT = 2_000;

@@ -1,5 +1,5 @@
 import { DomainError, type WorkspaceId } from '#kernel';
-import type { SetAsideList } from '#projections';
+import type { SetAsideList } from './set-aside-list.js';
 
 /** D67: a list or a figure that lacks what these read models or runners have set aside is refused, never shortened. */
 export const requireComplete = async (

@@ -1,23 +1,28 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { type ActivityPage, ActivityPlatform } from '#cases';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type AgencyScope, Creators, Memberships } from '#creators';
 import { Clock, type CommandContext, type CreatorId, DomainError } from '#kernel';
+import { type ActivityPage, ActivityPlatform } from './activity-platform.js';
 
-export class ListActivity {
+/**
+ * Asks the platform each time: no activity is kept (D53). A command, as the log gets what the answer says of the
+ * creator's membership.
+ */
+export class FetchActivity extends Command<ActivityPage> {
   constructor(
     readonly creatorId: CreatorId,
     readonly scope: AgencyScope,
     /** The cursor is the platform's. */
     readonly page: { readonly limit: number; readonly cursor?: string },
     readonly context: CommandContext,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 const NONE: ActivityPage = { records: [], refused: [], nextCursor: null };
 
-/** Asks the platform each time: nothing of it is kept (D53). */
-@QueryHandler(ListActivity)
-export class ListActivityHandler implements IQueryHandler<ListActivity, ActivityPage> {
+@CommandHandler(FetchActivity)
+export class FetchActivityHandler implements ICommandHandler<FetchActivity> {
   constructor(
     private readonly creators: Creators,
     private readonly memberships: Memberships,
@@ -25,7 +30,7 @@ export class ListActivityHandler implements IQueryHandler<ListActivity, Activity
     private readonly clock: Clock,
   ) {}
 
-  async execute({ creatorId, scope, page, context }: ListActivity): Promise<ActivityPage> {
+  async execute({ creatorId, scope, page, context }: FetchActivity): Promise<ActivityPage> {
     const creator = await this.creators.accessible(creatorId, scope, context);
     const { agencyId, userId } = creator.state;
     if (userId === null) return NONE;

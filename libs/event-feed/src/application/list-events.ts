@@ -1,15 +1,7 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Creators, isAccessible } from '#creators';
-import { EventFeed } from '#event-feed';
 import { type CreatorId, invalidRequest, type PublicEventId, type WorkspaceId } from '#kernel';
-
-export class ListEvents {
-  constructor(
-    readonly workspaceId: WorkspaceId,
-    readonly limit: number,
-    readonly after: PublicEventId | undefined,
-  ) {}
-}
+import { EventFeed } from './feed-reading.js';
 
 export interface EventPage {
   /** The events' bytes, as they were published. */
@@ -18,8 +10,18 @@ export interface EventPage {
   readonly nextCursor: PublicEventId | null;
 }
 
+export class ListEvents extends Query<EventPage> {
+  constructor(
+    readonly workspaceId: WorkspaceId,
+    readonly limit: number,
+    readonly after: PublicEventId | undefined,
+  ) {
+    super();
+  }
+}
+
 @QueryHandler(ListEvents)
-export class ListEventsHandler implements IQueryHandler<ListEvents, EventPage> {
+export class ListEventsHandler implements IQueryHandler<ListEvents> {
   constructor(
     private readonly feed: EventFeed,
     private readonly creators: Creators,

@@ -1,0 +1,36 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type AgencyScope, Creators, MemberRecords } from '#creators';
+import type { CaseId, CommandContext, CreatorId } from '#kernel';
+import { CaseSynchronisation } from './case-synchronisation.js';
+
+/** Comes before a page of the list: the first page is read after one synchronisation, later ones from what is known (D50). */
+export class SynchronizeCases extends Command<void> {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly scope: AgencyScope,
+    /** Where the page of the list begins that is read next. */
+    readonly after: CaseId | undefined,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SynchronizeCases)
+export class SynchronizeCasesHandler implements ICommandHandler<SynchronizeCases> {
+  constructor(
+    private readonly creators: Creators,
+    private readonly records: MemberRecords,
+    private readonly cases: CaseSynchronisation,
+  ) {}
+
+  async execute({ creatorId, scope, after, context }: SynchronizeCases): Promise<void> {
+    if (after !== undefined) {
+      await this.creators.confirmedMember(creatorId, scope, context);
+      return;
+    }
+    await this.records.synchronise('cases', creatorId, scope, context, (creator, signal) =>
+      this.cases.recent(creator, context, { signal }),
+    );
+  }
+}

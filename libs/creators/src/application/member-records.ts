@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { type CommandContext, type CreatorId, DomainError, Progress } from '#kernel';
+import { readModelsPassed } from '#projections';
+import { type AgencyScope, Creators } from './creators.js';
+import type { LinkedCreator, Synchronised } from './record-synchronisation.js';
+import { RequestSynchronisations } from './request-synchronisations.js';
+
+/** Brings what the platform has recorded about a member in step before a list of it is read. */
+@Injectable()
+export class MemberRecords {
+  constructor(
+    private readonly creators: Creators,
+    private readonly synchronisations: RequestSynchronisations,
+    private readonly progress: Progress,
+  ) {}
+
+  /** Resolves when the read models have all of it; `not_found` where the platform does not show the creator. */
+  async synchronise(
+    kind: 'cases' | 'impersonations',
+    creatorId: CreatorId,
+    scope: AgencyScope,
+    context: CommandContext,
+    synchronise: (creator: LinkedCreator, signal: AbortSignal) => Promise<Synchronised>,
+  ): Promise<void> {
+    const creator = await this.creators.accessible(creatorId, scope, context);
+    const { agencyId, workspaceId, userId } = creator.state;
+    if (userId === null) return;
+    const linked = { creatorId, agencyId, workspaceId, userId };
+    const outcome = await this.synchronisations.run(kind, creatorId, context, (signal) => synchronise(linked, signal));
+    if (outcome === 'not_a_member') {
+      await this.creators.recordMissing(creator, context);
+      throw new DomainError('not_found');
+    }
+    await readModelsPassed(this.progress, context);
+  }
+}

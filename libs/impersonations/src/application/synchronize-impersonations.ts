@@ -1,0 +1,36 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type AgencyScope, Creators, MemberRecords } from '#creators';
+import type { CommandContext, CreatorId, ImpersonationId } from '#kernel';
+import { ImpersonationSynchronisation } from './impersonation-synchronisation.js';
+
+/** Comes before a page of the list: the first page is read after one walk of the platform's records, later ones from what is known (D54). */
+export class SynchronizeImpersonations extends Command<void> {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly scope: AgencyScope,
+    /** Where the page of the list begins that is read next. */
+    readonly after: ImpersonationId | undefined,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SynchronizeImpersonations)
+export class SynchronizeImpersonationsHandler implements ICommandHandler<SynchronizeImpersonations> {
+  constructor(
+    private readonly creators: Creators,
+    private readonly records: MemberRecords,
+    private readonly impersonations: ImpersonationSynchronisation,
+  ) {}
+
+  async execute({ creatorId, scope, after, context }: SynchronizeImpersonations): Promise<void> {
+    if (after !== undefined) {
+      await this.creators.confirmedMember(creatorId, scope, context);
+      return;
+    }
+    await this.records.synchronise('impersonations', creatorId, scope, context, (creator, signal) =>
+      this.impersonations.walk(creator, context, { signal }),
+    );
+  }
+}
