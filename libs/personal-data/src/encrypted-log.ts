@@ -25,7 +25,7 @@ export const withEncryptedPersonalData = (
   log: EventLog,
   ring: KeyRing,
   /** Categories of streams that record of an erased creator that something happened, without its texts. */
-  recordsShapes: ReadonlySet<string> = new Set(),
+  recordsShapes?: ReadonlySet<string>,
 ): EventLog => {
   /** D71: a second key, made after the first was lost, would divide the creator's data between the two. */
   const requireNoKeyLost = async (creatorIds: readonly CreatorId[]): Promise<void> => {
@@ -48,7 +48,7 @@ export const withEncryptedPersonalData = (
       const creatorId = creatorOf(stream, data);
       const key = keys.get(creatorId) ?? null;
       // D72: nothing more is recorded of an erased creator, except by the feed, which publishes what happened before.
-      if (key === null && !recordsShapes.has(categoryOf(stream))) throw new PersonalDataErased(creatorId);
+      if (key === null && recordsShapes?.has(categoryOf(stream)) !== true) throw new PersonalDataErased(creatorId);
       // D71: a decision that could not read the texts must not record stand-ins in their place.
       if (key !== null && holdsEncrypted(data.personal)) {
         throw new PersonalDataUnreadable(

@@ -26,7 +26,7 @@ export class Connection {
     return rows.map(([text]) => text);
   }
 
-  /** Each row's values in the order of the columns: a row without an object of its own takes half the time. */
+  /** Each row's values in the order of the columns: an array takes half the time of an object. */
   arrays(sql: string, ...values: SQLInputValue[]): (readonly SQLOutputValue[])[] {
     const query = this.statement(sql, this.columns);
     query.setReturnArrays(true);
@@ -38,7 +38,7 @@ export class Connection {
     return Number(this.statement(sql).run(...values).changes);
   }
 
-  /** The task reads one state of the file, whatever others write meanwhile. */
+  /** The task reads one state of the file, also if others write at the same time. */
   reading<T>(task: () => T): T {
     return this.between('BEGIN', task);
   }
@@ -48,7 +48,7 @@ export class Connection {
     return this.between('BEGIN IMMEDIATE', task);
   }
 
-  /** A part of a `writing` that can fail by itself. */
+  /** A part of a `writing` that can fail without the rest. */
   apart<T>(task: () => T): T {
     this.run('SAVEPOINT part');
     try {
@@ -64,12 +64,12 @@ export class Connection {
     }
   }
 
-  /** False also where SQLite has rolled back by itself, as on a full disk. */
+  /** False also if SQLite has rolled back on its own initiative, as on a full disk. */
   get inTransaction(): boolean {
     return this.database.isTransaction;
   }
 
-  /** Statements are prepared anew, as after a change of the tables. */
+  /** Drops the prepared statements, as after a change of the tables. */
   forget(): void {
     this.statements.clear();
     this.columns.clear();

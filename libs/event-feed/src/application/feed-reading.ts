@@ -33,22 +33,22 @@ export interface FeedPage {
 /** Reads a feed from the log itself, where its order is that of its ids' times. */
 @Injectable()
 export class EventFeed {
-  /** Where those who read on will go on from. */
-  private readonly remembered: Cache<PublicEventId, { workspaceId: WorkspaceId; revision: Revision }>;
+  /** The last event of each page, from which its reader continues. */
+  private readonly cursors: Cache<PublicEventId, { workspaceId: WorkspaceId; revision: Revision }>;
 
   constructor(
     private readonly log: EventLog,
     caches: Caches = Caches.ON,
   ) {
-    this.remembered = caches.create(LIMITS);
+    this.cursors = caches.create(LIMITS);
   }
 
   /** The cursor's place, or undefined where the workspace's feed has no such event. */
   async placeOf(workspaceId: WorkspaceId, cursor: PublicEventId): Promise<Revision | undefined> {
-    const known = this.remembered.get(cursor);
+    const known = this.cursors.get(cursor);
     if (known?.workspaceId === workspaceId) return known.revision;
     const at = instantIn(cursor);
-    // Whoever follows a feed asks for its end.
+    // A client that follows a feed asks for its end.
     const newest = await this.events(workspaceId, { direction: 'backwards', limit: FEW });
     const found = placeIn(newest, cursor);
     if (found !== undefined || newest.some(({ metadata }) => metadata.at < at)) return found;
@@ -71,7 +71,7 @@ export class EventFeed {
       }
     }
     const last = events.at(-1);
-    if (last !== undefined) this.remembered.set(last.data.eventId, { workspaceId, revision: last.revision });
+    if (last !== undefined) this.cursors.set(last.data.eventId, { workspaceId, revision: last.revision });
     return { events, hasMore };
   }
 

@@ -13,24 +13,24 @@ import {
 } from '#kernel';
 import { EVENT_FEED, type EventPublished } from '../domain/event-feed.js';
 
-const REMEMBERED_BYTES = 8 * 1024 * 1024;
-/** What is erased is not to stay here for long; that none of it is sent any more is seen by the creator's state. */
-const REMEMBERED_FOR: Duration = 5 * SECOND;
-/** Several endpoints are sent the same, and a backlog is sent in the order of the feed. */
+const CACHE_BYTES = 8 * 1024 * 1024;
+/** An erased text leaves the memory soon. Whether it may be sent is decided by the creator's state, not here. */
+const CACHE_TTL: Duration = 5 * SECOND;
+/** Several endpoints get the same events, and a backlog is sent in the order of the feed. */
 const READ_AHEAD = 64;
-/** Over as many events that nobody asked for a read goes on: it costs less than another read. */
-const MOST_PASSED = 8;
+/** A read includes a gap of so many events that were not asked for, because another read would cost more. */
+const MAX_GAP = 8;
 
 type Published = RecordedEvent<EventPublished>;
 
-/** What is known of one feed. */
+/** The cached events of one feed. */
 interface Feed {
   readonly events: Map<Revision, Published>;
-  /** By each place that it may have, the page that is being read: whoever comes meanwhile waits for the same. */
+  /** The page that is being read, by each revision that it may contain: concurrent callers share it. */
   readonly reading: Map<Revision, Promise<readonly Published[]>>;
 }
 
-/** The events of feeds, for deliveries that are told of their places. */
+/** The events of feeds, for deliveries, which name them by their revisions. */
 export class PublishedEvents {
   private feeds = new Map<WorkspaceId, Feed>();
   private bytes = 0;
@@ -41,31 +41,31 @@ export class PublishedEvents {
     private readonly caches: Caches = Caches.ON,
   ) {}
 
-  /** What stands at these places of the workspace's feed and maybe at others near them; one without an event is missing. */
-  async at(workspaceId: WorkspaceId, places: readonly Revision[]): Promise<ReadonlyMap<Revision, Published>> {
+  /** The events of the workspace's feed at these revisions, and maybe others near them; a revision without an event is missing. */
+  async at(workspaceId: WorkspaceId, revisions: readonly Revision[]): Promise<ReadonlyMap<Revision, Published>> {
     const feed = this.feedOf(workspaceId);
     const events = new Map<Revision, Published>();
     const pages = new Set<Promise<readonly Published[]>>();
     const unknown: Revision[] = [];
-    for (const place of places) {
-      const event = feed.events.get(place);
-      const page = event === undefined ? feed.reading.get(place) : undefined;
-      if (event !== undefined) events.set(place, event);
+    for (const revision of revisions) {
+      const event = feed.events.get(revision);
+      const page = event === undefined ? feed.reading.get(revision) : undefined;
+      if (event !== undefined) events.set(revision, event);
       else if (page !== undefined) pages.add(page);
-      else unknown.push(place);
+      else unknown.push(revision);
     }
     for (const run of runsOf(unknown)) pages.add(this.readAhead(workspaceId, feed, run));
     for (const event of (await Promise.all(pages)).flat()) events.set(event.revision, event);
 
-    // A page that was begun before the event was appended lacks it.
-    const missing = places.filter((place) => !events.has(place));
+    // A page that was read before the event was appended lacks it.
+    const missing = revisions.filter((revision) => !events.has(revision));
     const again = await Promise.all(runsOf(missing).map((run) => this.read(workspaceId, feed, run)));
     for (const event of again.flat()) events.set(event.revision, event);
     return events;
   }
 
   private feedOf(workspaceId: WorkspaceId): Feed {
-    if (performance.now() - this.since > REMEMBERED_FOR) this.forget();
+    if (performance.now() - this.since > CACHE_TTL) this.forget();
     const feed = this.feeds.get(workspaceId) ?? { events: new Map(), reading: new Map() };
     this.feeds.set(workspaceId, feed);
     return feed;
@@ -76,9 +76,9 @@ export class PublishedEvents {
     const run = { from, limit: isInOrder ? Math.max(limit, READ_AHEAD) : limit };
     const over = from + run.limit;
     const page = this.read(workspaceId, feed, run).finally(() => {
-      for (let place = from; place < over; place++) feed.reading.delete(place);
+      for (let revision = from; revision < over; revision++) feed.reading.delete(revision);
     });
-    for (let place = from; place < over; place++) feed.reading.set(place, page);
+    for (let revision = from; revision < over; revision++) feed.reading.set(revision, page);
     return page;
   }
 
@@ -89,11 +89,11 @@ export class PublishedEvents {
       feed.events.set(event.revision, event);
       this.bytes += event.data.personal.bytes.length + 500;
     }
-    if (this.bytes > REMEMBERED_BYTES) this.forget();
+    if (this.bytes > CACHE_BYTES) this.forget();
     return events;
   }
 
-  /** All at once: what is still asked for costs one more read. */
+  /** Drops all events; a later request for one of them costs one more read. */
   forget(): void {
     this.feeds = new Map();
     this.bytes = 0;
@@ -117,12 +117,12 @@ interface Run {
 }
 
 /** As few reads as it takes. */
-const runsOf = (places: readonly Revision[]): Run[] => {
+const runsOf = (revisions: readonly Revision[]): Run[] => {
   const runs: { from: Revision; limit: number }[] = [];
-  for (const place of places.toSorted((one, other) => one - other)) {
+  for (const revision of revisions.toSorted((one, other) => one - other)) {
     const last = runs.at(-1);
-    if (last !== undefined && place - (last.from + last.limit) <= MOST_PASSED) last.limit = place - last.from + 1;
-    else runs.push({ from: place, limit: 1 });
+    if (last !== undefined && revision - (last.from + last.limit) <= MAX_GAP) last.limit = revision - last.from + 1;
+    else runs.push({ from: revision, limit: 1 });
   }
   return runs;
 };

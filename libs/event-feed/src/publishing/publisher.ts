@@ -37,7 +37,7 @@ const APPEND_BYTES = MAX_APPEND_BYTES / 2;
 /** Some 10,000 workspaces. */
 const LIMITS = { bytes: 2 * 1024 * 1024, entryBytes: 200 };
 
-/** Where and when a feed ends, and the position of the event that it was last told of. */
+/** The end of a feed, and the log position up to which it has been published. */
 interface Tail {
   readonly revision: Revision;
   readonly at: Instant;

@@ -21,7 +21,7 @@ export interface Step<State> {
   readonly after: LoadedState<State>;
 }
 
-/** A stream's state just before and just after one of its events, whatever has come since. */
+/** A stream's state just before and just after one of its events. Later events do not change it. */
 export class StateAt<State, Event extends DomainEvent> {
   private readonly folds: Cache<string, LoadedState<State>>;
 

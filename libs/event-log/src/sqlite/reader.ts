@@ -57,7 +57,7 @@ export class Reader {
   }
 
   stream(stream: StreamName, { from, direction, limit = UNLIMITED }: ReadStream): RecordedEvent[] {
-    // By itself: as a part of the statement below it costs more, most of all where there is no such stream.
+    // A separate statement: as a part of the next one it costs more, above all if the stream does not exist.
     const id = this.#id.get(stream)?.[0];
     if (id === undefined) return [];
     const rows =

@@ -70,7 +70,7 @@ export class SqliteEventLog implements EventLog {
     try {
       return !this.#notifier.closed && this.#reader.isAt(stream, revision);
     } catch {
-      // Whatever is wrong, the read that follows waits for it or says it.
+      // The read that follows reports the failure, or waits until the database is not busy.
       return false;
     }
   }

@@ -2,9 +2,9 @@ import { categoryOf, type LogPage, type Position, type ReadLog, type Revision } 
 import { type EncodedAppend, type EncodedEvent, parseBody, recordedBody } from '../encoded-append.js';
 import type { Written } from './writer.js';
 
-/** More is read from the file: whoever needs it has fallen behind. */
-const MOST_EVENTS = 4_000;
-const MOST_BYTES = 4 * 1024 * 1024;
+/** A follower that needs older events is behind, and reads them from the file. */
+const MAX_EVENTS = 4_000;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 interface Entry {
   readonly event: EncodedEvent;
@@ -21,22 +21,21 @@ interface Group {
 }
 
 /**
- * The end of the log, where this process has written it: groups of appends, between which nobody else appended. Several
- * followers go along the end, and most often nothing that was just appended is for them: that costs no read.
+ * The end of the log, as long as only this process appends: the last groups of appends, without a gap. Several followers
+ * ask for each new event, and most of them filter it out; this answers without a read.
  */
 export class Tail {
-  constructor(private readonly isOn = true) {}
-
   #groups: Group[] = [];
   #events = 0;
   #bytes = 0;
 
-  /** The head that this process's last group has left; undefined before the first. */
+  constructor(private readonly isOn = true) {}
+
+  /** The head of the log after the last group; undefined before the first group. */
   get end(): Position | undefined {
     return this.#groups.at(-1)?.after;
   }
 
-  /** What a group has become. */
   wrote(group: readonly EncodedAppend[], { before, after, verdicts }: Written): void {
     if (!this.isOn || before === after) return;
     if (this.end !== before) this.#clear();
@@ -44,12 +43,12 @@ export class Tail {
     let [bytes, last] = [0, before];
     for (const [index, { stream, events, bytes: size }] of group.entries()) {
       const verdict = verdicts[index];
-      // The verdict on a repeated append names an earlier place, which may be one of this group.
+      // The verdict on a repeated append has an earlier position, which may be in this group.
       if (verdict === undefined || verdict instanceof Error || verdict.position <= last) continue;
       last = verdict.position;
       bytes += size;
-      for (const [place, event] of events.entries()) {
-        const back = events.length - 1 - place;
+      for (const [index, event] of events.entries()) {
+        const back = events.length - 1 - index;
         const [revision, position] = [verdict.revision - back, verdict.position - back];
         entries.push({ event, category: categoryOf(stream), revision, position });
       }
@@ -57,10 +56,10 @@ export class Tail {
     this.#groups.push({ before, after, bytes, entries });
     this.#events += entries.length;
     this.#bytes += bytes;
-    while (this.#events > MOST_EVENTS || this.#bytes > MOST_BYTES) this.#dropFirst();
+    while (this.#events > MAX_EVENTS || this.#bytes > MAX_BYTES) this.#dropFirst();
   }
 
-  /** Undefined where it is not known here what comes after that position. */
+  /** Undefined if the tail does not reach back to that position. */
   page({ after, limit = 1_000, types, categories }: ReadLog): LogPage | undefined {
     const first = this.#groups.at(0);
     const { end } = this;
@@ -91,5 +90,5 @@ export class Tail {
   }
 }
 
-/** Each reader has events of its own. */
+/** Parsed for each reader, because a reader may change its events. */
 const recorded = ({ event, revision, position }: Entry) => parseBody(recordedBody(event, revision, position));
