@@ -47,7 +47,7 @@ const failure = async (...words: string[]): Promise<{ code: string; message: str
   return (JSON.parse(stderr) as { error: { code: string; message: string } }).error;
 };
 
-interface Told {
+interface PrintedEvent {
   readonly id: string;
   readonly stream: string;
   readonly type: string;
@@ -109,8 +109,8 @@ const copyOfLog = async (name: string): Promise<string> => {
 
 describe('on a running system, history', () => {
   test('is told by what it is about, of which type, by whom, and within a range; names only when asked', async () => {
-    const ofCreator = await lines<Told>('events', 'history', '--creator', creatorId);
-    const switches = await lines<Told>('events', 'history', '--key', keyId, '--type', 'creator.protection');
+    const ofCreator = await lines<PrintedEvent>('events', 'history', '--creator', creatorId);
+    const switches = await lines<PrintedEvent>('events', 'history', '--key', keyId, '--type', 'creator.protection');
     expect(switches.map(({ type }) => type)).toEqual([
       'creator.protectionActivated.v1',
       'creator.protectionPaused.v1',
@@ -123,8 +123,8 @@ describe('on a running system, history', () => {
 
     const [first, second, third] = switches.map(({ id }) => id);
     const between = ['--from', first ?? '', '--to', second ?? '', '--type', 'creator.protection'];
-    expect((await lines<Told>('events', 'history', ...between)).map(({ id }) => id)).toEqual([first, second]);
-    const chain = await lines<Told>('events', 'history', '--causation', third ?? '');
+    expect((await lines<PrintedEvent>('events', 'history', ...between)).map(({ id }) => id)).toEqual([first, second]);
+    const chain = await lines<PrintedEvent>('events', 'history', '--causation', third ?? '');
     expect(chain.map(({ stream }) => stream)).toEqual(
       expect.arrayContaining([`creator-${creatorId}`, `usageMeter-${creatorId}`]),
     );
@@ -135,21 +135,28 @@ describe('on a running system, history', () => {
   });
 
   test('of a request goes on with all that the service did for it, and tells what led to what', async () => {
-    const queued = (await lines<Told>('events', 'history', '--scan', scanId, '--type', 'scan.queued'))[0];
+    const queued = (await lines<PrintedEvent>('events', 'history', '--scan', scanId, '--type', 'scan.queued'))[0];
     const DONE = ['scan.queued.v1', 'scan.dispatchStarted.v1', 'scan.completed.v1', 'eventFeed.eventPublished.v1'];
-    const ofRequest = await lines<Told>('events', 'history', '--correlation', queued?.correlation_id ?? '');
+    const ofRequest = await lines<PrintedEvent>('events', 'history', '--correlation', queued?.correlation_id ?? '');
     expect(ofRequest.map(({ type }) => type)).toEqual(expect.arrayContaining(DONE));
-    const chain = await lines<Told>('events', 'history', '--causation', queued?.id ?? '', '--creator', creatorId);
+    const chain = await lines<PrintedEvent>(
+      'events',
+      'history',
+      '--causation',
+      queued?.id ?? '',
+      '--creator',
+      creatorId,
+    );
     expect(chain.map(({ type }) => type)).toEqual(expect.arrayContaining(DONE));
     const completed = ofRequest.find(({ type }) => type === 'scan.completed.v1');
-    const ledTo = await lines<Told>('events', 'history', '--causation', completed?.id ?? '');
+    const ledTo = await lines<PrintedEvent>('events', 'history', '--causation', completed?.id ?? '');
     expect(ledTo.map(({ id }) => id)).toContain(queued?.id);
     expect(completed?.actor).toBe('process:scan');
   });
 
   test('of a stream is folded to the state at any moment, and to what each event changed', async () => {
     const stream = `creator-${creatorId}`;
-    const switches = await lines<Told>('events', 'history', '--stream', stream, '--type', 'creator.protection');
+    const switches = await lines<PrintedEvent>('events', 'history', '--stream', stream, '--type', 'creator.protection');
     const stateAt = async (...at: string[]) =>
       (await json<{ state: { protection: unknown } }>('events', 'state', stream, ...at)).state.protection;
     const [on, off] = switches.map(({ id }) => id);
@@ -222,7 +229,7 @@ describe('on a running system, usage', () => {
     expect(await told(...explain, '--format', 'csv')).toMatch(/^"creator_id","date","active_milliseconds"/);
     expect(await told(...explain, '--format', 'html')).toMatch(/^<!doctype html>[\s\S]+<svg[\s\S]+<\/html>\n$/);
 
-    const [on, off] = await lines<Told & { at: number }>(
+    const [on, off] = await lines<PrintedEvent & { at: number }>(
       ...['events', 'history', '--creator', creatorId, '--type', 'creator.protection'],
     );
     if (on === undefined || off === undefined) throw new Error('nothing was switched');
@@ -302,7 +309,7 @@ test('all of it works on a copy of the log alone, but for what its keys would op
   };
   const stream = `creator-${creatorId}`;
   const explain = ['usage', 'explain', '--agency', AGENCY, '--month', MONTH, '--format', 'json'];
-  const last = (await lines<Told>('events', 'history', '--stream', stream)).at(-1)?.id ?? '';
+  const last = (await lines<PrintedEvent>('events', 'history', '--stream', stream)).at(-1)?.id ?? '';
   const asOf = [...explain, '--as-of', last];
   const ofCreator = ['events', 'history', '--creator', creatorId, '--to', last];
   expect(await alone(...ofCreator, '--reveal')).not.toContain(NAME);

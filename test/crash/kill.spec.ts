@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Faults } from './kill/faults.js';
 import { activeTime, judgeFeed } from './kill/feed-judge.js';
 import { Load } from './kill/load.js';
-import { Misfortunes } from './kill/misfortunes.js';
 import { judgeCalls, judgeEffects } from './kill/platform-judge.js';
 import { collect, type Evidence, judgeAcknowledged, judgeScans, unsettled } from './kill/service-judge.js';
 import { type AgencyClient, type EventBody, ok, type UsageBody } from './support/agency-client.js';
@@ -45,8 +45,8 @@ describe('a standalone process that is killed again and again under load', () =>
     await stage.platform.control('PATCH', '/settings', { leaks_per_handle: 1, scan_duration_ms: 150 });
     const { workspaceId, secret } = await stage.openAccount();
     load = new Load(random, workspaceId, await stage.members(MEMBERS, { leaks_each: 1 }), stage.platform);
-    const misfortunes = new Misfortunes(stage, random);
-    await misfortunes.start();
+    const faults = new Faults(stage, random);
+    await faults.start();
     load.start();
 
     for (let kill = 0; kill < KILLS; kill++) {
@@ -69,7 +69,7 @@ describe('a standalone process that is killed again and again under load', () =>
     const standalone = stage.start('standalone');
     client = stage.client(await standalone.ready(), secret);
     await load.stop();
-    await misfortunes.end();
+    await faults.end();
 
     const began = performance.now();
     await untilNothingOpen(async () => {

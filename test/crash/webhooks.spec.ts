@@ -28,7 +28,7 @@ describe('webhooks while 10,000 events flow', () => {
 
   beforeAll(async () => {
     await receiver.start();
-    // Twelve seconds of retries: every misfortune of this test is over by then.
+    // Twelve seconds of retries: every fault of this test is over by then.
     stage = await Stage.open({ WEBHOOK_TARGETS: 'any', WEBHOOK_BACKOFF: '500ms,1s,3s,8s', LOG_LEVEL: 'warn' });
     await stage.agency({ total_slots: 10 });
     const { workspaceId, secret } = await stage.openAccount();

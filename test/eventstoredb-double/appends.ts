@@ -2,8 +2,8 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type status from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status as codes, type ServerDuplexStream, type ServerReadableStream, type sendUnaryData } from '@grpc/grpc-js';
+import type { Faults } from './faults.js';
 import { failure, nameOf, notLeader, refusals, streamDeleted } from './messages.js';
-import type { Misfortunes } from './misfortunes.js';
 import type { Expected, ProposedEvent, Records, Verdict } from './records.js';
 
 const MAX_APPEND_SIZE = 1024 * 1024;
@@ -20,7 +20,7 @@ interface Pending {
 export class Appends {
   constructor(
     private readonly records: Records,
-    private readonly misfortunes: Misfortunes,
+    private readonly faults: Faults,
     private readonly loseConnections: () => void,
   ) {}
 
@@ -73,19 +73,19 @@ export class Appends {
   }
 
   private finish(call: Batch, id: string, { stream, expected, events }: Pending): void {
-    const { misfortunes } = this;
-    const leader = misfortunes.leaderElsewhere();
+    const { faults } = this;
+    const leader = faults.leaderElsewhere();
     if (leader) {
       call.emit('error', notLeader(leader.host, leader.port));
-    } else if (misfortunes.strikes('lostBefore')) {
+    } else if (faults.strikes('lostBefore')) {
       this.loseConnections();
-    } else if (misfortunes.strikes('busy')) {
+    } else if (faults.strikes('busy')) {
       answer(call, id, refusals.busy());
-    } else if (!misfortunes.strikes('unheard')) {
+    } else if (!faults.strikes('unheard')) {
       const verdict = this.records.append(stream, expected, events);
-      if (misfortunes.strikes('lostAfter')) this.loseConnections();
-      else if (misfortunes.strikes('timedOut')) answer(call, id, refusals.timeout());
-      else if (!misfortunes.strikes('unanswered')) answer(call, id, resultOf(verdict, stream, expected));
+      if (faults.strikes('lostAfter')) this.loseConnections();
+      else if (faults.strikes('timedOut')) answer(call, id, refusals.timeout());
+      else if (!faults.strikes('unanswered')) answer(call, id, resultOf(verdict, stream, expected));
     }
   }
 }

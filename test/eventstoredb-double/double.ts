@@ -8,8 +8,8 @@ import streams, { type IStreamsServer } from '@eventstore/db-client/generated/st
 import messages from '@eventstore/db-client/generated/streams_pb.js';
 import { type Metadata, Server, ServerCredentials } from '@grpc/grpc-js';
 import { Appends } from './appends.js';
+import { Faults } from './faults.js';
 import { nameOf, notLeader } from './messages.js';
-import { Misfortunes } from './misfortunes.js';
 import { read } from './reads.js';
 import { Records } from './records.js';
 
@@ -17,10 +17,10 @@ const HOST = '127.0.0.1';
 
 /**
  * Speaks EventStoreDB's protocol, as far as this project's use of it goes, with the client package's own definitions.
- * It keeps its log in a file, and copies the real server where that hurts; `misfortunes` says what is to go wrong.
+ * It keeps its log in a file, and copies the real server where that hurts; `faults` says which faults to simulate.
  */
 export class EventStoreDbDouble {
-  readonly misfortunes = new Misfortunes();
+  readonly faults = new Faults();
   /** How many reads of streams, and how many appends, it has answered. */
   readonly answered = { streamReads: 0, appends: 0 };
   private readonly records: Records;
@@ -31,13 +31,13 @@ export class EventStoreDbDouble {
   private constructor(file: string) {
     this.records = new Records(file);
     this.records.onAppend(() => this.answered.appends++);
-    const appends = new Appends(this.records, this.misfortunes, () => this.loseConnections());
+    const appends = new Appends(this.records, this.faults, () => this.loseConnections());
     this.server.addService(streams.StreamsService, {
       append: (call, done) => appends.single(call, done),
       batchAppend: (call) => appends.batch(call),
       read: (call) => {
         call.on('error', () => {});
-        const leader = isForLeader(call.metadata) ? this.misfortunes.leaderElsewhere() : undefined;
+        const leader = isForLeader(call.metadata) ? this.faults.leaderElsewhere() : undefined;
         if (leader) call.emit('error', notLeader(leader.host, leader.port));
         else {
           if (call.request.getOptions()?.hasStream()) this.answered.streamReads++;

@@ -5,7 +5,7 @@ import { ErasureFollower } from '#creators';
 import { EventLog, Logger } from '#kernel';
 import { AccessGuard } from './http/access.guard.js';
 import { ActivityController } from './http/activity/activity.controller.js';
-import { Admission } from './http/admission.js';
+import { ApiKeyGate } from './http/api-key-gate.js';
 import { CasesController } from './http/cases/cases.controller.js';
 import { ReportController } from './http/cases/report.controller.js';
 import { ConnectionController } from './http/connection/connection.controller.js';
@@ -48,7 +48,7 @@ import { WorkspacesController } from './http/workspaces/workspaces.controller.js
       useFactory: (log: EventLog, logger: Logger) => new KeyFollower(log, logger),
       inject: [EventLog, Logger],
     },
-    Admission,
+    ApiKeyGate,
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_PIPE, useClass: DtoPipe },
     { provide: APP_FILTER, useClass: ErrorFilter },

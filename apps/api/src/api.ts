@@ -4,7 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Duration, Progress } from '#kernel';
 import type { Running, Setup } from '../../service/src/run.js';
 import { ApiModule } from './api.module.js';
-import { Admission } from './http/admission.js';
+import { ApiKeyGate } from './http/api-key-gate.js';
 import type { ConnectionLimits } from './http/connections.js';
 import { KeyFollower } from './http/key-follower.js';
 import { readYourWrites } from './http/read-your-writes.js';
@@ -43,7 +43,7 @@ export const createApi = async (
   limits?: ConnectionLimits,
 ): Promise<ApiApp> => {
   // The transport comes first, and asks the container when requests come.
-  const transport = createTransport(logger, metrics, () => app.get(Admission, { strict: false }), limits);
+  const transport = createTransport(logger, metrics, () => app.get(ApiKeyGate, { strict: false }), limits);
   const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(root, transport, {
     logger: false,
     bodyParser: false,

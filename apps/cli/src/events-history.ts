@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type EventSelection, type Moment, Pseudonyms, selectedEvents } from '#audit';
 import { DomainError, type EventLog, invalidRequest, parseId, type RecordedEvent, streamName } from '#kernel';
 import { asMoment } from './moment-option.js';
-import type { Told } from './print.js';
+import type { Printable } from './print.js';
 import type { Register } from './program.js';
 import { asStream } from './stream-argument.js';
 
@@ -106,12 +106,12 @@ const asSelection = (options: Omit<HistoryOptions, 'reveal'>): EventSelection =>
 async function* told(
   events: AsyncIterable<RecordedEvent>,
   seen: (event: RecordedEvent) => RecordedEvent,
-): AsyncGenerator<Told> {
+): AsyncGenerator<Printable> {
   for await (const event of events) yield new ToldEvent(seen(event));
 }
 
 /** An event as an auditor reads it. A position is its store's own affair, and is not told. */
-class ToldEvent implements Told {
+class ToldEvent implements Printable {
   constructor(private readonly event: RecordedEvent) {}
 
   toJSON(): object {

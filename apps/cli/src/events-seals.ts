@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { DomainError, type EventLog, type RecordedEvent } from '#kernel';
 import { endOfSeals, SEALED, SEALS, type Seal, type Sealed } from '#tamper-evidence';
-import { Text, type Told } from './print.js';
+import { type Printable, Text } from './print.js';
 import type { Register } from './program.js';
 
 const PAGE = 100;
@@ -32,7 +32,7 @@ export const sealCommand = (events: Command, register: Register): void =>
     ({ now }: { readonly now?: true }) => now === true,
   );
 
-async function* told(log: EventLog): AsyncGenerator<Told> {
+async function* told(log: EventLog): AsyncGenerator<Printable> {
   for (let from = 0; ; ) {
     const page = (await log.readStream(SEALS, { from, limit: PAGE })) as RecordedEvent<Sealed>[];
     for (const { id, revision, type, data } of page) {

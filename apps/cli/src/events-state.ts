@@ -3,7 +3,7 @@ import { type Moment, Pseudonyms, type StateStep, streamStates } from '#audit';
 import { DECIDERS } from '#contexts';
 import { categoryOf, DomainError, invalidRequest, type RecordedEvent } from '#kernel';
 import { asMoment } from './moment-option.js';
-import type { Told } from './print.js';
+import type { Printable } from './print.js';
 import type { Register } from './program.js';
 import { asStream } from './stream-argument.js';
 
@@ -42,7 +42,7 @@ const stateAfter = (stream: string, last: StateStep | undefined): object => {
   return { stream, revision: event.revision, event_id: event.id, at: event.metadata.at, state };
 };
 
-async function* told(steps: AsyncIterable<StateStep>): AsyncGenerator<Told> {
+async function* told(steps: AsyncIterable<StateStep>): AsyncGenerator<Printable> {
   let isEmpty = true;
   for await (const step of steps) {
     isEmpty = false;
@@ -58,7 +58,7 @@ const lastOf = async <Item>(items: AsyncIterable<Item>): Promise<Item | undefine
 };
 
 /** What one event changed, as an auditor reads it. */
-class ToldStep implements Told {
+class ToldStep implements Printable {
   constructor(private readonly step: StateStep) {}
 
   toJSON(): object {

@@ -4,7 +4,7 @@ import { readConfig } from '#configuration';
 import { invalidRequest } from '#kernel';
 import { openStoredLog } from '#stores';
 import { type Fault, parseSeal, type Seal, type Verification, verifyLog } from '#tamper-evidence';
-import { Alarm, Text } from './print.js';
+import { FailedCheck, Text } from './print.js';
 import type { Register } from './program.js';
 import { publicKeyFor } from './public-key-option.js';
 
@@ -31,7 +31,7 @@ export const verifyCommand = (events: Command, register: Register): void =>
         try {
           const verification = await verifyLog(log, key, { kept, trusted });
           const [words, value] = [inWords(verification), asJson(verification)];
-          return verification.faultCount === 0 ? new Text(words, value) : new Alarm(words, value);
+          return verification.faultCount === 0 ? new Text(words, value) : new FailedCheck(words, value);
         } finally {
           await log.close();
         }

@@ -16,7 +16,7 @@ import { ServiceModule } from '../../service/src/service.module.js';
 import { type Services, servicesOf } from '../../service/src/services.js';
 import { resultOf, rotateMasterKey } from './master-key.js';
 import { operatorContext } from './operator-context.js';
-import { Alarm } from './print.js';
+import { FailedCheck } from './print.js';
 
 const [OLD, NEW, OTHER] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer];
 const URL = 'https://hooks.example/svc';
@@ -87,7 +87,7 @@ describe('D85: a rotation of the master key', () => {
 
     const expected = { rewrapped: 1, reencrypted: 1, unreadable: [damaged, foreign] };
     expect(await rotateMasterKey(services)).toEqual(expected);
-    expect(resultOf(expected)).toBeInstanceOf(Alarm);
+    expect(resultOf(expected)).toBeInstanceOf(FailedCheck);
     expect(JSON.parse(JSON.stringify(resultOf(expected)))).toEqual(expected);
     await opens(endpointId);
     expect((await (await start(NEW)).personalKeys.keysOf([mia])).get(mia)).toBeInstanceOf(Buffer);

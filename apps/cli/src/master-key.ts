@@ -3,7 +3,7 @@ import { invalidRequest, type RecordedEvent, type WebhookEndpointId } from '#ker
 import type { WebhookEndpointEvent } from '#webhooks';
 import type { Services } from '../../service/src/services.js';
 import { operatorContext } from './operator-context.js';
-import { Alarm } from './print.js';
+import { FailedCheck } from './print.js';
 import type { Register } from './program.js';
 
 export const masterKeyCommands = (masterKey: Command, register: Register): void =>
@@ -28,14 +28,14 @@ export interface Rotated {
   readonly unreadable?: readonly string[];
 }
 
-/** What is printed: an alarm where something is under neither key. */
-export const resultOf = (rotated: Rotated): Rotated | Alarm =>
-  rotated.unreadable === undefined ? rotated : new Alarm(asText(rotated), rotated);
+/** The result to print: a failed check if something is encrypted with neither key. */
+export const resultOf = (rotated: Rotated): Rotated | FailedCheck =>
+  rotated.unreadable === undefined ? rotated : new FailedCheck(asText(rotated), rotated);
 
 const asText = ({ rewrapped, reencrypted, unreadable = [] }: Rotated): string =>
   [
-    `The rotation has ended: ${rewrapped} personal keys and ${reencrypted} webhook secrets were encrypted anew.`,
-    'Under neither master key, left as they are:',
+    `The rotation has ended: ${rewrapped} personal keys and ${reencrypted} webhook secrets were re-encrypted.`,
+    'Encrypted with neither master key, and unchanged:',
     ...unreadable.map((id) => `  ${id}`),
   ].join('\n');
 

@@ -3,14 +3,14 @@ import type { Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import { withPlainStandIns } from '#kernel';
 
-/** One of many things, told as it comes: as text to people, as one JSON object on a line of its own to programs. */
-export interface Told {
+/** One item of a stream: text for people, or one JSON object per line. */
+export interface Printable {
   toString(): string;
   toJSON(): object;
 }
 
-/** A text that was made for people, and what it says as JSON. */
-export class Text implements Told {
+/** A text for people, with the same content as JSON. */
+export class Text implements Printable {
   constructor(
     private readonly text: string,
     private readonly value: object,
@@ -25,10 +25,10 @@ export class Text implements Told {
   }
 }
 
-/** A result that is not as it should be: printed like any other, and the tool ends with status 1. */
-export class Alarm extends Text {}
+/** The result of a check that failed. It is printed like other results, and the exit status is 1. */
+export class FailedCheck extends Text {}
 
-/** With `--json` one value on one line (of what comes one by one: each) and nothing else; else for people. */
+/** With `--json` one value on one line, or one line per item of a stream; without it text for people. */
 export const print = async (value: unknown, isJson: boolean, out: Writable): Promise<void> => {
   if (isSequence(value)) await printEach(value, isJson, out);
   else out.write(withPlainStandIns(isJson ? `${JSON.stringify(value)}\n` : textOf(value)));
@@ -41,10 +41,10 @@ const textOf = (value: unknown): string => {
 
 const withLastLineEnded = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
 
-const isSequence = (value: unknown): value is AsyncIterable<Told> =>
+const isSequence = (value: unknown): value is AsyncIterable<Printable> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
-const printEach = async (items: AsyncIterable<Told>, isJson: boolean, out: Writable): Promise<void> => {
+const printEach = async (items: AsyncIterable<Printable>, isJson: boolean, out: Writable): Promise<void> => {
   for await (const item of items) {
     const text = isJson ? `${JSON.stringify(item)}\n` : `${item}\n\n`;
     if (!out.write(withPlainStandIns(text))) await once(out, 'drain');

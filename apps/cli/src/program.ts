@@ -4,12 +4,12 @@ import type { KeyNeed } from '#stores';
 import type { Services } from '../../service/src/services.js';
 import type { Failure } from './failure.js';
 import { GROUPS } from './groups.js';
-import { Alarm, print } from './print.js';
+import { FailedCheck, print } from './print.js';
 
-/** What a command does: it gets the services over the configured stores, and returns what is to be printed. */
+/** A command's work: it gets the services on the configured stores, and returns the result to print. */
 export type Action = (services: Services) => Promise<unknown>;
 
-/** What a command does that opens for itself what it needs: it may be run where there is nothing but a copy of the log. */
+/** The work of a command that opens what it needs, and can run with only a copy of the log. */
 export type Task = (environment: NodeJS.ProcessEnv) => Promise<unknown>;
 
 /** Registers a command whose result is printed. Commands differ in what they need of the keys (D71). */
@@ -26,29 +26,29 @@ export interface Register {
   apart(command: Command, task: (options: never, ...words: never[]) => Task): void;
 }
 
-/** Where is said what came of a command, and what went wrong. */
-export interface Outlets {
+/** Where results and errors are written. */
+export interface Streams {
   readonly stdout: Writable;
   readonly stderr: Writable;
 }
 
 /** The operators' tool. Errors go to standard error as one JSON object, with exit status 1. */
-export const createProgram = (environment: NodeJS.ProcessEnv, { stdout, stderr }: Outlets) => ({
+export const createProgram = (environment: NodeJS.ProcessEnv, { stdout, stderr }: Streams) => ({
   async run(words: readonly string[]): Promise<number> {
     const program = new Command('cli').description('Operate the Creator Protection Agency API').exitOverride();
     program.option('--json', 'print one JSON value on one line');
     program.configureOutput({ writeOut: (text) => stdout.write(text), writeErr: () => undefined });
     const isJson = words.includes('--json');
     let status = 0;
-    const tell = async (result: unknown): Promise<void> => {
-      if (result instanceof Alarm) status = 1;
+    const printResult = async (result: unknown): Promise<void> => {
+      if (result instanceof FailedCheck) status = 1;
       await print(result, isJson, stdout);
     };
     let pending: (() => Promise<void>) | undefined;
     const onCall = (command: Command, called: (options: never, words: never[]) => () => Promise<void>) => {
       command.option('--json', 'print one JSON value on one line');
       command.action((...args: unknown[]) => {
-        // Commander hands over the arguments, then the options, then the command itself.
+        // Commander passes the arguments, then the options, then the command.
         pending = called(args.at(-2) as never, args.slice(0, -2) as never[]);
       });
     };
@@ -61,7 +61,7 @@ export const createProgram = (environment: NodeJS.ProcessEnv, { stdout, stderr }
         const act = action(options, ...args);
         return async () => {
           const { withServices } = await import('./with-services.js');
-          await withServices(environment, needOf(options), async (services) => tell(await act(services)));
+          await withServices(environment, needOf(options), async (services) => printResult(await act(services)));
         };
       });
     const always = (need: KeyNeed) => needing.bind(undefined, () => need);
@@ -73,14 +73,14 @@ export const createProgram = (environment: NodeJS.ProcessEnv, { stdout, stderr }
       apart: (command: Command, task: (options: never, ...words: never[]) => Task) =>
         onCall(command, (options, args) => {
           const run = task(options, ...args);
-          return async () => tell(await run(environment));
+          return async () => printResult(await run(environment));
         }),
     });
 
     try {
       for (const { name, description, load } of GROUPS) {
         const group = program.command(name).description(description);
-        // The others' commands are not to be waited for.
+        // Only the group that is called is loaded.
         if (words.includes(name)) (await load())(group, register);
       }
       await program.parseAsync(words, { from: 'user' });

@@ -53,7 +53,7 @@ export const run = async (start: (setup: Setup) => Promise<Running>): Promise<vo
   const stop = (status: number) => {
     // What is still under way then is taken up again by whoever comes next.
     setTimeout(() => process.exit(1), STOP_WITHIN).unref();
-    setTimeout(() => running.app.get(NativePlatform).breakOff(), CALLS_END_WITHIN).unref();
+    setTimeout(() => running.app.get(NativePlatform).abortInFlight(), CALLS_END_WITHIN).unref();
     stopping ??= running
       .stop()
       .then(() => ops?.close())

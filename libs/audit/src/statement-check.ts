@@ -4,10 +4,10 @@ import { spanOf } from '#usage';
 import { differences } from './differences.js';
 import { SWITCHES } from './protection-intervals.js';
 import { type CheckableStatement, parseStatement } from './statement-form.js';
-import { sightOf } from './statement-sight.js';
 import { usageDocument } from './usage-document.js';
 import { explainUsage } from './usage-explanation.js';
 import { isStatementSignedBy, type UsageStatement } from './usage-statement.js';
+import { visibleEventsOf } from './visible-events.js';
 
 /** What does not hold, by the part of the statement that says so. */
 export interface StatementFault {
@@ -52,7 +52,7 @@ export const checkStatement = async (
     faults.push({ kind: 'signature', path: 'signature', message: 'is not that of the key' });
   }
   faults.push(...faultsOfLog(verification, seal.statement.count));
-  faults.push(...(await faultsOfSight(statement, log)));
+  faults.push(...(await faultsOfVisibleEvents(statement, log)));
   return { statement, faults };
 };
 
@@ -67,14 +67,17 @@ const faultsOfLog = ({ faults }: Verification, sealed: number): StatementFault[]
     }));
 
 /** What the log says where the statement says something else. */
-const faultsOfSight = async (statement: CheckableStatement['statement'], log: StoredLog): Promise<StatementFault[]> => {
+const faultsOfVisibleEvents = async (
+  statement: CheckableStatement['statement'],
+  log: StoredLog,
+): Promise<StatementFault[]> => {
   const { as_of: asOf, made_at: madeAt, explanation } = statement;
   const { agency_id, month, price } = explanation;
   const agencyId = agency_id as AgencyId;
   const isSeen = (event: RecordedEvent, number: number) =>
     asOf.kind === 'now' || (asOf.kind === 'time' ? event.metadata.at <= asOf.at : number <= statement.log.events);
-  const sight = await sightOf(storedEvents(log), statement.log.seal.statement.count, isSeen, agencyId);
-  const { last, events } = sight;
+  const visible = await visibleEventsOf(storedEvents(log), statement.log.seal.statement.count, isSeen, agencyId);
+  const { last, events } = visible;
   const at = asOf.kind === 'time' ? asOf.at : asOf.kind === 'now' ? madeAt : last?.metadata.at;
   const seen = {
     as_of: { kind: asOf.kind, at },
@@ -83,8 +86,8 @@ const faultsOfSight = async (statement: CheckableStatement['statement'], log: St
   };
   const told = { as_of: asOf, last_event: statement.log.last_event, events: statement.log.events };
   const { end } = spanOf(month);
-  const account = { agencyId, workspaceId: derivedId('workspace', agencyId), since: sight.since };
-  const again = usageDocument(explainUsage(account, month, Math.min(end, asOf.at), sight.intervals), {
+  const account = { agencyId, workspaceId: derivedId('workspace', agencyId), since: visible.since };
+  const again = usageDocument(explainUsage(account, month, Math.min(end, asOf.at), visible.intervals), {
     perCreatorMonth: price.per_creator_month_cents ?? undefined,
     minimumMonthly: price.minimum_monthly_cents,
     currency: price.currency,

@@ -2,9 +2,9 @@ import { type AgencyId, derivedId, type EventLog, eventsOf, type Instant } from 
 import type { Seal, SealKey, SealPublicKey } from '#tamper-evidence';
 import { type Month, type Pricing, spanOf } from '#usage';
 import { boundAt, isNamed, type Moment } from './moment.js';
-import { type LogPlace, sightOf } from './statement-sight.js';
 import { type UsageDocument, usageDocument } from './usage-document.js';
 import { explainUsage } from './usage-explanation.js';
+import { type LogPlace, visibleEventsOf } from './visible-events.js';
 
 /** A month of usage as it is signed. The members stand in this order. */
 export interface UsageStatement {
@@ -69,7 +69,12 @@ export const signedStatement = async (
 
   const workspaceId = derivedId('workspace', agencyId);
   const isSeen = bound?.isNotAfter ?? (() => true);
-  const { last, events, intervals, since } = await sightOf(eventsOf(log), newest.statement.count, isSeen, agencyId);
+  const { last, events, intervals, since } = await visibleEventsOf(
+    eventsOf(log),
+    newest.statement.count,
+    isSeen,
+    agencyId,
+  );
   if (last === undefined || (asOf?.kind === 'event' && !isNamed(last, asOf.eventId))) {
     throw new NotStateable('no seal covers that moment yet');
   }

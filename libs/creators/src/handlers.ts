@@ -16,13 +16,13 @@ import { Removals } from './application/removals.js';
 import { Resends, type Resent } from './application/resends.js';
 import { type CreatorPage, RosterReading } from './application/roster-reading.js';
 import type { EnrolledCreator } from './domain/creator.state.js';
-import type { Enrolled } from './domain/enrollment/enrollment-requests.js';
+import type { EnrollResult } from './domain/enrollment/enrollment-requests.js';
 
 @CommandHandler(EnrollCreator)
-export class EnrollCreatorHandler implements ICommandHandler<EnrollCreator, Enrolled> {
+export class EnrollCreatorHandler implements ICommandHandler<EnrollCreator, EnrollResult> {
   constructor(private readonly enrollments: Enrollments) {}
 
-  execute({ scope, request, context }: EnrollCreator): Promise<Enrolled> {
+  execute({ scope, request, context }: EnrollCreator): Promise<EnrollResult> {
     return 'userId' in request
       ? this.enrollments.link(scope, request, context)
       : this.enrollments.invite(scope, request, context);

@@ -7,16 +7,16 @@ import { ProviderError, transportError } from './provider-error.js';
 import { isShort, receivedBody } from './received-body.js';
 
 export interface ServiceAddress {
-  /** Base URL; a path in it is put before each call's. */
+  /** Base URL; its path is a prefix of each call's path. */
   readonly url: string;
   readonly token: string;
 }
 
-/** No answer of the contract comes near it. */
+/** Far more than any answer of the contract. */
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 const CONNECTIONS = 128;
 
-/** One service over kept-alive HTTP/1.1 connections: sends each call once, follows no redirect, asks no proxy. */
+/** One service over kept-alive HTTP/1.1 connections. It sends each call once, follows no redirect, uses no proxy. */
 export class HttpService {
   private readonly pool: Pool;
   private readonly prefix: string;
@@ -32,7 +32,7 @@ export class HttpService {
     this.pool = new Pool(base.origin, {
       connections: CONNECTIONS,
       pipelining: 1,
-      // HTTP/2 may send a request again after a GOAWAY; here a call is sent once, whatever becomes of it.
+      // HTTP/2 may send a request again after a GOAWAY; a call must be sent once.
       allowH2: false,
       // D64: also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
       connect: { timeout, rejectUnauthorized: true },
@@ -43,9 +43,9 @@ export class HttpService {
     });
   }
 
-  /** The complete answer, whatever its status; rejects with a `ProviderError` where none came before `deadline`. */
+  /** The complete answer, with any status. Rejects with a `ProviderError` if none arrives before `deadline`. */
   async exchange(call: Call, deadline: AbortSignal): Promise<Answer> {
-    // D71: also where a caller forgot to check what it read.
+    // D71: checked again here, in case a caller forgot to check.
     if (holdsStandIn([call.path, call.query, call.body])) {
       throw new PersonalDataUnreadable(`${call.operation} was not sent: a personal text in it cannot be decrypted`);
     }
@@ -58,13 +58,13 @@ export class HttpService {
     return answer;
   }
 
-  /** Waits for the calls under way. */
+  /** Waits for calls in flight. */
   async close(): Promise<void> {
     if (!this.pool.destroyed) await this.pool.close();
   }
 
-  /** Ends the calls under way like connections that broke. */
-  breakOff(): Promise<void> {
+  /** Aborts calls in flight, with the error of a broken connection. */
+  abortInFlight(): Promise<void> {
     return this.pool.destroy();
   }
 
@@ -95,5 +95,5 @@ export class HttpService {
   }
 }
 
-/** Whose call it is, where its path says so. */
+/** The agency of a call, if its path names one. */
 const agencyOf = ({ path: [kind, agency] }: Call): string | undefined => (kind === 'agencies' ? agency : undefined);

@@ -94,7 +94,7 @@ test('what is broken off has no outcome, is not repeated, and can be closed afte
   const read = platform.directory.getAgency(A);
   const change = platform.creators.occupySlot(A, U);
   await bothArrived;
-  await platform.breakOff();
+  await platform.abortInFlight();
   await expect(read).rejects.toMatchObject({ code: 'provider_unavailable' });
   expect(await change).toMatchObject({ outcome: 'unknown', error: { code: 'provider_unavailable' } });
   expect(scripted.calls.length).toBe(2);

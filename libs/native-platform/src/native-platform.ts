@@ -26,10 +26,10 @@ export abstract class NativePlatform {
   abstract readonly activity: ActivityPlatform;
   abstract readonly engine: ScanEngine;
   abstract readonly search: SearchProvider;
-  /** Waits for the calls under way; later ones are `provider_unavailable`. */
+  /** Waits for calls in flight; later ones are `provider_unavailable`. */
   abstract close(): Promise<void>;
-  /** Ends the calls under way like connections that broke, so that nobody waits for them any more. */
-  abstract breakOff(): Promise<void>;
+  /** Aborts calls in flight, with the error of a broken connection. */
+  abstract abortInFlight(): Promise<void>;
 }
 
 export const createNativePlatform = ({
@@ -55,8 +55,8 @@ export const createNativePlatform = ({
     close: async () => {
       await Promise.all(providers.map((provider) => provider.close()));
     },
-    breakOff: async () => {
-      await Promise.all(providers.map((provider) => provider.breakOff()));
+    abortInFlight: async () => {
+      await Promise.all(providers.map((provider) => provider.abortInFlight()));
     },
   };
 };

@@ -103,7 +103,7 @@ const clientWith = (provider: Provider, lists: Lists): PlatformClient => ({
     }),
 
   occupySlot: (agencyId, userId) =>
-    provider.order({
+    provider.send({
       operation: 'occupySlot',
       method: 'PUT',
       path: ['agencies', agencyId, 'slots', userId],
@@ -111,7 +111,7 @@ const clientWith = (provider: Provider, lists: Lists): PlatformClient => ({
     }),
 
   releaseSlot: (agencyId, userId) =>
-    provider.order({
+    provider.send({
       operation: 'releaseSlot',
       method: 'DELETE',
       path: ['agencies', agencyId, 'slots', userId],

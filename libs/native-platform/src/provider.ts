@@ -1,14 +1,14 @@
 import { Caches, type Duration, type Effect, type RefusedRecord, SECOND } from '#kernel';
 import type { Answer } from './answer.js';
 import type { Call } from './call.js';
+import { type Change, expectStatus, isAbsence, parsed, type Read, refusalOf, usable } from './classify-response.js';
 import { Deadline } from './deadline.js';
 import { HttpService, type ServiceAddress } from './http-service.js';
-import { type Change, expectStatus, isAbsence, parsed, type Read, refusalOf, usable } from './judgement.js';
 import { ProviderError, type ProviderErrorCode } from './provider-error.js';
 
 export type CallOutcome = 'done' | 'absent' | 'refused' | ProviderErrorCode;
 
-/** What metrics and logs learn of a call: nothing personal. `operation` is the contract's operationId. */
+/** A call in metrics and logs, without personal data. `operation` is the contract's operationId. */
 export interface CallReport {
   readonly operation: string;
   readonly outcome: CallOutcome;
@@ -48,7 +48,7 @@ export class Provider {
     this.caches = options.caches ?? Caches.ON;
   }
 
-  /** Reads what has to be there. */
+  /** Reads a record that must exist. */
   read<Value>(read: Read<Value>): Promise<Value> {
     return this.reported(read.operation, async (deadline) => [
       'done',
@@ -56,7 +56,7 @@ export class Provider {
     ]);
   }
 
-  /** Reads what may not be there: undefined for 404 `not_found`. */
+  /** Reads a record that may not exist: undefined for 404 `not_found`. */
   find<Value>(read: Read<Value>): Promise<Value | undefined> {
     return this.reported<Value | undefined>(read.operation, async (deadline) => {
       const answer = await this.ask(read, deadline);
@@ -68,24 +68,24 @@ export class Provider {
     this.options.onRefused?.(report);
   }
 
-  /** Sends the change once; never rejects for what the provider does. */
+  /** Sends the change once. An error of the provider is an outcome, and does not reject. */
   change<Value>(change: Change & Pick<Read<Value>, 'parse'>): Promise<Effect<Value>> {
     return this.settle(change, (answer) => parsed(change.operation, answer, change.parse));
   }
 
   /** The same for a change whose answer has no content. */
-  order(change: Change): Promise<Effect<void>> {
+  send(change: Change): Promise<Effect<void>> {
     return this.settle(change, () => undefined);
   }
 
-  /** Waits for the calls under way. */
+  /** Waits for calls in flight. */
   close(): Promise<void> {
     return this.http.close();
   }
 
-  /** Ends the calls under way like connections that broke; later ones are `provider_unavailable`. */
-  breakOff(): Promise<void> {
-    return this.http.breakOff();
+  /** Aborts calls in flight, with the error of a broken connection; later ones are `provider_unavailable`. */
+  abortInFlight(): Promise<void> {
+    return this.http.abortInFlight();
   }
 
   private settle<Value>(change: Change, read: (answer: Answer) => Value): Promise<Effect<Value>> {
@@ -108,7 +108,7 @@ export class Provider {
     return parsed(operation, answer, parse);
   }
 
-  /** Asks again after a passing fault, as long as the deadline allows. */
+  /** Repeats after a transient fault, until the deadline. */
   private async ask(read: Read<unknown>, deadline: Deadline): Promise<Answer> {
     const call: Call = { ...read, method: 'GET' };
     for (let attempt = 0; ; attempt++) {

@@ -95,8 +95,8 @@ describe('A copy of a log', () => {
 
   it('loses nothing and doubles nothing where answers and connections are lost on the way', async () => {
     const server = await logOnDouble({ attemptTimeout: 100, retryFor: 20_000 });
-    server.double.misfortunes.lostAfter = 3;
-    server.double.misfortunes.unanswered = 2;
+    server.double.faults.lostAfter = 3;
+    server.double.faults.unanswered = 2;
     await copyLog(source, server.log);
     expect(await contents(server.log)).toEqual(await contents(source));
     await server.close();

@@ -1,6 +1,6 @@
 export * from './application/commands.js';
 export * from './application/ports.js';
-export { type Queued, Scans } from './application/scans.js';
+export { type QueueScanResult, Scans } from './application/scans.js';
 export * from './domain/scan.events.js';
 export * from './domain/scan.js';
 export * from './domain/scan-allowance.js';

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { AgencyAccess, requirePresentEpoch, type Scope } from '#agencies';
 import { ConsistencyToken, DomainError, invalidRequest } from '#kernel';
-import { type AccessedRequest, OPEN_TO_ALL, REQUIRED_SCOPES } from './access.js';
+import { type AccessedRequest, PUBLIC_ROUTE, REQUIRED_SCOPES } from './access.js';
 import { hasBody } from './json-body.js';
 
 /** D1: of a request that was admitted the agency, then the scope; only after that is it looked at. */
@@ -14,7 +14,7 @@ export class AccessGuard implements CanActivate {
   ) {}
 
   async canActivate(host: ExecutionContext): Promise<boolean> {
-    if (this.reflector.get<true | undefined>(OPEN_TO_ALL, host.getHandler())) return true;
+    if (this.reflector.get<true | undefined>(PUBLIC_ROUTE, host.getHandler())) return true;
     const request = host.switchToHttp().getRequest<AccessedRequest>();
     const required = this.reflector.get<readonly Scope[]>(REQUIRED_SCOPES, host.getHandler());
     const { key } = request;

@@ -4,7 +4,7 @@ import type { IssuedKey, Scope, VerifiedAgency } from '#agencies';
 import type { AgencyScope } from '#creators';
 import type { CommandContext } from '#kernel';
 
-/** Who calls, and what everything that the request does is recorded with. */
+/** Who calls, and the context for all events that the request records. */
 export interface Access {
   readonly key: IssuedKey;
   readonly agency: VerifiedAgency;
@@ -25,9 +25,9 @@ export const REQUIRED_SCOPES = 'required-scopes';
 /** The scopes that a route needs, all of them; none for any valid key. */
 export const RequireScopes = (...scopes: Scope[]) => SetMetadata(REQUIRED_SCOPES, scopes);
 
-/** Marks a route that needs no key, and shows nothing of an agency. */
-export const OPEN_TO_ALL = 'open-to-all';
-export const OpenToAll = () => SetMetadata(OPEN_TO_ALL, true);
+/** Marks a route that needs no key, and shows no data of an agency. */
+export const PUBLIC_ROUTE = 'public-route';
+export const Public = () => SetMetadata(PUBLIC_ROUTE, true);
 
 /** The caller, as the guard has established it. */
 export const Caller = createParamDecorator((_: unknown, host: ExecutionContext): Access => {

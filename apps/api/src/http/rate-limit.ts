@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { type AgencyId, type DocumentStore, DomainError, type Instant, MINUTE, SECOND } from '#kernel';
 
-/** How much of an agency's minute is left, as the `RateLimit-*` headers tell it. */
+/** The rest of an agency's minute, as in the `RateLimit-*` headers. */
 export interface Allowance {
   readonly limit: number;
   readonly remaining: number;
@@ -28,17 +28,17 @@ export class RateLimit {
   }
 }
 
-export const tellAllowance = (reply: FastifyReply, { limit, remaining, reset }: Allowance): void => {
+export const setRateLimitHeaders = (reply: FastifyReply, { limit, remaining, reset }: Allowance): void => {
   reply
     .header('ratelimit-limit', String(limit))
     .header('ratelimit-remaining', String(remaining))
     .header('ratelimit-reset', String(reset));
 };
 
-export const withoutAllowance = (reply: FastifyReply): void => {
+export const removeRateLimitHeaders = (reply: FastifyReply): void => {
   for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) reply.removeHeader(name);
 };
 
-export const requireWithin = (used: number, { limit, reset }: Allowance): void => {
+export const assertWithinLimit = (used: number, { limit, reset }: Allowance): void => {
   if (used > limit) throw new DomainError('rate_limited', { retryAfterSeconds: reset });
 };

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, invalidRequest, type Logger } from '#kernel';
 import type { Metrics } from '#observability';
 import type { AccessedRequest } from './access.js';
-import { type Admission, guard } from './admission.js';
+import { type ApiKeyGate, guard } from './api-key-gate.js';
 import { BrokenRequests } from './broken-requests.js';
 import { closeInOrder } from './closing.js';
 import { CONNECTION_LIMITS, type ConnectionLimits, Connections } from './connections.js';
@@ -28,7 +28,7 @@ class Transport extends FastifyAdapter {
 export const createTransport = (
   logger: Logger,
   metrics: Metrics,
-  admission: () => Admission,
+  gate: () => ApiKeyGate,
   limits: ConnectionLimits = CONNECTION_LIMITS,
 ): FastifyAdapter => {
   const { requestTimeout, idleTimeout, checkInterval } = limits;
@@ -54,7 +54,7 @@ export const createTransport = (
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       setHeaders(request, reply);
       const send = (refusal: unknown) => sendError(refusal, request, reply, logger);
-      admission()
+      gate()
         .count(request, reply)
         .then(() => send(error), send);
     },
@@ -87,8 +87,8 @@ export const createTransport = (
   });
   closeInOrder(fastify);
   acceptJson(fastify);
-  knowMethods(fastify, logger, admission);
-  guard(fastify, admission);
+  knowMethods(fastify, logger, gate);
+  guard(fastify, gate);
   fastify.addHook('onRequest', ({ headers, raw }, _reply, done) => {
     const isMissing = headers.host === undefined && raw.httpVersion === '1.1';
     done(isMissing ? invalidRequest({ field: 'Host', message: 'must be sent' }) : undefined);
@@ -128,7 +128,7 @@ const isDecodable = (text: string): boolean => {
 };
 
 /** A known path with another method is 405 and names those that it has. */
-const knowMethods = (fastify: FastifyInstance, logger: Logger, admission: () => Admission): void => {
+const knowMethods = (fastify: FastifyInstance, logger: Logger, gate: () => ApiKeyGate): void => {
   const methods = new Map<string, Set<string>>();
   fastify.addHook('onRoute', ({ url, method }) => {
     const known = methods.get(url) ?? new Set();
@@ -151,7 +151,7 @@ const knowMethods = (fastify: FastifyInstance, logger: Logger, admission: () => 
   // Before anything is made of a body: what it holds is of no matter where nobody reads it.
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
-    admission()
+    gate()
       .count(request, reply)
       .then(() => refuse(request, reply))
       .catch(done);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type ComparedDocument, comparedDocuments } from '#audit';
 import type { Services } from '../../../service/src/services.js';
-import { Alarm, Text } from '../print.js';
+import { FailedCheck, Text } from '../print.js';
 import type { Register } from '../program.js';
 import { progressBar } from '../progress-bar.js';
 import { projectionsNamed } from './names.js';
@@ -31,7 +31,7 @@ const compare = async ({ log, comparison }: Services, names: readonly string[]):
   const summary =
     found.length === 0 ? `None of ${count} documents differs.` : `${found.length} of ${count} documents differ.`;
   const text = [...found.map(asText), summary].join('\n\n');
-  return found.length === 0 ? new Text(text, value) : new Alarm(text, value);
+  return found.length === 0 ? new Text(text, value) : new FailedCheck(text, value);
 };
 
 const asText = ({ read_model, id, is, fields }: ComparedDocument): string =>

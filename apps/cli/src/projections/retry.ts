@@ -6,7 +6,7 @@ import { type AsideDocument, READ_MODELS } from '#projections';
 import { logConsumers } from '../../../service/src/log-consumers.js';
 import type { Services } from '../../../service/src/services.js';
 import { operatorContext } from '../operator-context.js';
-import { Alarm, Text } from '../print.js';
+import { FailedCheck, Text } from '../print.js';
 import type { Register } from '../program.js';
 import { setAsideNow, shownAside } from './set-aside.js';
 
@@ -32,7 +32,7 @@ const retry = (services: Services): Promise<Text> =>
     const after = await setAsideNow(services);
     const value = { retried: before.length, set_aside: after.map(shownAside) };
     const text = `Retried ${before.length}; ${after.length} still set aside.`;
-    return after.length === 0 ? new Text(text, value) : new Alarm(text, value);
+    return after.length === 0 ? new Text(text, value) : new FailedCheck(text, value);
   });
 
 /** A rebuild records itself which events it could process this time. */

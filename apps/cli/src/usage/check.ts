@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { checkStatement, type StatementVerdict } from '#audit';
 import { readConfig } from '#configuration';
 import { openStoredLog } from '#stores';
-import { Alarm, Text } from '../print.js';
+import { FailedCheck, Text } from '../print.js';
 import type { Register } from '../program.js';
 import { publicKeyFor } from '../public-key-option.js';
 import { money } from './amounts.js';
@@ -29,7 +29,7 @@ export const checkCommand = (usage: Command, register: Register): void =>
         try {
           const verdict = await checkStatement(value, log, key, trusted);
           const [words, json] = [inWords(verdict), asJson(verdict)];
-          return verdict.faults.length === 0 ? new Text(words, json) : new Alarm(words, json);
+          return verdict.faults.length === 0 ? new Text(words, json) : new FailedCheck(words, json);
         } finally {
           await log.close();
         }

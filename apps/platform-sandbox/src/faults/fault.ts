@@ -38,7 +38,7 @@ export interface Subject {
 }
 
 /** What strikes one call: waits, and at most one other fault. */
-export interface Misfortune {
+export interface CallFaults {
   waitBefore: number;
   waitAfter: number;
   before: Fault | undefined;

@@ -1,4 +1,4 @@
-import { type Fault, type FaultRequest, type Misfortune, type Subject, strikesAfter } from './fault.js';
+import { type CallFaults, type Fault, type FaultRequest, type Subject, strikesAfter } from './fault.js';
 
 /** The active faults, in the order in which they were asked for. In memory: a restart heals. */
 export class Faults {
@@ -21,8 +21,8 @@ export class Faults {
   }
 
   /** Uses up one time of each fault that strikes. Waits add up; of the others the oldest strikes alone. */
-  strike(operationId: string, subject: Subject): Misfortune {
-    const fate: Misfortune = {
+  strike(operationId: string, subject: Subject): CallFaults {
+    const faults: CallFaults = {
       waitBefore: 0,
       waitAfter: 0,
       before: undefined,
@@ -31,17 +31,17 @@ export class Faults {
     };
     for (const fault of this.#active) {
       if (!meets(fault, operationId, subject)) continue;
-      const taken = fate.before ?? fate.after ?? fate.refusal;
+      const taken = faults.before ?? faults.after ?? faults.refusal;
       if (fault.kind !== 'delay' && taken) continue;
       fault.met += 1;
-      if (fault.kind === 'delay' && strikesAfter(fault)) fate.waitAfter += fault.delay_ms ?? 0;
-      else if (fault.kind === 'delay') fate.waitBefore += fault.delay_ms ?? 0;
-      else if (fault.kind === 'refuse') fate.refusal = fault;
-      else if (strikesAfter(fault)) fate.after = fault;
-      else fate.before = fault;
+      if (fault.kind === 'delay' && strikesAfter(fault)) faults.waitAfter += fault.delay_ms ?? 0;
+      else if (fault.kind === 'delay') faults.waitBefore += fault.delay_ms ?? 0;
+      else if (fault.kind === 'refuse') faults.refusal = fault;
+      else if (strikesAfter(fault)) faults.after = fault;
+      else faults.before = fault;
     }
     this.#active = this.#active.filter((fault) => (fault.times ?? Number.POSITIVE_INFINITY) > fault.met);
-    return fate;
+    return faults;
   }
 }
 

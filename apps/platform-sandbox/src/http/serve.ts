@@ -18,7 +18,7 @@ export interface ServedOperation {
   run: Operation;
 }
 
-/** One contract call, from its form to its answer or its misfortune. */
+/** One contract call, from its form to its answer or its faults. */
 export async function serve(
   core: SandboxCore,
   served: ServedOperation,

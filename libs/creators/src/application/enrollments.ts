@@ -23,8 +23,8 @@ import {
   recordIdentityWrite,
   recordInvitation,
 } from '../domain/enrollment/enrollment.js';
-import type { Enrolled, Invite, LinkEnrollment } from '../domain/enrollment/enrollment-requests.js';
-import type { Admission } from '../domain/enrollment/roster.events.js';
+import type { EnrollResult, Invite, LinkEnrollment } from '../domain/enrollment/enrollment-requests.js';
+import type { RosterAdmission } from '../domain/enrollment/roster.events.js';
 import { admit, enrolledBefore } from '../domain/enrollment/roster-admission.js';
 import { refuseErased } from '../domain/enrollment/roster-erasure.js';
 import { release, reserveSeatForRetry } from '../domain/enrollment/roster-seats.js';
@@ -59,7 +59,7 @@ export class Enrollments {
     this.rosters = new RosterRepository(runner);
   }
 
-  async link(scope: AgencyScope, request: LinkEnrollment, context: CommandContext): Promise<Enrolled> {
+  async link(scope: AgencyScope, request: LinkEnrollment, context: CommandContext): Promise<EnrollResult> {
     const { userId, externalId, identity } = request;
     const roster = await this.rosters.load(scope.workspaceId);
     // Loaded before the platform is asked: what is recorded after that may be newer than its answer.
@@ -80,11 +80,11 @@ export class Enrollments {
         ...enrollByLink(current, link, native, position > askedAt),
       ]);
       const { state } = await this.writeIdentity(await this.creators.withSlot(linked, context), context);
-      return { creator: known(state), isNew, emailSent: false };
+      return { creator: assertEnrolled(state), isNew, emailSent: false };
     });
   }
 
-  async invite(scope: AgencyScope, request: Invite, context: CommandContext): Promise<Enrolled> {
+  async invite(scope: AgencyScope, request: Invite, context: CommandContext): Promise<EnrollResult> {
     const { externalId, identity, invitee } = request;
     const roster = await this.rosters.load(scope.workspaceId);
     const admitted = await this.admit(scope, roster, 'invitation', request, context);
@@ -102,21 +102,21 @@ export class Enrollments {
         return { creator: await this.seenNow(intended, context), isNew, emailSent: false };
       }
       if (hasFailed(intended.state)) await this.takePlaceAgain(scope, admitted.roster, intended, context);
-      const effect = await this.sendInvitation(known(intended.state), before.status === 'known');
+      const effect = await this.sendInvitation(assertEnrolled(intended.state), before.status === 'known');
       const { state } = await this.creators.decide(intended, context, (current) => recordInvitation(current, effect));
       if (effect.outcome === 'refused') {
         throw new DomainError(effect.code === 'capacity_reached' ? effect.code : 'provider_invalid_response', {
           cause: effect.code,
         });
       }
-      return { creator: known(state), isNew, emailSent: effect.outcome === 'done' && effect.value.emailSent };
+      return { creator: assertEnrolled(state), isNew, emailSent: effect.outcome === 'done' && effect.value.emailSent };
     });
   }
 
   /** Begins the stream of a creator that was admitted, where a crash came between the two: the worker's part. */
   async begin(
     creator: LoadedCreator,
-    admission: Admission,
+    admission: RosterAdmission,
     scope: AgencyScope,
     context: CommandContext,
   ): Promise<LoadedCreator> {
@@ -142,7 +142,7 @@ export class Enrollments {
    * the lease, so that a link that begins the stream comes before this, or after it and is counted again.
    */
   async releaseUnbegun(
-    { creatorId }: Admission,
+    { creatorId }: RosterAdmission,
     { workspaceId }: AgencyScope,
     context: CommandContext,
   ): Promise<LoadedCreator> {
@@ -281,9 +281,9 @@ export class Enrollments {
   }
 }
 
-type Unwritten = EnrolledCreator & { readonly identityToWrite: Identity; readonly userId: UserId };
+type WithIdentityToWrite = EnrolledCreator & { readonly identityToWrite: Identity; readonly userId: UserId };
 
-const hasIdentityToWrite = (state: CreatorState): state is Unwritten =>
+const hasIdentityToWrite = (state: CreatorState): state is WithIdentityToWrite =>
   state.status === 'known' && state.identityToWrite !== null && state.userId !== null;
 
 /** Whether something is left to be written, sent, or asked for. */
@@ -301,7 +301,7 @@ const identityChangeOf = ({ standing, identity }: EnrolledCreator, submitted: Id
 const unwritten = (error: DomainError): DomainError =>
   error.code === 'provider_unavailable' ? new DomainError('provider_timeout', { cause: error }) : error;
 
-const known = (state: CreatorState): EnrolledCreator => {
+const assertEnrolled = (state: CreatorState): EnrolledCreator => {
   if (state.status === 'unknown') throw new Error('an enrolled creator is known');
   return state;
 };

@@ -38,7 +38,7 @@ export class Protections {
       requireWritable(before.state, scope.epoch);
       const seen = await this.creators.refreshed(before, context);
       const intended = await this.creators.decide(seen, context, (state, now) =>
-        requestActivation(accessibleOr404(state), { activationId: newEventId(), epoch: scope.epoch }, now),
+        requestActivation(assertAccessible(state), { activationId: newEventId(), epoch: scope.epoch }, now),
       );
       return this.occupySlot(intended, context);
     });
@@ -50,11 +50,11 @@ export class Protections {
       const before = await this.creators.accessible(creatorId, scope, context);
       requireWritable(before.state, scope.epoch);
       const paused = await this.creators.decide(before, context, (state) =>
-        pauseProtection(accessibleOr404(state), 'api_request'),
+        pauseProtection(assertAccessible(state), 'api_request'),
       );
       const released = await this.releaseSlot(paused, context, (state) => observeMissing(state, null));
       // Hidden from now on; the pause itself has been done.
-      return isAccessible(released.state) ? released.state : accessibleOr404(paused.state);
+      return isAccessible(released.state) ? released.state : assertAccessible(paused.state);
     });
   }
 
@@ -76,16 +76,16 @@ export class Protections {
   }
 
   private async occupySlot(intended: LoadedCreator, context: CommandContext): Promise<EnrolledCreator> {
-    const creator = accessibleOr404(intended.state);
+    const creator = assertAccessible(intended.state);
     const activationId = openActivation(creator);
     if (activationId === undefined || creator.userId === null) return creator;
     const effect = await this.platform.occupySlot(creator.agencyId, creator.userId);
     if (effect.outcome === 'unknown') throw effect.error;
     if (effect.outcome === 'refused') return this.refuse(intended, activationId, effect.code, context);
     const { state } = await this.creators.decide(intended, context, (current) =>
-      confirmActivation(accessibleOr404(current), activationId),
+      confirmActivation(assertAccessible(current), activationId),
     );
-    return accessibleOr404(state);
+    return assertAccessible(state);
   }
 
   private async refuse(
@@ -125,7 +125,7 @@ export class Protections {
   }
 }
 
-const accessibleOr404 = (state: CreatorState): EnrolledCreator => {
+const assertAccessible = (state: CreatorState): EnrolledCreator => {
   if (!isAccessible(state)) throw new DomainError('not_found');
   return state;
 };

@@ -16,7 +16,7 @@ import {
   submitted,
   workspaceId,
 } from '../domain/creator.fixtures.js';
-import type { Admission, RosterEvent } from '../domain/enrollment/roster.events.js';
+import type { RosterAdmission, RosterEvent } from '../domain/enrollment/roster.events.js';
 import { rosterDecider } from '../domain/enrollment/roster.js';
 import { EnrollmentCount } from './enrollment-count.js';
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
   counting = new EnrollmentCount(service.runner);
 });
 
-const admit = async (via: Admission['via'] = 'invitation') => {
+const admit = async (via: RosterAdmission['via'] = 'invitation') => {
   const isImport = via === 'import';
   const personal = {
     externalId: 'ext-1',

@@ -15,7 +15,7 @@ import {
   submitted,
   workspaceId,
 } from '../domain/creator.fixtures.js';
-import type { Admission, RosterEvent } from '../domain/enrollment/roster.events.js';
+import type { RosterAdmission, RosterEvent } from '../domain/enrollment/roster.events.js';
 import { rosterDecider } from '../domain/enrollment/roster.js';
 import { EnrollmentCount } from './enrollment-count.js';
 import { EnrollmentSettling } from './enrollment-settling.js';
@@ -42,7 +42,10 @@ const creator = async () => {
 };
 const calls = (name: string) => service.platform.calls.filter((call) => call === name).length;
 
-const admitted = async (via: Admission['via'], type: 'creatorAdmitted' | 'externalIdReplaced' = 'creatorAdmitted') => {
+const admitted = async (
+  via: RosterAdmission['via'],
+  type: 'creatorAdmitted' | 'externalIdReplaced' = 'creatorAdmitted',
+) => {
   const isImport = via === 'import';
   const personal = {
     externalId: isImport ? `svc:${miaUser}` : 'ext-1',

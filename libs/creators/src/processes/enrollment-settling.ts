@@ -21,7 +21,7 @@ import { isFound, type LoadedCreator } from '../application/creator.repository.j
 import type { Creators } from '../application/creators.js';
 import type { Enrollments } from '../application/enrollments.js';
 import { type CreatorState, type EnrolledCreator, hasLeft } from '../domain/creator.state.js';
-import type { Admission, RosterEvent } from '../domain/enrollment/roster.events.js';
+import type { RosterAdmission, RosterEvent } from '../domain/enrollment/roster.events.js';
 
 const BETWEEN_TRIES: Duration = 5 * SECOND;
 
@@ -98,7 +98,7 @@ export class EnrollmentSettling implements DueHandler {
     creator: CreatorState,
     creatorId: CreatorId,
     workspaceId: WorkspaceId,
-  ): Promise<Admission | undefined> {
+  ): Promise<RosterAdmission | undefined> {
     if (creator.status === 'known' && creator.enrollment.via !== 'import') return undefined;
     const admission = await this.lastAdmission(creatorId, workspaceId);
     return creator.status === 'known' && admission?.via === 'import' ? undefined : admission;
@@ -107,7 +107,7 @@ export class EnrollmentSettling implements DueHandler {
   /** One whose user has left keeps no place under the cap (D31), and is begun when the user is back. */
   private async begin(
     creator: LoadedCreator,
-    admission: Admission,
+    admission: RosterAdmission,
     item: StoredDueItem,
     now: Instant,
     context: CommandContext,
@@ -125,7 +125,7 @@ export class EnrollmentSettling implements DueHandler {
   }
 
   /** Read from the roster's stream itself: its fold does not keep what was submitted. */
-  private async lastAdmission(creatorId: CreatorId, workspaceId: WorkspaceId): Promise<Admission | undefined> {
+  private async lastAdmission(creatorId: CreatorId, workspaceId: WorkspaceId): Promise<RosterAdmission | undefined> {
     const stream = streamName('roster', workspaceId);
     for (let from: number | undefined; ; ) {
       const page = (await this.log.readStream(stream, {
@@ -135,7 +135,7 @@ export class EnrollmentSettling implements DueHandler {
       })) as RecordedEvent<RosterEvent>[];
       for (const { type, data } of page) {
         const isAdmission = type === 'roster.creatorAdmitted.v1' || type === 'roster.externalIdReplaced.v1';
-        if (isAdmission && data.creatorId === creatorId) return data as Admission;
+        if (isAdmission && data.creatorId === creatorId) return data as RosterAdmission;
       }
       const last = page.at(-1);
       if (last === undefined || last.revision === 0) return undefined;

@@ -129,13 +129,13 @@ const isWaiting = (state: DeindexRequest): state is KnownDeindexRequest =>
 /** The creator has left: what was not handed over never will be; what was follows the provider's answer (D51). */
 export function cancelDeindex(state: DeindexRequest, errorCode: DeindexCancellation): DeindexRequestEvent[] {
   if (!isWaiting(state)) return [];
-  return [{ type: 'deindexRequest.cancelled.v1', data: { ...about(state), ...outcomeOf(state), errorCode } }];
+  return [{ type: 'deindexRequest.cancelled.v1', data: { ...ids(state), ...outcomeOf(state), errorCode } }];
 }
 
 /** The intent to hand it to the provider; what is sent is what was requested. */
 export function dispatchDeindex(state: DeindexRequest): DeindexRequestEvent[] {
   if (!isWaiting(state)) return [];
-  return [{ type: 'deindexRequest.dispatchStarted.v1', data: about(state) }];
+  return [{ type: 'deindexRequest.dispatchStarted.v1', data: ids(state) }];
 }
 
 const FACT_OF = {
@@ -159,7 +159,7 @@ export function observeSubmission(state: DeindexRequest, submission: DeindexSubm
     state.errorCode === errorCode;
   if (isKnown) return [];
   const outcome = { submittedToProvider, removalVerified, errorCode, recordedAt: updatedAt };
-  return [{ type, data: { ...about(state), ...outcome } }];
+  return [{ type, data: { ...ids(state), ...outcome } }];
 }
 
 /** Of two who look at once, the slower one must not take back what the faster has seen. */
@@ -170,19 +170,19 @@ const isOutdated = ({ status, recordedAt }: KnownDeindexRequest, { updatedAt }: 
 export function rejectDeindex(state: DeindexRequest, code: string): DeindexRequestEvent[] {
   if (!isUnderWay(state) || state.recordedAt !== null) return [];
   const errorCode = code === 'not_deindexable' ? code : 'provider_rejected';
-  return [{ type: 'deindexRequest.rejected.v1', data: { ...about(state), ...outcomeOf(state), errorCode } }];
+  return [{ type: 'deindexRequest.rejected.v1', data: { ...ids(state), ...outcomeOf(state), errorCode } }];
 }
 
 /** The outcome is unknown. After 72 hours the request fails (D47); a completed removal stays completed. */
 export function recordOutcomeUnknown(state: DeindexRequest, now: Instant): DeindexRequestEvent[] {
   if (!isUnderWay(state) || state.status === 'completed') return [];
-  if (state.status !== 'uncertain') return [{ type: 'deindexRequest.outcomeLost.v1', data: about(state) }];
+  if (state.status !== 'uncertain') return [{ type: 'deindexRequest.outcomeLost.v1', data: ids(state) }];
   if (now - (state.uncertainSince ?? now) < DEINDEX_GIVEN_UP_AFTER) return [];
   const outcome = { ...outcomeOf(state), errorCode: 'outcome_unknown' };
-  return [{ type: 'deindexRequest.failed.v1', data: { ...about(state), ...outcome } }];
+  return [{ type: 'deindexRequest.failed.v1', data: { ...ids(state), ...outcome } }];
 }
 
-const about = ({ requestId, caseId, creatorId }: DeindexOrdering) => ({ requestId, caseId, creatorId });
+const ids = ({ requestId, caseId, creatorId }: DeindexOrdering) => ({ requestId, caseId, creatorId });
 
 /** D51: the flags come from the provider alone. */
 const outcomeOf = ({ submittedToProvider, removalVerified, recordedAt }: DeindexOutcome) => ({

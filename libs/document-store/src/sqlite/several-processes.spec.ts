@@ -10,12 +10,12 @@ const NAMES = ['one', 'two', 'three'];
 
 const beside = (name: string): string => new URL(`./testing/${name}`, import.meta.url).pathname;
 
-const contestant = async (file: string, name: string): Promise<Outcome> => {
+const concurrentWriter = async (file: string, name: string): Promise<Outcome> => {
   const flags = ['--disable-warning=ExperimentalWarning', '--experimental-transform-types'];
   const script = [
     '--import',
     beside('../../../../threads/src/run-typescript.mjs'),
-    beside('contestant.ts'),
+    beside('concurrent-writer.ts'),
     file,
     name,
     String(NAMES.length),
@@ -35,7 +35,7 @@ describe('several processes that work on one file of documents at once', () => {
 
   beforeAll(async () => {
     const shared = file();
-    outcomes = await Promise.all(NAMES.map((name) => contestant(shared, name)));
+    outcomes = await Promise.all(NAMES.map((name) => concurrentWriter(shared, name)));
     store = openSqliteDocumentStore({ file: shared });
   });
   afterAll(() => store.close());

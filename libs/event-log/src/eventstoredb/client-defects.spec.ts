@@ -39,13 +39,13 @@ const event = (type = 'thing') => jsonEvent({ type, data: {} });
 test('an append fails when another client loses its connection to another server', async () => {
   const [lost, healthy] = [await started(), await started()];
   // Neither server answers, so that both appends wait.
-  for (const { double } of [lost, healthy]) double.misfortunes.unheard = 1;
+  for (const { double } of [lost, healthy]) double.faults.unheard = 1;
   let outcome: unknown = 'still waiting';
   const onLost = lost.client.appendToStream('a-1', event());
   healthy.client.appendToStream('b-1', event()).catch((error: unknown) => {
     outcome = error;
   });
-  await eventually(() => lost.double.misfortunes.unheard + healthy.double.misfortunes.unheard === 0);
+  await eventually(() => lost.double.faults.unheard + healthy.double.faults.unheard === 0);
   lost.double.loseConnections();
   await expect(onLost).rejects.toMatchObject({ type: 'unavailable' });
   expect(outcome).toMatchObject({ type: 'unavailable' });

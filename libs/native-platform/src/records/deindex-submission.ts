@@ -1,7 +1,7 @@
 import type { DeindexSubmission } from '#deindexing';
 import type { DeindexRequestId } from '#kernel';
 import { errorCode, fieldsOf, flag, identifier, integer, oneOf, orNull, same, text } from '../fields.js';
-import { noneOrOne } from './none-or-one.js';
+import { parseOptional } from './parse-optional.js';
 
 const submissionStatus = oneOf(['queued', 'submitted', 'removed', 'rejected', 'failed']);
 const errorCodeOrNull = orNull(errorCode);
@@ -22,4 +22,4 @@ export const parseSubmissionOf =
     };
   };
 
-export const parseFoundSubmission = (reference: DeindexRequestId) => noneOrOne(parseSubmissionOf(reference));
+export const parseFoundSubmission = (reference: DeindexRequestId) => parseOptional(parseSubmissionOf(reference));

@@ -1,7 +1,7 @@
 import type { NativeInvitation } from '#creators';
 import type { CreatorId } from '#kernel';
 import { type Fields, fieldsOf, flag, identifier, integer, oneOf, orNull, same, text, userId } from '../fields.js';
-import { noneOrOne } from './none-or-one.js';
+import { parseOptional } from './parse-optional.js';
 
 const invitationStatus = oneOf(['pending', 'accepted', 'onboarded', 'expired', 'cancelled', 'detached']);
 const invitee = orNull(userId);
@@ -33,4 +33,4 @@ export const parseInvitationOf =
     return invitationOf(fields);
   };
 
-export const parseFoundInvitation = (reference: CreatorId) => noneOrOne(parseInvitationOf(reference));
+export const parseFoundInvitation = (reference: CreatorId) => parseOptional(parseInvitationOf(reference));

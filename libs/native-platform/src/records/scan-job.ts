@@ -1,7 +1,7 @@
 import type { ScanId } from '#kernel';
 import type { ScanJob } from '#scans';
 import { errorCode, type Fields, fieldsOf, identifier, integer, oneOf, orNull, same, text } from '../fields.js';
-import { noneOrOne } from './none-or-one.js';
+import { parseOptional } from './parse-optional.js';
 
 const jobStatus = oneOf(['queued', 'running', 'completed', 'failed', 'cancelled']);
 const errorCodeOrNull = orNull(errorCode);
@@ -33,4 +33,4 @@ export const parseJobOf =
     return jobOf(fields);
   };
 
-export const parseFoundJob = (reference: ScanId) => noneOrOne(parseJobOf(reference));
+export const parseFoundJob = (reference: ScanId) => parseOptional(parseJobOf(reference));

@@ -11,12 +11,12 @@ import {
   type ScanId,
 } from '#kernel';
 import { isKnown, isPending, type KnownScan, queueScan } from '../domain/scan.js';
-import { type Admission, admitScan, releaseScan, type ScanSource } from '../domain/scan-allowance.js';
+import { admitScan, releaseScan, type ScanReservation, type ScanSource } from '../domain/scan-allowance.js';
 import { ScanEngine } from './ports.js';
 import { type LoadedScan, ScanRepository } from './scan.repository.js';
 import { type LoadedScanAllowance, ScanAllowanceRepository } from './scan-allowance.repository.js';
 
-export interface Queued {
+export interface QueueScanResult {
   readonly scan: KnownScan;
   readonly isNew: boolean;
 }
@@ -55,7 +55,7 @@ export class Scans {
     scope: AgencyScope,
     idempotencyKey: string,
     context: CommandContext,
-  ): Promise<Queued> {
+  ): Promise<QueueScanResult> {
     const [creator, scan] = await Promise.all([
       this.creators.accessible(creatorId, scope, context),
       this.scans.load(derivedId('scan', scope.agencyId, 'manual', idempotencyKey)),
@@ -75,7 +75,7 @@ export class Scans {
   }
 
   /** A scheduled scan, named by creator and due time, so that it is queued once (D49). */
-  async queueScheduled(creator: EnrolledCreator, dueAt: Instant, context: CommandContext): Promise<Queued> {
+  async queueScheduled(creator: EnrolledCreator, dueAt: Instant, context: CommandContext): Promise<QueueScanResult> {
     const { creatorId } = creator;
     const scan = this.scans.assumeNew(derivedId('scan', creatorId, 'scheduled', dueAt));
     return this.queue(creator, scan, await this.placeOf(creatorId), 'scheduled', context);
@@ -84,10 +84,10 @@ export class Scans {
   /** Opens the stream of a scan that was admitted: the second step, also after a crash between the two. */
   async open(
     allowance: LoadedScanAllowance,
-    { scanId, creatorId, agencyId, source }: Admission,
+    { scanId, creatorId, agencyId, source }: ScanReservation,
     context: CommandContext,
     scan: LoadedScan = this.scans.assumeNew(scanId),
-  ): Promise<Queued> {
+  ): Promise<QueueScanResult> {
     if (context.workspaceId === null) throw new DomainError('internal_error');
     const order = { scanId, creatorId, agencyId, source, workspaceId: context.workspaceId };
     try {
@@ -123,7 +123,7 @@ export class Scans {
     { allowance, pending }: ScanPlace,
     source: ScanSource,
     context: CommandContext,
-  ): Promise<Queued> {
+  ): Promise<QueueScanResult> {
     if (!this.engine.configured) throw new DomainError('svc_engine_not_configured');
     const admission = { scanId: scan.id, creatorId, agencyId, source };
     const ended = pending !== undefined && !isPending(pending.state) ? pending.id : undefined;

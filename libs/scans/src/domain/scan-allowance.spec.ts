@@ -3,19 +3,19 @@ import fc from 'fast-check';
 import { agencyId, DAY, derivedId, HOUR, type Instant, type ScanId } from '#kernel';
 import { at, folded, given, type Past } from '#testing';
 import {
-  type Admission,
   admitScan,
   MANUAL_SCANS_PER_DAY,
   releaseScan,
   type ScanAllowance,
   type ScanAllowanceEvent,
+  type ScanReservation,
   type ScanSource,
   scanAllowanceDecider,
 } from './scan-allowance.js';
 
 const creatorId = derivedId('creator', 'mia');
 const scanId = (name: string | number) => derivedId('scan', name);
-const admission = (name: string | number, source: ScanSource = 'manual'): Admission => ({
+const admission = (name: string | number, source: ScanSource = 'manual'): ScanReservation => ({
   scanId: scanId(name),
   creatorId,
   agencyId: agencyId('ag_lumen'),

@@ -15,7 +15,7 @@ export const MANUAL_SCANS_PER_DAY = 5;
 
 export type ScanSource = 'manual' | 'scheduled';
 
-export interface Admission {
+export interface ScanReservation {
   readonly scanId: ScanId;
   readonly creatorId: CreatorId;
   readonly agencyId: AgencyId;
@@ -24,12 +24,12 @@ export interface Admission {
 
 /** What a creator may still have scanned: one scan at a time, five manual ones in a rolling day. */
 export interface ScanAllowance {
-  readonly pending: Admission | null;
+  readonly pending: ScanReservation | null;
   readonly manual: readonly { readonly scanId: ScanId; readonly at: Instant }[];
 }
 
 export type ScanAllowanceEvent =
-  | { readonly type: 'scanAllowance.scanAdmitted.v1'; readonly data: Admission }
+  | { readonly type: 'scanAllowance.scanAdmitted.v1'; readonly data: ScanReservation }
   | {
       readonly type: 'scanAllowance.scanReleased.v1';
       /** `conflict`: the id was another creator's, and the scan does not count. */
@@ -63,7 +63,7 @@ export const scanAllowanceDecider: Decider<ScanAllowance, ScanAllowanceEvent> = 
  */
 export function admitScan(
   state: ScanAllowance,
-  admission: Admission,
+  admission: ScanReservation,
   endedScanId: ScanId | undefined,
   now: Instant,
 ): ScanAllowanceEvent[] {

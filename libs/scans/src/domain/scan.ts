@@ -138,7 +138,7 @@ export function queueScan(scan: Scan, order: Omit<Queued, 'createdAt'>): ScanEve
 /** The intent to dispatch, with the body that will be sent. */
 export function dispatchScan(scan: Scan, handles: readonly ScanHandle[]): ScanEvent[] {
   return scan.status === 'queued'
-    ? [{ type: 'scan.dispatchStarted.v1', data: { ...about(scan), personal: { handles } } }]
+    ? [{ type: 'scan.dispatchStarted.v1', data: { ...ids(scan), personal: { handles } } }]
     : [];
 }
 
@@ -147,7 +147,7 @@ export function recordJob(scan: Scan, job: ScanJob, now: Instant): ScanEvent[] {
   if (!isDispatched(scan)) return [];
   const { jobId, errorCode } = job;
   const finishedAt = job.finishedAt ?? now;
-  const data = { ...about(scan), jobId };
+  const data = { ...ids(scan), jobId };
   switch (job.status) {
     case 'queued':
       return scan.status !== 'uncertain' && scan.jobId === jobId ? [] : [{ type: 'scan.accepted.v1', data }];
@@ -164,7 +164,7 @@ export function recordJob(scan: Scan, job: ScanJob, now: Instant): ScanEvent[] {
 /** The job has completed, and its findings are synchronised and attributed (D48). */
 export function completeScan(scan: Scan, job: ScanJob, now: Instant): ScanEvent[] {
   if (!isDispatched(scan)) return [];
-  const data = { ...about(scan), jobId: job.jobId, finishedAt: job.finishedAt ?? now, errorCode: null };
+  const data = { ...ids(scan), jobId: job.jobId, finishedAt: job.finishedAt ?? now, errorCode: null };
   return [{ type: 'scan.completed.v1', data }];
 }
 
@@ -172,15 +172,15 @@ export function completeScan(scan: Scan, job: ScanJob, now: Instant): ScanEvent[
 export function rejectScan(scan: Scan, code: string, now: Instant): ScanEvent[] {
   if (!isDispatched(scan)) return [];
   const errorCode = code === 'nothing_to_scan' ? code : 'engine_rejected';
-  return [{ type: 'scan.failed.v1', data: { ...about(scan), jobId: null, finishedAt: now, errorCode } }];
+  return [{ type: 'scan.failed.v1', data: { ...ids(scan), jobId: null, finishedAt: now, errorCode } }];
 }
 
 /** The outcome of the dispatch, or of the job, is unknown. After 72 hours the scan fails (D47). */
 export function recordOutcomeUnknown(scan: Scan, now: Instant): ScanEvent[] {
   if (!isDispatched(scan)) return [];
-  if (scan.status !== 'uncertain') return [{ type: 'scan.outcomeLost.v1', data: about(scan) }];
+  if (scan.status !== 'uncertain') return [{ type: 'scan.outcomeLost.v1', data: ids(scan) }];
   if (now - scan.uncertainSince < SCAN_GIVEN_UP_AFTER) return [];
-  const data = { ...about(scan), jobId: scan.jobId, finishedAt: now, errorCode: 'outcome_unknown' };
+  const data = { ...ids(scan), jobId: scan.jobId, finishedAt: now, errorCode: 'outcome_unknown' };
   return [{ type: 'scan.failed.v1', data }];
 }
 
@@ -192,18 +192,18 @@ export function recordJobNotFound(scan: Scan, apart: Duration, now: Instant): Sc
   if (!isDispatched(scan)) return [];
   if (scan.status !== 'uncertain') {
     return [
-      { type: 'scan.outcomeLost.v1', data: about(scan) },
-      { type: 'scan.jobNotFound.v1', data: about(scan) },
+      { type: 'scan.outcomeLost.v1', data: ids(scan) },
+      { type: 'scan.jobNotFound.v1', data: ids(scan) },
     ];
   }
-  if (scan.missingSince === null) return [{ type: 'scan.jobNotFound.v1', data: about(scan) }];
+  if (scan.missingSince === null) return [{ type: 'scan.jobNotFound.v1', data: ids(scan) }];
   return now - scan.missingSince < apart ? [] : [cancelled(scan, 'protection_paused', now)];
 }
 
 /** The creator is active again: that an earlier lookup found nothing says nothing of the dispatch that follows. */
 export function resumeScan(scan: Scan): ScanEvent[] {
   if (scan.status !== 'uncertain' || scan.missingSince === null) return [];
-  return [{ type: 'scan.outcomeLost.v1', data: about(scan) }];
+  return [{ type: 'scan.outcomeLost.v1', data: ids(scan) }];
 }
 
 /** Why a scan is cancelled that did not go out; the personal data that it needs may be gone (D72). */
@@ -221,11 +221,11 @@ export function cancelQueuedScan(
 const cancelled = (scan: PendingScan, errorCode: ScanCancellation, now: Instant): ScanEvent => ({
   type: 'scan.cancelled.v1',
   data: {
-    ...about(scan),
+    ...ids(scan),
     jobId: scan.status === 'queued' ? null : scan.jobId,
     finishedAt: now,
     errorCode,
   },
 });
 
-const about = ({ scanId, creatorId }: Queued) => ({ scanId, creatorId });
+const ids = ({ scanId, creatorId }: Queued) => ({ scanId, creatorId });

@@ -1,15 +1,15 @@
 import { MAX_PAGE_SIZE } from '../validation/page.query.js';
-import { Cursor, Omittable, PageSize } from '../validation/rules.js';
+import { Cursor, Optional, PageSize } from '../validation/rules.js';
 
 /** D52: a page of the report is as long as it may be, unless asked otherwise. */
 export const DEFAULT_REPORT_PAGE_SIZE = MAX_PAGE_SIZE;
 
 export class ReportQuery {
-  @Omittable()
+  @Optional()
   @PageSize(MAX_PAGE_SIZE, DEFAULT_REPORT_PAGE_SIZE)
   limit?: number;
 
-  @Omittable()
+  @Optional()
   @Cursor()
   after?: string;
 }

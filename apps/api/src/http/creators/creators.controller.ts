@@ -5,8 +5,8 @@ import {
   type CreatorPage,
   distinctAliases,
   EnrollCreator,
-  type Enrolled,
   type EnrolledCreator,
+  type EnrollResult,
   fullPublicCreator,
   GetCreator,
   ListCreators,
@@ -51,7 +51,7 @@ export class CreatorsController {
   ) {
     const enrollment = enrollmentRequest(body, request.body);
     if (body.workspace_id !== scope.workspaceId) throw new DomainError('not_found');
-    const { creator, isNew, emailSent } = await this.commands.execute<EnrollCreator, Enrolled>(
+    const { creator, isNew, emailSent } = await this.commands.execute<EnrollCreator, EnrollResult>(
       new EnrollCreator(scope, enrollment, context),
     );
     reply.status(isNew ? 201 : 200);

@@ -4,7 +4,7 @@ import {
   MAX_PERSON_NAME_LENGTH,
   MAX_WORKSPACE_ID_LENGTH,
 } from '#creators';
-import { Aliases, Email, Omittable, OneOf, ProfileUrls, Text, UserIdText } from '../validation/rules.js';
+import { Aliases, Email, OneOf, Optional, ProfileUrls, Text, UserIdText } from '../validation/rules.js';
 
 export class EnrollCreatorBody {
   @Text(MAX_WORKSPACE_ID_LENGTH)
@@ -16,45 +16,45 @@ export class EnrollCreatorBody {
   @Text(MAX_DISPLAY_NAME_LENGTH)
   display_name!: string;
 
-  @Omittable()
+  @Optional()
   @Aliases()
   aliases?: string[];
 
-  @Omittable()
+  @Optional()
   @ProfileUrls()
   profile_urls?: string[];
 
-  @Omittable()
+  @Optional()
   @UserIdText()
   svc_user_id?: string;
 
-  @Omittable()
+  @Optional()
   @Email()
   email?: string;
 
-  @Omittable()
+  @Optional()
   @Text(MAX_PERSON_NAME_LENGTH)
   first_name?: string;
 
-  @Omittable()
+  @Optional()
   @Text(MAX_PERSON_NAME_LENGTH)
   last_name?: string;
 
-  @Omittable()
+  @Optional()
   @OneOf('en', 'fr')
   locale?: 'en' | 'fr';
 }
 
 export class UpdateCreatorBody {
-  @Omittable()
+  @Optional()
   @Text(MAX_DISPLAY_NAME_LENGTH)
   display_name?: string;
 
-  @Omittable()
+  @Optional()
   @Aliases()
   aliases?: string[];
 
-  @Omittable()
+  @Optional()
   @ProfileUrls()
   profile_urls?: string[];
 }

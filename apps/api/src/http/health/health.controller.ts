@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { LOG_RUNNERS, RUNNERS } from '#contexts';
 import { DocumentStore, type Duration, EventLog, Progress, SECOND } from '#kernel';
 import { SetAsideList } from '#projections';
-import { OpenToAll } from '../access.js';
+import { Public } from '../access.js';
 import { NoQuery } from '../validation/page.query.js';
 
 /** D70: readiness is computed at most this often, for all callers together. */
@@ -31,14 +31,14 @@ export class HealthController {
 
   /** The process answers. */
   @Get('live')
-  @OpenToAll()
+  @Public()
   live(@Query() _query: NoQuery) {
     return { status: 'ok' };
   }
 
   /** D68: this process can serve, as its stores can be reached; runners that lag take no API out of a balancer. */
   @Get('ready')
-  @OpenToAll()
+  @Public()
   async ready(@Query() _query: NoQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     const { status, body } = await this.readiness();
     reply.status(status);

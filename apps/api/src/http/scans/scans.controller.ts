@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
-import { GetScan, type KnownScan, publicScan, type Queued, QueueScan } from '#scans';
+import { GetScan, type KnownScan, publicScan, QueueScan, type QueueScanResult } from '#scans';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
 import { idParam } from '../id-param.js';
@@ -44,7 +44,7 @@ export class ScansController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const command = new QueueScan(idParam('creator', id), scope, idempotencyKey, context);
-    const { scan, isNew } = await this.commands.execute<QueueScan, Queued>(command);
+    const { scan, isNew } = await this.commands.execute<QueueScan, QueueScanResult>(command);
     reply.status(isNew ? 202 : 200);
     if (isNew) reply.header('location', `/v1/scans/${scan.scanId}`);
     return publicScan(scan);

@@ -61,7 +61,7 @@ export class UsageController {
     await requireComplete(this.setAsides, scope.workspaceId, MADE_OF);
     let figures = await this.figures.figures(scope.workspaceId, month, through);
     if (through === now && figures.metered > now) {
-      return present(await this.reckonedAnew(agency.binding, month, through), through);
+      return present(await this.recomputeFromLog(agency.binding, month, through), through);
     }
     if (isComplete) return present(figures, through);
     // D44: figures that lag behind the log speak only up to their last event, also where they catch up between two reads.
@@ -77,7 +77,7 @@ export class UsageController {
   }
 
   /** The clock was set back behind what has been metered: only the log itself says what lies before this moment (D44). */
-  private async reckonedAnew({ agencyId, workspaceId, boundAt }: Binding, month: Month, through: Instant) {
+  private async recomputeFromLog({ agencyId, workspaceId, boundAt }: Binding, month: Month, through: Instant) {
     const switches = eventsOf(this.log, { types: new Set(SWITCHES) });
     const intervals = await protectionIntervals(switches, workspaceId);
     const { active, creators } = explainUsage({ agencyId, workspaceId, since: boundAt }, month, through, intervals);

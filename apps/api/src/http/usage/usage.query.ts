@@ -1,5 +1,5 @@
 import { parseMonth } from '#usage';
-import { asText, Omittable, rule } from '../validation/rules.js';
+import { asText, Optional, rule } from '../validation/rules.js';
 
 const MonthText = () =>
   rule(
@@ -9,7 +9,7 @@ const MonthText = () =>
   );
 
 export class UsageQuery {
-  @Omittable()
+  @Optional()
   @MonthText()
   month?: string;
 }

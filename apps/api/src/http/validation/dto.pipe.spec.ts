@@ -4,7 +4,7 @@ import { IsInt, IsObject, IsString, Max, Validate, ValidateNested, ValidatorCons
 import { UnreadableBody } from '../json-body.js';
 import { PageQuery } from './page.query.js';
 import { classWith, pipe, read } from './pipe.fixtures.js';
-import { Omittable, OneOf, Text } from './rules.js';
+import { OneOf, Optional, Text } from './rules.js';
 
 class Link {
   @Text(5)
@@ -15,16 +15,16 @@ class Body {
   @Text(3)
   name!: string;
 
-  @Omittable()
+  @Optional()
   @OneOf('en', 'fr')
   locale?: string;
 
-  @Omittable()
+  @Optional()
   @ValidateNested()
   @Type(() => Link)
   links?: Link[];
 
-  @Omittable()
+  @Optional()
   @IsObject()
   labels?: object;
 }

@@ -1,15 +1,15 @@
-import { Cursor, Omittable, PageSize } from './rules.js';
+import { Cursor, Optional, PageSize } from './rules.js';
 
 export const DEFAULT_PAGE_SIZE = 25;
 export const MAX_PAGE_SIZE = 100;
 
 /** What every collection is paged by. */
 export class PageQuery {
-  @Omittable()
+  @Optional()
   @PageSize(MAX_PAGE_SIZE, DEFAULT_PAGE_SIZE)
   limit?: number;
 
-  @Omittable()
+  @Optional()
   @Cursor()
   after?: string;
 }

@@ -22,7 +22,7 @@ const MAX_CURSOR_LENGTH = 200;
 /** What is wrong with a value, or undefined. */
 type Check = (value: unknown) => string | undefined;
 
-/** A DTO field's rule: it calls the domain's, never restates it, and says to the document what it asks for. */
+/** A DTO field's rule. It calls the rule of the domain, and adds its schema to the OpenAPI document. */
 export const rule = (name: string, schema: JsonSchema, check: Check): PropertyDecorator =>
   applyDecorators(
     ApiProperty(schema as object),
@@ -40,8 +40,8 @@ export const asText =
   (value) =>
     typeof value === 'string' ? check(value) : 'must be a string';
 
-/** May be left out; null is not leaving out (D7). */
-export const Omittable = (): PropertyDecorator =>
+/** May be missing; null is not the same as missing (D7). */
+export const Optional = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional(),
     ValidateIf((_, value) => value !== undefined),
@@ -103,16 +103,16 @@ export const ProfileUrls = () =>
     asText((text) => (parseProfileUrl(text) === undefined ? 'must be a supported official profile URL' : undefined)),
   );
 
-/** D7: a page size is a whole number within its range, or is refused. */
-export const PageSize = (most: number, unlessAsked: number): PropertyDecorator =>
+/** D7: a page size outside its range, or no whole number, is refused. */
+export const PageSize = (most: number, defaultValue: number): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }) => (isWholeNumber(value) ? Number(value) : value), { toClassOnly: true }),
-    rule('pageSize', { type: 'integer', minimum: 1, maximum: most, default: unlessAsked }, (value) =>
+    rule('pageSize', { type: 'integer', minimum: 1, maximum: most, default: defaultValue }, (value) =>
       typeof value === 'number' && value <= most ? undefined : `must be a whole number from 1 to ${most}`,
     ),
   );
 
-/** Without signs, leading zeros, exponents and the like, all of which `Number` would read. */
+/** Refuses signs, leading zeros and exponents, which `Number` would accept. */
 const isWholeNumber = (value: unknown): boolean => typeof value === 'string' && /^[1-9]\d{0,2}$/.test(value);
 
 export const Cursor = (maxLength = MAX_CURSOR_LENGTH) =>

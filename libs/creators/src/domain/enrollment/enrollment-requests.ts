@@ -16,7 +16,7 @@ export interface Invite extends EnrollmentRequest {
   readonly invitee: Invitee;
 }
 
-export interface Enrolled {
+export interface EnrollResult {
   readonly creator: EnrolledCreator;
   /** Whether this very request enrolled it (D26). */
   readonly isNew: boolean;

@@ -1,6 +1,6 @@
 import { type CreatorId, DomainError, ENCRYPTED, PersonalDataUnreadable, type UserId } from '#kernel';
 import type { EnrollmentHashes } from '../membership/erasure-hashes.js';
-import type { Admission, RosterEvent } from './roster.events.js';
+import type { RosterAdmission, RosterEvent } from './roster.events.js';
 import type { Roster, RosterEntry } from './roster.js';
 import { refuseErased } from './roster-erasure.js';
 import { requireRoom } from './roster-seats.js';
@@ -39,8 +39,8 @@ export function enrolledBefore(
   return undefined;
 }
 
-export interface AdmissionRequest extends Omit<Admission, 'personal'> {
-  readonly personal: Admission['personal'] & { readonly fingerprint: string };
+export interface AdmissionRequest extends Omit<RosterAdmission, 'personal'> {
+  readonly personal: RosterAdmission['personal'] & { readonly fingerprint: string };
 }
 
 /** Reserves external id, native user and a place under the cap, all in one. */

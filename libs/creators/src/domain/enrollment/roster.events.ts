@@ -4,7 +4,7 @@ import type { Identity, Invitee } from '../creator.state.js';
 type Fact<Type extends string, Data extends object> = { readonly type: `roster.${Type}.v1`; readonly data: Data };
 
 /** What a process needs to complete the enrollment where a crash came between the two streams. */
-export interface Admission {
+export interface RosterAdmission {
   readonly creatorId: CreatorId;
   readonly agencyId: AgencyId;
   readonly epoch: number;
@@ -19,8 +19,8 @@ export interface Admission {
 }
 
 export type RosterEvent =
-  | Fact<'creatorAdmitted', Admission>
-  | Fact<'externalIdReplaced', Admission>
+  | Fact<'creatorAdmitted', RosterAdmission>
+  | Fact<'externalIdReplaced', RosterAdmission>
   | Fact<'nativeUserLinked', { creatorId: CreatorId; userId: UserId }>
   /** The user that accepted the creator's invitation is another creator already, and stays that one (D74). */
   | Fact<'inviteeDetached', { creatorId: CreatorId; userId: UserId; keptBy: CreatorId }>

@@ -2,15 +2,15 @@ import type { AgencyEvent } from '#agencies';
 import { type AgencyId, derivedId, type Instant, type RecordedEvent, type Revision, streamName } from '#kernel';
 import { type ProtectionInterval, protectionIntervals } from './protection-intervals.js';
 
-/** Where an event stands, as it can be told outside of the log. */
+/** An event's place in the log, in terms that hold in every copy. */
 export interface LogPlace {
   readonly id: string;
   readonly stream: string;
   readonly revision: Revision;
 }
 
-/** What a statement sees of a log. */
-export interface Sight {
+/** The part of a log that a statement is about. */
+export interface VisibleEvents {
   readonly last: RecordedEvent | undefined;
   /** How many events the log holds up to the last one seen. */
   readonly events: number;
@@ -19,13 +19,13 @@ export interface Sight {
   readonly since: Instant | null;
 }
 
-/** Sees what is asked for of the first `sealed` events: later ones are under no seal yet. */
-export const sightOf = async (
+/** Selects from the first `sealed` events; later ones are under no seal yet. */
+export const visibleEventsOf = async (
   log: AsyncIterable<RecordedEvent>,
   sealed: number,
   isSeen: (event: RecordedEvent, number: number) => boolean,
   agencyId: AgencyId,
-): Promise<Sight> => {
+): Promise<VisibleEvents> => {
   let last: RecordedEvent | undefined;
   let events = 0;
   let since: Instant | null = null;

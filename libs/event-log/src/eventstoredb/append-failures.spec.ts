@@ -5,7 +5,7 @@ import { event, events, ids } from '../contract/given-events.js';
 import { logOnDouble } from './testing/log-on-double.js';
 
 type Opened = Awaited<ReturnType<typeof logOnDouble>>;
-type Misfortune = 'lostBefore' | 'lostAfter' | 'unheard' | 'unanswered' | 'timedOut' | 'busy';
+type Fault = 'lostBefore' | 'lostAfter' | 'unheard' | 'unanswered' | 'timedOut' | 'busy';
 
 let opened: Opened;
 
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-const MISFORTUNES: readonly (readonly [string, Misfortune])[] = [
+const FAULTS: readonly (readonly [string, Fault])[] = [
   ['whose connection is lost before it is written', 'lostBefore'],
   ['whose connection is lost before it is answered', 'lostAfter'],
   ['that is never heard of', 'unheard'],
@@ -23,12 +23,12 @@ const MISFORTUNES: readonly (readonly [string, Misfortune])[] = [
   ['that the server is too busy for', 'busy'],
 ];
 
-test.each(MISFORTUNES)('an append %s happens exactly once', async (_, misfortune) => {
+test.each(FAULTS)('an append %s happens exactly once', async (_, fault) => {
   const { log, double } = opened;
   const [first, second] = [events(2), events(3)];
-  double.misfortunes[misfortune] = 1;
+  double.faults[fault] = 1;
   expect((await log.append('thing-1', 'none', first)).revision).toBe(1);
-  double.misfortunes[misfortune] = 2;
+  double.faults[fault] = 2;
   const { revision, position } = await log.append('thing-1', 1, second);
   expect(revision).toBe(4);
   const stored = await log.readStream('thing-1');
@@ -36,27 +36,24 @@ test.each(MISFORTUNES)('an append %s happens exactly once', async (_, misfortune
   expect(stored.at(-1)?.position).toBe(position);
 });
 
-test.each(MISFORTUNES)(
-  'of many at once each happens exactly once, and one %s does not harm it',
-  async (_, misfortune) => {
-    const { log, double } = opened;
-    const streams = Array.from({ length: 40 }, (__, n): StreamName => `thing-${n}`);
-    const writing = streams.map(async (stream) => {
-      for (let n = 0; n < 5; n++) {
-        if (stream === 'thing-20') double.misfortunes[misfortune] = 1;
-        await log.append(stream, n === 0 ? 'none' : n - 1, [event({ n })]);
-      }
-    });
-    await Promise.all(writing);
-    for (const stream of streams) {
-      expect((await log.readStream(stream)).map(({ data }) => data)).toEqual([0, 1, 2, 3, 4].map((n) => ({ n })));
+test.each(FAULTS)('of many at once each happens exactly once, and one %s does not harm it', async (_, fault) => {
+  const { log, double } = opened;
+  const streams = Array.from({ length: 40 }, (__, n): StreamName => `thing-${n}`);
+  const writing = streams.map(async (stream) => {
+    for (let n = 0; n < 5; n++) {
+      if (stream === 'thing-20') double.faults[fault] = 1;
+      await log.append(stream, n === 0 ? 'none' : n - 1, [event({ n })]);
     }
-  },
-);
+  });
+  await Promise.all(writing);
+  for (const stream of streams) {
+    expect((await log.readStream(stream)).map(({ data }) => data)).toEqual([0, 1, 2, 3, 4].map((n) => ({ n })));
+  }
+});
 
 test('an append at any revision is not repeated, since the server may not know it again', async () => {
   const { log, double } = opened;
-  double.misfortunes.lostAfter = 1;
+  double.faults.lostAfter = 1;
   await expect(log.append('thing-1', 'any', [event()])).rejects.toBeInstanceOf(StoreUnavailable);
   expect(await log.readStream('thing-1')).toHaveLength(1);
 });
@@ -65,9 +62,9 @@ test('an unanswered append is refused when somebody else has taken its place', a
   const { double } = opened;
   const [log, other] = await Promise.all([opened.reopen({ attemptTimeout: 60_000 }), opened.reopen()]);
   const winner = event();
-  double.misfortunes.unheard = 1;
+  double.faults.unheard = 1;
   const refused = expect(log.append('thing-1', 'none', events(2))).rejects.toBeInstanceOf(WrongExpectedRevision);
-  await eventually(() => double.misfortunes.unheard === 0);
+  await eventually(() => double.faults.unheard === 0);
   await other.append('thing-1', 'none', [winner]);
   double.loseConnections();
   await refused;
@@ -77,7 +74,7 @@ test('an unanswered append is refused when somebody else has taken its place', a
 test('goes to the leader that a server names', async () => {
   const { log, double } = opened;
   await log.append('thing-1', 'none', [event()]);
-  double.misfortunes.notLeader = { host: '127.0.0.1', port: double.port, times: 2 };
+  double.faults.notLeader = { host: '127.0.0.1', port: double.port, times: 2 };
   expect((await log.append('thing-1', 0, [event()])).revision).toBe(1);
 });
 
@@ -85,9 +82,9 @@ test('reads from the leader, and nothing that a follower may not have heard of',
   const { log, double } = opened;
   await log.append('thing-1', 'none', [event()]);
   for (const read of [() => log.readStream('thing-1'), () => log.head(), () => log.readLog({ after: 0 })]) {
-    double.misfortunes.notLeader = { host: '127.0.0.1', port: double.port, times: 2 };
+    double.faults.notLeader = { host: '127.0.0.1', port: double.port, times: 2 };
     await read();
-    expect(double.misfortunes.notLeader.times).toBe(0);
+    expect(double.faults.notLeader.times).toBe(0);
   }
 });
 
@@ -128,7 +125,7 @@ test('gives up on a server that stays away, and is there when it comes back', as
 test('settles what is under way when it is closed in the middle of trouble', async () => {
   const { log, double } = opened;
   await log.append('thing-1', 'none', [event()]);
-  double.misfortunes.lostAfter = 1;
+  double.faults.lostAfter = 1;
   const appending = log.append('thing-1', 0, [event()]);
   await log.close();
   expect((await appending).revision).toBe(1);

@@ -22,7 +22,7 @@ const KINDS = [
  * What goes wrong at the platform: every call takes a while, and again and again one loses its answer. The agency's
  * own record is only slow: whoever is denied is put off for a minute, and nothing would be under way to be killed.
  */
-export class Misfortunes {
+export class Faults {
   private readonly ended = new AbortController();
   private running: Promise<void> | undefined;
 

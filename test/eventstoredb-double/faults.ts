@@ -1,5 +1,5 @@
 /** What is to go wrong with the next appends, each as often as its number says. */
-export class Misfortunes {
+export class Faults {
   /** The connection is lost before anything is written. */
   lostBefore = 0;
   /** All is written, and the connection is lost before the answer. */
@@ -15,9 +15,9 @@ export class Misfortunes {
   /** The server has lost an election; the leader is where this says. */
   notLeader: { readonly host: string; readonly port: number; times: number } | undefined;
 
-  strikes(misfortune: Exclude<keyof Misfortunes, 'notLeader' | 'strikes' | 'leaderElsewhere'>): boolean {
-    if (this[misfortune] === 0) return false;
-    this[misfortune]--;
+  strikes(fault: Exclude<keyof Faults, 'notLeader' | 'strikes' | 'leaderElsewhere'>): boolean {
+    if (this[fault] === 0) return false;
+    this[fault]--;
     return true;
   }
 

@@ -1,7 +1,7 @@
 import { fieldsOf, listOf, Mismatch } from '../fields.js';
 
 /** The answer to a lookup by reference. */
-export const noneOrOne = <Value>(parse: (value: unknown) => Value) => {
+export const parseOptional = <Value>(parse: (value: unknown) => Value) => {
   const data = listOf(parse);
   return (body: unknown): Value | undefined => {
     const found = data(fieldsOf(body), 'data');

@@ -8,31 +8,31 @@ import type { AccessedRequest } from './access.js';
 import { clientAddressOf } from './client-address.js';
 import { KeyFollower } from './key-follower.js';
 import { KeyLookups } from './key-lookups.js';
-import { RateLimit, requireWithin, tellAllowance, withoutAllowance } from './rate-limit.js';
+import { assertWithinLimit, RateLimit, removeRateLimitHeaders, setRateLimitHeaders } from './rate-limit.js';
 
 const BEARER = /^Bearer +(\S+) *$/i;
 const KEYED = '/v1/';
 
-/** Asks every route under `/v1` for a key. */
-export const guard = (fastify: FastifyInstance, admission: () => Admission): void => {
+/** Requires a key for every route under `/v1`. */
+export const guard = (fastify: FastifyInstance, gate: () => ApiKeyGate): void => {
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!request.routeOptions.url?.startsWith(KEYED)) return done();
-    admission()
+    gate()
       .admit(request, reply)
       .then(() => done(), done);
   });
-  // The body is there now.
+  // The body has arrived.
   fastify.addHook('preHandler', (request: AccessedRequest, reply, done) => {
     if (request.isBodyLate !== true) return done();
-    admission()
-      .admitAgain(request, reply)
+    gate()
+      .recheckKey(request, reply)
       .then(() => done(), done);
   });
 };
 
-/** The first two checks of D1, key and allowance, which a request has behind it before anything is made of its body. */
+/** The first two checks of D1, API key and rate limit. They run before the body is parsed. */
 @Injectable()
-export class Admission {
+export class ApiKeyGate {
   private readonly rateLimit: RateLimit;
   private readonly keys: KeyLookups;
 
@@ -48,7 +48,7 @@ export class Admission {
     this.keys = new KeyLookups(accounts, follower.known);
   }
 
-  /** D10: a request with a valid key counts also where there is nothing that would ask for one. */
+  /** D10: a request with a valid key counts even if its route needs no key. */
   async count(request: AccessedRequest, reply: FastifyReply): Promise<void> {
     try {
       await this.admit(request, reply);
@@ -57,7 +57,7 @@ export class Admission {
     }
   }
 
-  /** Every request with a valid key counts, and its answer says what is left. */
+  /** Counts every request with a valid key, and puts the rest of the allowance in the answer's headers. */
   async admit(request: AccessedRequest, reply: FastifyReply): Promise<void> {
     const now = this.clock.now();
     const key = await this.authenticate(request, now);
@@ -66,16 +66,16 @@ export class Admission {
     await this.keyUses.note(key.keyId, now);
     const counted = await this.rateLimit.count(key.agencyId, now);
     if (counted === undefined) return;
-    tellAllowance(reply, counted.allowance);
-    requireWithin(counted.used, counted.allowance);
+    setRateLimitHeaders(reply, counted.allowance);
+    assertWithinLimit(counted.used, counted.allowance);
   }
 
-  /** D69: a client can hold back its body until the key has been revoked or has expired. It was counted before. */
-  async admitAgain(request: AccessedRequest, reply: FastifyReply): Promise<void> {
+  /** D69: a client can delay its body until the key is revoked or expired. The request is counted only once. */
+  async recheckKey(request: AccessedRequest, reply: FastifyReply): Promise<void> {
     try {
       request.key = await this.authenticate(request, this.clock.now());
     } catch (error) {
-      withoutAllowance(reply);
+      removeRateLimitHeaders(reply);
       throw error;
     }
   }

@@ -2,14 +2,14 @@ import type { DocumentStore } from '#kernel';
 import { openSqliteDocumentStore } from '../open.js';
 import { ARRIVALS, CONTEST, type Outcome, PRIZES, type Prize, TALLY, type Tally } from './contest.js';
 
-/** Run as `contestant <file> <name> <how many there are>`; prints its `Outcome`. */
-const [file = '', name = '', contestants = ''] = process.argv.slice(2);
+/** Run as `concurrent-writer <file> <name> <how many there are>`; prints its `Outcome`. */
+const [file = '', name = '', writers = ''] = process.argv.slice(2);
 const NEVER = Number.MAX_SAFE_INTEGER;
 
 /** Resolves when all have come to this point, so that they go on at the same time. */
 const together = async (store: DocumentStore, point: string): Promise<void> => {
   await store.write([{ collection: ARRIVALS.name, put: [{ id: `${point} ${name}` }] }]);
-  const arrived = { index: 'by_id', gt: `${point} `, lt: `${point}!`, limit: Number(contestants) };
+  const arrived = { index: 'by_id', gt: `${point} `, lt: `${point}!`, limit: Number(writers) };
   while ((await store.find(ARRIVALS.name, arrived)).length < arrived.limit) await new Promise(setImmediate);
 };
 

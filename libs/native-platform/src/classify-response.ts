@@ -4,19 +4,19 @@ import { Mismatch } from './fields.js';
 import { invalidResponse, passingFault } from './provider-error.js';
 
 export type Read<Value> = Pick<Call, 'operation' | 'path' | 'query' | 'maxBytes'> & {
-  /** Throws `Mismatch` where the body is not what was asked for. */
+  /** Throws `Mismatch` if the body is not the requested record. */
   readonly parse: (body: unknown) => Value;
 };
 
 export type Change = Call & {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The statuses that say that it was done. */
+  /** The statuses that mean success. */
   readonly done: readonly number[];
-  /** The only statuses that say that nothing happened; any 4xx where it is left out. */
+  /** The statuses that mean that nothing happened; any 4xx by default. */
   readonly refused?: readonly number[];
 };
 
-/** The answer, unless it is a passing fault. */
+/** The answer; throws on a transient fault. */
 export const usable = ({ operation }: Call, answer: Answer): Answer => {
   if (isPassingFault(answer.status)) throw passingFault(operation, answer);
   return answer;
@@ -24,13 +24,13 @@ export const usable = ({ operation }: Call, answer: Answer): Answer => {
 
 export const isAbsence = (answer: Answer): boolean => answer.status === 404 && errorCodeOf(answer) === 'not_found';
 
-/** Without the contract's envelope nobody knows who answered, nor that nothing happened. */
+/** A status without the contract's error envelope is no refusal: a proxy may have answered, and the call may have had an effect. */
 export const refusalOf = ({ refused }: Change, answer: Answer): string | undefined => {
   const refuses = refused?.includes(answer.status) ?? (answer.status >= 400 && answer.status < 500);
   return refuses ? errorCodeOf(answer) : undefined;
 };
 
-/** Rejects any status but these. */
+/** Throws on any other status. */
 export const expectStatus = (operation: string, { status }: Answer, statuses: readonly number[]): void => {
   if (!statuses.includes(status)) throw invalidResponse(operation, `HTTP ${status}`);
 };
