@@ -8,7 +8,7 @@ import { Stage } from './support/stage.js';
 import { until } from './support/until.js';
 
 const CREATORS = 12;
-const MEASURED = 5_000;
+const MEASURED = 3_000;
 /** What comes after a start, such as compiling hot code, may fall into the first window; idling falls into all. */
 const WINDOWS = 3;
 const QUIET = 1_500;

@@ -14,9 +14,6 @@ import { startService } from '../support/start-service.js';
 // The largest records, on a machine that may be crowded.
 jest.setTimeout(180_000);
 
-/** The fixed examples. */
-const ERASED = 5;
-
 const service = await startService({ env: { WEBHOOK_TARGETS: 'any' } });
 
 /** The bytes of a character in JSON, in JSON within JSON and after normalization are what sizes depend on. */
@@ -250,10 +247,10 @@ test('D65, D66: whatever is accepted is recorded, published, delivered, listed, 
     ).toHaveLength(1);
   };
 
-  await fc.assert(fc.asyncProperty(cases, check), {
-    numRuns: 12,
-    examples: [[grown], [composed], ...['"', '\\', '🎵'].map((character): [Case] => [largest(character)])],
-  });
+  await fc.assert(fc.asyncProperty(cases, check), { numRuns: 7 });
+  // The largest come last, as every list of creators reads them again, at a bounded rate.
+  const examples = [grown, composed, ...['"', '\\', '🎵'].map((character) => largest(character))];
+  for (const example of examples) await check(example);
 
   const delivered = await agency.deliveries();
   expect(delivered.every(({ status }) => status === 'delivered')).toBe(true);
@@ -270,12 +267,13 @@ test('D65, D66: whatever is accepted is recorded, published, delivered, listed, 
   expect(await comparedDocuments(log, compared.differences)).toEqual([]);
   expect(await api.roster()).toEqual(roster);
 
-  for (const { id } of accepted.slice(0, ERASED)) {
-    await erase(service.services, id as CreatorId);
+  const ofExamples = accepted.slice(-examples.length);
+  for (const { id } of ofExamples) {
+    await erase(service.services, id as CreatorId, 0);
     expect((await api.get(`/v1/creators/${id}`)).status).toBe(404);
   }
   await service.quiet();
-  const erased = new Set(accepted.slice(0, ERASED).map(({ id }) => id));
+  const erased = new Set(ofExamples.map(({ id }) => id));
   expect((await agency.told()).filter(({ data }) => erased.has(data.creator_id))).toEqual([]);
   await expectDelivered(quiet);
 });
