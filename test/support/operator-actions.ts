@@ -1,15 +1,21 @@
 import { CreatorErasure } from '#creators';
 import type { CreatorId } from '#kernel';
 import { KEYS_REMEMBERED_FOR } from '#personal-data';
-import { ErasePersonalData, ExportPersonalData, PreviewErasure } from '#privacy';
+import {
+  ErasePersonalData,
+  ExportPersonalData,
+  type MasterKeyRotation,
+  PreviewErasure,
+  RotateMasterKey,
+} from '#privacy';
 import { Rollback } from '#projections';
 import { operatorContext } from '../../apps/cli/src/operator-context.js';
 import type { Services } from '../../apps/service/src/services.js';
 import { type ErasedPersonalData, ErasePersonalDataHandler } from '../../libs/privacy/src/erase-personal-data.js';
 import { ExportPersonalDataHandler, type PersonalDataExport } from '../../libs/privacy/src/export-personal-data.js';
 import { type ErasurePreview, PreviewErasureHandler } from '../../libs/privacy/src/preview-erasure.js';
+import { RotateMasterKeyHandler } from '../../libs/privacy/src/rotate-master-key.js';
 
-export { rotateMasterKey } from '../../apps/cli/src/master-key.js';
 export { explain } from '../../apps/cli/src/usage/explain.js';
 
 export const preview = ({ app, log, personalKeys }: Services, creatorId: CreatorId): Promise<ErasurePreview> =>
@@ -41,4 +47,11 @@ export const erase = (
     clock,
     options,
   ).execute(new ErasePersonalData(creatorId, operatorContext()));
+};
+
+export const rotateMasterKey = (services: Services): Promise<MasterKeyRotation> => {
+  const { masterKeys, sentinel, personalKeys, webhookEndpoints, sealing, log, clock } = services;
+  return new RotateMasterKeyHandler(masterKeys, sentinel, personalKeys, webhookEndpoints, sealing, log, clock).execute(
+    new RotateMasterKey(operatorContext()),
+  );
 };

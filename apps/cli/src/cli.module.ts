@@ -1,11 +1,19 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ReplaceableMasterKey } from '#privacy';
 import { PrivacyModule } from '#privacy/module';
+import { MasterKeys } from '#stores';
 import { ServiceModule, type ServiceOptions } from '../../service/src/service.module.js';
 
 /** The root module of the command-line tool. */
 @Module({})
 export class CliModule {
   static forRoot(options: ServiceOptions): DynamicModule {
-    return { module: CliModule, imports: [ServiceModule.forRoot(options), PrivacyModule] };
+    return {
+      module: CliModule,
+      global: true,
+      imports: [ServiceModule.forRoot(options), PrivacyModule],
+      providers: [{ provide: ReplaceableMasterKey, useExisting: MasterKeys }],
+      exports: [ReplaceableMasterKey],
+    };
   }
 }

@@ -1,20 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { CommandBus } from '@nestjs/cqrs';
 import { readConfig } from '#configuration';
 import { STORED_EVENTS } from '#contexts';
 import { InMemoryDocumentStore } from '#document-store';
 import { InMemoryEventLog } from '#event-log';
-import { agencyId, type CreatorId, derivedId, newId, silentLogger, type WebhookEndpointId } from '#kernel';
+import {
+  agencyId,
+  CommandRunner,
+  type CreatorId,
+  derivedId,
+  newId,
+  silentLogger,
+  type WebhookEndpointId,
+} from '#kernel';
 import { InMemoryKeyStore, KeysInMemory } from '#key-store';
 import { Metrics } from '#observability';
-import { registerEndpoint, SecretCipher, webhookEndpointDecider } from '#webhooks';
+import { KeyRing } from '#personal-data';
+import { RotateMasterKey } from '#privacy';
+import { Sealing } from '#tamper-evidence';
+import { registerEndpoint, SecretCipher, WebhookEndpoints, webhookEndpointDecider } from '#webhooks';
 import { checkKeys } from '../../../libs/stores/src/key-check.js';
 import { MasterKeys } from '../../../libs/stores/src/master-keys.js';
 import { layered } from '../../../libs/stores/src/stores.js';
-import { ServiceModule } from '../../service/src/service.module.js';
-import { type Services, servicesOf } from '../../service/src/services.js';
-import { resultOf, rotateMasterKey } from './master-key.js';
+import { CliModule } from './cli.module.js';
+import { resultOf } from './master-key.js';
 import { operatorContext } from './operator-context.js';
 import { FailedCheck } from './print.js';
 
@@ -25,11 +37,11 @@ const workspaceId = derivedId('workspace', agency);
 
 let log: InMemoryEventLog;
 let keys: KeysInMemory;
-let services: Services;
+let app: INestApplicationContext;
 let now: number;
 
 /** A process with the keys; started as all that serve are (D71). */
-const start = async (current: Buffer, previous?: Buffer): Promise<Services> => {
+const start = async (current: Buffer, previous?: Buffer): Promise<INestApplicationContext> => {
   const masterKeys = new MasterKeys(current, previous);
   const keyStore = new InMemoryKeyStore(keys);
   const stores = layered(
@@ -38,33 +50,38 @@ const start = async (current: Buffer, previous?: Buffer): Promise<Services> => {
     STORED_EVENTS,
   );
   await checkKeys({ log, keyStore, sentinel: stores.sentinel, keys: masterKeys, isEmbedded: true }, 'serve');
-  const root = ServiceModule.forRoot({
+  const root = CliModule.forRoot({
     config: readConfig({}),
     openStores: async () => stores,
     clock: { now: () => now },
     logger: silentLogger,
     metrics: new Metrics(),
   });
-  return servicesOf(await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false }));
+  return NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
 };
+
+const rotate = () => app.get(CommandBus).execute(new RotateMasterKey(operatorContext()));
 
 const encryptedWith = (master: Buffer, endpointId: WebhookEndpointId): string =>
   new SecretCipher(new MasterKeys(master).derived('webhook secrets')).encrypt({ endpointId, url: URL }, 'whsec_1');
 
-const registered = async ({ runner }: Services, master: Buffer): Promise<WebhookEndpointId> => {
+const registered = async (master: Buffer): Promise<WebhookEndpointId> => {
   const endpointId = newId('webhookEndpoint');
   const encryptedSecret = encryptedWith(master, endpointId);
   const registration = { endpointId, agencyId: agency, workspaceId, epoch: 1, url: URL, encryptedSecret };
-  await runner.run(webhookEndpointDecider, endpointId, { ...operatorContext(), workspaceId }, (state) =>
-    registerEndpoint(state, registration),
-  );
+  await app
+    .get(CommandRunner)
+    .run(webhookEndpointDecider, endpointId, { ...operatorContext(), workspaceId }, (state) =>
+      registerEndpoint(state, registration),
+    );
   return endpointId;
 };
 
 const opens = async (endpointId: WebhookEndpointId): Promise<void> => {
-  const { webhookEndpoints, secretCipher } = await start(NEW);
-  const endpoint = await webhookEndpoints.load(endpointId);
-  for (const { encrypted } of endpoint.secrets) expect(secretCipher.decrypt(endpoint, encrypted)).toBe('whsec_1');
+  const restarted = await start(NEW);
+  const cipher = restarted.get(SecretCipher);
+  const endpoint = await restarted.get(WebhookEndpoints).load(endpointId);
+  for (const { encrypted } of endpoint.secrets) expect(cipher.decrypt(endpoint, encrypted)).toBe('whsec_1');
 };
 
 beforeEach(async () => {
@@ -72,7 +89,7 @@ beforeEach(async () => {
   log = new InMemoryEventLog();
   keys = new KeysInMemory();
   await start(OLD);
-  services = await start(NEW, OLD);
+  app = await start(NEW, OLD);
 });
 afterEach(() => log.close());
 
@@ -81,29 +98,29 @@ describe('D85: a rotation of the master key', () => {
     const [damaged, mia] = [newId('creator'), newId('creator')];
     const store = new InMemoryKeyStore(keys);
     await store.add(new Map<CreatorId, Buffer>([[damaged, randomBytes(60)]]));
-    await services.personalKeys.keysFor(new Set([mia]));
-    const foreign = await registered(services, OTHER);
-    const endpointId = await registered(services, OLD);
+    await app.get(KeyRing).keysFor(new Set([mia]));
+    const foreign = await registered(OTHER);
+    const endpointId = await registered(OLD);
 
     const expected = { rewrapped: 1, reencrypted: 1, unreadable: [damaged, foreign] };
-    expect(await rotateMasterKey(services)).toEqual(expected);
+    expect(await rotate()).toEqual(expected);
     expect(resultOf(expected)).toBeInstanceOf(FailedCheck);
     expect(JSON.parse(JSON.stringify(resultOf(expected)))).toEqual(expected);
     await opens(endpointId);
-    expect((await (await start(NEW)).personalKeys.keysOf([mia])).get(mia)).toBeInstanceOf(Buffer);
-    expect(await rotateMasterKey(services)).toEqual({ ...expected, rewrapped: 0, reencrypted: 0 });
+    expect((await (await start(NEW)).get(KeyRing).keysOf([mia])).get(mia)).toBeInstanceOf(Buffer);
+    expect(await rotate()).toEqual({ ...expected, rewrapped: 0, reencrypted: 0 });
   });
 
   it('finds the secret that a process recorded under the old key, and died, when the first pass was over', async () => {
-    const early = await registered(services, OLD);
+    const early = await registered(OLD);
     let late: WebhookEndpointId | undefined;
-    const sealing: Services['sealing'] = Object.assign(Object.create(services.sealing), {
-      changeKey: async (...args: Parameters<Services['sealing']['changeKey']>) => {
-        late = await registered(services, OLD);
-        return services.sealing.changeKey(...args);
-      },
-    });
-    expect(await rotateMasterKey({ ...services, sealing })).toEqual({ rewrapped: 0, reencrypted: 2 });
+    const sealing = app.get(Sealing);
+    const changeKey = sealing.changeKey.bind(sealing);
+    sealing.changeKey = async (...args) => {
+      late = await registered(OLD);
+      return changeKey(...args);
+    };
+    expect(await rotate()).toEqual({ rewrapped: 0, reencrypted: 2, unreadable: [] });
     if (late === undefined) throw new Error('the key of the seals was not changed');
     for (const endpointId of [early, late]) await opens(endpointId);
   });

@@ -1,3 +1,5 @@
 export { ErasePersonalData } from './erase-personal-data.js';
 export { ExportPersonalData } from './export-personal-data.js';
 export { PreviewErasure } from './preview-erasure.js';
+export { ReplaceableMasterKey } from './replaceable-master-key.js';
+export { type MasterKeyRotation, RotateMasterKey } from './rotate-master-key.js';

@@ -1,18 +1,21 @@
 import { Module } from '@nestjs/common';
 import { CreatorsModule } from '#creators/module';
 import { KEYS_REMEMBERED_FOR } from '#personal-data';
+import { WebhooksModule } from '#webhooks/module';
 import { ErasePersonalDataHandler } from './erase-personal-data.js';
 import { ExportPersonalDataHandler } from './export-personal-data.js';
 import { PreviewErasureHandler } from './preview-erasure.js';
 import { PrivacyOptions } from './privacy.options.js';
+import { RotateMasterKeyHandler } from './rotate-master-key.js';
 
 @Module({
-  imports: [CreatorsModule],
+  imports: [CreatorsModule, WebhooksModule],
   providers: [
     { provide: PrivacyOptions, useFactory: (): PrivacyOptions => ({ keysForgottenAfter: KEYS_REMEMBERED_FOR }) },
     PreviewErasureHandler,
     ErasePersonalDataHandler,
     ExportPersonalDataHandler,
+    RotateMasterKeyHandler,
   ],
 })
 export class PrivacyModule {}
