@@ -25,7 +25,7 @@ export interface Bench {
   readonly name: string;
   /** The ratio of value to floor that has to be reached. */
   readonly wanted: number;
-  /** Measures in a process and a directory of its own; or says why it can not be measured here. */
+  /** Measures in a process and a directory of its own; or says why it cannot be measured here. */
   run(dir: string): Promise<Figures | string>;
 }
 

@@ -65,7 +65,7 @@ describe.each([['on a running system'], ['without one']])('the tool %s', (where)
     expect(await json('agencies', 'show', '--agency', AGENCY)).toMatchObject({ epoch: 2 });
   });
 
-  test('binds no agency that the platform does not know, or has not approved, or can not verify', async () => {
+  test('binds no agency that the platform does not know, or has not approved, or cannot verify', async () => {
     const codeOf = async (agencyId: string) => (await failure('agencies', 'bind', '--agency', agencyId, '--json')).code;
     expect(await codeOf('agency_unknown')).toBe('agency_account_required');
     await stage.agency({ onboarding_complete: false, kyc_status: 'pending' }, 'agency_new');
@@ -228,7 +228,7 @@ describe('a wrong configuration', () => {
     for (const name of TOLD) expect(message).toContain(`${name}: `);
   });
 
-  test('a data directory that can not be, or a port that is taken, ends the start with one line', async () => {
+  test('a data directory that cannot be, or a port that is taken, ends the start with one line', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'crash-'));
     const stage = await Stage.open();
     try {

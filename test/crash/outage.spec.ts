@@ -92,7 +92,7 @@ if (!isServed) {
     const isExpected = (err: unknown): boolean =>
       /^\{"type":"StoreUnavailable"|"message":"the synchronisation takes too long"/.test(JSON.stringify(err) ?? '');
 
-    /** What was logged as failed for another reason than a store that can not be reached. */
+    /** What was logged as failed for another reason than a store that cannot be reached. */
     const otherFailures = (): string[] =>
       processes.flatMap(({ logs }) =>
         logs.filter(({ level, err }) => level >= ERROR && !isExpected(err)).map((line) => JSON.stringify(line)),
@@ -124,9 +124,9 @@ if (!isServed) {
     };
 
     test.each([
-      ['the event log', 'can not be reached', () => ways.log.cut(), () => ways.log.heal()],
+      ['the event log', 'cannot be reached', () => ways.log.cut(), () => ways.log.heal()],
       ['the event log', 'answers nothing', () => ways.log.hang(), () => ways.log.heal()],
-      ['the document store', 'can not be reached', () => ways.documents.cut(), () => ways.documents.heal()],
+      ['the document store', 'cannot be reached', () => ways.documents.cut(), () => ways.documents.heal()],
       ['the document store', 'answers nothing', () => ways.documents.hang(), () => ways.documents.heal()],
     ] as const)(
       'is answered for in time, told of, and gone on with: %s %s',

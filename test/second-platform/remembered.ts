@@ -3,7 +3,7 @@ import { type Answer, Refusal } from './answer.js';
 
 /**
  * Results of 2xx by Idempotency-Key, for good. The contract gives a key no scope, so it has none but the service: a key
- * that stood for an invitation can not stand for its resend.
+ * that stood for an invitation cannot stand for its resend.
  */
 export class Remembered {
   private readonly results = new Map<string, { request: unknown; answer: Answer }>();

@@ -44,7 +44,7 @@ const preview =
       becomes_unreadable: becomesUnreadable,
       note: isErased
         ? 'nothing was changed; its erasure is recorded, and where it was interrupted, the same with --yes finishes it'
-        : 'nothing was changed; with --yes the membership ends, protection with it, and this can not be undone',
+        : 'nothing was changed; with --yes the membership ends, protection with it, and this cannot be undone',
     };
   };
 

@@ -112,7 +112,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
   }
 
   /**
-   * However long the stores can not be reached, or the read models of another version are being made anew: without it
+   * However long the stores cannot be reached, or the read models of another version are being made anew: without it
    * nothing would ever be claimed.
    */
   private async readModelsReady(): Promise<void> {
@@ -125,7 +125,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
         if (isThere && (await rebuild.outdated(ALL_PROJECTIONS)).length === 0) return;
         await delay(READY_LOOKED_AT);
       } catch (error) {
-        this.logger.warn({ err: error }, 'the read models can not be asked how far they are');
+        this.logger.warn({ err: error }, 'the read models cannot be asked how far they are');
         await delay(SECOND);
       }
     }

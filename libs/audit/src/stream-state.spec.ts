@@ -54,7 +54,7 @@ describe("a stream's state", () => {
     expect(await statesAt({ at: { kind: 'time', at: issued.metadata.at - 1 } })).toEqual([]);
   });
 
-  it('shows that something was erased, or can not be opened here, as it is', () => {
+  it('shows that something was erased, or cannot be opened here, as it is', () => {
     const event = { data: { personal: { identity: { displayName: ERASED, aliases: [ENCRYPTED, 'Mia'] } } } };
     expect(new Pseudonyms().hide(event as unknown as RecordedEvent).data).toEqual({
       personal: { identity: { displayName: ERASED, aliases: [ENCRYPTED, '[hidden 1]'] } },

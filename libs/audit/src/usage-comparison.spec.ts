@@ -73,7 +73,7 @@ describe('two explanations of a month', () => {
     );
   });
 
-  it('can not be compared when they are about other months', () => {
+  it('cannot be compared when they are about other months', () => {
     expect(() => compareUsage(document(noon, [], '2026-10' as Month), document(noon, []))).toThrow(NotComparable);
   });
 });

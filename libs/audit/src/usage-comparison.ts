@@ -29,7 +29,7 @@ export interface UsageComparison {
 
 type Compared = Pick<UsageDocument, 'measured_through' | 'price' | 'totals'>;
 
-/** Two statements that can not be compared: of other agencies, other months, or of single creators. */
+/** Two statements that cannot be compared: of other agencies, other months, or of single creators. */
 export class NotComparable extends Error {
   constructor(message: string) {
     super(message);

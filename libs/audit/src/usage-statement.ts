@@ -32,7 +32,7 @@ export interface SignedUsageStatement {
   readonly signature: string;
 }
 
-/** What was asked for can not be stated: no seal covers it yet, or the month had not begun. */
+/** What was asked for cannot be stated: no seal covers it yet, or the month had not begun. */
 export class NotStateable extends Error {
   constructor(message: string) {
     super(message);

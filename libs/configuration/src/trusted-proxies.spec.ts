@@ -3,7 +3,7 @@ import { addressIn, TrustedProxies } from './trusted-proxies.js';
 
 const trusts = (list: string, address: string): boolean => {
   const [proxies, parsed] = [TrustedProxies.parse(list), addressIn(address)];
-  if (proxies === undefined || parsed === undefined) throw new Error(`${list} or ${address} can not be read`);
+  if (proxies === undefined || parsed === undefined) throw new Error(`${list} or ${address} cannot be read`);
   return proxies.includes(parsed);
 };
 
@@ -36,7 +36,7 @@ describe('the proxies that are trusted', () => {
     'localhost',
     '10.0.0.1:80',
     'fe80::1%eth0.1',
-  ])('D70: can not be %p', (list) => {
+  ])('D70: cannot be %p', (list) => {
     expect(TrustedProxies.parse(list)).toBeUndefined();
   });
 

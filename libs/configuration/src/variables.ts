@@ -26,6 +26,6 @@ export const readVariables = <Specs extends Record<string, ValidatorSpec<unknown
   return { env, problems };
 };
 
-/** For who can not start by it. */
+/** For who cannot start by it. */
 export const formatProblems = (problems: readonly string[]): string =>
   `The configuration is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`;

@@ -11,7 +11,7 @@ import { isInfrastructureFailure } from './infrastructure-failure.js';
 
 describe('a failure of the infrastructure (D67)', () => {
   it.each([
-    ['a store that can not be reached', new StoreUnavailable('closed')],
+    ['a store that cannot be reached', new StoreUnavailable('closed')],
     ['a collection that was replaced', new UnknownCollection('cases_v1_1')],
     ['a lease that another process has', new Fenced('publisher')],
     ['a writer that was faster', new WrongExpectedRevision('eventFeed-1', 1, 2)],

@@ -12,7 +12,7 @@ export interface Call {
   readonly maxBytes?: number | undefined;
 }
 
-/** The path with query below the base URL, or undefined where a segment can not be written as one. */
+/** The path with query below the base URL, or undefined where a segment cannot be written as one. */
 export const addressOf = ({ path, query = {} }: Call): string | undefined => {
   if (!path.every(isAddressable)) return undefined;
   const pairs = Object.entries(query)

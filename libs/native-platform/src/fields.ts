@@ -85,7 +85,7 @@ const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$
 /** A leap second is no time of its own to `Date`: it is taken for the second before it. */
 const LEAP_SECOND = /(?<=T\d\d:\d\d:)60/i;
 
-/** RFC 3339 in any offset, as ISO 8601 in UTC; one that `Date` can not place is refused, because it would read as never. */
+/** RFC 3339 in any offset, as ISO 8601 in UTC; one that `Date` cannot place is refused, because it would read as never. */
 export const dateTime: Reader<string> = (fields, name) => {
   const value = text(fields, name);
   const at = DATE_TIME.test(value) ? Date.parse(value.replace(LEAP_SECOND, '59')) : Number.NaN;

@@ -76,7 +76,7 @@ describe('a read', () => {
     expect(reports[0]?.durationMs).toBeLessThan(5_000);
   });
 
-  test('does not mind a Retry-After that it can not read', async () => {
+  test('does not mind a Retry-After that it cannot read', async () => {
     service.answer(failure(503, 'busy', { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }), found);
     expect(await read(10_000)).toMatchObject({ id: 'agency-1' });
   });

@@ -7,7 +7,7 @@ export type KeptKey =
 
 /**
  * The keys of what is personal, one for each creator, apart from the log and from the read models: what is destroyed
- * here can not be made again from anything else. Rejects with `StoreUnavailable`.
+ * here cannot be made again from anything else. Rejects with `StoreUnavailable`.
  */
 export interface PersonalKeyStore {
   /** Those of the creators that ever had one. */

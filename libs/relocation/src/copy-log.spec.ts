@@ -190,7 +190,7 @@ describe('A copy of a log', () => {
     expect(events).toBe((await contents(source)).length);
   });
 
-  it('says that a store can not be reached', async () => {
+  it('says that a store cannot be reached', async () => {
     const nowhere = await openEventStoreDbEventLog({
       url: 'esdb://127.0.0.1:9?tls=false',
       retryFor: 50,

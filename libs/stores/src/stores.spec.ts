@@ -39,7 +39,7 @@ describe('a store beyond this machine', () => {
     expect(readIt).toThrow(/^(?!.*hunter2)/s);
   });
 
-  test('is not opened by a URL that its client can not read, and nothing of that is told', async () => {
+  test('is not opened by a URL that its client cannot read, and nothing of that is told', async () => {
     const url = 'mongodb://admin:hunter2@host:port:port/';
     const locations = { dataDir, masterKey: undefined, eventStoreDbUrl: undefined, mongoDbUrl: url };
     const open = () => openStores(locations, { upcasters: [], recordsShapes: new Set() });

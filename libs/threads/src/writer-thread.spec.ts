@@ -21,7 +21,7 @@ test('a failure ends it with all that was asked, and the next begins anew', asyn
   expect(await sums.ask(1)).toBe(41);
 });
 
-test('what can not be sent is refused, and changes nothing', async () => {
+test('what cannot be sent is refused, and changes nothing', async () => {
   await expect(sums.ask((() => 1) as never)).rejects.toThrow('could not be cloned');
   expect(await sums.ask(1)).toBe(41);
 });
@@ -32,7 +32,7 @@ test('closing waits for the answers', async () => {
   expect(await Promise.all(asked)).toEqual([41, 42]);
 });
 
-test('a module that can not be opened fails what was asked', async () => {
+test('a module that cannot be opened fails what was asked', async () => {
   const nowhere = new WriterThread(new URL('./testing/nowhere.thread.js', import.meta.url), {});
   await expect(nowhere.ask(1)).rejects.toThrow(StoreUnavailable);
   await nowhere.close();

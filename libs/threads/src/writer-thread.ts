@@ -30,7 +30,7 @@ export class WriterThread<Settings, Request, Answer> {
     this.#worker ??= this.#start();
     const worker = this.#worker;
     return new Promise((resolve, reject) => {
-      // Refused here where it can not be sent, so that nobody waits for its answer.
+      // Refused here where it cannot be sent, so that nobody waits for its answer.
       worker.postMessage(request);
       if (this.#waiting.push({ resolve, reject }) === 1) worker.ref();
     });

@@ -9,7 +9,7 @@ export const MAX_RESPONSE_BYTES = 64 * 1024;
 const MAX_INTERIM = 16;
 
 /**
- * Follows one request: an outcome when the headers have come or can not come, and word when the connection is free,
+ * Follows one request: an outcome when the headers have come or cannot come, and word when the connection is free,
  * which it is when the time is over at the latest.
  */
 export class Attempt implements Dispatcher.DispatchHandler {

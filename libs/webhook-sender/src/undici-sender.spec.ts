@@ -79,7 +79,7 @@ describe('What is sent', () => {
     await proxy.close();
   });
 
-  it('may hold a header that can not be sent: that is a mistake of ours and no outcome', async () => {
+  it('may hold a header that cannot be sent: that is a mistake of ours and no outcome', async () => {
     await expect(send('/', '{}', { 'X-SVC-Event-ID': 'a\nb' })).rejects.toThrow('header');
     expect(receiver.requests).toEqual([]);
   });

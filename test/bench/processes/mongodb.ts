@@ -12,7 +12,7 @@ interface Server {
   stop(): Promise<void>;
 }
 
-/** The server of `MONGODB_URL`, or FerretDB; undefined where that can not be built. */
+/** The server of `MONGODB_URL`, or FerretDB; undefined where that cannot be built. */
 export const mongoDb = async (): Promise<Server | undefined> => {
   const database = `bench_${randomUUID().slice(0, 8)}`;
   const given = process.env.MONGODB_URL;

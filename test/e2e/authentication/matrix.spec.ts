@@ -19,7 +19,7 @@ const [expired, revoked] = [await founded.issueKey({ lifetime: '30d' }), await f
 await founded.revokeKey(revoked.keyId);
 await service.pass(30 * DAY);
 const ofEarlierBinding = { full: founded.api, bare: await founded.keyWith([]) };
-const agency = await founded.handOver();
+const agency = await founded.transferOwnership();
 const bare = await agency.keyWith([]);
 const { owner_user_id } = await agency.change({});
 const holdings = await holdingsOf(service, agency);
@@ -87,7 +87,7 @@ const ROWS: readonly Row[] = [
     calls: [],
   },
   denied(
-    'an agency that can not be verified',
+    'an agency that cannot be verified',
     '503 agency_verification_unavailable',
     all,
     { meanwhile: unreachable },
@@ -189,7 +189,7 @@ describe('with an agency and a key that may', () => {
   );
 
   test.each(named(operations))(
-    '%s refuses what it can not make sense of before it looks anything up (D1)',
+    '%s refuses what it cannot make sense of before it looks anything up (D1)',
     async (_, operation) => {
       const refused = await refusedFor(() => ask(agency.api, operation, holdings, hopeless(operation)));
       expect(refused).toEqual(refusal({ outcome: '400 invalid_request' }));
@@ -234,7 +234,7 @@ describe('of an earlier binding', () => {
     const held = await holdingsOf(service, before);
     // D41: of one that is active nothing is checked again.
     await before.api.protect(held.creatorId, 'paused');
-    const after = await before.handOver();
+    const after = await before.transferOwnership();
     const ofCreators = operations.filter(({ idPrefix }) => idPrefix !== undefined && idPrefix !== 'wsp');
     for (const operation of ofCreators) {
       const { outcome } = await ask(after.api, operation, held);

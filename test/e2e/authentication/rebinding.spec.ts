@@ -7,7 +7,7 @@ import { startService } from '../support/start-service.js';
 const service = await startService();
 
 /** The agency's next owner binds it and issues a key. */
-const handOver = async (agency: Agency): Promise<ApiClient> => {
+const transferOwnership = async (agency: Agency): Promise<ApiClient> => {
   await agency.change({ owner_user_id: crypto.randomUUID() });
   await agency.bind();
   return (await agency.issueKey()).api;
@@ -31,14 +31,14 @@ test('binding to the same owner changes nothing: no epoch, and keys go on (D19)'
 test('an agency keeps its one workspace over all bindings (D22)', async () => {
   const agency = await service.agency();
   const before = await agency.api.got(`/v1/workspaces/${agency.workspaceId}`);
-  const api = await handOver(agency);
+  const api = await transferOwnership(agency);
   expect(await api.got(`/v1/workspaces/${agency.workspaceId}`)).toEqual(before);
 });
 
 test.each([
   ['incomplete', { onboarding_complete: false }, 'agency_account_required'],
   ['not approved', { kyc_status: 'pending' }, 'agency_kyc_required'],
-])('an agency whose verification is %s can not be bound (D19)', async (_, change, code) => {
+])('an agency whose verification is %s cannot be bound (D19)', async (_, change, code) => {
   const agency = await service.agency();
   await agency.change({ owner_user_id: crypto.randomUUID(), ...change });
   await expect(agency.bind()).rejects.toThrow(code);
@@ -47,7 +47,7 @@ test.each([
 test('creators of an earlier binding can be read and not written (D21)', async () => {
   const agency = await service.agency();
   const { id } = await agency.active();
-  const api = await handOver(agency);
+  const api = await transferOwnership(agency);
   expect((await api.get(`/v1/creators/${id}`)).outcome).toBe('200');
   expect((await api.get(`/v1/creators/${id}/cases`)).outcome).toBe('200');
   expect((await api.patch(id, { display_name: 'New' })).outcome).toBe('409 creator_rebinding_required');
@@ -59,7 +59,7 @@ test('the rebinding gate comes before eligibility and the pending invitation (D4
   const agency = await service.agency();
   const invited = await agency.invited();
   const unfit = await agency.linked({ eligible: false });
-  const api = await handOver(agency);
+  const api = await transferOwnership(agency);
   expect((await api.protect(invited.id, 'active')).outcome).toBe('409 creator_rebinding_required');
   expect((await api.protect(unfit.id, 'active')).outcome).toBe('409 creator_rebinding_required');
   expect((await api.queueScan(unfit.id, 'k')).outcome).toBe('409 creator_rebinding_required');
@@ -70,7 +70,7 @@ test('a roster read under the new binding rebinds the creators that it shows (D2
   const [first = '', second = ''] = await agency.users(2);
   const { id: shown } = (await agency.api.enroll(agency.linkBody(first))).body as { id: string };
   const { id: beyond } = (await agency.api.enroll(agency.linkBody(second))).body as { id: string };
-  const api = await handOver(agency);
+  const api = await transferOwnership(agency);
   expect((await api.get('/v1/creators?limit=1')).outcome).toBe('200');
   expect((await api.protect(shown, 'active')).outcome).toBe('200');
   expect((await api.protect(beyond, 'active')).outcome).toBe('409 creator_rebinding_required');
@@ -79,7 +79,7 @@ test('a roster read under the new binding rebinds the creators that it shows (D2
 test('a matching enrollment under the new binding rebinds, a different one conflicts (D21)', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.linked();
-  const api = await handOver(agency);
+  const api = await transferOwnership(agency);
   const changed = agency.linkBody(userId, { display_name: 'Other' });
   expect((await api.enroll(changed)).outcome).toBe('409 external_id_conflict');
   expect((await api.protect(id, 'active')).outcome).toBe('409 creator_rebinding_required');
@@ -91,7 +91,7 @@ test('a matching enrollment rebinds an invitee too, without a second mail (D21)'
   const agency = await service.agency();
   const body = agency.inviteBody();
   const { id } = (await agency.api.enroll(body)).body as { id: string };
-  const api = await handOver(agency);
+  const api = await transferOwnership(agency);
   expect((await api.enroll(body)).outcome).toBe('200');
   expect((await api.patch(id, { display_name: 'New' })).outcome).toBe('409 creator_invitation_pending');
   expect((await service.platform.effects()).mails[id]).toBe(1);
@@ -100,7 +100,7 @@ test('a matching enrollment rebinds an invitee too, without a second mail (D21)'
 test("the worker's own synchronisation does not rebind (D21)", async () => {
   const agency = await service.agency();
   const { id } = await agency.linked();
-  const api = await handOver(agency);
+  const api = await transferOwnership(agency);
   await service.pass(10 * MINUTE);
   expect((await api.protect(id, 'active')).outcome).toBe('409 creator_rebinding_required');
 });

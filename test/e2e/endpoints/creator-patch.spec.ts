@@ -61,7 +61,7 @@ test.each([
   ['aliases', { aliases: null }],
   ['aliases', { aliases: ['\u0007'] }],
   ['profile_urls', { profile_urls: ['https://example.com/ivy'] }],
-])('%s can not be so: %j', async (field, change) => {
+])('%s cannot be so: %j', async (field, change) => {
   const agency = await service.agency();
   const { id } = await agency.linked();
   expect(refusedFields(await agency.api.patch(id, change))).toEqual([field]);

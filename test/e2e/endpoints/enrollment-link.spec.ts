@@ -113,7 +113,7 @@ test('external ids are case-sensitive, and each agency has its own (D25)', async
   expect(await enroll(one, 'ivy')).toBe('409 external_id_conflict');
 });
 
-test('a user that was invited from the dashboard and is not onboarded can not be linked yet', async () => {
+test('a user that was invited from the dashboard and is not onboarded cannot be linked yet', async () => {
   const agency = await service.agency();
   const userId = await agency.user({ onboarding_complete: false });
   expect((await agency.api.enroll(agency.linkBody(userId))).outcome).toBe('409 creator_invitation_pending');

@@ -70,7 +70,7 @@ const WAYS: Readonly<Record<ErrorCode, () => Promise<Exchange>>> = {
   agency_owner_changed: () => agencyThat({ owner_user_id: crypto.randomUUID() }),
   agency_key_reissue_required: async () => {
     const agency = await service.agency();
-    await agency.handOver();
+    await agency.transferOwnership();
     return agency.api.get('/v1/me');
   },
   svc_engine_not_configured: async () => {
@@ -92,7 +92,7 @@ const WAYS: Readonly<Record<ErrorCode, () => Promise<Exchange>>> = {
   creator_rebinding_required: async () => {
     const agency = await service.agency();
     const { id } = await agency.linked();
-    return (await agency.handOver()).api.patch(id, { display_name: 'New' });
+    return (await agency.transferOwnership()).api.patch(id, { display_name: 'New' });
   },
   creator_onboarding_completed: async () => {
     const agency = await service.agency();

@@ -73,7 +73,7 @@ test('it is put off for at most 72 hours, each from when it was due (D62)', asyn
   expect(receiver.received).toHaveLength(1);
 });
 
-test('a platform that can not be asked puts deliveries off, for seconds', async () => {
+test('a platform that cannot be asked puts deliveries off, for seconds', async () => {
   const { agency, receiver } = await listening();
   receiver.answers(500);
   await agency.linked();

@@ -142,7 +142,7 @@ test('a creator is erased: unreadable everywhere, gone for the agency, and count
   expect(await erase(tool, id, 0)).toMatchObject({ becameUnreadable: {} });
 });
 
-test('an agency can not enroll again who was erased, and a creator under enrollment is not erased', async () => {
+test('an agency cannot enroll again who was erased, and a creator under enrollment is not erased', async () => {
   const agency = await service.agency();
   const creator = await agency.linked();
   await erase(tool, creator.id as CreatorId, 0);

@@ -179,7 +179,7 @@ test('an invitation goes by resend, acceptance, onboarding and mandate to an act
   expect((await agency.api.remove(invited.id)).outcome).toBe('409 creator_onboarding_completed');
 });
 
-test('an invitation that expired by the clock alone can be resent; one that was taken back can not', async () => {
+test('an invitation that expired by the clock alone can be resent; one that was taken back cannot', async () => {
   const agency = await open({ total_slots: 1 });
   const invited = await agency.invited();
   await service.pass(8 * DAY);

@@ -42,7 +42,7 @@ const asides = async () => {
   return found;
 };
 
-test('D67: an event that can not be published holds nobody up, and is published at the end of the feed later', async () => {
+test('D67: an event that cannot be published holds nobody up, and is published at the end of the feed later', async () => {
   const [agency, other] = [await service.agency(), await service.agency()];
   const creator = await agency.linked();
   isTooLarge = (text) => text.includes('Enormous') && !text.includes('Small');

@@ -42,7 +42,7 @@ test('a read does not observe a removal; the next complete walk does: one case.d
   expect(await caseEvents(agency)).toEqual([...Array(3).fill('case.created'), 'case.deleted']);
 });
 
-test('a walk that can not read all pages observes no removal (D50)', async () => {
+test('a walk that cannot read all pages observes no removal (D50)', async () => {
   const { agency, id, leakIds } = await known(2);
   await remove(leakIds[0] ?? '');
   await platform.fault({ operation: 'listLeaks', kind: 'broken_json', match: { agency_id: agency.id } });

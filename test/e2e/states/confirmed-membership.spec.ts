@@ -72,7 +72,7 @@ test('D78: a creator that has left is 404 for every read within 60 seconds, not 
 test.each([
   ['close_before', '503 provider_unavailable'],
   ['broken_json', '502 provider_invalid_response'],
-])('D78: a platform that can not confirm (%s) is told, and nothing is served in its place', async (kind, outcome) => {
+])('D78: a platform that cannot confirm (%s) is told, and nothing is served in its place', async (kind, outcome) => {
   const agency = await service.agency();
   const { reads } = await creatorWithData(agency);
   service.clock.advance(MINUTE);

@@ -91,7 +91,7 @@ test('the repeat of an invitation tells nothing of a creator that has left since
   expect((await agency.api.enroll(body)).outcome).toBe('404 not_found');
 });
 
-test('one creator that the platform can not answer for keeps no other from being seen to have left (D43)', async () => {
+test('one creator that the platform cannot answer for keeps no other from being seen to have left (D43)', async () => {
   const agency = await service.agency();
   const stuck = await agency.active();
   const gone = await agency.active();

@@ -62,7 +62,7 @@ test.each([
 );
 
 test.each(['status', 'close_before', 'broken_json', 'wrong_shape', 'hang'])(
-  'a job that can not be asked for by its id (%s) is found by its reference, and the scan completes (D47)',
+  'a job that cannot be asked for by its id (%s) is found by its reference, and the scan completes (D47)',
   async (kind) => {
     const { agency, id } = await acceptedScan();
     await platform.fault({ operation: 'getScanJob', kind, match: { reference: id } });

@@ -69,7 +69,7 @@ export class Agency {
   }
 
   /** As its next owner has it: bound anew, with a key of that binding. */
-  async handOver(): Promise<Agency> {
+  async transferOwnership(): Promise<Agency> {
     await this.change({ owner_user_id: randomUUID() });
     await this.bind();
     const { api, keyId } = await this.issueKey();

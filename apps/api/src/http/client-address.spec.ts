@@ -30,7 +30,7 @@ describe('the address that a request counts for', () => {
     expect(addressOf('2001:db8:1:3::4', undefined)).not.toBe(addressOf('2001:db8:1:2::4', undefined));
   });
 
-  it('D70: can not be chosen by a client, whatever it sends to a trusted proxy', () => {
+  it('D70: cannot be chosen by a client, whatever it sends to a trusted proxy', () => {
     assert(
       property(ipV4(), ipV6(), (client, claimed) => {
         expect(addressOf('10.0.0.1', `${claimed}, ${client}`, '10.0.0.1')).toBe(

@@ -24,7 +24,7 @@ export const asDomainError = (error: unknown): DomainError => {
 
 /** What is no request as HTTP knows them. */
 export const unreadable = (cause?: unknown): DomainError =>
-  new DomainError('invalid_request', { fields: [{ field: 'request', message: 'can not be read' }], cause });
+  new DomainError('invalid_request', { fields: [{ field: 'request', message: 'cannot be read' }], cause });
 
 /** The envelope of D4. */
 export const errorBody = ({ code, fields }: DomainError, requestId: string): ErrorBody => ({

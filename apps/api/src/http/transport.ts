@@ -109,7 +109,7 @@ const waitWithContinue = (fastify: FastifyInstance): void => {
   });
 };
 
-/** A path that can not be decoded is taken as it is written: what it names is looked up like any other (D9). */
+/** A path that cannot be decoded is taken as it is written: what it names is looked up like any other (D9). */
 const decodable = (url: string): string => {
   const [path = ''] = url.split('?', 1);
   if (isDecodable(path)) return url;

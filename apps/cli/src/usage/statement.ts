@@ -67,7 +67,7 @@ const written = async (file: string, signed: SignedUsageStatement): Promise<void
     await writeFile(file, `${JSON.stringify(signed, undefined, 2)}\n`, { flag: 'wx' });
   } catch (cause) {
     const isThere = isNativeError(cause) && 'code' in cause && cause.code === 'EEXIST';
-    const message = isThere ? 'is there already' : 'can not be written';
+    const message = isThere ? 'is there already' : 'cannot be written';
     throw new DomainError('invalid_request', { fields: [{ field: file, message }], cause });
   }
 };

@@ -11,7 +11,7 @@ export const readUsageFile = async (path: string): Promise<UsageDocument> => {
 
 export const readJsonFile = async (path: string): Promise<unknown> => {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new DomainError('invalid_request', { fields: [{ field: path, message: 'can not be read' }], cause });
+    throw new DomainError('invalid_request', { fields: [{ field: path, message: 'cannot be read' }], cause });
   });
   return parsed(text, path);
 };

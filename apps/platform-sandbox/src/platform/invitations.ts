@@ -8,7 +8,7 @@ import { requireFreeSlot } from './slots.js';
 
 const LINK_LIFETIME = 7 * 24 * 60 * 60 * 1000;
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
-/** Addresses of this host can not be invited, whatever else is right. */
+/** Addresses of this host cannot be invited, whatever else is right. */
 const REJECTED_HOST = '@rejected.example';
 /** The mail provider does not accept messages for this host. */
 const UNDELIVERABLE_HOST = '@undeliverable.example';
@@ -23,7 +23,7 @@ export const invite: Operation = (world, call): Answer => {
   agencyOf(world, call.agencyId);
   const { reference, email, display_name, first_name, last_name, locale } = bodyOf<InviteBody>(call);
   if (!ADDRESS.test(email) || email.toLowerCase().endsWith(REJECTED_HOST)) {
-    throw unprocessable('invitation_rejected', 'The address can not be invited.');
+    throw unprocessable('invitation_rejected', 'The address cannot be invited.');
   }
   requireFreeSlot(world, call.agencyId);
   const invitation = world.invitations.put({

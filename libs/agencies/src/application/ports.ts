@@ -11,6 +11,6 @@ export interface NativeAgency {
 }
 
 export abstract class AgencyDirectory {
-  /** Undefined for an agency that the platform does not know; rejects when it can not be reached or understood. */
+  /** Undefined for an agency that the platform does not know; rejects when it cannot be reached or understood. */
   abstract getAgency(agencyId: AgencyId): Promise<NativeAgency | undefined>;
 }

@@ -191,7 +191,7 @@ describe('a finding that a complete walk did not show', () => {
       .thenNothing();
   });
 
-  it('an unknown one can not be gone', () => {
+  it('an unknown one cannot be gone', () => {
     givenCase([]).when(walk(99_000)).thenNothing();
   });
 

@@ -59,7 +59,7 @@ export interface Observation {
   readonly leak: NativeLeak;
   /** The scan whose job found the leak, where that is known. */
   readonly scanId: ScanId | null;
-  /** When the reading began that showed the leak: it can not restore what was found gone after that. */
+  /** When the reading began that showed the leak: it cannot restore what was found gone after that. */
   readonly askedAt: Instant;
 }
 

@@ -71,7 +71,7 @@ describe('removing', () => {
     expect(s.platform.calls).toEqual([]);
   });
 
-  it('that the platform can not be asked what it has become changes no answer', async () => {
+  it('that the platform cannot be asked what it has become changes no answer', async () => {
     await invite();
     becomes({ status: 'onboarded', userId: miaUser });
     s.platform.failure = new DomainError('provider_unavailable');

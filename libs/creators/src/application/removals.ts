@@ -63,7 +63,7 @@ export class Removals {
       if (effect.code === 'not_found') return 'cancelled';
       const hasOnboarded = effect.code === 'creator_onboarding_completed';
       if (!hasOnboarded) throw new DomainError('provider_invalid_response', { cause: effect.code });
-      // It is shown as what it has become; that it can not be removed does not depend on that look.
+      // It is shown as what it has become; that it cannot be removed does not depend on that look.
       await this.creators.refresh(creator, context, null).catch(() => undefined);
       throw new DomainError('creator_onboarding_completed');
     }

@@ -112,7 +112,7 @@ describe('refused by the platform', () => {
     expect(await counted()).toEqual([]);
   });
 
-  it('for anything else: the answer can not be used', async () => {
+  it('for anything else: the answer cannot be used', async () => {
     s.platform.outcomes.set('resendInvitation', refusal('idempotency_conflict'));
     await expect(resend()).rejects.toMatchObject(code('provider_invalid_response'));
     s.platform.invitations.delete(mia);

@@ -84,7 +84,7 @@ describe('whether an agency can see a creator', () => {
     expect(isAccessible(creatorOf([...invited, fact('invitationWithdrawn', { as: 'detached' })]))).toBe(true);
   });
 
-  it('D28: it can not see one of which nothing was kept but the reservation', () => {
+  it('D28: it cannot see one of which nothing was kept but the reservation', () => {
     const refused = fact('invitationRefused', { code: 'capacity_reached' });
     expect(isAccessible(creatorOf([...invited.slice(0, 1), refused]))).toBe(false);
   });

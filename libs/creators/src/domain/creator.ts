@@ -9,7 +9,7 @@ export const creatorDecider: Decider<CreatorState, CreatorEvent> = {
   evolve: (state, event, at) => (state.status === 'unknown' ? firstEvent(event, at) : nextEvent(state, event, at)),
 };
 
-const newborn = (at: Instant) =>
+const initialCreator = (at: Instant) =>
   ({
     status: 'known',
     createdAt: at,
@@ -41,16 +41,16 @@ const firstEvent = (event: CreatorEvent, at: Instant): CreatorState => {
       const { personal, ...data } = event.data;
       const { externalId, identity } = personal;
       const enrollment: Enrollment = { status: 'enrolling', via: 'link' };
-      return { ...newborn(at), ...data, externalId, identity, identityToWrite: identity, enrollment };
+      return { ...initialCreator(at), ...data, externalId, identity, identityToWrite: identity, enrollment };
     }
     case 'creator.enrolledByInvitation.v1': {
       const { personal, ...data } = event.data;
       const enrollment: Enrollment = { status: 'enrolling', via: 'invitation' };
-      return { ...newborn(at), ...data, ...personal, identityToWrite: personal.identity, enrollment };
+      return { ...initialCreator(at), ...data, ...personal, identityToWrite: personal.identity, enrollment };
     }
     case 'creator.imported.v1': {
       const { personal, ...data } = event.data;
-      return { ...newborn(at), ...data, ...personal, enrollment: { status: 'linked', via: 'import' } };
+      return { ...initialCreator(at), ...data, ...personal, enrollment: { status: 'linked', via: 'import' } };
     }
     default:
       return { status: 'unknown' };

@@ -106,7 +106,7 @@ describe('an external id', () => {
     ['one of nobody', 'svc:', userId],
     ['any for an invitation', `svc:${userId}`, undefined],
     ['svc:undefined for an invitation', 'svc:undefined', undefined],
-  ])('D25: can not be %s', (_what, externalId, user) => {
+  ])('D25: cannot be %s', (_what, externalId, user) => {
     expect(externalIdProblem(externalId, user)).toBe(refused);
   });
 });

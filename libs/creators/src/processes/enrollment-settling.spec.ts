@@ -177,7 +177,7 @@ describe('an invitation', () => {
     expect([calls('findInvitation'), calls('invite')]).toEqual([1, 1]);
   });
 
-  it('whose outcome stays unknown is tried again soon, and not sent while it can not be looked for', async () => {
+  it('whose outcome stays unknown is tried again soon, and not sent while it cannot be looked for', async () => {
     await service.creatorDid(mia, byInvitation, fact('invitationUnknown', {}));
     service.platform.failure = new DomainError('provider_unavailable');
     expect(await settle()).toEqual({ retryAt: now + 5 * SECOND });

@@ -102,7 +102,7 @@ export class RosterSync implements DueHandler {
     const outages: unknown[] = [];
     for (const { creatorId, userId } of creators) {
       if (userId === null || userIds.has(userId)) continue;
-      // One that the platform can not answer for keeps none of the others waiting.
+      // One that the platform cannot answer for keeps none of the others waiting.
       await this.askFor(creatorId, began, context).catch((error: unknown) => {
         if (isInfrastructureFailure(error)) outages.push(error);
         else if (error instanceof PersonalDataUnreadable) this.reportUnreadable(creatorId);

@@ -60,7 +60,7 @@ describe('advancing a deindex request', () => {
     expect(search.orders).toHaveLength(1);
   });
 
-  it('that the provider can not be asked for a record it has is no doubt', async () => {
+  it('that the provider cannot be asked for a record it has is no doubt', async () => {
     await advance();
     search.failure = unavailable;
     await expect(advance()).rejects.toBe(unavailable);

@@ -78,7 +78,7 @@ describe('a deindex request', () => {
     expect(search.orders).toHaveLength(1);
   });
 
-  it('whose call was begun by somebody who died waits until that call can not be under way any more', async () => {
+  it('whose call was begun by somebody who died waits until that call cannot be under way any more', async () => {
     const data = { requestId, caseId, creatorId: mia };
     const { at } = await begun(data);
     expect(await step()).toEqual({ retryAt: at + 2 * TIMEOUT });

@@ -52,7 +52,7 @@ export const uniqueContract = (store: StoreUnderTest, { partialIndexes }: Unsupp
     expect(await find(['w2', 'x'])).toEqual(['d']);
   });
 
-  it('can not be added where documents have the same values', async () => {
+  it('cannot be added where documents have the same values', async () => {
     const collection = await collectionWith(store(), [creator('a', 'x'), creator('b', 'x')]);
     await expect(store().ensure([{ name: collection, indexes: UNIQUE }])).rejects.toThrow(DuplicateKey);
     await store().write([{ collection, remove: ['b'] }]);

@@ -147,7 +147,7 @@ describe('the file of the embedded document store', () => {
     await expect(store.ensure([things])).rejects.toThrow(StoreUnavailable);
   });
 
-  it('is refused where it is no database or can not be made', () => {
+  it('is refused where it is no database or cannot be made', () => {
     const file = temporaryFile();
     expect(() => openSqliteDocumentStore({ file: `${file}/nowhere/documents.db` })).toThrow(StoreUnavailable);
     writeFileSync(file, 'something else altogether, and long enough to have a header '.repeat(20));

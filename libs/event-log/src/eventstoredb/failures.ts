@@ -9,7 +9,7 @@ import {
 } from '@eventstore/db-client';
 import { type Duration, InvalidAppend, StoreUnavailable, WrongExpectedRevision } from '#kernel';
 
-/** The server has said nothing, or that it can not say: what was asked may or may not have happened. */
+/** The server has said nothing, or that it cannot say: what was asked may or may not have happened. */
 export class NoAnswer extends Error {
   constructor(message: string) {
     super(message);

@@ -79,7 +79,7 @@ test('a stream that was deleted for good is empty, takes no more, and stops no r
   }
 });
 
-test('positions are byte offsets, and none is guessed that a number can not hold', () => {
+test('positions are byte offsets, and none is guessed that a number cannot hold', () => {
   expect(positionOf('9007199254740991')).toBe(Number.MAX_SAFE_INTEGER);
   expect(() => positionOf('9007199254740992')).toThrow(StoreUnavailable);
   // What servers before 22.10 say where they do not know it.

@@ -68,7 +68,7 @@ test('wakes nobody while nothing is committed', async () => {
   expect(rings()).toBe(0);
 });
 
-test('wakes whoever waits when it can not look any more, once', async () => {
+test('wakes whoever waits when it cannot look any more, once', async () => {
   await asleep();
   const woken = notifier.wait(notifier.notifications, over.signal);
   db.close();

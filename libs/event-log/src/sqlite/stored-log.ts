@@ -35,7 +35,7 @@ export function openSqliteStoredLog(file: string): StoredLog {
   }
 }
 
-/** A copy alone on a medium that can not be written has no room for the files that SQLite puts beside it. */
+/** A copy alone on a medium that cannot be written has no room for the files that SQLite puts beside it. */
 function openForReading(file: string): DatabaseSync {
   const open = (location: string | URL) => {
     const db = new DatabaseSync(location, { readOnly: true, timeout: 1_000 });

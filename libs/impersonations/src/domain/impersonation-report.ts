@@ -48,7 +48,7 @@ export const impersonationReportDecider: Decider<ImpersonationReport, Impersonat
   },
 };
 
-/** Follows from agency and key, and is the platform's reference and key: a report can not be made twice (D45). */
+/** Follows from agency and key, and is the platform's reference and key: a report cannot be made twice (D45). */
 export const impersonationReportIdOf = (agencyId: AgencyId, idempotencyKey: string): string =>
   derivedUuid('impersonationReport', agencyId, idempotencyKey);
 

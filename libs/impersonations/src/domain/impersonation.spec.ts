@@ -151,7 +151,7 @@ describe('a record that a complete walk did not show', () => {
       .thenNothing();
   });
 
-  it('is gone once, and an unknown one can not be gone', () => {
+  it('is gone once, and an unknown one cannot be gone', () => {
     givenImpersonation([...seenAt, at(6_000, removed)])
       .when(miss(LATER))
       .thenNothing();

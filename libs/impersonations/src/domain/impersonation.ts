@@ -55,7 +55,7 @@ export interface ImpersonationOf {
   readonly workspaceId: WorkspaceId;
 }
 
-/** Follows from workspace, creator and native record: two readers of one record can not make two impersonations. */
+/** Follows from workspace, creator and native record: two readers of one record cannot make two impersonations. */
 export const impersonationIdOf = (workspaceId: WorkspaceId, creatorId: CreatorId, nativeId: string): ImpersonationId =>
   derivedId('impersonation', workspaceId, creatorId, nativeId);
 

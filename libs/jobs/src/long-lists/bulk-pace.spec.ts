@@ -105,7 +105,7 @@ it('never runs more than one batch at a time', async () => {
 });
 
 it('continues if the read models cannot be asked', async () => {
-  const pace = new BulkPace(() => Promise.reject(new Error('the store can not be reached')));
+  const pace = new BulkPace(() => Promise.reject(new Error('the store cannot be reached')));
   const done: number[] = [];
   await pace.inBatches('lumen', numbers(2 * BATCH_SIZE), async (n) => done.push(n));
   expect(done).toHaveLength(2 * BATCH_SIZE);

@@ -29,7 +29,7 @@ const PAGE = 500;
 /**
  * The store of personal keys that many machines share. What is destroyed is gone from all that can be read; MongoDB's
  * files and oplog overwrite it in their own time, and backups not at all, so that keep those of this database short.
- * Connects when it is first used. Throws `TypeError` where the URL can not be read.
+ * Connects when it is first used. Throws `TypeError` where the URL cannot be read.
  */
 export const openMongoDbKeyStore = ({ url, work = 'requests' }: MongoDbKeyStoreOptions): PersonalKeyStore => {
   const client = clientTo(url, work);

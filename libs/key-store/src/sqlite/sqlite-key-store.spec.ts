@@ -37,6 +37,6 @@ it('leaves nothing of a destroyed key in any of its files, whether or not it was
   await rm(directory, { recursive: true, force: true });
 });
 
-it('is unavailable where its file can not be opened', () => {
+it('is unavailable where its file cannot be opened', () => {
   expect(() => openSqliteKeyStore({ file: '/nowhere/at/all/keys.db' })).toThrow(StoreUnavailable);
 });

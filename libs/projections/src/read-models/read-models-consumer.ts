@@ -85,7 +85,7 @@ export class ReadModelsConsumer implements LogConsumer {
     return this.project(part === undefined ? this.engine : this.engineOf(part), page.events);
   }
 
-  /** A read model that can not fold an event lacks it until it is rebuilt; the others have it (D67). */
+  /** A read model that cannot fold an event lacks it until it is rebuilt; the others have it (D67). */
   parts({ type }: RecordedEvent): readonly string[] {
     return this.projections.filter(({ on }) => on.has(type)).map(({ name }) => name);
   }

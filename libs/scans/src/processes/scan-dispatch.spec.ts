@@ -211,7 +211,7 @@ describe('an uncertain dispatch', () => {
     expect(await queued.state()).toMatchObject({ status: 'dispatching', jobId: `job-${scanId}` });
   });
 
-  it('is not sent again while the engine can not be asked whether it has it', async () => {
+  it('is not sent again while the engine cannot be asked whether it has it', async () => {
     await queued.inUncertainty();
     queued.service.engine.failure = unavailable;
     expect(await queued.failedStep()).toBe('provider_unavailable');

@@ -47,7 +47,7 @@ describe('a job', () => {
     expect(events.slice(0, 2).map(({ data }) => Reflect.get(data, 'scanId'))).toEqual([scanId, null]);
   });
 
-  it('that has completed is not, while its findings can not be read', async () => {
+  it('that has completed is not, while its findings cannot be read', async () => {
     queued.engineSays({ status: 'completed' });
     queued.service.leaks.failure = unavailable;
     expect(await queued.failedStep()).toBe('provider_unavailable');
@@ -95,7 +95,7 @@ describe('a job', () => {
     expect(queued.service.engine.orders).toHaveLength(1);
   });
 
-  it('that can not be asked for is uncertain, and goes on when it can', async () => {
+  it('that cannot be asked for is uncertain, and goes on when it can', async () => {
     queued.service.engine.failure = unavailable;
     expect(await queued.failedStep()).toBe('provider_unavailable');
     expect(await queued.state()).toMatchObject({ status: 'uncertain', jobId: `job-${scanId}` });

@@ -35,7 +35,7 @@ export interface VerifyOptions {
 
 /**
  * Walks a log from its first event to its last, and names what is not as it was written. Memory does not grow with the
- * log. Throws `StoreUnavailable` where the store can not be read.
+ * log. Throws `StoreUnavailable` where the store cannot be read.
  */
 export const verifyLog = async (
   log: StoredLog,

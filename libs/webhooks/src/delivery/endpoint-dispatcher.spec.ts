@@ -125,7 +125,7 @@ it('deliveries that cannot be looked up together are retried one by one: the bro
   const together: number[] = [];
   const attempt = async (_: typeof endpointId, ids: readonly WebhookDeliveryId[]) => {
     together.push(ids.length);
-    if (ids.includes(broken)) throw new Error('its stream can not be read');
+    if (ids.includes(broken)) throw new Error('its stream cannot be read');
     return ids.map(async (id) => sent(backlog, id));
   };
   const dispatcher = new EndpointDispatcher(endpointId, backlog, { attempt, setAside: neverSetAside }, clock, logger);

@@ -69,7 +69,7 @@ export function enrollByLink(
   return [...observed, { type: 'creator.importLinked.v1', data }];
 }
 
-/** Who was erased can not be enrolled again: there is nothing left by which it would be known. */
+/** Who was erased cannot be enrolled again: there is nothing left by which it would be known. */
 const requireNotErased = (state: CreatorState): void => {
   if (isErased(state)) throw new DomainError('not_found');
 };

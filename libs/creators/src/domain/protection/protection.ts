@@ -20,7 +20,7 @@ export function requestActivation(
   return [{ type: 'creator.activationRequested.v1', data: { activationId } }];
 }
 
-/** The slot is held. An intent that has been abandoned meanwhile can not be activated any more. */
+/** The slot is held. An intent that has been abandoned meanwhile cannot be activated any more. */
 export function confirmActivation(creator: EnrolledCreator, activationId: string): CreatorEvent[] {
   if (creator.protection.status === 'active') return [];
   if (openActivation(creator) !== activationId) throw new DomainError('provider_timeout');
