@@ -66,12 +66,6 @@ const LAYERS = {
  * `from` may begin with another. One that nothing needs any more fails the tests.
  */
 const KNOWN_EXCEPTIONS = [
-  ...['delivery/webhook-attempts.ts', 'webhooks.module.ts'].map((file) => ({
-    rule: 'webhooks-imports-by-the-table',
-    from: `libs/webhooks/src/${file}`,
-    to: 'libs/creators/',
-    until: 'the event feed alone decides who may see an event, and deliveries get its bytes from it',
-  })),
   {
     rule: 'tamper-evidence-imports-by-the-table',
     from: 'libs/tamper-evidence/src/sealing.ts',

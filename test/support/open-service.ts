@@ -4,7 +4,7 @@ import type { LogConsumer } from '#jobs';
 import { type Clock, type DueHandler, systemClock } from '#kernel';
 import { type AppLogger, createLogger, Metrics, type OperatorsListener, startOperatorsListener } from '#observability';
 import { openStores, type Stores } from '#stores';
-import type { WebhookAttempts } from '#webhooks';
+import { WebhookAttempts } from '#webhooks';
 import { type Api, apiRoot, createApi } from '../../apps/api/src/api.js';
 import type { ConnectionLimits } from '../../apps/api/src/http/connections.js';
 import { ServiceModule } from '../../apps/service/src/service.module.js';
@@ -82,7 +82,9 @@ export const openService = async (config: Config, options: OpenServiceOptions = 
     async start() {
       const { url, app } = await standalone.listen(anyPort);
       const worker = app.get(Worker, { strict: false });
-      return { url, pollers: [worker.due, worker.webhooks], jobs: worker };
+      const { handlers, consumers } = worker;
+      const attempts = app.get(WebhookAttempts, { strict: false });
+      return { url, pollers: [worker.due, worker.webhooks], jobs: { handlers, consumers, attempts } };
     },
     async startApi({ limits, change } = {}) {
       const another = setup();

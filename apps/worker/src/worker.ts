@@ -8,12 +8,12 @@ import {
 import { ModuleRef } from '@nestjs/core';
 import { ALL_PROJECTIONS, CONTEXTS } from '#contexts';
 import { ErasureFollower } from '#creators';
-import { Announcements } from '#event-feed';
+import { Announcements, VisibleEvents } from '#event-feed';
 import { DueRunner, DueWork, Leases, type LogConsumer, LogRunner, SetAsides } from '#jobs';
 import { Clock, DocumentStore, type DueHandler, EventLog, Logger, type Position, Progress, SECOND } from '#kernel';
 import { READ_MODELS, Rebuild } from '#projections';
 import { Sealing } from '#tamper-evidence';
-import { WebhookAttempts, WebhookDispatch } from '#webhooks';
+import { WebhookDispatch } from '#webhooks';
 import { logConsumers } from '../../service/src/log-consumers.js';
 import { SealLoop } from './seal-loop.js';
 
@@ -44,19 +44,19 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     private readonly rebuild: Rebuild,
     private readonly dueWork: DueWork,
     private readonly erasures: ErasureFollower,
-    readonly attempts: WebhookAttempts,
     readonly webhooks: WebhookDispatch,
     sealing: Sealing,
     leases: Leases,
     setAsides: SetAsides,
     announcements: Announcements,
+    events: VisibleEvents,
   ) {
     this.consumers = logConsumers(container);
     this.runners = this.consumers.map(
       (consumer) => new LogRunner(consumer, log, documents, leases, progress, setAsides, logger),
     );
     erasures.onErasure(() => announcements.forget());
-    erasures.onErasure(() => attempts.forget());
+    erasures.onErasure(() => events.forget());
     this.handlers = CONTEXTS.flatMap(({ dueJobs }) => Object.values(dueJobs)).map((job) =>
       container.get<DueHandler>(job, { strict: false }),
     );

@@ -3,6 +3,7 @@ import { CreatorsModule } from '#creators/module';
 import { Caches, EventLog } from '#kernel';
 import { EventFeed } from './application/feed-reading.js';
 import { ListEventsHandler } from './application/list-events.js';
+import { VisibleEvents } from './application/visible-events.js';
 import { EventFeedOptions } from './event-feed.options.js';
 import { Announcements } from './publishing/announcements.js';
 import { Publisher } from './publishing/publisher.js';
@@ -11,6 +12,7 @@ import { Publisher } from './publishing/publisher.js';
   imports: [CreatorsModule],
   providers: [
     EventFeed,
+    VisibleEvents,
     ListEventsHandler,
     {
       provide: Announcements,
@@ -19,6 +21,6 @@ import { Publisher } from './publishing/publisher.js';
     },
     Publisher,
   ],
-  exports: [EventFeed, Announcements, Publisher],
+  exports: [EventFeed, VisibleEvents, Announcements, Publisher],
 })
 export class EventFeedModule {}

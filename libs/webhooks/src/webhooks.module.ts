@@ -1,20 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AgencyAccess } from '#agencies';
 import { AgenciesModule } from '#agencies/module';
-import { Creators } from '#creators';
-import { CreatorsModule } from '#creators/module';
+import { VisibleEvents } from '#event-feed';
+import { EventFeedModule } from '#event-feed/module';
 import { Leases, SetAsides } from '#jobs';
-import {
-  Caches,
-  Clock,
-  DocumentStore,
-  type Duration,
-  EventLog,
-  Logger,
-  type Position,
-  Progress,
-  SECOND,
-} from '#kernel';
+import { Clock, DocumentStore, type Duration, EventLog, Logger, type Position, Progress, SECOND } from '#kernel';
 import { READ_MODELS, ReadModels, readModelProvider } from '#projections';
 import { WebhookSender } from './application/ports.js';
 import { SecretCipher } from './application/secret-cipher.js';
@@ -36,7 +26,7 @@ import { WebhooksOptions } from './webhooks.options.js';
 const CAUGHT_UP_WITHIN: Duration = 5 * SECOND;
 
 @Module({
-  imports: [AgenciesModule, CreatorsModule],
+  imports: [AgenciesModule, EventFeedModule],
   providers: [
     readModelProvider(EndpointList, endpointListProjection),
     {
@@ -52,45 +42,30 @@ const CAUGHT_UP_WITHIN: Duration = 5 * SECOND;
     {
       provide: WebhookAttempts,
       useFactory: (
-        log: EventLog,
+        events: VisibleEvents,
         deliveries: WebhookDeliveryRepository,
         endpoints: WebhookEndpointRepository,
         access: AgencyAccess,
-        creators: Creators,
         sender: WebhookSender,
         cipher: SecretCipher,
         setAsides: SetAsides,
         clock: Clock,
         { backoff }: WebhooksOptions,
-        caches: Caches,
       ) => {
         const jitter = () => 2 * Math.random() - 1;
-        const options = { backoff, jitter, caches };
-        return new WebhookAttempts(
-          log,
-          deliveries,
-          endpoints,
-          access,
-          creators,
-          sender,
-          cipher,
-          setAsides,
-          clock,
-          options,
-        );
+        const options = { backoff, jitter };
+        return new WebhookAttempts(events, deliveries, endpoints, access, sender, cipher, setAsides, clock, options);
       },
       inject: [
-        EventLog,
+        VisibleEvents,
         WebhookDeliveryRepository,
         WebhookEndpointRepository,
         AgencyAccess,
-        Creators,
         WebhookSender,
         SecretCipher,
         SetAsides,
         Clock,
         WebhooksOptions,
-        Caches,
       ],
     },
     {

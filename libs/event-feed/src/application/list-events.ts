@@ -1,7 +1,8 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { Creators, isAccessible } from '#creators';
-import { type CreatorId, invalidRequest, type PublicEventId, type WorkspaceId } from '#kernel';
+import { invalidRequest, type PublicEventId, type RecordedEvent, type WorkspaceId } from '#kernel';
+import type { EventPublished } from '../domain/event-feed.js';
 import { EventFeed } from './feed-reading.js';
+import { type VisibilityRule, VisibleEvents } from './visible-events.js';
 
 export interface EventPage {
   /** The events' bytes, as they were published. */
@@ -24,15 +25,15 @@ export class ListEvents extends Query<EventPage> {
 export class ListEventsHandler implements IQueryHandler<ListEvents> {
   constructor(
     private readonly feed: EventFeed,
-    private readonly creators: Creators,
+    private readonly visible: VisibleEvents,
   ) {}
 
   async execute({ workspaceId, limit, after }: ListEvents): Promise<EventPage> {
     const from = after === undefined ? 0 : (await this.placeOf(workspaceId, after)) + 1;
     const { events, hasMore } = await this.feed.read(workspaceId, from, limit);
-    const accessible = await this.accessible(events.map(({ data }) => data.creatorId));
+    const rule = await this.visible.ruleFor(events.map(({ data }) => data.creatorId));
     return {
-      events: events.filter(({ data }) => accessible.has(data.creatorId)).map(({ data }) => data.personal.bytes),
+      events: events.flatMap((event) => visibleBytes(event, rule)),
       nextCursor: hasMore ? (events.at(-1)?.data.eventId ?? null) : null,
     };
   }
@@ -42,10 +43,12 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
     if (place !== undefined) return place;
     throw invalidRequest({ field: 'after', message: 'must be the id of an event of this feed' });
   }
-
-  private async accessible(creatorIds: readonly CreatorId[]): Promise<ReadonlySet<CreatorId>> {
-    const distinct = [...new Set(creatorIds)];
-    const states = await Promise.all(distinct.map((creatorId) => this.creators.load(creatorId)));
-    return new Set(distinct.filter((_, index) => states[index] !== undefined && isAccessible(states[index])));
-  }
 }
+
+/** D71: a page without an unreadable event would be incomplete, and its cursor would skip the event. */
+const visibleBytes = (event: RecordedEvent<EventPublished>, rule: VisibilityRule): string[] => {
+  const { data, revision } = event;
+  const visibility = rule({ ...data, revision }, event);
+  if (visibility.kind === 'unreadable') throw visibility.error;
+  return visibility.kind === 'visible' ? [visibility.bytes] : [];
+};

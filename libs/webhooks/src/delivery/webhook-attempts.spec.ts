@@ -1,16 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { EVENT_FEED, type EventPublished } from '#event-feed';
+import { EVENT_FEED, type EventPublished, VisibleEvents } from '#event-feed';
 import { SetAsides } from '#jobs';
-import {
-  derivedId,
-  ERASED,
-  type EventLog,
-  MINUTE,
-  newEventId,
-  SECOND,
-  streamName,
-  type WebhookDeliveryId,
-} from '#kernel';
+import { derivedId, ERASED, MINUTE, newEventId, SECOND, streamName, type WebhookDeliveryId } from '#kernel';
 import { FakeSender } from '#testing';
 import { aService, contextOf, type Service } from '../../../contexts/src/service.fixtures.js';
 import { agency, linked, mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
@@ -42,21 +33,21 @@ beforeEach(async () => {
   sender = new FakeSender();
   reads = [];
   whileRead = async () => undefined;
-  const log: Pick<EventLog, 'readStream'> = {
-    readStream: async (stream, options) => {
+  const readStream = service.log.readStream.bind(service.log);
+  service.log.readStream = async (stream, options) => {
+    if (stream === streamName(EVENT_FEED, workspaceId)) {
       reads.push(`${options?.from}+${options?.limit}`);
       await whileRead();
-      return service.log.readStream(stream, options);
-    },
+    }
+    return readStream(stream, options);
   };
   const { runner, access, creators, clock } = service;
   const options = { backoff: [SECOND], jitter: () => 0 };
   attempts = new WebhookAttempts(
-    log,
+    new VisibleEvents(service.log, creators),
     new WebhookDeliveryRepository(runner),
     new WebhookEndpointRepository(runner),
     access,
-    creators,
     sender,
     cipher,
     new SetAsides(runner),

@@ -1,17 +1,13 @@
 import { type AgencyAccess, type Binding, postponement } from '#agencies';
-import { type CreatorState, type Creators, isAccessible, isErased } from '#creators';
-import { bytesOf, PublishedEvents } from '#event-feed';
+import type { VisibilityRule, VisibleEvents } from '#event-feed';
 import type { SetAsides } from '#jobs';
 import {
   type AgencyId,
-  Caches,
   type Cause,
   type Clock,
   type CommandContext,
-  type CreatorId,
   DomainError,
   type Duration,
-  type EventLog,
   holds,
   type Instant,
   processContext,
@@ -62,7 +58,6 @@ export interface SendingOptions {
   readonly backoff: readonly Duration[];
   /** From -1 to 1, another number for each wait. */
   readonly jitter: () => number;
-  readonly caches?: Caches;
 }
 
 type Pending = LoadedDelivery<PendingDelivery>;
@@ -74,33 +69,23 @@ type SharedFacts =
       readonly endpoint: LoadedEndpoint<RegisteredEndpoint>;
       /** Or why its agency may not act. */
       readonly binding: Binding | DomainError;
-      readonly creators: ReadonlyMap<CreatorId, CreatorState>;
-      readonly published: Awaited<ReturnType<PublishedEvents['at']>>;
+      readonly visibility: VisibilityRule;
+      readonly published: Awaited<ReturnType<VisibleEvents['read']>>;
     };
 
 /** Attempts deliveries: reads the bytes, checks access, signs for this attempt, sends (D58–D62). */
 export class WebhookAttempts {
-  private readonly published: PublishedEvents;
-
   constructor(
-    log: Pick<EventLog, 'readStream'>,
+    private readonly events: VisibleEvents,
     private readonly deliveries: WebhookDeliveryRepository,
     private readonly endpoints: WebhookEndpointRepository,
     private readonly access: AgencyAccess,
-    private readonly creators: Creators,
     private readonly sender: WebhookSender,
     private readonly cipher: SecretCipher,
     private readonly setAsides: SetAsides,
     private readonly clock: Clock,
     private readonly options: SendingOptions,
-  ) {
-    this.published = new PublishedEvents(log, options.caches ?? Caches.ON);
-  }
-
-  /** Clears the cached published events. */
-  forget(): void {
-    this.published.forget();
-  }
+  ) {}
 
   /**
    * Attempts those of one endpoint's deliveries that are due; returns a promise for each, in the order of the ids. Shared
@@ -151,14 +136,14 @@ export class WebhookAttempts {
     if (first?.cause == null) return undefined;
     const { workspaceId, agencyId } = first.state;
     const revisions = due.map(({ state }) => state.feedRevision);
-    const published = await this.published.at(workspaceId, revisions);
+    const published = await this.events.read(workspaceId, revisions);
     const [endpoint, binding] = await Promise.all([this.endpoints.load(endpointId), this.bindingOf(agencyId)]);
     if (!holds(endpoint, isActive)) return { endpoint: 'gone' };
     if (!(binding instanceof DomainError) && endpoint.state.suspendedSince !== null) {
       await this.endpoints.update(endpoint, contextOf(workspaceId, first.cause), resume);
     }
-    const creators = await this.creators.loadAll(new Set(due.map(({ state }) => state.creatorId)));
-    return { endpoint, binding, creators, published };
+    const visibility = await this.events.ruleFor(due.map(({ state }) => state.creatorId));
+    return { endpoint, binding, visibility, published };
   }
 
   private async deliver(
@@ -172,18 +157,23 @@ export class WebhookAttempts {
     const { creatorId, eventId, feedRevision } = delivery.state;
     if (binding instanceof DomainError) return this.suspendEndpoint(delivery, endpoint, binding, now, context);
     if (endpoint.state.epoch < binding.epoch) return this.revoke(delivery, context, 'access_revoked');
-    const creator = shared.creators.get(creatorId);
-    if (creator?.status === 'known' && creator.membership.status === 'missing') {
-      return this.postpone(delivery, creator.membership.since, context);
+    const revision = feedRevision;
+    const event = shared.visibility({ creatorId, eventId, revision }, shared.published.get(revision));
+    switch (event.kind) {
+      case 'missing':
+        return this.postpone(delivery, event.since, context);
+      case 'unreadable':
+        // The dispatcher repeats the attempt, because an operator may restore the key (D71).
+        throw event.error;
+      case 'ended':
+        return this.revoke(delivery, context, 'access_revoked');
+      case 'erased':
+        return this.revoke(delivery, context, 'erased');
+      case 'visible': {
+        const outcome = await this.send(endpoint.state, eventId, Buffer.from(event.bytes));
+        return { kind: 'sent', outcome, record: () => this.record(delivery, outcome, context) };
+      }
     }
-    if (creator === undefined || !isAccessible(creator)) {
-      return this.revoke(delivery, context, creator && isErased(creator) ? 'erased' : 'access_revoked');
-    }
-    const body = bytesOf(eventId, shared.published.get(feedRevision));
-    if (body === undefined) return this.revoke(delivery, context, 'erased');
-
-    const outcome = await this.send(endpoint.state, eventId, body);
-    return { kind: 'sent', outcome, record: () => this.record(delivery, outcome, context) };
   }
 
   /** The binding of an agency that may act now, or why it may not. */

@@ -1,10 +1,7 @@
 import {
   Caches,
   type Duration,
-  ENCRYPTED,
-  ERASED,
   type EventLog,
-  PersonalDataUnreadable,
   type RecordedEvent,
   type Revision,
   SECOND,
@@ -100,16 +97,6 @@ export class PublishedEvents {
     this.since = performance.now();
   }
 }
-
-/** The event's bytes as they stand in the feed (D58), undefined where they have been erased. */
-export const bytesOf = (eventId: string, published: Published | undefined): Buffer | undefined => {
-  if (published?.data.eventId !== eventId) throw new Error(`the feed has lost ${eventId}`);
-  const { bytes } = published.data.personal;
-  if (bytes === ENCRYPTED) {
-    throw new PersonalDataUnreadable(`${eventId} cannot be decrypted: its creator's key is missing`);
-  }
-  return bytes === ERASED ? undefined : Buffer.from(bytes);
-};
 
 interface Run {
   readonly from: Revision;

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { type CreatorState, Creators, isAccessible, isErased } from '#creators';
+import {
+  Caches,
+  type CreatorId,
+  ENCRYPTED,
+  ERASED,
+  EventLog,
+  type Instant,
+  PersonalDataUnreadable,
+  type PublicEventId,
+  type RecordedEvent,
+  type Revision,
+  type WorkspaceId,
+} from '#kernel';
+import type { EventPublished } from '../domain/event-feed.js';
+import { PublishedEvents } from './published-events.js';
+
+type Published = RecordedEvent<EventPublished>;
+
+/** What an agency may see of a published event now. */
+export type Visibility =
+  | { readonly kind: 'visible'; readonly bytes: string }
+  /** Its creator is missing, and may return (D77). */
+  | { readonly kind: 'missing'; readonly since: Instant }
+  /** The key of its creator's data is missing, and may be restored (D71). */
+  | { readonly kind: 'unreadable'; readonly error: PersonalDataUnreadable }
+  /** Its creator has left. */
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'erased' };
+
+/** A published event, as a delivery names it. */
+export interface PublishedRef {
+  readonly eventId: PublicEventId;
+  readonly creatorId: CreatorId;
+  readonly revision: Revision;
+}
+
+/** Throws for an event that the feed does not have at its revision. */
+export type VisibilityRule = (ref: PublishedRef, published: Published | undefined) => Visibility;
+
+/** Decides who may see what has been published, for the feed and for webhooks. No other code does. */
+@Injectable()
+export class VisibleEvents {
+  private readonly published: PublishedEvents;
+
+  constructor(
+    log: EventLog,
+    private readonly creators: Creators,
+    caches: Caches = Caches.ON,
+  ) {
+    this.published = new PublishedEvents(log, caches);
+  }
+
+  /** The events of the workspace's feed at these revisions, whether visible or not, and maybe others near them. */
+  read(workspaceId: WorkspaceId, revisions: readonly Revision[]): Promise<ReadonlyMap<Revision, Published>> {
+    return this.published.at(workspaceId, revisions);
+  }
+
+  /** Reads the creators: call it last, directly before the events leave the service. */
+  async ruleFor(creatorIds: Iterable<CreatorId>): Promise<VisibilityRule> {
+    const creators = await this.creators.loadAll(new Set(creatorIds));
+    return (ref, published) => {
+      const hidden = hiddenBy(creators.get(ref.creatorId));
+      return hidden ?? visibilityOfBytes(ref.eventId, published);
+    };
+  }
+
+  /** Clears the cached events. */
+  forget(): void {
+    this.published.forget();
+  }
+}
+
+const hiddenBy = (creator: CreatorState | undefined): Visibility | undefined => {
+  if (creator?.status !== 'known') return { kind: 'ended' };
+  if (creator.membership.status === 'missing') return { kind: 'missing', since: creator.membership.since };
+  if (isAccessible(creator)) return undefined;
+  return { kind: isErased(creator) ? 'erased' : 'ended' };
+};
+
+const visibilityOfBytes = (eventId: PublicEventId, published: Published | undefined): Visibility => {
+  if (published?.data.eventId !== eventId) throw new Error(`the feed has lost ${eventId}`);
+  const { bytes } = published.data.personal;
+  if (bytes === ERASED) return { kind: 'erased' };
+  if (bytes !== ENCRYPTED) return { kind: 'visible', bytes };
+  const error = new PersonalDataUnreadable(`${eventId} cannot be decrypted: its creator's key is missing`);
+  return { kind: 'unreadable', error };
+};
