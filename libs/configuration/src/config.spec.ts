@@ -22,7 +22,7 @@ describe('the configuration', () => {
     for (const nothing of ['', ' ']) expect(problemsOf({ [name]: nothing })).toEqual([`${name}: must not be empty`]);
   });
 
-  it('all that is wrong is told at once', () => {
+  it('reports all errors together', () => {
     const problems = problemsOf({ PORT: '65536', CURRENCY: 'GBP', DASHBOARD_URL: ':::', SCAN_ENGINE_TOKEN: 't' });
     const names = problems.map((problem) => problem.split(':')[0]);
     expect(names.toSorted()).toEqual(['CURRENCY', 'DASHBOARD_URL', 'PORT', 'SCAN_ENGINE_URL']);

@@ -131,7 +131,7 @@ const SPECS = {
 /** The names of all variables that the service reads. */
 export const VARIABLES: readonly string[] = Object.keys(SPECS);
 
-/** What the environment says, checked as a whole; all that is wrong is told at once. */
+/** Reads and validates the environment; reports all errors together. */
 export const readConfig = (variables: NodeJS.ProcessEnv) => {
   const { environment, problems: wrongFiles } = withSecretFiles(variables);
   const { env, problems } = readVariables(environment, SPECS);

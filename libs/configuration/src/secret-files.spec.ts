@@ -20,7 +20,7 @@ describe('a secret in a file', () => {
     return file;
   };
 
-  it.each(['', '\n', '\r\n'])('is read without the line end %j, whatever the mode of the file (D85)', (end) => {
+  it.each(['', '\n', '\r\n'])('is read without the line end %j, with any mode of the file (D85)', (end) => {
     const { masterKey } = readConfig({ MASTER_KEY_FILE: fileWith(KEY + end) });
     expect(masterKey).toEqual(Buffer.alloc(32, 0xa7));
   });

@@ -12,7 +12,7 @@ export const filled = makeValidator((text) => {
   return text;
 });
 
-/** What the environment says of the variables, and all that is wrong with them, at once. */
+/** The values of the variables, and all errors in them. */
 export const readVariables = <Specs extends Record<string, ValidatorSpec<unknown>>>(
   environment: NodeJS.ProcessEnv,
   specs: Specs,
@@ -21,7 +21,7 @@ export const readVariables = <Specs extends Record<string, ValidatorSpec<unknown
   const reporter = ({ errors }: { errors: Partial<Record<string, Error>> }) => {
     for (const [name, error] of Object.entries(errors)) problems.push(`${name}: ${error?.message ?? 'is wrong'}`);
   };
-  // Not `cleanEnv`, whose strict reading throws at the first variable that is wrong, before the others are told.
+  // Not `cleanEnv`: it throws at the first invalid variable, before the others are checked.
   const env = customCleanEnv(environment, specs, (checked) => checked, { reporter });
   return { env, problems };
 };

@@ -81,7 +81,7 @@ it('forgets claims, postponements and failures when an event moves an item on', 
 });
 
 describe('the synchronisation of a roster', () => {
-  it('is due at once for an agency that is bound, and stays when it is bound anew', async () => {
+  it('is due immediately for an agency that is bound, and stays when it is bound again', async () => {
     await record(agencyStream, {
       type: 'agency.bound.v1',
       data: { agencyId: agency, workspaceId, epoch: 1, ownerUserId: userId },
@@ -91,7 +91,7 @@ describe('the synchronisation of a roster', () => {
     expect(await waiting()).toEqual({ rosterSync: 0 });
   });
 
-  it('is of the workspace that the binding names, whatever its context said', async () => {
+  it('is of the workspace that the binding names, and not of the one in its context', async () => {
     const other = derivedId('workspace', 'ag_other');
     await record(agencyStream, {
       type: 'agency.bound.v1',
@@ -267,7 +267,7 @@ describe('an admission', () => {
 
 describe('a scan (D47)', () => {
   it.each<[string, ScanEvent, number]>([
-    ['queued, at once', queued, 0],
+    ['queued, immediately', queued, 0],
     [
       'dispatching, after time for the call itself',
       { type: 'scan.dispatchStarted.v1', data: { ...about, personal: { handles: [] } } },
@@ -301,7 +301,7 @@ describe('a disabled endpoint (D82)', () => {
     data: { endpointId, reason: 'operator', failingSince: null },
   };
 
-  it('has its pending deliveries failed at once', async () => {
+  it('has its pending deliveries failed immediately', async () => {
     await ofEndpoint(disabled);
     expect(await work.get(`disabledEndpoint-${endpointId}`)).toMatchObject({ subject: endpointId, readyAt: T });
   });
@@ -313,7 +313,7 @@ describe('a disabled endpoint (D82)', () => {
   });
 });
 
-it('has something for a creator’s every kind at once, each an item of its own', async () => {
+it('can have items of all kinds for one creator at the same time', async () => {
   for (const event of [
     linked,
     standing({ approved: true, status: null, expiresAt: new Date(T + 7).toISOString() }),
@@ -334,7 +334,7 @@ describe('due work that was set aside (D67)', () => {
   };
   const record = (event: SetAsideEvent, at = T) => work.record(streamName('setAside', 'x'), event, at);
 
-  it('is due no more, and is due at once when it is retried', async () => {
+  it('is not due any more, and is due immediately when it is retried', async () => {
     await ofCreator(imported);
     const data = await aside();
     const [before] = await work.all();
@@ -344,7 +344,7 @@ describe('due work that was set aside (D67)', () => {
     expect(await work.all()).toMatchObject([{ id: before?.id, kind: before?.kind, readyAt: T + 9, claimedBy: null }]);
   });
 
-  it('stays due where another event has made it due anew', async () => {
+  it('stays due if another event has made it due again', async () => {
     await ofCreator(imported);
     const data = await aside();
     await ofCreator(onboarded, T + 1);

@@ -31,7 +31,7 @@ beforeEach(async () => {
   service.leaks.join(miaUser);
 });
 
-/** A worker that does what is due at every second, for as long as it is told. */
+/** A worker that runs due work every second, for the given time. */
 const aWorker = () => {
   const { runner, creators, engine, cases, access, scans, enrollments, protections, log, clock, documents } = service;
   const handlers: DueHandler[] = [
@@ -94,7 +94,7 @@ it('takes a scan from its request to its end, one step after another', async () 
   expect(logger.lines).toEqual([]);
 });
 
-it('settles an order that got lost by itself, without a second job', async () => {
+it('settles a lost order without a second job', async () => {
   await service.creatorDid(mia, ...active);
   const { scan } = await service.scans.queueManual(mia, scope, 'key', contextOf());
   service.engine.failNext({ outcome: 'lost', arrived: true });

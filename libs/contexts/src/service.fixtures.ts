@@ -131,7 +131,7 @@ export const aService = async () => {
       await documents.write(await project(documents, await Promise.all(targets), events));
       projected = reached;
     },
-    /** Throws all documents away; the read models begin anew. */
+    /** Deletes all documents; the read models start again. */
     async loseDocuments(): Promise<void> {
       const definitions = await readModelCollections(documents, ALL_PROJECTIONS);
       for (const { name } of definitions) await documents.drop(name);

@@ -18,7 +18,7 @@ it('D52: a negative number begins with a minus like any other cell', () => {
   expect(csvRecord([-1])).toBe('"\'-1"\r\n');
 });
 
-it('whatever stands in a cell comes back out of it, and nothing gets out into the next', () => {
+it('any text of a cell is read back from that cell, and does not change the next one', () => {
   const hostile = fc.array(fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', '=', '-', "'", 'a', ';') }), {
     minLength: 1,
   });

@@ -5,8 +5,8 @@ const FLUSH_INTERVAL = 100;
 const FLUSH_LENGTH = 32_768;
 
 /**
- * Standard error, in large pieces; what waits is written also when the process ends by an exception or `process.exit`.
- * Gathered here and not by the destination, which would look through all that waits for each line anew.
+ * Standard error, written in large pieces. The rest is written when the process ends, also by an exception or
+ * `process.exit`. The lines are buffered here because pino's destination scans its whole buffer for each new line.
  */
 export class BufferedLogDestination implements DestinationStream {
   private waiting = '';

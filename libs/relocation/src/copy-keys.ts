@@ -28,7 +28,7 @@ export const copyKeys = async (source: PersonalKeyStore, target: PersonalKeyStor
   if (sent.digest !== stored.digest) {
     throw new CopyRefused(
       `the target holds ${stored.keys} keys that are not the ${sent.keys} of the source: somebody else writes there. ` +
-        'Stop whatever does, and run the same once more.',
+        'Stop the other writer, and run the same command again.',
     );
   }
   return sent;

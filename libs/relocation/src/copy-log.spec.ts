@@ -113,7 +113,7 @@ describe('A copy of a log', () => {
     );
   });
 
-  it('takes along what was appended to the source meanwhile', async () => {
+  it('copies what is appended to the source during the copy', async () => {
     const growing = new InterceptedLog(target);
     growing.beforeAppend = async () => {
       growing.beforeAppend = async () => undefined;
@@ -166,7 +166,7 @@ describe('A copy of a log', () => {
   it.each([
     ['in a stream that is to be copied', 'thing-0'],
     ['in one of their own', 'other-1'],
-  ] as const)('is refused where somebody else writes to the target meanwhile, %s', async (_, stream) => {
+  ] as const)('is refused if another process writes to the target during the copy, %s', async (_, stream) => {
     const shared = new InterceptedLog(target);
     shared.beforeAppend = async () => {
       shared.beforeAppend = async () => undefined;

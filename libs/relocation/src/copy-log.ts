@@ -52,7 +52,7 @@ export const copyLog = async (
   if (stored.events !== sent.events || `${stored}` !== `${sent}`) {
     throw new CopyRefused(
       `the target holds ${stored.events} events that are not the ${sent.events} of the source: ` +
-        'somebody else writes to it. Stop whatever does, and copy into an empty one.',
+        'another process writes to it. Stop that process, and copy into an empty log.',
     );
   }
   return { events: sent.events, found, digest: `${sent}` };
@@ -104,7 +104,7 @@ const append = async (target: EventLog, run: Run): Promise<void> => {
   } catch (error) {
     if (!(error instanceof WrongExpectedRevision)) throw error;
     throw new CopyRefused(
-      `somebody else writes to ${stream} in the target. Stop whatever does, and copy into an empty one.`,
+      `another process writes to ${stream} in the target. Stop that process, and copy into an empty log.`,
     );
   }
 };

@@ -61,7 +61,7 @@ describe('D71: a process starts', () => {
     installation = new Installation();
   });
 
-  it('with whatever master key on empty stores, and from then on with no other', async () => {
+  it('with any master key on empty stores, and from then on only with that one', async () => {
     const opened = await installation.process(A).start();
     expect(opened?.hashKey).toHaveLength(32);
     expect((await installation.process(A).start())?.hashKey).toEqual(opened?.hashKey);

@@ -85,7 +85,7 @@ describe('the key of a data directory', () => {
     else expect(() => storedMasterKey(directory)).toThrow('EACCES');
   });
 
-  it('processes that start at once agree', async () => {
+  it('processes that start at the same time agree', async () => {
     const program = `
       const { masterKeyText } = await import(${JSON.stringify(new URL('./master-key-file.ts', import.meta.url).href)});
       process.stdin.once('data', () => {

@@ -33,13 +33,13 @@ describe('a store beyond this machine', () => {
   test.each([
     ['EVENTSTOREDB_URL', /EVENTSTOREDB_URL: must be an esdb:\/\//],
     ['MONGODB_URL', /MONGODB_URL: must be a mongodb:\/\//],
-  ])('has a URL of its kind, of which nothing is told when it is wrong: %s', (variable, told) => {
+  ])('must have a URL of its kind, which the error does not contain: %s', (variable, told) => {
     const readIt = () => readConfig({ [variable]: 'http://admin:hunter2@host', MASTER_KEY });
     expect(readIt).toThrow(told);
     expect(readIt).toThrow(/^(?!.*hunter2)/s);
   });
 
-  test('is not opened by a URL that its client cannot read, and nothing of that is told', async () => {
+  test('is not opened by a URL that its client cannot read, and the error does not contain it', async () => {
     const url = 'mongodb://admin:hunter2@host:port:port/';
     const locations = { dataDir, masterKey: undefined, eventStoreDbUrl: undefined, mongoDbUrl: url };
     const open = () => openStores(locations, { upcasters: [], recordsShapes: new Set() });

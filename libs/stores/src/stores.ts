@@ -101,7 +101,7 @@ export const layered = (
   };
 };
 
-/** Where the stores are: embedded, each in a file of its own under the data directory, but for those that have a URL. */
+/** Where the stores are: separate files in the data directory, or the servers of configured URLs. */
 type StoreLocations = Pick<Config, 'dataDir' | 'masterKey' | 'eventStoreDbUrl' | 'mongoDbUrl'> &
   Partial<Pick<Config, 'previousMasterKey' | 'caches'>>;
 

@@ -88,7 +88,7 @@ describe('The hash chain', () => {
     await isWhole('thing-1', 6);
   });
 
-  it('stays whole where several write the same stream at once', async () => {
+  it('stays intact when several write the same stream concurrently', async () => {
     const write = async (through: EventLog) => {
       for (let done = 0; done < 20; ) {
         const [last] = await through.readStream('thing-1', { direction: 'backwards', limit: 1 });

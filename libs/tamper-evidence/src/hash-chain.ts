@@ -26,9 +26,9 @@ interface Link {
 const LIMITS = { bytes: 6 * 1024 * 1024, entryBytes: 300 };
 
 /**
- * A log that puts into each event's metadata a hash of what is stored of it and of the hash before it in its stream.
- * It has to stand directly on the store: whatever else changes events on their way (encryption, upcasting) stands on
- * top of it, so that the hashes cover what is stored and nothing else.
+ * A log that adds to each event's metadata a hash of the stored event and of the previous hash in its stream. It must be
+ * directly above the store: layers that change events (encryption, upcasting) are above it, so that the hashes cover
+ * exactly what is stored.
  */
 export const withHashChain = (log: EventLog, caches = Caches.ON): EventLog => new ChainedLog(log, caches);
 

@@ -20,7 +20,7 @@ const recorded = async (...data: readonly object[]) => {
 };
 
 describe('the recorded chain', () => {
-  it('computes the hash that each event bears, whatever its data are', async () => {
+  it('computes the hash that each event has, for any data', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { minLength: 1, maxLength: 5 }),

@@ -27,8 +27,8 @@ const LIMITS = { bytes: 4 * 1024 * 1024, entryBytes: 200 };
 const BEGINNING: End = { revision: NO_EVENTS, hash: NO_HASH };
 
 /**
- * Computes the hashes of recorded events anew, in the order of the log. The log has to be the one that `withHashChain`
- * returned: what stands above it (encryption, upcasting) shows events otherwise than they are stored.
+ * Recomputes the hashes of recorded events, in the order of the log. The log must be the one that `withHashChain`
+ * returned: the layers above it (encryption, upcasting) show events in another form than stored.
  */
 export class RecordedChain {
   private readonly ends: Cache<StreamName, End>;

@@ -45,7 +45,7 @@ describe('Sealing', () => {
     return frontier.root();
   };
 
-  it('seals each full number of events at once, and the rest once something has waited long enough', async () => {
+  it('seals each full batch of events immediately, and the rest after the oldest has waited long enough', async () => {
     await append(12);
     expect(await sealing.runDue(NOW)).toBe(2);
     expect((await statements()).map(({ count }) => count)).toEqual([5, 10]);
@@ -124,7 +124,7 @@ describe('Sealing', () => {
     for (const { count, root } of await statements()) expect(root).toBe(await rootOfFirst(count));
   });
 
-  it('makes one chain of seals where several seal at once', async () => {
+  it('makes one chain of seals when several processes seal concurrently', async () => {
     await append(23);
     await Promise.all([1, 2, 3].map(() => new Sealing(log, key, 5).sealAll(NOW)));
     await sealing.sealAll(NOW);

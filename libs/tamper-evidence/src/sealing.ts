@@ -37,10 +37,9 @@ interface Unsealed {
 }
 
 /**
- * Puts seals on the log: one for every 10,000 events, and one before anything has waited for an hour. The last seal
- * holds all that is needed to go on. Hashes are computed anew from what is stored, so that an event that was changed
- * after it was appended is not sealed: sealing fails, and the log says which event it is. Several at once are a waste,
- * but do no harm: each seal names the one before.
+ * Seals the log: every 10,000 events, and before any event has waited for an hour. Sealing continues from the last seal
+ * alone. Hashes are recomputed from the stored events, so that an event that was changed after its append is not sealed:
+ * sealing fails, and a log message names the event. Concurrent sealing is harmless: each seal names the one before.
  */
 export class Sealing {
   private unsealed: Unsealed | undefined;

@@ -8,7 +8,7 @@ export type Fault =
   /** Nobody hears of the answer; `arrived` says whether the order itself got through. */
   | { readonly outcome: 'lost'; readonly arrived: boolean };
 
-/** A scan engine in memory: one job for each reference, whatever is repeated, and the same order each time. */
+/** A scan engine in memory: repeated calls with a reference give the same job; the order is fixed. */
 export class FakeEngine implements ScanEngine {
   configured = true;
   /** All that it was asked to do, refused and repeated orders included. */

@@ -2,7 +2,7 @@ import type { DeindexOrder, DeindexSubmission, SearchProvider } from '#deindexin
 import { type DeindexRequestId, DomainError, type Effect } from '#kernel';
 import type { Fault } from './fake-engine.js';
 
-/** A search provider in memory: one submission for each reference, whatever is repeated, and the same order each time. */
+/** A search provider in memory: repeated calls with a reference give the same submission; the order is fixed. */
 export class FakeSearch implements SearchProvider {
   configured = true;
   /** All that it was asked to do, refused and repeated orders included. */

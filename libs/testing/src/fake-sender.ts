@@ -1,7 +1,7 @@
 import type { SendOutcome, WebhookRequest, WebhookSender } from '#webhooks';
 import { settled } from './eventually.js';
 
-/** A sender in memory: what becomes of each request is what a test says, and all that was sent is kept. */
+/** A sender in memory: a test sets the outcome of each request, and all sent requests are kept. */
 export class FakeSender implements WebhookSender {
   readonly requests: WebhookRequest[] = [];
   /** Where set, nothing is answered before it resolves. */

@@ -7,7 +7,7 @@ export interface TimedEvent<Event> {
   readonly event: Event;
 }
 
-/** An event without a time of its own was recorded with the one before it, the first one at 0. */
+/** An event without a time was recorded at the time of the one before it, the first one at 0. */
 export type Past<Event> = readonly (Event | TimedEvent<Event>)[];
 
 /** The event, as recorded at that time. */

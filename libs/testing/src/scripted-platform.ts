@@ -17,7 +17,7 @@ export interface ScriptedCall {
   readonly over: Promise<void>;
 }
 
-/** An HTTP server that answers what it is told to, faults of every kind included, and remembers what it was asked. */
+/** An HTTP server with scripted answers, including all kinds of faults. It records its requests. */
 export class ScriptedPlatform {
   readonly calls: ScriptedCall[] = [];
   connections = 0;

@@ -14,7 +14,7 @@ test('answers in turn', async () => {
   expect(await Promise.all([sums.ask(2), sums.ask(0), sums.ask(8)])).toEqual([42, 42, 50]);
 });
 
-test('a failure ends it with all that was asked, and the next begins anew', async () => {
+test('a failure rejects all open requests, and the next request starts a new thread', async () => {
   const asked = await Promise.allSettled([sums.ask(2), sums.ask(-1), sums.ask(8)]);
   expect(asked.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
   expect(asked[2]).toMatchObject({ reason: { name: 'StoreUnavailable', cause: { message: 'a negative number' } } });

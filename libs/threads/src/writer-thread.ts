@@ -3,7 +3,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { StoreUnavailable } from '#kernel/ports';
 import { CLOSE } from './serving.js';
 
-/** Whoever writes keeps little; what it was sent is not to stay in memory for long. */
+/** A writer keeps little; small limits free its messages soon. */
 const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 };
 
 interface Waiting<Answer> {
@@ -12,8 +12,8 @@ interface Waiting<Answer> {
 }
 
 /**
- * A thread of its own for a store's writing: a sync to disk holds up nobody else. It starts with the first request, and
- * anew when it has ended by a failure.
+ * A separate thread for a store's writes, so that a sync to disk does not block other work. It starts with the first
+ * request, and again after a failure.
  */
 export class WriterThread<Settings, Request, Answer> {
   #worker: Worker | undefined;

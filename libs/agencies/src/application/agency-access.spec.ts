@@ -21,7 +21,7 @@ class FakeDirectory implements AgencyDirectory {
   asked = 0;
   failure: unknown;
   /** Happens once, after the platform has answered and before the answer has come. */
-  meanwhile: (() => Promise<unknown>) | undefined;
+  duringCall: (() => Promise<unknown>) | undefined;
   agency: NativeAgency | undefined = {
     id: lumen,
     name: 'Lumen',
@@ -33,9 +33,9 @@ class FakeDirectory implements AgencyDirectory {
   async getAgency(): Promise<NativeAgency | undefined> {
     this.asked++;
     if (this.failure !== undefined) throw this.failure;
-    const { agency, meanwhile } = this;
-    this.meanwhile = undefined;
-    await meanwhile?.();
+    const { agency, duringCall } = this;
+    this.duringCall = undefined;
+    await duringCall?.();
     return agency;
   }
 
@@ -62,14 +62,14 @@ beforeEach(() => {
 });
 
 describe('binding an agency', () => {
-  it('to an owner that was asked for before another bound it anew does not bring the former one back', async () => {
+  it('to an owner that was requested before a later rebinding does not restore the former owner', async () => {
     await accounts.bind(lumen, context);
-    directory.meanwhile = () => {
+    directory.duringCall = () => {
       directory.change({ ownerUserId: ben });
       return accounts.bind(lumen, context);
     };
     expect(await accounts.bind(lumen, context)).toMatchObject({ ownerUserId: ben, epoch: 2 });
-    directory.meanwhile = () => {
+    directory.duringCall = () => {
       directory.change({ ownerUserId: ana });
       return accounts.bind(lumen, context);
     };
@@ -83,7 +83,7 @@ describe('verifying an agency', () => {
     expect(await access.verify(lumen)).toEqual({ native: directory.agency, binding });
   });
 
-  it('D19: whatever the platform fails with, verification is unavailable', async () => {
+  it('D19: after any failure of the platform, verification is unavailable', async () => {
     await accounts.bind(lumen, context);
     for (const failure of [new DomainError('provider_timeout'), new Error('nonsense'), 'a string']) {
       directory.failure = failure;
@@ -91,7 +91,7 @@ describe('verifying an agency', () => {
     }
   });
 
-  it('D19: the first of all that is wrong is told', async () => {
+  it('D19: the first failed check decides the error', async () => {
     await accounts.bind(lumen, context);
     directory.change({ onboardingComplete: false, kycApproved: false, ownerUserId: ben });
     await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_account_required' });
@@ -111,7 +111,7 @@ describe('verifying an agency', () => {
     await expect(accounts.show(lumen)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('D19: after an owner change the new owner binds anew, and the access is his', async () => {
+  it('D19: after an owner change the new owner binds again, and has the access', async () => {
     await accounts.bind(lumen, context);
     directory.change({ ownerUserId: ben });
     await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_owner_changed' });
@@ -172,7 +172,7 @@ describe('D20: what is remembered of a verification', () => {
     await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_kyc_required' });
   });
 
-  it('binding asks anew', async () => {
+  it('binding asks the platform again', async () => {
     await access.verify(lumen);
     await accounts.bind(lumen, context);
     expect(directory.asked).toBe(2);

@@ -29,7 +29,7 @@ export class AgencyAccess {
   async verify(agencyId: AgencyId): Promise<VerifiedAgency> {
     const { state } = await this.runner.load(agencyDecider, agencyId);
     const cached = this.verified.get(agencyId);
-    // An answer that would deny is never the cached one (D20): the agency may have been bound anew elsewhere.
+    // An answer that would deny is never the cached one (D20): another process may have bound the agency again.
     const isOwner = state.status === 'bound' && state.ownerUserId === cached?.native.ownerUserId;
     if (cached !== undefined && isOwner && this.clock.now() < cached.until) {
       return { native: cached.native, binding: state };

@@ -38,7 +38,7 @@ export interface KeyClaim {
 /** D22: an agency has one workspace, whose id follows from the agency's. */
 export const workspaceOf = (agencyId: AgencyId): WorkspaceId => derivedId('workspace', agencyId);
 
-/** Bindings and keys, as the dashboard's operators handle them; whatever the context says, in the agency's workspace. */
+/** What operators do with bindings and keys, always in the agency's workspace. */
 @Injectable()
 export class AgencyAccounts {
   constructor(
@@ -57,7 +57,7 @@ export class AgencyAccounts {
         { ...context, workspaceId },
         (agency, _now, before) => (before > began ? [] : bind(agency, native, workspaceId)),
       );
-      // Bound meanwhile by somebody else, to an owner that may be a later one than what was asked here.
+      // Another process has bound it since, perhaps to a later owner than the one that was read here.
       if (events.length > 0 || position <= began) return requireBound(state);
     }
   }
@@ -93,7 +93,7 @@ export class AgencyAccounts {
     return (await this.runner.run(apiKeyDecider, keyId, { ...context, workspaceId }, revokeKey)).state;
   }
 
-  /** D17: the key that the secret opens, or `unauthorized` for whatever reason. */
+  /** D17: the key that the secret belongs to, or `unauthorized` for any reason. */
   async authenticate(secret: string, now: Instant): Promise<IssuedKey> {
     const claim = this.claimOf(secret);
     if (claim === undefined) throw new DomainError('unauthorized');

@@ -40,7 +40,7 @@ describe('the secret of a key', () => {
     expect(keyId).toMatch(/^key_[0-9a-hjkmnp-tv-z]{26}$/);
   });
 
-  it('D18: hashes are the same or not, whatever their length', () => {
+  it('D18: hashes of any length can be compared', () => {
     expect(sameHash(hashSecret('a'), hashSecret('a'))).toBe(true);
     expect(sameHash(hashSecret('a'), hashSecret('b'))).toBe(false);
     expect(sameHash(hashSecret('a'), '')).toBe(false);

@@ -1,7 +1,7 @@
 import { type AgencyId, DomainError, type Duration, type Instant, MINUTE, SECOND } from '#kernel';
 import type { AgencyAccess, VerifiedAgency } from '../application/agency-access.js';
 
-/** How long work is put off: for an agency that is denied, and for one that could not be verified just now (D19). */
+/** How long work is postponed: for a denied agency, and for one that could not be verified (D19). */
 const DENIED: Duration = MINUTE;
 const UNVERIFIED: Duration = 5 * SECOND;
 

@@ -28,7 +28,7 @@ it('runs tasks of different keys concurrently', async () => {
   const queue = new KeyedQueue();
   const gate = new Gate();
   const held = queue.run('a', () => gate.opened);
-  expect(await queue.run('b', async () => 'at once')).toBe('at once');
+  expect(await queue.run('b', async () => 'immediately')).toBe('immediately');
   gate.open();
   await held;
 });

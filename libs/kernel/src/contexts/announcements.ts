@@ -2,7 +2,7 @@ import type { Decider } from '../deciding/decider.js';
 import type { DomainEvent, RecordedEvent } from '../events/event.js';
 import type { CreatorId } from '../ids.js';
 
-/** What agencies are told because of one event, in the feed and by webhook. */
+/** What one event announces to agencies, in the feed and by webhook. */
 export interface PublicAnnouncement {
   readonly type: string;
   readonly creatorId: CreatorId;

@@ -38,7 +38,7 @@ export const personalKeyStoreContract = (
       expect(await store.get([ivy, mia])).toEqual(new Map([[mia, { status: 'kept', wrapped: bytes }]]));
     });
 
-    it('never replaces a key: the first stands, whoever else adds one', async () => {
+    it('never replaces a key: the first one stays, also if another process adds one', async () => {
       await store.add(new Map([[mia, key('first')]]));
       const other = await place.open();
       const standing = await Promise.all(
@@ -111,7 +111,7 @@ export const personalKeyStoreContract = (
       expect(await all()).toEqual(held.toSorted(([one], [other]) => ((one ?? '') < (other ?? '') ? -1 : 1)));
     });
 
-    it('puts the same key wrapped anew in the place of the one that was read, and of no other', async () => {
+    it('replaces a wrapped key only if it is still the one that was read', async () => {
       await store.add(new Map([[mia, key('under the old')]]));
       expect(await store.replace(mia, key('another'), key('under the new'))).toBe(false);
       expect((await store.get([mia])).get(mia)).toEqual({ status: 'kept', wrapped: key('under the old') });
@@ -121,14 +121,14 @@ export const personalKeyStoreContract = (
       expect(await store.get([ivy])).toEqual(new Map());
     });
 
-    it('does not bring a destroyed key back when it is wrapped anew', async () => {
+    it('does not restore a destroyed key when it is wrapped again', async () => {
       await store.add(new Map([[mia, key('under the old')]]));
       await store.destroy(mia, 1_000);
       expect(await store.replace(mia, key('under the old'), key('under the new'))).toBe(false);
       expect((await store.get([mia])).get(mia)).toEqual({ status: 'destroyed', at: 1_000 });
     });
 
-    it('has one sentinel: the first stands, and all who add one at once get the same (D71)', async () => {
+    it('has one sentinel: the first one stays, and all that add one concurrently get the same (D71)', async () => {
       expect(await store.sentinel()).toBeUndefined();
       const other = await place.open();
       const standing = await Promise.all([store, other].map((each, n) => each.addSentinel(key(`sentinel ${n}`))));

@@ -23,7 +23,7 @@ interface StoredSentinel {
 
 const SENTINEL = { _id: 'sentinel' } as const;
 
-/** How many are read at once where all are. */
+/** Keys per page when all are read. */
 const PAGE = 500;
 
 /**
@@ -128,7 +128,7 @@ class MongoDbKeyStore implements PersonalKeyStore {
     return new Map(found.map((key) => [key._id, asKept(key)]));
   }
 
-  /** One that somebody else has added meanwhile is left as it is. */
+  /** Does not replace a key that another process has added since. */
   private async insert(keys: readonly StoredKey[]): Promise<void> {
     try {
       await this.keys.insertMany(keys, { ordered: false });

@@ -10,7 +10,7 @@ export interface SqliteKeyStoreOptions {
 /** How long a writer waits for those of other processes, in milliseconds. */
 const BUSY_TIMEOUT = 5_000;
 
-/** How many are read at once where all are. */
+/** Keys per page when all are read. */
 const PAGE = 500;
 
 /** `secure_delete` overwrites with zeros what a row leaves behind. */
@@ -29,7 +29,7 @@ const SETTINGS = `
     sealed BLOB NOT NULL
   ) STRICT;`;
 
-/** The embedded store of personal keys: a file of its own, to be kept with the log and the master key. Throws `StoreUnavailable`. */
+/** The embedded store of personal keys: a separate file, to be kept with the log and the master key. Throws `StoreUnavailable`. */
 export const openSqliteKeyStore = ({ file }: SqliteKeyStoreOptions): PersonalKeyStore =>
   attempt(() => {
     ensurePrivateFile(file);

@@ -22,7 +22,7 @@ export class ReadModel<D extends Document> {
     return this.store.find<D>(await this.collection(), query);
   }
 
-  /** Of each document its id and the fields of the index: whoever asks names those of them that are looked at. */
+  /** The id and the index's fields of each document; the caller's type names the fields that it reads. */
   async findEntries<Field extends keyof D>(query: RangeQuery): Promise<Pick<D, Field | 'id'>[]> {
     return this.store.findEntries<Pick<D, Field | 'id'>>(await this.collection(), query);
   }

@@ -62,7 +62,7 @@ export class ReadModelsConsumer implements LogConsumer {
     this.documents = new WrittenDocuments(store, new Set(), caches);
   }
 
-  /** A read model that other folds have made, or none, is made anew before anything is added to it. */
+  /** Rebuilds a read model that is missing, or was written by another version, before anything is added to it. */
   prepare(signal: AbortSignal): Promise<void> {
     return this.rebuild.runOutdated(this.projections, signal);
   }
@@ -72,7 +72,7 @@ export class ReadModelsConsumer implements LogConsumer {
     const targets = this.projections.map((projection) => {
       const current = live.get(projection.name);
       if (current?.version === projection.version) return { projection, collection: current.collection };
-      // The version that was started last has made it anew.
+      // A process of another version has rebuilt it since.
       throw new Error(`${projection.name} is kept by version ${current?.version}, this is ${projection.version}`);
     });
     const own = targets.filter(({ projection }) => projection.operationalFields === undefined);

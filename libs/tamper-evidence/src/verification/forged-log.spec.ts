@@ -24,7 +24,7 @@ describe('A log into which something was put', () => {
     }
   });
 
-  it('names an event that was replaced, with every hash after it made anew', async () => {
+  it('names an event that was replaced, with every later hash recomputed', async () => {
     for (const place of [0, 33, 88]) {
       let id = '';
       const faults = await sealed.faultsOfForged((events) => {

@@ -23,8 +23,8 @@ export interface CheckedSeals {
 }
 
 /**
- * The seals that the log holds, in order, each checked by itself and against the one before. What is no seal at all is
- * for the hash chain to find.
+ * The seals of the log in order, each checked alone and against the one before. The hash chain finds records that are no
+ * seals.
  */
 export const readSeals = async (
   log: StoredLog,
@@ -80,7 +80,7 @@ class SealKeyring {
     return this.accepted;
   }
 
-  /** Each of the two keys vouches for the other, in whatever order the changes come. */
+  /** Each of the two keys vouches for the other, in any order of the changes. */
   add(change: KeyPair | undefined): void {
     if (change === undefined) return;
     this.changes.push(change);
@@ -120,7 +120,7 @@ export const printsOf = async (log: StoredLog, revision: number): Promise<string
   return typeof prints === 'string' ? prints : '';
 };
 
-/** What is wrong with a seal, whoever kept it. */
+/** What is wrong with a seal, or undefined. */
 export const problemOf = (
   { statement, signature }: Seal,
   keys: Pick<SealKeyring, 'get' | 'given' | 'inForce'>,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => sealed.remove());
 
 describe('A log that is as it was written', () => {
-  it('has no fault, and is told with its last event, its root and its seals', async () => {
+  it('has no fault, and is reported with its last event, its root and its seals', async () => {
     const { faults, ...verification } = await sealed.verify(sealed.original, { kept: sealed.newest });
     const last = sealed.rows.at(-1) as Row;
     expect(faults).toEqual([]);

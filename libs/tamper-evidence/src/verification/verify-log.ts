@@ -27,7 +27,7 @@ export interface Verification {
 export interface VerifyOptions {
   /** A seal that was kept outside of the log. */
   readonly kept?: Seal | undefined;
-  /** Keys that are as good as the one that is given, as an installation knows of its own. */
+  /** More keys that an installation trusts, such as its previous one. */
   readonly trusted?: readonly SealPublicKey[];
   /** Called now and then with how many events have been looked at. */
   readonly onProgress?: (events: number) => void;
@@ -42,7 +42,7 @@ export const verifyLog = async (
   key: SealPublicKey,
   { kept, trusted, onProgress }: VerifyOptions = {},
 ): Promise<Verification> => {
-  // The seals are read before the log's end is looked up: whatever they cover is on the way.
+  // The seals are read before the log's end, so that the walk contains all events that they cover.
   const walk = new Walk(log, await readSeals(log, key, trusted), kept);
   for (const fault of (await log.schemaFaults?.()) ?? []) walk.seeSchemaFault(fault);
   for await (const page of log.pages()) {
@@ -176,7 +176,7 @@ class Walk {
     }
     const { index } = difference;
     const number = this.sealed + index + 1;
-    // What the event tells by itself says more.
+    // A fault of a single event says more.
     if (this.firstUnsealedFault !== undefined && this.firstUnsealedFault <= number) return;
     const isLast = number === seal.statement.count;
     const kind = isLast && this.window.at(index)?.id !== seal.statement.through.id ? 'missing' : difference.kind;
