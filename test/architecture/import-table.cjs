@@ -91,12 +91,6 @@ const KNOWN_EXCEPTIONS = [
     until: 'the port of shared confirmations is a file of its own',
   },
   {
-    rule: 'no-cycles-of-types-either',
-    from: 'libs/creators/src/application/',
-    to: 'libs/creators/src/application/',
-    until: 'Creators and Invitees dissolve into use cases',
-  },
-  {
     rule: 'stores-are-for-roots',
     from: 'apps/cli/src/',
     to: 'libs/stores/',

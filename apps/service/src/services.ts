@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { AgencyAccess, AgencyAccounts, KeyList, KeyUses } from '#agencies';
 import { CaseList } from '#cases';
 import type { Config } from '#configuration';
-import { Creators, Enrollments, ErasureHashes, Memberships } from '#creators';
+import { CreatorAccess, Enrollments, ErasureHashes, Memberships } from '#creators';
 import { DueWork, Leases, SetAsides } from '#jobs';
 import {
   BackgroundDocumentStore,
@@ -53,7 +53,7 @@ const PARTS = {
   accounts: AgencyAccounts,
   keys: KeyList,
   keyUses: KeyUses,
-  creators: Creators,
+  creators: CreatorAccess,
   enrollments: Enrollments,
   memberships: Memberships,
   caseList: CaseList,

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AgencyAccess } from '#agencies';
 import { AgenciesModule } from '#agencies/module';
-import { Creators, Memberships } from '#creators';
+import { CreatorAccess, Memberships } from '#creators';
 import { CreatorsModule } from '#creators/module';
 import { Clock } from '#kernel';
 import { readModelProvider } from '#projections';
@@ -26,7 +26,7 @@ import { SyncMarks } from './read-models/sync-marks.js';
     {
       provide: CaseWalks,
       useFactory: (
-        creators: Creators,
+        creators: CreatorAccess,
         cases: CaseSynchronisation,
         impersonations: RecordWalk,
         memberships: Memberships,
@@ -34,7 +34,7 @@ import { SyncMarks } from './read-models/sync-marks.js';
         clock: Clock,
         options: CasesOptions,
       ) => new CaseWalks(creators, cases, impersonations, memberships, access, clock, options),
-      inject: [Creators, CaseSynchronisation, ImpersonationWalk, Memberships, AgencyAccess, Clock, CasesOptions],
+      inject: [CreatorAccess, CaseSynchronisation, ImpersonationWalk, Memberships, AgencyAccess, Clock, CasesOptions],
     },
   ],
   exports: [CaseSynchronisation, CaseList],

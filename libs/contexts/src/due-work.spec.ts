@@ -132,7 +132,7 @@ it('keeps a submitted identity while its creator is missing, and writes it when 
   };
   expect([await isToWrite(), logger.lines]).toEqual([true, []]);
   service.platform.users.set(miaUser, native());
-  await service.creators.recordSeen(await service.creators.find(mia), native(), contextOf());
+  await service.sightings.record(await service.creators.find(mia), native(), contextOf());
   await worker.work(POLL_INVITATIONS);
   expect([await isToWrite(), logger.lines]).toEqual([false, []]);
 });

@@ -2,14 +2,9 @@ import { AgencyAccess, type AgencyEvent, agencyDecider } from '#agencies';
 import { CaseList, CaseSynchronisation, caseListProjection, SYNC_MARKS, SyncMarks } from '#cases';
 import {
   type CreatorEvent,
-  Creators,
   creatorDecider,
-  Enrollments,
-  ErasureHashes,
   MEMBERSHIP_CONFIRMATIONS,
   Memberships,
-  Protections,
-  RosterReading,
   StoredConfirmations,
 } from '#creators';
 import { InMemoryDocumentStore } from '#document-store';
@@ -28,7 +23,6 @@ import {
   type DueItem,
   derivedId,
   dueItem,
-  MINUTE,
   type Position,
   type StoredDueItem,
   type StreamName,
@@ -39,6 +33,7 @@ import { ScanJobs, Scans, scanJobsProjection } from '#scans';
 import { FakeClock, FakeDirectory, FakeEngine, FakeImpersonations, FakeLeaks } from '#testing';
 import { agency, workspaceId } from '../../creators/src/domain/creator.fixtures.js';
 import { FakePlatform } from '../../creators/src/platform.fixtures.js';
+import { creatorServices } from '../../creators/src/services.fixtures.js';
 import { ScanRepository } from '../../scans/src/application/scan.repository.js';
 import { ScanAllowanceRepository } from '../../scans/src/application/scan-allowance.repository.js';
 import { ALL_PROJECTIONS } from './index.js';
@@ -76,7 +71,8 @@ export const aService = async () => {
   const leases = new Leases(documents, clock, 'test/1/1/');
   const memberships = new Memberships(new StoredConfirmations(documents));
   const pace = unpaced();
-  const creators = new Creators(runner, platform, memberships, leases);
+  const creatorParts = creatorServices({ runner, platform, memberships, leases, clock, pace });
+  const { creators } = creatorParts;
   const caseList = new CaseList(new ReadModel(caseListProjection, documents, live));
   const impersonationList = new ImpersonationList(new ReadModel(impersonationListProjection, documents, live));
   const scanJobs = new ScanJobs(new ReadModel(scanJobsProjection, documents, live));
@@ -106,9 +102,11 @@ export const aService = async () => {
     caseList,
     impersonationList,
     access: new AgencyAccess(runner, directory, clock, 0),
-    enrollments: new Enrollments(runner, creators, platform, leases, new ErasureHashes(Buffer.alloc(32))),
-    protections: new Protections(creators, platform, leases),
-    roster: new RosterReading(runner, creators, platform, memberships, pace, MINUTE),
+    enrollments: creatorParts.enrollments,
+    protections: creatorParts.protections,
+    sightings: creatorParts.sightings,
+    creatorRepository: creatorParts.creatorRepository,
+    roster: creatorParts.rosterReading,
     scanRepository: scans,
     scanAllowances: allowances,
     scans: new Scans(scans, allowances, creators, engine, clock),

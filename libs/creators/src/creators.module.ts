@@ -4,10 +4,13 @@ import { AgenciesModule } from '#agencies/module';
 import { BulkPace, DueWork } from '#jobs';
 import { Clock, CommandRunner, EventLog, Logger } from '#kernel';
 import { CreatorRepository } from './application/creator.repository.js';
+import { CreatorAccess } from './application/creator-access.js';
 import { CreatorErasure } from './application/creator-erasure.js';
-import { Creators } from './application/creators.js';
+import { CreatorSightings } from './application/creator-sightings.js';
 import { Enrollments } from './application/enrollments.js';
 import { IdentityUpdates } from './application/identity-updates.js';
+import { InvitationResendRepository } from './application/invitation-resend.repository.js';
+import { Invitees } from './application/invitees.js';
 import { MemberRecords } from './application/member-records.js';
 import { Memberships, SharedConfirmations } from './application/memberships.js';
 import { CreatorPlatform } from './application/ports.js';
@@ -34,7 +37,12 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
     CreatorErasure,
     { provide: SharedConfirmations, useClass: StoredConfirmations },
     Memberships,
-    Creators,
+    CreatorRepository,
+    RosterRepository,
+    InvitationResendRepository,
+    CreatorSightings,
+    Invitees,
+    CreatorAccess,
     Enrollments,
     Protections,
     IdentityUpdates,
@@ -44,13 +52,37 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
       provide: RosterReading,
       useFactory: (
         runner: CommandRunner,
-        creators: Creators,
+        repository: CreatorRepository,
+        rosters: RosterRepository,
+        creators: CreatorAccess,
+        invitees: Invitees,
         platform: CreatorPlatform,
         memberships: Memberships,
         pace: BulkPace,
         { providerTimeout }: CreatorsOptions,
-      ) => new RosterReading(runner, creators, platform, memberships, pace, providerTimeout),
-      inject: [CommandRunner, Creators, CreatorPlatform, Memberships, BulkPace, CreatorsOptions],
+      ) =>
+        new RosterReading(
+          runner,
+          repository,
+          rosters,
+          creators,
+          invitees,
+          platform,
+          memberships,
+          pace,
+          providerTimeout,
+        ),
+      inject: [
+        CommandRunner,
+        CreatorRepository,
+        RosterRepository,
+        CreatorAccess,
+        Invitees,
+        CreatorPlatform,
+        Memberships,
+        BulkPace,
+        CreatorsOptions,
+      ],
     },
     {
       provide: RequestSynchronisations,
@@ -73,27 +105,27 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
       provide: EnrollmentSettling,
       useFactory: (
         log: EventLog,
-        creators: Creators,
+        creators: CreatorAccess,
         enrollments: Enrollments,
         access: AgencyAccess,
         { syncEvery, providerTimeout }: CreatorsOptions,
       ) => new EnrollmentSettling(log, creators, enrollments, access, { pollEvery: syncEvery, providerTimeout }),
-      inject: [EventLog, Creators, Enrollments, AgencyAccess, CreatorsOptions],
+      inject: [EventLog, CreatorAccess, Enrollments, AgencyAccess, CreatorsOptions],
     },
     {
       provide: RosterSync,
       useFactory: (
         runner: CommandRunner,
-        creators: Creators,
+        creators: CreatorAccess,
         roster: RosterReading,
         memberships: Memberships,
         access: AgencyAccess,
         { syncEvery }: CreatorsOptions,
         logger: Logger,
       ) => new RosterSync(runner, creators, roster, memberships, access, syncEvery, logger),
-      inject: [CommandRunner, Creators, RosterReading, Memberships, AgencyAccess, CreatorsOptions, Logger],
+      inject: [CommandRunner, CreatorAccess, RosterReading, Memberships, AgencyAccess, CreatorsOptions, Logger],
     },
   ],
-  exports: [CreatorErasure, Creators, Enrollments, Memberships, MemberRecords],
+  exports: [CreatorErasure, CreatorAccess, Enrollments, Memberships, MemberRecords],
 })
 export class CreatorsModule {}

@@ -8,7 +8,7 @@ import {
   SetProtection,
   UpdateCreator,
 } from './application/commands.js';
-import { Creators } from './application/creators.js';
+import { CreatorAccess } from './application/creator-access.js';
 import { Enrollments } from './application/enrollments.js';
 import { IdentityUpdates } from './application/identity-updates.js';
 import { Protections } from './application/protections.js';
@@ -69,7 +69,7 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
 
 @QueryHandler(GetCreator)
 export class GetCreatorHandler implements IQueryHandler<GetCreator, EnrolledCreator> {
-  constructor(private readonly creators: Creators) {}
+  constructor(private readonly creators: CreatorAccess) {}
 
   async execute({ creatorId, scope, context }: GetCreator): Promise<EnrolledCreator> {
     return (await this.creators.current(creatorId, scope, context)).state;

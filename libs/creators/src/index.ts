@@ -1,8 +1,8 @@
 export * from './application/commands.js';
-export * from './application/creator.repository.js';
+export { type FoundCreator, isFound, type LoadedCreator } from './application/creator.repository.js';
+export * from './application/creator-access.js';
 export * from './application/creator-erasure.js';
 export * from './application/creator-lease.js';
-export * from './application/creators.js';
 export * from './application/enrollments.js';
 export * from './application/erased-creators.js';
 export * from './application/identity-updates.js';

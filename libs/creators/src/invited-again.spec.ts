@@ -25,8 +25,8 @@ beforeEach(async () => {
   s.platform.users.set(miaUser, native());
   former = (await s.enrollments.link(s.scope, linkOfMia, s.context)).creator.creatorId;
   s.platform.users.delete(miaUser);
-  await s.creators.recordMissing(former, s.context);
-  await s.creators.recordMissing(former, s.context, s.clock.time + 1);
+  await s.creators.reportMissing(former, s.context);
+  await s.creators.reportMissing(former, s.context, s.clock.time + 1);
   invited = (await s.enrollments.invite(s.scope, invitation, s.context)).creator.creatorId;
 });
 
@@ -84,7 +84,7 @@ describe('an invitation that the user of an earlier creator accepts (D74)', () =
   });
 
   it('D72: brings nobody back who was erased', async () => {
-    await s.creators.decide(former, s.context, () => [{ type: 'creator.personalDataErased.v1', data: {} }]);
+    await s.creatorRepository.update(former, s.context, () => [{ type: 'creator.personalDataErased.v1', data: {} }]);
     accept('onboarded');
     expect(await look(invited)).toMatchObject({ enrollment: { status: 'detached' } });
     expect((await readRoster()).creators).toEqual([]);
@@ -96,7 +96,7 @@ describe('the enrollment of a user whose data was erased (D83)', () => {
   it.each(['ext-mia', 'ext-new'])(
     'is 404 under %s, and changes nothing here or at the platform',
     async (externalId) => {
-      await s.creators.decide(former, s.context, () => [{ type: 'creator.personalDataErased.v1', data: {} }]);
+      await s.creatorRepository.update(former, s.context, () => [{ type: 'creator.personalDataErased.v1', data: {} }]);
       s.platform.users.set(miaUser, native());
       s.platform.calls.length = 0;
       const head = await s.log.head();

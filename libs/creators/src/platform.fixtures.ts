@@ -6,14 +6,10 @@ import {
   ConsistencyToken,
   type CreatorId,
   type Effect,
-  MINUTE,
   newId,
   type RefusedRecord,
   type UserId,
 } from '#kernel';
-import { Creators } from './application/creators.js';
-import { Enrollments } from './application/enrollments.js';
-import { IdentityUpdates } from './application/identity-updates.js';
 import { Memberships } from './application/memberships.js';
 import type {
   CreatorPlatform,
@@ -24,12 +20,8 @@ import type {
   NativeInvitation,
   RosterPage,
 } from './application/ports.js';
-import { Protections } from './application/protections.js';
-import { Removals } from './application/removals.js';
-import { Resends } from './application/resends.js';
-import { RosterReading } from './application/roster-reading.js';
 import { agency, miaUser, submitted, workspaceId } from './domain/creator.fixtures.js';
-import { ErasureHashes } from './domain/membership/erasure-hashes.js';
+import { creatorServices } from './services.fixtures.js';
 
 type Effectful = 'updateIdentity' | 'invite' | 'withdrawInvitation' | 'resendInvitation' | 'occupySlot' | 'releaseSlot';
 
@@ -200,20 +192,14 @@ export const stage = () => {
   const clock = { time: 1_700_000_000_000, now: () => clock.time };
   const runner = new CommandRunner(log, clock);
   const leases = new Leases(new InMemoryDocumentStore(), clock, 'test');
-  const creators = new Creators(runner, platform, unsharedMemberships(), leases);
-  const enrollments = new Enrollments(runner, creators, platform, leases, new ErasureHashes(Buffer.alloc(32)));
+  const memberships = unsharedMemberships();
+  const services = creatorServices({ runner, platform, memberships, leases, clock, pace: unpaced() });
   return {
     platform,
     log,
     clock,
     runner,
-    creators,
-    enrollments,
-    protections: new Protections(creators, platform, leases),
-    removals: new Removals(creators, platform, leases),
-    resends: new Resends(runner, creators, platform, leases),
-    rosterReading: new RosterReading(runner, creators, platform, unsharedMemberships(), unpaced(), MINUTE),
-    identityUpdates: new IdentityUpdates(creators, enrollments, platform),
+    ...services,
     scope: { agencyId: agency, workspaceId, epoch: 1 },
     context: {
       actor: 'key:test',

@@ -3,7 +3,7 @@ import { AgencyAccess } from '#agencies';
 import { AgenciesModule } from '#agencies/module';
 import { CaseSynchronisation } from '#cases';
 import { CasesModule } from '#cases/module';
-import { Creators } from '#creators';
+import { CreatorAccess } from '#creators';
 import { CreatorsModule } from '#creators/module';
 import { Clock, EventLog } from '#kernel';
 import { readModelProvider } from '#projections';
@@ -34,20 +34,29 @@ import { ScansOptions } from './scans.options.js';
       useFactory: (
         log: EventLog,
         scans: ScanRepository,
-        creators: Creators,
+        creators: CreatorAccess,
         engine: ScanEngine,
         findings: CaseSynchronisation,
         access: AgencyAccess,
         clock: Clock,
         options: ScansOptions,
       ) => new ScanProgress(log, scans, creators, engine, findings, access, clock, options),
-      inject: [EventLog, ScanRepository, Creators, ScanEngine, CaseSynchronisation, AgencyAccess, Clock, ScansOptions],
+      inject: [
+        EventLog,
+        ScanRepository,
+        CreatorAccess,
+        ScanEngine,
+        CaseSynchronisation,
+        AgencyAccess,
+        Clock,
+        ScansOptions,
+      ],
     },
     {
       provide: ScheduledScans,
-      useFactory: (creators: Creators, scans: Scans, access: AgencyAccess, options: ScansOptions) =>
+      useFactory: (creators: CreatorAccess, scans: Scans, access: AgencyAccess, options: ScansOptions) =>
         new ScheduledScans(creators, scans, access, options),
-      inject: [Creators, Scans, AgencyAccess, ScansOptions],
+      inject: [CreatorAccess, Scans, AgencyAccess, ScansOptions],
     },
   ],
   exports: [ScanJobs, Scans],

@@ -39,9 +39,9 @@ const activeCreator = async ({ runner, creators }: Services, userId: UserId): Pr
     { type: 'creator.imported.v1', data: { ...enrolled, userId, personal: { externalId: userId } } },
   ]);
   if (!isFound(imported)) throw new Error('the creator was not imported');
-  await creators.refreshed(imported, context());
+  await creators.observe(imported, context());
   const activationId = creatorId;
-  await creators.decide(creatorId, context(), () => [
+  await runner.run(creatorDecider, creatorId, context(), (): CreatorEvent[] => [
     { type: 'creator.activationRequested.v1', data: { activationId } },
     { type: 'creator.protectionActivated.v1', data: { activationId, reason: 'api_request' } },
   ]);

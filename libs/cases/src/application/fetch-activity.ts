@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type AgencyScope, Creators, Memberships } from '#creators';
+import { type AgencyScope, CreatorAccess, Memberships } from '#creators';
 import { Clock, type CommandContext, type CreatorId, DomainError } from '#kernel';
 import { type ActivityPage, ActivityPlatform } from './activity-platform.js';
 
@@ -24,7 +24,7 @@ const NONE: ActivityPage = { records: [], refused: [], nextCursor: null };
 @CommandHandler(FetchActivity)
 export class FetchActivityHandler implements ICommandHandler<FetchActivity> {
   constructor(
-    private readonly creators: Creators,
+    private readonly creators: CreatorAccess,
     private readonly memberships: Memberships,
     private readonly platform: ActivityPlatform,
     private readonly clock: Clock,
@@ -40,7 +40,7 @@ export class FetchActivityHandler implements ICommandHandler<FetchActivity> {
       this.memberships.confirm(creatorId, askedAt);
       return found;
     }
-    await this.creators.recordMissing(creator, context);
+    await this.creators.reportMissing(creator, context);
     throw new DomainError('not_found');
   }
 }

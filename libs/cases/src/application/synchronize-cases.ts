@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type AgencyScope, Creators, MemberRecords } from '#creators';
+import { type AgencyScope, CreatorAccess, MemberRecords } from '#creators';
 import type { CaseId, CommandContext, CreatorId } from '#kernel';
 import { CaseSynchronisation } from './case-synchronisation.js';
 
@@ -19,7 +19,7 @@ export class SynchronizeCases extends Command<void> {
 @CommandHandler(SynchronizeCases)
 export class SynchronizeCasesHandler implements ICommandHandler<SynchronizeCases> {
   constructor(
-    private readonly creators: Creators,
+    private readonly creators: CreatorAccess,
     private readonly records: MemberRecords,
     private readonly cases: CaseSynchronisation,
   ) {}

@@ -1,5 +1,12 @@
 import { type AgencyAccess, deniedUntil } from '#agencies';
-import { type Creators, hasLeft, isFound, type LinkedCreator, type Memberships, type Synchronised } from '#creators';
+import {
+  type CreatorAccess,
+  hasLeft,
+  isFound,
+  type LinkedCreator,
+  type Memberships,
+  type Synchronised,
+} from '#creators';
 import { roundContext } from '#jobs';
 import {
   AgencyPermits,
@@ -42,7 +49,7 @@ export class CaseWalks implements DueHandler {
   private readonly turns = new AgencyPermits(WALKS_PER_AGENCY);
 
   constructor(
-    private readonly creators: Creators,
+    private readonly creators: CreatorAccess,
     private readonly cases: RecordWalk,
     private readonly impersonations: RecordWalk,
     private readonly memberships: Memberships,
@@ -66,7 +73,7 @@ export class CaseWalks implements DueHandler {
     const isMember = await this.turns.run(agencyId, walk, TURN_TIMEOUT);
     if (isMember === undefined) return { retryAt: now + TURNED_AWAY_FOR };
     if (isMember) await this.memberships.share([creatorId], now);
-    else await this.creators.recordMissing(creator, context, now);
+    else await this.creators.reportMissing(creator, context, now);
     // A walk may take longer than that: others are walked before it begins again.
     return { retryAt: this.clock.now() + this.options.walkEvery };
   }

@@ -1,6 +1,6 @@
 import type { CommandContext, CreatorId, UserId } from '#kernel';
 import type { Invite, LinkEnrollment } from '../domain/enrollment/enrollment-requests.js';
-import type { AgencyScope } from './creators.js';
+import type { AgencyScope } from './creator-access.js';
 import type { IdentityChange } from './ports.js';
 
 /** Links a native user, or invites somebody new. */

@@ -1,16 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Leases } from '#jobs';
-import {
-  type CommandContext,
-  CommandRunner,
-  type CreatorId,
-  DomainError,
-  type Effect,
-  emptyState,
-  NO_EVENTS,
-  newId,
-  type UserId,
-} from '#kernel';
+import { type CommandContext, type CreatorId, DomainError, type Effect, NO_EVENTS, newId, type UserId } from '#kernel';
 import { creatorDecider } from '../domain/creator.js';
 import { type CreatorState, type EnrolledCreator, type Identity, isErased } from '../domain/creator.state.js';
 import {
@@ -30,9 +20,10 @@ import { refuseErased } from '../domain/enrollment/roster-erasure.js';
 import { release, reserveSeatForRetry } from '../domain/enrollment/roster-seats.js';
 import { keptIdentity, newProfiles, requireFit } from '../domain/identity/identity.js';
 import { ErasureHashes } from '../domain/membership/erasure-hashes.js';
-import { type FoundCreator, isFound, type LoadedCreator } from './creator.repository.js';
+import { CreatorRepository, type FoundCreator, isFound, type LoadedCreator } from './creator.repository.js';
+import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
-import { type AgencyScope, Creators } from './creators.js';
+import { Invitees } from './invitees.js';
 import { CreatorPlatform, type IdentityChange, type NativeCreator, type NativeInvitation } from './ports.js';
 import { type LoadedRoster, RosterRepository } from './roster.repository.js';
 
@@ -47,17 +38,15 @@ interface Admitted {
 /** Enrolls creators: reserves in the roster, records the intent, acts on the platform, records the outcome. */
 @Injectable()
 export class Enrollments {
-  private readonly rosters: RosterRepository;
-
   constructor(
-    runner: CommandRunner,
-    private readonly creators: Creators,
+    private readonly repository: CreatorRepository,
+    private readonly rosters: RosterRepository,
+    private readonly creators: CreatorAccess,
+    private readonly invitees: Invitees,
     private readonly platform: CreatorPlatform,
     private readonly leases: Leases,
     private readonly hashes: ErasureHashes,
-  ) {
-    this.rosters = new RosterRepository(runner);
-  }
+  ) {}
 
   async link(scope: AgencyScope, request: LinkEnrollment, context: CommandContext): Promise<EnrollResult> {
     const { userId, externalId, identity } = request;
@@ -75,7 +64,7 @@ export class Enrollments {
     return this.exclusively(creatorId, async () => {
       const link = { creatorId, ...scope, userId, externalId, identity };
       // Without `begun` the stream is read under the lease, because the last holder may have written the identity.
-      const linked = await this.creators.decide(begun ?? creatorId, context, (current, _now, position) => [
+      const linked = await this.repository.update(begun ?? creatorId, context, (current, _now, position) => [
         ...rebind(current, scope.epoch),
         ...enrollByLink(current, link, native, position > askedAt),
       ]);
@@ -92,7 +81,7 @@ export class Enrollments {
     return this.exclusively(creatorId, async () => {
       const enrollment = { creatorId, ...scope, externalId, identity, invitee };
       let before: CreatorState = creatorDecider.initial;
-      const intended = await this.creators.decide(begun ?? creatorId, context, (current) => {
+      const intended = await this.repository.update(begun ?? creatorId, context, (current) => {
         before = current;
         return [...rebind(current, scope.epoch), ...enrollByInvitation(current, enrollment)];
       });
@@ -103,7 +92,7 @@ export class Enrollments {
       }
       if (hasFailed(intended.state)) await this.takePlaceAgain(scope, admitted.roster, intended, context);
       const effect = await this.sendInvitation(assertEnrolled(intended.state), before.status === 'known');
-      const { state } = await this.creators.decide(intended, context, (current) => recordInvitation(current, effect));
+      const { state } = await this.repository.update(intended, context, (current) => recordInvitation(current, effect));
       if (effect.outcome === 'refused') {
         throw new DomainError(effect.code === 'capacity_reached' ? effect.code : 'provider_invalid_response', {
           cause: effect.code,
@@ -126,11 +115,11 @@ export class Enrollments {
     if (via === 'invitation') {
       if (submitted?.invitee == null) throw new Error('an invitation has an invitee');
       const enrollment = { ...enrolling, identity: submitted.identity, invitee: submitted.invitee };
-      return this.creators.decide(creator, context, (state) => enrollByInvitation(state, enrollment));
+      return this.repository.update(creator, context, (state) => enrollByInvitation(state, enrollment));
     }
     const native = userId === null ? undefined : await this.platform.getCreator(scope.agencyId, userId);
     if (native === undefined) return creator;
-    return this.creators.decide(creator, context, (state) =>
+    return this.repository.update(creator, context, (state) =>
       submitted === null
         ? importCreator(state, enrolling, native)
         : enrollByLink(state, { ...enrolling, userId: native.userId, identity: submitted.identity }, native),
@@ -147,7 +136,7 @@ export class Enrollments {
     context: CommandContext,
   ): Promise<LoadedCreator> {
     return this.exclusively(creatorId, async () => {
-      const creator = await this.creators.find(creatorId);
+      const creator = await this.repository.load(creatorId);
       if (!isFound(creator)) {
         await this.rosters.update(workspaceId, context, (roster) =>
           release(roster, creatorId, 'transferred', NO_EVENTS),
@@ -162,12 +151,12 @@ export class Enrollments {
     if (!isUnsettled(creator.state)) return creator;
     return this.exclusively(creator.id, async () => {
       // Whoever had the lease may have settled it.
-      const current = await this.creators.find(creator.id);
+      const current = await this.repository.load(creator.id);
       if (!isFound(current) || !isUnsettled(current.state)) return current;
       if (hasIdentityToWrite(current.state)) return this.writeIdentity(current, context);
       if (hasFailed(current.state)) return this.settleRetry(current, context);
       const effect = await this.sendInvitation(current.state, true);
-      return this.creators.decide(current, context, (state) => recordInvitation(state, effect));
+      return this.repository.update(current, context, (state) => recordInvitation(state, effect));
     });
   }
 
@@ -178,13 +167,13 @@ export class Enrollments {
     const code = enrollment.status === 'not_admitted' ? 'capacity_reached' : 'not_sent';
     const effect: Effect<NativeInvitation> =
       found === undefined ? { outcome: 'refused', code } : { outcome: 'done', value: found };
-    return this.creators.decide(creator, context, (current) => recordInvitation(current, effect));
+    return this.repository.update(creator, context, (current) => recordInvitation(current, effect));
   }
 
   /** D9: a repeat for a creator that has left since tells nothing of it. */
   private async seenNow(creator: LoadedCreator, context: CommandContext): Promise<EnrolledCreator> {
     if (!isFound(creator)) throw new Error('an enrolled creator is known');
-    return creator.state.userId === null ? creator.state : (await this.creators.refreshed(creator, context)).state;
+    return creator.state.userId === null ? creator.state : (await this.creators.observe(creator, context)).state;
   }
 
   private exclusively<T>(creatorId: CreatorId, task: () => Promise<T>): Promise<T> {
@@ -197,7 +186,7 @@ export class Enrollments {
     { userId, externalId }: LinkEnrollment,
   ): Promise<LoadedCreator | undefined> {
     const creatorId = roster.byUser.get(userId) ?? roster.byExternalId.get(externalId);
-    return creatorId === undefined ? undefined : this.creators.find(creatorId);
+    return creatorId === undefined ? undefined : this.repository.load(creatorId);
   }
 
   /** The creator that holds the request's external id: a new one, if there is room, or the one of an earlier try. */
@@ -210,8 +199,7 @@ export class Enrollments {
   ): Promise<Admitted> {
     const { externalId, fingerprint, identity } = request;
     const userId = 'userId' in request ? request.userId : null;
-    const roster =
-      'native' in request ? await this.creators.invitees.recognise(request.native, loaded, context) : loaded;
+    const roster = 'native' in request ? await this.invitees.recognise(request.native, loaded, context) : loaded;
     const hashes = this.hashes.of(workspaceId, request);
     const before = enrolledBefore(roster.state, { externalId, fingerprint, userId, hashes });
     if (before !== undefined) return { creatorId: before, begun: undefined, roster, isNew: false };
@@ -228,7 +216,7 @@ export class Enrollments {
     const creatorId = admitted.state.byExternalId.get(externalId);
     if (creatorId === undefined) throw new Error('an admitted creator holds its external id');
     // Of an id that was made just now there is no event.
-    const begun = creatorId === admission.creatorId ? emptyState(creatorDecider, creatorId) : undefined;
+    const begun = creatorId === admission.creatorId ? this.repository.assumeNew(creatorId) : undefined;
     return { creatorId, begun, roster: admitted, isNew: admitted.events.length > 0 };
   }
 
@@ -267,7 +255,7 @@ export class Enrollments {
     const { agencyId, userId, identityToWrite } = state;
     const effect = await this.platform.updateIdentity(agencyId, userId, identityChangeOf(state, identityToWrite));
     let isOvertaken = false;
-    const after = await this.creators.decide(creator, context, (current, _now, position) => {
+    const after = await this.repository.update(creator, context, (current, _now, position) => {
       isOvertaken = position > creator.position;
       return recordIdentityWrite(current, effect, isOvertaken);
     });
@@ -276,7 +264,7 @@ export class Enrollments {
     }
     if (effect.outcome === 'unknown') throw unwritten(effect.error);
     if (effect.code !== 'not_found') throw new DomainError('provider_invalid_response', { cause: effect.code });
-    await this.creators.recordMissing(after, context);
+    await this.creators.reportMissing(after, context);
     throw new DomainError('not_found');
   }
 }

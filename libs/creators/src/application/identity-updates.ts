@@ -4,7 +4,8 @@ import type { EnrolledCreator, Identity } from '../domain/creator.state.js';
 import { requireWritable } from '../domain/enrollment/enrollment.js';
 import { fitsIdentity, mergedIdentity, newProfiles, requireFit } from '../domain/identity/identity.js';
 import { type FoundCreator, isFound, type LoadedCreator } from './creator.repository.js';
-import { type AgencyScope, Creators } from './creators.js';
+import { type AgencyScope, CreatorAccess } from './creator-access.js';
+import { CreatorSightings } from './creator-sightings.js';
 import { Enrollments } from './enrollments.js';
 import { CreatorPlatform, type IdentityChange } from './ports.js';
 
@@ -12,7 +13,8 @@ import { CreatorPlatform, type IdentityChange } from './ports.js';
 @Injectable()
 export class IdentityUpdates {
   constructor(
-    private readonly creators: Creators,
+    private readonly creators: CreatorAccess,
+    private readonly sightings: CreatorSightings,
     private readonly enrollments: Enrollments,
     private readonly platform: CreatorPlatform,
   ) {}
@@ -25,10 +27,10 @@ export class IdentityUpdates {
   ): Promise<EnrolledCreator> {
     const found = await this.fitting(await this.creators.accessible(creatorId, scope, context), change, context);
     requireWritable(found.state, scope.epoch);
-    const creator = found.state.userId === null ? await this.creators.refreshed(found, context) : found;
+    const creator = found.state.userId === null ? await this.creators.observe(found, context) : found;
     const { userId } = creator.state;
     if (userId === null) throw new DomainError('creator_invitation_pending');
-    if (!adds(change)) return (await this.creators.refreshed(creator, context)).state;
+    if (!adds(change)) return (await this.creators.observe(creator, context)).state;
     // What was submitted at enrollment goes first: written later, it would undo this change.
     const hasToWrite = creator.state.identityToWrite !== null;
     const settled = hasToWrite ? await this.enrollments.settle(creator, context) : creator;
@@ -47,18 +49,18 @@ export class IdentityUpdates {
     const effect = await this.platform.updateIdentity(creator.state.agencyId, userId, change);
     if (effect.outcome === 'unknown') throw effect.error;
     if (effect.outcome === 'done') {
-      const seen = await this.creators.recordSeen(creator, effect.value, context);
+      const seen = await this.sightings.record(creator, effect.value, context);
       const latest = found(seen.creator);
-      return seen.isOvertaken ? this.creators.refreshed(latest, context) : this.creators.seenAgain(latest, context);
+      return seen.isOvertaken ? this.creators.observe(latest, context) : this.creators.seenAgain(latest, context);
     }
     if (effect.code !== 'not_found') throw new DomainError('provider_invalid_response', { cause: effect.code });
-    return this.creators.seenAgain(found(await this.creators.recordMissing(creator, context)), context);
+    return this.creators.seenAgain(found(await this.creators.reportMissing(creator, context)), context);
   }
 
   /** D66: before it refuses, it asks the platform, where something may have been removed since. */
   private async fitting(creator: FoundCreator, change: IdentityChange, context: CommandContext): Promise<FoundCreator> {
     if (fitsIdentity(toBe(creator.state), change)) return creator;
-    const seen = await this.creators.refreshed(creator, context);
+    const seen = await this.creators.observe(creator, context);
     requireFit(toBe(seen.state), change);
     return seen;
   }
@@ -71,7 +73,7 @@ export class IdentityUpdates {
   ): Promise<FoundCreator> {
     const creator = await this.creators.seenAgain(found(settled), context);
     const leavesOut = newProfiles(creator.state.identity, profiles).length < profiles.length;
-    return leavesOut ? this.creators.refreshed(creator, context) : creator;
+    return leavesOut ? this.creators.observe(creator, context) : creator;
   }
 }
 

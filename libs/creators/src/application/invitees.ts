@@ -1,12 +1,13 @@
+import { Injectable } from '@nestjs/common';
 import { type CommandContext, type CreatorId, parseId, type UserId } from '#kernel';
 import type { EnrolledCreator } from '../domain/creator.state.js';
 import { awaitsInvitation, observeInvitation, recordInvitationNotFound } from '../domain/enrollment/enrollment.js';
 import { linkUser } from '../domain/enrollment/roster-members.js';
 import { removeCreator } from '../domain/membership/removal.js';
-import { type FoundCreator, isFound, type LoadedCreator } from './creator.repository.js';
-import type { Creators } from './creators.js';
-import type { CreatorPlatform, NativeCreator, NativeInvitation } from './ports.js';
-import type { LoadedRoster, RosterRepository } from './roster.repository.js';
+import { CreatorRepository, type FoundCreator, isFound, type LoadedCreator } from './creator.repository.js';
+import { CreatorSightings } from './creator-sightings.js';
+import { CreatorPlatform, type NativeCreator, type NativeInvitation } from './ports.js';
+import { type LoadedRoster, RosterRepository } from './roster.repository.js';
 
 /** How often a creator, or its invitation, is read again because others have recorded something meanwhile. */
 export const READINGS = 3;
@@ -16,11 +17,13 @@ interface InvitedUser extends Pick<EnrolledCreator, 'agencyId' | 'workspaceId'> 
 }
 
 /** Follows invitations until the invitee is onboarded, and decides which creator an invited user is. */
+@Injectable()
 export class Invitees {
   constructor(
+    private readonly repository: CreatorRepository,
     private readonly rosters: RosterRepository,
+    private readonly sightings: CreatorSightings,
     private readonly platform: CreatorPlatform,
-    private readonly creators: Pick<Creators, 'decide' | 'recordSeen'>,
   ) {}
 
   /**
@@ -35,7 +38,7 @@ export class Invitees {
       // No invitation under the reference: the call that sends it may be under way.
       if (invitation === undefined && creator.state.invitationId === null) return creator;
       let isOvertaken = false;
-      creator = await this.creators.decide(creator, context, (current, _now, position) => {
+      creator = await this.repository.update(creator, context, (current, _now, position) => {
         isOvertaken = position > began;
         if (isOvertaken) return [];
         return invitation === undefined ? recordInvitationNotFound(current) : observeInvitation(current, invitation);
@@ -64,7 +67,7 @@ export class Invitees {
 
   /** The second step of detaching an invitee, also after a crash between the two streams (D74). */
   detach(invited: CreatorId | LoadedCreator, context: CommandContext): Promise<LoadedCreator> {
-    return this.creators.decide(invited, context, (state) => removeCreator(state, 'detached'));
+    return this.repository.update(invited, context, (state) => removeCreator(state, 'detached'));
   }
 
   private lookUp({ agencyId, creatorId, invitationId }: EnrolledCreator): Promise<NativeInvitation | undefined> {
@@ -98,7 +101,7 @@ export class Invitees {
     if (!isKept && !isOnboarded) return creator;
     const linked = await this.link(roster, creator.id, userId, context);
     if (isDetached(linked, creator.id)) return this.detach(creator, context);
-    return isOnboarded ? (await this.creators.recordSeen(creator, native, context)).creator : creator;
+    return isOnboarded ? (await this.sightings.record(creator, native, context)).creator : creator;
   }
 
   /**

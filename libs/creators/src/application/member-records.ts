@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type CommandContext, type CreatorId, DomainError, Progress } from '#kernel';
 import { readModelsPassed } from '#projections';
-import { type AgencyScope, Creators } from './creators.js';
+import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import type { LinkedCreator, Synchronised } from './record-synchronisation.js';
 import { RequestSynchronisations } from './request-synchronisations.js';
 
@@ -9,7 +9,7 @@ import { RequestSynchronisations } from './request-synchronisations.js';
 @Injectable()
 export class MemberRecords {
   constructor(
-    private readonly creators: Creators,
+    private readonly creators: CreatorAccess,
     private readonly synchronisations: RequestSynchronisations,
     private readonly progress: Progress,
   ) {}
@@ -28,7 +28,7 @@ export class MemberRecords {
     const linked = { creatorId, agencyId, workspaceId, userId };
     const outcome = await this.synchronisations.run(kind, creatorId, context, (signal) => synchronise(linked, signal));
     if (outcome === 'not_a_member') {
-      await this.creators.recordMissing(creator, context);
+      await this.creators.reportMissing(creator, context);
       throw new DomainError('not_found');
     }
     await readModelsPassed(this.progress, context);

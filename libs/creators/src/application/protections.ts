@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Leases } from '#jobs';
-import { type CommandContext, type CreatorId, DomainError, type Duration, newEventId } from '#kernel';
+import { Clock, type CommandContext, type CreatorId, DomainError, type Duration, newEventId } from '#kernel';
 import type { CreatorEvent } from '../domain/creator.events.js';
 import { type CreatorState, type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
 import { requireWritable } from '../domain/enrollment/enrollment.js';
@@ -16,18 +16,20 @@ import {
   requestActivation,
 } from '../domain/protection/protection.js';
 import { isReappearing } from '../domain/protection/slot-reoccupation.js';
-import type { LoadedCreator } from './creator.repository.js';
+import { CreatorRepository, type LoadedCreator } from './creator.repository.js';
+import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
-import { type AgencyScope, Creators } from './creators.js';
 import { CreatorPlatform } from './ports.js';
 
 /** Switches the API schedule, and keeps its slot at the platform in step; one creator's slot calls run in turn (D42). */
 @Injectable()
 export class Protections {
   constructor(
-    private readonly creators: Creators,
+    private readonly repository: CreatorRepository,
+    private readonly creators: CreatorAccess,
     private readonly platform: CreatorPlatform,
     private readonly leases: Leases,
+    private readonly clock: Clock,
   ) {}
 
   async activate(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<EnrolledCreator> {
@@ -36,8 +38,8 @@ export class Protections {
       // D41: an active creator is left as it is, whatever its standing has become.
       if (before.state.protection.status === 'active') return before.state;
       requireWritable(before.state, scope.epoch);
-      const seen = await this.creators.refreshed(before, context);
-      const intended = await this.creators.decide(seen, context, (state, now) =>
+      const seen = await this.creators.observe(before, context);
+      const intended = await this.repository.update(seen, context, (state, now) =>
         requestActivation(assertAccessible(state), { activationId: newEventId(), epoch: scope.epoch }, now),
       );
       return this.occupySlot(intended, context);
@@ -49,7 +51,7 @@ export class Protections {
     return this.exclusively(creatorId, async () => {
       const before = await this.creators.accessible(creatorId, scope, context);
       requireWritable(before.state, scope.epoch);
-      const paused = await this.creators.decide(before, context, (state) =>
+      const paused = await this.repository.update(before, context, (state) =>
         pauseProtection(assertAccessible(state), 'api_request'),
       );
       const released = await this.releaseSlot(paused, context, (state) => observeMissing(state, null));
@@ -64,13 +66,13 @@ export class Protections {
    */
   settle(creatorId: CreatorId, callTime: Duration, context: CommandContext): Promise<CreatorState> {
     return this.exclusively(creatorId, async () => {
-      const creator = await this.creators.decide(creatorId, context, (current, now) => {
+      const creator = await this.repository.update(creatorId, context, (current, now) => {
         if (current.status === 'unknown' || current.slot.status !== 'requested') return [];
         if (now < current.slot.since + Math.max(ACTIVATION_TIMEOUT, callTime)) return [];
         return abandonActivation(current, current.slot.activationId, 'unsettled');
       });
       if (!isReappearing(creator.state)) return (await this.releaseSlot(creator, context)).state;
-      if (this.creators.now() < creator.state.slot.since + callTime) return creator.state;
+      if (this.clock.now() < creator.state.slot.since + callTime) return creator.state;
       return (await this.creators.withSlot(creator, context)).state;
     });
   }
@@ -82,7 +84,7 @@ export class Protections {
     const effect = await this.platform.occupySlot(creator.agencyId, creator.userId);
     if (effect.outcome === 'unknown') throw effect.error;
     if (effect.outcome === 'refused') return this.refuse(intended, activationId, effect.code, context);
-    const { state } = await this.creators.decide(intended, context, (current) =>
+    const { state } = await this.repository.update(intended, context, (current) =>
       confirmActivation(assertAccessible(current), activationId),
     );
     return assertAccessible(state);
@@ -95,10 +97,10 @@ export class Protections {
     context: CommandContext,
   ): Promise<never> {
     const reason = code === 'capacity_reached' || code === 'not_found' ? code : 'unsettled';
-    const abandoned = await this.creators.decide(intended, context, (state) =>
+    const abandoned = await this.repository.update(intended, context, (state) =>
       abandonActivation(state, activationId, reason),
     );
-    if (reason === 'not_found') await this.creators.recordMissing(abandoned, context);
+    if (reason === 'not_found') await this.creators.reportMissing(abandoned, context);
     throw new DomainError(reason === 'unsettled' ? 'provider_invalid_response' : reason, { cause: code });
   }
 
@@ -114,7 +116,7 @@ export class Protections {
     // A creator that is no member holds no slot of this agency.
     const isGone = effect.outcome === 'refused' && effect.code === 'not_found';
     if (!isGone && effect.outcome !== 'done') return creator;
-    return this.creators.decide(creator, context, (current) => [
+    return this.repository.update(creator, context, (current) => [
       ...recordSlotRelease(current),
       ...(isGone ? observe(current) : []),
     ]);

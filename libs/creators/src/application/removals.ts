@@ -4,16 +4,17 @@ import { type CommandContext, type CreatorId, DomainError, holds } from '#kernel
 import { type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
 import { observeInvitation, requireWritable } from '../domain/enrollment/enrollment.js';
 import { planRemoval, removeCreator } from '../domain/membership/removal.js';
-import { type FoundCreator } from './creator.repository.js';
+import { CreatorRepository, type FoundCreator } from './creator.repository.js';
+import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
-import { type AgencyScope, Creators } from './creators.js';
 import { CreatorPlatform } from './ports.js';
 
 /** Takes back invitations, and detaches who accepted one and is not onboarded; the record stays (D38). */
 @Injectable()
 export class Removals {
   constructor(
-    private readonly creators: Creators,
+    private readonly repository: CreatorRepository,
+    private readonly creators: CreatorAccess,
     private readonly platform: CreatorPlatform,
     private readonly leases: Leases,
   ) {}
@@ -46,7 +47,7 @@ export class Removals {
     const { creatorId, agencyId } = creator.state;
     const invitation = await this.platform.findInvitation(agencyId, creatorId);
     if (invitation === undefined) return creator;
-    const seen = await this.creators.decide(creator, context, (state) => observeInvitation(state, invitation));
+    const seen = await this.repository.update(creator, context, (state) => observeInvitation(state, invitation));
     if (!holds(seen, isAccessible)) throw new DomainError('not_found');
     return seen;
   }
@@ -79,7 +80,7 @@ export class Removals {
     as: 'cancelled' | 'detached',
     context: CommandContext,
   ): Promise<EnrolledCreator> {
-    const { state: removed } = await this.creators.decide(creator, context, (state) => removeCreator(state, as));
+    const { state: removed } = await this.repository.update(creator, context, (state) => removeCreator(state, as));
     if (!isAccessible(removed)) throw new DomainError('not_found');
     return removed;
   }

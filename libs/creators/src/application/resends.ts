@@ -1,14 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Leases } from '#jobs';
-import {
-  type CommandContext,
-  CommandRunner,
-  type CreatorId,
-  type Decision,
-  DomainError,
-  holds,
-  type LoadedState,
-} from '#kernel';
+import { type CommandContext, type CreatorId, type Decision, DomainError, holds } from '#kernel';
 import type { CreatorEvent } from '../domain/creator.events.js';
 import { type CreatorState, type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
 import { observeInvitation, requireWritable } from '../domain/enrollment/enrollment.js';
@@ -16,7 +8,6 @@ import type { InvitationResendEvent } from '../domain/enrollment/invitation-rese
 import {
   completeResend,
   type InvitationResend,
-  invitationResendDecider,
   invitationResendIdOf,
   recordResendOutcomeUnknown,
   refuseResend,
@@ -24,17 +15,16 @@ import {
   requireSameResend,
 } from '../domain/enrollment/invitation-resend.js';
 import { releaseResend, reserveResend } from '../domain/enrollment/resend-allowance.js';
-import { type FoundCreator, isFound } from './creator.repository.js';
+import { CreatorRepository, type FoundCreator, isFound } from './creator.repository.js';
+import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
-import { type AgencyScope, Creators } from './creators.js';
+import { InvitationResendRepository, type LoadedResend } from './invitation-resend.repository.js';
 import { CreatorPlatform, type NativeInvitation } from './ports.js';
 
 export interface Resent {
   readonly creator: EnrolledCreator;
   readonly emailSent: boolean;
 }
-
-type LoadedResend = LoadedState<InvitationResend>;
 
 /** A resend of which the intent has been recorded. */
 interface Requested {
@@ -50,8 +40,9 @@ interface Requested {
 @Injectable()
 export class Resends {
   constructor(
-    private readonly runner: CommandRunner,
-    private readonly creators: Creators,
+    private readonly repository: CreatorRepository,
+    private readonly resends: InvitationResendRepository,
+    private readonly creators: CreatorAccess,
     private readonly platform: CreatorPlatform,
     private readonly leases: Leases,
   ) {}
@@ -65,7 +56,7 @@ export class Resends {
     return withCreatorLease(this.leases, creatorId, async () => {
       const [found, resend] = await Promise.all([
         this.creators.accessible(creatorId, scope, context),
-        this.runner.load(invitationResendDecider, resendId),
+        this.resends.load(resendId),
       ]);
       const { state: earlier } = resend;
       requireSameResend(earlier, creatorId);
@@ -168,7 +159,7 @@ export class Resends {
     context: CommandContext,
     decision: (state: InvitationResend) => InvitationResendEvent[],
   ): Promise<LoadedResend> {
-    return this.runner.update(invitationResendDecider, resend, context, decision);
+    return this.resends.update(resend, context, decision);
   }
 
   private async decide(
@@ -176,7 +167,7 @@ export class Resends {
     context: CommandContext,
     decision: Decision<EnrolledCreator, CreatorEvent>,
   ): Promise<FoundCreator> {
-    const decided = await this.creators.decide(creator, context, (current, ...at) =>
+    const decided = await this.repository.update(creator, context, (current, ...at) =>
       current.status === 'known' ? decision(current, ...at) : [],
     );
     if (!isFound(decided)) throw new DomainError('not_found');

@@ -3,7 +3,7 @@ import { BATCH_SIZE, BulkPace } from '#jobs';
 import type { UserId } from '#kernel';
 import { Gate, settled } from '#testing';
 import { native } from '../domain/creator.fixtures.js';
-import { type Stage, stage, unsharedMemberships } from '../platform.fixtures.js';
+import { type Stage, stage } from '../platform.fixtures.js';
 import { RosterReading } from './roster-reading.js';
 
 const BUDGET = 40;
@@ -18,7 +18,7 @@ beforeEach(async () => {
   viewsPass = new Gate();
   const pace = new BulkPace(() => viewsPass.opened);
   await pace.inBatches('another agency', [1], () => Promise.resolve());
-  reading = new RosterReading(s.runner, s.creators, s.platform, unsharedMemberships(), pace, BUDGET);
+  reading = s.readRoster(pace, BUDGET);
 });
 
 const roster = (size: number) => {

@@ -5,7 +5,6 @@ import {
   type CreatorId,
   DomainError,
   type Duration,
-  emptyState,
   type Instant,
   newId,
   PersonalDataUnreadable,
@@ -14,16 +13,16 @@ import {
   type UserId,
 } from '#kernel';
 import type { CreatorEvent } from '../domain/creator.events.js';
-import { creatorDecider } from '../domain/creator.js';
 import { type CreatorState, type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
 import { importCreator, rebind } from '../domain/enrollment/enrollment.js';
 import { type RosterEntry } from '../domain/enrollment/roster.js';
 import { admitMembers, automaticExternalId } from '../domain/enrollment/roster-members.js';
-import type { LoadedCreator } from './creator.repository.js';
-import type { AgencyScope, Creators } from './creators.js';
+import type { CreatorRepository, LoadedCreator } from './creator.repository.js';
+import type { AgencyScope, CreatorAccess } from './creator-access.js';
+import type { Invitees } from './invitees.js';
 import type { Memberships } from './memberships.js';
 import type { CreatorPlatform, NativeCreator } from './ports.js';
-import { type LoadedRoster, RosterRepository } from './roster.repository.js';
+import type { LoadedRoster, RosterRepository } from './roster.repository.js';
 
 export interface CreatorPage {
   readonly creators: readonly EnrolledCreator[];
@@ -57,19 +56,18 @@ export interface UnreadableMember {
 
 /** Reads the native roster, and gives each member its API creator without activating anything. */
 export class RosterReading {
-  private readonly rosters: RosterRepository;
-
   constructor(
     private readonly runner: CommandRunner,
-    private readonly creators: Creators,
+    private readonly repository: CreatorRepository,
+    private readonly rosters: RosterRepository,
+    private readonly creators: CreatorAccess,
+    private readonly invitees: Invitees,
     private readonly platform: CreatorPlatform,
     private readonly memberships: Memberships,
     private readonly pace: BulkPace,
     /** How long an agency's own reading may take to be recorded (D80). */
     private readonly budget: Duration,
-  ) {
-    this.rosters = new RosterRepository(runner);
-  }
+  ) {}
 
   /**
    * One page in the order of user ids: one outside call; one append on the roster for all new members together, and one
@@ -153,7 +151,7 @@ export class RosterReading {
     );
     for (const { invited } of members) {
       if (invited !== null && roster.state.creators.get(invited)?.isDetached)
-        await this.creators.invitees.detach(invited, context);
+        await this.invitees.detach(invited, context);
     }
     return { roster, begun: new Set(members.map(({ newId: made }) => made)) };
   }
@@ -168,7 +166,7 @@ export class RosterReading {
   ): Promise<LoadedCreator[]> {
     const creators = await Promise.all(
       sightings.map(({ creatorId, isNew }) =>
-        isNew ? emptyState(creatorDecider, creatorId) : this.creators.find(creatorId),
+        isNew ? this.repository.assumeNew(creatorId) : this.repository.load(creatorId),
       ),
     );
     const now = this.runner.now();
@@ -180,7 +178,7 @@ export class RosterReading {
     });
     const record = async ({ sighting, creator, index }: (typeof changed)[number]) => {
       try {
-        creators[index] = await this.creators.decide(creator, context, sighting.decide);
+        creators[index] = await this.repository.update(creator, context, sighting.decide);
       } catch (error) {
         failed(sighting, error);
       }

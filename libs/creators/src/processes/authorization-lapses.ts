@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { roundContext } from '#jobs';
 import type { CreatorId, DueHandler, DueOutcome, StoredDueItem } from '#kernel';
-import { Creators } from '../application/creators.js';
+import { CreatorRepository } from '../application/creator.repository.js';
 import { observeLapse } from '../domain/membership/observation.js';
 
 /** Records that a mandate's end has passed by the clock (D40). */
@@ -10,10 +10,10 @@ export class AuthorizationLapses implements DueHandler {
   readonly kind = 'authorizationEnd';
   readonly concurrency = 8;
 
-  constructor(private readonly creators: Creators) {}
+  constructor(private readonly repository: CreatorRepository) {}
 
   async handle(item: StoredDueItem): Promise<DueOutcome> {
-    await this.creators.decide(item.subject as CreatorId, roundContext(item), observeLapse);
+    await this.repository.update(item.subject as CreatorId, roundContext(item), observeLapse);
     return 'idle';
   }
 }

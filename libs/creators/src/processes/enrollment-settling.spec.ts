@@ -244,7 +244,7 @@ describe('an identity to write', () => {
     await service.creatorDid(mia, fact('membershipEnded', {}));
     expect(await settle()).toBe('idle');
     expect(service.platform.calls).toEqual([]);
-    await service.creators.recordSeen(await service.creators.find(mia), native(), contextOf());
+    await service.sightings.record(await service.creators.find(mia), native(), contextOf());
     expect(await settle()).toBe('idle');
     expect(calls('updateIdentity')).toBe(1);
   });
@@ -256,7 +256,7 @@ describe('an identity to write', () => {
     expect(await settle()).toEqual({ retryAt: now + POLL });
     expect(service.platform.calls).toEqual(['updateIdentity']);
     service.platform.users.set(miaUser, native());
-    await service.creators.recordSeen(await service.creators.find(mia), native(), contextOf());
+    await service.sightings.record(await service.creators.find(mia), native(), contextOf());
     expect(await settle()).toBe('idle');
     expect(await creator()).toMatchObject({ identityToWrite: null, enrollment: { status: 'linked' } });
   });

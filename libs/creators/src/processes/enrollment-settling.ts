@@ -18,7 +18,7 @@ import {
   type WorkspaceId,
 } from '#kernel';
 import { isFound, type LoadedCreator } from '../application/creator.repository.js';
-import type { Creators } from '../application/creators.js';
+import type { CreatorAccess } from '../application/creator-access.js';
 import type { Enrollments } from '../application/enrollments.js';
 import { type CreatorState, type EnrolledCreator, hasLeft } from '../domain/creator.state.js';
 import type { RosterAdmission, RosterEvent } from '../domain/enrollment/roster.events.js';
@@ -32,7 +32,7 @@ export class EnrollmentSettling implements DueHandler {
 
   constructor(
     private readonly log: EventLog,
-    private readonly creators: Creators,
+    private readonly creators: CreatorAccess,
     private readonly enrollments: Enrollments,
     private readonly access: AgencyAccess,
     /** `pollEvery`: how often an invitation on its way is looked at. */

@@ -16,7 +16,7 @@ import {
   type UserId,
 } from '#kernel';
 import { isFound } from '../application/creator.repository.js';
-import type { Creators } from '../application/creators.js';
+import type { CreatorAccess } from '../application/creator-access.js';
 import type { Memberships } from '../application/memberships.js';
 import type { LoadedRoster } from '../application/roster.repository.js';
 import type { CreatorPage, RosterReading } from '../application/roster-reading.js';
@@ -44,7 +44,7 @@ export class RosterSync implements DueHandler {
 
   constructor(
     private readonly runner: CommandRunner,
-    private readonly creators: Creators,
+    private readonly creators: CreatorAccess,
     private readonly roster: RosterReading,
     private readonly memberships: Memberships,
     private readonly access: AgencyAccess,

@@ -139,7 +139,7 @@ it('has nothing to do for a creator that it does not know', async () => {
 });
 
 describe('the end of a mandate (D40)', () => {
-  const lapse = () => new AuthorizationLapses(service.creators).handle(claimed('authorizationEnd', mia));
+  const lapse = () => new AuthorizationLapses(service.creatorRepository).handle(claimed('authorizationEnd', mia));
 
   it('is recorded once it has passed by the clock, and once only', async () => {
     const expiresAt = new Date(since + 10).toISOString();

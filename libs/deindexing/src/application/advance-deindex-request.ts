@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, deniedUntil } from '#agencies';
-import { Creators } from '#creators';
+import { CreatorAccess } from '#creators';
 import { Clock, type CommandContext, type DeindexRequestId, holds, type Instant } from '#kernel';
 import { DeindexingOptions } from '../deindexing.options.js';
 import {
@@ -52,7 +52,7 @@ export class AdvanceDeindexRequest extends Command<AdvanceDeindexResult> {
 export class AdvanceDeindexRequestHandler implements ICommandHandler<AdvanceDeindexRequest> {
   constructor(
     private readonly requests: DeindexRequestRepository,
-    private readonly creators: Creators,
+    private readonly creators: CreatorAccess,
     private readonly access: AgencyAccess,
     private readonly provider: SearchProvider,
     private readonly clock: Clock,

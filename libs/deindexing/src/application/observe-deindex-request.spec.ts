@@ -53,7 +53,7 @@ describe('observing a deindex request', () => {
     const elsewhere = { ...scope, workspaceId: derivedId('workspace', 'other') };
     await expect(observe(elsewhere)).rejects.toMatchObject({ code: 'not_found' });
     service.platform.users.delete(miaUser);
-    await service.creators.recordMissing(mia, contextOf());
+    await service.creators.reportMissing(mia, contextOf());
     await expect(observe()).rejects.toMatchObject({ code: 'not_found' });
   });
 });

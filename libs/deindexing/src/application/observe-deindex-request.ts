@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type AgencyScope, Creators } from '#creators';
+import { type AgencyScope, CreatorAccess } from '#creators';
 import { type CommandContext, type DeindexRequestId, DomainError } from '#kernel';
 import { isUnderWay, type KnownDeindexRequest } from '../domain/deindex-request.js';
 import { recordLookup } from '../domain/search-provider-steps.js';
@@ -24,7 +24,7 @@ export class ObserveDeindexRequest extends Command<KnownDeindexRequest> {
 export class ObserveDeindexRequestHandler implements ICommandHandler<ObserveDeindexRequest> {
   constructor(
     private readonly requests: DeindexRequestRepository,
-    private readonly creators: Creators,
+    private readonly creators: CreatorAccess,
     private readonly provider: SearchProvider,
   ) {}
 

@@ -48,7 +48,7 @@ beforeEach(async () => {
   handler = new RequestDeindexHandler(requests, s.runner, s.creators, search, s.clock);
   s.platform.users.set(miaUser, native());
   const importing = { creatorId: mia, ...s.scope, externalId: `svc:${miaUser}` };
-  await s.creators.decide(mia, s.context, (state) => importCreator(state, importing, native()));
+  await s.creatorRepository.update(mia, s.context, (state) => importCreator(state, importing, native()));
   await found('leak-1');
   await found('leak-2');
   s.platform.calls.length = 0;

@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { caseDecider, type KnownCase } from '#cases';
-import { type AgencyScope, Creators, type FoundCreator, isEligible, requireWritable } from '#creators';
+import { type AgencyScope, CreatorAccess, type FoundCreator, isEligible, requireWritable } from '#creators';
 import { type CaseId, Clock, type CommandContext, CommandRunner, DomainError, derivedId, type UserId } from '#kernel';
 import { type KnownDeindexRequest, requestDeindex } from '../domain/deindex-request.js';
 import { DeindexRequestRepository } from './deindex-request.repository.js';
@@ -28,7 +28,7 @@ export class RequestDeindexHandler implements ICommandHandler<RequestDeindex> {
   constructor(
     private readonly requests: DeindexRequestRepository,
     private readonly runner: CommandRunner,
-    private readonly creators: Creators,
+    private readonly creators: CreatorAccess,
     private readonly provider: SearchProvider,
     private readonly clock: Clock,
   ) {}
@@ -73,7 +73,7 @@ export class RequestDeindexHandler implements ICommandHandler<RequestDeindex> {
   }
 
   private async eligibleUser(creator: FoundCreator, context: CommandContext): Promise<UserId> {
-    const { state: seen } = await this.creators.refreshed(creator, context);
+    const { state: seen } = await this.creators.observe(creator, context);
     if (seen.userId === null || !isEligible(seen, this.clock.now())) throw new DomainError('creator_not_eligible');
     return seen.userId;
   }

@@ -110,10 +110,10 @@ describe('a deindex request', () => {
   });
 
   it('D9: is put off while the creator is no member', async () => {
-    await service.creators.recordMissing(mia, contextOf());
+    await service.creators.reportMissing(mia, contextOf());
     expect(await step()).toEqual({ retryAt: service.clock.now() + EVERY });
     expect(search.orders).toEqual([]);
-    await service.creators.recordSeen(await service.creators.find(mia), native(), contextOf());
+    await service.sightings.record(await service.creators.find(mia), native(), contextOf());
     await step();
     expect(search.orders).toHaveLength(1);
   });
@@ -189,7 +189,7 @@ describe('a deindex request of a creator that has left (D51)', () => {
     search.progress(requestId, { status: 'removed' });
     expect(await later(SECOND)).toEqual({ retryAt: service.clock.now() + SECOND });
     expect(await shown()).toMatchObject({ status: 'completed', removalVerified: false });
-    await service.creators.recordSeen(await service.creators.find(mia), native(), contextOf());
+    await service.sightings.record(await service.creators.find(mia), native(), contextOf());
     search.progress(requestId, { status: 'removed', removalVerified: true });
     expect(await later(SECOND)).toBe('done');
     expect(await shown()).toMatchObject({ status: 'completed', removalVerified: true });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type CreatorState, Creators, isAccessible, isErased } from '#creators';
+import { CreatorAccess, type CreatorState, isAccessible, isErased } from '#creators';
 import {
   Caches,
   type CreatorId,
@@ -46,7 +46,7 @@ export class VisibleEvents {
 
   constructor(
     log: EventLog,
-    private readonly creators: Creators,
+    private readonly creators: CreatorAccess,
     caches: Caches = Caches.ON,
   ) {
     this.published = new PublishedEvents(log, caches);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AgencyScope, Creators, type FoundCreator, requireWritable } from '#creators';
+import { type AgencyScope, CreatorAccess, type FoundCreator, requireWritable } from '#creators';
 import {
   type CommandContext,
   CommandRunner,
@@ -42,7 +42,7 @@ type LoadedReport = LoadedState<ImpersonationReport>;
 export class ImpersonationReports {
   constructor(
     private readonly runner: CommandRunner,
-    private readonly creators: Creators,
+    private readonly creators: CreatorAccess,
     private readonly platform: ImpersonationPlatform,
   ) {}
 
@@ -112,13 +112,13 @@ export class ImpersonationReports {
       throw invalidRequest({ field: 'url', message: 'must be an account on a supported platform' });
     }
     if (code !== 'not_found') throw new DomainError('provider_invalid_response', { cause: code });
-    await this.creators.recordMissing(creator, context);
+    await this.creators.reportMissing(creator, context);
     throw new DomainError('not_found');
   }
 
   private async onboarded(found: FoundCreator, scope: AgencyScope, context: CommandContext) {
     requireWritable(found.state, scope.epoch);
-    const creator = found.state.userId === null ? await this.creators.refreshed(found, context) : found;
+    const creator = found.state.userId === null ? await this.creators.observe(found, context) : found;
     const { userId } = creator.state;
     if (userId === null) throw new DomainError('creator_invitation_pending');
     return { creator, userId };

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type AgencyScope, Creators, MemberRecords } from '#creators';
+import { type AgencyScope, CreatorAccess, MemberRecords } from '#creators';
 import type { CommandContext, CreatorId, ImpersonationId } from '#kernel';
 import { ImpersonationSynchronisation } from './impersonation-synchronisation.js';
 
@@ -19,7 +19,7 @@ export class SynchronizeImpersonations extends Command<void> {
 @CommandHandler(SynchronizeImpersonations)
 export class SynchronizeImpersonationsHandler implements ICommandHandler<SynchronizeImpersonations> {
   constructor(
-    private readonly creators: Creators,
+    private readonly creators: CreatorAccess,
     private readonly records: MemberRecords,
     private readonly impersonations: ImpersonationSynchronisation,
   ) {}

@@ -21,7 +21,9 @@ let scans: Scans;
 const activate = async (creatorId: typeof mia, userId: UserId): Promise<void> => {
   s.platform.users.set(userId, native({ userId }));
   const importing = { creatorId, ...s.scope, externalId: `svc:${userId}` };
-  await s.creators.decide(creatorId, s.context, (state) => importCreator(state, importing, native({ userId })));
+  await s.creatorRepository.update(creatorId, s.context, (state) =>
+    importCreator(state, importing, native({ userId })),
+  );
   await s.protections.activate(creatorId, s.scope, s.context);
 };
 const scansWith = ({ engineConfigured }: { readonly engineConfigured: boolean }) =>

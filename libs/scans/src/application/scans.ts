@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AgencyScope, Creators, type EnrolledCreator, isEligible, requireWritable } from '#creators';
+import { type AgencyScope, CreatorAccess, type EnrolledCreator, isEligible, requireWritable } from '#creators';
 import {
   Clock,
   type CommandContext,
@@ -33,7 +33,7 @@ export class Scans {
   constructor(
     private readonly scans: ScanRepository,
     private readonly allowances: ScanAllowanceRepository,
-    private readonly creators: Creators,
+    private readonly creators: CreatorAccess,
     private readonly engine: ScanEngine,
     private readonly clock: Clock,
   ) {}
@@ -67,7 +67,7 @@ export class Scans {
     requireWritable(creator.state, scope.epoch);
     if (creator.state.protection.status !== 'active') throw new DomainError('creator_not_eligible');
     const [{ state: seen }, place] = await Promise.all([
-      this.creators.refreshed(creator, context),
+      this.creators.observe(creator, context),
       this.placeOf(creatorId),
     ]);
     if (!isEligible(seen, this.clock.now())) throw new DomainError('creator_not_eligible');

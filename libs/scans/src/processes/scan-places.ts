@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type CreatorEvent, Creators } from '#creators';
+import { CreatorAccess, type CreatorEvent } from '#creators';
 import { Reaction } from '#jobs';
 import { type CreatorId, processContext, type RecordedEvent, streamId } from '#kernel';
 import { ScanRepository } from '../application/scan.repository.js';
@@ -18,7 +18,7 @@ export class ScanPlaces extends Reaction<ScanEvent | CreatorEvent> {
   constructor(
     private readonly repository: ScanRepository,
     private readonly scans: Scans,
-    private readonly creators: Creators,
+    private readonly creators: CreatorAccess,
   ) {
     super(SCAN_PLACES, {
       'scan.completed.v1': (event) => this.free(event),

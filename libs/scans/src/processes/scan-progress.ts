@@ -1,7 +1,7 @@
 import { type AgencyAccess, deniedUntil } from '#agencies';
 import type { CaseSynchronisation } from '#cases';
 import {
-  type Creators,
+  type CreatorAccess,
   type EnrolledCreator,
   type FoundCreator,
   hasLeft,
@@ -69,7 +69,7 @@ export class ScanProgress implements DueHandler {
   constructor(
     private readonly log: EventLog,
     private readonly scans: ScanRepository,
-    private readonly creators: Creators,
+    private readonly creators: CreatorAccess,
     private readonly engine: ScanEngine,
     private readonly findings: CaseSynchronisation,
     private readonly access: AgencyAccess,
@@ -200,7 +200,7 @@ export class ScanProgress implements DueHandler {
       const later = { retryAt: this.clock.now() + this.options.pollEvery };
       if (outcome === undefined) return later;
       if (outcome === 'not_a_member') {
-        const { state: seen } = await this.creators.recordMissing(creator, context);
+        const { state: seen } = await this.creators.reportMissing(creator, context);
         // Of a creator that has left there are no findings to wait for. One that is missing may return, and that is no
         // failure: three of those would set the scan aside for good (D67).
         if (seen.status === 'known' && !hasLeft(seen)) return later;

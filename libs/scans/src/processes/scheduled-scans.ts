@@ -1,5 +1,5 @@
 import { type AgencyAccess, deniedUntil } from '#agencies';
-import { type Creators, isAccessible, isEligible, isFound } from '#creators';
+import { type CreatorAccess, isAccessible, isEligible, isFound } from '#creators';
 import { roundContext } from '#jobs';
 import {
   type CreatorId,
@@ -18,7 +18,7 @@ export class ScheduledScans implements DueHandler {
   readonly concurrency = 8;
 
   constructor(
-    private readonly creators: Creators,
+    private readonly creators: CreatorAccess,
     private readonly scans: Scans,
     private readonly access: AgencyAccess,
     private readonly options: { readonly scheduleEvery: Duration },

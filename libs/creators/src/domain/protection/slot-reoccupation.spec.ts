@@ -20,7 +20,7 @@ beforeEach(async () => {
   s.platform.users.set(miaUser, native());
   mia = (await s.enrollments.link(s.scope, linkOfMia, s.context)).creator.creatorId;
   await s.protections.activate(mia, s.scope, s.context);
-  await s.creators.recordMissing(mia, s.context);
+  await s.creators.reportMissing(mia, s.context);
   s.platform.slots.clear();
   s.platform.calls.length = 0;
 });

@@ -1,26 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { Leases } from '#jobs';
 import {
+  Clock,
   type CommandContext,
-  CommandRunner,
   type CreatorId,
-  type Decision,
   DomainError,
   ENCRYPTED,
   holds,
   type Instant,
   PersonalDataUnreadable,
 } from '#kernel';
-import type { CreatorEvent } from '../domain/creator.events.js';
 import { type CreatorState, type EnrolledCreator, isAccessible, isErased } from '../domain/creator.state.js';
-import { observeMissing, observeNative } from '../domain/membership/observation.js';
+import { observeMissing } from '../domain/membership/observation.js';
 import { isReappearing, reoccupySlot } from '../domain/protection/slot-reoccupation.js';
 import { CreatorRepository, type FoundCreator, isFound, type LoadedCreator } from './creator.repository.js';
 import { withCreatorLease } from './creator-lease.js';
+import { CreatorSightings } from './creator-sightings.js';
 import { Invitees, READINGS } from './invitees.js';
 import { Memberships } from './memberships.js';
-import { CreatorPlatform, type NativeCreator } from './ports.js';
-import { RosterRepository } from './roster.repository.js';
+import { CreatorPlatform } from './ports.js';
 
 /** Whose creator is asked for, under which binding. */
 export interface AgencyScope {
@@ -29,41 +27,18 @@ export interface AgencyScope {
   readonly epoch: number;
 }
 
-/** What a look at the platform came to. */
-export interface Sighting {
-  readonly creator: LoadedCreator;
-  /** Something has been recorded since the creator was loaded, which may be newer than what was seen: nothing was recorded. */
-  readonly isOvertaken: boolean;
-}
-
 /** Finds creators for an agency, and keeps what is known of them in step with the platform. */
 @Injectable()
-export class Creators {
-  readonly invitees: Invitees;
-  private readonly repository: CreatorRepository;
-
+export class CreatorAccess {
   constructor(
-    private readonly runner: CommandRunner,
+    private readonly repository: CreatorRepository,
+    private readonly sightings: CreatorSightings,
+    private readonly invitees: Invitees,
     private readonly platform: CreatorPlatform,
     private readonly memberships: Memberships,
     private readonly leases: Leases,
-  ) {
-    this.repository = new CreatorRepository(runner);
-    this.invitees = new Invitees(new RosterRepository(runner), platform, this);
-  }
-
-  /** One that was loaded or appended within this request or job is not read again, unless something has been appended since. */
-  decide(
-    from: CreatorId | LoadedCreator,
-    context: CommandContext,
-    decision: Decision<CreatorState, CreatorEvent>,
-  ): Promise<LoadedCreator> {
-    return this.repository.update(from, context, decision);
-  }
-
-  now(): Instant {
-    return this.runner.now();
-  }
+    private readonly clock: Clock,
+  ) {}
 
   find(creatorId: CreatorId): Promise<LoadedCreator> {
     return this.repository.load(creatorId);
@@ -90,22 +65,22 @@ export class Creators {
   async confirmedMember(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<FoundCreator> {
     const creator = await this.accessible(creatorId, scope, context);
     const { userId } = creator.state;
-    if (userId === null || (await this.memberships.isConfirmed(creatorId, this.runner.now()))) return creator;
-    return this.refreshed(creator, context);
+    if (userId === null || (await this.memberships.isConfirmed(creatorId, this.clock.now()))) return creator;
+    return this.observe(creator, context);
   }
 
   /** The creator after one look at the platform (`GET /v1/creators/{id}`). */
   async current(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<FoundCreator> {
-    return this.refreshed(await this.ofWorkspace(creatorId, scope), context);
+    return this.observe(await this.ofWorkspace(creatorId, scope), context);
   }
 
   /** As it was loaded, if it can be seen; else as the platform shows it now. */
   seenAgain(creator: FoundCreator, context: CommandContext): FoundCreator | Promise<FoundCreator> {
-    return isAccessible(creator.state) ? creator : this.refreshed(creator, context);
+    return isAccessible(creator.state) ? creator : this.observe(creator, context);
   }
 
   /** The creator as the platform shows it now; `not_found` when it shows it no more. */
-  async refreshed(creator: FoundCreator, context: CommandContext): Promise<FoundCreator> {
+  async observe(creator: FoundCreator, context: CommandContext): Promise<FoundCreator> {
     const seen = await this.withSlot(await this.refresh(creator, context, null), context);
     if (!holds(seen, isAccessible)) throw new DomainError('not_found');
     return seen;
@@ -121,10 +96,10 @@ export class Creators {
     if (userId === null) return this.invitees.refresh(creator, context);
     let latest: LoadedCreator = creator;
     for (let reading = 0; reading < READINGS; reading++) {
-      const askedAt = this.runner.now();
+      const askedAt = this.clock.now();
       const native = await this.platform.getCreator(agencyId, userId);
       if (native !== undefined && !native.isStaff) this.memberships.confirm(creatorId, askedAt);
-      const seen = await this.recordSeen(latest, native, context, synchronisedSince);
+      const seen = await this.sightings.record(latest, native, context, synchronisedSince);
       if (!seen.isOvertaken) return seen.creator;
       latest = seen.creator;
     }
@@ -142,34 +117,19 @@ export class Creators {
       // Whoever had the lease may have occupied it.
       const current = await this.find(creatorId);
       if (!isReappearing(current.state)) return current;
-      return reoccupySlot(current.state, this.platform, (decision) => this.decide(current, context, decision));
+      return reoccupySlot(current.state, this.platform, (decision) =>
+        this.repository.update(current, context, decision),
+      );
     });
-  }
-
-  /** Records a member as the platform showed it, or that it showed none, after the creator had been loaded. */
-  async recordSeen(
-    creator: LoadedCreator,
-    native: NativeCreator | undefined,
-    context: CommandContext,
-    synchronisedSince: Instant | null = null,
-  ): Promise<Sighting> {
-    let isOvertaken = false;
-    const seen = await this.decide(creator, context, (state, _now, position) => {
-      isOvertaken = position > creator.position;
-      if (isOvertaken) return [];
-      if (native === undefined || native.isStaff) return observeMissing(state, synchronisedSince);
-      return state.status === 'known' ? observeNative(state, native) : [];
-    });
-    return { creator: seen, isOvertaken };
   }
 
   /** Records that the platform knows no such member. */
-  recordMissing(
+  reportMissing(
     from: CreatorId | LoadedCreator,
     context: CommandContext,
     synchronisedSince: Instant | null = null,
   ): Promise<LoadedCreator> {
-    return this.decide(from, context, (state) => observeMissing(state, synchronisedSince));
+    return this.repository.update(from, context, (state) => observeMissing(state, synchronisedSince));
   }
 
   private async ofWorkspace(creatorId: CreatorId, { workspaceId }: AgencyScope): Promise<FoundCreator> {

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { CommandContext, Instant } from '#kernel';
+import { observeMissing, observeNative } from '../domain/membership/observation.js';
+import { CreatorRepository, type LoadedCreator } from './creator.repository.js';
+import type { NativeCreator } from './ports.js';
+
+export interface Sighting {
+  readonly creator: LoadedCreator;
+  /** Something was recorded after the creator was loaded, which may be newer than what was seen: nothing was recorded. */
+  readonly isOvertaken: boolean;
+}
+
+/** Records what the platform has shown of a creator. */
+@Injectable()
+export class CreatorSightings {
+  constructor(private readonly repository: CreatorRepository) {}
+
+  /** Records a member as the platform showed it, or that it showed none, after the creator had been loaded. */
+  async record(
+    creator: LoadedCreator,
+    native: NativeCreator | undefined,
+    context: CommandContext,
+    synchronisedSince: Instant | null = null,
+  ): Promise<Sighting> {
+    let isOvertaken = false;
+    const seen = await this.repository.update(creator, context, (state, _now, position) => {
+      isOvertaken = position > creator.position;
+      if (isOvertaken) return [];
+      if (native === undefined || native.isStaff) return observeMissing(state, synchronisedSince);
+      return state.status === 'known' ? observeNative(state, native) : [];
+    });
+    return { creator: seen, isOvertaken };
+  }
+}

@@ -1,0 +1,57 @@
+import type { BulkPace, Leases } from '#jobs';
+import { type Clock, type CommandRunner, type Duration, MINUTE } from '#kernel';
+import { CreatorRepository } from './application/creator.repository.js';
+import { CreatorAccess } from './application/creator-access.js';
+import { CreatorSightings } from './application/creator-sightings.js';
+import { Enrollments } from './application/enrollments.js';
+import { IdentityUpdates } from './application/identity-updates.js';
+import { InvitationResendRepository } from './application/invitation-resend.repository.js';
+import { Invitees } from './application/invitees.js';
+import type { Memberships } from './application/memberships.js';
+import type { CreatorPlatform } from './application/ports.js';
+import { Protections } from './application/protections.js';
+import { Removals } from './application/removals.js';
+import { Resends } from './application/resends.js';
+import { RosterRepository } from './application/roster.repository.js';
+import { RosterReading } from './application/roster-reading.js';
+import { ErasureHashes } from './domain/membership/erasure-hashes.js';
+
+/** The services of this context, made as its module makes them. */
+export const creatorServices = ({
+  runner,
+  platform,
+  memberships,
+  leases,
+  clock,
+  pace,
+}: {
+  readonly runner: CommandRunner;
+  readonly platform: CreatorPlatform;
+  readonly memberships: Memberships;
+  readonly leases: Leases;
+  readonly clock: Clock;
+  readonly pace: BulkPace;
+}) => {
+  const creatorRepository = new CreatorRepository(runner);
+  const rosters = new RosterRepository(runner);
+  const resendRepository = new InvitationResendRepository(runner);
+  const sightings = new CreatorSightings(creatorRepository);
+  const invitees = new Invitees(creatorRepository, rosters, sightings, platform);
+  const creators = new CreatorAccess(creatorRepository, sightings, invitees, platform, memberships, leases, clock);
+  const hashes = new ErasureHashes(Buffer.alloc(32));
+  const enrollments = new Enrollments(creatorRepository, rosters, creators, invitees, platform, leases, hashes);
+  const readRoster = (pacing: BulkPace, budget: Duration) =>
+    new RosterReading(runner, creatorRepository, rosters, creators, invitees, platform, memberships, pacing, budget);
+  return {
+    creatorRepository,
+    sightings,
+    creators,
+    enrollments,
+    readRoster,
+    rosterReading: readRoster(pace, MINUTE),
+    protections: new Protections(creatorRepository, creators, platform, leases, clock),
+    removals: new Removals(creatorRepository, creators, platform, leases),
+    resends: new Resends(creatorRepository, resendRepository, creators, platform, leases),
+    identityUpdates: new IdentityUpdates(creators, sightings, enrollments, platform),
+  };
+};
