@@ -1,3 +1,4 @@
+import { ExplainUsage, type UsageDocument } from '#audit';
 import { CreatorErasure } from '#creators';
 import type { CreatorId } from '#kernel';
 import { KEYS_REMEMBERED_FOR } from '#personal-data';
@@ -11,12 +12,11 @@ import {
 import { Rollback } from '#projections';
 import { operatorContext } from '../../apps/cli/src/operator-context.js';
 import type { Services } from '../../apps/service/src/services.js';
+import { ExplainUsageHandler, type UsageToExplain } from '../../libs/audit/src/explain-usage.js';
 import { type ErasedPersonalData, ErasePersonalDataHandler } from '../../libs/privacy/src/erase-personal-data.js';
 import { ExportPersonalDataHandler, type PersonalDataExport } from '../../libs/privacy/src/export-personal-data.js';
 import { type ErasurePreview, PreviewErasureHandler } from '../../libs/privacy/src/preview-erasure.js';
 import { RotateMasterKeyHandler } from '../../libs/privacy/src/rotate-master-key.js';
-
-export { explain } from '../../apps/cli/src/usage/explain.js';
 
 export const preview = ({ app, log, personalKeys }: Services, creatorId: CreatorId): Promise<ErasurePreview> =>
   new PreviewErasureHandler(app.get(CreatorErasure), log, personalKeys).execute(new PreviewErasure(creatorId));
@@ -55,3 +55,6 @@ export const rotateMasterKey = (services: Services): Promise<MasterKeyRotation> 
     new RotateMasterKey(operatorContext()),
   );
 };
+
+export const explain = ({ runner, log, clock, config }: Services, usage: UsageToExplain): Promise<UsageDocument> =>
+  new ExplainUsageHandler(runner, log, clock, config).execute(new ExplainUsage(usage));

@@ -1,4 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AuditOptions } from '#audit';
+import { AuditModule } from '#audit/module';
 import { ReplaceableMasterKey } from '#privacy';
 import { PrivacyModule } from '#privacy/module';
 import { MasterKeys } from '#stores';
@@ -11,9 +13,12 @@ export class CliModule {
     return {
       module: CliModule,
       global: true,
-      imports: [ServiceModule.forRoot(options), PrivacyModule],
-      providers: [{ provide: ReplaceableMasterKey, useExisting: MasterKeys }],
-      exports: [ReplaceableMasterKey],
+      imports: [ServiceModule.forRoot(options), PrivacyModule, AuditModule],
+      providers: [
+        { provide: ReplaceableMasterKey, useExisting: MasterKeys },
+        { provide: AuditOptions, useFactory: (): AuditOptions => ({ pricing: options.config.pricing }) },
+      ],
+      exports: [ReplaceableMasterKey, AuditOptions],
     };
   }
 }

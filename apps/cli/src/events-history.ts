@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { type EventSelection, type Moment, Pseudonyms, selectedEvents } from '#audit';
-import { DomainError, type EventLog, invalidRequest, parseId, type RecordedEvent, streamName } from '#kernel';
+import { type EventSelection, type Moment, ReadHistory } from '#audit';
+import { invalidRequest, parseId, type RecordedEvent, type StreamName, streamName } from '#kernel';
 import { asMoment } from './moment-option.js';
 import type { Printable } from './print.js';
 import type { Register } from './program.js';
@@ -39,11 +39,10 @@ export const historyCommand = (events: Command, register: Register): void =>
       .option('--to <moment>', 'not after a time or an event', asMoment)
       .option('--reveal', 'show names, aliases, emails and URLs'),
     ({ reveal, ...options }: HistoryOptions) =>
-      async ({ log }) => {
+      async ({ queries }) => {
         checkOptions(options);
-        const pseudonyms = new Pseudonyms();
-        const seen = (event: RecordedEvent) => (reveal ? event : pseudonyms.hide(event));
-        return told(orNotFound(log, options, selectedEvents(log, asSelection(options))), seen);
+        const history = new ReadHistory(asSelection(options), streamsOf(options), reveal === true);
+        return printable(await queries.execute(history));
       },
   );
 
@@ -69,24 +68,12 @@ const checkOptions = (options: Omit<HistoryOptions, 'reveal'>): void => {
   }
 };
 
-/** The events, or `not_found` where there are none and something that was named has never been. */
-async function* orNotFound(
-  log: EventLog,
-  options: Omit<HistoryOptions, 'reveal'>,
-  events: AsyncIterable<RecordedEvent>,
-): AsyncGenerator<RecordedEvent> {
-  let isEmpty = true;
-  for await (const event of events) {
-    isEmpty = false;
-    yield event;
-  }
-  if (!isEmpty) return;
-  for (const [field, [, category]] of Object.entries(NAMED)) {
+/** The streams of what the options name: each of them must be known. */
+const streamsOf = (options: Omit<HistoryOptions, 'reveal'>): StreamName[] =>
+  Object.entries(NAMED).flatMap(([field, [, category]]) => {
     const id = options[field as keyof typeof NAMED];
-    const [first] = id === undefined ? [true] : await log.readStream(streamName(category, id), { limit: 1 });
-    if (first === undefined) throw new DomainError('not_found');
-  }
-}
+    return id === undefined ? [] : [streamName(category, id)];
+  });
 
 const asSelection = (options: Omit<HistoryOptions, 'reveal'>): EventSelection => {
   const { stream, creator, scan, case: caseId, deindex, key, correlation, causation, type, from, to } = options;
@@ -103,15 +90,12 @@ const asSelection = (options: Omit<HistoryOptions, 'reveal'>): EventSelection =>
   };
 };
 
-async function* told(
-  events: AsyncIterable<RecordedEvent>,
-  seen: (event: RecordedEvent) => RecordedEvent,
-): AsyncGenerator<Printable> {
-  for await (const event of events) yield new ToldEvent(seen(event));
+async function* printable(events: AsyncIterable<RecordedEvent>): AsyncGenerator<Printable> {
+  for await (const event of events) yield new PrintableEvent(event);
 }
 
 /** An event as an auditor reads it. A position is its store's own affair, and is not told. */
-class ToldEvent implements Printable {
+class PrintableEvent implements Printable {
   constructor(private readonly event: RecordedEvent) {}
 
   toJSON(): object {

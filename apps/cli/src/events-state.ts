@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { type Moment, Pseudonyms, type StateStep, streamStates } from '#audit';
-import { DECIDERS } from '#contexts';
-import { categoryOf, DomainError, invalidRequest, type RecordedEvent } from '#kernel';
+import { type Moment, ReadStreamStates, type StateStep } from '#audit';
+import { DomainError } from '#kernel';
 import { asMoment } from './moment-option.js';
 import type { Printable } from './print.js';
 import type { Register } from './program.js';
@@ -22,17 +21,10 @@ export const stateCommand = (events: Command, register: Register): void =>
       .option('--diff', 'show what each event changed')
       .option('--reveal', 'show names, aliases, emails and URLs'),
     ({ at, diff, reveal }: StateOptions, name = '') =>
-      async ({ log }) => {
+      async ({ queries }) => {
         const stream = asStream(name);
-        const decider = DECIDERS.get(categoryOf(stream));
-        if (decider === undefined) {
-          const known = [...DECIDERS.keys()].toSorted().join(', ');
-          throw invalidRequest({ field: 'stream', message: `must be of one of the categories ${known}` });
-        }
-        const pseudonyms = new Pseudonyms();
-        const seen = (event: RecordedEvent) => (reveal ? event : pseudonyms.hide(event));
-        const steps = streamStates(log, decider, stream, { at, seen });
-        return diff ? told(steps) : stateAfter(stream, await lastOf(steps));
+        const steps = await queries.execute(new ReadStreamStates(stream, at, reveal === true));
+        return diff ? printable(steps) : stateAfter(stream, await lastOf(steps));
       },
   );
 
@@ -42,13 +34,8 @@ const stateAfter = (stream: string, last: StateStep | undefined): object => {
   return { stream, revision: event.revision, event_id: event.id, at: event.metadata.at, state };
 };
 
-async function* told(steps: AsyncIterable<StateStep>): AsyncGenerator<Printable> {
-  let isEmpty = true;
-  for await (const step of steps) {
-    isEmpty = false;
-    yield new ToldStep(step);
-  }
-  if (isEmpty) throw new DomainError('not_found');
+async function* printable(steps: AsyncIterable<StateStep>): AsyncGenerator<Printable> {
+  for await (const step of steps) yield new PrintableStep(step);
 }
 
 const lastOf = async <Item>(items: AsyncIterable<Item>): Promise<Item | undefined> => {
@@ -58,7 +45,7 @@ const lastOf = async <Item>(items: AsyncIterable<Item>): Promise<Item | undefine
 };
 
 /** What one event changed, as an auditor reads it. */
-class ToldStep implements Printable {
+class PrintableStep implements Printable {
   constructor(private readonly step: StateStep) {}
 
   toJSON(): object {

@@ -1,13 +1,16 @@
+export * from './audit.options.js';
 export * from './compared-documents.js';
 export * from './differences.js';
 export * from './event-selection.js';
+export { ExplainUsage } from './explain-usage.js';
 export * from './moment.js';
 export * from './protection-intervals.js';
-export * from './pseudonyms.js';
+export { ReadHistory } from './read-history.js';
+export { ReadStreamStates } from './read-stream-states.js';
+export { SignUsageStatement } from './sign-usage-statement.js';
 export * from './statement-check.js';
 export * from './stream-state.js';
 export * from './usage-comparison.js';
 export * from './usage-document.js';
 export * from './usage-explanation.js';
 export * from './usage-statement.js';
-export { accountBeginnings } from './visible-events.js';

@@ -30,3 +30,9 @@ export class Pseudonyms {
     return standIn;
   }
 }
+
+/** Shows events to one reader: as they are, or with numbered placeholders. */
+export const readerOf = (isRevealed: boolean): ((event: RecordedEvent) => RecordedEvent) => {
+  const pseudonyms = new Pseudonyms();
+  return (event) => (isRevealed ? event : pseudonyms.hide(event));
+};

@@ -2,6 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { boundAt } from '#audit';
 import { agencyId, DAY, HOUR, type Instant, type RecordedEvent } from '#kernel';
+import { type Month, monthOf } from '#usage';
 import { explain } from '../../support/operator-actions.js';
 import { startService } from '../support/start-service.js';
 
@@ -111,7 +112,7 @@ test('usage from the API, from the tool and from the log itself are one, over ye
       for (const month of MONTHS.filter((candidate) => Date.parse(`${candidate}-01`) <= now)) {
         const reckoned = reckon(switches, month, now);
         expect(await agency.api.got(`/v1/usage?month=${month}`)).toMatchObject(reckoned);
-        const explained = await explain(service.services, { agency: agency.id, month });
+        const explained = await explain(service.services, { agencyId: agencyId(agency.id), month: month as Month });
         expect(explained.totals).toMatchObject(reckoned);
         const times = explained.creators.flatMap(({ intervals }) =>
           intervals.map((interval) => interval.active_milliseconds),
@@ -131,7 +132,7 @@ test('the tool tells what the API answered when the log held an event, whatever 
   const creator = await agency.active();
   service.clock.advance(5 * HOUR);
   await agency.api.protect(creator.id, 'paused');
-  const month = new Date(service.clock.now()).toISOString().slice(0, 7);
+  const month = monthOf(service.clock.now());
   const answered = await agency.api.got(`/v1/usage?month=${month}`);
   const last = (await switchesOf(agency.workspaceId)).at(-1);
   if (last === undefined) throw new Error('nothing was switched');
@@ -140,7 +141,7 @@ test('the tool tells what the API answered when the log held an event, whatever 
   await agency.api.protect(creator.id, 'active');
   service.clock.advance(HOUR);
   const asOf = { kind: 'event', eventId: last.id } as const;
-  const then = await explain(service.services, { agency: agencyId(agency.id), month, asOf });
+  const then = await explain(service.services, { agencyId: agencyId(agency.id), month, asOf });
   expect(answered).toMatchObject({
     creator_seconds: then.totals.creator_seconds,
     measured_through: then.measured_through,

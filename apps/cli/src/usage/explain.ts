@@ -1,33 +1,7 @@
 import { type Command, Option } from 'commander';
-import {
-  accountBeginnings,
-  type Bound,
-  boundAt,
-  compareUsage,
-  explainUsage,
-  type Moment,
-  protectionIntervals,
-  SWITCHES,
-  type UsageDocument,
-  usageDocument,
-} from '#audit';
-import { creatorDecider } from '#creators';
-import {
-  type AgencyId,
-  agencyId,
-  type CommandRunner,
-  DomainError,
-  derivedId,
-  type EventLog,
-  eventsOf,
-  type Instant,
-  invalidRequest,
-  parseId,
-  type RecordedEvent,
-  streamName,
-} from '#kernel';
-import { parseMonth, spanOf } from '#usage';
-import type { Services } from '../../../service/src/services.js';
+import { compareUsage, ExplainUsage, type Moment, type UsageDocument } from '#audit';
+import { agencyId, type CreatorId, invalidRequest, parseId } from '#kernel';
+import { type Month, parseMonth } from '#usage';
 import { asMoment } from '../moment-option.js';
 import { Text } from '../print.js';
 import type { Register } from '../program.js';
@@ -44,7 +18,7 @@ const FORMATS = {
 };
 
 /** Which month of whom, as it stood when. */
-export interface UsageOptions {
+interface UsageOptions {
   readonly agency: string;
   readonly month: string;
   readonly asOf?: Moment;
@@ -57,7 +31,7 @@ interface ExplainOptions extends UsageOptions {
 }
 
 /** The options that say which usage is meant. */
-export const usageOptions = (command: Command): Command =>
+const usageOptions = (command: Command): Command =>
   command
     .requiredOption('--agency <id>', "the platform's agency id")
     .requiredOption('--month <YYYY-MM>', 'a month in UTC')
@@ -71,12 +45,12 @@ export const explainCommand = (usage: Command, register: Register): void =>
       .addOption(new Option('--format <format>').choices(Object.keys(FORMATS)).default('table'))
       .option('--against <file>', 'explain the differences to an earlier explanation, a JSON file'),
     ({ format, against, ...options }: ExplainOptions) =>
-      async (services) => {
+      async ({ queries }) => {
         const isComparable = format === 'table' || format === 'json';
         if (against !== undefined && !isComparable) {
           throw invalidRequest({ field: 'format', message: 'must be table or json with --against' });
         }
-        const document = await explain(services, options);
+        const document = await queries.execute(new ExplainUsage(asked(options)));
         if (against === undefined) return new Text(FORMATS[format](document), document);
         const comparison = compareUsage(await readUsageFile(against), document);
         return new Text(
@@ -86,55 +60,21 @@ export const explainCommand = (usage: Command, register: Register): void =>
       },
   );
 
-/** The month as `GET /v1/usage` gives it at that point of the log, and what it comes from. */
-export const explain = async (
-  { log, clock, config, accounts, runner }: Services,
-  { agency, month: text, asOf, creator }: UsageOptions,
-): Promise<UsageDocument> => {
-  const id: AgencyId = agencyId(agency);
-  await accounts.show(id);
-  if (creator !== undefined) await requireCreatorOf(runner, id, creator);
+const asked = ({ agency, month, asOf, creator }: UsageOptions) => ({
+  agencyId: agencyId(agency),
+  month: asMonth(month),
+  asOf,
+  creatorId: creator === undefined ? undefined : asCreator(creator),
+});
+
+export const asMonth = (text: string): Month => {
   const month = parseMonth(text);
   if (month === undefined) throw invalidRequest({ field: 'month', message: 'must be a month as YYYY-MM' });
-  const bound = asOf && (await boundAt(log, asOf));
-  const now = bound?.at ?? clock.now();
-  const { start, end } = spanOf(month);
-  if (asOf?.kind === 'time' && asOf.at > clock.now())
-    throw invalidRequest({ field: 'as-of', message: 'lies in the future' });
-  if (start > now) throw invalidRequest({ field: 'month', message: 'lies after that moment' });
-
-  const workspaceId = derivedId('workspace', id);
-  const switches = eventsOf(log, { types: new Set(SWITCHES) });
-  const intervals = await protectionIntervals(bound ? upTo(switches, bound.isNotAfter) : switches, workspaceId);
-  return usageDocument(
-    explainUsage(
-      { agencyId: id, workspaceId, since: await accountSince(log, id, bound) },
-      month,
-      Math.min(end, now),
-      intervals,
-    ),
-    config.pricing,
-    creator,
-  );
+  return month;
 };
 
-/** When the account began, as far as the log held that at the bound. */
-const accountSince = async (log: EventLog, id: AgencyId, bound: Bound | undefined): Promise<Instant | null> => {
-  const [first] = await log.readStream(streamName('agency', id), { limit: 1 });
-  const isKnown = first !== undefined && accountBeginnings(id)(first) && bound?.isNotAfter(first) !== false;
-  return isKnown ? first.metadata.at : null;
-};
-
-const requireCreatorOf = async (runner: CommandRunner, agency: AgencyId, text: string): Promise<void> => {
+const asCreator = (text: string): CreatorId => {
   const creatorId = parseId('creator', text);
   if (creatorId === undefined) throw invalidRequest({ field: 'creator', message: 'must be the id of a creator' });
-  const { state } = await runner.load(creatorDecider, creatorId);
-  if (state.status === 'unknown' || state.agencyId !== agency) throw new DomainError('not_found');
+  return creatorId;
 };
-
-async function* upTo(
-  events: AsyncIterable<RecordedEvent>,
-  isNotAfter: (event: RecordedEvent) => boolean,
-): AsyncGenerator<RecordedEvent> {
-  for await (const event of events) if (isNotAfter(event)) yield event;
-}

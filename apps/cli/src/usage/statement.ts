@@ -1,13 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { isNativeError } from 'node:util/types';
 import type { Command } from 'commander';
-import { type Moment, type SignedUsageStatement, signedStatement } from '#audit';
-import { agencyId, DomainError, type EventLog, invalidRequest, type RecordedEvent } from '#kernel';
-import { SEALED, SEALS, type Seal, type Sealed } from '#tamper-evidence';
-import { parseMonth } from '#usage';
-import type { Services } from '../../../service/src/services.js';
+import { type Moment, type SignedUsageStatement, SignUsageStatement } from '#audit';
+import { agencyId, DomainError } from '#kernel';
 import { asMoment } from '../moment-option.js';
 import type { Register } from '../program.js';
+import { asMonth } from './explain.js';
 
 interface StatementOptions {
   readonly agency: string;
@@ -25,9 +23,9 @@ export const statementCommand = (usage: Command, register: Register): void =>
       .requiredOption('--month <YYYY-MM>', 'a month in UTC')
       .option('--as-of <moment>', 'as it stood at a time, or where the log was at an event', asMoment)
       .requiredOption('--out <file>', 'where to write it; a file that is there already is left alone'),
-    ({ out, ...options }: StatementOptions) =>
-      async (services) => {
-        const signed = await makeStatement(services, options);
+    ({ agency, month, asOf, out }: StatementOptions) =>
+      async ({ commands }) => {
+        const signed = await commands.execute(new SignUsageStatement(agencyId(agency), asMonth(month), asOf));
         await written(out, signed);
         const { explanation, log } = signed.statement;
         return {
@@ -41,26 +39,6 @@ export const statementCommand = (usage: Command, register: Register): void =>
         };
       },
   );
-
-/** Seals all that the log holds first, so that nothing is left out of it. */
-export const makeStatement = async (
-  { log, clock, config, accounts, sealing }: Services,
-  { agency, month: text, asOf }: Omit<StatementOptions, 'out'>,
-): Promise<SignedUsageStatement> => {
-  await accounts.show(agencyId(agency));
-  const month = parseMonth(text);
-  if (month === undefined) throw invalidRequest({ field: 'month', message: 'must be a month as YYYY-MM' });
-  await sealing.sealAll(clock.now());
-  const request = { agencyId: agencyId(agency), month, asOf, pricing: config.pricing };
-  return signedStatement(log, await sealsOf(log), request, clock.now(), await sealing.key());
-};
-
-const sealsOf = async (log: EventLog): Promise<readonly Seal[]> => {
-  const events = (await log.readStream(SEALS)) as RecordedEvent<Sealed>[];
-  return events
-    .flatMap((event) => (event.type === SEALED ? [event] : []))
-    .map(({ data: { statement, signature } }) => ({ statement, signature }));
-};
 
 const written = async (file: string, signed: SignedUsageStatement): Promise<void> => {
   try {

@@ -1,0 +1,92 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { agencyDecider } from '#agencies';
+import { creatorDecider } from '#creators';
+import {
+  type AgencyId,
+  Clock,
+  CommandRunner,
+  type CreatorId,
+  DomainError,
+  derivedId,
+  EventLog,
+  eventsOf,
+  type Instant,
+  invalidRequest,
+  type RecordedEvent,
+  streamName,
+} from '#kernel';
+import { type Month, spanOf } from '#usage';
+import { AuditOptions } from './audit.options.js';
+import { type Bound, boundAt, type Moment } from './moment.js';
+import { protectionIntervals, SWITCHES } from './protection-intervals.js';
+import { type UsageDocument, usageDocument } from './usage-document.js';
+import { explainUsage } from './usage-explanation.js';
+import { accountBeginnings } from './visible-events.js';
+
+export interface UsageToExplain {
+  readonly agencyId: AgencyId;
+  readonly month: Month;
+  readonly asOf?: Moment | undefined;
+  /** Only this creator's lines; the totals stay the agency's. */
+  readonly creatorId?: CreatorId | undefined;
+}
+
+/** The month as `GET /v1/usage` gives it at that point of the log, and the events behind it. */
+export class ExplainUsage extends Query<UsageDocument> {
+  constructor(readonly usage: UsageToExplain) {
+    super();
+  }
+}
+
+@QueryHandler(ExplainUsage)
+export class ExplainUsageHandler implements IQueryHandler<ExplainUsage> {
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly log: EventLog,
+    private readonly clock: Clock,
+    private readonly options: AuditOptions,
+  ) {}
+
+  async execute({ usage: { agencyId, month, asOf, creatorId } }: ExplainUsage): Promise<UsageDocument> {
+    await assertBound(this.runner, agencyId);
+    if (creatorId !== undefined) await this.assertOfAgency(creatorId, agencyId);
+    const bound = asOf && (await boundAt(this.log, asOf));
+    const now = bound?.at ?? this.clock.now();
+    const { start, end } = spanOf(month);
+    if (asOf?.kind === 'time' && asOf.at > this.clock.now())
+      throw invalidRequest({ field: 'as-of', message: 'lies in the future' });
+    if (start > now) throw invalidRequest({ field: 'month', message: 'lies after that moment' });
+
+    const workspaceId = derivedId('workspace', agencyId);
+    const switches = eventsOf(this.log, { types: new Set(SWITCHES) });
+    const intervals = await protectionIntervals(bound ? upTo(switches, bound.isNotAfter) : switches, workspaceId);
+    const account = { agencyId, workspaceId, since: await this.accountSince(agencyId, bound) };
+    const explanation = explainUsage(account, month, Math.min(end, now), intervals);
+    return usageDocument(explanation, this.options.pricing, creatorId);
+  }
+
+  private async assertOfAgency(creatorId: CreatorId, agencyId: AgencyId): Promise<void> {
+    const { state } = await this.runner.load(creatorDecider, creatorId);
+    if (state.status === 'unknown' || state.agencyId !== agencyId) throw new DomainError('not_found');
+  }
+
+  /** When the account began; null if the log did not hold that yet. */
+  private async accountSince(id: AgencyId, bound: Bound | undefined): Promise<Instant | null> {
+    const [first] = await this.log.readStream(streamName('agency', id), { limit: 1 });
+    const isKnown = first !== undefined && accountBeginnings(id)(first) && bound?.isNotAfter(first) !== false;
+    return isKnown ? first.metadata.at : null;
+  }
+}
+
+/** Throws `not_found` for an agency that was never bound. */
+export const assertBound = async (runner: CommandRunner, agencyId: AgencyId): Promise<void> => {
+  const { state } = await runner.load(agencyDecider, agencyId);
+  if (state.status === 'unbound') throw new DomainError('not_found');
+};
+
+async function* upTo(
+  events: AsyncIterable<RecordedEvent>,
+  isNotAfter: (event: RecordedEvent) => boolean,
+): AsyncGenerator<RecordedEvent> {
+  for await (const event of events) if (isNotAfter(event)) yield event;
+}

@@ -1,0 +1,44 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type AgencyId, Clock, CommandRunner, EventLog, type RecordedEvent } from '#kernel';
+import { SEALED, SEALS, type Seal, type Sealed, Sealing } from '#tamper-evidence';
+import type { Month } from '#usage';
+import { AuditOptions } from './audit.options.js';
+import { assertBound } from './explain-usage.js';
+import type { Moment } from './moment.js';
+import { type SignedUsageStatement, signedStatement } from './usage-statement.js';
+
+/** A command, because it first seals all that the log holds, so that the statement leaves nothing out. */
+export class SignUsageStatement extends Command<SignedUsageStatement> {
+  constructor(
+    readonly agencyId: AgencyId,
+    readonly month: Month,
+    readonly asOf: Moment | undefined,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SignUsageStatement)
+export class SignUsageStatementHandler implements ICommandHandler<SignUsageStatement> {
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly log: EventLog,
+    private readonly sealing: Sealing,
+    private readonly clock: Clock,
+    private readonly options: AuditOptions,
+  ) {}
+
+  async execute({ agencyId, month, asOf }: SignUsageStatement): Promise<SignedUsageStatement> {
+    await assertBound(this.runner, agencyId);
+    await this.sealing.sealAll(this.clock.now());
+    const request = { agencyId, month, asOf, pricing: this.options.pricing };
+    return signedStatement(this.log, await this.seals(), request, this.clock.now(), await this.sealing.key());
+  }
+
+  private async seals(): Promise<readonly Seal[]> {
+    const events = (await this.log.readStream(SEALS)) as RecordedEvent<Sealed>[];
+    return events
+      .flatMap((event) => (event.type === SEALED ? [event] : []))
+      .map(({ data: { statement, signature } }) => ({ statement, signature }));
+  }
+}
