@@ -39,7 +39,7 @@ export class FakePlatform implements CreatorPlatform {
   /** Reads reject with it. */
   failure: Error | undefined;
   /** Happens once, after the platform has answered and before the answer has come. */
-  meanwhile: (() => Promise<unknown>) | undefined;
+  duringRead: (() => Promise<unknown>) | undefined;
   totalSlots = 2;
 
   async getCapacity(): Promise<NativeCapacity> {
@@ -159,9 +159,9 @@ export class FakePlatform implements CreatorPlatform {
   }
 
   private async arrived<Answer>(answer: Answer): Promise<Answer> {
-    const { meanwhile } = this;
-    this.meanwhile = undefined;
-    await meanwhile?.();
+    const { duringRead } = this;
+    this.duringRead = undefined;
+    await duringRead?.();
     return answer;
   }
 

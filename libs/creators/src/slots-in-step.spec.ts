@@ -63,7 +63,7 @@ const MOVES: readonly Move[] = [
 ];
 const REFUSALS = ['not_found', 'provider_timeout', 'capacity_reached', 'creator_not_eligible'];
 
-it('a creator that a request has just shown as active holds its slot, whatever happened before (D77)', async () => {
+it('a creator that a request has just shown as active occupies its slot, after any history (D77)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...MOVES), { maxLength: 30 }), async (story) => {
       const { s, creatorId, moves } = await aStory();

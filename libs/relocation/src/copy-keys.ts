@@ -27,7 +27,7 @@ export const copyKeys = async (source: PersonalKeyStore, target: PersonalKeyStor
   const [sent, stored] = [await summary(source), await summary(target)];
   if (sent.digest !== stored.digest) {
     throw new CopyRefused(
-      `the target holds ${stored.keys} keys that are not the ${sent.keys} of the source: somebody else writes there. ` +
+      `the target holds ${stored.keys} keys that are not the ${sent.keys} of the source: another process writes there. ` +
         'Stop the other writer, and run the same command again.',
     );
   }

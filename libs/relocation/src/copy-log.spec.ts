@@ -172,7 +172,7 @@ describe('A copy of a log', () => {
       shared.beforeAppend = async () => undefined;
       await target.append(stream, 'any', [event(1)]);
     };
-    expect(await refusal(source, shared)).toMatch(/somebody else writes.*empty one/);
+    expect(await refusal(source, shared)).toMatch(/another process writes.*empty log/);
   });
 
   it('is made of appends that a store takes, however large the events of one stream are', async () => {

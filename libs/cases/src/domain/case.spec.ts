@@ -67,7 +67,7 @@ describe('a finding that is seen for the first time', () => {
     givenCase([]).when(observe()).then([opened()]);
   });
 
-  it('D48: is attributed at once where its scan is known', () => {
+  it('D48: is attributed immediately if its scan is known', () => {
     givenCase([])
       .when(observe({}, scanId))
       .then([opened({}, scanId)]);

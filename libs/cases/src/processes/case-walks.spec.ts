@@ -158,7 +158,7 @@ describe('a walk (D50)', () => {
     expect(await found()).toMatchObject({ l2: true });
   });
 
-  it('makes room for other agencies while two long ones of its own agency are under way', async () => {
+  it('lets other agencies run while two long ones of one agency run', async () => {
     const { leaks, clock } = service;
     const gate = new Gate();
     const listLeaks = leaks.listLeaks.bind(leaks);

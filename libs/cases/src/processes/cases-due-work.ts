@@ -7,7 +7,7 @@ export const casesDueWork: DuePlan<CaseEvent, CreatorEvent> = {
   'creator.imported.v1': [{ kind: 'caseWalk', due: soon }],
   'creator.enrolledByLink.v1': [{ kind: 'caseWalk', due: soon }],
   'creator.onboarded.v1': [{ kind: 'caseWalk', due: soon }],
-  // Of one that has left nothing is asked or written; what was left to settle is taken up when it is back.
+  // Nothing is read or written for a creator that has left; open work continues when it returns.
   'creator.membershipEnded.v1': [{ kind: 'caseWalk', due: settled }],
   'creator.returned.v1': [{ kind: 'caseWalk', due: soon }],
   'creator.personalDataErased.v1': [{ kind: 'caseWalk', due: settled }],

@@ -13,7 +13,7 @@ export interface PublicActivity {
   readonly simulated: false;
 }
 
-/** A record of activity as agencies are told of it (D53): nothing is kept of it here, and nothing is added. */
+/** A record of activity as agencies see it (D53). It is passed on unchanged, and is not stored. */
 export const publicActivity = (record: NativeActivity): PublicActivity => ({
   id: record.id,
   type: record.type,

@@ -1,7 +1,7 @@
 import type { Instant } from '#kernel';
 import type { CaseRow } from '../read-models/case-list.js';
 
-/** The Case as agencies are told of it. */
+/** The Case as agencies see it. */
 export interface PublicCase {
   readonly id: string;
   readonly scan_id: string | null;

@@ -19,15 +19,15 @@ beforeEach(async () => {
 });
 
 describe('what was read before something else was recorded', () => {
-  it('does not hide an update that was answered meanwhile: the platform is asked again', async () => {
-    s.platform.meanwhile = () => update('Mia Moon');
+  it('does not hide an update that was answered during the read: the platform is asked again', async () => {
+    s.platform.duringRead = () => update('Mia Moon');
     expect(await look()).toMatchObject(shownWith('Mia Moon'));
     expect(await recorded()).toMatchObject(shownWith('Mia Moon'));
     expect(s.platform.calls).toEqual(['getCreator', 'updateIdentity', 'getCreator']);
   });
 
   it('does not hide it in the roster either', async () => {
-    s.platform.meanwhile = () => update('Mia Moon');
+    s.platform.duringRead = () => update('Mia Moon');
     const read = s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: false });
     expect((await read).creators).toMatchObject([shownWith('Mia Moon')]);
     expect(await recorded()).toMatchObject(shownWith('Mia Moon'));
@@ -35,15 +35,15 @@ describe('what was read before something else was recorded', () => {
 
   it('is no sign that a creator has left', async () => {
     s.platform.users.delete(miaUser);
-    s.platform.meanwhile = () => {
+    s.platform.duringRead = () => {
       s.platform.users.set(miaUser, native());
       return update('Mia Moon');
     };
     expect(await look()).toMatchObject({ membership: { status: 'current' } });
   });
 
-  it('of two updates at once each is answered with both, or with what came before the other', async () => {
-    s.platform.meanwhile = () => update('Second');
+  it('two concurrent updates: each is answered with both, or without the later one', async () => {
+    s.platform.duringRead = () => update('Second');
     expect(await update('First')).toMatchObject(shownWith('First', 'Second'));
     expect(await recorded()).toMatchObject(shownWith('First', 'Second'));
   });
@@ -52,15 +52,15 @@ describe('what was read before something else was recorded', () => {
     let updates = 0;
     const overtake = async () => {
       await update(`alias ${++updates}`);
-      s.platform.meanwhile = overtake;
+      s.platform.duringRead = overtake;
     };
-    s.platform.meanwhile = overtake;
+    s.platform.duringRead = overtake;
     expect(await look()).toMatchObject(shownWith('alias 1', 'alias 2', 'alias 3'));
     expect(s.platform.calls.filter((call) => call === 'getCreator')).toHaveLength(3);
   });
 
   it('is left out of an enrollment that is repeated', async () => {
-    s.platform.meanwhile = () => update('Mia Moon');
+    s.platform.duringRead = () => update('Mia Moon');
     const { creator } = await s.enrollments.link(s.scope, linkOfMia, s.context);
     expect(creator).toMatchObject(shownWith('Mia Moon'));
   });
@@ -74,7 +74,7 @@ describe('what was read before something else was recorded', () => {
       ({ creatorId }) => creatorId,
     );
     mia = id as CreatorId;
-    s.platform.meanwhile = async () => {
+    s.platform.duringRead = async () => {
       const user = native({ identity: { ...native().identity, aliases: ['Mia Moon', ...submitted.aliases] } });
       s.platform.users.set(miaUser, user);
       await look();

@@ -114,7 +114,7 @@ export class CreatorAccess {
     if (!isReappearing(creator.state)) return Promise.resolve(creator);
     const creatorId = creator.id;
     return withCreatorLease(this.leases, creatorId, async () => {
-      // Whoever had the lease may have occupied it.
+      // The previous holder of the lease may have occupied the slot.
       const current = await this.find(creatorId);
       if (!isReappearing(current.state)) return current;
       return reoccupySlot(current.state, this.platform, (decision) =>

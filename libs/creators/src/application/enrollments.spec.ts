@@ -74,7 +74,7 @@ describe('linking', () => {
     await expect(enroll()).rejects.toMatchObject({ code: 'capacity_reached' });
   });
 
-  it('two at once enroll one creator', async () => {
+  it('two concurrent ones enroll one creator', async () => {
     const both = await Promise.all([enroll(), enroll()]);
     expect(new Set(both.map(({ creator }) => creator.creatorId)).size).toBe(1);
     expect(both.filter(({ isNew }) => isNew)).toHaveLength(1);

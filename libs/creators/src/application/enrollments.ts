@@ -150,7 +150,7 @@ export class Enrollments {
   async settle(creator: LoadedCreator, context: CommandContext): Promise<LoadedCreator> {
     if (!isUnsettled(creator.state)) return creator;
     return this.exclusively(creator.id, async () => {
-      // Whoever had the lease may have settled it.
+      // The previous holder of the lease may have settled it.
       const current = await this.repository.load(creator.id);
       if (!isFound(current) || !isUnsettled(current.state)) return current;
       if (hasIdentityToWrite(current.state)) return this.writeIdentity(current, context);

@@ -35,10 +35,10 @@ describe("the platform's latest word on an invitation (D76)", () => {
     expect(await status()).toMatchObject({ status: 'expired' });
   });
 
-  it('is not one that was read before it was sent again: it is read anew', async () => {
+  it('is not one that was read before it was sent again: it is read again', async () => {
     platformHas({ status: 'expired' });
     await look();
-    s.platform.meanwhile = () => resend();
+    s.platform.duringRead = () => resend();
     await look();
     expect(await status()).toMatchObject({ status: 'invited', expiresAt: sent.expiresAt + 1_000 });
   });
@@ -76,7 +76,7 @@ describe('an invitation that the platform no longer knows (D76)', () => {
     expect(await status()).toMatchObject({ status: 'invited' });
   });
 
-  it('can be removed at once, and again', async () => {
+  it('can be removed immediately, and again', async () => {
     const cancelled = { enrollment: { status: 'cancelled' } };
     expect(await s.removals.remove(mia, s.scope, s.context)).toMatchObject(cancelled);
     expect(await s.removals.remove(mia, s.scope, s.context)).toMatchObject(cancelled);

@@ -9,7 +9,7 @@ import { CreatorSightings } from './creator-sightings.js';
 import { CreatorPlatform, type NativeCreator, type NativeInvitation } from './ports.js';
 import { type LoadedRoster, RosterRepository } from './roster.repository.js';
 
-/** How often a creator, or its invitation, is read again because others have recorded something meanwhile. */
+/** How often a creator or its invitation is read again because another command recorded something during the read. */
 export const READINGS = 3;
 
 interface InvitedUser extends Pick<EnrolledCreator, 'agencyId' | 'workspaceId'> {

@@ -37,7 +37,7 @@ describe('D78: a membership', () => {
     expect(await memberships.isConfirmed(mia, NOW + MINUTE)).toBe(false);
   });
 
-  it('is not confirmed anew by an answer to an earlier call that comes late', async () => {
+  it('is not confirmed again by a late answer to an earlier call', async () => {
     memberships.confirm(mia, NOW);
     memberships.confirm(mia, NOW - 30 * SECOND);
     expect(await memberships.isConfirmed(mia, NOW + 59 * SECOND)).toBe(true);

@@ -32,7 +32,7 @@ describe('activating', () => {
     expect(s.platform.slots).toEqual(new Set([miaUser]));
   });
 
-  it('D41: while active asks nothing of the platform, whatever has become of the creator', async () => {
+  it('D41: while active makes no call to the platform, in any standing of the creator', async () => {
     await activate();
     s.platform.calls.length = 0;
     s.platform.failure = new DomainError('provider_unavailable');
@@ -83,7 +83,7 @@ describe('activating', () => {
     await expect(activate()).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('never holds more slots than there are, however many ask at once', async () => {
+  it('never occupies more slots than there are, with any number of concurrent requests', async () => {
     s.platform.totalSlots = 1;
     s.platform.users.set(eveUser, native({ userId: eveUser }));
     const page = await s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: true });
@@ -91,7 +91,7 @@ describe('activating', () => {
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('two requests at once make one activation', async () => {
+  it('two concurrent requests make one activation', async () => {
     await Promise.all([activate(), activate()]);
     expect(s.platform.calls.filter((call) => call === 'occupySlot')).toHaveLength(1);
   });

@@ -35,7 +35,7 @@ export class Protections {
   async activate(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<EnrolledCreator> {
     return this.exclusively(creatorId, async () => {
       const before = await this.creators.accessible(creatorId, scope, context);
-      // D41: an active creator is left as it is, whatever its standing has become.
+      // D41: an active creator stays active, in any standing.
       if (before.state.protection.status === 'active') return before.state;
       requireWritable(before.state, scope.epoch);
       const seen = await this.creators.observe(before, context);

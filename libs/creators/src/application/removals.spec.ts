@@ -46,7 +46,7 @@ describe('removing', () => {
     expect([s.platform.calls, await s.log.head()]).toEqual([[], head]);
   });
 
-  it('two at once withdraw once', async () => {
+  it('two concurrent ones withdraw once', async () => {
     await invite();
     await Promise.all([remove(), remove()]);
     expect(s.platform.calls).toEqual(['withdrawInvitation']);
@@ -60,7 +60,7 @@ describe('removing', () => {
     expect(await remove()).toMatchObject({ enrollment: { status: 'cancelled' } });
   });
 
-  it('D38: who was onboarded meanwhile stays, and is shown as what it has become', async () => {
+  it('D38: a creator that was onboarded during the removal stays, and is shown as onboarded', async () => {
     await invite();
     becomes({ status: 'onboarded', userId: miaUser });
     s.platform.users.set(miaUser, native());

@@ -19,7 +19,7 @@ export class Removals {
     private readonly leases: Leases,
   ) {}
 
-  /** One outside call, none for a repeat. Whatever it fails with, the same again goes on from there. */
+  /** One outside call, none for a repeat. After any failure the same request continues from there. */
   remove(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<EnrolledCreator> {
     return withCreatorLease(this.leases, creatorId, async () => {
       const found = await this.creators.accessible(creatorId, scope, context);
@@ -41,7 +41,7 @@ export class Removals {
     });
   }
 
-  /** What became of an invitation of unknown outcome is looked up by its reference first. */
+  /** First looks up the outcome of an invitation by its reference, if it is unknown. */
   private async settled(creator: FoundCreator, context: CommandContext): Promise<FoundCreator> {
     if (planRemoval(creator.state).step !== 'look_up') return creator;
     const { creatorId, agencyId } = creator.state;

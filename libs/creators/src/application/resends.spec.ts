@@ -129,7 +129,7 @@ describe('one key', () => {
     await expect(resend('k', loser)).rejects.toMatchObject(code('idempotency_conflict'));
   });
 
-  it('at once sends once', async () => {
+  it('two concurrent ones send once', async () => {
     await Promise.all([resend(), resend(), resend()]);
     expect(s.platform.calls).toEqual(['resendInvitation']);
   });

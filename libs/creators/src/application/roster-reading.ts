@@ -220,6 +220,6 @@ const sightingOf = (
   };
 };
 
-/** The contract lists neither staff nor invitees before their onboarding; whoever else it lists belongs to the agency. */
+/** Staff, and invitees before their onboarding, are no members; everybody else in the list is. */
 const isMember = ({ isStaff, onboardingComplete, invitationReference }: NativeCreator): boolean =>
   !isStaff && (onboardingComplete || invitationReference === null);

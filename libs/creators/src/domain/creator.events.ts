@@ -20,7 +20,7 @@ export type CreatorEvent =
   | Fact<'enrolledByLink', Enrolled & { userId: UserId; personal: { externalId: string; identity: Identity } }>
   | Fact<'enrolledByInvitation', Enrolled & { personal: { externalId: string; identity: Identity; invitee: Invitee } }>
   | Fact<'imported', Enrolled & { userId: UserId; personal: { externalId: string } }>
-  /** An imported creator was enrolled by the agency, under an external id of its own. */
+  /** The agency enrolled an imported creator, under an external id of its choice. */
   | Fact<'importLinked', { epoch: number; personal: { externalId: string; identity: Identity } }>
   | Fact<'identityWritten'>
   | Fact<'identityWriteUnknown'>

@@ -185,7 +185,7 @@ const tell = (
 };
 
 describe('laws of a creator', () => {
-  it('whatever is decided adds up to a creator that is whole, and survives being stored', () => {
+  it('any sequence of decisions gives a complete creator, which can be stored and loaded', () => {
     fc.assert(
       fc.property(story, (decisions) => {
         tell(decisions, (before, decide, now) => {

@@ -18,7 +18,7 @@ describe('a mandate', () => {
     expect(authorizationAt(mandate(), end + 1)).toEqual(mandate({ approved: false, status: 'expired' }));
   });
 
-  it('D11: its end is a moment, in whatever zone it is written', () => {
+  it('D11: its end is a moment, in any time zone', () => {
     expect(authorizationEnd(mandate())).toBe(end);
     expect(authorizationEnd(mandate({ expiresAt: '2026-03-01T01:00:00+01:00' }))).toBe(end);
   });
@@ -89,7 +89,7 @@ describe('whether an agency can see a creator', () => {
     expect(isAccessible(creatorOf([...invited.slice(0, 1), refused]))).toBe(false);
   });
 
-  it('D43: a missing one is hidden at once, an ended one stays so, one that returns is seen again', () => {
+  it('D43: a missing one is hidden immediately, an ended one stays hidden, one that returns is shown again', () => {
     const missing = [...linked, fact('memberNotFound', {})];
     expect(isAccessible(creatorOf(missing))).toBe(false);
     expect(isAccessible(creatorOf([...missing, fact('membershipEnded', {})]))).toBe(false);

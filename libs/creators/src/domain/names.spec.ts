@@ -27,7 +27,7 @@ describe('an alias', () => {
     expect(normalAlias('\u3000Mia\u00a0')).toBe('Mia');
   });
 
-  it('D33: repeats are told by that form, exactly: case makes two of one', () => {
+  it('D33: repeats are compared exactly in that form, with case', () => {
     expect(distinctAliases(['Ame\u0301lie', ' Am\u00e9lie', 'am\u00e9lie', 'Mia', 'Am\u00e9lie '])).toEqual([
       'Am\u00e9lie',
       'am\u00e9lie',

@@ -267,7 +267,7 @@ describe('the normal URL of an account', () => {
     expect(profileUrl(account('fansly', 'mia', '77'))).toBe('https://fansly.com/mia');
   });
 
-  it('is read back as that very account, whatever the platform and username', () => {
+  it('is parsed as the same account, for any platform and username', () => {
     const username = fc
       .stringMatching(/^[A-Za-z0-9._~-]{1,40}$/)
       .filter((text) => !RESERVED.includes(text.toLowerCase()) && !/^\.+$/.test(text) && !/^(en|fr)$/.test(text));
@@ -286,7 +286,7 @@ describe('the normal URL of an account', () => {
     );
   });
 
-  it('of whatever was accepted is accepted, and stays the same', () => {
+  it('of any accepted URL is accepted, and stays the same', () => {
     fc.assert(
       fc.property(
         fc.oneof(

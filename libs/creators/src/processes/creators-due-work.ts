@@ -57,7 +57,7 @@ export const creatorsDueWork: DuePlan<RosterEvent | CreatorEvent | InvitationRes
   'creator.slotReoccupied.v1': [{ kind: 'slot', due: settled }],
   'creator.memberNotFound.v1': [],
   'creator.memberFound.v1': [],
-  // Of one that has left nothing is asked or written; what was left to settle is taken up when it is back.
+  // Nothing is read or written for a creator that has left; open work continues when it returns.
   'creator.membershipEnded.v1': [{ kind: 'enrollment', due: settled }],
   'creator.returned.v1': [{ kind: 'enrollment', due: soon }],
   'creator.personalDataErased.v1': [

@@ -73,7 +73,7 @@ describe('a crash between the roster and the creator', () => {
     expect(calls('updateIdentity')).toBe(1);
   });
 
-  it('of a link that is read in the roster meanwhile is finished as it was asked for, and shown then', async () => {
+  it('of a link that the roster shows before it is finished is completed as requested, and shown then', async () => {
     service.platform.users.set(miaUser, native());
     await admitted('link');
     const scope = { agencyId: agency, workspaceId, epoch: 1 };
@@ -299,7 +299,7 @@ describe('a call that may still be under way', () => {
   });
 });
 
-it('waits for an agency that is denied, and does nothing outside meanwhile (D19)', async () => {
+it('waits for an agency that is denied, and makes no outside call while it waits (D19)', async () => {
   await service.creatorDid(mia, byInvitation);
   service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
   expect(await settle()).toEqual({ retryAt: now + MINUTE });

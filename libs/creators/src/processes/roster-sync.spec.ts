@@ -165,7 +165,7 @@ describe('a creator that the roster does not show (D43)', () => {
     expect(service.platform.calls).toEqual(['listRoster']);
   });
 
-  it('is asked for by itself, and stays if the platform shows it so', async () => {
+  it('is looked up alone, and stays if the platform shows it', async () => {
     join(miaUser, { onboardingComplete: false, invitationReference: newId('creator') });
     await run();
     expect(service.platform.calls).toContain('getCreator');
@@ -264,7 +264,7 @@ describe('a creator that the roster lacks and that cannot be refreshed (D67)', (
   };
 
   it('does not fail the synchronisation of its agency by what is wrong with it alone, and is named', async () => {
-    failWith(new TypeError('of its own'));
+    failWith(new TypeError('unexpected'));
     expect(await run()).toEqual({ retryAt: service.clock.now() + EVERY });
     expect(await creator(user(1))).toMatchObject({ membership: { status: 'missing' } });
     expect(logger.lines).toMatchObject([{ level: 'error', fields: { creatorId: broken } }]);

@@ -35,7 +35,7 @@ export const announcedCreatorDecider = (
 export const owed = (before: AnnouncedCreator, event: CreatorEvent): AnnouncedCreator['announced'] =>
   event.type === 'creator.memberFound.v1' || event.type === 'creator.returned.v1' ? null : before.announced;
 
-/** D43: of one that is missing, or no member, nobody is told; nor while its enrollment is only an intent. */
+/** D43: nothing is announced about a missing creator, one that is no member, or one whose enrollment is only an intent. */
 export const isShown = (state: CreatorState): state is EnrolledCreator => {
   if (state.status === 'unknown' || state.membership.status !== 'current') return false;
   const { status } = state.enrollment;

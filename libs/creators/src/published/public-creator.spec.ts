@@ -139,7 +139,7 @@ describe('the Creator as agencies see it', () => {
     ['not_activated', activating],
     ['active', active],
     ['paused', [...active, paused]],
-  ])('is %s as the schedule is, whatever its slot', (status, past) => {
+  ])('is %s, like the schedule, in any state of its slot', (status, past) => {
     expect(publicCreator(creatorOf(past)).protection_status).toBe(status);
   });
 

@@ -2,7 +2,7 @@ import type { Instant } from '#kernel';
 import { authorizationAt, type EnrolledCreator, isEligible, NO_STANDING } from '../domain/creator.state.js';
 import { profileUrl } from '../domain/profile-url.js';
 
-/** The Creator as agencies are told of it, without what needs the platform's word. */
+/** The Creator as agencies see it, without the fields that only the platform knows. */
 export interface PublicCreator {
   readonly id: string;
   readonly workspace_id: string;

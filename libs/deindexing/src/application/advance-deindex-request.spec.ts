@@ -67,7 +67,7 @@ describe('advancing a deindex request', () => {
     expect(await shown()).toMatchObject({ status: 'queued' });
   });
 
-  it('D47: a record that vanished is looked for, and not made anew', async () => {
+  it('D47: a record that vanished is looked up, and not submitted again', async () => {
     await advance();
     search.lose(requestId);
     expect(await advance()).toMatchObject({ status: 'uncertain' });

@@ -74,7 +74,7 @@ describe('requesting', () => {
     expect(s.platform.calls).toEqual([]);
   });
 
-  it('D45: one key is for one case, also in a race; and at once it is one request', async () => {
+  it('D45: one key is for one case, also in a race; concurrent repeats are one request', async () => {
     const race = await Promise.allSettled([request(FOUND), request(OTHER)]);
     expect(race.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     await expect(Promise.all([request(FOUND), request(OTHER)])).rejects.toMatchObject({ code: 'idempotency_conflict' });

@@ -80,7 +80,7 @@ describe('requesting', () => {
       .then([requested]);
   });
 
-  it('D45: the same again is a repeat, whatever it has come to; for another case it conflicts', () => {
+  it('D45: the same again is a repeat, in any status; for another case it conflicts', () => {
     for (const past of [[requested], sent, ...ENDS.map(([, end]) => end)]) {
       givenRequest(past)
         .when((state) => requestDeindex(state, { ...ordering, url: 'https://leaks.example/moved' }))
@@ -137,7 +137,7 @@ describe('cancelling', () => {
     givenRequest([requested, cancelled]).when(dispatchDeindex).thenNothing();
   });
 
-  it('D51: leaves alone what was handed over, whatever it has come to', () => {
+  it('D51: does not change what was submitted, in any status', () => {
     for (const past of [sent, [...sent, uncertain], [...sent, outcome('accepted')], ...ENDS.map(([, end]) => end)]) {
       givenRequest(past).when(cancel).thenNothing();
     }
@@ -194,7 +194,7 @@ describe("the provider's record", () => {
       .then([outcome('completed', { ...verified, recordedAt: 60 })]);
   });
 
-  it('of two who look at once, the slower one takes nothing back', () => {
+  it('of two concurrent look-ups, the slower one does not undo the faster one', () => {
     givenRequest([...sent, outcome('submitted', { recordedAt: 60 })])
       .when(observe({ status: 'queued', updatedAt: 59 }))
       .thenNothing();
@@ -265,7 +265,7 @@ describe('an outcome that nobody knows', () => {
       .then([outcome('failed', { submittedToProvider: true, errorCode: 'outcome_unknown' })]);
   });
 
-  it('D47: found again and lost again, the 72 hours begin anew', () => {
+  it('D47: found again and lost again, the 72 hours start again', () => {
     const past = [...sent, uncertain, outcome('accepted'), at(HOUR, uncertain)];
     givenRequest(past).when(recordOutcomeUnknown, DEINDEX_GIVEN_UP_AFTER).thenNothing();
   });
@@ -283,7 +283,7 @@ it("a newer service's event changes nothing but the time", () => {
   expect(stateOf([dispatching])).toEqual({ status: 'unknown' });
 });
 
-it('whatever happens in whatever order: flags are the last record’s, an end is an end, and repeats add nothing', () => {
+it('in any order of events: flags are those of the last record, an end stays, and repeats add nothing', () => {
   const step = fc.oneof(
     fc.constant(dispatchDeindex),
     fc.constant(recordOutcomeUnknown),

@@ -162,7 +162,7 @@ export function observeSubmission(state: DeindexRequest, submission: DeindexSubm
   return [{ type, data: { ...ids(state), ...outcome } }];
 }
 
-/** Of two who look at once, the slower one must not take back what the faster has seen. */
+/** Of two concurrent look-ups, the slower one must not undo what the faster one has recorded. */
 const isOutdated = ({ status, recordedAt }: KnownDeindexRequest, { updatedAt }: DeindexSubmission): boolean =>
   status !== 'uncertain' && recordedAt !== null && updatedAt < recordedAt;
 

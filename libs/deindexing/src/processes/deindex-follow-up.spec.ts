@@ -88,7 +88,7 @@ describe('a deindex request', () => {
     expect([search.lookups, search.orders.length]).toEqual([1, 1]);
   });
 
-  it('D19: is put off while the agency is denied', async () => {
+  it('D19: is postponed while the agency is denied', async () => {
     service.directory.put({
       id: agency,
       name: 'Lumen',
@@ -109,7 +109,7 @@ describe('a deindex request', () => {
     expect(search.orders).toHaveLength(1);
   });
 
-  it('D9: is put off while the creator is no member', async () => {
+  it('D9: is postponed while the creator is no member', async () => {
     await service.creators.reportMissing(mia, contextOf());
     expect(await step()).toEqual({ retryAt: service.clock.now() + EVERY });
     expect(search.orders).toEqual([]);

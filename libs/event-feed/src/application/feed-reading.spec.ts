@@ -63,7 +63,7 @@ const counted = () => {
 };
 
 describe('a cursor', () => {
-  it('has its place in its workspace’s feed, whatever the times of the events', async () => {
+  it('has its place in its workspace’s feed, with any times of the events', async () => {
     // A cause has a few events to tell, at one time; the next has a later one.
     const causes = fc.array(
       fc.record({ after: fc.integer({ min: 1, max: 3 }), told: fc.integer({ min: 1, max: 3 }) }),
@@ -92,7 +92,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('has none in another’s feed, nor where it was read of its own (D13)', async () => {
+  it('has none in another feed, also not where its own feed has it (D13)', async () => {
     await tell([1, 2, 3]);
     await tell([1, 2, 3], elsewhere);
     const feed = new EventFeed(log);

@@ -57,7 +57,7 @@ it('gives those that stand at the places, and nothing for a place that has none'
   expect(events.get(2)?.data.personal.bytes).toBe('event 2');
 });
 
-it('reads what stands near to each other at once, and only once', async () => {
+it('reads neighbouring events together, and only once', async () => {
   for (let revision = 0; revision < 200; revision++) await publish(revision);
   const places = [...Array.from({ length: 50 }, (_, n) => n), 55, 150];
   await published.at(workspaceId, places.toReversed());
@@ -105,7 +105,7 @@ const readsFor = async (...places: number[]) => {
   return reads.length - before;
 };
 
-it('reads anew what it has known for five seconds: it may have been erased since', async () => {
+it('reads an event again after five seconds: it may have been erased since', async () => {
   let time = performance.now();
   jest.spyOn(performance, 'now').mockImplementation(() => time);
   await publish(0);
@@ -131,7 +131,7 @@ it('tells the feeds of several workspaces apart', async () => {
   expect((await published.at(derivedId('workspace', agencyId('ag_other')), [0])).size).toBe(0);
 });
 
-it('asks anew after a read that failed', async () => {
+it('reads again after a read that failed', async () => {
   await publish(0);
   const failing = new PublishedEvents({
     readStream: (stream, options) => {

@@ -36,7 +36,7 @@ const IS_PUBLIC: Readonly<Record<PublicEventType, true>> = {
   'impersonation.updated': true,
   'impersonation.deleted': true,
 };
-/** All that agencies are told of, in the feed and by webhook (D56). */
+/** All types of events in the feed and in webhooks (D56). */
 export const PUBLIC_EVENT_TYPES = Object.keys(IS_PUBLIC) as readonly PublicEventType[];
 
 export interface PublicEvent {

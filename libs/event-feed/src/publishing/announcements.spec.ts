@@ -37,7 +37,7 @@ const updated = ['creator.updated'];
 
 const bare = byLink;
 
-describe('creator.updated is told', () => {
+describe('creator.updated is announced', () => {
   it('with the creator as it is shown', async () => {
     const [told] = await feed.ofLast(...imported, identityObserved(mergedIdentity));
     expect(told).toMatchObject({
@@ -92,7 +92,7 @@ describe('creator.updated is not told', () => {
   it.each<[string, readonly CreatorEvent[]]>([
     ['while an enrollment is only an intent', [byInvitation]],
     ['while a link is being enrolled', [bare]],
-    ['nor of what is observed meanwhile', [bare, identityObserved(nativeIdentity), standingObserved()]],
+    ['nor of what is observed before that', [bare, identityObserved(nativeIdentity), standingObserved()]],
     ['of an import before its native record has been seen', [byImport]],
     ['of one that was never admitted', [byInvitation, fact('invitationRefused', { code: 'capacity_reached' })]],
     ['of what changes nothing that is shown', [...imported, identityObserved(nativeIdentity)]],
@@ -116,11 +116,11 @@ describe('creator.updated is not told', () => {
 });
 
 describe('a creator that is seen again (D77)', () => {
-  it('is told of once more, also where nothing has changed', async () => {
+  it('is announced again, also if nothing has changed', async () => {
     expect(await feed.typesOfLast(...imported, fact('memberNotFound', {}), fact('memberFound', {}))).toEqual(updated);
   });
 
-  it('is told of with its protection as it is by then', async () => {
+  it('is announced with its protection as it is by then', async () => {
     const left = [fact('memberNotFound', {}), fact('protectionPaused', { reason: 'membership_ended' })];
     const [told] = await feed.ofLast(
       ...imported,
@@ -134,14 +134,14 @@ describe('a creator that is seen again (D77)', () => {
 });
 
 describe('what was recorded while a creator was missing', () => {
-  it('is told once it is found again, or returns (D40, D43)', async () => {
+  it('is announced when it is found again, or returns (D40, D43)', async () => {
     const changed = identityObserved(mergedIdentity);
     expect(await feed.typesOfLast(...imported, fact('memberNotFound', {}), changed, fact('memberFound', {}))).toEqual([
       'creator.updated',
     ]);
   });
 
-  it('is told when it returns to the agency', async () => {
+  it('is announced when it returns to the agency', async () => {
     const left = [fact('memberNotFound', {}), fact('membershipEnded', {})];
     expect(await feed.typesOfLast(...imported, ...left, fact('returned', {}))).toEqual(['creator.updated']);
     expect(await feed.typesOfLast(identityObserved(mergedIdentity))).toEqual(['creator.updated']);
@@ -149,7 +149,7 @@ describe('what was recorded while a creator was missing', () => {
 });
 
 describe('protection', () => {
-  it('is told as such, and is no change of the creator (D40)', async () => {
+  it('is announced as such, and is no change of the creator (D40)', async () => {
     expect(await feed.ofLast(...linked, activationRequested, activated)).toEqual([
       {
         type: 'protection.activated',
@@ -180,7 +180,7 @@ describe('protection', () => {
 });
 
 describe('what one append changes', () => {
-  it('is told event by event, each against the one before it', async () => {
+  it('is announced event by event, each compared with the one before it', async () => {
     const joining = [byInvitation, sent, accepted, onboarded, identityObserved(mergedIdentity), standingObserved()];
     const events = await feed.record(creatorStream, joining);
     const told = [];
@@ -189,16 +189,16 @@ describe('what one append changes', () => {
     expect(told).toEqual([0, 1, 1, 0, 0, 1]);
   });
 
-  it('is told the same when it is asked again, in any order, after more has happened', async () => {
+  it('is the same when it is computed again, in any order, after more events', async () => {
     const events = await feed.record(creatorStream, [...linked, activationRequested, activated, paused]);
     const first = [];
     for (const event of events) first.push(await feed.announcements.of(event));
     const again = [];
     for (const event of [...events].reverse()) again.unshift(await feed.announcements.of(event));
     const fresh = new Announcements(feed.log, { faviconTemplate: undefined });
-    const anew = [];
-    for (const event of events) anew.push(await fresh.of(event));
-    expect([again, anew]).toEqual([first, first]);
+    const recomputed = [];
+    for (const event of events) recomputed.push(await fresh.of(event));
+    expect([again, recomputed]).toEqual([first, first]);
   });
 });
 

@@ -29,7 +29,7 @@ const rowsOf = ({ rows }: AnyStreams): [type: string, row: Row][] =>
 /** The types of all events that agencies may be told of. */
 export const ANNOUNCED_TYPES: ReadonlySet<string> = new Set(ANNOUNCED.flatMap(rowsOf).map(([type]) => type));
 
-/** What agencies are told because of an event of the log. The same event always gives the same announcements. */
+/** What an event of the log announces to agencies. The same event always gives the same announcements. */
 export class Announcements {
   private readonly byType = new Map<
     string,

@@ -18,7 +18,7 @@ describe('an impersonation', () => {
   const personal = { url: 'https://x.com/not_mia', username: null };
   const native = { platform: 'x', status: 'open', createdAt: 1, updatedAt: 2, personal };
 
-  it('D54: is told of as it is shown when it comes, changes and comes back, and by its ids alone when it goes', async () => {
+  it('D54: is announced as it is shown when it is opened, changed and restored, and only by its ids when it is removed', async () => {
     const shown = {
       id: impersonationId,
       creator_id: mia,
@@ -75,7 +75,7 @@ describe('a deindex request', () => {
     return last === undefined ? [] : feed.announcements.of(last);
   };
 
-  it('D51: is told of with each change of status or of a flag, and not of its creation', async () => {
+  it('D51: is announced at each change of status or of a flag, and not at its creation', async () => {
     const requested: DeindexRequestEvent = { type: 'deindexRequest.requested.v1', data: ordered };
     expect(await toldOf(requested)).toEqual([]);
     const changed = async (event: DeindexRequestEvent) => (await toldOf(event)).map(({ data }) => data);
@@ -105,13 +105,13 @@ describe('a scan', () => {
     return recorded === undefined ? [] : feed.announcements.of(recorded);
   };
 
-  it('that has completed is told with its job', async () => {
+  it('that has completed is announced with its job', async () => {
     expect(await told({ type: 'scan.completed.v1', data: { ...about, jobId: 'j', errorCode: null } })).toEqual([
       { type: 'scan.completed', creatorId: mia, data: { scan_id: scanId, svc_job_id: 'j' } },
     ]);
   });
 
-  it('that has failed is told with the reason, and without a job that it never had', async () => {
+  it('that has failed is announced with the reason, and without a job if it never had one', async () => {
     expect(
       await told({ type: 'scan.failed.v1', data: { ...about, jobId: null, errorCode: 'nothing_to_scan' } }),
     ).toEqual([
@@ -141,7 +141,7 @@ describe('a case', () => {
   };
   const opened = { ...about, workspaceId, leakId: 'l', scanId: null, ...finding };
 
-  it('is told as it comes, changes, is attributed, goes and comes back', async () => {
+  it('is announced when it is opened, changed, attributed, removed and restored', async () => {
     const events = await feed.record(streamName('case', caseId), [
       { type: 'case.opened.v1', data: opened },
       { type: 'case.changed.v1', data: { ...about, ...finding, status: 'submitted' } },

@@ -86,14 +86,14 @@ const failing = (when: 'before' | 'after', failsAt: ReadonlySet<number>): EventL
 };
 
 describe('publishing', () => {
-  it('cuts a backlog into appends that the log takes, also where JSON doubles what is told', async () => {
+  it('splits a backlog into appends that the log accepts, also if JSON doubles the length of a text', async () => {
     const quoted = '"'.repeat(200);
     for (let n = 0; n < 600; n++) await endScan(`${quoted}${n}`);
     await publishAll(aPublisher());
     expect(await told(lumen)).toEqual(Array.from({ length: 600 }, (_, n) => `job-${quoted}${n}`));
   });
 
-  it('tells each workspace of its own events, in the order of the log', async () => {
+  it('publishes to each workspace its events, in the order of the log', async () => {
     for (const name of ['a', 'b', 'c']) {
       await endScan(name, lumen);
       await endScan(`their ${name}`, nova);
@@ -125,7 +125,7 @@ describe('publishing', () => {
   });
 
   it.each([1, 2, 1_000])(
-    'rises in time from cause to cause, whatever a clock did, in pages of %i: an id begins with the feed’s time, and the cause’s is told',
+    'rises in time from cause to cause, with any clock, in pages of %i: an id begins with the feed’s time, and the cause’s time is shown',
     async (limit) => {
       for (const [name, at] of [
         ['a', 7_000],
@@ -171,7 +171,7 @@ describe('publishing', () => {
   });
 });
 
-describe('nothing is told twice or left out', () => {
+describe('nothing is published twice or left out', () => {
   const publishedOnce = ['job-a', 'job-b', 'job-c', 'job-d'];
   beforeEach(async () => {
     for (const name of ['a', 'b', 'c', 'd']) await endScan(name);
@@ -243,7 +243,7 @@ describe('nothing is told twice or left out', () => {
     expect(await told(lumen)).toEqual(publishedOnce);
   });
 
-  it('wherever a crash comes, in whatever pages, among many workspaces', async () => {
+  it('with a crash at any point, in pages of any size, among many workspaces', async () => {
     const world = fc.record({
       events: fc.array(fc.record({ index: fc.nat(workspaces.length - 1), at: fc.nat(20) }), {
         minLength: 1,
@@ -289,7 +289,7 @@ describe('nothing is told twice or left out', () => {
 });
 
 describe('the bytes of an event (D58)', () => {
-  it('are the same whoever makes them, whenever', async () => {
+  it('are the same from any process, at any time', async () => {
     for (const [n, name] of ['a', 'b', 'c'].entries()) await endScan(name, lumen, 9 - n);
     await publishAll(aPublisher());
     const first = await bytes(lumen);
@@ -336,7 +336,7 @@ describe('a cause that was set aside and is retried (D67)', () => {
     expect(last?.metadata.causationId).toBe(cause.id);
   });
 
-  it('never moves the place where publishing resumes: nothing is told twice, nothing is left out', async () => {
+  it('never moves the point where publishing resumes: nothing is published twice or left out', async () => {
     const publisher = await withoutB();
     await publisher.retry(await causeOf('b'), await retried('b'));
     // After a crash that lost the checkpoint too: the set aside event is passed, as its feed has come further.
@@ -368,7 +368,7 @@ describe('an append that the log refuses as too large (D67)', () => {
     return over;
   };
 
-  it('is cut until each piece fits, and all is told once and in order', async () => {
+  it('is split until each part fits, and all is published once and in order', async () => {
     const names = Array.from({ length: 37 }, (_, n) => `${n}`);
     for (const name of names) await endScan(name);
     await publishAll(aPublisher(encrypting(3_000)));

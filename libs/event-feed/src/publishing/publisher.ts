@@ -45,8 +45,8 @@ interface Tail {
 }
 
 /**
- * Tells each workspace's feed, in log order. A feed's last event says up to which cause it has been told, so that
- * nothing is told twice or left out, wherever a crash came (D58).
+ * Publishes to each workspace's feed, in log order. A feed's last event names its cause, and publishing resumes after it,
+ * so that nothing is published twice or left out after a crash at any point (D58).
  */
 @Injectable()
 export class Publisher implements LogConsumer {
@@ -141,7 +141,7 @@ export class Publisher implements LogConsumer {
   }
 }
 
-/** All that is told because of one event: it goes into one append, so that a feed which names the cause holds all of it. */
+/** All public events of one cause. They are one append, so that a feed that names the cause has all of them. */
 interface Publication {
   readonly events: readonly EventToAppend<EventPublished>[];
   /** When the feed tells of it. */
@@ -178,7 +178,7 @@ class Batch {
 
   constructor(private at: Instant) {}
 
-  /** When the feed tells of a cause: its times rise from cause to cause, whatever a clock did. */
+  /** The feed's time for a cause: times rise from cause to cause, also if a clock goes back. */
   timeOf({ metadata }: RecordedEvent): Instant {
     return Math.max(this.at + 1, metadata.at);
   }

@@ -88,7 +88,7 @@ describe('a report of an impersonation', () => {
     ]);
   });
 
-  it('of what a walk has found meanwhile opens nothing again', async () => {
+  it('of what a walk found during the call opens nothing again', async () => {
     service.impostors.failNext('lost');
     await expect(report()).rejects.toThrow('provider_timeout');
     const creator = { creatorId: mia, agencyId: scope.agencyId, workspaceId, userId: miaUser };
@@ -105,7 +105,7 @@ describe('a report of an impersonation', () => {
       { code: 'invalid_request', fields: [{ field: 'url', message: expect.any(String) }] },
     ],
     ['idempotency_conflict', { code: 'provider_invalid_response' }],
-    ['whatever', { code: 'provider_invalid_response' }],
+    ['any other failure', { code: 'provider_invalid_response' }],
   ])('that is refused with %s leaves the key free', async (code, refusal) => {
     service.impostors.failNext({ code });
     await expect(report()).rejects.toMatchObject(refusal);

@@ -37,7 +37,7 @@ describe('a walk of impersonations', () => {
     expect(await service.typesOf(streamOf('a'))).toEqual(['impersonation.opened.v1']);
   });
 
-  it('reads page after page, also of more than one append at once', async () => {
+  it('reads page after page, also pages that need more than one append', async () => {
     for (let n = 0; n < 450; n++) service.impostors.put(miaUser, { nativeId: `n${n}` });
     await walk();
     await service.project();

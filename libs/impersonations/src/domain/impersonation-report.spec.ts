@@ -72,7 +72,7 @@ describe('a report', () => {
     givenReport([requested, done]).when(conclude).thenNothing();
   });
 
-  it('is done also where another attempt was refused meanwhile: the key is used', () => {
+  it('is completed also if another attempt was refused during the call: the key is used', () => {
     givenReport([requested, refused]).when(conclude).then([done]);
     givenReport([requested, refused, done])
       .when(request({ creatorId: mia, url: `${url}/` }))

@@ -66,7 +66,7 @@ export function requestReport(state: ImpersonationReport, input: ReportInput): I
   return [{ type: 'impersonationReport.requested.v1', data: { creatorId, personal: { url } } }];
 }
 
-/** Also where another attempt under the same key was refused meanwhile: the platform has made this one. */
+/** Also if another attempt under the same key was refused during the call: the platform has made this one. */
 export function completeReport(
   state: ImpersonationReport,
   { creatorId, url }: ReportInput,

@@ -26,7 +26,7 @@ export interface ScanJob {
 export abstract class ScanEngine {
   /** False where no engine is configured: nothing below may be called then. */
   abstract readonly configured: boolean;
-  /** Only a 422 is a refusal; whatever else is no job is unknown (D47). */
+  /** Only a 422 is a refusal; any other answer without a job is unknown (D47). */
   abstract dispatch(order: ScanOrder): Promise<Effect<ScanJob>>;
   abstract findJob(reference: ScanId): Promise<ScanJob | undefined>;
   abstract getJob(jobId: string): Promise<ScanJob | undefined>;

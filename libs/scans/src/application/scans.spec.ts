@@ -101,7 +101,7 @@ describe('queueing a manual scan', () => {
     expect(state).toEqual({ pending: null, manual: [] });
   });
 
-  it('the same key at once is one scan', async () => {
+  it('concurrent requests with the same key make one scan', async () => {
     const both = await Promise.all([queue('k1'), queue('k1')]);
     expect(both.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect(both[0].scan.scanId).toBe(both[1].scan.scanId);

@@ -259,7 +259,7 @@ describe('laws of the allowance', () => {
     );
   });
 
-  it('after the Retry-After that it is told, and not a second before, a scan is admitted', () => {
+  it('a scan is admitted after its Retry-After, and not a second before', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 4 * HOUR }), { minLength: 5, maxLength: 5 }),

@@ -80,7 +80,7 @@ describe("D47: the engine's answer", () => {
     expect(statusAfter(situation, [cancelled('blocked')])).toBe('cancelled');
   });
 
-  it('D48: a failure without a code of its own is engine_rejected; a cancellation needs none', () => {
+  it('D48: a failure without a code is engine_rejected; a cancellation needs none', () => {
     givenScan('running')
       .when((scan, now) => recordJob(scan, job('failed', { finishedAt: FINISHED }), now))
       .then([failed('engine_rejected')]);
@@ -255,7 +255,7 @@ describe('a lookup that finds nothing, for a creator that was paused', () => {
       .then([cancelled(NOW + TIMEOUT, 'job-1')]);
   });
 
-  it('a job that shows up in between begins it anew', () => {
+  it('a job that shows up in between starts it again', () => {
     const past = [...pastOf('uncertain, missed once'), at(NOW + 1, started), at(NOW + 2, uncertain)];
     given(scanDecider, past)
       .when(miss, NOW + 10 * TIMEOUT)

@@ -185,8 +185,8 @@ export function recordOutcomeUnknown(scan: Scan, now: Instant): ScanEvent[] {
 }
 
 /**
- * The engine knows no such job, and the creator has been paused meanwhile: after a second look at least `apart` later
- * the scan is cancelled (D47).
+ * The engine has no such job, and the creator is paused. The scan is cancelled when a second look-up, at least `apart`
+ * later, finds none either (D47).
  */
 export function recordJobNotFound(scan: Scan, apart: Duration, now: Instant): ScanEvent[] {
   if (!isDispatched(scan)) return [];

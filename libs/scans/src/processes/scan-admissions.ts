@@ -19,7 +19,7 @@ export class ScanAdmissions implements DueHandler {
   async handle(item: StoredDueItem): Promise<DueOutcome> {
     const allowance = await this.allowances.load(item.subject as CreatorId);
     const { pending } = allowance.state;
-    // Admitted and released without a scan of its own, as its id was another creator's: the next admission moves it on.
+    // Admitted and released, because the scan's id belongs to another creator: the next admission moves the item on.
     if (pending === null) return 'idle';
     const context = dueContext(item);
     const { scan } = await this.scans.open(allowance, pending, context);

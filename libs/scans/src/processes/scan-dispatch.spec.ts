@@ -131,7 +131,7 @@ describe('a queued scan', () => {
     expect(await queued.state()).toMatchObject({ status: 'failed', errorCode, jobId: null });
   });
 
-  it('whose job is done at once is complete at once', async () => {
+  it('whose job is done immediately is completed immediately', async () => {
     const { engine } = queued.service;
     const dispatch = engine.dispatch.bind(engine);
     engine.dispatch = async (order) => {
@@ -143,7 +143,7 @@ describe('a queued scan', () => {
     expect(await queued.state()).toMatchObject({ status: 'completed' });
   });
 
-  it('waits for an agency that is denied, and is not thought about meanwhile (D19)', async () => {
+  it('waits for an agency that is denied, and makes no call while it waits (D19)', async () => {
     queued.service.directory.put({
       id: agency,
       name: '',
@@ -183,7 +183,7 @@ describe('a crash after the intent to dispatch', () => {
 });
 
 describe('an uncertain dispatch', () => {
-  it('is told as a failure, so that it is tried again with growing waits', async () => {
+  it('is reported as a failure, so that it is retried with growing waits', async () => {
     queued.service.engine.failNext({ outcome: 'lost', arrived: true });
     expect(await queued.failedStep()).toBe('provider_timeout');
     expect(await queued.state()).toMatchObject({ status: 'uncertain', jobId: null });
@@ -202,7 +202,7 @@ describe('an uncertain dispatch', () => {
     expect(queued.service.engine.orders).toHaveLength(1);
   });
 
-  it('whose order had not is sent again under the same key with the same body, whatever the creator is now', async () => {
+  it('whose order had not arrived is sent again with the same key and body, in any state of the creator', async () => {
     await queued.inUncertainty();
     await queued.service.creatorDid(mia, fact('identityObserved', { personal: { identity: native().identity } }));
     await queued.step();
@@ -240,7 +240,7 @@ describe('an uncertain dispatch', () => {
     expect(await queued.state()).toMatchObject({ status: 'dispatching', jobId: `job-${scanId}` });
   });
 
-  it('of a creator that was paused and activated again counts its looks anew', async () => {
+  it('of a creator that was paused and activated again counts its look-ups from zero', async () => {
     await queued.inUncertainty();
     await queued.pause();
     await queued.step();

@@ -33,7 +33,7 @@ describe('a job', () => {
     expect(await queued.state()).toMatchObject({ status: 'running' });
   });
 
-  it('that has completed is told of after its findings, which are the scan’s (D48)', async () => {
+  it('that has completed is announced after its findings, which are attributed to the scan (D48)', async () => {
     queued.service.leaks.put(miaUser, { leakId: 'l1', jobId: `job-${scanId}`, updatedAt: queued.began });
     queued.service.leaks.put(miaUser, { leakId: 'l2', jobId: 'another job', updatedAt: queued.began });
     queued.engineSays({ status: 'completed', finishedAt: queued.began + 3 });
@@ -79,7 +79,7 @@ describe('a job', () => {
     expect(await queued.state()).toMatchObject({ status, errorCode: expected, finishedAt: queued.began + 1 });
   });
 
-  it('goes on when protection is paused meanwhile', async () => {
+  it('continues when protection is paused while it runs', async () => {
     await queued.pause();
     queued.engineSays({ status: 'running' });
     await queued.step();

@@ -57,7 +57,7 @@ const COMPLETIONS_PER_AGENCY = 3;
 /** How long a completed scan waits for its turn here before it makes room for other agencies. */
 const TURN_TIMEOUT: Duration = 200;
 
-/** Takes each pending scan one step on: dispatches it, follows its job, settles what became of it (D47, D48). */
+/** Advances each pending scan by one step: dispatches it, follows its job, or settles its outcome (D47, D48). */
 export class ScanProgress implements DueHandler {
   readonly kind = 'scan';
   readonly concurrency = 16;

@@ -41,7 +41,7 @@ describe('the schedule (D49)', () => {
     expect(await scanDueAt(EVERY)).toMatchObject({ status: 'queued', source: 'scheduled', creatorId: mia });
   });
 
-  it('is caused by the activation, and is a request of its own each time', async () => {
+  it('is caused by the activation, and is a separate request each time', async () => {
     const { cause } = claimed('scheduledScan', mia);
     await at(EVERY);
     await end();

@@ -61,7 +61,7 @@ describe('the Scan as agencies see it', () => {
     });
   });
 
-  it('keeps when it was made, whatever happens to it', () => {
+  it('keeps its creation time after all later events', () => {
     expect(shown([at(5_000, queued('manual')), at(6_000, dispatching), at(7_000, started)]).created_at).toBe(5_000);
   });
 });

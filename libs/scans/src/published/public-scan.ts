@@ -1,7 +1,7 @@
 import type { Instant } from '#kernel';
 import type { KnownScan } from '../domain/scan.js';
 
-/** The Scan as agencies are told of it. */
+/** The Scan as agencies see it. */
 export interface PublicScan {
   readonly id: string;
   readonly creator_id: string;

@@ -88,7 +88,7 @@ it('opens what was recorded before secrets were bound to a URL, with any key of 
   expect(() => cipherOf(key).decrypt({ ...owner, endpointId: derivedId('webhookEndpoint', 2) }, encrypted)).toThrow();
 });
 
-it('D85: a secret of either version is encrypted anew with the current key, and only where it is not', () => {
+it('D85: a secret of either version is re-encrypted with the current key, if it is not encrypted with it', () => {
   const secret = newWebhookSecret();
   const ring = cipherOf(newKey, key);
   for (const encrypted of [cipherOf(key).encrypt(owner, secret), version1(key, secret), version1(newKey, secret)]) {

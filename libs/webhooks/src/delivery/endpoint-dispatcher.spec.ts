@@ -93,7 +93,7 @@ it('fills the slots that become free in one turn of the event loop together', as
   await eventually(() => open.length === 64);
   for (const answered of open.slice(0, 3)) {
     answered();
-    // Each answer is a callback of its own.
+    // Each answer is a separate callback.
     await new Promise<void>((next) => process.nextTick(next));
     expect(open).toHaveLength(64);
   }
@@ -287,7 +287,7 @@ it('D67: a delivery that fails three times for its own reasons is set aside, and
   const dispatcher = aDispatcher(backlog, async (id) => {
     if (id !== bad) return sent(backlog, id);
     attempts++;
-    throw new TypeError('of its own');
+    throw new TypeError('a mistake of ours');
   });
   for (let round = 0; backlog.pending.size > 0 && round < 10; round++) {
     await dispatcher.run(never);

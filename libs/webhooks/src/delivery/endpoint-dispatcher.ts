@@ -172,8 +172,8 @@ export class EndpointDispatcher {
   }
 
   /**
-   * After three failures of its own a delivery is set aside (D67), and the read model no longer shows it as due. This
-   * includes a missing key: until an operator restores it, its deliveries do not fill this process's memory.
+   * After three failures while it was attempted alone, a delivery is set aside (D67), and the read model no longer shows it
+   * as due. This includes a missing key: until an operator restores it, its deliveries do not fill this process's memory.
    */
   private async failed(id: WebhookDeliveryId, error: unknown, isAlone: boolean): Promise<void> {
     const before = this.deferred.get(id);

@@ -125,7 +125,7 @@ it('sends those that are begun together with one look at the agency and one read
   expect(reads).toEqual(['0+3']);
 });
 
-it('takes up only what is due and not settled, and tells of each by itself', async () => {
+it('attempts only what is due and not settled, and reports each separately', async () => {
   for (const place of [0, 1, 2]) {
     await publish(place);
     await schedule(place);

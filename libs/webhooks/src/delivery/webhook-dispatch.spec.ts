@@ -6,7 +6,7 @@ import { FakeClock, RecordingLogger } from '#testing';
 import type { WebhookAttempts } from './webhook-attempts.js';
 import { WebhookDispatch } from './webhook-dispatch.js';
 
-it('an endpoint whose deliveries are all put off is left alone for a while, lease and all', async () => {
+it('an endpoint whose deliveries are all deferred is not tried, and not leased, for a while', async () => {
   const clock = new FakeClock(0);
   const store = new InMemoryDocumentStore();
   let leased = 0;

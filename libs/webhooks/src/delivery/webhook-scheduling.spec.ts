@@ -138,7 +138,7 @@ const deliveries = async (): Promise<(readonly [WebhookEndpointId, PublicEventId
   return (events as Scheduled[]).map(({ data }) => [data.endpointId, data.eventId] as const);
 };
 
-describe('who is told of a published event', () => {
+describe('who gets a published event', () => {
   it('each endpoint of the agency that was registered before, and none that was registered later (spec 2)', async () => {
     await publish('before');
     await register(first);
@@ -214,7 +214,7 @@ describe('D84: only what was caused after the registration', () => {
     expect(causesRead).toEqual(['before', 'one']);
   });
 
-  it('whatever the size of the pages, and the position where a runner takes over', async () => {
+  it('with pages of any size, and a takeover at any position', async () => {
     const action = fc.constantFrom('cause', 'announce', 'register', 'disable', 'enable');
     const histories = fc.array(action, { minLength: 5, maxLength: 40 });
     await fc.assert(
@@ -346,7 +346,7 @@ it('keeps in the delivery where the bytes are, and not the bytes (D58)', async (
   expect(JSON.stringify(stream)).not.toContain('bytes');
 });
 
-describe('whatever is repeated', () => {
+describe('repeats', () => {
   const story = async () => {
     await publish('one');
     await register(first);
@@ -384,7 +384,7 @@ describe('whatever is repeated', () => {
     expect((await deliveries()).toSorted()).toEqual(expected.toSorted());
   });
 
-  it('history read from the beginning, with all documents lost, schedules nothing anew', async () => {
+  it('history read from the beginning, with all documents lost, schedules nothing again', async () => {
     await story();
     await run();
     const before = await log.head();

@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js';
 import { addressProblem } from './address-rules.js';
 
 /**
- * IANA's IPv4 and IPv6 special-purpose address registries, multicast and what IPv6 keeps outside 2000::/3; the kind is
- * what an operator is told.
+ * IANA's IPv4 and IPv6 special-purpose address registries, multicast and what IPv6 keeps outside 2000::/3; operators
+ * see the kind.
  */
 const FORBIDDEN_BLOCKS: readonly (readonly [block: string, kind: string])[] = [
   ['0.0.0.0/8', 'unspecified'],
@@ -117,7 +117,7 @@ describe('D59: nothing is sent to', () => {
     expect(addressProblem(text)).toBe('malformed');
   });
 
-  it('any IPv4 address that an IPv6 address carries, in whatever form', () => {
+  it('any IPv4 address in an IPv6 address, in any form', () => {
     const octet = fc.integer({ min: 0, max: 255 });
     fc.assert(
       fc.property(fc.tuple(octet, octet, octet, octet), (octets) => {

@@ -70,7 +70,7 @@ describe('A receiver', () => {
     expect(verdictOn({ now: NOW + 2, tolerance: 1 })).toEqual(invalid('timestamp_outside_tolerance'));
   });
 
-  it('is told of a late request only where it was signed, and else of the signature', () => {
+  it('gets the error for a late request only if it was signed, and otherwise the one for the signature', () => {
     const late = { now: NOW + 6 * MINUTE };
     expect(verdictOn({ ...late, body: Buffer.from('{}') })).toEqual(invalid('signature_mismatch'));
   });
@@ -117,7 +117,7 @@ describe('A receiver', () => {
     expect(() => verdictOn({ secrets: [''] })).toThrow('empty');
   });
 
-  it('is told that there is no header', () => {
+  it('gets an error for a missing header', () => {
     expect(verdictOn({ header: undefined })).toEqual(invalid('header_missing'));
   });
 
@@ -144,7 +144,7 @@ describe('A receiver', () => {
     `t=1e9,v1=${BY_OPENSSL}`,
     `t=NaN,v1=${BY_OPENSSL}`,
     `${HEADER}, ${HEADER}`,
-  ])('is told that %j is no signature header', (header) => {
+  ])('gets an error for %j, which is no signature header', (header) => {
     expect(verdictOn({ header })).toEqual(invalid('header_malformed'));
   });
 });

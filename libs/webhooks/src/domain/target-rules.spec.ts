@@ -29,7 +29,7 @@ describe('D59: a target may be', () => {
   });
 });
 
-describe('D59: an operator is told that a target', () => {
+describe('D59: an operator sees that a target', () => {
   test.each([
     [ofLength(MAX_TARGET_LENGTH + 1), 'must be at most 2048 characters'],
     ['https://bücher.example/', 'must be printable ASCII without spaces'],
@@ -71,7 +71,7 @@ describe('D59: for development', () => {
   });
 });
 
-test('a host is told without the brackets of a URL', () => {
+test('a host is shown without the brackets of a URL', () => {
   expect(hostOf(new URL('https://[2606:4700::1]/'))).toBe('2606:4700::1');
   expect(hostOf(new URL('https://Hooks.Agency.com/'))).toBe('hooks.agency.com');
 });

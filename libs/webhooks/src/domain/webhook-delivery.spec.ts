@@ -58,7 +58,7 @@ describe('scheduling', () => {
       .thenNothing();
   });
 
-  it('is due at once', () => {
+  it('is due immediately', () => {
     expect(folded(webhookDeliveryDecider, [at(NOW, scheduled)])).toMatchObject({ status: 'pending', dueAt: NOW });
   });
 
@@ -120,7 +120,7 @@ describe('an attempt', () => {
       .then([failedOnce(1, NOW + 2 * MINUTE)]);
   });
 
-  it('is recorded once, whatever a second recording of its number says', () => {
+  it('is recorded once, with any second result for its number', () => {
     givenDelivery([scheduled, failedOnce(1, NOW)])
       .when(attempt(1, { kind: 'delivered', status: 200 }))
       .thenNothing();
@@ -172,7 +172,7 @@ describe('revoking', () => {
     });
   });
 
-  it('comes after 72 hours of being put off, counted from when both due and held back (D62)', () => {
+  it('comes after 72 hours in which it was both due and suspended (D62)', () => {
     const denied: WebhookDeliveryEvent = {
       type: 'webhookDelivery.revoked.v1',
       data: { endpointId, reason: 'agency_denied' },

@@ -66,7 +66,7 @@ describe('rotating the secret (D61)', () => {
   const rotation = (overlap: number) => (state: Parameters<typeof rotateSecret>[0], now: number) =>
     rotateSecret(state, { encryptedSecret: 'encrypted-2', overlap }, now);
 
-  it('replaces it at once', () => {
+  it('replaces it immediately', () => {
     givenEndpoint([registered])
       .when(rotation(0), 50)
       .then([rotated('encrypted-2', null)]);
@@ -121,7 +121,7 @@ describe('disabling', () => {
     expect(folded(webhookEndpointDecider, [registered, failing])).toMatchObject({ disabledBecause: 'failing' });
   });
 
-  it('D82: records that what was pending has failed, unless it was enabled meanwhile', () => {
+  it('D82: records that all pending deliveries have failed, unless it was enabled again', () => {
     const failed: WebhookEndpointEvent = { type: 'webhookEndpoint.pendingDeliveriesFailed.v1', data: { endpointId } };
     givenEndpoint([registered, disabled]).when(recordPendingFailed).then([failed]);
     givenEndpoint([registered, disabled, enabled]).when(recordPendingFailed).thenNothing();

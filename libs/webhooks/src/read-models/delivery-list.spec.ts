@@ -120,7 +120,7 @@ it('knows what is pending for an endpoint, due or not', async () => {
   expect(await list.pending(one, 2)).toHaveLength(2);
 });
 
-it('tells what is due at the same moment in the order of the feed, whatever the ids', async () => {
+it('lists deliveries that are due at the same moment in the order of the feed, with any ids', async () => {
   const places = [5, 3, 8, 1, 9, 2, 7, 4, 6];
   for (const place of places) await schedule(`e${place}`, place, { at: 50 });
   await schedule('earlier', 10, { at: 40 });

@@ -30,7 +30,7 @@ import { enrollByLink, importCreator, rebind, recordIdentityWrite, requireWritab
 describe('importing a member of the roster', () => {
   const importing = { ...enrolling, externalId: `svc:${miaUser}` };
 
-  it('D40: makes its creator and records at once how it stands', () => {
+  it('D40: creates the creator, and records its standing immediately', () => {
     givenCreator([])
       .when((state) => importCreator(state, importing, native()))
       .then([byImport, identityObserved(nativeIdentity), standingObserved()]);
@@ -112,7 +112,7 @@ describe('linking a native user', () => {
       .thenNothing();
   });
 
-  it('what changed meanwhile is observed before it is linked', () => {
+  it('changes since the import are observed before it is linked', () => {
     const standing = { entitlement: { active: false, source: null } };
     givenCreator(imported)
       .when((state) => enrollByLink(state, link, native(standing)))
@@ -221,7 +221,7 @@ describe('the binding that a creator is under', () => {
     expect(() => requireWritable(creator, 1)).not.toThrow();
   });
 
-  it('D21: linking an import anew brings it under the binding of the enrollment', () => {
+  it('D21: linking an import again brings it under the binding of the enrollment', () => {
     const event = fact('importLinked', { epoch: 3, personal: { externalId: 'ext-1', identity: submitted } });
     expect(creatorOf([...imported, event]).epoch).toBe(3);
     const link = { ...enrolling, epoch: 3, userId: miaUser, externalId: 'ext-1', identity: submitted };

@@ -32,7 +32,7 @@ export interface InvitationEnrollment extends Enrolling {
   readonly invitee: Invitee;
 }
 
-/** A member of the roster that the agency has not enrolled gets its record (D40: which is observed at once). */
+/** Records a member of the roster that the agency has not enrolled (D40: its standing is observed immediately). */
 export function importCreator(
   state: CreatorState,
   { creatorId, workspaceId, agencyId, epoch, externalId }: Enrolling & { readonly externalId: string },
@@ -64,7 +64,7 @@ export function enrollByLink(
   }
   const observed = isOvertaken ? [] : observeNative(state, native);
   if (state.externalId === externalId && state.enrollment.via !== 'import') return observed;
-  // D21: a request that was verified before the agency was bound anew brings nothing back under the earlier binding.
+  // D21: a request that was verified before a rebinding must not restore the earlier binding.
   const data = { epoch: Math.max(state.epoch, enrolling.epoch), personal: { externalId, identity } };
   return [...observed, { type: 'creator.importLinked.v1', data }];
 }
@@ -96,7 +96,7 @@ export const awaitsInvitation = (state: CreatorState): boolean =>
 export const hasFailed = (state: CreatorState): boolean =>
   state.status === 'known' && ['failed', 'not_admitted'].includes(state.enrollment.status);
 
-/** The outcome of inviting; a refusal is one of its own each time, as each has taken a place before (D31). */
+/** The outcome of inviting. Each refusal is recorded, because each attempt has reserved a seat (D31). */
 export function recordInvitation(state: CreatorState, effect: Effect<NativeInvitation>): CreatorEvent[] {
   if (state.status === 'unknown' || !awaitsInvitation(state)) return [];
   switch (effect.outcome) {
@@ -162,8 +162,8 @@ const progress = (known: string, { status }: NativeInvitation): CreatorEvent[] =
 };
 
 /**
- * The outcome of writing the submitted identity to the platform, which happens once (D30). What the platform shows after
- * it is left out where something has been recorded meanwhile, which may be newer.
+ * The outcome of writing the submitted identity to the platform, which happens once (D30). The platform's answer is not
+ * recorded if something newer may have been recorded during the call.
  */
 export function recordIdentityWrite(
   state: CreatorState,

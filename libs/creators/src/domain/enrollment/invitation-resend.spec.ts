@@ -29,7 +29,7 @@ const conclude = (state: InvitationResend) => completeResend(state, outcome);
 const refuse = (state: InvitationResend) => refuseResend(state, 'capacity_reached');
 
 describe('a resend', () => {
-  it('is intended once, also while nobody knows what became of it', () => {
+  it('is requested once, also while its outcome is unknown', () => {
     givenResend([]).when(request).then([requested]);
     for (const past of [[requested], [requested, unknown], [requested, done]]) {
       givenResend(past).when(request).thenNothing();
@@ -53,7 +53,7 @@ describe('a resend', () => {
       .then([{ type: 'invitationResend.requested.v1', data: eve }]);
   });
 
-  it('is done once, whatever else was thought of it', () => {
+  it('is sent once, after any earlier outcome', () => {
     for (const past of [[requested], [requested, unknown], [requested, refused]]) {
       givenResend(past).when(conclude).then([done]);
     }

@@ -133,7 +133,7 @@ describe('the outcome of inviting', () => {
     },
   );
 
-  it('D31: each refusal is a fact of its own: it gives back the place that its try had taken', () => {
+  it('D31: each refusal is recorded: it releases the seat that its attempt had reserved', () => {
     for (const code of ['invitation_rejected', 'capacity_reached']) {
       givenCreator([byInvitation, refusal(code)])
         .when(record(refused(code)))

@@ -24,7 +24,7 @@ const reserve = (resendId: string) => of(reserveResend, resendId);
 const release = (resendId: string) => of(releaseResend, resendId);
 
 describe('one a minute', () => {
-  it('D39: the first is sent at once: the invitation itself was no resend', () => {
+  it('D39: the first is sent immediately: the invitation itself was no resend', () => {
     givenCreator(invited)
       .when(reserve('a'), START)
       .then([reserved('a')]);

@@ -71,7 +71,7 @@ describe('admitting an enrollment', () => {
       .thenRefused('external_id_conflict');
   });
 
-  it('D25: external ids are told apart by case', () => {
+  it('D25: external ids are case-sensitive', () => {
     const other = request(eve, 'EXT-MIA', eveUser);
     givenRoster([admitted(miaLink)])
       .when((roster) => admit(roster, other, SLOTS))
@@ -89,7 +89,7 @@ describe('admitting an enrollment', () => {
     },
   );
 
-  it('a conflict is told before the cap', () => {
+  it('a conflict is reported before the cap', () => {
     givenRoster([admitted(miaLink)])
       .when((roster) => admit(roster, request(eve, 'ext-mia', eveUser, 'another'), 0))
       .thenRefused('external_id_conflict');

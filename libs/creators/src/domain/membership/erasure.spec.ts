@@ -68,7 +68,7 @@ describe('a creator that was erased', () => {
   const past = [...linked, ended, erased];
   const creator = creatorOf(past);
 
-  it('is nobody: neither seen nor eligible, without a name, whatever its past still says', () => {
+  it('is neither visible nor eligible, and has no name, in any earlier state', () => {
     expect(creator).toMatchObject({
       externalId: ERASED,
       identity: { displayName: ERASED, aliases: [], profiles: [] },
@@ -78,7 +78,7 @@ describe('a creator that was erased', () => {
     expect([isAccessible(creator), isEligible(creator, 0)]).toEqual([false, false]);
   });
 
-  it('is not observed any more, whatever the platform shows', () => {
+  it('is not observed any more, with any answer of the platform', () => {
     expect(observeNative(creator, native())).toEqual([]);
     expect(observeMissing(creator, 10)).toEqual([]);
     given(creatorDecider, past)

@@ -259,7 +259,7 @@ describe('the end of a mandate by the clock', () => {
       .thenNothing();
   });
 
-  it('D40: a new mandate ends anew', () => {
+  it('D40: a new mandate has its own end', () => {
     const renewed = { authorization: { ...mandate.authorization, expiresAt: '2027-03-01T00:00:00.000Z' } };
     const past = [...ending, lapsed, standingObserved(renewed)];
     given(creatorDecider, past)

@@ -36,8 +36,8 @@ const reappearance = ({ membership, protection, slot }: EnrolledCreator): Creato
 };
 
 /**
- * The platform answered 404 for a linked creator. It is hidden at once; membership ends when a synchronisation that
- * began after that finds it missing again, and protection with it, or the intent to activate it (D43).
+ * The platform answered 404 for a linked creator. The creator is hidden immediately. If a synchronisation that began later
+ * does not find it either, its membership ends, and with it protection or the intent to activate it (D43).
  */
 export function observeMissing(state: CreatorState, synchronisedSince: Instant | null): CreatorEvent[] {
   if (state.status === 'unknown' || state.userId === null) return [];

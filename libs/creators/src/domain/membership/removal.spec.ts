@@ -72,7 +72,7 @@ describe('recording it', () => {
       .thenNothing();
   });
 
-  it('nothing where it was onboarded meanwhile, and where there is none', () => {
+  it('nothing if it was onboarded during the removal, and if there is none', () => {
     givenCreator(joined).when(remove('detached')).thenNothing();
     givenCreator([]).when(remove('cancelled')).thenNothing();
   });

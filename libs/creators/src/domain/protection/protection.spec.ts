@@ -80,7 +80,7 @@ describe('asking for activation', () => {
     expect(openActivation(creator)).toBe('act-1');
   });
 
-  it('D42: an open intent is taken up again', () => {
+  it('D42: an open intent is continued', () => {
     givenCreator(activating).when(request(1, 'act-2')).thenNothing();
   });
 
@@ -276,7 +276,7 @@ describe('releasing the slot', () => {
       .then(may ? [slotReleased] : []);
   });
 
-  it('D42: checks first that the creator is not active, whatever the slot', () => {
+  it('D42: checks first that the creator is not active, in any state of the slot', () => {
     givenState([...active, abandoned('unsettled')])
       .when(recordSlotRelease)
       .thenNothing();

@@ -6,7 +6,7 @@ import { requireWritable } from '../enrollment/enrollment.js';
 /** How long an activation may stay unsettled before the worker abandons it (D42). */
 export const ACTIVATION_TIMEOUT: Duration = 30 * SECOND;
 
-/** The intent to activate, recorded before the slot is asked for; an open one is taken up again (D41, D42). */
+/** The intent to activate, recorded before the slot is requested; an open one is continued (D41, D42). */
 export function requestActivation(
   creator: EnrolledCreator,
   { activationId, epoch }: { readonly activationId: string; readonly epoch: number },
@@ -20,7 +20,7 @@ export function requestActivation(
   return [{ type: 'creator.activationRequested.v1', data: { activationId } }];
 }
 
-/** The slot is held. An intent that has been abandoned meanwhile cannot be activated any more. */
+/** The slot is occupied. An intent that was abandoned during the call cannot be activated any more. */
 export function confirmActivation(creator: EnrolledCreator, activationId: string): CreatorEvent[] {
   if (creator.protection.status === 'active') return [];
   if (openActivation(creator) !== activationId) throw new DomainError('provider_timeout');
