@@ -15,12 +15,10 @@ import {
   type RecordedEvent,
   streamName,
 } from '#kernel';
-import { type Month, spanOf } from '#usage';
+import { explainUsage, type Month, protectionIntervals, SWITCHES, spanOf } from '#usage';
 import { AuditOptions } from './audit.options.js';
 import { type Bound, boundAt, type Moment } from './moment.js';
-import { protectionIntervals, SWITCHES } from './protection-intervals.js';
 import { type UsageDocument, usageDocument } from './usage-document.js';
-import { explainUsage } from './usage-explanation.js';
 import { accountBeginnings } from './visible-events.js';
 
 export interface UsageToExplain {

@@ -1,11 +1,9 @@
 import { type AgencyId, derivedId, type RecordedEvent, type StoredLog, type StreamName } from '#kernel';
 import { type SealPublicKey, type Verification, verifyLog } from '#tamper-evidence';
-import { spanOf } from '#usage';
+import { explainUsage, SWITCHES, spanOf } from '#usage';
 import { differences } from './differences.js';
-import { SWITCHES } from './protection-intervals.js';
 import { type CheckableStatement, parseStatement } from './statement-form.js';
 import { usageDocument } from './usage-document.js';
-import { explainUsage } from './usage-explanation.js';
 import { isStatementSignedBy, type UsageStatement } from './usage-statement.js';
 import { visibleEventsOf } from './visible-events.js';
 

@@ -1,11 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { HOUR, type Instant } from '#kernel';
-import type { Month, Pricing } from '#usage';
-import type { ProtectionInterval, Switch } from './protection-intervals.js';
+import { explainUsage, type Month, type Pricing, type ProtectionInterval, type Switch } from '#usage';
 import { creatorId, lumen, workspaceId } from './recording.fixtures.js';
 import { compareUsage, NotComparable } from './usage-comparison.js';
 import { usageDocument } from './usage-document.js';
-import { explainUsage } from './usage-explanation.js';
 
 const [mia, ivy] = ['mia', 'ivy'].map(creatorId) as [ReturnType<typeof creatorId>, ReturnType<typeof creatorId>];
 const month = '2026-11' as Month;

@@ -1,7 +1,15 @@
 import { SECOND } from '#kernel';
-import { amounts, creatorMonths, type Pricing, shareOfAmount, spanOf } from '#usage';
-import type { Switch } from './protection-intervals.js';
-import { daysThrough, type ExplainedInterval, type UsageExplanation } from './usage-explanation.js';
+import {
+  amounts,
+  creatorMonths,
+  daysThrough,
+  type ExplainedInterval,
+  type Pricing,
+  type Switch,
+  shareOfAmount,
+  spanOf,
+  type UsageExplanation,
+} from '#usage';
 
 /**
  * An explanation as it is exchanged: times in epoch milliseconds or ISO 8601 as in the API, money in minor units,

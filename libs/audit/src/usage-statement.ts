@@ -1,9 +1,8 @@
 import { type AgencyId, derivedId, type EventLog, eventsOf, type Instant } from '#kernel';
 import type { Seal, SealKey, SealPublicKey } from '#tamper-evidence';
-import { type Month, type Pricing, spanOf } from '#usage';
+import { explainUsage, type Month, type Pricing, spanOf } from '#usage';
 import { boundAt, isNamed, type Moment } from './moment.js';
 import { type UsageDocument, usageDocument } from './usage-document.js';
-import { explainUsage } from './usage-explanation.js';
 import { type LogPlace, visibleEventsOf } from './visible-events.js';
 
 /** A month of usage as it is signed. The members stand in this order. */

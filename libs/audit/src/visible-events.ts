@@ -1,6 +1,6 @@
 import type { AgencyEvent } from '#agencies';
 import { type AgencyId, derivedId, type Instant, type RecordedEvent, type Revision, streamName } from '#kernel';
-import { type ProtectionInterval, protectionIntervals } from './protection-intervals.js';
+import { type ProtectionInterval, protectionIntervals } from '#usage';
 
 /** An event's place in the log, in terms that hold in every copy. */
 export interface LogPlace {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { compareUsage, explainUsage, type ProtectionInterval, type UsageDocument, usageDocument } from '#audit';
+import { compareUsage, type UsageDocument, usageDocument } from '#audit';
 import { agencyId, type CreatorId, DAY, derivedId, HOUR } from '#kernel';
-import type { Month, Pricing } from '#usage';
+import { explainUsage, type Month, type Pricing, type ProtectionInterval } from '#usage';
 import { readCsv } from '../../../../test/e2e/support/csv.js';
 import { usageAsCsv } from './usage-csv.js';
 import { usageAsHtml } from './usage-html.js';

@@ -1,17 +1,19 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type { Binding } from '#agencies';
-import { explainUsage, protectionIntervals, SWITCHES } from '#audit';
 import type { Config } from '#configuration';
 import { Clock, type Duration, EventLog, eventsOf, type Instant, invalidRequest, Progress, SECOND } from '#kernel';
 import { READ_MODELS, requireComplete, SetAsideList } from '#projections';
 import {
   amounts,
   creatorMonths,
+  explainUsage,
   METERING,
   type Month,
   monthOf,
   type Pricing,
   parseMonth,
+  protectionIntervals,
+  SWITCHES,
   spanOf,
   type UsageFigures,
   UsageReader,

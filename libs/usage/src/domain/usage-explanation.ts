@@ -1,5 +1,6 @@
 import type { AgencyId, CreatorId, Duration, Instant, WorkspaceId } from '#kernel';
-import { type Day, type Month, spanOf, splitByDay } from '#usage';
+import { type Day, splitByDay } from './day.js';
+import { type Month, spanOf } from './month.js';
 import type { ProtectionInterval, Switch } from './protection-intervals.js';
 
 /** An interval as far as it lies within the month and before the moment that is explained. */
