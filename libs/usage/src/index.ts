@@ -5,6 +5,8 @@ export * from './domain/protection-intervals.js';
 export * from './domain/usage-explanation.js';
 export * from './domain/usage-meter.js';
 export * from './processes/metering.js';
+export * from './published/public-usage.js';
+export { GetUsage } from './read-models/get-usage.js';
 export * from './read-models/usage-figures.js';
 export * from './read-models/usage-months.js';
 export * from './read-models/usage-openings.js';

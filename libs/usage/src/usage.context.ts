@@ -1,6 +1,6 @@
 import type { ContextDefinition } from '#kernel';
-import { usageMeterDecider } from './domain/usage-meter.js';
-import { METERING, Metering } from './processes/metering.js';
+import { METERING, usageMeterDecider } from './domain/usage-meter.js';
+import { Metering } from './processes/metering.js';
 import { usageMonthsProjection } from './read-models/usage-months.js';
 import { usageOpeningsProjection } from './read-models/usage-openings.js';
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ReadModels } from '#projections';
 import { Metering } from './processes/metering.js';
+import { GetUsageHandler } from './read-models/get-usage.js';
 import { UsageReader } from './read-models/usage-figures.js';
 import { usageMonthsProjection } from './read-models/usage-months.js';
 import { usageOpeningsProjection } from './read-models/usage-openings.js';
@@ -13,8 +14,8 @@ import { usageOpeningsProjection } from './read-models/usage-openings.js';
         new UsageReader(readModels.of(usageMonthsProjection), readModels.of(usageOpeningsProjection)),
       inject: [ReadModels],
     },
+    GetUsageHandler,
     Metering,
   ],
-  exports: [UsageReader],
 })
 export class UsageModule {}

@@ -1,6 +1,9 @@
 import { type CreatorId, type Decider, type Instant, type Revision, unknownEvent, type WorkspaceId } from '#kernel';
 import { type Month, monthOf, splitByMonth } from './month.js';
 
+/** The process that meters, as a runner of the log and the actor of what it records. */
+export const METERING = 'metering';
+
 /** The protection event that began or ended an interval. */
 export interface MeterCause {
   readonly eventId: string;

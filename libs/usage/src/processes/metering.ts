@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CreatorEvent } from '#creators';
 import { Reaction } from '#jobs';
 import { CommandRunner, type CreatorId, processContext, type RecordedEvent, streamId } from '#kernel';
-import { startMetering, stopMetering, usageMeterDecider } from '../domain/usage-meter.js';
-
-export const METERING = 'metering';
+import { METERING, startMetering, stopMetering, usageMeterDecider } from '../domain/usage-meter.js';
 
 /** Meters active time: an interval begins and ends with the protection event that caused it (D44). */
 @Injectable()

@@ -1,0 +1,108 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Binding } from '#agencies';
+import {
+  Clock,
+  type Duration,
+  EventLog,
+  eventsOf,
+  type Instant,
+  invalidRequest,
+  Progress,
+  type WorkspaceId,
+} from '#kernel';
+import { READ_MODELS, requireComplete, SetAsideList } from '#projections';
+import { type Month, monthOf, spanOf } from '../domain/month.js';
+import { protectionIntervals, SWITCHES } from '../domain/protection-intervals.js';
+import { explainUsage } from '../domain/usage-explanation.js';
+import { METERING } from '../domain/usage-meter.js';
+import { UsageReader } from './usage-figures.js';
+import { usageMonthsProjection } from './usage-months.js';
+import { usageOpeningsProjection } from './usage-openings.js';
+
+const CATCH_UP_TIMEOUT: Duration = 2_000;
+/** What a figure is made of. */
+const MADE_OF = [METERING, usageMonthsProjection.name, usageOpeningsProjection.name];
+
+export interface MeasuredUsage {
+  readonly month: Month;
+  /** Active time within the month and before `through`. */
+  readonly active: Duration;
+  /** Creators with any active time in it. */
+  readonly creators: number;
+  readonly through: Instant;
+}
+
+/** An agency's usage of a month, of the present one unless given. */
+export class GetUsage extends Query<MeasuredUsage> {
+  constructor(
+    readonly account: Pick<Binding, 'agencyId' | 'workspaceId' | 'boundAt'>,
+    readonly month: Month | undefined,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetUsage)
+export class GetUsageHandler implements IQueryHandler<GetUsage> {
+  constructor(
+    private readonly reader: UsageReader,
+    private readonly log: EventLog,
+    private readonly progress: Progress,
+    private readonly setAsides: SetAsideList,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ account, month: asked }: GetUsage): Promise<MeasuredUsage> {
+    const { workspaceId } = account;
+    const hasCaughtUp = await this.waitForFigures();
+    const now = this.clock.now();
+    const month = asked ?? monthOf(now);
+    const { start, end } = spanOf(month);
+    if (start > now) throw invalidRequest({ field: 'month', message: 'must not lie in the future' });
+    const through = Math.min(end, now);
+    await requireComplete(this.setAsides, workspaceId, MADE_OF);
+    const { active, creators, metered } = await this.reader.figures(workspaceId, month, through);
+    if (through === now && metered > now) return this.recomputeFromLog(account, month, through);
+    if (hasCaughtUp) return { month, active, creators, through };
+    return this.upToLastEvent(workspaceId, month, through, metered);
+  }
+
+  /** Whether all that happened before this moment is in the figures; waits for it only so long. */
+  private async waitForFigures(): Promise<boolean> {
+    // Meter first: what it appends is what the read models have to have seen.
+    const deadline = performance.now() + CATCH_UP_TIMEOUT;
+    const isMetered = await this.progress.passed([METERING], await this.log.head(), CATCH_UP_TIMEOUT);
+    if (!isMetered) return false;
+    const head = await this.log.head();
+    return this.progress.passed([READ_MODELS], head, Math.max(0, deadline - performance.now()));
+  }
+
+  /** D44: figures that lag behind the log speak only up to their last event, also where they catch up between two reads. */
+  private async upToLastEvent(
+    workspaceId: WorkspaceId,
+    month: Month,
+    through: Instant,
+    metered: Instant,
+  ): Promise<MeasuredUsage> {
+    const { start } = spanOf(month);
+    for (let last = metered; ; ) {
+      const behind = Math.min(through, Math.max(start, last));
+      const figures = await this.reader.figures(workspaceId, month, behind);
+      last = figures.metered;
+      const { active, creators } = figures;
+      if (Math.min(through, last) <= behind) return { month, active, creators, through: behind };
+    }
+  }
+
+  /** The clock was set back behind what has been metered: only the log itself says what lies before this moment (D44). */
+  private async recomputeFromLog(
+    { agencyId, workspaceId, boundAt }: GetUsage['account'],
+    month: Month,
+    through: Instant,
+  ): Promise<MeasuredUsage> {
+    const switches = eventsOf(this.log, { types: new Set(SWITCHES) });
+    const intervals = await protectionIntervals(switches, workspaceId);
+    const { active, creators } = explainUsage({ agencyId, workspaceId, since: boundAt }, month, through, intervals);
+    return { month, active, creators: creators.length, through };
+  }
+}
