@@ -76,7 +76,7 @@ const waiting = async () => {
 
 it('takes a scan from its request to its end, one step after another', async () => {
   await service.creatorDid(mia, ...active);
-  const { scan } = await service.scans.queueManual(mia, scope, 'key', contextOf());
+  const { scan } = await service.queueScan(mia, scope, 'key', contextOf());
   const worker = aWorker();
   await worker.work(3 * SECOND);
   service.engine.progress(scan.scanId, { status: 'running' });
@@ -96,7 +96,7 @@ it('takes a scan from its request to its end, one step after another', async () 
 
 it('settles a lost order without a second job', async () => {
   await service.creatorDid(mia, ...active);
-  const { scan } = await service.scans.queueManual(mia, scope, 'key', contextOf());
+  const { scan } = await service.queueScan(mia, scope, 'key', contextOf());
   service.engine.failNext({ outcome: 'lost', arrived: true });
   const worker = aWorker();
   await worker.work(5 * SECOND);
@@ -108,7 +108,7 @@ it('settles a lost order without a second job', async () => {
 
 it('keeps a completed scan whose creator is missing, and completes it when the creator is back (D67)', async () => {
   await service.creatorDid(mia, ...active);
-  const { scan } = await service.scans.queueManual(mia, scope, 'key', contextOf());
+  const { scan } = await service.queueScan(mia, scope, 'key', contextOf());
   const worker = aWorker();
   await worker.work(3 * SECOND);
   service.engine.progress(scan.scanId, { status: 'completed' });
@@ -152,7 +152,7 @@ it('does nothing outside a second time after the document store was thrown away'
   await service.creatorDid(mia, ...active);
   const request = { externalId: 'ext-2', identity: submitted, fingerprint: 'f', invitee };
   await service.enrollments.invite(scope, request, contextOf());
-  const { scan } = await service.scans.queueManual(mia, scope, 'key', contextOf());
+  const { scan } = await service.queueScan(mia, scope, 'key', contextOf());
   await aWorker().work(5 * SECOND);
   service.engine.progress(scan.scanId, { status: 'completed' });
   await aWorker().work(10 * SECOND);

@@ -1,6 +1,7 @@
 import { AgencyAccess, type AgencyEvent, agencyDecider } from '#agencies';
 import { CaseList, CaseSynchronisation, caseListProjection, SYNC_MARKS, SyncMarks } from '#cases';
 import {
+  type AgencyScope,
   type CreatorEvent,
   creatorDecider,
   MEMBERSHIP_CONFIRMATIONS,
@@ -17,6 +18,7 @@ import {
 } from '#impersonations';
 import { Leases, type LogConsumer, unpaced } from '#jobs';
 import {
+  type CommandContext,
   CommandRunner,
   ConsistencyToken,
   type CreatorId,
@@ -29,13 +31,15 @@ import {
   type UserId,
 } from '#kernel';
 import { project, ReadModel, readModelCollections, StoredLiveCollections } from '#projections';
-import { ScanJobs, Scans, scanJobsProjection } from '#scans';
+import { QueueScan, ScanJobs, scanJobsProjection } from '#scans';
 import { FakeClock, FakeDirectory, FakeEngine, FakeImpersonations, FakeLeaks } from '#testing';
 import { agency, workspaceId } from '../../creators/src/domain/creator.fixtures.js';
 import { FakePlatform } from '../../creators/src/platform.fixtures.js';
 import { creatorServices } from '../../creators/src/services.fixtures.js';
+import { QueueScanHandler } from '../../scans/src/application/queue-scan.js';
 import { ScanRepository } from '../../scans/src/application/scan.repository.js';
 import { ScanAllowanceRepository } from '../../scans/src/application/scan-allowance.repository.js';
+import { ScanQueue } from '../../scans/src/application/scan-queue.js';
 import { ALL_PROJECTIONS } from './index.js';
 
 export const owner = '0f000000-0000-4000-8000-000000000001' as UserId;
@@ -79,6 +83,8 @@ export const aService = async () => {
 
   const scans = new ScanRepository(runner);
   const allowances = new ScanAllowanceRepository(runner);
+  const scanQueue = new ScanQueue(scans, allowances, engine);
+  const queueScanHandler = new QueueScanHandler(scans, scanQueue, creators, clock);
 
   directory.put({ id: agency, name: 'Lumen', onboardingComplete: true, kycApproved: true, ownerUserId: owner });
   const bound: AgencyEvent = {
@@ -109,7 +115,9 @@ export const aService = async () => {
     roster: creatorParts.rosterReading,
     scanRepository: scans,
     scanAllowances: allowances,
-    scans: new Scans(scans, allowances, creators, engine, clock),
+    scans: scanQueue,
+    queueScan: (creatorId: CreatorId, by: AgencyScope, key: string, context: CommandContext) =>
+      queueScanHandler.execute(new QueueScan(creatorId, by, key, context)),
     cases: new CaseSynchronisation(runner, leaks, caseList, scanJobs, new SyncMarks(documents), memberships, pace),
     impersonations: new ImpersonationSynchronisation(runner, impostors, impersonationList, memberships, pace),
     memberships,

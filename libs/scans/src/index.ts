@@ -1,6 +1,6 @@
-export * from './application/commands.js';
+export { ObserveScan } from './application/observe-scan.js';
 export * from './application/ports.js';
-export { type QueueScanResult, Scans } from './application/scans.js';
+export { QueueScan } from './application/queue-scan.js';
 export * from './domain/scan.events.js';
 export * from './domain/scan.js';
 export * from './domain/scan-allowance.js';

@@ -7,11 +7,12 @@ import { CreatorAccess } from '#creators';
 import { CreatorsModule } from '#creators/module';
 import { Clock, EventLog } from '#kernel';
 import { readModelProvider } from '#projections';
+import { ObserveScanHandler } from './application/observe-scan.js';
 import { ScanEngine } from './application/ports.js';
+import { QueueScanHandler } from './application/queue-scan.js';
 import { ScanRepository } from './application/scan.repository.js';
 import { ScanAllowanceRepository } from './application/scan-allowance.repository.js';
-import { Scans } from './application/scans.js';
-import { scanHandlers } from './handlers.js';
+import { ScanQueue } from './application/scan-queue.js';
 import { ScanAdmissions } from './processes/scan-admissions.js';
 import { ScanPlaces } from './processes/scan-places.js';
 import { ScanProgress } from './processes/scan-progress.js';
@@ -25,8 +26,9 @@ import { ScansOptions } from './scans.options.js';
     readModelProvider(ScanJobs, scanJobsProjection),
     ScanRepository,
     ScanAllowanceRepository,
-    Scans,
-    ...scanHandlers,
+    ScanQueue,
+    QueueScanHandler,
+    ObserveScanHandler,
     ScanPlaces,
     ScanAdmissions,
     {
@@ -54,11 +56,11 @@ import { ScansOptions } from './scans.options.js';
     },
     {
       provide: ScheduledScans,
-      useFactory: (creators: CreatorAccess, scans: Scans, access: AgencyAccess, options: ScansOptions) =>
+      useFactory: (creators: CreatorAccess, scans: ScanQueue, access: AgencyAccess, options: ScansOptions) =>
         new ScheduledScans(creators, scans, access, options),
-      inject: [CreatorAccess, Scans, AgencyAccess, ScansOptions],
+      inject: [CreatorAccess, ScanQueue, AgencyAccess, ScansOptions],
     },
   ],
-  exports: [ScanJobs, Scans],
+  exports: [ScanJobs, ScanQueue],
 })
 export class ScansModule {}

@@ -26,7 +26,7 @@ const aStory = async () => {
     pause: () => protections.pause(mia, scope, contextOf()),
     activate: () => protections.activate(mia, scope, contextOf()),
     queue: async () => {
-      const { scan } = await scans.queueManual(mia, scope, `key ${queued.length}`, contextOf());
+      const { scan } = await service.queueScan(mia, scope, `key ${queued.length}`, contextOf());
       queued.push(scan.scanId);
     },
     reaction: () => service.show(places),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { dueContext } from '#jobs';
 import { type CreatorId, type DueHandler, type DueOutcome, type StoredDueItem } from '#kernel';
 import { ScanAllowanceRepository } from '../application/scan-allowance.repository.js';
-import { Scans } from '../application/scans.js';
+import { ScanQueue } from '../application/scan-queue.js';
 import { isPending } from '../domain/scan.js';
 
 /** Opens the scan that was admitted when a crash came before its own stream was begun. */
@@ -13,7 +13,7 @@ export class ScanAdmissions implements DueHandler {
 
   constructor(
     private readonly allowances: ScanAllowanceRepository,
-    private readonly scans: Scans,
+    private readonly scans: ScanQueue,
   ) {}
 
   async handle(item: StoredDueItem): Promise<DueOutcome> {

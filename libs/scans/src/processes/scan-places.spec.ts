@@ -27,7 +27,7 @@ beforeEach(async () => {
   await service.creatorDid(mia, ...active);
 });
 
-const queue = async (key = 'key') => (await service.scans.queueManual(mia, scope, key, contextOf())).scan.scanId;
+const queue = async (key = 'key') => (await service.queueScan(mia, scope, key, contextOf())).scan.scanId;
 const scan = async (scanId: string) => (await service.runner.load(scanDecider, scanId)).state;
 const place = async () => (await service.runner.load(scanAllowanceDecider, mia)).state.pending?.scanId;
 const dispatch = (scanId: string) =>

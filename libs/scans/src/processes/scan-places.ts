@@ -3,7 +3,7 @@ import { CreatorAccess, type CreatorEvent } from '#creators';
 import { Reaction } from '#jobs';
 import { type CreatorId, processContext, type RecordedEvent, streamId } from '#kernel';
 import { ScanRepository } from '../application/scan.repository.js';
-import { Scans } from '../application/scans.js';
+import { ScanQueue } from '../application/scan-queue.js';
 import type { ScanEvent } from '../domain/scan.events.js';
 import { cancelQueuedScan } from '../domain/scan.js';
 import { scanCancellation } from './scan-cancellation.js';
@@ -17,7 +17,7 @@ type ScanEnded = Extract<ScanEvent, { type: 'scan.completed.v1' | 'scan.failed.v
 export class ScanPlaces extends Reaction<ScanEvent | CreatorEvent> {
   constructor(
     private readonly repository: ScanRepository,
-    private readonly scans: Scans,
+    private readonly scans: ScanQueue,
     private readonly creators: CreatorAccess,
   ) {
     super(SCAN_PLACES, {

@@ -52,7 +52,7 @@ const WITHOUT_ENGINE: Duration = MINUTE;
 
 type DispatchedScan = LoadedScan<Exclude<PendingScan, { status: 'queued' }>>;
 
-/** Scans of one agency whose findings are read at a time: those of the others must not wait until all are read. */
+/** ScanQueue of one agency whose findings are read at a time: those of the others must not wait until all are read. */
 const COMPLETIONS_PER_AGENCY = 3;
 /** How long a completed scan waits for its turn here before it makes room for other agencies. */
 const TURN_TIMEOUT: Duration = 200;

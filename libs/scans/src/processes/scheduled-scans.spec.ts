@@ -84,7 +84,7 @@ describe('the schedule (D49)', () => {
   });
 
   it('skips what falls due while a manual scan is pending', async () => {
-    await service.scans.queueManual(mia, scope, 'key', contextOf());
+    await service.queueScan(mia, scope, 'key', contextOf());
     expect(await at(EVERY)).toEqual({ retryAt: since + 2 * EVERY });
     expect(await scanDueAt(EVERY)).toEqual({ status: 'unknown' });
   });

@@ -10,7 +10,7 @@ import {
   type Instant,
   type StoredDueItem,
 } from '#kernel';
-import type { Scans } from '../application/scans.js';
+import type { ScanQueue } from '../application/scan-queue.js';
 
 /** Queues a scan for each active creator, one interval after its activation and after each due time (D49). */
 export class ScheduledScans implements DueHandler {
@@ -19,7 +19,7 @@ export class ScheduledScans implements DueHandler {
 
   constructor(
     private readonly creators: CreatorAccess,
-    private readonly scans: Scans,
+    private readonly scans: ScanQueue,
     private readonly access: AgencyAccess,
     private readonly options: { readonly scheduleEvery: Duration },
   ) {}

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
-import { GetScan, type KnownScan, publicScan, QueueScan, type QueueScanResult } from '#scans';
+import { ObserveScan, publicScan, QueueScan } from '#scans';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
 import { idParam } from '../id-param.js';
@@ -10,10 +10,7 @@ import { EmptyBody, NoQuery } from '../validation/page.query.js';
 
 @Controller('v1')
 export class ScansController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly commands: CommandBus) {}
 
   @Post('creators/:id/scans')
   @Operation({
@@ -44,7 +41,7 @@ export class ScansController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const command = new QueueScan(idParam('creator', id), scope, idempotencyKey, context);
-    const { scan, isNew } = await this.commands.execute<QueueScan, QueueScanResult>(command);
+    const { scan, isNew } = await this.commands.execute(command);
     reply.status(isNew ? 202 : 200);
     if (isNew) reply.header('location', `/v1/scans/${scan.scanId}`);
     return publicScan(scan);
@@ -60,6 +57,6 @@ export class ScansController {
     id: 'scn',
   })
   async scan(@Caller() { scope, context }: Access, @Param('id') id: string, @Query() _query: NoQuery) {
-    return publicScan(await this.queries.execute<GetScan, KnownScan>(new GetScan(idParam('scan', id), scope, context)));
+    return publicScan(await this.commands.execute(new ObserveScan(idParam('scan', id), scope, context)));
   }
 }

@@ -6,9 +6,10 @@ import { type Stage, stage } from '../../../creators/src/platform.fixtures.js';
 import { completeScan, dispatchScan, recordJob, scanDecider } from '../domain/scan.js';
 import { admitScan, scanAllowanceDecider } from '../domain/scan-allowance.js';
 import type { ScanEngine } from './ports.js';
+import { QueueScan, QueueScanHandler } from './queue-scan.js';
 import { ScanRepository } from './scan.repository.js';
 import { ScanAllowanceRepository } from './scan-allowance.repository.js';
-import { Scans } from './scans.js';
+import { ScanQueue } from './scan-queue.js';
 
 const eve = derivedId('creator', 'eve');
 
@@ -16,7 +17,8 @@ const never = () => Promise.reject(new Error('queueing calls no engine'));
 const engine = (configured: boolean): ScanEngine => ({ configured, dispatch: never, findJob: never, getJob: never });
 
 let s: Stage;
-let scans: Scans;
+let scans: ScanQueue;
+let handler: QueueScanHandler;
 
 const activate = async (creatorId: typeof mia, userId: UserId): Promise<void> => {
   s.platform.users.set(userId, native({ userId }));
@@ -26,16 +28,14 @@ const activate = async (creatorId: typeof mia, userId: UserId): Promise<void> =>
   );
   await s.protections.activate(creatorId, s.scope, s.context);
 };
-const scansWith = ({ engineConfigured }: { readonly engineConfigured: boolean }) =>
-  new Scans(
-    new ScanRepository(s.runner),
-    new ScanAllowanceRepository(s.runner),
-    s.creators,
-    engine(engineConfigured),
-    s.clock,
-  );
+const useEngine = ({ isConfigured }: { readonly isConfigured: boolean }) => {
+  const repository = new ScanRepository(s.runner);
+  scans = new ScanQueue(repository, new ScanAllowanceRepository(s.runner), engine(isConfigured));
+  handler = new QueueScanHandler(repository, scans, s.creators, s.clock);
+};
 const pause = () => s.protections.pause(mia, s.scope, s.context);
-const queue = (key: string, creatorId = mia, by = s.scope) => scans.queueManual(creatorId, by, key, s.context);
+const queue = (key: string, creatorId = mia, by = s.scope) =>
+  handler.execute(new QueueScan(creatorId, by, key, s.context));
 const end = async (scanId: ScanId): Promise<void> => {
   const job = { jobId: `job of ${scanId}`, status: 'completed', errorCode: null, finishedAt: null } as const;
   await s.runner.run(scanDecider, scanId, s.context, (scan) => dispatchScan(scan, []));
@@ -45,7 +45,7 @@ const end = async (scanId: ScanId): Promise<void> => {
 
 beforeEach(async () => {
   s = stage();
-  scans = scansWith({ engineConfigured: true });
+  useEngine({ isConfigured: true });
   await activate(mia, miaUser);
 });
 
@@ -62,7 +62,7 @@ describe('queueing a manual scan', () => {
     await pause();
     s.platform.failure = new DomainError('provider_unavailable');
     s.platform.calls.length = 0;
-    scans = scansWith({ engineConfigured: false });
+    useEngine({ isConfigured: false });
     expect(await queue('k1', mia, { ...s.scope, epoch: 2 })).toEqual({ scan: first.scan, isNew: false });
     expect(s.platform.calls).toEqual([]);
   });
@@ -129,7 +129,7 @@ describe('the gates of a scan, in order', () => {
       'a configured engine',
       'svc_engine_not_configured',
       () => {
-        scans = scansWith({ engineConfigured: false });
+        useEngine({ isConfigured: false });
       },
     ],
     ['a free place', 'scan_in_progress', () => queue('pending')],

@@ -1,15 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type AgencyScope, CreatorAccess, type EnrolledCreator, isEligible, requireWritable } from '#creators';
-import {
-  Clock,
-  type CommandContext,
-  type CreatorId,
-  DomainError,
-  derivedId,
-  holds,
-  type Instant,
-  type ScanId,
-} from '#kernel';
+import type { EnrolledCreator } from '#creators';
+import { type CommandContext, type CreatorId, DomainError, derivedId, holds, type Instant, type ScanId } from '#kernel';
 import { isKnown, isPending, type KnownScan, queueScan } from '../domain/scan.js';
 import { admitScan, releaseScan, type ScanReservation, type ScanSource } from '../domain/scan-allowance.js';
 import { ScanEngine } from './ports.js';
@@ -29,50 +20,12 @@ export interface ScanPlace {
 
 /** Queues scans: takes the creator's place in its allowance, then opens the scan's own stream. */
 @Injectable()
-export class Scans {
+export class ScanQueue {
   constructor(
     private readonly scans: ScanRepository,
     private readonly allowances: ScanAllowanceRepository,
-    private readonly creators: CreatorAccess,
     private readonly engine: ScanEngine,
-    private readonly clock: Clock,
   ) {}
-
-  /** The scan, if this agency can see it and its creator, else `not_found` (D9). */
-  async accessible(scanId: ScanId, scope: AgencyScope, context: CommandContext): Promise<KnownScan> {
-    const { state: scan } = await this.scans.load(scanId);
-    if (!isKnown(scan) || scan.workspaceId !== scope.workspaceId) throw new DomainError('not_found');
-    await this.creators.confirmedMember(scan.creatorId, scope, context);
-    return scan;
-  }
-
-  /**
-   * A manual scan. The key names the scan, so that a repeat finds it before any gate (D45): one read of the platform
-   * and two appends for a new one, none for a repeat.
-   */
-  async queueManual(
-    creatorId: CreatorId,
-    scope: AgencyScope,
-    idempotencyKey: string,
-    context: CommandContext,
-  ): Promise<QueueScanResult> {
-    const [creator, scan] = await Promise.all([
-      this.creators.accessible(creatorId, scope, context),
-      this.scans.load(derivedId('scan', scope.agencyId, 'manual', idempotencyKey)),
-    ]);
-    if (isKnown(scan.state)) {
-      if (scan.state.creatorId !== creatorId) throw new DomainError('idempotency_conflict');
-      return { scan: scan.state, isNew: false };
-    }
-    requireWritable(creator.state, scope.epoch);
-    if (creator.state.protection.status !== 'active') throw new DomainError('creator_not_eligible');
-    const [{ state: seen }, place] = await Promise.all([
-      this.creators.observe(creator, context),
-      this.placeOf(creatorId),
-    ]);
-    if (!isEligible(seen, this.clock.now())) throw new DomainError('creator_not_eligible');
-    return this.queue(seen, scan, place, 'manual', context);
-  }
 
   /** A scheduled scan, named by creator and due time, so that it is queued once (D49). */
   async queueScheduled(creator: EnrolledCreator, dueAt: Instant, context: CommandContext): Promise<QueueScanResult> {
@@ -117,7 +70,7 @@ export class Scans {
     return { allowance, pending: scan && holds(scan, isKnown) ? scan : undefined };
   }
 
-  private async queue(
+  async queue(
     { creatorId, agencyId }: EnrolledCreator,
     scan: LoadedScan,
     { allowance, pending }: ScanPlace,

@@ -1,0 +1,34 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type AgencyScope, CreatorAccess } from '#creators';
+import { type CommandContext, DomainError, type ScanId } from '#kernel';
+import { isKnown, type KnownScan } from '../domain/scan.js';
+import { ScanRepository } from './scan.repository.js';
+
+/**
+ * Returns the scan, if this agency can see it and its creator, else `not_found` (D9). A command, because the creator's
+ * membership may have to be confirmed, and what the platform then shows is recorded (D78).
+ */
+export class ObserveScan extends Command<KnownScan> {
+  constructor(
+    readonly scanId: ScanId,
+    readonly scope: AgencyScope,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ObserveScan)
+export class ObserveScanHandler implements ICommandHandler<ObserveScan> {
+  constructor(
+    private readonly scans: ScanRepository,
+    private readonly creators: CreatorAccess,
+  ) {}
+
+  async execute({ scanId, scope, context }: ObserveScan): Promise<KnownScan> {
+    const { state: scan } = await this.scans.load(scanId);
+    if (!isKnown(scan) || scan.workspaceId !== scope.workspaceId) throw new DomainError('not_found');
+    await this.creators.confirmedMember(scan.creatorId, scope, context);
+    return scan;
+  }
+}
