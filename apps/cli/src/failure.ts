@@ -11,7 +11,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** What is told of an error that a command has ended with. */
+/** What is printed about the error that ended a command. */
 export const failureOf = (error: unknown): Failure => {
   if (error instanceof DomainError) {
     const fields = error.fields.map(({ field, message }) => `${field} ${message}`).join('; ');

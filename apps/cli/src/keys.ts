@@ -39,7 +39,7 @@ export const keyCommands = (keys: Command, register: Register): void => {
         listKeys(services, agency),
   );
   register(
-    keys.command('revoke <key_id>').description('revoke a key, at once'),
+    keys.command('revoke <key_id>').description('revoke a key, immediately'),
     (_options, id) =>
       async ({ accounts }) => {
         const keyId = parseId('key', id ?? '');

@@ -43,7 +43,7 @@ export const logCommands = (log: Command, register: Register): void =>
       },
   );
 
-/** The keys first: whoever finds an event in the target finds the key to it. */
+/** The keys first, so that every event in the target has its key there. */
 const copied = async (source: StorageLocation, target: StorageLocation): Promise<Text> => {
   const keys = await copyKeys(source.personalKeys, target.personalKeys);
   const log = await withBar((onProgress) => copyLog(source.log, target.log, onProgress));
@@ -81,5 +81,5 @@ const inWords = (log: CopiedLog, keys: CopiedKeys): string =>
     `digest         ${log.digest}, read back from the target`,
     `personal keys  ${keys.keys}, of which ${keys.destroyed} are destroyed`,
     `digest         ${keys.digest}, read back from the target`,
-    'The master key is not in the stores: it has to be the same there. Read models are made anew at the first start.',
+    'The master key is not in the stores: it has to be the same there. Read models are rebuilt at the first start.',
   ].join('\n');

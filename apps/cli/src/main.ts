@@ -4,9 +4,9 @@ import { createProgram } from './program.js';
 
 markBuildInUse();
 
-// Whoever reads only the beginning (`| head`) has what was wanted.
+// A reader that closes the pipe (`| head`) has read enough: no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
-// Read models are made anew beside an API that serves: it comes first.
+// A rebuild runs next to an API that serves: the API has priority.
 const [, , group, command = ''] = process.argv;
 if (group === 'projections' && ['rebuild', 'compare'].includes(command)) {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);

@@ -8,7 +8,7 @@ interface Referring {
   [member: string]: unknown;
 }
 
-/** For tests: the contract and the controls, without rules of its own. */
+/** For tests: calls of the contract and of the controls. */
 export class SandboxClient {
   constructor(private readonly sandbox: { url: string; token: string }) {}
 

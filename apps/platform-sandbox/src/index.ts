@@ -15,7 +15,7 @@ export interface SandboxOptions {
   token: string;
   /** Undefined: in memory. */
   file?: string | undefined;
-  /** Fills an empty state with the agency `agency_demo`; submissions then move on by themselves. */
+  /** Fills an empty state with the agency `agency_demo`; submissions then advance automatically. */
   demo?: boolean;
   /** Default 4000. A control changes it, and that outlives a restart. */
   scanDurationMs?: number;

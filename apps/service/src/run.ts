@@ -26,7 +26,7 @@ export interface Running {
 
 /** Longest time for an orderly stop, in milliseconds. */
 const STOP_WITHIN = 9_000;
-/** How long calls outside may take of it; then they are broken off, so that whoever waits for one is answered in time. */
+/** How long outside calls may take of it. Then they are aborted, so that requests that wait for one are answered in time. */
 const CALLS_END_WITHIN = 5_500;
 
 /** Runs an app on the configured stores until the process is asked to stop. A wrong configuration ends it with a message. */
@@ -51,7 +51,7 @@ export const run = async (start: (setup: Setup) => Promise<Running>): Promise<vo
 
   let stopping: Promise<void> | undefined;
   const stop = (status: number) => {
-    // What is still under way then is taken up again by whoever comes next.
+    // Work that is still running is continued by the next process.
     setTimeout(() => process.exit(1), STOP_WITHIN).unref();
     setTimeout(() => running.app.get(NativePlatform).abortInFlight(), CALLS_END_WITHIN).unref();
     stopping ??= running

@@ -49,7 +49,7 @@ export class ServiceGauges {
     });
   }
 
-  /** A dead endpoint keeps some waiting by D60; what is due and not sent at once says that the worker does not keep up. */
+  /** Retries to a dead endpoint wait by D60. Deliveries that are due and not sent immediately show that the worker is behind. */
   private watchWebhooks(): void {
     const help = 'Endpoints for which deliveries are pending: due by now, and due later.';
     this.metrics.gauge('webhook_endpoints_waiting', help, 'due', async () => {

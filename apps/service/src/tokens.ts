@@ -1,4 +1,4 @@
-/** Injection tokens of what has no class of its own. */
+/** Injection tokens of values that have no class. */
 export const CONFIG = Symbol('config');
 /** The keys that authenticate the cursors of the activity list. */
 export const ACTIVITY_CURSOR_KEYS = Symbol('activity cursor keys');

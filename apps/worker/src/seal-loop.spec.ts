@@ -50,7 +50,7 @@ it('leaves it to the process that has the turn, and takes over once that is gone
   expect(await seals()).toBe(1);
 });
 
-it('once started goes on by itself, and gives the turn back when it is stopped', async () => {
+it('once started seals periodically, and releases its lease when it is stopped', async () => {
   clock.advance(HOUR);
   const loop = loopOf('one');
   loop.start();

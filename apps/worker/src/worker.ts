@@ -80,7 +80,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     this.webhooks.start(ready);
   }
 
-  /** Does not wait for what is under way: HTTP drains meanwhile, as both together have to fit into the time of a stop. */
+  /** Does not wait for work in flight: HTTP drains at the same time, because both must fit into the time of a stop. */
   beforeApplicationShutdown(): void {
     this.claimsEnded = this.stopClaiming();
   }
@@ -99,7 +99,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     const ended = Promise.all([this.due.stop(), this.webhooks.stop(), this.seals.stop()]);
     await Promise.race([ended, delay(TIME_TO_END, undefined, { ref: false })]);
     await dueWork.releaseOwnClaims(clock.now()).catch((error: unknown) => {
-      this.logger.warn({ err: error }, 'claims could not be given back; they end by themselves');
+      this.logger.warn({ err: error }, 'could not release claims; they expire');
     });
   }
 
@@ -112,8 +112,8 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
   }
 
   /**
-   * However long the stores cannot be reached, or the read models of another version are being made anew: without it
-   * nothing would ever be claimed.
+   * Retries without limit, while the stores cannot be reached or the read models are rebuilt: without ready read models
+   * nothing is claimed.
    */
   private async readModelsReady(): Promise<void> {
     const { log, progress, rebuild } = this;

@@ -70,7 +70,7 @@ describe('the history that an auditor selects', () => {
 
   it.each<[string, () => EventSelection, () => RecordedEvent[]]>([
     ['of one stream', () => ({ stream: paused.stream }), () => [paused]],
-    ['about a creator, in whatever stream', () => ({ about: [mia] }), () => [paused, stopped, published]],
+    ['about a creator, in any stream', () => ({ about: [mia] }), () => [paused, stopped, published]],
     ['about another, whose id also stands among personal things', () => ({ about: [ivy] }), () => [queued]],
     ['about a scan', () => ({ about: [scan] }), () => [queued]],
     ['about a scan of another creator: nothing', () => ({ about: [scan, mia] }), () => []],

@@ -38,7 +38,7 @@ const isSelected = (event: RecordedEvent, { stream, about = [], key, correlation
   (correlationId === undefined || event.metadata.correlationId === correlationId) &&
   (types === undefined || types.some((type) => event.type.startsWith(type)));
 
-/** The event, its causes, and what followed from it, over correlation ids: what comes round by itself has its own. */
+/** The event, its causes and its effects, across correlation ids: periodic work has its own ids. */
 const causationChain = async (log: EventLog, eventId: string): Promise<ReadonlySet<string>> => {
   const named = await eventNamed(log, eventId);
   const chain = new Set([named.id]);

@@ -35,7 +35,7 @@ describe('a moment', () => {
   });
 });
 
-it('D81: an event of a feed was at its own time, whatever the time of its cause', async () => {
+it('D81: an event of a feed has its own time, not that of its cause', async () => {
   const log = new InMemoryEventLog();
   const workspaceId = derivedId('workspace', 'ag_lumen');
   const creatorId = derivedId('creator', 'mia');

@@ -101,7 +101,7 @@ describe('a statement', () => {
     expect(await check(await stated())).toEqual([]);
   });
 
-  it('as of a time or of an event sees no more than that, under the first seal over it, and holds', async () => {
+  it('as of a time or of an event includes only that, under the first seal over it, and is valid', async () => {
     const events: RecordedEvent[] = [];
     for await (const event of eventsOf(log)) events.push(event);
     const event = events[14];
@@ -176,7 +176,7 @@ describe('a statement that was tampered with', () => {
     }
   });
 
-  it('is told what in it is not as the log has it', async () => {
+  it('gets a list of what differs from the log', async () => {
     const signed = await stated();
     const cheaper = changed(signed, ['statement', 'explanation', 'totals', 'estimated_total_cents'], () => 1);
     const faults = await check(cheaper);
@@ -198,7 +198,7 @@ describe('a statement that was tampered with', () => {
     }
   });
 
-  it('signed anew with a right key but with wrong figures does not hold either', async () => {
+  it('signed again with the right key but with wrong figures is not valid either', async () => {
     const signed = await stated();
     const forged = changed(signed, ['statement', 'explanation', 'creators', '0', 'active_milliseconds'], other);
     const signature = key.sign(`usage_statement.v1\n${JSON.stringify(forged.statement)}`);
@@ -222,7 +222,7 @@ describe('against a log that was tampered with', () => {
     ['an event was taken out', 'DELETE FROM events WHERE position = 7'],
     ['the end was cut off', 'DELETE FROM events WHERE position > 30'],
     ['only the beginning is left', 'DELETE FROM events WHERE position > 4'],
-  ])('a statement does not hold, and what is wrong with the log is told: %s', async (_, statement) => {
+  ])('a statement is not valid, and the fault in the log is named: %s', async (_, statement) => {
     const faults = await check(await stated(), copy(statement));
     expect(faults).toEqual(expect.arrayContaining([expect.objectContaining({ kind: 'log' })]));
   });

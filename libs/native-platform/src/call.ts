@@ -1,6 +1,6 @@
 /** One HTTP call as the contract describes it. */
 export interface Call {
-  /** The contract's operationId: all that metrics and logs are told of the call. */
+  /** The contract's operationId; metrics and logs name a call by it alone. */
   readonly operation: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Segments below the base URL, not yet encoded. */

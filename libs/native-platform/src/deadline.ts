@@ -19,7 +19,7 @@ export class Deadline {
     return performance.now() - this.start;
   }
 
-  /** Waits, or returns false at once where the deadline leaves no time for what is to follow. */
+  /** Waits, or returns false immediately if the deadline leaves no time for the next call. */
   async pause(wait: Duration): Promise<boolean> {
     if (this.signal.aborted || this.elapsed + wait >= this.timeout) return false;
     await delay(wait);

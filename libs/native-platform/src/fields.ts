@@ -82,7 +82,7 @@ export const count: Reader<number> = (fields, name) => {
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
 
-/** A leap second is no time of its own to `Date`: it is taken for the second before it. */
+/** `Date` has no leap seconds: one is read as the second before it. */
 const LEAP_SECOND = /(?<=T\d\d:\d\d:)60/i;
 
 /** RFC 3339 in any offset, as ISO 8601 in UTC; one that `Date` cannot place is refused, because it would read as never. */

@@ -101,14 +101,14 @@ test('what is broken off has no outcome, is not repeated, and can be closed afte
   await platform.close();
 });
 
-test('no proxy is asked, whatever the environment says', async () => {
+test('no proxy is used, with any environment', async () => {
   const [scripted, proxy] = [await service(), await service()];
   for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY']) process.env[name] = proxy.url;
   expect(await at(scripted.url).directory.getAgency(A)).toMatchObject({ id: A });
   expect(proxy.calls).toEqual([]);
 });
 
-test('a certificate that nobody vouches for is not accepted, whatever the environment says', async () => {
+test('an untrusted certificate is not accepted, with any environment', async () => {
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
   let requests = 0;
   const server = createServer(SELF_SIGNED, (_, response) => {

@@ -1,7 +1,7 @@
 import type { Cache, Caches } from '#kernel';
 import { AnswerTooLong } from './provider-error.js';
 
-/** A longer page is asked for again, with fewer records: many at once would take hundreds of megabytes. */
+/** A longer page is requested again with fewer records: many such pages together would take hundreds of megabytes. */
 export const PAGE_BYTES = 4 * 1024 * 1024;
 const SHORTER_BY = 4;
 /** Some 1,000 lists. */

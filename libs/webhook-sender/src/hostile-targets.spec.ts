@@ -50,7 +50,7 @@ describe('D59: nobody may register, and nothing is sent to', () => {
     expect(names.questions).toEqual([]);
   });
 
-  test('so many URLs, each of its own', () => {
+  test('many different URLs', () => {
     expect(new Set(HOSTILE_URLS.map(([, url]) => url)).size).toBe(HOSTILE_URLS.length);
     expect(HOSTILE_URLS.length).toBeGreaterThanOrEqual(100);
   });
@@ -136,7 +136,7 @@ describe('D59: a name that has changed since it was checked', () => {
     expect(names.questions.filter((question) => question.startsWith('A '))).toHaveLength(1);
     expect(outside.requests[0]?.head).toContain(`host: hooks.agency.com:${outside.port}`);
     await settled();
-    // The connection that is there goes to the address that was checked; the next one is checked anew.
+    // The open connection goes to the address that was checked; the next connection is checked again.
     expect(await send(target)).toEqual({ kind: 'delivered', status: 204 });
     await outside.close();
     expect(await send(target)).toEqual(FORBIDDEN);

@@ -23,7 +23,7 @@ export const dnsResolver = (servers?: readonly string[]): NameResolver => {
   };
 };
 
-/** Whatever this machine knows a name by, such as `localhost` or a container's: for development. */
+/** All names that this machine knows, such as `localhost` or those of containers: for development. */
 export const systemResolver: NameResolver = async (name) => {
   const addresses = await dns.lookup(name, { all: true, order: 'ipv4first' });
   return addresses.map(({ address }) => address);

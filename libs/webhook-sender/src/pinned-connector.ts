@@ -16,8 +16,8 @@ export interface ConnectorOptions {
 const ADDRESS_TIMEOUT: Duration = 1_000;
 
 /**
- * Connects one target's sockets: resolves the name, checks every address, and connects to no other than the checked
- * ones, whatever the name resolves to by then. TLS is verified against the name (D59, D64).
+ * Connects one target's sockets: resolves the name, checks every address, and connects only to the checked addresses,
+ * also if the name resolves to others by then. TLS is verified against the name (D59, D64).
  */
 export const pinnedConnector = (hosts: CheckedHosts, { timeout, ca }: ConnectorOptions): buildConnector.connector => {
   let session: Buffer | undefined;

@@ -13,7 +13,7 @@ export interface TargetPoolOptions {
 }
 
 export const MAX_SOCKETS = 64;
-/** After it, a connection is made anew, and with it the check of what the name resolves to. */
+/** After this time a new connection is made, for which the name is resolved and checked again. */
 const MAX_CONNECTION_AGE: Duration = MINUTE;
 const MAX_HEADER_BYTES = 16 * 1024;
 /** Firewalls in front of receivers take requests without one for a robot's. */
@@ -82,7 +82,7 @@ export class TargetPool {
     return attempt.outcome;
   }
 
-  /** All at once: undici's own limit of age asks the clock for each connection, twice with each request. */
+  /** All together: undici's own age limit reads the clock for each connection, twice per request. */
   private renew(): void {
     const now = performance.now();
     if (now - this.madeAt < (this.options.maxConnectionAge ?? MAX_CONNECTION_AGE)) return;

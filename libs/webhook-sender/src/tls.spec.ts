@@ -49,7 +49,7 @@ describe('D64: TLS', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('fails where nobody vouches for the certificate, whatever the environment says', async () => {
+  it('fails with an untrusted certificate, with any environment', async () => {
     await sender.close();
     sender = senderThatTrusts();
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';

@@ -67,7 +67,7 @@ describe('What is sent', () => {
     ]);
   });
 
-  it('goes to no proxy, whatever the environment says', async () => {
+  it('goes to no proxy, with any environment', async () => {
     const proxy = await Receiver.start();
     const environment = { ...process.env };
     for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY'])

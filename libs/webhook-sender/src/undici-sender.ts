@@ -19,7 +19,7 @@ const TIMEOUT: Duration = 5 * SECOND;
 /** How long a target that nothing is sent to keeps its pool, and how often that is looked at. */
 const IDLE: Duration = 10 * SECOND;
 
-/** Sends over kept-alive HTTP/1.1, each target with a pool of its own; follows no redirect and asks no proxy. */
+/** Sends over kept-alive HTTP/1.1, with a separate pool for each target; follows no redirect and uses no proxy. */
 export class UndiciSender implements WebhookSender {
   private readonly targets = new Map<string, TargetPool>();
   private readonly hosts: CheckedHosts;

@@ -53,12 +53,12 @@ interface Connection {
 }
 
 /**
- * The connections of the server. Node ends a request that is late, and a connection that is idle after an answer. This
- * ends what Node leaves open: connections that never send a request, send only line breaks between requests, or do not
- * read their answers; and the longest idle one where there are too many.
+ * The connections of the server. Node closes late requests, and connections that are idle after an answer. This class
+ * closes what Node leaves open: connections that never send a request, send only line breaks between requests, or do not
+ * read their answers; and, above the limit, the connection that has been idle longest.
  *
- * What lives as long as a connection holds as little as possible of its requests: whatever the garbage collector finds
- * there makes it copy the request with all that belongs to it, which costs a fifth of a short request.
+ * State that lives as long as a connection refers to its requests as little as possible: a reference makes the garbage
+ * collector copy the request with all its objects, which costs a fifth of a short request.
  */
 export class Connections {
   private readonly open = new Map<Socket, Connection>();

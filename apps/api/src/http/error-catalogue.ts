@@ -2,7 +2,7 @@ import type { ErrorCode } from '#kernel';
 
 export interface ErrorEntry {
   readonly status: number;
-  /** What the caller is told; never anything from inside. */
+  /** The text for the caller; it contains nothing internal. */
   readonly message: string;
 }
 

@@ -24,7 +24,7 @@ class Transport extends FastifyAdapter {
   }
 }
 
-/** The HTTP server: what every response carries, whoever makes it (D4). */
+/** The HTTP server, and what is in every response, also in those that Node or Fastify make (D4). */
 export const createTransport = (
   logger: Logger,
   metrics: Metrics,
@@ -44,7 +44,7 @@ export const createTransport = (
     requestTimeout,
     keepAliveTimeout: idleTimeout,
     http: {
-      // Node would refuse a request without it in words of its own.
+      // Node's refusal of a request without it has another form.
       requireHostHeader: false,
       headersTimeout: requestTimeout,
       requestTimeout,

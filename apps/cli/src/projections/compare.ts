@@ -10,7 +10,7 @@ export const compareCommand = (projections: Command, register: Register): void =
   register.reading(
     projections
       .command('compare [names...]')
-      .description('make read models anew beside the live ones, and name each document that differs'),
+      .description('rebuild read models next to the live ones, and name each document that differs'),
     (_options, names = []) =>
       (services) =>
         compare(services, names),

@@ -11,7 +11,7 @@ export const rebuildCommands = (projections: Command, register: Register): void 
   register.analysing(
     projections
       .command('rebuild [names...]')
-      .description('make read models anew from the log while the live ones serve, and switch; keeps what is replaced'),
+      .description('rebuild read models from the log while the live ones serve, and switch; keeps the replaced ones'),
     (_options, names = []) =>
       (services) =>
         rebuild(services, names),

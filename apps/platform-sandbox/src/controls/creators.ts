@@ -80,7 +80,7 @@ export const creatorControls: readonly Control[] = [
         ...request
       } = controlBody<ChangeRequest>(call);
       if (agency_id !== null) agencyOf(world, agency_id);
-      // Whoever leaves takes no slot along.
+      // A creator that leaves gives up its slot.
       if (agency_id !== creator.agency_id || archived) world.slots.remove(creator.user_id);
       const updated_at = world.after(creator.updated_at);
       return write(world, { ...creator, agency_id, archived, updated_at }, request);

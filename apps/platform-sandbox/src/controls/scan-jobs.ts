@@ -29,7 +29,7 @@ export const jobControls: readonly Control[] = [
       if (status === undefined) return world.jobs.put(changed);
       if (status === 'completed') return completeJob(world, changed, leaks_per_handle);
       const ended = status === 'failed' || status === 'cancelled';
-      // A job set back by hand would else run on at once.
+      // Without this, a job that was set back by hand would continue immediately.
       return world.jobs.put({ ...changed, status, auto: false, finished_at: ended ? world.now() : null });
     },
   },

@@ -15,7 +15,7 @@ export class SandboxCore {
     this.calls = new CallLog(() => world.now());
   }
 
-  /** Runs one synchronous piece of work on a settled world, and makes its writes durable whatever comes of it. */
+  /** Runs synchronous work on a settled world, and makes its writes durable, also after an error. */
   apply<T>(work: (world: World) => T): T {
     settleJobs(this.world);
     settleSubmissions(this.world);

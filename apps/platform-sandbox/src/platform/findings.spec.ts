@@ -25,7 +25,7 @@ async function list<R>(kind: string, query = '') {
 const addLeak = (leak_id: string, more = {}) => client.control('POST', `/creators/${user}/leaks`, { leak_id, ...more });
 
 describe('leaks', () => {
-  test('are listed by leak_id, whatever the order of their arrival', async () => {
+  test('are listed by leak_id, in any order of arrival', async () => {
     for (const id of ['c', 'a', 'd', 'b']) await addLeak(id);
     const first = await list<Leak>('leaks', '?limit=2');
     expect([first.data.map((leak) => leak.leak_id), first.next_cursor]).toEqual([['a', 'b'], 'b']);
@@ -137,7 +137,7 @@ describe('deindex submissions', () => {
     expect((await submit('d3', 'none', 'https://h.example/g')).status).toBe(404);
   });
 
-  test('move by themselves when a step time is set', async () => {
+  test('advance automatically when a step time is set', async () => {
     await client.control('PATCH', '/settings', { deindex_step_ms: 100 });
     await addLeak('a', { url: 'https://h.example/a' });
     await submit('d1', 'a', 'https://h.example/a');

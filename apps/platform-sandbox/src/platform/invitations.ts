@@ -8,7 +8,7 @@ import { requireFreeSlot } from './slots.js';
 
 const LINK_LIFETIME = 7 * 24 * 60 * 60 * 1000;
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
-/** Addresses of this host cannot be invited, whatever else is right. */
+/** Addresses of this host are always refused. */
 const REJECTED_HOST = '@rejected.example';
 /** The mail provider does not accept messages for this host. */
 const UNDELIVERABLE_HOST = '@undeliverable.example';

@@ -1,7 +1,7 @@
 import type { Collection } from './collection.js';
 import type { ScanJobRecord, SubmissionRecord } from './records.js';
 
-/** The group of the records that move on by themselves, ordered by their next move. */
+/** The group of records that advance automatically, ordered by the time of their next step. */
 export const MOVING = 'moving';
 
 const RUNNING_AFTER = 0.25;

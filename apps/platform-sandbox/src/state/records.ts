@@ -26,7 +26,7 @@ export interface CreatorRecord extends NativeCreator {
   archived: boolean;
 }
 
-/** A creator has at most one slot, whoever holds it. */
+/** A creator has at most one slot, whether this API or the dashboard occupies it. */
 export interface SlotRecord {
   user_id: string;
   agency_id: string;

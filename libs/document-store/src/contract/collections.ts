@@ -36,7 +36,7 @@ export const collectionsContract = (store: StoreUnderTest): void => {
     expect(await store().count(collection)).toBe(55);
   });
 
-  it('makes a collection that is ensured many times at once', async () => {
+  it('makes a collection that is ensured many times concurrently', async () => {
     const name = freshName('things');
     await Promise.all(Array.from({ length: 8 }, () => store().ensure([{ name, indexes: [BY_NUMBER] }])));
     await store().write([{ collection: name, put: numbered(2) }]);
@@ -61,7 +61,7 @@ export const collectionsContract = (store: StoreUnderTest): void => {
     expect(await findIds(store(), collection, { index: 'by_number', equals: [2] })).toEqual(['a', 'c']);
   });
 
-  it('makes indexes later, of what has been put and removed meanwhile', async () => {
+  it('makes indexes later, also for documents that were put and removed before', async () => {
     const name = freshName('things');
     await store().ensure([{ name, indexes: [], later: [BY_NUMBER] }]);
     await store().ensure([{ name, indexes: [] }]);

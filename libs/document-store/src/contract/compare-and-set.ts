@@ -43,7 +43,7 @@ export const compareAndSetContract = (store: StoreUnderTest): void => {
     expect(await store().compareAndSet(collection, free, { owner: null })).toBe(true);
   });
 
-  it('replaces whatever is there where no values are expected', async () => {
+  it('replaces any document if no values are expected', async () => {
     const collection = await collectionWith(store(), [free]);
     expect(await store().compareAndSet(collection, { id: 'a' }, {})).toBe(true);
     expect(await store().get(collection, 'a')).toEqual({ id: 'a' });
@@ -59,7 +59,7 @@ export const compareAndSetContract = (store: StoreUnderTest): void => {
   it.each([
     ['insert', [], null],
     ['replace', [free], { claims: 0 }],
-  ])('lets one of many win who %s at once', async (_, there, expected) => {
+  ])('lets one of many win who %s concurrently', async (_, there, expected) => {
     const collection = await collectionWith(store(), there);
     const names = Array.from({ length: 50 }, (_, place) => `holder ${place}`);
     const won = await Promise.all(

@@ -20,13 +20,13 @@ export const countersContract = (store: StoreUnderTest): void => {
     expect(await store().increment(counter, 1, LATER)).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  it('gives each of many at once a value of its own', async () => {
+  it('gives each of many concurrent calls another value', async () => {
     const counter = freshName('counter');
     const values = await Promise.all(Array.from({ length: 200 }, () => store().increment(counter, 1, LATER)));
     expect(values.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 200 }, (_, place) => place + 1));
   });
 
-  it('gives each of many at once the value after its own share, in whichever order', async () => {
+  it('gives each of many concurrent calls the value after its increment, in any order', async () => {
     const counter = freshName('counter');
     const values = await Promise.all([3, 1, 2, 5].map((by) => store().increment(counter, by, LATER)));
     const inOrder = values.toSorted((one, other) => one - other);

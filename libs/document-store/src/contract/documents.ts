@@ -80,7 +80,7 @@ export const documentsContract = (store: StoreUnderTest, { nestedArrays }: Unsup
     expect(await store().getMany(collection, [])).toEqual([]);
   });
 
-  it('puts and gets thousands of documents at once', async () => {
+  it('puts and gets thousands of documents together', async () => {
     const documents = numbered(2_500);
     const collection = await collectionWith(store(), documents);
     const found = await store().getMany<{ id: string; number: number }>(collection, idsOf(documents));

@@ -65,7 +65,7 @@ export const leasesContract = (store: StoreUnderTest): void => {
     expect(await store().lease(freshName('lease'))).toBeUndefined();
   });
 
-  it('gives a lease that many want at once to one of them', async () => {
+  it('gives a lease that many request concurrently to one of them', async () => {
     const name = freshName('lease');
     for (const [now, until] of [
       [100, 200],

@@ -60,7 +60,7 @@ export const uniqueContract = (store: StoreUnderTest, { partialIndexes }: Unsupp
     await expect(store().write([{ collection, put: [creator('b', 'x')] }])).rejects.toThrow(DuplicateKey);
   });
 
-  it('gives values that many want at once to one of them', async () => {
+  it('gives values that many write concurrently to one of them', async () => {
     const collection = await collectionWith(store(), [], UNIQUE);
     const attempts = Array.from({ length: 20 }, (_, place) =>
       store().write([{ collection, put: [creator(`d${place}`, 'x')] }]),

@@ -47,12 +47,12 @@ suite(`what an older runner writes late${database === undefined ? ', as MONGODB_
   const remove = (...ids: string[]) => [{ collection: things, remove: ids }];
   const contents = () => store.getMany<Thing>(things, ['a', 'b']);
 
-  /** The older runner is about to write, meanwhile the newer does its work, and then the older's write arrives. */
-  const late = async (write: () => Promise<void>, meanwhile: () => Promise<unknown>): Promise<void> => {
+  /** The older runner starts a write, the newer one does its work, and then the older one's write arrives. */
+  const late = async (write: () => Promise<void>, newerWork: () => Promise<unknown>): Promise<void> => {
     const outcome = expect(write()).rejects.toThrow(Fenced);
     await arrived.promise;
     await store.write([], runner(0, 2));
-    await meanwhile();
+    await newerWork();
     gate.resolve();
     await outcome;
   };
@@ -106,7 +106,7 @@ suite(`what an older runner writes late${database === undefined ? ', as MONGODB_
     expect(await store.count(things)).toBe(1);
   });
 
-  it('does not remove what a newer runner has made anew', async () => {
+  it('does not remove what a newer runner has written again', async () => {
     await store.write(put({ id: 'a', text: 'first', position: 1 }));
     const again = { id: 'a', text: 'again', position: 9 };
     await late(
@@ -119,7 +119,7 @@ suite(`what an older runner writes late${database === undefined ? ', as MONGODB_
     expect(await contents()).toEqual([again]);
   });
 
-  it('ends in nothing where the collection has been made anew', async () => {
+  it('has no effect if the collection was made again', async () => {
     await late(
       () => slow.write(put({ id: 'a', text: 'older', position: 5 }), runner(5, 1)),
       async () => {
@@ -130,7 +130,7 @@ suite(`what an older runner writes late${database === undefined ? ', as MONGODB_
     expect(await contents()).toEqual([]);
   });
 
-  describe('without a position of its own', () => {
+  describe('without a position', () => {
     it('is nothing where the newer runner came before it was decided', async () => {
       heldAt = '_checkpoints';
       await late(

@@ -8,7 +8,7 @@ const database = emptyDatabase();
 const suite = database === undefined ? describe.skip : describe;
 
 /** However busy the machine is. */
-const patiently = async <T>(task: () => Promise<T>): Promise<T> => {
+const withRetries = async <T>(task: () => Promise<T>): Promise<T> => {
   const deadline = performance.now() + 25_000;
   for (;;) {
     try {
@@ -22,14 +22,14 @@ const patiently = async <T>(task: () => Promise<T>): Promise<T> => {
 /** Waiting for a server, and once more for an answer, with some time for a machine that is busy. */
 const IN_TIME = 20_000;
 
-suite(`while MongoDB can not be reached${database === undefined ? ', as MONGODB_URL is not set' : ''}`, () => {
+suite(`while MongoDB cannot be reached${database === undefined ? ', as MONGODB_URL is not set' : ''}`, () => {
   let relay: Relay;
   let store: DocumentStore;
   beforeAll(async () => {
     relay = await Relay.to(database?.url ?? '');
     store = openMongoDbDocumentStore({ url: relay.url });
-    await patiently(() => store.ensure([{ name: 'things', indexes: [{ name: 'by_id', fields: [] }] }]));
-    await patiently(() => store.write([{ collection: 'things', put: [{ id: 'a' }] }]));
+    await withRetries(() => store.ensure([{ name: 'things', indexes: [{ name: 'by_id', fields: [] }] }]));
+    await withRetries(() => store.write([{ collection: 'things', put: [{ id: 'a' }] }]));
   });
   afterEach(() => relay.heal());
   afterAll(async () => {
@@ -49,43 +49,43 @@ suite(`while MongoDB can not be reached${database === undefined ? ', as MONGODB_
     store.ensure([{ name: 'others', indexes: [] }]),
   ];
 
-  it.each(['hang', 'cut'] as const)('is unavailable soon, and there again by itself: %s', async (misfortune) => {
-    relay[misfortune]();
+  it.each(['hang', 'cut'] as const)('is unavailable soon, and recovers without a restart: %s', async (fault) => {
+    relay[fault]();
     const began = performance.now();
     for (const { status, ...outcome } of await Promise.allSettled(everyKind())) {
       expect({ status, ...outcome }).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailable) });
     }
     expect(performance.now() - began).toBeLessThan(IN_TIME);
     relay.heal();
-    expect(await patiently(() => store.get('things', 'a'))).toEqual({ id: 'a' });
-    expect(await patiently(() => store.increment('counter', 1, 4_000_000_000_000))).toBeGreaterThan(0);
+    expect(await withRetries(() => store.get('things', 'a'))).toEqual({ id: 'a' });
+    expect(await withRetries(() => store.increment('counter', 1, 4_000_000_000_000))).toBeGreaterThan(0);
   });
 
   it('answers background work that a request would have given up', async () => {
     const background = openMongoDbDocumentStore({ url: relay.url, work: 'background' });
-    await patiently(() => background.get('things', 'a'));
-    await patiently(() => store.get('things', 'a'));
+    await withRetries(() => background.get('things', 'a'));
+    await withRetries(() => store.get('things', 'a'));
     relay.hang();
     const written = background.write([{ collection: 'things', put: [{ id: 'd' }] }]);
     await expect(store.get('things', 'a')).rejects.toThrow('did not answer in time');
     relay.heal();
     await written;
-    expect(await patiently(() => store.get('things', 'd'))).toEqual({ id: 'd' });
+    expect(await withRetries(() => store.get('things', 'd'))).toEqual({ id: 'd' });
     await background.close();
   });
 
-  it('goes on over connections that broke meanwhile', async () => {
+  it('continues after connections that broke', async () => {
     for (let position = 2; position < 6; position++) {
       relay.cut();
       relay.heal();
       const checkpoint = { name: 'runner', position, fence: 1 };
-      await patiently(() => store.write([{ collection: 'things', put: [{ id: 'a' }] }], checkpoint));
+      await withRetries(() => store.write([{ collection: 'things', put: [{ id: 'a' }] }], checkpoint));
       expect(await store.checkpoint('runner')).toEqual({ name: 'runner', position, fence: 1 });
     }
   });
 });
 
-it('tells no password, neither of a URL that can not be read nor of a server that can not be reached', async () => {
+it('shows no password, neither of a URL that cannot be read nor of a server that cannot be reached', async () => {
   expect(() => openMongoDbDocumentStore({ url: 'mongodb://me:hunter2@one:two:three/' })).toThrow(/^(?!.*hunter2)/s);
   const store = openMongoDbDocumentStore({ url: 'mongodb://me:hunter2@127.0.0.1:1/x' });
   const error: unknown = await store.checkpoint('runner').catch((reason: unknown) => reason);

@@ -27,7 +27,7 @@ export const rangeFilter = (index: IndexDefinition, query: RangeQuery): RangeFil
 const OPERATORS = { '>': '$gt', '>=': '$gte', '<': '$lt', '<=': '$lte' } as const;
 const OPPOSITE = { '<': '$gte', '<=': '$gt' } as const;
 
-/** A comparison matches values of its own type only. A range that includes nulls therefore excludes what is beyond it. */
+/** A comparison matches only values of the bound's type. A range that includes nulls therefore excludes what is beyond it. */
 const boundFilter =
   (all: readonly Bound[]) =>
   ({ operator, value }: Bound): object => {

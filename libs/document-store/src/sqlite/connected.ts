@@ -57,7 +57,7 @@ const prepared = (
   return new Connection(database, caches);
 };
 
-/** SQLite does not wait for its turn where two processes turn a new file to WAL at once, so this does. */
+/** SQLite does not wait when two processes switch a new file to WAL concurrently, so this waits. */
 const useWriteAheadLog = (database: DatabaseSync): void => {
   const deadline = performance.now() + BUSY_TIMEOUT;
   const bell = new Int32Array(new SharedArrayBuffer(4));

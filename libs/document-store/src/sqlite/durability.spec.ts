@@ -46,7 +46,7 @@ describe('the file of the embedded document store', () => {
     await store.close();
   });
 
-  it('waits its turn to count without holding up anybody, and counts what came meanwhile', async () => {
+  it('waits for its turn to count without blocking others, and includes counts made while it waited', async () => {
     const file = temporaryFile();
     const store = openSqliteDocumentStore({ file });
     await store.increment('over', 1, 1_000);

@@ -17,7 +17,7 @@ export class GroupCommit {
 
   constructor(private readonly commit: (tasks: readonly Task[]) => Promise<readonly Outcome[]>) {}
 
-  /** The task, asked for when it is its turn, is done or undone by itself. */
+  /** Runs the task when its turn comes; a failure undoes this task alone. */
   run<O extends Operation>(task: () => Task<O>): Promise<Result<O>> {
     if (this.isClosed) return Promise.reject(new StoreUnavailable('the embedded document store is closed'));
     return new Promise((resolve, reject) => {

@@ -16,10 +16,9 @@ export interface SqliteDocumentStoreOptions {
 const CACHE_KIB = 8 * 1024;
 
 /**
- * The embedded document store: an SQLite file, and one for counters, which several processes of this machine may have
- * open. What was written survives the end of the process at once, and a power cut from the next WAL checkpoint on; a
- * read model loses nothing by that, because its checkpoint is lost with it. Throws `StoreUnavailable` where the file
- * can't be opened.
+ * The embedded document store: an SQLite file, and one for counters. Several processes of one machine may open them.
+ * Writes survive the end of the process immediately, and a power failure after the next WAL checkpoint; a read model
+ * loses nothing, because its checkpoint is lost with it. Throws `StoreUnavailable` if the file cannot be opened.
  */
 export const openSqliteDocumentStore = ({ file, caches = Caches.ON }: SqliteDocumentStoreOptions): DocumentStore => {
   try {

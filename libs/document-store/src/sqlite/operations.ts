@@ -15,7 +15,7 @@ interface File {
 /** Documents of one collection as they are stored, one after the other: id, JSON, and the values of the fields. */
 export interface Rows {
   readonly collection: string;
-  /** Indexed ones, as whoever sends the rows knows them. */
+  /** Indexed fields, as the sender of the rows knows them. */
   readonly fields: readonly string[];
   readonly values: readonly SQLInputValue[];
 }

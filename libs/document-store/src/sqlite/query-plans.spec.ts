@@ -80,7 +80,7 @@ describe('plans of the embedded document store', () => {
     database.close();
   });
 
-  it('plans a statement once, whatever its values and its limit', async () => {
+  it('plans a statement once, for all values and limits', async () => {
     const database = await aDatabase();
     let planned = 0;
     // Asked whenever a statement is planned, and not when it runs.

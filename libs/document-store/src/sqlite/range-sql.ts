@@ -9,7 +9,7 @@ export interface RangeStatement {
   readonly values: readonly SQLInputValue[];
 }
 
-/** As a sum, since SQLite plans a statement anew whenever a value is bound to a limit that is nothing but a parameter. */
+/** As a sum, because SQLite plans a statement again whenever a value is bound to a limit that is only a parameter. */
 const LIMIT = 'LIMIT ? + 0';
 
 /**

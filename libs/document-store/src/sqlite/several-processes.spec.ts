@@ -28,7 +28,7 @@ const concurrentWriter = async (file: string, name: string): Promise<Outcome> =>
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, place) => place + 1);
 const ascending = (numbers: readonly number[]): number[] => numbers.toSorted((one, other) => one - other);
 
-describe('several processes that work on one file of documents at once', () => {
+describe('several processes that work on one file of documents concurrently', () => {
   const file = temporaryFiles();
   let outcomes: Outcome[] = [];
   let store: DocumentStore;
@@ -45,7 +45,7 @@ describe('several processes that work on one file of documents at once', () => {
     expect(ascending(counted)).toEqual(upTo(NAMES.length * CONTEST.counts));
   });
 
-  it('take turns under a lease, each under a fence of its own', async () => {
+  it('take turns under a lease, each with another fence', async () => {
     const fences = outcomes.flatMap((outcome) => outcome.fences);
     expect(ascending(fences)).toEqual(upTo(NAMES.length * CONTEST.turns));
     for (const outcome of outcomes) expect(outcome.fences).toEqual(ascending(outcome.fences));

@@ -22,7 +22,8 @@ import { vacuum } from './vacuum.js';
 import type { WriteThread } from './write-thread.js';
 
 /**
- * The port over two connections: here it reads, at once; a thread with the other one writes. Counters are apart.
+ * The port over two connections: one reads in this thread, without waiting; a separate thread writes with the other.
+ * Counters are in another file.
  */
 export class SqliteDocumentStore implements DocumentStore {
   private readonly catalogue: Catalogue;
@@ -147,7 +148,7 @@ export class SqliteDocumentStore implements DocumentStore {
       if (!isSqliteError(error)) throw asStoreError(error);
     }
     try {
-      // Another process may have dropped the collection, or made it anew.
+      // Another process may have dropped the collection, or made it again.
       this.catalogue.reload();
       return task();
     } catch (error) {

@@ -10,8 +10,8 @@ const TIMEOUT: Duration = 60 * SECOND;
 const SETTINGS = { cacheKib: 2 * 1024, busyTimeout: 1_000 };
 
 /**
- * Makes the file anew from what it holds, and empties its write-ahead log: pages that were freed, and rows that were
- * overwritten, are in neither of them any more (D72). Nobody else can write while the file is made.
+ * Rewrites the file from its content, and empties its write-ahead log, so that freed pages and overwritten rows are in
+ * neither of them (D72). No other process can write during this time.
  */
 export const vacuum = async (file: string): Promise<void> => {
   const deadline = performance.now() + TIMEOUT;

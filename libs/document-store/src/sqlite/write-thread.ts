@@ -11,7 +11,7 @@ export interface WriteThreadSettings {
   readonly caches: boolean;
 }
 
-/** Commits tasks together, in a thread of its own: an outcome for each, once that is committed. */
+/** Commits tasks together, in a separate thread; each gets its outcome after the commit. */
 export type WriteThread = WriterThread<WriteThreadSettings, readonly Task[], readonly Outcome[]>;
 
 export const writeThreadFor = (file: string, caches: boolean): WriteThread =>

@@ -6,7 +6,7 @@ import { perform, type Task } from './operations.js';
 import { createOwnTables } from './schema.js';
 import type { Outcome, WriteThreadSettings } from './write-thread.js';
 
-/** Indexes are written in all places at once. */
+/** Larger than a reader's, because writes to indexes are spread over the whole file. */
 const CACHE_KIB = 16 * 1024;
 
 answerRequests(({ file, caches }: WriteThreadSettings) =>

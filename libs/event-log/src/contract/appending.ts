@@ -61,7 +61,7 @@ export function appending(opened: Opened): void {
     expect((await log.append('thing-1', 'any', events(1))).revision).toBe(2);
   });
 
-  test('refusals are told from broken stores', async () => {
+  test('refusals differ from broken stores', async () => {
     const { log } = opened();
     await log.append('thing-1', 'none', [event()]);
     const refused = log.append('thing-1', 'none', [event()]);

@@ -13,7 +13,7 @@ export function closing(opened: Opened): void {
     if (reopen) expect(await (await reopen()).readStream('thing-3')).toHaveLength(2);
   });
 
-  test('whatever is asked afterwards is refused as unavailable', async () => {
+  test('every later call is refused as unavailable', async () => {
     const { log } = opened();
     await log.append('thing-1', 'none', [event()]);
     await log.close();
@@ -40,7 +40,7 @@ export function closing(opened: Opened): void {
     expect((await reading.next()).done).toBe(true);
   });
 
-  test('may be closed twice, also at once', async () => {
+  test('may be closed twice, also concurrently', async () => {
     const { log } = opened();
     await Promise.all([log.close(), log.close()]);
     await log.close();

@@ -115,7 +115,7 @@ export function following(opened: Opened): void {
     expect(await next()).toBeUndefined();
   });
 
-  test('ends at once when aborted before', async () => {
+  test('ends immediately if it was aborted before', async () => {
     const { log } = opened();
     await log.append('thing-1', 'none', events(1));
     expect(await follower(log, 0, AbortSignal.abort())()).toBeUndefined();

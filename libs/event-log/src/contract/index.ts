@@ -29,7 +29,7 @@ export interface ContractOptions {
   readonly addsToMetadata?: object;
 }
 
-/** What every event log does, whatever it keeps its events in. */
+/** What every event log does, in every store. */
 export function eventLogContract(
   name: string,
   open: () => Promise<OpenedEventLog>,

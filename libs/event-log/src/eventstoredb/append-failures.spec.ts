@@ -36,20 +36,23 @@ test.each(FAULTS)('an append %s happens exactly once', async (_, fault) => {
   expect(stored.at(-1)?.position).toBe(position);
 });
 
-test.each(FAULTS)('of many at once each happens exactly once, and one %s does not harm it', async (_, fault) => {
-  const { log, double } = opened;
-  const streams = Array.from({ length: 40 }, (__, n): StreamName => `thing-${n}`);
-  const writing = streams.map(async (stream) => {
-    for (let n = 0; n < 5; n++) {
-      if (stream === 'thing-20') double.faults[fault] = 1;
-      await log.append(stream, n === 0 ? 'none' : n - 1, [event({ n })]);
+test.each(FAULTS)(
+  'of many concurrent ones each happens exactly once, and one %s does not harm the others',
+  async (_, fault) => {
+    const { log, double } = opened;
+    const streams = Array.from({ length: 40 }, (__, n): StreamName => `thing-${n}`);
+    const writing = streams.map(async (stream) => {
+      for (let n = 0; n < 5; n++) {
+        if (stream === 'thing-20') double.faults[fault] = 1;
+        await log.append(stream, n === 0 ? 'none' : n - 1, [event({ n })]);
+      }
+    });
+    await Promise.all(writing);
+    for (const stream of streams) {
+      expect((await log.readStream(stream)).map(({ data }) => data)).toEqual([0, 1, 2, 3, 4].map((n) => ({ n })));
     }
-  });
-  await Promise.all(writing);
-  for (const stream of streams) {
-    expect((await log.readStream(stream)).map(({ data }) => data)).toEqual([0, 1, 2, 3, 4].map((n) => ({ n })));
-  }
-});
+  },
+);
 
 test('an append at any revision is not repeated, since the server may not know it again', async () => {
   const { log, double } = opened;

@@ -18,7 +18,7 @@ afterEach(async () => {
   await opened.close();
 });
 
-test('leaves out what others have written, of whatever shape, and gets past it', async () => {
+test('skips events of other applications, of any shape', async () => {
   const { log } = opened;
   const some = events(3);
   await log.append('thing-1', 'none', some.slice(0, 1));

@@ -9,7 +9,7 @@ import { NoAnswer, withRetries } from './failures.js';
 import type { Reader } from './reader.js';
 import { positionOf } from './recorded.js';
 
-/** Appends, and what became of them. */
+/** Sends appends and settles their outcome. */
 export class Writer {
   constructor(
     private readonly calls: AppendCalls,

@@ -68,7 +68,7 @@ test('wakes nobody while nothing is committed', async () => {
   expect(rings()).toBe(0);
 });
 
-test('wakes whoever waits when it cannot look any more, once', async () => {
+test('wakes all that wait once if it cannot poll any more', async () => {
   await asleep();
   const woken = notifier.wait(notifier.notifications, over.signal);
   db.close();
@@ -77,7 +77,7 @@ test('wakes whoever waits when it cannot look any more, once', async () => {
   expect(rings()).toBe(0);
 });
 
-test('wakes whoever waits when another process has committed, once for each time', async () => {
+test('wakes all that wait once for each commit of another process', async () => {
   await asleep();
   commit();
   expect(rings()).toBe(1);

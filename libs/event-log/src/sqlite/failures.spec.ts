@@ -27,7 +27,7 @@ test('waits for a writer that holds the database, while the event loop goes on',
   const log = temporary.open();
   intrude('BEGIN IMMEDIATE');
   const appending = log.append('thing-1', 'none', events(2));
-  // Reads are served meanwhile; that they come back shows that nothing blocks.
+  // Reads are served during this time, which shows that nothing blocks.
   for (let n = 0; n < 20; n++) expect((await log.readLog({ after: 0 })).events).toEqual([]);
   intrude('COMMIT');
   expect((await appending).revision).toBe(1);
@@ -78,7 +78,7 @@ test('what a rolled back group had interned is not taken for stored', async () =
   expect(ids(await other.readStream('thing-1'))).toEqual([second.id]);
 });
 
-test('a follower of a broken log is told', async () => {
+test('a follower of a broken log gets the error', async () => {
   const log = temporary.open();
   const { signal } = new AbortController();
   const coming = log.follow({ after: 0, signal })[Symbol.asyncIterator]().next();

@@ -8,7 +8,7 @@ import { temporaryLog } from './testing/temporary-log.js';
 const temporary = await temporaryLog();
 afterEach(() => temporary.close());
 
-it('plans its statements once, whatever is asked for', async () => {
+it('plans its statements once, for all arguments', async () => {
   const log = temporary.open();
   for (let revision = -1; revision < 4; revision++) {
     await log.append('thing-1', revision === -1 ? 'none' : revision, events(1));

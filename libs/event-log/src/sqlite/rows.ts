@@ -7,8 +7,8 @@ export interface Query<Row extends readonly unknown[]> {
 }
 
 /**
- * A `LIMIT` that is bound: as a sum, since SQLite plans a statement anew whenever a value is bound to a limit that is
- * nothing but a parameter, and that takes longer than a short read.
+ * A bound `LIMIT`, as a sum: SQLite plans a statement again whenever a value is bound to a limit that is only a
+ * parameter, and that takes longer than a short read.
  */
 export const limitedTo = (parameter = '?'): string => `LIMIT ${parameter} + 0`;
 

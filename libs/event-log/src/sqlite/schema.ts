@@ -27,7 +27,7 @@ const TABLES = `
 
   PRAGMA user_version = ${VERSION};`;
 
-/** Makes what is missing; several processes may do so at once. */
+/** Creates what is missing; several processes may do so concurrently. */
 export function ensureSchema(db: DatabaseSync): void {
   if (versionOf(db) === VERSION) return;
   db.exec('BEGIN IMMEDIATE');

@@ -35,7 +35,7 @@ async function readAll(log: EventLog): Promise<RecordedEvent[]> {
 
 const dense = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-test('several processes make one log at once and append to it, and a follower in another sees one order', async () => {
+test('several processes create one log concurrently and append to it, and a follower in another sees one order', async () => {
   const writers = [1, 2, 3].map(() => start());
   const follower = start();
   follower.tell('follow');

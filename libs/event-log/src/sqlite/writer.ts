@@ -60,7 +60,7 @@ export class Writer {
 
   /** Returns once all is on disk. When it throws nothing was written. */
   write(group: readonly Appending[]): Written {
-    // The lock is taken before the head is read: positions are given out in the order of commits, whoever writes.
+    // The lock is taken before the head is read, so that positions are in the order of commits of all processes.
     this.db.exec('BEGIN IMMEDIATE');
     try {
       const before = this.#head.get()?.[0] ?? 0;

@@ -13,7 +13,7 @@ export interface Records<Value, Id extends string> {
   readonly ids: readonly Id[];
 }
 
-/** Parses each record by itself: one that breaks a bound or the contract is left out, and the others are used (D65). */
+/** Parses each record separately: one that breaks a bound or the contract is left out, and the others are used (D65). */
 export const recordsOf = <Value, Id extends string>(
   fields: Fields,
   limit: number,

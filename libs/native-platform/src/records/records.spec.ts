@@ -185,7 +185,7 @@ describe('a page of the roster', () => {
     expect(page([], null)).toEqual({ creators: [], refused: [], nextCursor: null });
   });
 
-  test.each(['page-2', '', a, b])('leads on from its last creator, whatever the cursor says: %j', (next) => {
+  test.each(['page-2', '', a, b])('continues after its last creator, with any cursor: %j', (next) => {
     expect(page([b, c], next, a)).toMatchObject({ nextCursor: c });
   });
 
@@ -229,7 +229,7 @@ describe('a page of activity', () => {
       next_cursor: next,
     });
 
-  test('is in whatever order the platform gives it', () => {
+  test('is in the order that the platform gives it', () => {
     expect(page(['b', 'a'], 'next', 'this')).toMatchObject({ records: [{ id: 'b' }, { id: 'a' }], nextCursor: 'next' });
   });
 
@@ -250,7 +250,7 @@ describe('a page of impersonations', () => {
       next_cursor: next,
     });
 
-  test('is in whatever order the platform sorts by', () => {
+  test('is in the order that the platform sorts by', () => {
     expect(page(['i-10', 'i-9'], 'i-9', 'i-1')).toMatchObject({ impersonations: [{}, {}], nextCursor: 'i-9' });
   });
 
@@ -271,7 +271,7 @@ describe('a page of leaks', () => {
       next_cursor: next,
     });
 
-  test('is in whatever order the platform sorts by', () => {
+  test('is in the order that the platform sorts by', () => {
     expect(page(['l-10', 'l-9'], 'l-9', 'l-1')).toMatchObject({ leaks: [{}, {}], nextCursor: 'l-9' });
   });
 

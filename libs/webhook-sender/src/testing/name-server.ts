@@ -68,7 +68,7 @@ export class NameServer {
     for (const address of addresses.filter(isAsked)) add({ type, address });
   }
 
-  /** A resolver asks for both families at once; the question for IPv4 turns the page for the next time. */
+  /** A resolver asks for both families concurrently; the question for IPv4 switches to the next answer. */
   private recordsOf(name: string, type: number): Records | undefined {
     const records = this.zone.get(name);
     if (records === undefined || records.length === 1 || type !== TYPE.A) return records?.[0];

@@ -17,7 +17,7 @@ export class Receiver {
   connections = 0;
   /** What each TLS client asked for. */
   readonly handshakes: { readonly servername: unknown; readonly protocol: unknown; readonly resumed: boolean }[] = [];
-  /** Where set: sent to whoever connects, who is then hung up on. */
+  /** If set: sent to each client that connects; then the connection is closed. */
   greeting: string | undefined;
   reaction: Reaction = answering('HTTP/1.1 204 No Content', '');
   private readonly sockets = new Set<Socket>();

@@ -71,7 +71,7 @@ export class ImpersonationsController {
     const command = new ReportImpersonation(idParam('creator', id), url, scope, idempotencyKey, context);
     const { impersonation, isNew } = await this.commands.execute<ReportImpersonation, Reported>(command);
     reply.status(isNew ? 201 : 200);
-    // One impersonation has no address of its own (D73).
+    // A single impersonation has no URL (D73).
     if (isNew) reply.header('location', `/v1/creators/${id}/impersonations`);
     return { ...publicImpersonation(impersonation), simulated: false };
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll } from '@jest/globals';
 
-/** A database of its own for a spec on the server of `MONGODB_URL`, dropped at the end; undefined where there is none. */
+/** A separate database for a spec on the server of `MONGODB_URL`, dropped at the end; undefined without a server. */
 export const emptyDatabase = (): { readonly url: string } | undefined => {
   const server = process.env.MONGODB_URL;
   if (server === undefined) return undefined;
@@ -15,6 +15,6 @@ export const emptyDatabase = (): { readonly url: string } | undefined => {
   return { url };
 };
 
-/** The URL with the database's name as its path, whatever it had. */
+/** The URL with the database's name in place of its path. */
 export const withDatabase = (url: string, name: string): string =>
   url.replace(/^([^/]+\/\/[^/?]+)(\/[^?]*)?/, `$1/${name}`);

@@ -9,8 +9,8 @@ import {
 } from '#kernel';
 
 /**
- * What looks like an empty log, on a server that keeps what earlier tests wrote: it begins where that ends, and its
- * streams have names of their own there. Only for a server to which nobody else writes meanwhile.
+ * A view of a log that looks empty, on a server that keeps the events of earlier tests: it begins at their end, and its
+ * streams have unique names there. Only for a server to which nobody else writes at the same time.
  */
 export function logOfItsOwn(log: EventLog, start: Position, mark: string): EventLog {
   const outer = (stream: StreamName): StreamName => `${mark}${stream}`;

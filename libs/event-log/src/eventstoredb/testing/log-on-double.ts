@@ -7,7 +7,7 @@ import { type EventStoreDbEventLogOptions, openEventStoreDbEventLog } from '../o
 
 type Options = Omit<EventStoreDbEventLogOptions, 'url'>;
 
-/** A log on a double of its own; `close` ends both and removes the double's file. */
+/** A log on a new double; `close` ends both and removes the double's file. */
 export async function logOnDouble(options: Options = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'eventstoredb-'));
   const double = await EventStoreDbDouble.start({ file: join(directory, 'events.db') });

@@ -4,9 +4,9 @@ import { openSqliteEventLog } from '../open.js';
 
 /**
  * A process with the log open. It takes one command a line and answers in lines of JSON:
- * `own <stream> <appends> <events>` appends to a stream of its own, one acknowledged line an append;
+ * `own <stream> <appends> <events>` appends to a separate stream, one acknowledged line per append;
  * `shared <stream> <appends>` appends with the expected revision, again where another was faster;
- * `follow` tells what it sees of the log, from its beginning.
+ * `follow` prints what it sees of the log, from its beginning.
  */
 const [file = ''] = process.argv.slice(2);
 const log = openSqliteEventLog({ file, busyFor: 20_000 });

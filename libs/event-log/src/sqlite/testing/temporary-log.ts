@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { EventLog } from '#kernel';
 import { openSqliteEventLog, type SqliteEventLogOptions } from '../open.js';
 
-/** A log's file in a directory of its own, opened as often as asked; `close` closes and removes all. */
+/** A log's file in a new directory, which can be opened several times; `close` closes and removes all. */
 export async function temporaryLog() {
   const directory = await mkdtemp(join(tmpdir(), 'event-log-'));
   const file = join(directory, 'events.db');
