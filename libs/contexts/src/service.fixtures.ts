@@ -10,12 +10,7 @@ import {
 } from '#creators';
 import { InMemoryDocumentStore } from '#document-store';
 import { InMemoryEventLog } from '#event-log';
-import {
-  ImpersonationList,
-  ImpersonationReports,
-  ImpersonationSynchronisation,
-  impersonationListProjection,
-} from '#impersonations';
+import { ImpersonationList, ImpersonationSynchronisation, impersonationListProjection } from '#impersonations';
 import { Leases, type LogConsumer, unpaced } from '#jobs';
 import {
   type CommandContext,
@@ -36,6 +31,7 @@ import { FakeClock, FakeDirectory, FakeEngine, FakeImpersonations, FakeLeaks } f
 import { agency, workspaceId } from '../../creators/src/domain/creator.fixtures.js';
 import { FakePlatform } from '../../creators/src/platform.fixtures.js';
 import { creatorServices } from '../../creators/src/services.fixtures.js';
+import { ReportImpersonationHandler } from '../../impersonations/src/application/report-impersonation.js';
 import { QueueScanHandler } from '../../scans/src/application/queue-scan.js';
 import { ScanRepository } from '../../scans/src/application/scan.repository.js';
 import { ScanAllowanceRepository } from '../../scans/src/application/scan-allowance.repository.js';
@@ -121,7 +117,7 @@ export const aService = async () => {
     cases: new CaseSynchronisation(runner, leaks, caseList, scanJobs, new SyncMarks(documents), memberships, pace),
     impersonations: new ImpersonationSynchronisation(runner, impostors, impersonationList, memberships, pace),
     memberships,
-    impersonationReports: new ImpersonationReports(runner, creators, impostors),
+    reportImpersonation: new ReportImpersonationHandler(runner, creators, impostors),
 
     /** These happened to the creator, one append each. */
     async creatorDid(creatorId: CreatorId, ...events: readonly CreatorEvent[]): Promise<void> {

@@ -1,10 +1,9 @@
 import { Module } from '@nestjs/common';
 import { CreatorsModule } from '#creators/module';
 import { readModelProvider } from '#projections';
-import { ImpersonationReports } from './application/impersonation-reports.js';
 import { ImpersonationSynchronisation } from './application/impersonation-synchronisation.js';
+import { ReportImpersonationHandler } from './application/report-impersonation.js';
 import { SynchronizeImpersonationsHandler } from './application/synchronize-impersonations.js';
-import { impersonationHandlers } from './handlers.js';
 import { ImpersonationList, impersonationListProjection } from './read-models/impersonation-list.js';
 import { ListImpersonationsHandler } from './read-models/list-impersonations.js';
 
@@ -15,8 +14,7 @@ import { ListImpersonationsHandler } from './read-models/list-impersonations.js'
     ImpersonationSynchronisation,
     SynchronizeImpersonationsHandler,
     ListImpersonationsHandler,
-    ImpersonationReports,
-    ...impersonationHandlers,
+    ReportImpersonationHandler,
   ],
   exports: [ImpersonationSynchronisation, ImpersonationList],
 })

@@ -1,7 +1,6 @@
-export * from './application/commands.js';
 export * from './application/impersonation-platform.js';
-export * from './application/impersonation-reports.js';
 export * from './application/impersonation-synchronisation.js';
+export { ReportImpersonation } from './application/report-impersonation.js';
 export { SynchronizeImpersonations } from './application/synchronize-impersonations.js';
 export * from './domain/impersonation.events.js';
 export * from './domain/impersonation.js';

@@ -4,7 +4,6 @@ import type { FastifyReply } from 'fastify';
 import {
   ListImpersonations,
   publicImpersonation,
-  type Reported,
   ReportImpersonation,
   SynchronizeImpersonations,
 } from '#impersonations';
@@ -69,7 +68,7 @@ export class ImpersonationsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const command = new ReportImpersonation(idParam('creator', id), url, scope, idempotencyKey, context);
-    const { impersonation, isNew } = await this.commands.execute<ReportImpersonation, Reported>(command);
+    const { impersonation, isNew } = await this.commands.execute(command);
     reply.status(isNew ? 201 : 200);
     // A single impersonation has no URL (D73).
     if (isNew) reply.header('location', `/v1/creators/${id}/impersonations`);

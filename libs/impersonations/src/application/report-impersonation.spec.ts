@@ -12,6 +12,7 @@ import {
 } from '../../../creators/src/domain/creator.fixtures.js';
 import { impersonationIdOf } from '../domain/impersonation.js';
 import { impersonationReportIdOf } from '../domain/impersonation-report.js';
+import { ReportImpersonation } from './report-impersonation.js';
 
 const URL_OF_FAKE = 'https://instagram.com/not_mia';
 const KEY = 'key-1';
@@ -24,7 +25,7 @@ beforeEach(async () => {
 });
 
 const report = (url = URL_OF_FAKE, key = KEY, creatorId = mia, epoch = 1) =>
-  service.impersonationReports.report(creatorId, url, { ...scope, epoch }, key, contextOf());
+  service.reportImpersonation.execute(new ReportImpersonation(creatorId, url, { ...scope, epoch }, key, contextOf()));
 const steps = () => service.typesOf(`impersonationReport-${reportId}`);
 
 describe('a report of an impersonation', () => {
@@ -141,7 +142,9 @@ describe('a report of an impersonation', () => {
 
   it('of another workspace’s creator is not found', async () => {
     const elsewhere = { ...scope, workspaceId: derivedId('workspace', 'other') };
-    const asked = service.impersonationReports.report(mia, URL_OF_FAKE, elsewhere, KEY, contextOf());
+    const asked = service.reportImpersonation.execute(
+      new ReportImpersonation(mia, URL_OF_FAKE, elsewhere, KEY, contextOf()),
+    );
     await expect(asked).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type AgencyScope, CreatorAccess, type FoundCreator, requireWritable } from '#creators';
 import {
   type CommandContext,
@@ -30,33 +30,40 @@ import {
 import type { NativeImpersonation } from '../domain/native-impersonation.js';
 import { ImpersonationPlatform } from './impersonation-platform.js';
 
-export interface Reported {
+export interface ReportImpersonationResult {
   readonly impersonation: KnownImpersonation;
   readonly isNew: boolean;
 }
 
 type LoadedReport = LoadedState<ImpersonationReport>;
 
-/** Reports impersonations to the platform: the intent is recorded, then the call made, then its outcome recorded. */
-@Injectable()
-export class ImpersonationReports {
+/**
+ * Reports an account that passes itself off as the creator, once for each key (D45, D54): the intent is recorded, then the
+ * call made, then its outcome recorded. Where the outcome is not known it is `provider_timeout`, and the same again settles
+ * it; a refused one leaves the key free.
+ */
+export class ReportImpersonation extends Command<ReportImpersonationResult> {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly url: string,
+    readonly scope: AgencyScope,
+    readonly idempotencyKey: string,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReportImpersonation)
+export class ReportImpersonationHandler implements ICommandHandler<ReportImpersonation> {
   constructor(
     private readonly runner: CommandRunner,
     private readonly creators: CreatorAccess,
     private readonly platform: ImpersonationPlatform,
   ) {}
 
-  /**
-   * One report a key (D45, D54). Where its outcome is not known it is `provider_timeout`, and the same again settles it;
-   * a refused one leaves the key free.
-   */
-  async report(
-    creatorId: CreatorId,
-    url: string,
-    scope: AgencyScope,
-    idempotencyKey: string,
-    context: CommandContext,
-  ): Promise<Reported> {
+  async execute(command: ReportImpersonation): Promise<ReportImpersonationResult> {
+    const { creatorId, url, scope, idempotencyKey, context } = command;
     const input = { creatorId, url };
     const reportId = impersonationReportIdOf(scope.agencyId, idempotencyKey);
     const [found, earlier] = await Promise.all([
@@ -76,7 +83,7 @@ export class ImpersonationReports {
     throw new DomainError('provider_timeout', { cause: effect.error });
   }
 
-  private async replay(impersonationId: ImpersonationId): Promise<Reported> {
+  private async replay(impersonationId: ImpersonationId): Promise<ReportImpersonationResult> {
     const { state } = await this.runner.load(impersonationDecider, impersonationId);
     if (state.status === 'unknown') throw new DomainError('internal_error');
     return { impersonation: state, isNew: false };
@@ -89,7 +96,7 @@ export class ImpersonationReports {
     native: NativeImpersonation,
     { workspaceId }: AgencyScope,
     context: CommandContext,
-  ): Promise<Reported> {
+  ): Promise<ReportImpersonationResult> {
     const { creatorId } = input;
     const impersonationId = impersonationIdOf(workspaceId, creatorId, native.nativeId);
     const of = { impersonationId, creatorId, workspaceId };
