@@ -72,7 +72,7 @@ const KNOWN_EXCEPTIONS = [
     to: 'libs/personal-data/',
     until: 'the error of a wrong master key is declared where both can import it',
   },
-  ...['agencies', 'creators', 'scans', 'webhooks'].map((context) => ({
+  ...['creators', 'scans', 'webhooks'].map((context) => ({
     rule: 'domain-imports-along-the-layers',
     from: `libs/${context}/src/domain/`,
     to: `libs/${context}/src/application/ports.ts`,

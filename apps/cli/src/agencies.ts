@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Binding } from '#agencies';
+import { BindAgency, type Binding } from '#agencies';
 import { agencyId } from '#kernel';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './program.js';
@@ -15,8 +15,8 @@ export const agencyCommands = (agencies: Command, register: Register): void => {
   register(
     withAgency('bind', 'bind a verified agency to its current owner'),
     ({ agency }: AgencyOption) =>
-      async ({ accounts }) =>
-        shown(await accounts.bind(agencyId(agency), operatorContext())),
+      async ({ commands }) =>
+        shown(await commands.execute(new BindAgency(agencyId(agency), operatorContext()))),
   );
   register(
     withAgency('show', 'show the present binding'),

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { KEY_LIFETIMES, type KeyLifetime, PRESETS, type Preset } from '#agencies';
+import { IssueKey, KEY_LIFETIMES, type KeyLifetime, ListKeys, PRESETS, type Preset, RevokeKey } from '#agencies';
 import { agencyId, DomainError, parseId } from '#kernel';
 import type { Services } from '../../service/src/services.js';
 import { operatorContext } from './operator-context.js';
@@ -23,9 +23,9 @@ export const keyCommands = (keys: Command, register: Register): void => {
       .option('--name <name>', 'a label, at most 80 characters')
       .addOption(new Option('--lifetime <lifetime>').choices(Object.keys(KEY_LIFETIMES)).default('90d')),
     ({ agency, preset, name, lifetime }: IssueOptions) =>
-      async (services) => {
-        const context = operatorContext();
-        const { key, secret } = await services.accounts.issueKey(agencyId(agency), { preset, name, lifetime }, context);
+      async ({ commands }) => {
+        const command = new IssueKey(agencyId(agency), { preset, name, lifetime }, operatorContext());
+        const { key, secret } = await commands.execute(command);
         return { id: key.keyId, secret, scopes: key.scopes, expires_at: key.expiresAt };
       },
   );
@@ -41,27 +41,25 @@ export const keyCommands = (keys: Command, register: Register): void => {
   register(
     keys.command('revoke <key_id>').description('revoke a key, immediately'),
     (_options, id) =>
-      async ({ accounts }) => {
+      async ({ commands }) => {
         const keyId = parseId('key', id ?? '');
         if (keyId === undefined) throw new DomainError('not_found');
-        const key = await accounts.revokeKey(keyId, operatorContext());
+        const key = await commands.execute(new RevokeKey(keyId, operatorContext()));
         return { id: keyId, revoked_at: key.status === 'revoked' ? key.revokedAt : null };
       },
   );
 };
 
 const listKeys = async (services: Services, agency: string) => {
-  const { accounts, keys, keyUses } = services;
-  await accounts.show(agencyId(agency));
-  const documents = await withReadModels(services, () => keys.ofAgency(agencyId(agency)));
-  const uses = await keyUses.lastOf(documents.map(({ id }) => id));
-  return documents.map(({ id, name, scopes, createdAt, expiresAt, revokedAt }) => ({
+  const query = new ListKeys(agencyId(agency));
+  const keys = await withReadModels(services, () => services.queries.execute(query));
+  return keys.map(({ id, name, scopes, createdAt, expiresAt, revokedAt, lastUsedAt }) => ({
     id,
     name,
     scopes,
     created_at: createdAt,
     expires_at: expiresAt,
     revoked_at: revokedAt,
-    last_used_at: uses.get(id) ?? null,
+    last_used_at: lastUsedAt,
   }));
 };

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { AgencyAccess, AgencyAccounts, KeyList, KeyUses } from '#agencies';
+import { AgencyAccess, AgencyAccounts, KeyUses } from '#agencies';
 import { CaseList } from '#cases';
 import type { Config } from '#configuration';
 import { CreatorAccess, Enrollments, ErasureHashes, Memberships } from '#creators';
@@ -51,7 +51,6 @@ const PARTS = {
   native: NativePlatform,
   access: AgencyAccess,
   accounts: AgencyAccounts,
-  keys: KeyList,
   keyUses: KeyUses,
   creators: CreatorAccess,
   enrollments: Enrollments,

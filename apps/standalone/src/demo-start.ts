@@ -1,4 +1,5 @@
-import { AgencyAccounts } from '#agencies';
+import { CommandBus } from '@nestjs/cqrs';
+import { BindAgency, IssueKey } from '#agencies';
 import { agencyId, type CommandContext, ConsistencyToken, newEventId } from '#kernel';
 import { sandboxConfigOrExit, startSandbox } from '../../platform-sandbox/src/index.js';
 import { run } from '../../service/src/run.js';
@@ -21,7 +22,7 @@ Object.assign(process.env, {
 
 await run(async (setup) => {
   const standalone = await startStandalone(setup);
-  const key = await issueDemoKey(standalone.app.get(AgencyAccounts, { strict: false }));
+  const key = await issueDemoKey(standalone.app.get(CommandBus, { strict: false }));
   writeDemo(setup.config.dataDir, { url: standalone.url, key });
   process.stdout.write(welcome(standalone.url, key));
   return {
@@ -33,7 +34,7 @@ await run(async (setup) => {
   };
 });
 
-async function issueDemoKey(accounts: AgencyAccounts): Promise<string> {
+async function issueDemoKey(commands: CommandBus): Promise<string> {
   const context: CommandContext = {
     actor: 'operator:npm-start',
     correlationId: newEventId(),
@@ -41,11 +42,9 @@ async function issueDemoKey(accounts: AgencyAccounts): Promise<string> {
     workspaceId: null,
     consistencyToken: new ConsistencyToken(),
   };
-  await accounts.bind(DEMO_AGENCY, context);
-  const { secret } = await accounts.issueKey(
-    DEMO_AGENCY,
-    { preset: 'read_write', name: 'npm start', lifetime: '30d' },
-    context,
+  await commands.execute(new BindAgency(DEMO_AGENCY, context));
+  const { secret } = await commands.execute(
+    new IssueKey(DEMO_AGENCY, { preset: 'read_write', name: 'npm start', lifetime: '30d' }, context),
   );
   return secret;
 }

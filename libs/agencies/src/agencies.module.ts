@@ -2,10 +2,16 @@ import { Module } from '@nestjs/common';
 import { Clock, CommandRunner } from '#kernel';
 import { readModelProvider } from '#projections';
 import { AgenciesOptions } from './agencies.options.js';
+import { AgencyRepository } from './application/agency.repository.js';
 import { AgencyAccess } from './application/agency-access.js';
 import { AgencyAccounts } from './application/agency-accounts.js';
+import { AgencyDirectory } from './application/agency-directory.js';
+import { ApiKeyRepository } from './application/api-key.repository.js';
+import { BindAgencyHandler } from './application/bind-agency.js';
+import { IssueKeyHandler } from './application/issue-key.js';
 import { KeyUses } from './application/key-uses.js';
-import { AgencyDirectory } from './application/ports.js';
+import { ListKeysHandler } from './application/list-keys.js';
+import { RevokeKeyHandler } from './application/revoke-key.js';
 import { KeyList, keyListProjection } from './read-models/key-list.js';
 
 @Module({
@@ -16,10 +22,16 @@ import { KeyList, keyListProjection } from './read-models/key-list.js';
         new AgencyAccess(runner, directory, clock, options.verificationCache),
       inject: [CommandRunner, AgencyDirectory, Clock, AgenciesOptions],
     },
+    AgencyRepository,
+    ApiKeyRepository,
     AgencyAccounts,
     KeyUses,
     readModelProvider(KeyList, keyListProjection),
+    BindAgencyHandler,
+    IssueKeyHandler,
+    RevokeKeyHandler,
+    ListKeysHandler,
   ],
-  exports: [AgencyAccess, AgencyAccounts, KeyUses, KeyList],
+  exports: [AgencyAccess, AgencyAccounts, KeyUses],
 })
 export class AgenciesModule {}

@@ -8,6 +8,7 @@ import {
   processContext,
   type UserId,
 } from '#kernel';
+import { bindAgency, issueKey as issueKeyTo } from '../../support/agency-commands.js';
 import type { Services } from '../../support/open-service.js';
 
 export const AGENCY: AgencyId = agencyId('agency_bench');
@@ -17,9 +18,9 @@ const context = (): CommandContext => processContext('bench', workspaceId, { id:
 const CONCURRENCY = 50;
 
 /** Binds the agency and issues a key that may do everything; the platform has to know the agency. */
-export const issueKey = async ({ accounts }: Services): Promise<string> => {
-  await accounts.bind(AGENCY, context());
-  return (await accounts.issueKey(AGENCY, { preset: 'read_write', lifetime: 'none' }, context())).secret;
+export const issueKey = async (services: Services): Promise<string> => {
+  await bindAgency(services, AGENCY, context());
+  return (await issueKeyTo(services, AGENCY, { preset: 'read_write', lifetime: 'none' }, context())).secret;
 };
 
 /** Creators of the platform's roster as they are once protection is on. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { newKeySecret } from '#agencies';
 import { ConsistencyToken, SECOND } from '#kernel';
+import { issueKey } from '../../support/agency-commands.js';
 import { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { startService } from '../support/start-service.js';
@@ -66,7 +67,7 @@ test('issued keys are served from an address that is flooded, and new ones withi
   await flood('1.1.1.1');
   expect((await agency.api.get('/v1/me', from('1.1.1.1'))).outcome).toBe('200');
   const request = { preset: 'read_only', lifetime: '30d' } as const;
-  const { secret } = await tool.services.accounts.issueKey(agency.id, request, {
+  const { secret } = await issueKey(tool.services, agency.id, request, {
     actor: 'operator:test',
     correlationId: crypto.randomUUID(),
     causationId: null,

@@ -6,6 +6,7 @@ import { readConfig } from '#configuration';
 import { agencyId, ConsistencyToken, newEventId, SECOND } from '#kernel';
 import { createLogger } from '#observability';
 import { SandboxClient, startSandbox } from '../../../apps/platform-sandbox/src/index.js';
+import { bindAgency, issueKey } from '../../support/agency-commands.js';
 import { openService } from '../../support/open-service.js';
 import { ApiClient, bodyOf } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
@@ -56,8 +57,8 @@ const operator = {
   consistencyToken: new ConsistencyToken(),
 };
 await platform.control('PUT', '/agencies/agency_logs', { name: 'Logs', total_slots: 50 });
-const { workspaceId } = await services.accounts.bind(agency, operator);
-const { key, secret } = await services.accounts.issueKey(agency, { preset: 'read_write', lifetime: 'none' }, operator);
+const { workspaceId } = await bindAgency(services, agency, operator);
+const { key, secret } = await issueKey(services, agency, { preset: 'read_write', lifetime: 'none' }, operator);
 const api = new ApiClient(() => url, secret);
 
 const identity = { display_name: CANARY.name, aliases: [CANARY.alias], profile_urls: [CANARY.url] };

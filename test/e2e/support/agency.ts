@@ -12,6 +12,7 @@ import {
   type WebhookEndpointId,
 } from '#kernel';
 import { DELIVERY_STATUSES, type DeliveryDocument, type DeliveryStatus } from '#webhooks';
+import * as commands from '../../support/agency-commands.js';
 import { ApiClient, bodyOf } from './api-client.js';
 import type { Creator, Event, Scan } from './resources.js';
 import type { Service } from './service.js';
@@ -93,7 +94,7 @@ export class Agency {
   }
 
   async revokeKey(keyId: KeyId): Promise<void> {
-    await this.service.services.accounts.revokeKey(keyId, operator());
+    await commands.revokeKey(this.service.services, keyId, operator());
   }
 
   /** An endpoint that is told of what happens from now on, and its secret. */
@@ -227,10 +228,10 @@ export interface LinkedCreator extends Creator {
   readonly userId: string;
 }
 
-const bind = (service: Service, id: AgencyId) => service.services.accounts.bind(id, operator());
+const bind = (service: Service, id: AgencyId) => commands.bindAgency(service.services, id, operator());
 
 const issueKey = async (service: Service, id: AgencyId, request: KeyRequest): Promise<IssuedSecret> => {
-  const { key, secret } = await service.services.accounts.issueKey(id, request, operator());
+  const { key, secret } = await commands.issueKey(service.services, id, request, operator());
   return { keyId: key.keyId, api: new ApiClient(() => service.url, secret) };
 };
 

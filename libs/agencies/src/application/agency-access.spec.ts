@@ -1,9 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { InMemoryEventLog } from '#event-log';
 import { agencyId, CommandRunner, ConsistencyToken, DomainError, SECOND, type UserId } from '#kernel';
+import { workspaceOf } from '../domain/agency.js';
+import type { NativeAgency } from '../domain/native-agency.js';
+import { AgencyRepository } from './agency.repository.js';
 import { AgencyAccess } from './agency-access.js';
-import { AgencyAccounts, workspaceOf } from './agency-accounts.js';
-import type { AgencyDirectory, NativeAgency } from './ports.js';
+import { AgencyAccounts } from './agency-accounts.js';
+import type { AgencyDirectory } from './agency-directory.js';
+import { ApiKeyRepository } from './api-key.repository.js';
+import { BindAgency, BindAgencyHandler } from './bind-agency.js';
+import { IssueKey, IssueKeyHandler, type KeyRequest } from './issue-key.js';
+import { RevokeKey, RevokeKeyHandler } from './revoke-key.js';
 
 const lumen = agencyId('ag_lumen');
 const ana = '0a000000-0000-4000-8000-000000000001' as UserId;
@@ -48,12 +55,21 @@ let now: number;
 let directory: FakeDirectory;
 let access: AgencyAccess;
 let accounts: AgencyAccounts;
+let binding: BindAgencyHandler;
+let issuing: IssueKeyHandler;
+let revoking: RevokeKeyHandler;
 const accessCaching = (cacheFor: number): void => {
   const clock = { now: () => now };
   const runner = new CommandRunner(new InMemoryEventLog(), clock);
   access = new AgencyAccess(runner, directory, clock, cacheFor);
-  accounts = new AgencyAccounts(runner, access);
+  const [agencies, keys] = [new AgencyRepository(runner), new ApiKeyRepository(runner)];
+  accounts = new AgencyAccounts(agencies, keys);
+  binding = new BindAgencyHandler(agencies, access);
+  issuing = new IssueKeyHandler(agencies, keys, access);
+  revoking = new RevokeKeyHandler(keys);
 };
+const bind = () => binding.execute(new BindAgency(lumen, context));
+const issue = (request: KeyRequest) => issuing.execute(new IssueKey(lumen, request, context));
 
 beforeEach(() => {
   now = 1_700_000_000_000;
@@ -63,28 +79,28 @@ beforeEach(() => {
 
 describe('binding an agency', () => {
   it('to an owner that was requested before a later rebinding does not restore the former owner', async () => {
-    await accounts.bind(lumen, context);
+    await bind();
     directory.duringCall = () => {
       directory.change({ ownerUserId: ben });
-      return accounts.bind(lumen, context);
+      return bind();
     };
-    expect(await accounts.bind(lumen, context)).toMatchObject({ ownerUserId: ben, epoch: 2 });
+    expect(await bind()).toMatchObject({ ownerUserId: ben, epoch: 2 });
     directory.duringCall = () => {
       directory.change({ ownerUserId: ana });
-      return accounts.bind(lumen, context);
+      return bind();
     };
-    expect(await accounts.bind(lumen, context)).toMatchObject({ ownerUserId: ana, epoch: 3 });
+    expect(await bind()).toMatchObject({ ownerUserId: ana, epoch: 3 });
   });
 });
 
 describe('verifying an agency', () => {
   it('gives its record and its binding', async () => {
-    const binding = await accounts.bind(lumen, context);
-    expect(await access.verify(lumen)).toEqual({ native: directory.agency, binding });
+    const bound = await bind();
+    expect(await access.verify(lumen)).toEqual({ native: directory.agency, binding: bound });
   });
 
   it('D19: after any failure of the platform, verification is unavailable', async () => {
-    await accounts.bind(lumen, context);
+    await bind();
     for (const failure of [new DomainError('provider_timeout'), new Error('nonsense'), 'a string']) {
       directory.failure = failure;
       await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_verification_unavailable' });
@@ -92,7 +108,7 @@ describe('verifying an agency', () => {
   });
 
   it('D19: the first failed check decides the error', async () => {
-    await accounts.bind(lumen, context);
+    await bind();
     directory.change({ onboardingComplete: false, kycApproved: false, ownerUserId: ben });
     await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_account_required' });
     directory.change({ onboardingComplete: true });
@@ -105,17 +121,17 @@ describe('verifying an agency', () => {
 
   it('D19: binding passes the same checks', async () => {
     directory.change({ kycApproved: false });
-    await expect(accounts.bind(lumen, context)).rejects.toMatchObject({ code: 'agency_kyc_required' });
+    await expect(bind()).rejects.toMatchObject({ code: 'agency_kyc_required' });
     directory.failure = new Error('down');
-    await expect(accounts.bind(lumen, context)).rejects.toMatchObject({ code: 'agency_verification_unavailable' });
+    await expect(bind()).rejects.toMatchObject({ code: 'agency_verification_unavailable' });
     await expect(accounts.show(lumen)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('D19: after an owner change the new owner binds again, and has the access', async () => {
-    await accounts.bind(lumen, context);
+    await bind();
     directory.change({ ownerUserId: ben });
     await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_owner_changed' });
-    expect(await accounts.bind(lumen, context)).toMatchObject({ epoch: 2, ownerUserId: ben });
+    expect(await bind()).toMatchObject({ epoch: 2, ownerUserId: ben });
     expect((await access.verify(lumen)).binding.epoch).toBe(2);
   });
 });
@@ -123,7 +139,7 @@ describe('verifying an agency', () => {
 describe('D20: what is remembered of a verification', () => {
   beforeEach(async () => {
     accessCaching(5 * SECOND);
-    await accounts.bind(lumen, context);
+    await bind();
     directory.asked = 0;
   });
 
@@ -158,7 +174,7 @@ describe('D20: what is remembered of a verification', () => {
 
   it('nothing, where that is configured', async () => {
     accessCaching(0);
-    await accounts.bind(lumen, context);
+    await bind();
     directory.asked = 0;
     await access.verify(lumen);
     await access.verify(lumen);
@@ -168,21 +184,21 @@ describe('D20: what is remembered of a verification', () => {
   it('a positive one is forgotten when a binding is refused', async () => {
     await access.verify(lumen);
     directory.change({ kycApproved: false });
-    await expect(accounts.bind(lumen, context)).rejects.toMatchObject({ code: 'agency_kyc_required' });
+    await expect(bind()).rejects.toMatchObject({ code: 'agency_kyc_required' });
     await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_kyc_required' });
   });
 
   it('binding asks the platform again', async () => {
     await access.verify(lumen);
-    await accounts.bind(lumen, context);
+    await bind();
     expect(directory.asked).toBe(2);
   });
 });
 
 describe('the keys of an agency', () => {
   it('D17: a secret opens its key until it expires', async () => {
-    await accounts.bind(lumen, context);
-    const { key, secret } = await accounts.issueKey(lumen, { preset: 'read_only', lifetime: '30d' }, context);
+    await bind();
+    const { key, secret } = await issue({ preset: 'read_only', lifetime: '30d' });
     expect(await accounts.authenticate(secret, now)).toMatchObject({ keyId: key.keyId, epoch: 1 });
     const end = key.expiresAt ?? 0;
     expect(end).toBe(now + 2_592_000_000);
@@ -190,20 +206,20 @@ describe('the keys of an agency', () => {
   });
 
   it('D17: everything else gets the same refusal', async () => {
-    await accounts.bind(lumen, context);
-    const { key, secret } = await accounts.issueKey(lumen, { preset: 'read_write', lifetime: 'none' }, context);
-    await accounts.revokeKey(key.keyId, context);
+    await bind();
+    const { key, secret } = await issue({ preset: 'read_write', lifetime: 'none' });
+    await revoking.execute(new RevokeKey(key.keyId, context));
     for (const text of [secret, `svc_live_${'x'.repeat(43)}`, secret.replace('live', 'test'), key.keyId, '']) {
       await expect(accounts.authenticate(text, now)).rejects.toMatchObject({ code: 'unauthorized' });
     }
   });
 
   it('D19: carry the epoch that they were issued under', async () => {
-    await accounts.bind(lumen, context);
-    const first = await accounts.issueKey(lumen, { preset: 'read_only', lifetime: 'none' }, context);
+    await bind();
+    const first = await issue({ preset: 'read_only', lifetime: 'none' });
     directory.change({ ownerUserId: ben });
-    await accounts.bind(lumen, context);
-    const second = await accounts.issueKey(lumen, { preset: 'read_only', lifetime: 'none' }, context);
+    await bind();
+    const second = await issue({ preset: 'read_only', lifetime: 'none' });
     expect([first.key.epoch, second.key.epoch]).toEqual([1, 2]);
     expect(first.secret).not.toBe(second.secret);
   });
@@ -214,22 +230,22 @@ describe('the keys of an agency', () => {
     ['of another owner than the bound one', { ownerUserId: ben }, 'agency_owner_changed'],
   ])('D83: are not issued to an agency %s', async (_which, change, code) => {
     accessCaching(5_000);
-    await accounts.bind(lumen, context);
+    await bind();
     await access.verify(lumen);
     directory.change(change);
-    const issued = accounts.issueKey(lumen, { preset: 'read_only', lifetime: '90d' }, context);
+    const issued = issue({ preset: 'read_only', lifetime: '90d' });
     await expect(issued).rejects.toMatchObject({ code });
   });
 
   it('D83: are not issued while the platform does not answer', async () => {
-    await accounts.bind(lumen, context);
+    await bind();
     directory.failure = new Error('no connection');
-    const issued = accounts.issueKey(lumen, { preset: 'read_only', lifetime: '90d' }, context);
+    const issued = issue({ preset: 'read_only', lifetime: '90d' });
     await expect(issued).rejects.toMatchObject({ code: 'agency_verification_unavailable' });
   });
 
   it('are not issued to an agency that was never bound', async () => {
-    await expect(accounts.issueKey(lumen, { preset: 'read_only', lifetime: 'none' }, context)).rejects.toMatchObject({
+    await expect(issue({ preset: 'read_only', lifetime: 'none' })).rejects.toMatchObject({
       code: 'not_found',
     });
   });

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { type AgencyId, type Clock, type CommandRunner, DomainError, type Duration, type Instant } from '#kernel';
 import { agencyDecider, type Binding, requireBoundOwner, requireVerified } from '../domain/agency.js';
-import type { AgencyDirectory, NativeAgency } from './ports.js';
+import type { NativeAgency } from '../domain/native-agency.js';
+import type { AgencyDirectory } from './agency-directory.js';
 
 /** Some 4 MB. The platform is asked again about an agency that is not among them. */
 const MAX_VERIFIED = 10_000;

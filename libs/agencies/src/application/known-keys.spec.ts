@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { agencyId } from '#kernel';
+import { workspaceOf } from '../domain/agency.js';
 import type { ApiKeyEvent } from '../domain/api-key.js';
 import { hashSecret, keyIdOf, newKeySecret } from '../domain/key-secret.js';
-import { workspaceOf } from './agency-accounts.js';
 import { KnownKeys } from './known-keys.js';
 
 const lumen = agencyId('agency_lumen');

@@ -2,8 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { agencyId, type UserId } from '#kernel';
 import { at, folded, given } from '#testing';
-import { workspaceOf } from '../application/agency-accounts.js';
-import type { NativeAgency } from '../application/ports.js';
 import {
   type AgencyEvent,
   agencyDecider,
@@ -11,7 +9,9 @@ import {
   requireBoundOwner,
   requirePresentEpoch,
   requireVerified,
+  workspaceOf,
 } from './agency.js';
+import type { NativeAgency } from './native-agency.js';
 
 const lumen = agencyId('ag_lumen');
 const workspace = workspaceOf(lumen);

@@ -2,12 +2,13 @@ import {
   type AgencyId,
   type Decider,
   DomainError,
+  derivedId,
   type Instant,
   type UserId,
   unknownEvent,
   type WorkspaceId,
 } from '#kernel';
-import type { NativeAgency } from '../application/ports.js';
+import type { NativeAgency } from './native-agency.js';
 
 /** The tie between an agency and its verified owner. Each new owner begins an epoch, counted from 1 (D19). */
 export interface Binding {
@@ -42,6 +43,14 @@ export const agencyDecider: Decider<AgencyState, AgencyEvent> = {
         return unknownEvent(event, state);
     }
   },
+};
+
+/** D22: an agency has one workspace, whose id derives from the agency's. */
+export const workspaceOf = (agencyId: AgencyId): WorkspaceId => derivedId('workspace', agencyId);
+
+export const requireBound = (state: AgencyState): Binding => {
+  if (state.status === 'unbound') throw new DomainError('not_found');
+  return state;
 };
 
 /** Binds the agency to its current owner; an unchanged owner is a repeat. */

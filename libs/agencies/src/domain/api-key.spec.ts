@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { agencyId, DAY } from '#kernel';
 import { at, folded, given } from '#testing';
-import { workspaceOf } from '../application/agency-accounts.js';
+import { workspaceOf } from './agency.js';
 import {
   type ApiKeyEvent,
   apiKeyDecider,

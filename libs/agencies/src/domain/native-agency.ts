@@ -9,8 +9,3 @@ export interface NativeAgency {
   /** The current verified owner. */
   readonly ownerUserId: UserId;
 }
-
-export abstract class AgencyDirectory {
-  /** Undefined for an agency that the platform does not know; rejects when it cannot be reached or understood. */
-  abstract getAgency(agencyId: AgencyId): Promise<NativeAgency | undefined>;
-}

@@ -1,0 +1,7 @@
+import type { AgencyId } from '#kernel';
+import type { NativeAgency } from '../domain/native-agency.js';
+
+export abstract class AgencyDirectory {
+  /** Undefined for an agency that the platform does not know; rejects when it cannot be reached or understood. */
+  abstract getAgency(agencyId: AgencyId): Promise<NativeAgency | undefined>;
+}

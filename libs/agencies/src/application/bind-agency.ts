@@ -1,0 +1,37 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { AgencyId, CommandContext } from '#kernel';
+import { type Binding, bind, requireBound, workspaceOf } from '../domain/agency.js';
+import { AgencyRepository } from './agency.repository.js';
+import { AgencyAccess } from './agency-access.js';
+
+/** Binds a verified agency to its present owner; for the same owner nothing changes. */
+export class BindAgency extends Command<Binding> {
+  constructor(
+    readonly agencyId: AgencyId,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(BindAgency)
+export class BindAgencyHandler implements ICommandHandler<BindAgency> {
+  constructor(
+    private readonly agencies: AgencyRepository,
+    private readonly access: AgencyAccess,
+  ) {}
+
+  async execute({ agencyId, context }: BindAgency): Promise<Binding> {
+    const workspaceId = workspaceOf(agencyId);
+    const inWorkspace = { ...context, workspaceId };
+    for (;;) {
+      const { position: began } = await this.agencies.load(agencyId);
+      const native = await this.access.ask(agencyId);
+      const { state, events, position } = await this.agencies.update(agencyId, inWorkspace, (agency, _now, before) =>
+        before > began ? [] : bind(agency, native, workspaceId),
+      );
+      // Otherwise it was bound concurrently, to an owner that may be a later one than the platform's answer here.
+      if (events.length > 0 || position <= began) return requireBound(state);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { AgencyId, Instant } from '#kernel';
+import { requireBound } from '../domain/agency.js';
+import { type KeyDocument, KeyList } from '../read-models/key-list.js';
+import { AgencyRepository } from './agency.repository.js';
+import { KeyUses } from './key-uses.js';
+
+interface ListedKey extends KeyDocument {
+  /** To the minute. */
+  readonly lastUsedAt: Instant | null;
+}
+
+/** The keys of a bound agency, the oldest first. */
+export class ListKeys extends Query<readonly ListedKey[]> {
+  constructor(readonly agencyId: AgencyId) {
+    super();
+  }
+}
+
+@QueryHandler(ListKeys)
+export class ListKeysHandler implements IQueryHandler<ListKeys> {
+  constructor(
+    private readonly agencies: AgencyRepository,
+    private readonly keys: KeyList,
+    private readonly uses: KeyUses,
+  ) {}
+
+  async execute({ agencyId }: ListKeys): Promise<readonly ListedKey[]> {
+    requireBound((await this.agencies.load(agencyId)).state);
+    const keys = await this.keys.ofAgency(agencyId);
+    const uses = await this.uses.lastOf(keys.map(({ id }) => id));
+    return keys.map((key) => ({ ...key, lastUsedAt: uses.get(key.id) ?? null }));
+  }
+}
