@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { BindAgency, type Binding } from '#agencies';
 import { agencyId } from '#kernel';
 import { operatorContext } from './operator-context.js';
-import type { Register } from './program.js';
+import type { Register } from './register.js';
 
 interface AgencyOption {
   readonly agency: string;

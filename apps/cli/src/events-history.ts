@@ -3,7 +3,7 @@ import { type EventSelection, type Moment, ReadHistory } from '#audit';
 import { invalidRequest, parseId, type RecordedEvent, type StreamName, streamName } from '#kernel';
 import { asMoment } from './moment-option.js';
 import type { Printable } from './print.js';
-import type { Register } from './program.js';
+import type { Register } from './register.js';
 import { asStream } from './stream-argument.js';
 
 interface HistoryOptions {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readConfig } from '#configuration';
 import { configuredSealKey } from '#stores';
 import { Text } from './print.js';
-import type { Register } from './program.js';
+import type { Register } from './register.js';
 
 export const publicKeyCommand = (events: Command, register: Register): void =>
   register.apart(

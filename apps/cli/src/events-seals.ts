@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { DomainError, type EventLog, type RecordedEvent } from '#kernel';
 import { endOfSeals, SEALED, SEALS, type Seal, type Sealed } from '#tamper-evidence';
 import { type Printable, Text } from './print.js';
-import type { Register } from './program.js';
+import type { Register } from './register.js';
 
 const PAGE = 100;
 

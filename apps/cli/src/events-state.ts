@@ -3,7 +3,7 @@ import { type Moment, ReadStreamStates, type StateStep } from '#audit';
 import { DomainError } from '#kernel';
 import { asMoment } from './moment-option.js';
 import type { Printable } from './print.js';
-import type { Register } from './program.js';
+import type { Register } from './register.js';
 import { asStream } from './stream-argument.js';
 
 interface StateOptions {

@@ -5,8 +5,8 @@ import { invalidRequest } from '#kernel';
 import { openStoredLog } from '#stores';
 import { type Fault, parseSeal, type Seal, type Verification, verifyLog } from '#tamper-evidence';
 import { FailedCheck, Text } from './print.js';
-import type { Register } from './program.js';
 import { publicKeyFor } from './public-key-option.js';
+import type { Register } from './register.js';
 
 interface VerifyOptions {
   readonly publicKey?: string;

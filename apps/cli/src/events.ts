@@ -4,7 +4,7 @@ import { publicKeyCommand } from './events-public-key.js';
 import { sealCommand, sealsCommand } from './events-seals.js';
 import { stateCommand } from './events-state.js';
 import { verifyCommand } from './events-verify.js';
-import type { Register } from './program.js';
+import type { Register } from './register.js';
 
 export const eventCommands = (events: Command, register: Register): void => {
   historyCommand(events, register);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Register } from './program.js';
+import type { Register } from './register.js';
 
 /** Commands that share their first word; they are loaded when it is said. */
 interface Group {

@@ -3,7 +3,7 @@ import { IssueKey, KEY_LIFETIMES, type KeyLifetime, ListKeys, PRESETS, type Pres
 import { agencyId, DomainError, parseId } from '#kernel';
 import type { Services } from '../../service/src/services.js';
 import { operatorContext } from './operator-context.js';
-import type { Register } from './program.js';
+import type { Register } from './register.js';
 import { withReadModels } from './up-to-date.js';
 
 interface IssueOptions {

@@ -4,7 +4,7 @@ import { readConfig } from '#configuration';
 import { type CopiedKeys, type CopiedLog, copyKeys, copyLog, type LogProgress } from '#relocation';
 import { openStorageLocation, type StorageLocation } from '#stores';
 import { Text } from './print.js';
-import type { Register } from './program.js';
+import type { Register } from './register.js';
 
 interface CopyOptions {
   readonly from: string;

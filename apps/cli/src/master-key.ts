@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type MasterKeyRotation, RotateMasterKey } from '#privacy';
 import { operatorContext } from './operator-context.js';
 import { FailedCheck } from './print.js';
-import type { Register } from './program.js';
+import type { Register } from './register.js';
 
 export const masterKeyCommands = (masterKey: Command, register: Register): void =>
   register(

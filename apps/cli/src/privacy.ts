@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type CreatorId, DomainError, parseId } from '#kernel';
 import { ErasePersonalData, ExportPersonalData, PreviewErasure } from '#privacy';
 import { operatorContext } from './operator-context.js';
-import type { Action, Register } from './program.js';
+import type { Action, Register } from './register.js';
 
 interface CreatorOption {
   readonly creator: string;

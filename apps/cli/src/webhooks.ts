@@ -16,7 +16,7 @@ import {
 import { DELIVERY_STATUSES, type DeliveryStatus, type RegisteredEndpoint, requireActive } from '#webhooks';
 import type { Services } from '../../service/src/services.js';
 import { operatorContext } from './operator-context.js';
-import type { Register } from './program.js';
+import type { Register } from './register.js';
 import { withReadModels } from './up-to-date.js';
 
 interface DeliveriesOptions {

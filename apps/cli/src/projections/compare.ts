@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { type ComparedDocument, comparedDocuments } from '#audit';
 import type { Services } from '../../../service/src/services.js';
 import { FailedCheck, Text } from '../print.js';
-import type { Register } from '../program.js';
 import { progressBar } from '../progress-bar.js';
+import type { Register } from '../register.js';
 import { projectionsNamed } from './names.js';
 
 export const compareCommand = (projections: Command, register: Register): void =>

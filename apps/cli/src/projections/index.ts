@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Register } from '../program.js';
+import type { Register } from '../register.js';
 import { compareCommand } from './compare.js';
 import { rebuildCommands } from './rebuild.js';
 import { retryCommand } from './retry.js';

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { DomainError, SECOND } from '#kernel';
 import { type RebuildProgress, Rollback } from '#projections';
 import type { Services } from '../../../service/src/services.js';
-import type { Register } from '../program.js';
 import { progressBar } from '../progress-bar.js';
+import type { Register } from '../register.js';
 import { projectionsNamed } from './names.js';
 import { statusOf } from './status.js';
 

@@ -7,7 +7,7 @@ import { logConsumers } from '../../../service/src/log-consumers.js';
 import type { Services } from '../../../service/src/services.js';
 import { operatorContext } from '../operator-context.js';
 import { FailedCheck, Text } from '../print.js';
-import type { Register } from '../program.js';
+import type { Register } from '../register.js';
 import { setAsideNow, shownAside } from './set-aside.js';
 
 const TIMEOUT = MINUTE;

@@ -5,7 +5,7 @@ import type { Projection } from '#kernel';
 import { READ_MODELS, type ReadModelStatus, readModelStatus } from '#projections';
 import type { Services } from '../../../service/src/services.js';
 import { Text } from '../print.js';
-import type { Register } from '../program.js';
+import type { Register } from '../register.js';
 import { projectionsNamed } from './names.js';
 import { setAsideNow, shownAside } from './set-aside.js';
 

@@ -3,8 +3,8 @@ import { checkStatement, type StatementVerdict } from '#audit';
 import { readConfig } from '#configuration';
 import { openStoredLog } from '#stores';
 import { FailedCheck, Text } from '../print.js';
-import type { Register } from '../program.js';
 import { publicKeyFor } from '../public-key-option.js';
+import type { Register } from '../register.js';
 import { money } from './amounts.js';
 import { readJsonFile } from './usage-file.js';
 

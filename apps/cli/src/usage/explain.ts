@@ -4,7 +4,7 @@ import { agencyId, type CreatorId, invalidRequest, parseId } from '#kernel';
 import { type Month, parseMonth } from '#usage';
 import { asMoment } from '../moment-option.js';
 import { Text } from '../print.js';
-import type { Register } from '../program.js';
+import type { Register } from '../register.js';
 import { usageAsCsv } from './usage-csv.js';
 import { readUsageFile } from './usage-file.js';
 import { usageAsHtml } from './usage-html.js';

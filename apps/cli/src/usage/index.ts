@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Register } from '../program.js';
+import type { Register } from '../register.js';
 import { checkCommand } from './check.js';
 import { explainCommand } from './explain.js';
 import { statementCommand } from './statement.js';

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { type Moment, type SignedUsageStatement, SignUsageStatement } from '#audit';
 import { agencyId, DomainError } from '#kernel';
 import { asMoment } from '../moment-option.js';
-import type { Register } from '../program.js';
+import type { Register } from '../register.js';
 import { asMonth } from './explain.js';
 
 interface StatementOptions {

@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import type { Services } from '../../service/src/services.js';
+
+/** A command's work: it gets the services on the configured stores, and returns the result to print. */
+export type Action = (services: Services) => Promise<unknown>;
+
+/** The work of a command that opens what it needs, and can run with only a copy of the log. */
+export type Task = (environment: NodeJS.ProcessEnv) => Promise<unknown>;
+
+/** Registers a command whose result is printed. Commands differ in what they need of the keys (D71). */
+export interface Register {
+  (command: Command, action: (options: never, ...words: never[]) => Action): void;
+  /** A command that only reads, unless its options say that it writes. */
+  reading(
+    command: Command,
+    action: (options: never, ...words: never[]) => Action,
+    isWriting?: (options: never) => boolean,
+  ): void;
+  /** A command that changes read models only; it also works on a copy of the log without its keys. */
+  analysing(command: Command, action: (options: never, ...words: never[]) => Action): void;
+  apart(command: Command, task: (options: never, ...words: never[]) => Task): void;
+}
