@@ -7,11 +7,12 @@ import {
   CommandRunner,
   type CreatorId,
   type Duration,
+  emptyState,
   type Instant,
   MINUTE,
   type ScanId,
 } from '#kernel';
-import { caseDecider, caseIdOf, observeLeak, observeRemoval, sameFinding } from '../domain/case.js';
+import { type CaseState, caseDecider, caseIdOf, observeLeak, observeRemoval, sameFinding } from '../domain/case.js';
 import type { NativeLeak } from '../domain/native-leak.js';
 import { CaseList, type CaseRow } from '../read-models/case-list.js';
 import { SyncMarks } from '../read-models/sync-marks.js';
@@ -141,10 +142,14 @@ export class CaseSynchronisation {
     const news = observed
       .map(({ leak, caseId }) => ({ leak, caseId, scanId: (leak.jobId && scans.get(leak.jobId)) || null }))
       .filter(({ leak, caseId, scanId }) => isNews(rows.get(caseId), leak, scanId));
-    const record = (observation: (typeof news)[number]) =>
-      this.runner.run(caseDecider, observation.caseId, context, (state) =>
-        observeLeak(state, { ...observation, creatorId, workspaceId, askedAt }),
-      );
+    const record = (observation: (typeof news)[number]) => {
+      const { caseId } = observation;
+      const decide = (state: CaseState) => observeLeak(state, { ...observation, creatorId, workspaceId, askedAt });
+      // A case without a row is expected to be new; if it is not, the conflict of its append reads the stream.
+      return rows.has(caseId)
+        ? this.runner.run(caseDecider, caseId, context, decide)
+        : this.runner.update(caseDecider, emptyState(caseDecider, caseId), context, decide);
+    };
     await this.pace.inBatches(agencyId, news, record, signal);
     return observed.map(({ caseId }) => caseId);
   }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type LinkedCreator, Memberships, requireNotErased, type Synchronised } from '#creators';
 import { BulkPace, walkPages } from '#jobs';
-import { type CommandContext, CommandRunner, type ImpersonationId, type Instant } from '#kernel';
+import { type CommandContext, CommandRunner, emptyState, type ImpersonationId, type Instant } from '#kernel';
 import {
+  type ImpersonationState,
   impersonationDecider,
   impersonationIdOf,
   observeImpersonation,
@@ -76,10 +77,14 @@ export class ImpersonationSynchronisation {
     const ids = observed.map(({ of }) => of.impersonationId);
     const rows = await this.known.getMany(ids);
     const news = observed.filter(({ native, of }) => isNews(rows.get(of.impersonationId), native));
-    const record = ({ native, of }: (typeof news)[number]) =>
-      this.runner.run(impersonationDecider, of.impersonationId, context, (state) =>
-        observeImpersonation(state, of, native, began),
-      );
+    const record = ({ native, of }: (typeof news)[number]) => {
+      const id = of.impersonationId;
+      const decide = (state: ImpersonationState) => observeImpersonation(state, of, native, began);
+      // One without a row is expected to be new; if it is not, the conflict of its append reads the stream.
+      return rows.has(id)
+        ? this.runner.run(impersonationDecider, id, context, decide)
+        : this.runner.update(impersonationDecider, emptyState(impersonationDecider, id), context, decide);
+    };
     await this.pace.inBatches(agencyId, news, record, signal);
     return ids;
   }
