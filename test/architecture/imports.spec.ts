@@ -114,13 +114,16 @@ describe('Imports', () => {
 
     it('break the rule that says so', async () => {
       const trespasses: Readonly<Record<string, readonly [place: string, source: string]>> = {
-        'domain-imports-along-the-layers': ['libs/scans/src/domain', "import '../../application/scans.js';"],
-        'read-models-imports-along-the-layers': ['libs/scans/src/read-models', "import '../../application/scans.js';"],
+        'domain-imports-along-the-layers': ['libs/scans/src/domain', "import '../../application/queue-scan.js';"],
+        'read-models-imports-along-the-layers': [
+          'libs/scans/src/read-models',
+          "import '../../application/queue-scan.js';",
+        ],
         'application-imports-along-the-layers': [
           'libs/scans/src/application',
           "import '../../published/public-scan.js';",
         ],
-        'published-imports-along-the-layers': ['libs/scans/src/published', "import '../../application/scans.js';"],
+        'published-imports-along-the-layers': ['libs/scans/src/published', "import '../../application/queue-scan.js';"],
         'processes-imports-along-the-layers': ['libs/scans/src/processes', "import '../../published/public-scan.js';"],
         'domain-knows-only-the-kernel': ['libs/scans/src/domain', "import '#creators';"],
         'domain-has-no-types-of-engines': ['libs/scans/src/domain', "import type { LogConsumer } from '#jobs';"],
