@@ -66,15 +66,16 @@ export interface OpenService {
 export const openService = async (config: Config, options: OpenServiceOptions = {}): Promise<OpenService> => {
   const { clock = systemClock, logger = createLogger('silent') } = options;
   const stores = options.stores ?? (await openStores(config, STORED_EVENTS));
-  const setup = () => {
+  const setup = (storesOfApp: Stores) => {
     const metrics = new Metrics();
-    // Each app of a test is on the same stores, which the test closes.
-    const openStores = async (): Promise<Stores> => ({ ...stores, close: async () => undefined });
+    const openStores = async (): Promise<Stores> => storesOfApp;
     const service = ServiceModule.forRoot({ config, openStores, clock, logger, metrics });
     return { service, config, logger, metrics };
   };
-  const standalone = await createStandalone(setup());
+  const standalone = await createStandalone(setup(stores));
   const services = servicesOf(standalone.app);
+  // The first app closes the stores as it does in production; the others only use them.
+  const shared: Stores = { ...stores, close: async () => undefined };
   const anyPort = { host: config.host, port: 0 };
   return {
     services,
@@ -87,13 +88,13 @@ export const openService = async (config: Config, options: OpenServiceOptions = 
       return { url, pollers: [worker.due, worker.webhooks], jobs: { handlers, consumers, attempts } };
     },
     async startApi({ limits, change } = {}) {
-      const another = setup();
+      const another = setup(shared);
       const api = await createApi(apiRoot(another), another, limits);
       change?.(servicesOf(api.app));
       return api.listen(anyPort);
     },
     async startWorker() {
-      await startWorker(setup().service);
+      await startWorker(setup(shared).service);
     },
     startOpsListener: () => {
       standalone.app.get(ServiceGauges).register();
@@ -101,7 +102,6 @@ export const openService = async (config: Config, options: OpenServiceOptions = 
     },
     async close() {
       await standalone.app.close();
-      await stores.close();
     },
   };
 };

@@ -42,13 +42,14 @@ export const createApi = async (
   { config, logger, metrics }: Pick<Setup, 'config' | 'logger' | 'metrics'>,
   limits?: ConnectionLimits,
 ): Promise<ApiApp> => {
-  // The transport comes first, and asks the container when requests come.
-  const transport = createTransport(logger, metrics, () => app.get(ApiKeyGate, { strict: false }), limits);
+  // The transport is made before the container, and needs the gate only when requests arrive.
+  const transport = createTransport(logger, metrics, () => gate, limits);
   const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(root, transport, {
     logger: false,
     bodyParser: false,
     abortOnError: false,
   });
+  const gate = app.get(ApiKeyGate, { strict: false });
   readYourWrites(transport.getInstance(), app.get(Progress));
   refuseStandIns(transport.getInstance());
   return {

@@ -42,7 +42,13 @@ export class ServiceModule {
     const open = async (): Promise<Stores> => {
       const stores = await openStores();
       const { documents } = stores;
-      await documents.ensure([...(await readModelCollections(documents, ALL_PROJECTIONS)), ...OTHER_COLLECTIONS]);
+      try {
+        await documents.ensure([...(await readModelCollections(documents, ALL_PROJECTIONS)), ...OTHER_COLLECTIONS]);
+      } catch (error) {
+        // Without a container nothing else closes them, and open stores keep the process running.
+        await stores.close();
+        throw error;
+      }
       return { ...stores, log: metrics.counting(stores.log), storedEvents: metrics.counting(stores.storedEvents) };
     };
     const platform = PlatformModule.forRoot({

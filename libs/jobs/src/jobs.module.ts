@@ -18,7 +18,7 @@ import { bulkPaceBehind } from './long-lists/pace-behind-runners.js';
 import { SetAsides } from './set-asides/set-asides.js';
 
 export interface JobsOptions {
-  /** The read model of all that is due. */
+  /** The read model of due work. */
   readonly dueWork: Pick<Projection, 'name' | 'version'>;
   /** The names of all that follows the log: bulk appends keep their pace. */
   readonly logRunners: readonly string[];

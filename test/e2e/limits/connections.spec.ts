@@ -7,7 +7,7 @@ import { checkHoldsEverywhere } from '../support/holds-everywhere.js';
 import { RawConnection } from '../support/raw-http.js';
 import { startService } from '../support/start-service.js';
 
-// D69, with shorter times: an API of its own over the services of the one that the tests share.
+// D69, with shorter times: an API of its own on the stores that the tests share.
 const LIMITS: ConnectionLimits = {
   requestTimeout: 600,
   idleTimeout: 1_500,
