@@ -72,18 +72,12 @@ const KNOWN_EXCEPTIONS = [
     to: 'libs/personal-data/',
     until: 'the error of a wrong master key is declared where both can import it',
   },
-  ...['creators', 'scans', 'webhooks'].map((context) => ({
+  ...['creators', 'scans'].map((context) => ({
     rule: 'domain-imports-along-the-layers',
     from: `libs/${context}/src/domain/`,
     to: `libs/${context}/src/application/ports.ts`,
     until: 'the records of the outside are in domain, and each port is a file of its own',
   })),
-  {
-    rule: 'read-models-imports-along-the-layers',
-    from: 'libs/webhooks/src/read-models/',
-    to: 'libs/webhooks/src/application/ports.ts',
-    until: 'a query of a read model stands in read-models with its handler',
-  },
   {
     rule: 'read-models-imports-along-the-layers',
     from: 'libs/creators/src/read-models/membership-confirmations.ts',

@@ -1,7 +1,8 @@
-export * from './application/ports.js';
 export * from './application/secret-cipher.js';
+export * from './application/target-policy.js';
 export * from './application/webhook-deliveries.js';
 export * from './application/webhook-endpoints.js';
+export { type WebhookRequest, WebhookSender } from './application/webhook-sender.js';
 export * from './delivery/webhook-attempts.js';
 export * from './delivery/webhook-dispatch.js';
 export * from './delivery/webhook-scheduling.js';
@@ -9,6 +10,7 @@ export * from './delivery/webhook-targets.js';
 export * from './domain/pace.js';
 export * from './domain/ping.js';
 export * from './domain/retry-wait.js';
+export * from './domain/send-outcome.js';
 export * from './domain/send-result.js';
 export * from './domain/signature.js';
 export * from './domain/signing-key.js';

@@ -5,13 +5,13 @@ import { VisibleEvents } from '#event-feed';
 import { EventFeedModule } from '#event-feed/module';
 import { Leases, SetAsides } from '#jobs';
 import { Clock, DocumentStore, type Duration, EventLog, Logger, type Position, Progress, SECOND } from '#kernel';
-import { READ_MODELS, ReadModels, readModelProvider } from '#projections';
-import { WebhookSender } from './application/ports.js';
+import { READ_MODELS, readModelProvider } from '#projections';
 import { SecretCipher } from './application/secret-cipher.js';
 import { WebhookDeliveries } from './application/webhook-deliveries.js';
 import { WebhookDeliveryRepository } from './application/webhook-delivery.repository.js';
 import { WebhookEndpointRepository } from './application/webhook-endpoint.repository.js';
 import { WebhookEndpoints } from './application/webhook-endpoints.js';
+import { WebhookSender } from './application/webhook-sender.js';
 import { WebhookAttempts } from './delivery/webhook-attempts.js';
 import { WebhookDispatch } from './delivery/webhook-dispatch.js';
 import { WebhookScheduling } from './delivery/webhook-scheduling.js';
@@ -29,12 +29,7 @@ const CAUGHT_UP_WITHIN: Duration = 5 * SECOND;
   imports: [AgenciesModule, EventFeedModule],
   providers: [
     readModelProvider(EndpointList, endpointListProjection),
-    {
-      provide: DeliveryList,
-      useFactory: (readModels: ReadModels, endpoints: EndpointList) =>
-        new DeliveryList(readModels.of(deliveryListProjection), endpoints),
-      inject: [ReadModels, EndpointList],
-    },
+    readModelProvider(DeliveryList, deliveryListProjection),
     WebhookDeliveryRepository,
     WebhookEndpointRepository,
     WebhookEndpoints,
@@ -76,11 +71,11 @@ const CAUGHT_UP_WITHIN: Duration = 5 * SECOND;
     },
     {
       provide: FailingEndpoints,
-      useFactory: (endpoints: WebhookEndpointRepository, backlog: DeliveryList, progress: Progress, logger: Logger) => {
+      useFactory: (endpoints: WebhookEndpointRepository, list: EndpointList, progress: Progress, logger: Logger) => {
         const shows = (position: Position, timeout: Duration) => progress.passed([READ_MODELS], position, timeout);
-        return new FailingEndpoints(endpoints, backlog, shows, logger);
+        return new FailingEndpoints(endpoints, list, shows, logger);
       },
-      inject: [WebhookEndpointRepository, DeliveryList, Progress, Logger],
+      inject: [WebhookEndpointRepository, EndpointList, Progress, Logger],
     },
     {
       provide: WebhookScheduling,

@@ -22,8 +22,8 @@ import {
   rotateSecret,
   type WebhookEndpoint,
 } from '../domain/webhook-endpoint.js';
-import { TargetPolicy } from './ports.js';
 import { newWebhookSecret, SecretCipher } from './secret-cipher.js';
+import { TargetPolicy } from './target-policy.js';
 import { type LoadedEndpoint, WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
 export interface WithSecret {

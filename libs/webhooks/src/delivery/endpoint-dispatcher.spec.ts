@@ -9,7 +9,8 @@ import {
   type WebhookDeliveryId,
 } from '#kernel';
 import { eventually, FakeClock, RecordingLogger } from '#testing';
-import type { DueDelivery, SendOutcome, WebhookBacklog } from '../application/ports.js';
+import type { SendOutcome } from '../domain/send-outcome.js';
+import type { DeliveryList, DueDelivery } from '../read-models/delivery-list.js';
 import { EndpointDispatcher } from './endpoint-dispatcher.js';
 import type { AttemptOutcome } from './webhook-attempts.js';
 
@@ -18,7 +19,7 @@ const never = new AbortController().signal;
 const delivered: SendOutcome = { kind: 'delivered', status: 200 };
 
 /** A backlog of so many deliveries; it notifies the dispatcher when it has changed. */
-class Backlog implements Pick<WebhookBacklog, 'due'> {
+class Backlog implements Pick<DeliveryList, 'due'> {
   readonly pending = new Map<WebhookDeliveryId, Instant>();
   dispatcher: EndpointDispatcher | undefined;
   most = 0;

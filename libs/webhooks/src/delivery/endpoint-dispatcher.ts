@@ -9,8 +9,8 @@ import {
   type WebhookDeliveryId,
   type WebhookEndpointId,
 } from '#kernel';
-import type { DueDelivery, WebhookBacklog } from '../application/ports.js';
 import { adjustLimit, FULL_PACE, type Pace } from '../domain/pace.js';
+import type { DeliveryList, DueDelivery } from '../read-models/delivery-list.js';
 import { Signal } from './signal.js';
 import type { AttemptOutcome, WebhookAttempts } from './webhook-attempts.js';
 
@@ -51,7 +51,7 @@ export class EndpointDispatcher {
 
   constructor(
     private readonly endpointId: WebhookEndpointId,
-    private readonly backlog: Pick<WebhookBacklog, 'due'>,
+    private readonly backlog: Pick<DeliveryList, 'due'>,
     private readonly attempts: Pick<WebhookAttempts, 'attempt' | 'setAside'>,
     private readonly clock: Clock,
     private readonly logger: Logger,

@@ -16,10 +16,11 @@ import {
   type WebhookEndpointId,
   type WorkspaceId,
 } from '#kernel';
-import type { SendOutcome, WebhookSender } from '../application/ports.js';
 import type { SecretCipher } from '../application/secret-cipher.js';
 import type { LoadedDelivery, WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
 import type { LoadedEndpoint, WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
+import type { WebhookSender } from '../application/webhook-sender.js';
+import type { SendOutcome } from '../domain/send-outcome.js';
 import { signatureHeader } from '../domain/signature.js';
 import type { RevocationReason } from '../domain/webhook-delivery.events.js';
 import {

@@ -1,6 +1,6 @@
 import type { Leases } from '#jobs';
 import { type Clock, type Duration, type Instant, type Logger, SECOND, type WebhookEndpointId } from '#kernel';
-import type { WaitingEndpoint, WebhookBacklog } from '../application/ports.js';
+import type { DeliveryList, WaitingEndpoint } from '../read-models/delivery-list.js';
 import { EndpointDispatcher } from './endpoint-dispatcher.js';
 import { Signal } from './signal.js';
 import type { WebhookAttempts } from './webhook-attempts.js';
@@ -32,7 +32,7 @@ export class WebhookDispatch {
   private polls = 0;
 
   constructor(
-    private readonly backlog: Pick<WebhookBacklog, 'waiting' | 'due'>,
+    private readonly backlog: Pick<DeliveryList, 'waiting' | 'due'>,
     private readonly attempts: WebhookAttempts,
     private readonly leases: Leases,
     private readonly clock: Clock,

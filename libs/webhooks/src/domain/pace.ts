@@ -1,5 +1,5 @@
 import type { Duration } from '#kernel';
-import type { SendOutcome } from '../application/ports.js';
+import type { SendOutcome } from './send-outcome.js';
 
 /** How many requests an endpoint gets concurrently, and the pause between two (D63). */
 export interface Pace {

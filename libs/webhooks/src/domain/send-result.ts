@@ -1,4 +1,4 @@
-import type { SendOutcome } from '../application/ports.js';
+import type { SendOutcome } from './send-outcome.js';
 
 /** What is kept of a try: the status that was answered, and why it did not deliver. */
 export interface SendResult {

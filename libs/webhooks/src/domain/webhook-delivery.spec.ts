@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { HOUR, MINUTE, SECOND } from '#kernel';
 import { at, folded, given, type Past } from '#testing';
-import type { SendOutcome } from '../application/ports.js';
 import { endpointId, order, scheduled } from '../webhook.fixtures.js';
+import type { SendOutcome } from './send-outcome.js';
 import type { WebhookDeliveryEvent } from './webhook-delivery.events.js';
 import {
   deliveryIdOf,

@@ -11,8 +11,8 @@ import {
   type WebhookDeliveryId,
   type WebhookEndpointId,
 } from '#kernel';
-import type { SendOutcome } from '../application/ports.js';
 import { type Backoff, MAX_ATTEMPTS, retryWait } from './retry-wait.js';
+import type { SendOutcome } from './send-outcome.js';
 import { resultOf, type SendResult } from './send-result.js';
 import type { RevocationReason, WebhookDeliveryEvent } from './webhook-delivery.events.js';
 

@@ -8,11 +8,11 @@ import {
   type StoredDueItem,
   type WebhookEndpointId,
 } from '#kernel';
-import type { WebhookBacklog } from '../application/ports.js';
 import type { WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
 import type { WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
 import { revokeDelivery } from '../domain/webhook-delivery.js';
 import { recordPendingFailed } from '../domain/webhook-endpoint.js';
+import type { DeliveryList } from '../read-models/delivery-list.js';
 
 /** Deliveries that fail together; the read models show them before the next are looked up, so that nobody waits for these. */
 const BATCH_SIZE = 200;
@@ -26,7 +26,7 @@ export class DisabledEndpoints implements DueHandler {
   constructor(
     private readonly endpoints: WebhookEndpointRepository,
     private readonly deliveries: WebhookDeliveryRepository,
-    private readonly backlog: Pick<WebhookBacklog, 'pending'>,
+    private readonly backlog: Pick<DeliveryList, 'pending'>,
     /** Whether the backlog shows, soon, all that the log holds now. */
     private readonly caughtUp: () => Promise<boolean>,
   ) {}

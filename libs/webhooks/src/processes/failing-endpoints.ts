@@ -1,32 +1,32 @@
 import type { Duration, Instant, Logger, Position, WebhookEndpointId } from '#kernel';
 import { processContext } from '#kernel';
-import type { WebhookBacklog } from '../application/ports.js';
 import type { WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
 import type { FailedAttempt } from '../delivery/webhook-targets.js';
 import { DISABLED_AFTER_FAILING, disableFailing } from '../domain/webhook-endpoint.js';
+import type { EndpointList } from '../read-models/endpoint-list.js';
 
 /** Disables the endpoints to which nothing has come through for five days (D82). */
 export class FailingEndpoints {
   constructor(
     private readonly endpoints: WebhookEndpointRepository,
-    private readonly backlog: Pick<WebhookBacklog, 'failingSince'>,
-    /** Whether the backlog shows all that the log holds up to the position, within the time. */
+    private readonly list: Pick<EndpointList, 'failingSince'>,
+    /** Whether the list shows all that the log holds up to the position, within the time. */
     private readonly shows: (position: Position, timeout: Duration) => Promise<boolean>,
     private readonly logger: Logger,
   ) {}
 
   /**
-   * By the endpoint's latest failed attempt. Waits until the backlog shows it, where that matters; false where that takes
+   * By the endpoint's latest failed attempt. Waits until the list shows it, where that matters; false where that takes
    * longer than `timeout`.
    */
   async judge(endpointId: WebhookEndpointId, attempt: FailedAttempt, timeout: Duration): Promise<boolean> {
     const { position, at, cause } = attempt;
     const isTooLong = (since: Instant) => at - since >= DISABLED_AFTER_FAILING;
-    const shown = await this.backlog.failingSince(endpointId);
-    // What the backlog does not show yet can only be a success, after which the failures began later.
+    const shown = await this.list.failingSince(endpointId);
+    // What the list does not show yet can only be a success, after which the failures began later.
     if (shown !== null && !isTooLong(shown)) return true;
     if (!(await this.shows(position, shown === null ? 0 : timeout))) return false;
-    const since = await this.backlog.failingSince(endpointId);
+    const since = await this.list.failingSince(endpointId);
     if (since === null || !isTooLong(since)) return true;
     const loaded = await this.endpoints.load(endpointId);
     const { state } = loaded;

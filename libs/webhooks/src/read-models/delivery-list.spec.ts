@@ -3,7 +3,6 @@ import { agencyId, derivedId, streamName, type WebhookDeliveryId } from '#kernel
 import { Projecting, workspaceId } from '../../../projections/src/read-models/projected.fixtures.js';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import { DELIVERY_STATUSES, type DeliveryDocument, DeliveryList, deliveryListProjection } from './delivery-list.js';
-import type { EndpointList } from './endpoint-list.js';
 
 const lumen = agencyId('ag_lumen');
 const [one, two] = [derivedId('webhookEndpoint', 1), derivedId('webhookEndpoint', 2)];
@@ -13,8 +12,7 @@ let list: DeliveryList;
 
 beforeEach(() => {
   projecting = new Projecting(deliveryListProjection);
-  const noEndpoints: Pick<EndpointList, 'get'> = { get: async () => undefined };
-  list = new DeliveryList(projecting.readModel, noEndpoints);
+  list = new DeliveryList(projecting.readModel);
 });
 
 const idOf = (name: string) => derivedId('webhookDelivery', name);
@@ -109,7 +107,6 @@ it('knows for which endpoints something is pending, and when the first of it is 
   expect(await list.due(one, 45, 10)).toEqual([{ deliveryId: idOf('b'), dueAt: 40 }]);
   expect((await list.due(one, 50, 10)).map(({ dueAt }) => dueAt)).toEqual([40, 50]);
   expect(await list.due(one, 50, 1)).toHaveLength(1);
-  expect(await list.failingSince(one)).toBeNull();
 });
 
 it('knows what is pending for an endpoint, due or not', async () => {

@@ -11,9 +11,7 @@ import {
   type WebhookEndpointId,
 } from '#kernel';
 import type { ReadModel } from '#projections';
-import type { DueDelivery, WaitingEndpoint, WebhookBacklog } from '../application/ports.js';
 import type { AttemptResult, WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
-import type { EndpointList } from './endpoint-list.js';
 
 export const DELIVERY_STATUSES = ['pending', 'failed', 'delivered'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -105,12 +103,19 @@ export const deliveryListProjection = projection<DeliveryDocument, WebhookDelive
 
 const PAGE = 200;
 
-/** Deliveries for operators to see, and for the worker to do. */
-export class DeliveryList implements WebhookBacklog {
-  constructor(
-    private readonly documents: ReadModel<DeliveryDocument>,
-    private readonly endpoints: Pick<EndpointList, 'get'>,
-  ) {}
+export interface DueDelivery {
+  readonly deliveryId: WebhookDeliveryId;
+  readonly dueAt: Instant;
+}
+
+export interface WaitingEndpoint {
+  readonly endpointId: WebhookEndpointId;
+  readonly dueAt: Instant;
+}
+
+/** Deliveries for operators to see, and for the worker to do. It lags, so its users load the stream before they act. */
+export class DeliveryList {
+  constructor(private readonly documents: ReadModel<DeliveryDocument>) {}
 
   /** The newest first, by the order of their events in the feed. */
   async ofAgency(agencyId: AgencyId, statuses: readonly DeliveryStatus[], limit: number): Promise<DeliveryDocument[]> {
@@ -139,6 +144,7 @@ export class DeliveryList implements WebhookBacklog {
     }
   }
 
+  /** Every endpoint with pending deliveries, and when the first of them is due. */
   async waiting(): Promise<WaitingEndpoint[]> {
     const waiting: WaitingEndpoint[] = [];
     for (let after = ''; ; ) {
@@ -150,19 +156,17 @@ export class DeliveryList implements WebhookBacklog {
     }
   }
 
+  /** Deliveries to the endpoint that are due, the longest due first, and at the same moment in the order of the feed. */
   async due(endpointId: WebhookEndpointId, now: Instant, limit: number): Promise<DueDelivery[]> {
     const query = { index: 'endpoint', equals: ['pending', endpointId], gte: 0, lte: now, limit };
     const found = await this.documents.findEntries<'at'>(query);
     return found.map(({ id, at }) => ({ deliveryId: id as WebhookDeliveryId, dueAt: at }));
   }
 
+  /** Deliveries to the endpoint that are pending, due or not. */
   async pending(endpointId: WebhookEndpointId, limit: number): Promise<WebhookDeliveryId[]> {
     const query = { index: 'endpoint', equals: ['pending', endpointId], limit };
     const found = await this.documents.findEntries<'at'>(query);
     return found.map(({ id }) => id as WebhookDeliveryId);
-  }
-
-  async failingSince(endpointId: WebhookEndpointId): Promise<Instant | null> {
-    return (await this.endpoints.get(endpointId))?.failingSince ?? null;
   }
 }

@@ -53,8 +53,9 @@ export const endpointListProjection = projection<EndpointDocument, WebhookEndpoi
 export class EndpointList {
   constructor(private readonly documents: ReadModel<EndpointDocument>) {}
 
-  get(endpointId: WebhookEndpointId): Promise<EndpointDocument | undefined> {
-    return this.documents.get(endpointId);
+  /** When the endpoint's failures since its last success began, or null. */
+  async failingSince(endpointId: WebhookEndpointId): Promise<Instant | null> {
+    return (await this.documents.get(endpointId))?.failingSince ?? null;
   }
 
   /** The agency's endpoints, the oldest first. */
