@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { BindAgency, type Binding } from '#agencies';
+import { BindAgency, type Binding, GetBinding } from '#agencies';
 import { agencyId } from '#kernel';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './register.js';
@@ -21,8 +21,8 @@ export const agencyCommands = (agencies: Command, register: Register): void => {
   register(
     withAgency('show', 'show the present binding'),
     ({ agency }: AgencyOption) =>
-      async ({ accounts }) =>
-        shown(await accounts.show(agencyId(agency))),
+      async ({ queries }) =>
+        shown(await queries.execute(new GetBinding(agencyId(agency)))),
   );
 };
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import ms, { type StringValue } from 'ms';
+import { GetBinding } from '#agencies';
 import {
   agencyId,
   DAY,
@@ -117,7 +118,7 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
 };
 
 const listEndpoints = async (services: Services, agency: string) => {
-  await services.accounts.show(agencyId(agency));
+  await services.queries.execute(new GetBinding(agencyId(agency)));
   const endpoints = await withReadModels(services, () => services.endpointList.ofAgency(agencyId(agency)));
   return endpoints.map(({ id, url, status, disabledBecause, createdAt }) => ({
     id,
@@ -133,7 +134,7 @@ const listDeliveries = async (services: Services, { agency, status, limit }: Del
   if (!Number.isInteger(most) || most < 1 || most > MOST_LISTED) {
     throw invalidRequest({ field: 'limit', message: `must be a number from 1 to ${MOST_LISTED}` });
   }
-  await services.accounts.show(agencyId(agency));
+  await services.queries.execute(new GetBinding(agencyId(agency)));
   const statuses = status === undefined ? DELIVERY_STATUSES : [status];
   const found = await withReadModels(services, () => services.deliveryList.ofAgency(agencyId(agency), statuses, most));
   return found.map((delivery) => ({

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { AgencyAccess, AgencyAccounts, KeyUses } from '#agencies';
+import { AgencyAccess, KeyUses } from '#agencies';
 import { CaseList } from '#cases';
 import type { Config } from '#configuration';
 import { CreatorAccess, Enrollments, ErasureHashes, Memberships } from '#creators';
@@ -50,7 +50,6 @@ const PARTS = {
   comparison: ReadModelComparison,
   native: NativePlatform,
   access: AgencyAccess,
-  accounts: AgencyAccounts,
   keyUses: KeyUses,
   creators: CreatorAccess,
   enrollments: Enrollments,

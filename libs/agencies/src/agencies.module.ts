@@ -4,10 +4,10 @@ import { readModelProvider } from '#projections';
 import { AgenciesOptions } from './agencies.options.js';
 import { AgencyRepository } from './application/agency.repository.js';
 import { AgencyAccess } from './application/agency-access.js';
-import { AgencyAccounts } from './application/agency-accounts.js';
 import { AgencyDirectory } from './application/agency-directory.js';
 import { ApiKeyRepository } from './application/api-key.repository.js';
 import { BindAgencyHandler } from './application/bind-agency.js';
+import { GetBindingHandler } from './application/get-binding.js';
 import { IssueKeyHandler } from './application/issue-key.js';
 import { KeyUses } from './application/key-uses.js';
 import { ListKeysHandler } from './application/list-keys.js';
@@ -24,14 +24,14 @@ import { KeyList, keyListProjection } from './read-models/key-list.js';
     },
     AgencyRepository,
     ApiKeyRepository,
-    AgencyAccounts,
     KeyUses,
     readModelProvider(KeyList, keyListProjection),
     BindAgencyHandler,
     IssueKeyHandler,
     RevokeKeyHandler,
     ListKeysHandler,
+    GetBindingHandler,
   ],
-  exports: [AgencyAccess, AgencyAccounts, KeyUses],
+  exports: [AgencyAccess, ApiKeyRepository, KeyUses],
 })
 export class AgenciesModule {}

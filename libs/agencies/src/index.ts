@@ -1,9 +1,10 @@
 export { agenciesContext } from './agencies.context.js';
 export * from './agencies.options.js';
 export * from './application/agency-access.js';
-export * from './application/agency-accounts.js';
 export * from './application/agency-directory.js';
+export { ApiKeyRepository } from './application/api-key.repository.js';
 export { BindAgency } from './application/bind-agency.js';
+export { GetBinding } from './application/get-binding.js';
 export { IssueKey, type KeyRequest } from './application/issue-key.js';
 export * from './application/key-uses.js';
 export * from './application/known-keys.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { apiKeyDecider, hashSecret, type KeyRequest, keyIdOf, newKeySecret, type Scope } from '#agencies';
+import { apiKeyDecider, GetBinding, hashSecret, type KeyRequest, keyIdOf, newKeySecret, type Scope } from '#agencies';
 import {
   type AgencyId,
   agencyId,
@@ -83,8 +83,8 @@ export class Agency {
 
   /** A key of these very scopes, which no preset has. */
   async keyWith(scopes: readonly Scope[]): Promise<ApiClient> {
-    const { runner, accounts } = this.service.services;
-    const { epoch, workspaceId } = await accounts.show(this.id);
+    const { runner, queries } = this.service.services;
+    const { epoch, workspaceId } = await queries.execute(new GetBinding(this.id));
     const secret = newKeySecret();
     const secretHash = hashSecret(secret);
     const keyId = keyIdOf(secretHash);

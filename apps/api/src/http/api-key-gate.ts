@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { AgencyAccounts, KeyUses } from '#agencies';
+import { ApiKeyRepository, KeyUses } from '#agencies';
 import type { Config } from '#configuration';
 import { Clock, DocumentStore, DomainError, type Instant } from '#kernel';
 import { CONFIG } from '../../../service/src/tokens.js';
@@ -38,14 +38,14 @@ export class ApiKeyGate {
 
   constructor(
     documents: DocumentStore,
-    accounts: AgencyAccounts,
+    keys: ApiKeyRepository,
     follower: KeyFollower,
     private readonly keyUses: KeyUses,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.rateLimit = new RateLimit(documents, config.rateLimitPerMinute);
-    this.keys = new KeyLookups(accounts, follower.known);
+    this.keys = new KeyLookups(keys, follower.known);
   }
 
   /** D10: a request with a valid key counts even if its route needs no key. */

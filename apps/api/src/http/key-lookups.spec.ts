@@ -1,14 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  hashSecret,
-  type IssuedKey,
-  isKeySecret,
-  type KeyClaim,
-  KnownKeys,
-  keyIdOf,
-  newKeySecret,
-  workspaceOf,
-} from '#agencies';
+import { hashSecret, type IssuedKey, type KeyClaim, KnownKeys, keyIdOf, newKeySecret, workspaceOf } from '#agencies';
 import { agencyId, DomainError, StoreUnavailable } from '#kernel';
 import { KeyLookups } from './key-lookups.js';
 import { MAX_LOOKUPS_PER_SECOND } from './lookup-allowance.js';
@@ -23,14 +14,10 @@ const keyOf = (secret: string, expiresAt: number | null = null): IssuedKey => {
 };
 
 /** The store: what has been issued, and how often it was asked. */
-class Accounts {
+class IssuedKeys {
   readonly issued = new Map<string, IssuedKey>();
   opened = 0;
   isDown = false;
-
-  claimOf(secret: string): KeyClaim | undefined {
-    return isKeySecret(secret) ? keyOf(secret) : undefined;
-  }
 
   async open({ keyId }: KeyClaim): Promise<IssuedKey> {
     this.opened++;
@@ -42,20 +29,20 @@ class Accounts {
   }
 }
 
-let accounts: Accounts;
+let store: IssuedKeys;
 let known: KnownKeys;
 let keys: KeyLookups;
 
 beforeEach(() => {
-  accounts = new Accounts();
+  store = new IssuedKeys();
   known = new KnownKeys();
-  keys = new KeyLookups(accounts, known);
+  keys = new KeyLookups(store, known);
 });
 
 const issue = ({ expiresAt = null, isFollowed = true }: { expiresAt?: number | null; isFollowed?: boolean } = {}) => {
   const secret = newKeySecret();
   const key = keyOf(secret, expiresAt);
-  accounts.issued.set(key.keyId, key);
+  store.issued.set(key.keyId, key);
   if (isFollowed) known.apply({ type: 'apiKey.issued.v1', data: key });
   return { secret, key };
 };
@@ -80,14 +67,14 @@ describe('unknown keys', () => {
     const outcomes = await flood(1_000);
     expect(outcomes.slice(0, MAX_LOOKUPS_PER_SECOND)).toEqual(Array(MAX_LOOKUPS_PER_SECOND).fill('unauthorized'));
     expect(new Set(outcomes.slice(MAX_LOOKUPS_PER_SECOND))).toEqual(new Set(['rate_limited']));
-    expect(accounts.opened).toBe(MAX_LOOKUPS_PER_SECOND);
+    expect(store.opened).toBe(MAX_LOOKUPS_PER_SECOND);
     expect((await flood(1_000, now + 1_000)).filter((outcome) => outcome === 'unauthorized')).toHaveLength(10);
   });
 
   it('D70: are refused from memory where they were refused before, and do not count again', async () => {
     const secret = newKeySecret();
     for (let times = 0; times < 100; times++) expect(await ask(secret)).toBe('unauthorized');
-    expect(accounts.opened).toBe(1);
+    expect(store.opened).toBe(1);
     expect(await flood(MAX_LOOKUPS_PER_SECOND - 1)).not.toContain('rate_limited');
   });
 
@@ -99,14 +86,14 @@ describe('unknown keys', () => {
 
   it('D17: that are no keys at all are refused without a look-up', async () => {
     for (let times = 0; times < 100; times++) expect(await ask('svc_live_x')).toBe('unauthorized');
-    expect(accounts.opened).toBe(0);
+    expect(store.opened).toBe(0);
   });
 
   it('D70: are not remembered as unknown where the store did not answer', async () => {
     const { secret, key } = issue({ isFollowed: false });
-    accounts.isDown = true;
+    store.isDown = true;
     expect(await ask(secret)).toBe('store down');
-    accounts.isDown = false;
+    store.isDown = false;
     expect(await ask(secret)).toBe(key.keyId);
   });
 });
@@ -132,7 +119,7 @@ describe('issued keys', () => {
     const secret = newKeySecret();
     expect(await ask(secret)).toBe('unauthorized');
     const key = keyOf(secret);
-    accounts.issued.set(key.keyId, key);
+    store.issued.set(key.keyId, key);
     known.apply({ type: 'apiKey.issued.v1', data: key });
     expect(await ask(secret)).toBe(key.keyId);
   });
@@ -141,8 +128,8 @@ describe('issued keys', () => {
     const [revoked, expired] = [issue(), issue({ expiresAt: now })];
     known.apply({ type: 'apiKey.revoked.v1', data: { keyId: revoked.key.keyId, agencyId: lumen } });
     await flood(MAX_LOOKUPS_PER_SECOND);
-    const opened = accounts.opened;
+    const opened = store.opened;
     for (const { secret } of [revoked, expired]) expect(await ask(secret)).toBe('unauthorized');
-    expect(accounts.opened).toBe(opened);
+    expect(store.opened).toBe(opened);
   });
 });

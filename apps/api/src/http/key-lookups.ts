@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { AgencyAccounts, IssuedKey, KeyClaim, KnownKeys } from '#agencies';
+import { type ApiKeyRepository, type IssuedKey, type KeyClaim, type KnownKeys, keyClaimOf } from '#agencies';
 import { DomainError, type Instant, type KeyId } from '#kernel';
 import { LookupAllowance } from './lookup-allowance.js';
 
@@ -20,18 +20,18 @@ export class KeyLookups {
   private readonly underWay = new Map<KeyId, Promise<IssuedKey>>();
 
   constructor(
-    private readonly accounts: Pick<AgencyAccounts, 'claimOf' | 'open'>,
+    private readonly keys: Pick<ApiKeyRepository, 'open'>,
     private readonly known: KnownKeys,
   ) {}
 
   /** The valid key of the secret, or `unauthorized`; `rate_limited` where the address has looked up too many unknown ones. */
   async authenticate(secret: string, now: Instant, addressOf: () => string): Promise<IssuedKey> {
-    const claim = this.accounts.claimOf(secret);
+    const claim = keyClaimOf(secret);
     if (claim === undefined) throw new DomainError('unauthorized');
     const end = this.known.endOf(claim.keyId);
     if (end === undefined && !this.found.has(claim.keyId)) return this.lookUp(claim, now, addressOf);
     if (end !== undefined && now >= end) throw new DomainError('unauthorized');
-    return this.accounts.open(claim, now);
+    return this.keys.open(claim, now);
   }
 
   private async lookUp(claim: KeyClaim, now: Instant, addressOf: () => string): Promise<IssuedKey> {
@@ -51,7 +51,7 @@ export class KeyLookups {
 
   private async open(claim: KeyClaim, now: Instant, onFound: () => void): Promise<IssuedKey> {
     try {
-      const key = await this.accounts.open(claim, now);
+      const key = await this.keys.open(claim, now);
       onFound();
       return key;
     } catch (error) {

@@ -11,6 +11,7 @@ import {
   type KeyLifetime,
   type KeyOrder,
   MAX_KEY_NAME_LENGTH,
+  requireClaimed,
   revokeKey,
 } from './api-key.js';
 import { hashSecret, keyIdOf } from './key-secret.js';
@@ -128,6 +129,13 @@ describe('using a key', () => {
   it('D17: an unknown or revoked key does not work', () => {
     expect(isUsable({ status: 'unknown' }, NOW)).toBe(false);
     expect(isUsable(folded(apiKeyDecider, [issued(), revoked]), 0)).toBe(false);
+  });
+
+  it('D17: only the secret that it was issued with opens it', () => {
+    const { keyId } = order();
+    expect(requireClaimed(expiring, { keyId, secretHash }, NOW)).toMatchObject({ keyId });
+    const other = { keyId, secretHash: hashSecret('svc_live_other') };
+    expect(() => requireClaimed(expiring, other, NOW)).toThrow(expect.objectContaining({ code: 'unauthorized' }));
   });
 
   it('an event of a newer service changes nothing', () => {

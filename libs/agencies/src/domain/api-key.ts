@@ -11,6 +11,7 @@ import {
   unknownEvent,
   type WorkspaceId,
 } from '#kernel';
+import { type KeyClaim, sameHash } from './key-secret.js';
 import { PRESETS, type Preset, type Scope } from './scopes.js';
 
 export const MAX_KEY_NAME_LENGTH = 80;
@@ -91,3 +92,9 @@ export function revokeKey(state: ApiKey): ApiKeyEvent[] {
 /** D17: unknown, revoked and expired keys are all the same to the caller. */
 export const isUsable = (key: ApiKey, now: Instant): key is ApiKey & IssuedKey =>
   key.status === 'issued' && (key.expiresAt === null || now < key.expiresAt);
+
+/** D17: the key that the claim opens, or `unauthorized` for any reason. */
+export const requireClaimed = (key: ApiKey, { secretHash }: KeyClaim, now: Instant): IssuedKey => {
+  if (!isUsable(key, now) || !sameHash(key.secretHash, secretHash)) throw new DomainError('unauthorized');
+  return key;
+};

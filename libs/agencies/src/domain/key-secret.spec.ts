@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hashSecret, isKeySecret, keyIdOf, newKeySecret, sameHash } from './key-secret.js';
+import { hashSecret, isKeySecret, keyClaimOf, keyIdOf, newKeySecret, sameHash } from './key-secret.js';
 
 const secret = `svc_live_${'Ab0-_'.repeat(8)}xyz`;
 
@@ -27,6 +27,7 @@ describe('the secret of a key', () => {
     ['nothing', ''],
   ])('D17: %s is none', (_what, text) => {
     expect(isKeySecret(text)).toBe(false);
+    expect(keyClaimOf(text)).toBeUndefined();
   });
 
   it('D18: is stored as SHA-256, in hexadecimal', () => {
@@ -38,6 +39,10 @@ describe('the secret of a key', () => {
     expect(keyId).toBe(keyIdOf(hashSecret(secret)));
     expect(keyId).not.toBe(keyIdOf(hashSecret(`${secret}A`)));
     expect(keyId).toMatch(/^key_[0-9a-hjkmnp-tv-z]{26}$/);
+  });
+
+  it('claims the key of its hash', () => {
+    expect(keyClaimOf(secret)).toEqual({ keyId: keyIdOf(hashSecret(secret)), secretHash: hashSecret(secret) });
   });
 
   it('D18: hashes of any length can be compared', () => {

@@ -13,5 +13,18 @@ export const hashSecret = (secret: string): string => hash('sha256', secret, 'he
 /** The key's id follows from its secret, so that its stream is found without an index; not the other way round. */
 export const keyIdOf = (secretHash: string): KeyId => derivedId('key', secretHash);
 
+/** The key that a secret would open, if it has been issued. */
+export interface KeyClaim {
+  readonly keyId: KeyId;
+  readonly secretHash: string;
+}
+
+/** Which key the secret would open, found without a read; undefined if it has not the form of a live key's secret. */
+export const keyClaimOf = (secret: string): KeyClaim | undefined => {
+  if (!isKeySecret(secret)) return undefined;
+  const secretHash = hashSecret(secret);
+  return { keyId: keyIdOf(secretHash), secretHash };
+};
+
 export const sameHash = (left: string, right: string): boolean =>
   left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
