@@ -1,9 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { BindAgency, IssueKey, type KeyRequest, RevokeKey } from '#agencies';
 import type { AgencyId, CommandContext, KeyId } from '#kernel';
+import { RegisterEndpoint } from '#webhooks';
 import { BindAgencyHandler } from '../../libs/agencies/src/application/bind-agency.js';
 import { IssueKeyHandler } from '../../libs/agencies/src/application/issue-key.js';
 import { RevokeKeyHandler } from '../../libs/agencies/src/application/revoke-key.js';
+import { RegisterEndpointHandler } from '../../libs/webhooks/src/application/register-endpoint.js';
 
 interface Container {
   readonly app: INestApplicationContext;
@@ -20,3 +22,6 @@ export const issueKey = ({ app }: Container, agencyId: AgencyId, request: KeyReq
 
 export const revokeKey = ({ app }: Container, keyId: KeyId, context: CommandContext) =>
   app.get(RevokeKeyHandler, ANYWHERE).execute(new RevokeKey(keyId, context));
+
+export const registerEndpoint = ({ app }: Container, agencyId: AgencyId, url: string, context: CommandContext) =>
+  app.get(RegisterEndpointHandler, ANYWHERE).execute(new RegisterEndpoint(agencyId, url, context));

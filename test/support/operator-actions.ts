@@ -10,6 +10,7 @@ import {
   RotateMasterKey,
 } from '#privacy';
 import { Rollback } from '#projections';
+import { SecretReencryption } from '#webhooks';
 import { operatorContext } from '../../apps/cli/src/operator-context.js';
 import type { Services } from '../../apps/service/src/services.js';
 import { ExplainUsageHandler, type UsageToExplain } from '../../libs/audit/src/explain-usage.js';
@@ -50,8 +51,9 @@ export const erase = (
 };
 
 export const rotateMasterKey = (services: Services): Promise<MasterKeyRotation> => {
-  const { masterKeys, sentinel, personalKeys, webhookEndpoints, sealing, log, clock } = services;
-  return new RotateMasterKeyHandler(masterKeys, sentinel, personalKeys, webhookEndpoints, sealing, log, clock).execute(
+  const { app, masterKeys, sentinel, personalKeys, sealing, log, clock } = services;
+  const webhookSecrets = app.get(SecretReencryption, { strict: false });
+  return new RotateMasterKeyHandler(masterKeys, sentinel, personalKeys, webhookSecrets, sealing, log, clock).execute(
     new RotateMasterKey(operatorContext()),
   );
 };

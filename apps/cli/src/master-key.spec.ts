@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { readConfig } from '#configuration';
 import { STORED_EVENTS } from '#contexts';
 import { InMemoryDocumentStore } from '#document-store';
@@ -21,7 +21,7 @@ import { Metrics } from '#observability';
 import { KeyRing } from '#personal-data';
 import { RotateMasterKey } from '#privacy';
 import { Sealing } from '#tamper-evidence';
-import { registerEndpoint, SecretCipher, WebhookEndpoints, webhookEndpointDecider } from '#webhooks';
+import { GetEndpoint, registerEndpoint, SecretCipher, webhookEndpointDecider } from '#webhooks';
 import { checkKeys } from '../../../libs/stores/src/key-check.js';
 import { MasterKeys } from '../../../libs/stores/src/master-keys.js';
 import { layered } from '../../../libs/stores/src/stores.js';
@@ -80,7 +80,7 @@ const registered = async (master: Buffer): Promise<WebhookEndpointId> => {
 const opens = async (endpointId: WebhookEndpointId): Promise<void> => {
   const restarted = await start(NEW);
   const cipher = restarted.get(SecretCipher);
-  const endpoint = await restarted.get(WebhookEndpoints).load(endpointId);
+  const endpoint = await restarted.get(QueryBus).execute(new GetEndpoint(endpointId));
   for (const { encrypted } of endpoint.secrets) expect(cipher.decrypt(endpoint, encrypted)).toBe('whsec_1');
 };
 

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import ms, { type StringValue } from 'ms';
-import { GetBinding } from '#agencies';
 import {
   agencyId,
   DAY,
@@ -14,7 +13,21 @@ import {
   SECOND,
   type WebhookEndpointId,
 } from '#kernel';
-import { DELIVERY_STATUSES, type DeliveryStatus, type RegisteredEndpoint, requireActive } from '#webhooks';
+import {
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+  DisableEndpoint,
+  EnableEndpoint,
+  GetEndpoint,
+  ListDeliveries,
+  ListEndpoints,
+  RecoverEndpoint,
+  RegisterEndpoint,
+  type RegisteredEndpoint,
+  ReplayDelivery,
+  RequestTest,
+  RotateSecret,
+} from '#webhooks';
 import type { Services } from '../../service/src/services.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './register.js';
@@ -43,9 +56,9 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
       'a public https URL on port 443',
     ),
     ({ agency, url }: { agency: string; url: string }) =>
-      async ({ webhookEndpoints }) => {
-        const context = operatorContext();
-        const { endpoint, secret } = await webhookEndpoints.register(agencyId(agency), url, context);
+      async ({ commands }) => {
+        const command = new RegisterEndpoint(agencyId(agency), url, operatorContext());
+        const { endpoint, secret } = await commands.execute(command);
         return { id: endpoint.endpointId, url: endpoint.url, secret, created_at: endpoint.registeredAt };
       },
   );
@@ -61,30 +74,30 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
       .description('replace the signing secret; the new one is shown this once')
       .option('--overlap <duration>', 'how long the old one signs too, such as 24h'),
     ({ overlap }: { overlap?: string }, id) =>
-      async (services) => {
+      async ({ commands }) => {
         const endpointId = endpointOf(id);
-        const context = operatorContext();
-        const { secret } = await services.webhookEndpoints.rotate(endpointId, overlapOf(overlap), context);
+        const { secret } = await commands.execute(new RotateSecret(endpointId, overlapOf(overlap), operatorContext()));
         return { id: endpointId, secret };
       },
   );
   register(
     webhooks.command('disable <whe_id>').description('send nothing more to an endpoint'),
-    (_options, id) => async (services) => {
-      const endpointId = endpointOf(id);
-      const context = operatorContext();
-      const { status } = await services.webhookEndpoints.disable(endpointId, context);
-      return { id: endpointId, status };
-    },
+    (_options, id) =>
+      async ({ commands }) => {
+        const { endpointId, status } = await commands.execute(new DisableEndpoint(endpointOf(id), operatorContext()));
+        return { id: endpointId, status };
+      },
   );
   register(
     webhooks
       .command('enable <whe_id>')
       .description('send to a disabled endpoint again, with the id, URL and secret that it had'),
-    (_options, id) => async (services) => {
-      const { endpointId, url, status } = await services.webhookEndpoints.enable(endpointOf(id), operatorContext());
-      return { id: endpointId, url, status };
-    },
+    (_options, id) =>
+      async ({ commands }) => {
+        const command = new EnableEndpoint(endpointOf(id), operatorContext());
+        const { endpointId, url, status } = await commands.execute(command);
+        return { id: endpointId, url, status };
+      },
   );
   register(
     withAgency('deliveries', "list an agency's deliveries, the newest first")
@@ -95,10 +108,10 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
   register(
     webhooks.command('replay <whd_id>').description('deliver again, with up to five new attempts'),
     (_options, id) =>
-      async ({ webhookDeliveries }) => {
+      async ({ commands }) => {
         const deliveryId = parseId('webhookDelivery', id ?? '');
         if (deliveryId === undefined) throw new DomainError('not_found');
-        const { status } = await webhookDeliveries.replay(deliveryId, operatorContext());
+        const { status } = await commands.execute(new ReplayDelivery(deliveryId, operatorContext()));
         return { id: deliveryId, status };
       },
   );
@@ -118,8 +131,8 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
 };
 
 const listEndpoints = async (services: Services, agency: string) => {
-  await services.queries.execute(new GetBinding(agencyId(agency)));
-  const endpoints = await withReadModels(services, () => services.endpointList.ofAgency(agencyId(agency)));
+  const query = new ListEndpoints(agencyId(agency));
+  const endpoints = await withReadModels(services, () => services.queries.execute(query));
   return endpoints.map(({ id, url, status, disabledBecause, createdAt }) => ({
     id,
     url,
@@ -134,9 +147,9 @@ const listDeliveries = async (services: Services, { agency, status, limit }: Del
   if (!Number.isInteger(most) || most < 1 || most > MOST_LISTED) {
     throw invalidRequest({ field: 'limit', message: `must be a number from 1 to ${MOST_LISTED}` });
   }
-  await services.queries.execute(new GetBinding(agencyId(agency)));
   const statuses = status === undefined ? DELIVERY_STATUSES : [status];
-  const found = await withReadModels(services, () => services.deliveryList.ofAgency(agencyId(agency), statuses, most));
+  const query = new ListDeliveries(agencyId(agency), statuses, most);
+  const found = await withReadModels(services, () => services.queries.execute(query));
   return found.map((delivery) => ({
     id: delivery.id,
     endpoint_id: delivery.endpointId,
@@ -151,12 +164,11 @@ const listDeliveries = async (services: Services, { agency, status, limit }: Del
 };
 
 /** The worker sends it; without one it stays pending. */
-const testEndpoint = async (services: Services, endpointId: WebhookEndpointId) => {
-  const { webhookEndpoints } = services;
-  const asked = await webhookEndpoints.requestTest(endpointId, operatorContext());
+const testEndpoint = async ({ commands, queries }: Services, endpointId: WebhookEndpointId) => {
+  const asked = await commands.execute(new RequestTest(endpointId, operatorContext()));
   const testId = asked.test?.testId;
   const deadline = performance.now() + TEST_TIMEOUT;
-  for (let endpoint = asked; ; endpoint = await webhookEndpoints.load(endpointId)) {
+  for (let endpoint = asked; ; endpoint = await queries.execute(new GetEndpoint(endpointId))) {
     const result = endpoint.test?.testId === testId ? endpoint.test?.result : undefined;
     if (result != null || performance.now() > deadline) return testShown(endpoint, result ?? null);
     await delay(TEST_LOOK);
@@ -174,16 +186,8 @@ const testShown = (
 });
 
 const recover = async (services: Services, endpointId: WebhookEndpointId, since: Instant) => {
-  const { deliveryList, webhookDeliveries, webhookEndpoints } = services;
-  requireActive(await webhookEndpoints.load(endpointId));
-  const context = operatorContext();
-  let replayed = 0;
-  await withReadModels(services, async () => {
-    for await (const ids of deliveryList.failedSince(endpointId, since)) {
-      await Promise.all(ids.map((id) => webhookDeliveries.replay(id, context)));
-      replayed += ids.length;
-    }
-  });
+  const command = new RecoverEndpoint(endpointId, since, operatorContext());
+  const { replayed } = await withReadModels(services, () => services.commands.execute(command));
   return { id: endpointId, replayed };
 };
 

@@ -22,7 +22,7 @@ import { KeyRing, Sentinel } from '#personal-data';
 import { ReadModelComparison, Rebuild, SetAsideList } from '#projections';
 import { MasterKeys } from '#stores';
 import { Sealing } from '#tamper-evidence';
-import { DeliveryList, EndpointList, SecretCipher, WebhookDeliveries, WebhookEndpoints } from '#webhooks';
+import { SecretCipher } from '#webhooks';
 import { CONFIG } from './tokens.js';
 
 const PARTS = {
@@ -55,11 +55,7 @@ const PARTS = {
   enrollments: Enrollments,
   memberships: Memberships,
   caseList: CaseList,
-  endpointList: EndpointList,
-  deliveryList: DeliveryList,
-  webhookEndpoints: WebhookEndpoints,
   secretCipher: SecretCipher,
-  webhookDeliveries: WebhookDeliveries,
 } as const;
 
 type Parts = { readonly [Name in keyof typeof PARTS]: InstanceType<(typeof PARTS)[Name]> };

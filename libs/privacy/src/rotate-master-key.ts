@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Clock, type CommandContext, EventLog, eventsOf, invalidRequest, type RecordedEvent } from '#kernel';
 import { KeyRing, Sentinel } from '#personal-data';
 import { Sealing } from '#tamper-evidence';
-import { type WebhookEndpointEvent, WebhookEndpoints } from '#webhooks';
+import { SecretReencryption, type WebhookEndpointEvent } from '#webhooks';
 import { ReplaceableMasterKey } from './replaceable-master-key.js';
 
 export interface MasterKeyRotation {
@@ -27,7 +27,7 @@ export class RotateMasterKeyHandler implements ICommandHandler<RotateMasterKey> 
     private readonly masterKey: ReplaceableMasterKey,
     private readonly sentinel: Sentinel,
     private readonly personalKeys: KeyRing,
-    private readonly endpoints: WebhookEndpoints,
+    private readonly webhookSecrets: SecretReencryption,
     private readonly sealing: Sealing,
     private readonly log: EventLog,
     private readonly clock: Clock,
@@ -69,7 +69,7 @@ export class RotateMasterKeyHandler implements ICommandHandler<RotateMasterKey> 
     for await (const { data } of eventsOf(this.log, { types: REGISTERED }) as AsyncIterable<
       RecordedEvent<Registered>
     >) {
-      const outcome = await this.endpoints.reencrypt(data.endpointId, context);
+      const outcome = await this.webhookSecrets.reencrypt(data.endpointId, context);
       reencrypted += outcome.reencrypted;
       if (outcome.unreadable > 0) unreadable.push(data.endpointId);
     }

@@ -6,11 +6,18 @@ import { EventFeedModule } from '#event-feed/module';
 import { Leases, SetAsides } from '#jobs';
 import { Clock, DocumentStore, type Duration, EventLog, Logger, type Position, Progress, SECOND } from '#kernel';
 import { READ_MODELS, readModelProvider } from '#projections';
+import { DisableEndpointHandler } from './application/disable-endpoint.js';
+import { EnableEndpointHandler } from './application/enable-endpoint.js';
+import { GetEndpointHandler } from './application/get-endpoint.js';
+import { RecoverEndpointHandler } from './application/recover-endpoint.js';
+import { RegisterEndpointHandler } from './application/register-endpoint.js';
+import { ReplayDeliveryHandler } from './application/replay-delivery.js';
+import { RequestTestHandler } from './application/request-test.js';
+import { RotateSecretHandler } from './application/rotate-secret.js';
 import { SecretCipher } from './application/secret-cipher.js';
-import { WebhookDeliveries } from './application/webhook-deliveries.js';
+import { SecretReencryption } from './application/secret-reencryption.js';
 import { WebhookDeliveryRepository } from './application/webhook-delivery.repository.js';
 import { WebhookEndpointRepository } from './application/webhook-endpoint.repository.js';
-import { WebhookEndpoints } from './application/webhook-endpoints.js';
 import { WebhookSender } from './application/webhook-sender.js';
 import { WebhookAttempts } from './delivery/webhook-attempts.js';
 import { WebhookDispatch } from './delivery/webhook-dispatch.js';
@@ -20,6 +27,8 @@ import { FailingEndpoints } from './processes/failing-endpoints.js';
 import { WebhookTests } from './processes/webhook-tests.js';
 import { DeliveryList, deliveryListProjection } from './read-models/delivery-list.js';
 import { EndpointList, endpointListProjection } from './read-models/endpoint-list.js';
+import { ListDeliveriesHandler } from './read-models/list-deliveries.js';
+import { ListEndpointsHandler } from './read-models/list-endpoints.js';
 import { WebhooksOptions } from './webhooks.options.js';
 
 /** How long a job waits until the read models show all that the log holds, in milliseconds. */
@@ -32,8 +41,17 @@ const CAUGHT_UP_WITHIN: Duration = 5 * SECOND;
     readModelProvider(DeliveryList, deliveryListProjection),
     WebhookDeliveryRepository,
     WebhookEndpointRepository,
-    WebhookEndpoints,
-    WebhookDeliveries,
+    SecretReencryption,
+    RegisterEndpointHandler,
+    RotateSecretHandler,
+    DisableEndpointHandler,
+    EnableEndpointHandler,
+    RequestTestHandler,
+    GetEndpointHandler,
+    ListEndpointsHandler,
+    ReplayDeliveryHandler,
+    RecoverEndpointHandler,
+    ListDeliveriesHandler,
     {
       provide: WebhookAttempts,
       useFactory: (
@@ -108,14 +126,6 @@ const CAUGHT_UP_WITHIN: Duration = 5 * SECOND;
       inject: [WebhookEndpointRepository, AgencyAccess, WebhookAttempts],
     },
   ],
-  exports: [
-    EndpointList,
-    DeliveryList,
-    WebhookEndpoints,
-    WebhookDeliveries,
-    WebhookAttempts,
-    WebhookDispatch,
-    WebhookScheduling,
-  ],
+  exports: [DeliveryList, SecretReencryption, WebhookAttempts, WebhookDispatch, WebhookScheduling],
 })
 export class WebhooksModule {}

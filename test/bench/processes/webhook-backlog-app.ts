@@ -1,6 +1,7 @@
 import { derivedId, processContext } from '#kernel';
 import { READ_MODELS } from '#projections';
 import { WEBHOOK_SCHEDULING } from '#webhooks';
+import { registerEndpoint } from '../../support/agency-commands.js';
 import { startSchedulingWebhooks, startSendingWebhooks } from '../../support/webhook-pipeline.js';
 import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
 import { failScans } from './failing-scans.js';
@@ -27,13 +28,14 @@ const TIMEOUT = 120_000;
 const { dir, sandbox, live, dead, events } = await settingsOf<WebhookBacklogSettings>();
 const service = await openBenchService(dir, 'durable', sandbox);
 const { services } = service;
-const { log, webhookEndpoints } = services;
+const { log } = services;
 await issueKey(services);
 const [creatorId] = await activeCreators(services, sandbox.userIds);
 if (creatorId === undefined) throw new Error('the sandbox has no creator');
 const workspaceId = derivedId('workspace', AGENCY);
 for (const url of [...live, ...dead]) {
-  await webhookEndpoints.register(AGENCY, url, processContext('bench', workspaceId, { id: 'b', correlationId: 'b' }));
+  const context = processContext('bench', workspaceId, { id: 'b', correlationId: 'b' });
+  await registerEndpoint(services, AGENCY, url, context);
 }
 
 const runners = startSchedulingWebhooks(service);

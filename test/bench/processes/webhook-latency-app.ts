@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { derivedId, processContext } from '#kernel';
+import { registerEndpoint } from '../../support/agency-commands.js';
 import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
 import { failScan } from './failing-scans.js';
 import type { SandboxReady } from './sandbox.js';
@@ -25,7 +26,7 @@ const [heard, unheard] = await activeCreators(services, sandbox.userIds);
 if (heard === undefined || unheard === undefined) throw new Error('the sandbox has too few creators');
 const workspaceId = derivedId('workspace', AGENCY);
 const context = processContext('bench', workspaceId, { id: 'bench', correlationId: 'bench' });
-await services.webhookEndpoints.register(AGENCY, url, context);
+await registerEndpoint(services, AGENCY, url, context);
 const elsewhere = derivedId('workspace', 'agency_elsewhere');
 await service.startWorker();
 

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { DAY, DomainError, HOUR, MINUTE } from '#kernel';
+import { DAY, DomainError, HOUR, MINUTE, type WebhookEndpointId } from '#kernel';
+import { GetEndpoint, ListEndpoints } from '#webhooks';
 import { holdFeed } from '../support/lag.js';
 import { isSigned, Receiver } from '../support/receiver.js';
 import { startService } from '../support/start-service.js';
@@ -11,6 +12,8 @@ const listening = async () => {
   const receiver = await Receiver.start();
   return { agency, receiver, ...(await agency.endpoint(receiver.url)) };
 };
+
+const endpointNow = (id: WebhookEndpointId) => service.services.queries.execute(new GetEndpoint(id));
 
 const codeOf = (refused: Promise<unknown>): Promise<string> =>
   refused.then(
@@ -107,7 +110,7 @@ test('D82: enabling passes the checks of registration, and refuses an endpoint o
   expect(await enabling()).toBe('agency_owner_changed');
   await agency.bind();
   expect(await enabling()).toBe('agency_key_reissue_required');
-  expect((await service.services.webhookEndpoints.load(id)).status).toBe('disabled');
+  expect((await endpointNow(id)).status).toBe('disabled');
 });
 
 test('D82: enabling begins a new count of five days', async () => {
@@ -118,12 +121,12 @@ test('D82: enabling begins a new count of five days', async () => {
   await service.pass(5 * DAY);
   await agency.linked();
   await agency.deliveries();
-  expect((await service.services.webhookEndpoints.load(id)).status).toBe('disabled');
+  expect((await endpointNow(id)).status).toBe('disabled');
   await agency.enable(id);
   await agency.linked();
   await agency.deliveries();
   expect(receiver.received.length).toBeGreaterThan(2);
-  expect((await service.services.webhookEndpoints.load(id)).status).toBe('active');
+  expect((await endpointNow(id)).status).toBe('active');
 });
 
 test('endpoints of an earlier binding get nothing, not even what waited; new ones only what happens from then on (D19, D84)', async () => {
@@ -181,7 +184,7 @@ test('D82: an endpoint that has failed for five days is disabled, with an event 
     { type: 'webhookEndpoint.disabled.v1', data: { endpointId: id, reason: 'failing', failingSince } },
     { type: 'webhookEndpoint.pendingDeliveriesFailed.v1', data: { endpointId: id } },
   ]);
-  expect(await service.services.endpointList.ofAgency(agency.id)).toMatchObject([
+  expect(await service.services.queries.execute(new ListEndpoints(agency.id))).toMatchObject([
     { status: 'disabled', disabledBecause: 'failing' },
   ]);
   expect(await agency.deliveries('pending')).toEqual([]);
@@ -189,7 +192,7 @@ test('D82: an endpoint that has failed for five days is disabled, with an event 
 
 test('D82: an endpoint that is told little is disabled by its second failure, five days after the first', async () => {
   const { agency, receiver, id } = await listening();
-  const statusNow = async () => (await service.services.webhookEndpoints.load(id)).status;
+  const statusNow = async () => (await endpointNow(id)).status;
   receiver.answers(500);
   await agency.linked();
   await service.quiet();
@@ -216,12 +219,11 @@ test('one success in five days is enough to go on', async () => {
   await service.pass(2 * DAY);
   await agency.linked();
   await agency.deliveries();
-  expect((await service.services.webhookEndpoints.load(id)).status).toBe('active');
+  expect((await endpointNow(id)).status).toBe('active');
 });
 
 test('a test is a signed ping, sent once, and no part of the feed', async () => {
   const { agency, receiver, secret, id } = await listening();
-  const { webhookEndpoints } = service.services;
   const { id: owner } = agency;
   await agency.ping(id);
   await service.quiet();
@@ -236,7 +238,7 @@ test('a test is a signed ping, sent once, and no part of the feed', async () => 
     },
   ]);
   expect(receiver.received.map((received) => isSigned(received, secret, service.clock.now()))).toEqual([true]);
-  expect((await webhookEndpoints.load(id)).test?.result).toEqual({ status: 200, error: null });
+  expect((await endpointNow(id)).test?.result).toEqual({ status: 200, error: null });
   expect(await agency.told()).toEqual([]);
   expect(await agency.deliveries()).toEqual([]);
   expect(owner).toBe(agency.id);
@@ -244,5 +246,5 @@ test('a test is a signed ping, sent once, and no part of the feed', async () => 
   await agency.ping(id);
   await service.pass(HOUR);
   expect(receiver.received).toHaveLength(2);
-  expect((await webhookEndpoints.load(id)).test?.result).toEqual({ status: 500, error: 'refused' });
+  expect((await endpointNow(id)).test?.result).toEqual({ status: 500, error: 'refused' });
 });

@@ -1,19 +1,29 @@
 import { randomUUID } from 'node:crypto';
+import type { Command } from '@nestjs/cqrs';
 import { apiKeyDecider, GetBinding, hashSecret, type KeyRequest, keyIdOf, newKeySecret, type Scope } from '#agencies';
 import {
   type AgencyId,
   agencyId,
-  type CommandContext,
-  ConsistencyToken,
   type Duration,
   type KeyId,
-  newEventId,
   type WebhookDeliveryId,
   type WebhookEndpointId,
 } from '#kernel';
-import { DELIVERY_STATUSES, type DeliveryDocument, type DeliveryStatus } from '#webhooks';
+import {
+  DELIVERY_STATUSES,
+  type DeliveryDocument,
+  type DeliveryStatus,
+  DisableEndpoint,
+  EnableEndpoint,
+  ListDeliveries,
+  RegisterEndpoint,
+  ReplayDelivery,
+  RequestTest,
+  RotateSecret,
+} from '#webhooks';
 import * as commands from '../../support/agency-commands.js';
 import { ApiClient, bodyOf } from './api-client.js';
+import { operator } from './operator.js';
 import type { Creator, Event, Scan } from './resources.js';
 import type { Service } from './service.js';
 
@@ -99,36 +109,39 @@ export class Agency {
 
   /** An endpoint that is told of what happens from now on, and its secret. */
   async endpoint(url: string): Promise<{ readonly id: WebhookEndpointId; readonly secret: string }> {
-    const { webhookEndpoints } = this.service.services;
-    const { endpoint, secret } = await webhookEndpoints.register(this.id, url, operator());
+    const { endpoint, secret } = await this.execute(new RegisterEndpoint(this.id, url, operator()));
     return { id: endpoint.endpointId, secret };
   }
 
   rotate(endpointId: WebhookEndpointId, overlap: Duration = 0) {
-    return this.service.services.webhookEndpoints.rotate(endpointId, overlap, operator());
+    return this.execute(new RotateSecret(endpointId, overlap, operator()));
   }
 
   disable(endpointId: WebhookEndpointId) {
-    return this.service.services.webhookEndpoints.disable(endpointId, operator());
+    return this.execute(new DisableEndpoint(endpointId, operator()));
   }
 
   enable(endpointId: WebhookEndpointId) {
-    return this.service.services.webhookEndpoints.enable(endpointId, operator());
+    return this.execute(new EnableEndpoint(endpointId, operator()));
   }
 
   ping(endpointId: WebhookEndpointId) {
-    return this.service.services.webhookEndpoints.requestTest(endpointId, operator());
+    return this.execute(new RequestTest(endpointId, operator()));
   }
 
   replay(deliveryId: string) {
-    return this.service.services.webhookDeliveries.replay(deliveryId as WebhookDeliveryId, operator());
+    return this.execute(new ReplayDelivery(deliveryId as WebhookDeliveryId, operator()));
+  }
+
+  private execute<Result>(command: Command<Result>): Promise<Result> {
+    return this.service.services.commands.execute(command);
   }
 
   /** Its deliveries, the newest first, once all that is due has been tried. */
-  async deliveries(status?: DeliveryStatus): Promise<DeliveryDocument[]> {
+  async deliveries(status?: DeliveryStatus): Promise<readonly DeliveryDocument[]> {
     await this.service.quiet();
     const statuses = status === undefined ? DELIVERY_STATUSES : [status];
-    return this.service.services.deliveryList.ofAgency(this.id, statuses, 1_000);
+    return this.service.services.queries.execute(new ListDeliveries(this.id, statuses, 1_000));
   }
 
   /** Its events, once everything that is to be told has been: what a read observes is told of a moment later. */
@@ -234,12 +247,3 @@ const issueKey = async (service: Service, id: AgencyId, request: KeyRequest): Pr
   const { key, secret } = await commands.issueKey(service.services, id, request, operator());
   return { keyId: key.keyId, api: new ApiClient(() => service.url, secret) };
 };
-
-/** Whose workspace it is the services know themselves. */
-const operator = (): CommandContext => ({
-  actor: 'operator:e2e',
-  correlationId: newEventId(),
-  causationId: null,
-  workspaceId: null,
-  consistencyToken: new ConsistencyToken(),
-});

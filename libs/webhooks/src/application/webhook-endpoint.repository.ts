@@ -1,13 +1,45 @@
 import { Injectable } from '@nestjs/common';
-import { CommandRunner, type LoadedState, Repository, type WebhookEndpointId } from '#kernel';
+import {
+  type CommandContext,
+  CommandRunner,
+  type Instant,
+  type LoadedState,
+  Repository,
+  type WebhookEndpointId,
+} from '#kernel';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
-import { type WebhookEndpoint, webhookEndpointDecider } from '../domain/webhook-endpoint.js';
+import {
+  type RegisteredEndpoint,
+  requireRegistered,
+  type WebhookEndpoint,
+  webhookEndpointDecider,
+} from '../domain/webhook-endpoint.js';
 
 export type LoadedEndpoint<State extends WebhookEndpoint = WebhookEndpoint> = LoadedState<State, WebhookEndpointId>;
+
+/** An endpoint that was registered. */
+export type FoundEndpoint = LoadedEndpoint<RegisteredEndpoint>;
 
 @Injectable()
 export class WebhookEndpointRepository extends Repository<WebhookEndpoint, WebhookEndpointEvent, WebhookEndpointId> {
   constructor(runner: CommandRunner) {
     super(webhookEndpointDecider, runner);
   }
+
+  /** Rejects with `not_found` if it was never registered. */
+  async find(endpointId: WebhookEndpointId): Promise<FoundEndpoint> {
+    return found(await this.load(endpointId));
+  }
+
+  /** Records what an operator does with it, in the workspace of the endpoint's agency. */
+  async change(
+    endpoint: FoundEndpoint,
+    context: CommandContext,
+    decide: (state: WebhookEndpoint, now: Instant) => WebhookEndpointEvent[],
+  ): Promise<FoundEndpoint> {
+    const { workspaceId } = endpoint.state;
+    return found(await this.update(endpoint, { ...context, workspaceId }, decide));
+  }
 }
+
+const found = (endpoint: LoadedEndpoint): FoundEndpoint => ({ ...endpoint, state: requireRegistered(endpoint.state) });

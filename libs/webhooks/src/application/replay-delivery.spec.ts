@@ -5,7 +5,7 @@ import { FakeClock } from '#testing';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { endpointId, order, registered, scheduled, workspaceId } from '../webhook.fixtures.js';
-import { WebhookDeliveries } from './webhook-deliveries.js';
+import { ReplayDelivery, ReplayDeliveryHandler } from './replay-delivery.js';
 import { WebhookDeliveryRepository } from './webhook-delivery.repository.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
@@ -21,14 +21,16 @@ const context = processContext('test', workspaceId, { id: 'cause', correlationId
 const stream = streamName('webhookDelivery', order.deliveryId);
 
 let log: InMemoryEventLog;
-let deliveries: WebhookDeliveries;
+let replaying: ReplayDeliveryHandler;
 beforeEach(async () => {
   log = new InMemoryEventLog();
   const runner = new CommandRunner(log, new FakeClock(0));
-  deliveries = new WebhookDeliveries(new WebhookDeliveryRepository(runner), new WebhookEndpointRepository(runner));
+  replaying = new ReplayDeliveryHandler(new WebhookDeliveryRepository(runner), new WebhookEndpointRepository(runner));
   await happened('webhookEndpoint', endpointId, registered);
   await happened('webhookDelivery', order.deliveryId, scheduled);
 });
+
+const replay = (id = order.deliveryId) => replaying.execute(new ReplayDelivery(id, context));
 
 const happened = (category: string, id: string, { type, data }: DomainEvent) => {
   const metadata = { at: 0, correlationId: 'c', causationId: null, actor: 'test', workspaceId };
@@ -37,7 +39,7 @@ const happened = (category: string, id: string, { type, data }: DomainEvent) => 
 
 it('D62: a settled one is replayed', async () => {
   await happened('webhookDelivery', order.deliveryId, delivered);
-  expect(await deliveries.replay(order.deliveryId, context)).toMatchObject({ status: 'pending', attemptsBefore: 1 });
+  expect(await replay()).toMatchObject({ status: 'pending', attemptsBefore: 1 });
 });
 
 it.each([
@@ -47,11 +49,11 @@ it.each([
   for (const outcome of outcomes) await happened('webhookDelivery', order.deliveryId, outcome);
   await happened('webhookEndpoint', endpointId, disabled);
   const before = await log.readStream(stream);
-  await expect(deliveries.replay(order.deliveryId, context)).rejects.toMatchObject({ code: 'invalid_request' });
+  await expect(replay()).rejects.toMatchObject({ code: 'invalid_request' });
   expect(await log.readStream(stream)).toEqual(before);
 });
 
 it('one that is unknown is not found', async () => {
   const unknown = derivedId('webhookDelivery', 'unknown');
-  await expect(deliveries.replay(unknown, context)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(replay(unknown)).rejects.toMatchObject({ code: 'not_found' });
 });

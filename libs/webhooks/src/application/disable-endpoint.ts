@@ -1,0 +1,24 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { CommandContext, WebhookEndpointId } from '#kernel';
+import { disableEndpoint, type RegisteredEndpoint } from '../domain/webhook-endpoint.js';
+import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
+
+/** Sends nothing more to an endpoint; what is pending for it fails (D82). */
+export class DisableEndpoint extends Command<RegisteredEndpoint> {
+  constructor(
+    readonly endpointId: WebhookEndpointId,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DisableEndpoint)
+export class DisableEndpointHandler implements ICommandHandler<DisableEndpoint> {
+  constructor(private readonly endpoints: WebhookEndpointRepository) {}
+
+  async execute({ endpointId, context }: DisableEndpoint): Promise<RegisteredEndpoint> {
+    const endpoint = await this.endpoints.find(endpointId);
+    return (await this.endpoints.change(endpoint, context, disableEndpoint)).state;
+  }
+}

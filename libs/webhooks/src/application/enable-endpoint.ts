@@ -1,0 +1,37 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { AgencyAccess, requirePresentEpoch } from '#agencies';
+import type { CommandContext, WebhookEndpointId } from '#kernel';
+import { enableEndpoint, type RegisteredEndpoint } from '../domain/webhook-endpoint.js';
+import { requireAllowed, TargetPolicy } from './target-policy.js';
+import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
+
+/**
+ * D82: sends to a disabled endpoint again, with the same id, URL and secrets, after the same checks as registration. One of
+ * an earlier binding stays disabled.
+ */
+export class EnableEndpoint extends Command<RegisteredEndpoint> {
+  constructor(
+    readonly endpointId: WebhookEndpointId,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(EnableEndpoint)
+export class EnableEndpointHandler implements ICommandHandler<EnableEndpoint> {
+  constructor(
+    private readonly endpoints: WebhookEndpointRepository,
+    private readonly access: AgencyAccess,
+    private readonly targets: TargetPolicy,
+  ) {}
+
+  async execute({ endpointId, context }: EnableEndpoint): Promise<RegisteredEndpoint> {
+    const endpoint = await this.endpoints.find(endpointId);
+    const { agencyId, epoch, url } = endpoint.state;
+    const { binding } = await this.access.verify(agencyId);
+    requirePresentEpoch(binding, epoch);
+    await requireAllowed(this.targets, url);
+    return (await this.endpoints.change(endpoint, context, enableEndpoint)).state;
+  }
+}

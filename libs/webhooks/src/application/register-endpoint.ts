@@ -1,0 +1,54 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { AgencyAccess } from '#agencies';
+import { type AgencyId, type CommandContext, newId } from '#kernel';
+import { type RegisteredEndpoint, registerEndpoint, requireRegistered } from '../domain/webhook-endpoint.js';
+import { newWebhookSecret, SecretCipher } from './secret-cipher.js';
+import { SecretReencryption } from './secret-reencryption.js';
+import { requireAllowed, TargetPolicy } from './target-policy.js';
+import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
+
+interface RegisterEndpointResult {
+  readonly endpoint: RegisteredEndpoint;
+  /** In this result and nowhere else. */
+  readonly secret: string;
+}
+
+/** D19, D59: registers an endpoint after the same checks as binding, and only where deliveries may go. */
+export class RegisterEndpoint extends Command<RegisterEndpointResult> {
+  constructor(
+    readonly agencyId: AgencyId,
+    readonly url: string,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RegisterEndpoint)
+export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint> {
+  constructor(
+    private readonly endpoints: WebhookEndpointRepository,
+    private readonly access: AgencyAccess,
+    private readonly targets: TargetPolicy,
+    private readonly cipher: SecretCipher,
+    private readonly secrets: SecretReencryption,
+  ) {}
+
+  async execute({ agencyId, url, context }: RegisterEndpoint): Promise<RegisterEndpointResult> {
+    const { workspaceId, epoch } = (await this.access.verify(agencyId)).binding;
+    await requireAllowed(this.targets, url);
+    const endpointId = newId('webhookEndpoint');
+    const secret = newWebhookSecret();
+    await this.cipher.refresh();
+    const encryptedSecret = this.cipher.encrypt({ endpointId, url }, secret);
+    const registration = { endpointId, agencyId, workspaceId, epoch, url, encryptedSecret };
+    const recorded = await this.endpoints.update(
+      this.endpoints.assumeNew(endpointId),
+      { ...context, workspaceId },
+      (endpoint) => registerEndpoint(endpoint, registration),
+    );
+    const endpoint = requireRegistered(recorded.state);
+    await this.secrets.completeRotation({ ...recorded, state: endpoint }, context);
+    return { endpoint, secret };
+  }
+}

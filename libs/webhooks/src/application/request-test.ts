@@ -1,0 +1,25 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type CommandContext, newEventId, type WebhookEndpointId } from '#kernel';
+import { type RegisteredEndpoint, requestTest } from '../domain/webhook-endpoint.js';
+import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
+
+/** Requests a ping, which a worker sends; its result will be in the endpoint's `test`. */
+export class RequestTest extends Command<RegisteredEndpoint> {
+  constructor(
+    readonly endpointId: WebhookEndpointId,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RequestTest)
+export class RequestTestHandler implements ICommandHandler<RequestTest> {
+  constructor(private readonly endpoints: WebhookEndpointRepository) {}
+
+  async execute({ endpointId, context }: RequestTest): Promise<RegisteredEndpoint> {
+    const testId = newEventId();
+    const endpoint = await this.endpoints.find(endpointId);
+    return (await this.endpoints.change(endpoint, context, (state) => requestTest(state, testId))).state;
+  }
+}

@@ -1,0 +1,28 @@
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { GetBinding } from '#agencies';
+import type { AgencyId } from '#kernel';
+import { type DeliveryDocument, DeliveryList, type DeliveryStatus } from './delivery-list.js';
+
+/** Deliveries of a bound agency that have one of the statuses, the newest first by the order of their events in the feed. */
+export class ListDeliveries extends Query<readonly DeliveryDocument[]> {
+  constructor(
+    readonly agencyId: AgencyId,
+    readonly statuses: readonly DeliveryStatus[],
+    readonly limit: number,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListDeliveries)
+export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
+  constructor(
+    private readonly deliveries: DeliveryList,
+    private readonly queries: QueryBus,
+  ) {}
+
+  async execute({ agencyId, statuses, limit }: ListDeliveries): Promise<readonly DeliveryDocument[]> {
+    await this.queries.execute(new GetBinding(agencyId));
+    return this.deliveries.ofAgency(agencyId, statuses, limit);
+  }
+}
