@@ -93,7 +93,7 @@ export class Metrics {
           throw error;
         }
       },
-      isAt: (stream, revision) => log.isAt?.(stream, revision) ?? false,
+      changesSince: (after) => log.changesSince?.(after),
       readStream: (stream, options) => log.readStream(stream, options),
       readLog: (options) => log.readLog(options),
       follow: (options) => log.follow(options),

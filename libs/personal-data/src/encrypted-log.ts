@@ -86,7 +86,7 @@ export const withEncryptedPersonalData = (
       appending.then(settled, settled);
       return appending;
     },
-    isAt: (stream, revision) => log.isAt?.(stream, revision) ?? false,
+    changesSince: (after) => log.changesSince?.(after),
     readStream: async (stream, options) => decrypted(await log.readStream(stream, options)),
     readLog: async (options) => decryptedPage(await log.readLog(options)),
     async *follow(options) {

@@ -7,7 +7,9 @@ import {
   type EventToAppend,
   type ExpectedRevision,
   InvalidAppend,
+  type LogChanges,
   NO_EVENTS,
+  type Position,
   type ReadStream,
   type RecordedEvent,
   type Revision,
@@ -62,7 +64,7 @@ class ChainedLog implements EventLog {
     return events;
   }
 
-  isAt = (stream: StreamName, revision: Revision): boolean => this.log.isAt?.(stream, revision) ?? false;
+  changesSince = (after: Position): LogChanges | undefined => this.log.changesSince?.(after);
   readLog: EventLog['readLog'] = (options) => this.log.readLog(options);
   follow: EventLog['follow'] = (options) => this.log.follow(options);
   head: EventLog['head'] = () => this.log.head();

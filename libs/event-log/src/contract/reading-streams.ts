@@ -44,17 +44,24 @@ export function readingStreams(opened: Opened): void {
     }
   });
 
-  test('never says that a stream has not grown when it has, whichever log appended to it', async () => {
+  test('tells which streams have grown since a position, whichever log appended to them, or nothing at all', async () => {
     const { log, reopen } = opened();
     const other = (await reopen?.()) ?? log;
-    const areAt = (revision: number) => [log, other].map((one) => one.isAt?.('thing-1', revision) ?? false);
-    await log.append('thing-1', 'none', events(2));
-    expect(areAt(0)).toEqual([false, false]);
-    await log.append('thing-1', 1, events(1));
-    expect(areAt(1)).toEqual([false, false]);
-    await other.append('thing-1', 2, events(1));
-    expect(areAt(2)).toEqual([false, false]);
+    const first = await log.append('thing-1', 'none', events(2));
+    await log.append('thing-2', 'none', events(1));
+    const { position: head } = await other.append('thing-1', 1, events(1));
+    for (const changes of [log, other].map((one) => one.changesSince?.(first.position))) {
+      if (changes === undefined) continue;
+      expect(changes.head).toBe(head);
+      expect([...(changes.ends ?? [])].toSorted()).toEqual([
+        ['thing-1', 2],
+        ['thing-2', 0],
+      ]);
+    }
+    for (const changes of [log, other].map((one) => one.changesSince?.(head))) {
+      if (changes !== undefined) expect(changes).toEqual({ head, ends: new Map() });
+    }
     await log.close();
-    expect(log.isAt?.('thing-1', 3) ?? false).toBe(false);
+    expect(log.changesSince?.(head)).toBeUndefined();
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Caches, NO_EVENTS } from '#kernel';
+import { Caches } from '#kernel';
 import { events } from '../contract/given-events.js';
 import { eventLogContract } from '../contract/index.js';
 import { temporaryLog } from './testing/temporary-log.js';
@@ -13,11 +13,13 @@ const openWith = (caches: Caches) => async () => {
 eventLogContract('the event log on SQLite', openWith(Caches.ON), { idsUniqueInLog: true });
 eventLogContract('the event log on SQLite without caches', openWith(Caches.OFF), { idsUniqueInLog: true });
 
-test('knows without a read that a stream has not grown, also of one that it has not read', async () => {
+test('tells what has changed, or that it is too much to tell', async () => {
   const temporary = await temporaryLog();
   const [log, other] = [temporary.open(), temporary.open()];
-  await other.append('thing-1', 'none', events(2));
-  expect([1, 2].map((revision) => log.isAt?.('thing-1', revision))).toEqual([true, true]);
-  expect(log.isAt?.('thing-2', NO_EVENTS)).toBe(true);
+  await other.append('thing-1', 'none', events(500));
+  await other.append('thing-1', 499, events(500));
+  expect(log.changesSince?.(0)).toEqual({ head: 1_000, ends: new Map([['thing-1', 999]]) });
+  await other.append('thing-1', 999, events(1));
+  expect(log.changesSince?.(0)).toEqual({ head: 1_001, ends: undefined });
   await temporary.close();
 });

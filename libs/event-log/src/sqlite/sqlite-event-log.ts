@@ -7,12 +7,12 @@ import {
   type EventLog,
   type EventToAppend,
   type ExpectedRevision,
+  type LogChanges,
   type LogPage,
   type Position,
   type ReadLog,
   type ReadStream,
   type RecordedEvent,
-  type Revision,
   StoreUnavailable,
   type StreamName,
 } from '#kernel/ports';
@@ -66,12 +66,13 @@ export class SqliteEventLog implements EventLog {
     return this.#read(() => this.#reader.stream(stream, options));
   }
 
-  isAt(stream: StreamName, revision: Revision): boolean {
+  changesSince(after: Position): LogChanges | undefined {
+    if (this.#notifier.closed) return undefined;
     try {
-      return !this.#notifier.closed && this.#reader.isAt(stream, revision);
+      return this.#reader.changesSince(after);
     } catch {
       // The read that follows reports the failure, or waits until the database is not busy.
-      return false;
+      return undefined;
     }
   }
 

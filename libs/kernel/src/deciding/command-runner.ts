@@ -6,16 +6,15 @@ import {
   NO_EVENTS,
   type Position,
   type RecordedEvent,
-  type StreamName,
   streamName,
 } from '../events/event.js';
 import { newEventId } from '../ids.js';
 import type { Clock, Instant } from '../instant.js';
-import { type Cache, Caches } from '../memory/caches.js';
-import { memorySizeOf } from '../memory/memory-size.js';
+import type { Caches } from '../memory/caches.js';
 import { type EventLog, WrongExpectedRevision } from '../stores/event-log.js';
 import type { CommandContext } from './command-context.js';
 import type { Decider } from './decider.js';
+import { FoldedStates } from './folded-states.js';
 import { type Decided, emptyState, foldEvent, type LoadedState } from './loaded-state.js';
 
 /**
@@ -27,9 +26,6 @@ export type Decision<State, Event> = (state: State, now: Instant, position: Posi
 /** The events of one read. That many of the largest ones take some tens of megabytes. */
 const PAGE_SIZE = 100;
 const MAX_ATTEMPTS = 12;
-const CACHE_SIZE = 50_000;
-/** So that the largest creators of one agency do not evict the usual ones of all agencies. */
-const CACHE_BYTES = 24 * 1024 * 1024;
 
 export interface CommandRunnerOptions {
   readonly caches?: Caches;
@@ -38,15 +34,15 @@ export interface CommandRunnerOptions {
 
 /** Loads and folds a stream, decides, and appends with the expected revision; decides again after a conflict. */
 export class CommandRunner {
-  private readonly folds: Cache<StreamName, LoadedState<unknown>>;
+  private readonly folds: FoldedStates;
   private readonly queue = new KeyedQueue();
 
   constructor(
     private readonly log: EventLog,
     private readonly clock: Clock,
-    { caches = Caches.ON, cachedStreams: entries = CACHE_SIZE }: CommandRunnerOptions = {},
+    { caches, cachedStreams }: CommandRunnerOptions = {},
   ) {
-    this.folds = caches.create({ entries, bytes: CACHE_BYTES, sizeOf: ({ state }) => memorySizeOf(state) });
+    this.folds = new FoldedStates(log, caches, cachedStreams);
   }
 
   /** Clears the cache of states; the next use reads the log. */
@@ -149,7 +145,7 @@ export class CommandRunner {
     const state = events.reduce((folded, event) => decider.evolve(folded, event, at), before.state);
     const cause = { id: (records.at(-1) as EventToAppend).id, correlationId };
     const after = { id, state, revision, at, position, cause };
-    this.folds.set(stream, after);
+    this.folds.setAppended(stream, after);
     context.consistencyToken.advanceTo(position);
     return { ...after, events };
   }
@@ -169,7 +165,7 @@ export class CommandRunner {
     id: Key,
   ): LoadedState<State, Key> | Promise<LoadedState<State, Key>> {
     const known = this.cached(decider, id);
-    if (known !== undefined && this.log.isAt?.(streamName(decider.category, id), known.revision)) return known;
+    if (known !== undefined && this.folds.isCurrent(streamName(decider.category, id))) return known;
     return this.catchUp(decider, known ?? emptyState(decider, id));
   }
 
@@ -186,6 +182,7 @@ export class CommandRunner {
     from: LoadedState<State, Key>,
   ): Promise<LoadedState<State, Key>> {
     const stream = streamName(decider.category, from.id);
+    const { through } = this.folds;
     let folded = from;
     for (;;) {
       const page = await this.log.readStream(stream, { from: folded.revision + 1, limit: PAGE_SIZE });
@@ -193,7 +190,7 @@ export class CommandRunner {
       folded = (page as RecordedEvent<Event>[]).reduce((before, event) => foldEvent(decider, before, event), folded);
       if (page.length < PAGE_SIZE) break;
     }
-    if (folded !== from && folded.revision !== NO_EVENTS) this.folds.set(stream, folded);
+    if (folded.revision !== NO_EVENTS) this.folds.setLoaded(stream, folded, through);
     return folded;
   }
 }

@@ -72,6 +72,13 @@ export class StoreUnavailable extends Error {
   }
 }
 
+export interface LogChanges {
+  /** The position of the last event. */
+  readonly head: Position;
+  /** The last revision of each stream that has grown; undefined if too many events follow to look through them. */
+  readonly ends: ReadonlyMap<StreamName, Revision> | undefined;
+}
+
 /** The append-only log of all events, from which everything else can be built again. */
 export abstract class EventLog {
   /**
@@ -83,10 +90,10 @@ export abstract class EventLog {
   /** The events of the stream in the given direction; `[]` if the stream does not exist. */
   abstract readStream(stream: StreamName, options?: ReadStream): Promise<RecordedEvent[]>;
   /**
-   * True if no event follows the revision in the stream now, whichever process appended last; false if the stream has to
-   * be read. A store leaves it out if it cannot answer at almost no cost.
+   * What any process has appended after the position until now; undefined if it cannot be said. A store leaves it out if it
+   * cannot answer at almost no cost.
    */
-  isAt?(stream: StreamName, revision: Revision): boolean;
+  changesSince?(after: Position): LogChanges | undefined;
   /** A page of the log in the order of positions, which is the same for every reader. */
   abstract readLog(options: ReadLog): Promise<LogPage>;
   /**

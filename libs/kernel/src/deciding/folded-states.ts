@@ -1,0 +1,88 @@
+import type { Position, StreamName } from '../events/event.js';
+import { type Cache, Caches } from '../memory/caches.js';
+import { memorySizeOf } from '../memory/memory-size.js';
+import type { EventLog } from '../stores/event-log.js';
+import type { LoadedState } from './loaded-state.js';
+
+const CACHE_SIZE = 50_000;
+/** So that the largest creators of one agency do not evict the usual ones of all agencies. */
+const CACHE_BYTES = 24 * 1024 * 1024;
+/** Of no generation. */
+const OUTDATED = -1;
+
+interface Fold {
+  readonly loaded: LoadedState<unknown>;
+  /** Up to date while it is that of the cache. */
+  generation: number;
+}
+
+/**
+ * The cache of folded states. One look at the log in each callback of the event loop says which streams have grown, in any
+ * process; the states of the others are up to date. A log that cannot say so is read each time.
+ */
+export class FoldedStates {
+  private readonly folds: Cache<StreamName, Fold>;
+  private generation = 0;
+  private hasLooked = false;
+  /** The end of the log at the last look. */
+  through: Position = 0;
+
+  constructor(
+    private readonly log: EventLog,
+    caches: Caches = Caches.ON,
+    entries = CACHE_SIZE,
+  ) {
+    this.folds = caches.create({ entries, bytes: CACHE_BYTES, sizeOf: ({ loaded }) => memorySizeOf(loaded.state) });
+  }
+
+  /** As it was last loaded or appended here. */
+  get(stream: StreamName): LoadedState<unknown> | undefined {
+    return this.folds.get(stream)?.loaded;
+  }
+
+  /** Whether the state includes all that was committed before this callback of the event loop began. */
+  isCurrent(stream: StreamName): boolean {
+    return this.look() && this.folds.peek(stream)?.generation === this.generation;
+  }
+
+  /** Keeps what was read after the look at `through`. */
+  setLoaded(stream: StreamName, loaded: LoadedState<unknown>, through: Position): void {
+    this.set(stream, loaded, through === this.through);
+  }
+
+  setAppended(stream: StreamName, loaded: LoadedState<unknown>): void {
+    this.set(stream, loaded, this.through < loaded.position);
+  }
+
+  clear(): void {
+    this.folds.clear();
+  }
+
+  /** A later look reports what follows the state, unless an earlier one may have done so already. */
+  private set(stream: StreamName, loaded: LoadedState<unknown>, isReportedLater: boolean): void {
+    const generation = isReportedLater ? this.generation : OUTDATED;
+    const known = this.folds.peek(stream);
+    // Its size is known.
+    if (known?.loaded === loaded) known.generation = generation;
+    else this.folds.set(stream, { loaded, generation });
+  }
+
+  /** False if the log cannot say what has changed. */
+  private look(): boolean {
+    if (this.hasLooked) return true;
+    const changes = this.log.changesSince?.(this.through);
+    if (changes === undefined) return false;
+    this.through = changes.head;
+    if (changes.ends === undefined) this.generation++;
+    for (const [stream, revision] of changes.ends ?? []) {
+      const fold = this.folds.peek(stream);
+      if (fold !== undefined && fold.loaded.revision < revision) fold.generation = OUTDATED;
+    }
+    this.hasLooked = true;
+    // After what this callback resolves, and before the next one, which may have heard of later commits.
+    process.nextTick(() => {
+      this.hasLooked = false;
+    });
+    return true;
+  }
+}
