@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type ApiKeyRepository, type IssuedKey, type KeyClaim, type KnownKeys, keyClaimOf } from '#agencies';
+import { type ApiKeyRepository, type IssuedKey, type KeyClaim, type KnownKeys } from '#agencies';
 import { DomainError, type Instant, type KeyId } from '#kernel';
 import { LookupAllowance } from './lookup-allowance.js';
 
@@ -26,7 +26,7 @@ export class KeyLookups {
 
   /** The valid key of the secret, or `unauthorized`; `rate_limited` where the address has looked up too many unknown ones. */
   async authenticate(secret: string, now: Instant, addressOf: () => string): Promise<IssuedKey> {
-    const claim = keyClaimOf(secret);
+    const claim = this.known.claimOf(secret);
     if (claim === undefined) throw new DomainError('unauthorized');
     const end = this.known.endOf(claim.keyId);
     if (end === undefined && !this.found.has(claim.keyId)) return this.lookUp(claim, now, addressOf);

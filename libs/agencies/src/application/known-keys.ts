@@ -1,5 +1,6 @@
 import { type Instant, type KeyId, unknownEvent } from '#kernel';
 import type { ApiKeyEvent } from '../domain/api-key.js';
+import { type KeyClaim, keyClaimOf, keyIdOf } from '../domain/key-secret.js';
 
 const FOR_EVER = Number.POSITIVE_INFINITY;
 const NEVER = Number.NEGATIVE_INFINITY;
@@ -10,6 +11,12 @@ const NEVER = Number.NEGATIVE_INFINITY;
  */
 export class KnownKeys {
   private readonly ends = new Map<KeyId, Instant>();
+  private readonly ids = new Map<string, KeyId>();
+
+  /** What the secret claims to open, as `keyClaimOf` says it; the id of a known key is not computed again. */
+  claimOf(secret: string): KeyClaim | undefined {
+    return keyClaimOf(secret, (secretHash) => this.ids.get(secretHash) ?? keyIdOf(secretHash));
+  }
 
   /** From this time on the key is not valid any more; undefined for a key that is not known to have been issued. */
   endOf(keyId: KeyId): Instant | undefined {
@@ -20,6 +27,7 @@ export class KnownKeys {
     switch (event.type) {
       case 'apiKey.issued.v1':
         this.ends.set(event.data.keyId, event.data.expiresAt ?? FOR_EVER);
+        this.ids.set(event.data.secretHash, event.data.keyId);
         return;
       case 'apiKey.revoked.v1':
         this.ends.set(event.data.keyId, NEVER);

@@ -20,10 +20,10 @@ export interface KeyClaim {
 }
 
 /** Which key the secret would open, found without a read; undefined if it has not the form of a live key's secret. */
-export const keyClaimOf = (secret: string): KeyClaim | undefined => {
+export const keyClaimOf = (secret: string, idOf = keyIdOf): KeyClaim | undefined => {
   if (!isKeySecret(secret)) return undefined;
   const secretHash = hashSecret(secret);
-  return { keyId: keyIdOf(secretHash), secretHash };
+  return { keyId: idOf(secretHash), secretHash };
 };
 
 export const sameHash = (left: string, right: string): boolean =>
