@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { walkPages } from './page-walk.js';
@@ -42,4 +43,18 @@ it('returns false if there is no list, also if it disappears between two pages',
   ).toBe(false);
   const gone = async (after: string | undefined) => (after === undefined ? { nextCursor: 'b' } : undefined);
   expect(await walkPages(gone, async () => undefined)).toBe(false);
+});
+
+it('rests between two pages as long as the last one took', async () => {
+  const TOOK = 20;
+  const began: number[] = [];
+  await walkPages(
+    async (after: string | undefined) => {
+      began.push(performance.now());
+      return listOf(3, null)(after);
+    },
+    async () => delay(TOOK),
+  );
+  const [first = 0, second = 0, third = 0] = began;
+  expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(2 * (TOOK - 1));
 });
