@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 /** A worker that runs due work every second, for the given time. */
 const aWorker = () => {
-  const { runner, creators, engine, cases, access, scans, enrollments, protections, log, clock, documents } = service;
+  const { runner, creators, engine, cases, access, scans, enrollments, slots, log, clock, documents } = service;
   const handlers: DueHandler[] = [
     new ScanProgress(log, service.scanRepository, creators, engine, cases, access, clock, {
       pollEvery: 5 * SECOND,
@@ -45,7 +45,7 @@ const aWorker = () => {
       pollEvery: POLL_INVITATIONS,
       providerTimeout: 5 * SECOND,
     }),
-    new SlotSettling(protections, { providerTimeout: 5 * SECOND }),
+    new SlotSettling(slots, { providerTimeout: 5 * SECOND }),
   ];
   const live = new StoredLiveCollections(documents);
   const due = new DueRunner(

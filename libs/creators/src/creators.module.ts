@@ -3,6 +3,7 @@ import { AgencyAccess } from '#agencies';
 import { AgenciesModule } from '#agencies/module';
 import { BulkPace, DueWork } from '#jobs';
 import { Clock, CommandRunner, EventLog, Logger } from '#kernel';
+import { ActivateProtectionHandler } from './application/activate-protection.js';
 import { CreatorRepository } from './application/creator.repository.js';
 import { CreatorAccess } from './application/creator-access.js';
 import { CreatorErasure } from './application/creator-erasure.js';
@@ -13,8 +14,9 @@ import { InvitationResendRepository } from './application/invitation-resend.repo
 import { Invitees } from './application/invitees.js';
 import { MemberRecords } from './application/member-records.js';
 import { Memberships, SharedConfirmations } from './application/memberships.js';
+import { PauseProtectionHandler } from './application/pause-protection.js';
 import { CreatorPlatform } from './application/ports.js';
-import { Protections } from './application/protections.js';
+import { ProtectionSlots } from './application/protection-slots.js';
 import { Removals } from './application/removals.js';
 import { RequestSynchronisations } from './application/request-synchronisations.js';
 import { Resends } from './application/resends.js';
@@ -44,7 +46,7 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
     Invitees,
     CreatorAccess,
     Enrollments,
-    Protections,
+    ProtectionSlots,
     IdentityUpdates,
     Removals,
     Resends,
@@ -93,13 +95,15 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
       inject: [CreatorsOptions, DueWork, Clock],
     },
     MemberRecords,
+    ActivateProtectionHandler,
+    PauseProtectionHandler,
     ...creatorHandlers,
     EnrollmentCount,
     AuthorizationLapses,
     {
       provide: SlotSettling,
-      useFactory: (protections: Protections, options: CreatorsOptions) => new SlotSettling(protections, options),
-      inject: [Protections, CreatorsOptions],
+      useFactory: (slots: ProtectionSlots, options: CreatorsOptions) => new SlotSettling(slots, options),
+      inject: [ProtectionSlots, CreatorsOptions],
     },
     {
       provide: EnrollmentSettling,

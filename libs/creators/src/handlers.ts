@@ -5,13 +5,11 @@ import {
   ListCreators,
   RemoveCreator,
   ResendInvitation,
-  SetProtection,
   UpdateCreator,
 } from './application/commands.js';
 import { CreatorAccess } from './application/creator-access.js';
 import { Enrollments } from './application/enrollments.js';
 import { IdentityUpdates } from './application/identity-updates.js';
-import { Protections } from './application/protections.js';
 import { Removals } from './application/removals.js';
 import { Resends, type Resent } from './application/resends.js';
 import { type CreatorPage, RosterReading } from './application/roster-reading.js';
@@ -35,17 +33,6 @@ export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator, Enro
 
   execute({ creatorId, scope, change, context }: UpdateCreator): Promise<EnrolledCreator> {
     return this.updates.update(creatorId, scope, change, context);
-  }
-}
-
-@CommandHandler(SetProtection)
-export class SetProtectionHandler implements ICommandHandler<SetProtection, EnrolledCreator> {
-  constructor(private readonly protections: Protections) {}
-
-  execute({ creatorId, status, scope, context }: SetProtection): Promise<EnrolledCreator> {
-    return status === 'active'
-      ? this.protections.activate(creatorId, scope, context)
-      : this.protections.pause(creatorId, scope, context);
   }
 }
 
@@ -88,7 +75,6 @@ export class ListCreatorsHandler implements IQueryHandler<ListCreators, CreatorP
 export const creatorHandlers = [
   EnrollCreatorHandler,
   UpdateCreatorHandler,
-  SetProtectionHandler,
   RemoveCreatorHandler,
   ResendInvitationHandler,
   GetCreatorHandler,

@@ -1,3 +1,4 @@
+export { ActivateProtection } from './application/activate-protection.js';
 export * from './application/commands.js';
 export { type FoundCreator, isFound, type LoadedCreator } from './application/creator.repository.js';
 export * from './application/creator-access.js';
@@ -9,8 +10,8 @@ export * from './application/identity-updates.js';
 export { latestPause } from './application/latest-pause.js';
 export * from './application/member-records.js';
 export * from './application/memberships.js';
+export { PauseProtection } from './application/pause-protection.js';
 export * from './application/ports.js';
-export * from './application/protections.js';
 export * from './application/record-synchronisation.js';
 export * from './application/removals.js';
 export * from './application/resends.js';

@@ -75,7 +75,7 @@ describe('an invitation that the user of an earlier creator accepts (D74)', () =
       isNew: false,
       emailSent: false,
     });
-    const activated = s.protections.activate(invited, s.scope, s.context);
+    const activated = s.activateProtection(invited, s.scope, s.context);
     await expect(activated).rejects.toMatchObject({ code: 'creator_invitation_pending' });
     const updated = s.identityUpdates.update(invited, s.scope, { displayName: 'Mia' }, s.context);
     await expect(updated).rejects.toMatchObject({ code: 'creator_invitation_pending' });

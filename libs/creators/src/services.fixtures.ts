@@ -1,15 +1,17 @@
 import type { BulkPace, Leases } from '#jobs';
-import { type Clock, type CommandRunner, type Duration, MINUTE } from '#kernel';
+import { type Clock, type CommandContext, type CommandRunner, type CreatorId, type Duration, MINUTE } from '#kernel';
+import { ActivateProtection, ActivateProtectionHandler } from './application/activate-protection.js';
 import { CreatorRepository } from './application/creator.repository.js';
-import { CreatorAccess } from './application/creator-access.js';
+import { type AgencyScope, CreatorAccess } from './application/creator-access.js';
 import { CreatorSightings } from './application/creator-sightings.js';
 import { Enrollments } from './application/enrollments.js';
 import { IdentityUpdates } from './application/identity-updates.js';
 import { InvitationResendRepository } from './application/invitation-resend.repository.js';
 import { Invitees } from './application/invitees.js';
 import type { Memberships } from './application/memberships.js';
+import { PauseProtection, PauseProtectionHandler } from './application/pause-protection.js';
 import type { CreatorPlatform } from './application/ports.js';
-import { Protections } from './application/protections.js';
+import { ProtectionSlots } from './application/protection-slots.js';
 import { Removals } from './application/removals.js';
 import { Resends } from './application/resends.js';
 import { RosterRepository } from './application/roster.repository.js';
@@ -40,6 +42,9 @@ export const creatorServices = ({
   const creators = new CreatorAccess(creatorRepository, sightings, invitees, platform, memberships, leases, clock);
   const hashes = new ErasureHashes(Buffer.alloc(32));
   const enrollments = new Enrollments(creatorRepository, rosters, creators, invitees, platform, leases, hashes);
+  const slots = new ProtectionSlots(creatorRepository, creators, platform, leases, clock);
+  const activate = new ActivateProtectionHandler(creatorRepository, creators, platform, leases);
+  const pause = new PauseProtectionHandler(creatorRepository, creators, slots, leases);
   const readRoster = (pacing: BulkPace, budget: Duration) =>
     new RosterReading(runner, creatorRepository, rosters, creators, invitees, platform, memberships, pacing, budget);
   return {
@@ -49,7 +54,11 @@ export const creatorServices = ({
     enrollments,
     readRoster,
     rosterReading: readRoster(pace, MINUTE),
-    protections: new Protections(creatorRepository, creators, platform, leases, clock),
+    slots,
+    activateProtection: (creatorId: CreatorId, scope: AgencyScope, context: CommandContext) =>
+      activate.execute(new ActivateProtection(creatorId, scope, context)),
+    pauseProtection: (creatorId: CreatorId, scope: AgencyScope, context: CommandContext) =>
+      pause.execute(new PauseProtection(creatorId, scope, context)),
     removals: new Removals(creatorRepository, creators, platform, leases),
     resends: new Resends(creatorRepository, resendRepository, creators, platform, leases),
     identityUpdates: new IdentityUpdates(creators, sightings, enrollments, platform),

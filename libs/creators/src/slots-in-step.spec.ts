@@ -39,9 +39,9 @@ const aStory = async () => {
     isListed: () => s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: true }),
     isWalked: () => s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: false }),
     isSynchronised: () => refresh(s.clock.time),
-    isActivated: () => s.protections.activate(creatorId, s.scope, s.context),
-    isPaused: () => s.protections.pause(creatorId, s.scope, s.context),
-    isSettled: () => s.protections.settle(creatorId, 0, s.context),
+    isActivated: () => s.activateProtection(creatorId, s.scope, s.context),
+    isPaused: () => s.pauseProtection(creatorId, s.scope, s.context),
+    isSettled: () => s.slots.settle(creatorId, 0, s.context),
   };
   return { s, creatorId, moves };
 };
@@ -81,7 +81,7 @@ it('a creator that a request has just shown as active occupies its slot, after a
       const isActive = creators[0]?.protection.status === 'active';
       if (isActive) expect(s.platform.slots.has(miaUser)).toBe(true);
       if (!isActive && isMember) {
-        await s.protections.settle(creatorId, 0, s.context);
+        await s.slots.settle(creatorId, 0, s.context);
         expect(s.platform.slots.has(miaUser)).toBe(false);
         expect(isAccessible(await s.creators.load(creatorId))).toBe(true);
       }

@@ -21,15 +21,6 @@ export class UpdateCreator {
   ) {}
 }
 
-export class SetProtection {
-  constructor(
-    readonly creatorId: CreatorId,
-    readonly status: 'active' | 'paused',
-    readonly scope: AgencyScope,
-    readonly context: CommandContext,
-  ) {}
-}
-
 /** Takes back the invitation, or detaches who accepted it; the record stays. */
 export class RemoveCreator {
   constructor(

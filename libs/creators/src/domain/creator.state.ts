@@ -1,4 +1,4 @@
-import type { AgencyId, CreatorId, Instant, UserId, WorkspaceId } from '#kernel';
+import { type AgencyId, type CreatorId, DomainError, type Instant, type UserId, type WorkspaceId } from '#kernel';
 import type { Profile } from './profile-url.js';
 
 /** Who the creator is, as shown and searched for. */
@@ -142,6 +142,11 @@ export const isEligible = (creator: EnrolledCreator, now: Instant): boolean =>
 /** D9, D28, D43: whether the agency can see the creator at all. */
 export const isAccessible = (state: CreatorState): state is EnrolledCreator =>
   state.status === 'known' && state.membership.status === 'current' && state.enrollment.status !== 'not_admitted';
+
+export const assertAccessible = (state: CreatorState): EnrolledCreator => {
+  if (!isAccessible(state)) throw new DomainError('not_found');
+  return state;
+};
 
 /** Whether it is a member no more, and not just out of sight for a moment. */
 export const hasLeft = ({ membership }: EnrolledCreator): boolean =>

@@ -24,7 +24,7 @@ let since: number;
 
 beforeEach(async () => {
   service = await aService();
-  settling = new SlotSettling(service.protections, { providerTimeout: PROVIDER_TIMEOUT });
+  settling = new SlotSettling(service.slots, { providerTimeout: PROVIDER_TIMEOUT });
   service.platform.users.set(miaUser, native());
   service.platform.slots.add(miaUser);
   since = service.clock.now();

@@ -7,7 +7,7 @@ import {
   type Duration,
   type StoredDueItem,
 } from '#kernel';
-import type { Protections } from '../application/protections.js';
+import type { ProtectionSlots } from '../application/protection-slots.js';
 import { ACTIVATION_TIMEOUT } from '../domain/protection/protection.js';
 
 /** Abandons activations that were never settled, gives back slots that are no longer needed (D42), occupies lost ones (D77). */
@@ -16,13 +16,13 @@ export class SlotSettling implements DueHandler {
   readonly concurrency = 4;
 
   constructor(
-    private readonly protections: Protections,
+    private readonly slots: ProtectionSlots,
     private readonly options: { readonly providerTimeout: Duration },
   ) {}
 
   async handle(item: StoredDueItem): Promise<DueOutcome> {
     const callTime = 2 * this.options.providerTimeout;
-    const settled = await this.protections.settle(item.subject as CreatorId, callTime, dueContext(item));
+    const settled = await this.slots.settle(item.subject as CreatorId, callTime, dueContext(item));
     if (settled.status === 'unknown') return 'idle';
     const { slot } = settled;
     switch (slot.status) {

@@ -26,14 +26,14 @@ const activate = async (creatorId: typeof mia, userId: UserId): Promise<void> =>
   await s.creatorRepository.update(creatorId, s.context, (state) =>
     importCreator(state, importing, native({ userId })),
   );
-  await s.protections.activate(creatorId, s.scope, s.context);
+  await s.activateProtection(creatorId, s.scope, s.context);
 };
 const useEngine = ({ isConfigured }: { readonly isConfigured: boolean }) => {
   const repository = new ScanRepository(s.runner);
   scans = new ScanQueue(repository, new ScanAllowanceRepository(s.runner), engine(isConfigured));
   handler = new QueueScanHandler(repository, scans, s.creators, s.clock);
 };
-const pause = () => s.protections.pause(mia, s.scope, s.context);
+const pause = () => s.pauseProtection(mia, s.scope, s.context);
 const queue = (key: string, creatorId = mia, by = s.scope) =>
   handler.execute(new QueueScan(creatorId, by, key, s.context));
 const end = async (scanId: ScanId): Promise<void> => {

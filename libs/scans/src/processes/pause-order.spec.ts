@@ -13,7 +13,7 @@ const MOVES: readonly Move[] = ['pause', 'activate', 'queue', 'reaction', 'dispa
 /** The API's requests, and a worker whose reaction and dispatch come whenever they come. */
 const aStory = async () => {
   const service = await aService();
-  const { log, scanRepository, creators, engine, cases, access, scans, protections, clock } = service;
+  const { log, scanRepository, creators, engine, cases, access, scans, clock } = service;
   const progress = new ScanProgress(log, scanRepository, creators, engine, cases, access, clock, {
     pollEvery: MINUTE,
     providerTimeout: 5 * SECOND,
@@ -23,8 +23,8 @@ const aStory = async () => {
   await service.creatorDid(mia, ...active);
   const queued: ScanId[] = [];
   const moves: Record<Move, () => Promise<unknown>> = {
-    pause: () => protections.pause(mia, scope, contextOf()),
-    activate: () => protections.activate(mia, scope, contextOf()),
+    pause: () => service.pauseProtection(mia, scope, contextOf()),
+    activate: () => service.activateProtection(mia, scope, contextOf()),
     queue: async () => {
       const { scan } = await service.queueScan(mia, scope, `key ${queued.length}`, contextOf());
       queued.push(scan.scanId);

@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Patch, Post, Put, Query, Req, R
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
+  ActivateProtection,
   type CreatorPage,
   distinctAliases,
   EnrollCreator,
@@ -10,8 +11,8 @@ import {
   fullPublicCreator,
   GetCreator,
   ListCreators,
+  PauseProtection,
   publicCreator,
-  SetProtection,
   UpdateCreator,
 } from '#creators';
 import { Clock, DomainError, invalidRequest, parseUserId } from '#kernel';
@@ -148,8 +149,8 @@ export class CreatorsController {
     @Body() { status }: SetProtectionBody,
     @Query() _query: NoQuery,
   ) {
-    const command = new SetProtection(idParam('creator', id), status, scope, context);
-    return publicCreator(await this.commands.execute<SetProtection, EnrolledCreator>(command));
+    const Change = status === 'active' ? ActivateProtection : PauseProtection;
+    return publicCreator(await this.commands.execute(new Change(idParam('creator', id), scope, context)));
   }
 
   private present(creator: EnrolledCreator) {

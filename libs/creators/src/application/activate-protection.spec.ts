@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CreatorId, DomainError, SECOND } from '#kernel';
 import { eveUser, miaUser, native } from '../domain/creator.fixtures.js';
 import { linkOfMia, type Stage, stage } from '../platform.fixtures.js';
-import { isFound } from './creator.repository.js';
 
 const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
 
@@ -10,14 +9,8 @@ const CALL_TIME = 10 * SECOND;
 
 let s: Stage;
 let mia: CreatorId;
-const activate = (creatorId = mia, scope = s.scope) => s.protections.activate(creatorId, scope, s.context);
-const pause = (creatorId = mia) => s.protections.pause(creatorId, s.scope, s.context);
+const activate = (creatorId = mia, scope = s.scope) => s.activateProtection(creatorId, scope, s.context);
 const loaded = () => s.creators.load(mia);
-const found = async () => {
-  const creator = await s.creators.find(mia);
-  if (!isFound(creator)) throw new Error('mia is enrolled');
-  return creator;
-};
 
 beforeEach(async () => {
   s = stage();
@@ -26,7 +19,7 @@ beforeEach(async () => {
   s.platform.calls.length = 0;
 });
 
-describe('activating', () => {
+describe('activating protection', () => {
   it('D42: records the intent, occupies the slot, records the activation', async () => {
     expect(await activate()).toMatchObject({ protection: { status: 'active' }, slot: { status: 'held' } });
     expect(s.platform.slots).toEqual(new Set([miaUser]));
@@ -55,7 +48,7 @@ describe('activating', () => {
     s.platform.totalSlots = 0;
     await expect(activate()).rejects.toMatchObject({ code: 'capacity_reached' });
     expect(await loaded()).toMatchObject({ protection: { status: 'not_activated' }, slot: { status: 'to_release' } });
-    await s.protections.settle(mia, CALL_TIME, s.context);
+    await s.slots.settle(mia, CALL_TIME, s.context);
     expect(await loaded()).toMatchObject({ slot: { status: 'free' } });
   });
 
@@ -72,9 +65,9 @@ describe('activating', () => {
     await expect(activate()).rejects.toMatchObject({ code: 'provider_timeout' });
     s.platform.slots.add(miaUser);
     s.clock.time += 30 * SECOND - 1;
-    expect(await s.protections.settle(mia, CALL_TIME, s.context)).toMatchObject({ slot: { status: 'requested' } });
+    expect(await s.slots.settle(mia, CALL_TIME, s.context)).toMatchObject({ slot: { status: 'requested' } });
     s.clock.time += 1;
-    expect(await s.protections.settle(mia, CALL_TIME, s.context)).toMatchObject({ slot: { status: 'free' } });
+    expect(await s.slots.settle(mia, CALL_TIME, s.context)).toMatchObject({ slot: { status: 'free' } });
     expect(s.platform.slots.size).toBe(0);
   });
 
@@ -94,71 +87,5 @@ describe('activating', () => {
   it('two concurrent requests make one activation', async () => {
     await Promise.all([activate(), activate()]);
     expect(s.platform.calls.filter((call) => call === 'occupySlot')).toHaveLength(1);
-  });
-});
-
-describe('pausing', () => {
-  beforeEach(async () => {
-    await activate();
-    s.platform.calls.length = 0;
-  });
-
-  it('D42: is recorded, then the slot is released within the request', async () => {
-    expect(await pause()).toMatchObject({ protection: { status: 'paused' }, slot: { status: 'free' } });
-    expect(s.platform.slots.size).toBe(0);
-  });
-
-  it('D43: a platform that knows no such creator when the slot is released hides it', async () => {
-    s.platform.users.clear();
-    s.platform.outcomes.set('releaseSlot', { outcome: 'refused', code: 'not_found' });
-    expect(await pause()).toMatchObject({ protection: { status: 'paused' } });
-    expect(await loaded()).toMatchObject({ membership: { status: 'missing' }, slot: { status: 'free' } });
-    await expect(pause()).rejects.toMatchObject({ code: 'not_found' });
-  });
-
-  it('D42: answers although the release failed; the worker releases', async () => {
-    s.platform.outcomes.set('releaseSlot', timeout);
-    expect(await pause()).toMatchObject({ protection: { status: 'paused' }, slot: { status: 'to_release' } });
-    expect(await s.protections.settle(mia, CALL_TIME, s.context)).toMatchObject({ slot: { status: 'free' } });
-  });
-
-  it('D42: a slot that is to be released is not, once the creator is active again', async () => {
-    s.platform.outcomes.set('releaseSlot', timeout);
-    await pause();
-    await activate();
-    s.platform.calls.length = 0;
-    await s.protections.settle(mia, CALL_TIME, s.context);
-    expect(s.platform.calls).toEqual([]);
-    expect(s.platform.slots).toEqual(new Set([miaUser]));
-  });
-
-  it('D41: again, or before any activation, changes nothing', async () => {
-    await pause();
-    const head = await s.log.head();
-    expect(await pause()).toMatchObject({ protection: { status: 'paused' } });
-    expect(await s.log.head()).toBe(head);
-  });
-
-  it('pauses without asking the platform how the creator stands', async () => {
-    await pause();
-    expect(s.platform.calls).toEqual(['releaseSlot']);
-  });
-
-  it('D43: the membership that ends pauses; the creator that returns stays paused, with its ids', async () => {
-    const before = await found();
-    s.platform.users.clear();
-    await s.creators.refresh(before, s.context, s.clock.time);
-    await expect(s.creators.accessible(mia, s.scope, s.context)).rejects.toMatchObject({ code: 'not_found' });
-    expect(await loaded()).toMatchObject({ membership: { status: 'missing' }, protection: { status: 'active' } });
-    s.clock.time += 1_000;
-    await s.creators.refresh(await found(), s.context, s.clock.time);
-    expect(await loaded()).toMatchObject({ membership: { status: 'ended' }, protection: { status: 'paused' } });
-    s.platform.users.set(miaUser, native());
-    const { state } = await s.creators.accessible(mia, s.scope, s.context);
-    expect(state).toMatchObject({
-      externalId: before.state.externalId,
-      membership: { status: 'current' },
-      protection: { status: 'paused' },
-    });
   });
 });

@@ -1,0 +1,93 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type CreatorId, DomainError, SECOND } from '#kernel';
+import { miaUser, native } from '../domain/creator.fixtures.js';
+import { linkOfMia, type Stage, stage } from '../platform.fixtures.js';
+import { isFound } from './creator.repository.js';
+
+const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
+
+const CALL_TIME = 10 * SECOND;
+
+let s: Stage;
+let mia: CreatorId;
+const activate = () => s.activateProtection(mia, s.scope, s.context);
+const pause = () => s.pauseProtection(mia, s.scope, s.context);
+const loaded = () => s.creators.load(mia);
+const found = async () => {
+  const creator = await s.creators.find(mia);
+  if (!isFound(creator)) throw new Error('mia is enrolled');
+  return creator;
+};
+
+beforeEach(async () => {
+  s = stage();
+  s.platform.users.set(miaUser, native());
+  mia = (await s.enrollments.link(s.scope, linkOfMia, s.context)).creator.creatorId;
+  s.platform.calls.length = 0;
+});
+
+describe('pausing protection', () => {
+  beforeEach(async () => {
+    await activate();
+    s.platform.calls.length = 0;
+  });
+
+  it('D42: is recorded, then the slot is released within the request', async () => {
+    expect(await pause()).toMatchObject({ protection: { status: 'paused' }, slot: { status: 'free' } });
+    expect(s.platform.slots.size).toBe(0);
+  });
+
+  it('D43: a platform that knows no such creator when the slot is released hides it', async () => {
+    s.platform.users.clear();
+    s.platform.outcomes.set('releaseSlot', { outcome: 'refused', code: 'not_found' });
+    expect(await pause()).toMatchObject({ protection: { status: 'paused' } });
+    expect(await loaded()).toMatchObject({ membership: { status: 'missing' }, slot: { status: 'free' } });
+    await expect(pause()).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('D42: answers although the release failed; the worker releases', async () => {
+    s.platform.outcomes.set('releaseSlot', timeout);
+    expect(await pause()).toMatchObject({ protection: { status: 'paused' }, slot: { status: 'to_release' } });
+    expect(await s.slots.settle(mia, CALL_TIME, s.context)).toMatchObject({ slot: { status: 'free' } });
+  });
+
+  it('D42: a slot that is to be released is not, once the creator is active again', async () => {
+    s.platform.outcomes.set('releaseSlot', timeout);
+    await pause();
+    await activate();
+    s.platform.calls.length = 0;
+    await s.slots.settle(mia, CALL_TIME, s.context);
+    expect(s.platform.calls).toEqual([]);
+    expect(s.platform.slots).toEqual(new Set([miaUser]));
+  });
+
+  it('D41: again, or before any activation, changes nothing', async () => {
+    await pause();
+    const head = await s.log.head();
+    expect(await pause()).toMatchObject({ protection: { status: 'paused' } });
+    expect(await s.log.head()).toBe(head);
+  });
+
+  it('pauses without asking the platform how the creator stands', async () => {
+    await pause();
+    expect(s.platform.calls).toEqual(['releaseSlot']);
+  });
+
+  it('D43: the membership that ends pauses; the creator that returns stays paused, with its ids', async () => {
+    const before = await found();
+    s.platform.users.clear();
+    await s.creators.refresh(before, s.context, s.clock.time);
+    await expect(s.creators.accessible(mia, s.scope, s.context)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await loaded()).toMatchObject({ membership: { status: 'missing' }, protection: { status: 'active' } });
+    s.clock.time += 1_000;
+    await s.creators.refresh(await found(), s.context, s.clock.time);
+    expect(await loaded()).toMatchObject({ membership: { status: 'ended' }, protection: { status: 'paused' } });
+    s.platform.users.set(miaUser, native());
+    const { state } = await s.creators.accessible(mia, s.scope, s.context);
+    expect(state).toMatchObject({
+      externalId: before.state.externalId,
+      membership: { status: 'current' },
+      protection: { status: 'paused' },
+    });
+  });
+});

@@ -1,0 +1,45 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Leases } from '#jobs';
+import type { CommandContext, CreatorId } from '#kernel';
+import { assertAccessible, type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
+import { requireWritable } from '../domain/enrollment/enrollment.js';
+import { observeMissing } from '../domain/membership/observation.js';
+import { pauseProtection } from '../domain/protection/protection.js';
+import { CreatorRepository } from './creator.repository.js';
+import { type AgencyScope, CreatorAccess } from './creator-access.js';
+import { withCreatorLease } from './creator-lease.js';
+import { ProtectionSlots } from './protection-slots.js';
+
+/** Stops the API schedule. The pause is recorded first; then the slot is released, by the worker if it fails here (D42). */
+export class PauseProtection extends Command<EnrolledCreator> {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly scope: AgencyScope,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(PauseProtection)
+export class PauseProtectionHandler implements ICommandHandler<PauseProtection> {
+  constructor(
+    private readonly repository: CreatorRepository,
+    private readonly creators: CreatorAccess,
+    private readonly slots: ProtectionSlots,
+    private readonly leases: Leases,
+  ) {}
+
+  execute({ creatorId, scope, context }: PauseProtection): Promise<EnrolledCreator> {
+    return withCreatorLease(this.leases, creatorId, async () => {
+      const before = await this.creators.accessible(creatorId, scope, context);
+      requireWritable(before.state, scope.epoch);
+      const paused = await this.repository.update(before, context, (state) =>
+        pauseProtection(assertAccessible(state), 'api_request'),
+      );
+      const released = await this.slots.release(paused, context, (state) => observeMissing(state, null));
+      // Hidden from now on; the pause itself has been done.
+      return isAccessible(released.state) ? released.state : assertAccessible(paused.state);
+    });
+  }
+}
