@@ -9,7 +9,6 @@ import { CreatorAccess } from './application/creator-access.js';
 import { CreatorErasure } from './application/creator-erasure.js';
 import { CreatorSightings } from './application/creator-sightings.js';
 import { Enrollments } from './application/enrollments.js';
-import { IdentityUpdates } from './application/identity-updates.js';
 import { InvitationResendRepository } from './application/invitation-resend.repository.js';
 import { Invitees } from './application/invitees.js';
 import { MemberRecords } from './application/member-records.js';
@@ -17,11 +16,12 @@ import { Memberships, SharedConfirmations } from './application/memberships.js';
 import { PauseProtectionHandler } from './application/pause-protection.js';
 import { CreatorPlatform } from './application/ports.js';
 import { ProtectionSlots } from './application/protection-slots.js';
-import { Removals } from './application/removals.js';
+import { RemoveCreatorHandler } from './application/remove-creator.js';
 import { RequestSynchronisations } from './application/request-synchronisations.js';
 import { Resends } from './application/resends.js';
 import { RosterRepository } from './application/roster.repository.js';
 import { RosterReading } from './application/roster-reading.js';
+import { UpdateCreatorHandler } from './application/update-creator.js';
 import { CreatorsOptions } from './creators.options.js';
 import { creatorHandlers } from './handlers.js';
 import { AuthorizationLapses } from './processes/authorization-lapses.js';
@@ -47,8 +47,6 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
     CreatorAccess,
     Enrollments,
     ProtectionSlots,
-    IdentityUpdates,
-    Removals,
     Resends,
     {
       provide: RosterReading,
@@ -97,6 +95,8 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
     MemberRecords,
     ActivateProtectionHandler,
     PauseProtectionHandler,
+    UpdateCreatorHandler,
+    RemoveCreatorHandler,
     ...creatorHandlers,
     EnrollmentCount,
     AuthorizationLapses,

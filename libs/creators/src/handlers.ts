@@ -1,16 +1,7 @@
 import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import {
-  EnrollCreator,
-  GetCreator,
-  ListCreators,
-  RemoveCreator,
-  ResendInvitation,
-  UpdateCreator,
-} from './application/commands.js';
+import { EnrollCreator, GetCreator, ListCreators, ResendInvitation } from './application/commands.js';
 import { CreatorAccess } from './application/creator-access.js';
 import { Enrollments } from './application/enrollments.js';
-import { IdentityUpdates } from './application/identity-updates.js';
-import { Removals } from './application/removals.js';
 import { Resends, type Resent } from './application/resends.js';
 import { type CreatorPage, RosterReading } from './application/roster-reading.js';
 import type { EnrolledCreator } from './domain/creator.state.js';
@@ -24,24 +15,6 @@ export class EnrollCreatorHandler implements ICommandHandler<EnrollCreator, Enro
     return 'userId' in request
       ? this.enrollments.link(scope, request, context)
       : this.enrollments.invite(scope, request, context);
-  }
-}
-
-@CommandHandler(UpdateCreator)
-export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator, EnrolledCreator> {
-  constructor(private readonly updates: IdentityUpdates) {}
-
-  execute({ creatorId, scope, change, context }: UpdateCreator): Promise<EnrolledCreator> {
-    return this.updates.update(creatorId, scope, change, context);
-  }
-}
-
-@CommandHandler(RemoveCreator)
-export class RemoveCreatorHandler implements ICommandHandler<RemoveCreator, EnrolledCreator> {
-  constructor(private readonly removals: Removals) {}
-
-  execute({ creatorId, scope, context }: RemoveCreator): Promise<EnrolledCreator> {
-    return this.removals.remove(creatorId, scope, context);
   }
 }
 
@@ -72,11 +45,4 @@ export class ListCreatorsHandler implements IQueryHandler<ListCreators, CreatorP
   }
 }
 
-export const creatorHandlers = [
-  EnrollCreatorHandler,
-  UpdateCreatorHandler,
-  RemoveCreatorHandler,
-  ResendInvitationHandler,
-  GetCreatorHandler,
-  ListCreatorsHandler,
-];
+export const creatorHandlers = [EnrollCreatorHandler, ResendInvitationHandler, GetCreatorHandler, ListCreatorsHandler];

@@ -69,7 +69,7 @@ describe('an invitation that the user of an earlier creator accepts (D74)', () =
     accept('onboarded');
     await look(invited);
     const detached = { creatorId: invited, externalId: 'ext-again', enrollment: { status: 'detached' } };
-    expect(await s.removals.remove(invited, s.scope, s.context)).toMatchObject(detached);
+    expect(await s.removeCreator(invited, s.scope, s.context)).toMatchObject(detached);
     expect(await s.enrollments.invite(s.scope, invitation, s.context)).toMatchObject({
       creator: detached,
       isNew: false,
@@ -77,7 +77,7 @@ describe('an invitation that the user of an earlier creator accepts (D74)', () =
     });
     const activated = s.activateProtection(invited, s.scope, s.context);
     await expect(activated).rejects.toMatchObject({ code: 'creator_invitation_pending' });
-    const updated = s.identityUpdates.update(invited, s.scope, { displayName: 'Mia' }, s.context);
+    const updated = s.updateCreator(invited, s.scope, { displayName: 'Mia' }, s.context);
     await expect(updated).rejects.toMatchObject({ code: 'creator_invitation_pending' });
     const taken = s.enrollments.invite(s.scope, { ...invitation, fingerprint: 'other' }, s.context);
     await expect(taken).rejects.toMatchObject({ code: 'external_id_conflict' });

@@ -5,17 +5,17 @@ import { CreatorRepository } from './application/creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './application/creator-access.js';
 import { CreatorSightings } from './application/creator-sightings.js';
 import { Enrollments } from './application/enrollments.js';
-import { IdentityUpdates } from './application/identity-updates.js';
 import { InvitationResendRepository } from './application/invitation-resend.repository.js';
 import { Invitees } from './application/invitees.js';
 import type { Memberships } from './application/memberships.js';
 import { PauseProtection, PauseProtectionHandler } from './application/pause-protection.js';
-import type { CreatorPlatform } from './application/ports.js';
+import type { CreatorPlatform, IdentityChange } from './application/ports.js';
 import { ProtectionSlots } from './application/protection-slots.js';
-import { Removals } from './application/removals.js';
+import { RemoveCreator, RemoveCreatorHandler } from './application/remove-creator.js';
 import { Resends } from './application/resends.js';
 import { RosterRepository } from './application/roster.repository.js';
 import { RosterReading } from './application/roster-reading.js';
+import { UpdateCreator, UpdateCreatorHandler } from './application/update-creator.js';
 import { ErasureHashes } from './domain/membership/erasure-hashes.js';
 
 /** The services of this context, made as its module makes them. */
@@ -45,6 +45,8 @@ export const creatorServices = ({
   const slots = new ProtectionSlots(creatorRepository, creators, platform, leases, clock);
   const activate = new ActivateProtectionHandler(creatorRepository, creators, platform, leases);
   const pause = new PauseProtectionHandler(creatorRepository, creators, slots, leases);
+  const update = new UpdateCreatorHandler(creators, sightings, enrollments, platform);
+  const remove = new RemoveCreatorHandler(creatorRepository, creators, platform, leases);
   const readRoster = (pacing: BulkPace, budget: Duration) =>
     new RosterReading(runner, creatorRepository, rosters, creators, invitees, platform, memberships, pacing, budget);
   return {
@@ -59,8 +61,10 @@ export const creatorServices = ({
       activate.execute(new ActivateProtection(creatorId, scope, context)),
     pauseProtection: (creatorId: CreatorId, scope: AgencyScope, context: CommandContext) =>
       pause.execute(new PauseProtection(creatorId, scope, context)),
-    removals: new Removals(creatorRepository, creators, platform, leases),
+    updateCreator: (creatorId: CreatorId, scope: AgencyScope, change: IdentityChange, context: CommandContext) =>
+      update.execute(new UpdateCreator(creatorId, scope, change, context)),
+    removeCreator: (creatorId: CreatorId, scope: AgencyScope, context: CommandContext) =>
+      remove.execute(new RemoveCreator(creatorId, scope, context)),
     resends: new Resends(creatorRepository, resendRepository, creators, platform, leases),
-    identityUpdates: new IdentityUpdates(creators, sightings, enrollments, platform),
   };
 };

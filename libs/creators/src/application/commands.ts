@@ -1,31 +1,12 @@
 import type { CommandContext, CreatorId, UserId } from '#kernel';
 import type { Invite, LinkEnrollment } from '../domain/enrollment/enrollment-requests.js';
 import type { AgencyScope } from './creator-access.js';
-import type { IdentityChange } from './ports.js';
 
 /** Links a native user, or invites somebody new. */
 export class EnrollCreator {
   constructor(
     readonly scope: AgencyScope,
     readonly request: LinkEnrollment | Invite,
-    readonly context: CommandContext,
-  ) {}
-}
-
-export class UpdateCreator {
-  constructor(
-    readonly creatorId: CreatorId,
-    readonly scope: AgencyScope,
-    readonly change: IdentityChange,
-    readonly context: CommandContext,
-  ) {}
-}
-
-/** Takes back the invitation, or detaches who accepted it; the record stays. */
-export class RemoveCreator {
-  constructor(
-    readonly creatorId: CreatorId,
-    readonly scope: AgencyScope,
     readonly context: CommandContext,
   ) {}
 }

@@ -6,7 +6,7 @@ import { linkOfMia, type Stage, stage } from '../platform.fixtures.js';
 let s: Stage;
 let mia: CreatorId;
 
-const update = (...aliases: string[]) => s.identityUpdates.update(mia, s.scope, { aliases }, s.context);
+const update = (...aliases: string[]) => s.updateCreator(mia, s.scope, { aliases }, s.context);
 const look = async () => (await s.creators.current(mia, s.scope, s.context)).state;
 const recorded = () => s.creators.load(mia);
 const shownWith = (...aliases: string[]) => ({ identity: { aliases: expect.arrayContaining(aliases) } });

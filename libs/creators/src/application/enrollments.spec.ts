@@ -200,7 +200,7 @@ describe('the roster', () => {
 
 describe('changing the identity', () => {
   const update = (change: Parameters<Stage['identityUpdates']['update']>[2]) =>
-    enroll().then(({ creator }) => s.identityUpdates.update(creator.creatorId, s.scope, change, s.context));
+    enroll().then(({ creator }) => s.updateCreator(creator.creatorId, s.scope, change, s.context));
 
   it('sets the name and merges the rest', async () => {
     const { identity } = await update({ displayName: 'Mia!', aliases: ['new', 'rosie'] });
@@ -214,23 +214,23 @@ describe('changing the identity', () => {
 
   it('D37: before onboarding the invitation is pending', async () => {
     const { creator } = await invite();
-    await expect(
-      s.identityUpdates.update(creator.creatorId, s.scope, { displayName: 'M' }, s.context),
-    ).rejects.toMatchObject({ code: 'creator_invitation_pending' });
+    await expect(s.updateCreator(creator.creatorId, s.scope, { displayName: 'M' }, s.context)).rejects.toMatchObject({
+      code: 'creator_invitation_pending',
+    });
   });
 
   it('D21: of an earlier binding is refused', async () => {
     const { creator } = await enroll();
     await expect(
-      s.identityUpdates.update(creator.creatorId, { ...s.scope, epoch: 2 }, { displayName: 'M' }, s.context),
+      s.updateCreator(creator.creatorId, { ...s.scope, epoch: 2 }, { displayName: 'M' }, s.context),
     ).rejects.toMatchObject({ code: 'creator_rebinding_required' });
   });
 
   it('D43: one that is no member any more is not found', async () => {
     const { creator } = await enroll();
     s.platform.users.clear();
-    await expect(
-      s.identityUpdates.update(creator.creatorId, s.scope, { displayName: 'M' }, s.context),
-    ).rejects.toMatchObject({ code: 'not_found' });
+    await expect(s.updateCreator(creator.creatorId, s.scope, { displayName: 'M' }, s.context)).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 });

@@ -78,8 +78,8 @@ describe('an invitation that the platform no longer knows (D76)', () => {
 
   it('can be removed immediately, and again', async () => {
     const cancelled = { enrollment: { status: 'cancelled' } };
-    expect(await s.removals.remove(mia, s.scope, s.context)).toMatchObject(cancelled);
-    expect(await s.removals.remove(mia, s.scope, s.context)).toMatchObject(cancelled);
+    expect(await s.removeCreator(mia, s.scope, s.context)).toMatchObject(cancelled);
+    expect(await s.removeCreator(mia, s.scope, s.context)).toMatchObject(cancelled);
   });
 
   it('is not sent again', async () => {

@@ -141,7 +141,7 @@ it('D39: nothing is sent to a creator that has no invitation', async () => {
   const { creatorId } = (await s.enrollments.link(s.scope, link, s.context)).creator;
   s.platform.calls.length = 0;
   await expect(resend('k', creatorId)).rejects.toMatchObject(code('creator_onboarding_completed'));
-  await s.removals.remove(eve, s.scope, s.context);
+  await s.removeCreator(eve, s.scope, s.context);
   await expect(resend('k', eve)).rejects.toMatchObject(code('not_found'));
   expect(s.platform.calls).not.toContain('resendInvitation');
 });

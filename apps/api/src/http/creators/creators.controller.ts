@@ -122,7 +122,7 @@ export class CreatorsController {
     };
     if (Object.keys(change).length === 0) throw invalidRequest({ field: 'body', message: 'must change something' });
     const command = new UpdateCreator(idParam('creator', id), scope, change, context);
-    return this.present(await this.commands.execute<UpdateCreator, EnrolledCreator>(command));
+    return this.present(await this.commands.execute(command));
   }
 
   @Put(':id/protection')

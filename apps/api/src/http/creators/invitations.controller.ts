@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { type EnrolledCreator, publicCreator, RemoveCreator, ResendInvitation, type Resent } from '#creators';
+import { publicCreator, RemoveCreator, ResendInvitation, type Resent } from '#creators';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
 import { idParam } from '../id-param.js';
@@ -30,7 +30,7 @@ export class InvitationsController {
   })
   async removeCreator(@Caller() { scope, context }: Access, @Param('id') id: string, @Query() _query: NoQuery) {
     const command = new RemoveCreator(idParam('creator', id), scope, context);
-    return publicCreator(await this.commands.execute<RemoveCreator, EnrolledCreator>(command));
+    return publicCreator(await this.commands.execute(command));
   }
 
   @Post('resend-invitation')

@@ -26,8 +26,7 @@ const link = (identity: Partial<Identity>) =>
     s.context,
   );
 const enroll = async (identity: Partial<Identity> = { aliases: [], profiles: [] }) => (await link(identity)).creator;
-const patch = async (change: IdentityChange) =>
-  s.identityUpdates.update((await enroll()).creatorId, s.scope, change, s.context);
+const patch = async (change: IdentityChange) => s.updateCreator((await enroll()).creatorId, s.scope, change, s.context);
 const writes = () => s.platform.calls.filter((call) => call === 'updateIdentity').length;
 const refusal = (field: string) => ({
   code: 'invalid_request',
@@ -109,7 +108,7 @@ describe('D66: a PATCH', () => {
     const roster = await s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: false });
     const [creator] = roster.creators;
     if (creator === undefined) throw new Error('not on the roster');
-    const tried = s.identityUpdates.update(creator.creatorId, s.scope, { aliases: aliases(6, 'new') }, s.context);
+    const tried = s.updateCreator(creator.creatorId, s.scope, { aliases: aliases(6, 'new') }, s.context);
     await expect(tried).rejects.toMatchObject(refusal('aliases'));
     expect(writes()).toBe(1);
   });

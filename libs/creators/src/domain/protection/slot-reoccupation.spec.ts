@@ -13,7 +13,7 @@ const look = async () => (await s.creators.current(mia, s.scope, s.context)).sta
 const readRoster = (rebinding = true) => s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding });
 const enrollAgain = () => s.enrollments.link(s.scope, linkOfMia, s.context);
 const pause = () => s.pauseProtection(mia, s.scope, s.context);
-const update = () => s.identityUpdates.update(mia, s.scope, { aliases: ['mia'] }, s.context);
+const update = () => s.updateCreator(mia, s.scope, { aliases: ['mia'] }, s.context);
 
 beforeEach(async () => {
   s = stage();

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type CommandContext, type CreatorId, DomainError, type UserId } from '#kernel';
 import type { EnrolledCreator, Identity } from '../domain/creator.state.js';
 import { requireWritable } from '../domain/enrollment/enrollment.js';
@@ -10,8 +10,19 @@ import { Enrollments } from './enrollments.js';
 import { CreatorPlatform, type IdentityChange } from './ports.js';
 
 /** Writes names, aliases and profiles of a linked creator to the platform: setting and merging, so safe to repeat. */
-@Injectable()
-export class IdentityUpdates {
+export class UpdateCreator extends Command<EnrolledCreator> {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly scope: AgencyScope,
+    readonly change: IdentityChange,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(UpdateCreator)
+export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator> {
   constructor(
     private readonly creators: CreatorAccess,
     private readonly sightings: CreatorSightings,
@@ -19,12 +30,7 @@ export class IdentityUpdates {
     private readonly platform: CreatorPlatform,
   ) {}
 
-  async update(
-    creatorId: CreatorId,
-    scope: AgencyScope,
-    change: IdentityChange,
-    context: CommandContext,
-  ): Promise<EnrolledCreator> {
+  async execute({ creatorId, scope, change, context }: UpdateCreator): Promise<EnrolledCreator> {
     const found = await this.fitting(await this.creators.accessible(creatorId, scope, context), change, context);
     requireWritable(found.state, scope.epoch);
     const creator = found.state.userId === null ? await this.creators.observe(found, context) : found;

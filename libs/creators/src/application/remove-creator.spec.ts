@@ -14,7 +14,7 @@ const invite = async () => {
   mia = (await s.enrollments.invite(s.scope, invitation, s.context)).creator.creatorId;
   s.platform.calls.length = 0;
 };
-const remove = (scope = s.scope) => s.removals.remove(mia, scope, s.context);
+const remove = (scope = s.scope) => s.removeCreator(mia, scope, s.context);
 const becomes = (change: Partial<NativeInvitation>) => {
   const known = s.platform.invitations.get(mia);
   if (known !== undefined) s.platform.invitations.set(mia, { ...known, ...change });

@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Leases } from '#jobs';
 import { type CommandContext, type CreatorId, DomainError, holds } from '#kernel';
-import { type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
+import { assertAccessible, type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
 import { observeInvitation, requireWritable } from '../domain/enrollment/enrollment.js';
 import { planRemoval, removeCreator } from '../domain/membership/removal.js';
 import { CreatorRepository, type FoundCreator } from './creator.repository.js';
@@ -9,9 +9,22 @@ import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
 import { CreatorPlatform } from './ports.js';
 
-/** Takes back invitations, and detaches who accepted one and is not onboarded; the record stays (D38). */
-@Injectable()
-export class Removals {
+/**
+ * Withdraws the invitation, or detaches who accepted it and is not onboarded; the record stays (D38). One outside call,
+ * none for a repeat. After any failure the same request continues from there.
+ */
+export class RemoveCreator extends Command<EnrolledCreator> {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly scope: AgencyScope,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RemoveCreator)
+export class RemoveCreatorHandler implements ICommandHandler<RemoveCreator> {
   constructor(
     private readonly repository: CreatorRepository,
     private readonly creators: CreatorAccess,
@@ -19,8 +32,7 @@ export class Removals {
     private readonly leases: Leases,
   ) {}
 
-  /** One outside call, none for a repeat. After any failure the same request continues from there. */
-  remove(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<EnrolledCreator> {
+  execute({ creatorId, scope, context }: RemoveCreator): Promise<EnrolledCreator> {
     return withCreatorLease(this.leases, creatorId, async () => {
       const found = await this.creators.accessible(creatorId, scope, context);
       requireWritable(found.state, scope.epoch);
@@ -64,7 +76,7 @@ export class Removals {
       if (effect.code === 'not_found') return 'cancelled';
       const hasOnboarded = effect.code === 'creator_onboarding_completed';
       if (!hasOnboarded) throw new DomainError('provider_invalid_response', { cause: effect.code });
-      // It is shown as what it has become; that it cannot be removed does not depend on that look.
+      // It is shown as what it has become; that it cannot be removed does not depend on that read.
       await this.creators.refresh(creator, context, null).catch(() => undefined);
       throw new DomainError('creator_onboarding_completed');
     }
@@ -81,7 +93,6 @@ export class Removals {
     context: CommandContext,
   ): Promise<EnrolledCreator> {
     const { state: removed } = await this.repository.update(creator, context, (state) => removeCreator(state, as));
-    if (!isAccessible(removed)) throw new DomainError('not_found');
-    return removed;
+    return assertAccessible(removed);
   }
 }
