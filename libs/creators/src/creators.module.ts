@@ -18,7 +18,7 @@ import { CreatorPlatform } from './application/ports.js';
 import { ProtectionSlots } from './application/protection-slots.js';
 import { RemoveCreatorHandler } from './application/remove-creator.js';
 import { RequestSynchronisations } from './application/request-synchronisations.js';
-import { Resends } from './application/resends.js';
+import { ResendInvitationHandler } from './application/resend-invitation.js';
 import { RosterRepository } from './application/roster.repository.js';
 import { RosterReading } from './application/roster-reading.js';
 import { UpdateCreatorHandler } from './application/update-creator.js';
@@ -47,7 +47,6 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
     CreatorAccess,
     Enrollments,
     ProtectionSlots,
-    Resends,
     {
       provide: RosterReading,
       useFactory: (
@@ -97,6 +96,7 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
     PauseProtectionHandler,
     UpdateCreatorHandler,
     RemoveCreatorHandler,
+    ResendInvitationHandler,
     ...creatorHandlers,
     EnrollmentCount,
     AuthorizationLapses,

@@ -1,8 +1,7 @@
 import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { EnrollCreator, GetCreator, ListCreators, ResendInvitation } from './application/commands.js';
+import { EnrollCreator, GetCreator, ListCreators } from './application/commands.js';
 import { CreatorAccess } from './application/creator-access.js';
 import { Enrollments } from './application/enrollments.js';
-import { Resends, type Resent } from './application/resends.js';
 import { type CreatorPage, RosterReading } from './application/roster-reading.js';
 import type { EnrolledCreator } from './domain/creator.state.js';
 import type { EnrollResult } from './domain/enrollment/enrollment-requests.js';
@@ -15,15 +14,6 @@ export class EnrollCreatorHandler implements ICommandHandler<EnrollCreator, Enro
     return 'userId' in request
       ? this.enrollments.link(scope, request, context)
       : this.enrollments.invite(scope, request, context);
-  }
-}
-
-@CommandHandler(ResendInvitation)
-export class ResendInvitationHandler implements ICommandHandler<ResendInvitation, Resent> {
-  constructor(private readonly resends: Resends) {}
-
-  execute({ creatorId, scope, idempotencyKey, context }: ResendInvitation): Promise<Resent> {
-    return this.resends.resend(creatorId, scope, idempotencyKey, context);
   }
 }
 
@@ -45,4 +35,4 @@ export class ListCreatorsHandler implements IQueryHandler<ListCreators, CreatorP
   }
 }
 
-export const creatorHandlers = [EnrollCreatorHandler, ResendInvitationHandler, GetCreatorHandler, ListCreatorsHandler];
+export const creatorHandlers = [EnrollCreatorHandler, GetCreatorHandler, ListCreatorsHandler];

@@ -13,7 +13,7 @@ export { PauseProtection } from './application/pause-protection.js';
 export * from './application/ports.js';
 export * from './application/record-synchronisation.js';
 export { RemoveCreator } from './application/remove-creator.js';
-export * from './application/resends.js';
+export { ResendInvitation } from './application/resend-invitation.js';
 export * from './application/roster-reading.js';
 export { UpdateCreator } from './application/update-creator.js';
 export { creatorsContext } from './creators.context.js';

@@ -12,7 +12,7 @@ import { PauseProtection, PauseProtectionHandler } from './application/pause-pro
 import type { CreatorPlatform, IdentityChange } from './application/ports.js';
 import { ProtectionSlots } from './application/protection-slots.js';
 import { RemoveCreator, RemoveCreatorHandler } from './application/remove-creator.js';
-import { Resends } from './application/resends.js';
+import { ResendInvitation, ResendInvitationHandler } from './application/resend-invitation.js';
 import { RosterRepository } from './application/roster.repository.js';
 import { RosterReading } from './application/roster-reading.js';
 import { UpdateCreator, UpdateCreatorHandler } from './application/update-creator.js';
@@ -47,6 +47,7 @@ export const creatorServices = ({
   const pause = new PauseProtectionHandler(creatorRepository, creators, slots, leases);
   const update = new UpdateCreatorHandler(creators, sightings, enrollments, platform);
   const remove = new RemoveCreatorHandler(creatorRepository, creators, platform, leases);
+  const resend = new ResendInvitationHandler(creatorRepository, resendRepository, creators, platform, leases);
   const readRoster = (pacing: BulkPace, budget: Duration) =>
     new RosterReading(runner, creatorRepository, rosters, creators, invitees, platform, memberships, pacing, budget);
   return {
@@ -65,6 +66,7 @@ export const creatorServices = ({
       update.execute(new UpdateCreator(creatorId, scope, change, context)),
     removeCreator: (creatorId: CreatorId, scope: AgencyScope, context: CommandContext) =>
       remove.execute(new RemoveCreator(creatorId, scope, context)),
-    resends: new Resends(creatorRepository, resendRepository, creators, platform, leases),
+    resendInvitation: (creatorId: CreatorId, scope: AgencyScope, idempotencyKey: string, context: CommandContext) =>
+      resend.execute(new ResendInvitation(creatorId, scope, idempotencyKey, context)),
   };
 };

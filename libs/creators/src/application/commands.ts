@@ -11,16 +11,6 @@ export class EnrollCreator {
   ) {}
 }
 
-/** Sends the invitation again, once for each key. */
-export class ResendInvitation {
-  constructor(
-    readonly creatorId: CreatorId,
-    readonly scope: AgencyScope,
-    readonly idempotencyKey: string,
-    readonly context: CommandContext,
-  ) {}
-}
-
 /** Reads refresh what is known of a creator, and so may append. */
 export class GetCreator {
   constructor(

@@ -10,7 +10,7 @@ let mia: CreatorId;
 let sent: NativeInvitation;
 
 const look = async () => (await s.creators.current(mia, s.scope, s.context)).state;
-const resend = (key = 'key') => s.resends.resend(mia, s.scope, key, s.context);
+const resend = (key = 'key') => s.resendInvitation(mia, s.scope, key, s.context);
 const platformHas = (change: Partial<NativeInvitation>) => s.platform.invitations.set(mia, { ...sent, ...change });
 const status = async () => {
   const state = await s.creators.load(mia);

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { publicCreator, RemoveCreator, ResendInvitation, type Resent } from '#creators';
+import { publicCreator, RemoveCreator, ResendInvitation } from '#creators';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
 import { idParam } from '../id-param.js';
@@ -60,7 +60,7 @@ export class InvitationsController {
     @Query() _query: NoQuery,
   ) {
     const command = new ResendInvitation(idParam('creator', id), scope, idempotencyKey, context);
-    const { creator, emailSent } = await this.commands.execute<ResendInvitation, Resent>(command);
+    const { creator, emailSent } = await this.commands.execute(command);
     return { ...publicCreator(creator), email_sent: emailSent };
   }
 }

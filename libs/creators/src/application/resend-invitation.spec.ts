@@ -14,7 +14,7 @@ const invite = async (externalId: string) => {
   const request = { externalId, identity: submitted, invitee, fingerprint: externalId };
   return (await s.enrollments.invite(s.scope, request, s.context)).creator.creatorId;
 };
-const resend = (key = 'k', creatorId = mia, scope = s.scope) => s.resends.resend(creatorId, scope, key, s.context);
+const resend = (key = 'k', creatorId = mia, scope = s.scope) => s.resendInvitation(creatorId, scope, key, s.context);
 const change = (of: Partial<NativeInvitation>) => {
   const known = s.platform.invitations.get(mia);
   if (known !== undefined) s.platform.invitations.set(mia, { ...known, ...of });

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Leases } from '#jobs';
 import { type CommandContext, type CreatorId, type Decision, DomainError, holds } from '#kernel';
 import type { CreatorEvent } from '../domain/creator.events.js';
@@ -21,9 +21,25 @@ import { withCreatorLease } from './creator-lease.js';
 import { InvitationResendRepository, type LoadedResend } from './invitation-resend.repository.js';
 import { CreatorPlatform, type NativeInvitation } from './ports.js';
 
-export interface Resent {
+export interface ResendInvitationResult {
   readonly creator: EnrolledCreator;
   readonly emailSent: boolean;
+}
+
+/**
+ * Sends the invitation again, one mail a key: takes a place in the allowance, records the intent, calls, records the outcome
+ * (D39). Where the outcome is unknown it is `provider_timeout`, and the same again settles it; a refused one counts for
+ * nothing and leaves the key free.
+ */
+export class ResendInvitation extends Command<ResendInvitationResult> {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly scope: AgencyScope,
+    readonly idempotencyKey: string,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
 }
 
 /** A resend of which the intent has been recorded. */
@@ -36,9 +52,8 @@ interface Requested {
   readonly isRepeat: boolean;
 }
 
-/** Sends invitations again: takes a place in the allowance, records the intent, calls, records the outcome (D39). */
-@Injectable()
-export class Resends {
+@CommandHandler(ResendInvitation)
+export class ResendInvitationHandler implements ICommandHandler<ResendInvitation> {
   constructor(
     private readonly repository: CreatorRepository,
     private readonly resends: InvitationResendRepository,
@@ -47,11 +62,7 @@ export class Resends {
     private readonly leases: Leases,
   ) {}
 
-  /**
-   * One mail a key. Where its outcome is not known it is `provider_timeout`, and the same again settles it; a refused
-   * one counts for nothing and leaves the key free.
-   */
-  resend(creatorId: CreatorId, scope: AgencyScope, idempotencyKey: string, context: CommandContext): Promise<Resent> {
+  execute({ creatorId, scope, idempotencyKey, context }: ResendInvitation): Promise<ResendInvitationResult> {
     const resendId = invitationResendIdOf(scope.agencyId, idempotencyKey);
     return withCreatorLease(this.leases, creatorId, async () => {
       const [found, resend] = await Promise.all([
@@ -103,7 +114,7 @@ export class Resends {
     }
   }
 
-  private async send(requested: Requested, context: CommandContext): Promise<Resent> {
+  private async send(requested: Requested, context: CommandContext): Promise<ResendInvitationResult> {
     const { resend, creator, invitationId } = requested;
     const effect = await this.platform.resendInvitation(creator.state.agencyId, invitationId, resend.id);
     if (effect.outcome === 'done') return this.conclude(requested, effect.value, context);
@@ -116,7 +127,7 @@ export class Resends {
     { resend, creator, isRepeat }: Requested,
     invitation: NativeInvitation,
     context: CommandContext,
-  ): Promise<Resent> {
+  ): Promise<ResendInvitationResult> {
     const { emailSent, expiresAt } = invitation;
     const outcome = { creatorId: creator.id, emailSent, expiresAt };
     await this.record(resend, context, (state) => completeResend(state, outcome));
