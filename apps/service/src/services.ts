@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { AgencyAccess, KeyUses } from '#agencies';
 import { CaseList } from '#cases';
 import type { Config } from '#configuration';
-import { CreatorAccess, Enrollments, ErasureHashes, Memberships } from '#creators';
+import { CreatorAccess, ErasureHashes, Memberships } from '#creators';
 import { DueWork, Leases, SetAsides } from '#jobs';
 import {
   BackgroundDocumentStore,
@@ -52,7 +52,6 @@ const PARTS = {
   access: AgencyAccess,
   keyUses: KeyUses,
   creators: CreatorAccess,
-  enrollments: Enrollments,
   memberships: Memberships,
   caseList: CaseList,
   secretCipher: SecretCipher,

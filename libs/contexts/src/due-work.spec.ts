@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 /** A worker that runs due work every second, for the given time. */
 const aWorker = () => {
-  const { runner, creators, engine, cases, access, scans, enrollments, slots, log, clock, documents } = service;
+  const { runner, creators, engine, cases, access, scans, settlement, slots, log, clock, documents } = service;
   const handlers: DueHandler[] = [
     new ScanProgress(log, service.scanRepository, creators, engine, cases, access, clock, {
       pollEvery: 5 * SECOND,
@@ -41,7 +41,7 @@ const aWorker = () => {
     }),
     new ScanAdmissions(service.scanAllowances, scans),
     new ScheduledScans(creators, scans, access, { scheduleEvery: EVERY }),
-    new EnrollmentSettling(log, creators, enrollments, access, {
+    new EnrollmentSettling(log, creators, settlement, access, {
       pollEvery: POLL_INVITATIONS,
       providerTimeout: 5 * SECOND,
     }),
@@ -151,7 +151,7 @@ it('gives back the slot of an activation that nobody finished', async () => {
 it('does nothing outside a second time after the document store was thrown away', async () => {
   await service.creatorDid(mia, ...active);
   const request = { externalId: 'ext-2', identity: submitted, fingerprint: 'f', invitee };
-  await service.enrollments.invite(scope, request, contextOf());
+  await service.inviteCreator(scope, request, contextOf());
   const { scan } = await service.queueScan(mia, scope, 'key', contextOf());
   await aWorker().work(5 * SECOND);
   service.engine.progress(scan.scanId, { status: 'completed' });

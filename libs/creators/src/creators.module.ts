@@ -8,9 +8,12 @@ import { CreatorRepository } from './application/creator.repository.js';
 import { CreatorAccess } from './application/creator-access.js';
 import { CreatorErasure } from './application/creator-erasure.js';
 import { CreatorSightings } from './application/creator-sightings.js';
-import { Enrollments } from './application/enrollments.js';
+import { EnrollmentSettlement } from './application/enrollment-settlement.js';
+import { IdentityWriter } from './application/identity-writer.js';
 import { InvitationResendRepository } from './application/invitation-resend.repository.js';
+import { InviteCreatorHandler } from './application/invite-creator.js';
 import { Invitees } from './application/invitees.js';
+import { LinkCreatorHandler } from './application/link-creator.js';
 import { MemberRecords } from './application/member-records.js';
 import { Memberships, SharedConfirmations } from './application/memberships.js';
 import { PauseProtectionHandler } from './application/pause-protection.js';
@@ -20,6 +23,7 @@ import { RemoveCreatorHandler } from './application/remove-creator.js';
 import { RequestSynchronisations } from './application/request-synchronisations.js';
 import { ResendInvitationHandler } from './application/resend-invitation.js';
 import { RosterRepository } from './application/roster.repository.js';
+import { RosterAdmissions } from './application/roster-admissions.js';
 import { RosterReading } from './application/roster-reading.js';
 import { UpdateCreatorHandler } from './application/update-creator.js';
 import { CreatorsOptions } from './creators.options.js';
@@ -39,13 +43,13 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
     CreatorErasure,
     { provide: SharedConfirmations, useClass: StoredConfirmations },
     Memberships,
-    CreatorRepository,
-    RosterRepository,
     InvitationResendRepository,
     CreatorSightings,
     Invitees,
     CreatorAccess,
-    Enrollments,
+    RosterAdmissions,
+    IdentityWriter,
+    EnrollmentSettlement,
     ProtectionSlots,
     {
       provide: RosterReading,
@@ -92,6 +96,8 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
       inject: [CreatorsOptions, DueWork, Clock],
     },
     MemberRecords,
+    LinkCreatorHandler,
+    InviteCreatorHandler,
     ActivateProtectionHandler,
     PauseProtectionHandler,
     UpdateCreatorHandler,
@@ -110,11 +116,11 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
       useFactory: (
         log: EventLog,
         creators: CreatorAccess,
-        enrollments: Enrollments,
+        settlement: EnrollmentSettlement,
         access: AgencyAccess,
         { syncEvery, providerTimeout }: CreatorsOptions,
-      ) => new EnrollmentSettling(log, creators, enrollments, access, { pollEvery: syncEvery, providerTimeout }),
-      inject: [EventLog, CreatorAccess, Enrollments, AgencyAccess, CreatorsOptions],
+      ) => new EnrollmentSettling(log, creators, settlement, access, { pollEvery: syncEvery, providerTimeout }),
+      inject: [EventLog, CreatorAccess, EnrollmentSettlement, AgencyAccess, CreatorsOptions],
     },
     {
       provide: RosterSync,
@@ -130,6 +136,6 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
       inject: [CommandRunner, CreatorAccess, RosterReading, Memberships, AgencyAccess, CreatorsOptions, Logger],
     },
   ],
-  exports: [CreatorErasure, CreatorAccess, Enrollments, Memberships, MemberRecords],
+  exports: [CreatorErasure, CreatorAccess, Memberships, MemberRecords],
 })
 export class CreatorsModule {}

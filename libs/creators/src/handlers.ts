@@ -1,21 +1,8 @@
-import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { EnrollCreator, GetCreator, ListCreators } from './application/commands.js';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { GetCreator, ListCreators } from './application/commands.js';
 import { CreatorAccess } from './application/creator-access.js';
-import { Enrollments } from './application/enrollments.js';
 import { type CreatorPage, RosterReading } from './application/roster-reading.js';
 import type { EnrolledCreator } from './domain/creator.state.js';
-import type { EnrollResult } from './domain/enrollment/enrollment-requests.js';
-
-@CommandHandler(EnrollCreator)
-export class EnrollCreatorHandler implements ICommandHandler<EnrollCreator, EnrollResult> {
-  constructor(private readonly enrollments: Enrollments) {}
-
-  execute({ scope, request, context }: EnrollCreator): Promise<EnrollResult> {
-    return 'userId' in request
-      ? this.enrollments.link(scope, request, context)
-      : this.enrollments.invite(scope, request, context);
-  }
-}
 
 @QueryHandler(GetCreator)
 export class GetCreatorHandler implements IQueryHandler<GetCreator, EnrolledCreator> {
@@ -35,4 +22,4 @@ export class ListCreatorsHandler implements IQueryHandler<ListCreators, CreatorP
   }
 }
 
-export const creatorHandlers = [EnrollCreatorHandler, GetCreatorHandler, ListCreatorsHandler];
+export const creatorHandlers = [GetCreatorHandler, ListCreatorsHandler];

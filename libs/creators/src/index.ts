@@ -4,9 +4,10 @@ export { type FoundCreator, isFound, type LoadedCreator } from './application/cr
 export * from './application/creator-access.js';
 export * from './application/creator-erasure.js';
 export * from './application/creator-lease.js';
-export * from './application/enrollments.js';
 export * from './application/erased-creators.js';
+export { InviteCreator } from './application/invite-creator.js';
 export { latestPause } from './application/latest-pause.js';
+export { LinkCreator } from './application/link-creator.js';
 export * from './application/member-records.js';
 export * from './application/memberships.js';
 export { PauseProtection } from './application/pause-protection.js';

@@ -23,11 +23,11 @@ const accept = (status: 'accepted' | 'onboarded') => {
 beforeEach(async () => {
   s = stage();
   s.platform.users.set(miaUser, native());
-  former = (await s.enrollments.link(s.scope, linkOfMia, s.context)).creator.creatorId;
+  former = (await s.linkCreator(s.scope, linkOfMia, s.context)).creator.creatorId;
   s.platform.users.delete(miaUser);
   await s.creators.reportMissing(former, s.context);
   await s.creators.reportMissing(former, s.context, s.clock.time + 1);
-  invited = (await s.enrollments.invite(s.scope, invitation, s.context)).creator.creatorId;
+  invited = (await s.inviteCreator(s.scope, invitation, s.context)).creator.creatorId;
 });
 
 describe('an invitation that the user of an earlier creator accepts (D74)', () => {
@@ -36,7 +36,7 @@ describe('an invitation that the user of an earlier creator accepts (D74)', () =
     ['a page of the roster', () => readRoster()],
     [
       'an enrollment of the user',
-      () => s.enrollments.link(s.scope, { ...linkOfMia, externalId: 'other', fingerprint: 'o' }, s.context),
+      () => s.linkCreator(s.scope, { ...linkOfMia, externalId: 'other', fingerprint: 'o' }, s.context),
     ],
   ])('is found by %s: the earlier one returns, and the invited one ends as detached', async (_how, find) => {
     accept('onboarded');
@@ -60,7 +60,7 @@ describe('an invitation that the user of an earlier creator accepts (D74)', () =
     accept('onboarded');
     await look(invited);
     s.platform.calls.length = 0;
-    await s.enrollments.settle(await s.creators.find(invited), s.context);
+    await s.settlement.settle(await s.creators.find(invited), s.context);
     await readRoster();
     expect(s.platform.calls).toEqual(['listRoster']);
   });
@@ -70,7 +70,7 @@ describe('an invitation that the user of an earlier creator accepts (D74)', () =
     await look(invited);
     const detached = { creatorId: invited, externalId: 'ext-again', enrollment: { status: 'detached' } };
     expect(await s.removeCreator(invited, s.scope, s.context)).toMatchObject(detached);
-    expect(await s.enrollments.invite(s.scope, invitation, s.context)).toMatchObject({
+    expect(await s.inviteCreator(s.scope, invitation, s.context)).toMatchObject({
       creator: detached,
       isNew: false,
       emailSent: false,
@@ -79,7 +79,7 @@ describe('an invitation that the user of an earlier creator accepts (D74)', () =
     await expect(activated).rejects.toMatchObject({ code: 'creator_invitation_pending' });
     const updated = s.updateCreator(invited, s.scope, { displayName: 'Mia' }, s.context);
     await expect(updated).rejects.toMatchObject({ code: 'creator_invitation_pending' });
-    const taken = s.enrollments.invite(s.scope, { ...invitation, fingerprint: 'other' }, s.context);
+    const taken = s.inviteCreator(s.scope, { ...invitation, fingerprint: 'other' }, s.context);
     await expect(taken).rejects.toMatchObject({ code: 'external_id_conflict' });
   });
 
@@ -100,7 +100,7 @@ describe('the enrollment of a user whose data was erased (D83)', () => {
       s.platform.users.set(miaUser, native());
       s.platform.calls.length = 0;
       const head = await s.log.head();
-      const again = s.enrollments.link(s.scope, { ...linkOfMia, externalId, fingerprint: 'new' }, s.context);
+      const again = s.linkCreator(s.scope, { ...linkOfMia, externalId, fingerprint: 'new' }, s.context);
       await expect(again).rejects.toMatchObject({ code: 'not_found' });
       expect(await s.log.head()).toBe(head);
       expect(s.platform.calls).toEqual(['getCreator']);

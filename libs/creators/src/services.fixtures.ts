@@ -4,9 +4,12 @@ import { ActivateProtection, ActivateProtectionHandler } from './application/act
 import { CreatorRepository } from './application/creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './application/creator-access.js';
 import { CreatorSightings } from './application/creator-sightings.js';
-import { Enrollments } from './application/enrollments.js';
+import { EnrollmentSettlement } from './application/enrollment-settlement.js';
+import { IdentityWriter } from './application/identity-writer.js';
 import { InvitationResendRepository } from './application/invitation-resend.repository.js';
+import { InviteCreator, InviteCreatorHandler } from './application/invite-creator.js';
 import { Invitees } from './application/invitees.js';
+import { LinkCreator, LinkCreatorHandler } from './application/link-creator.js';
 import type { Memberships } from './application/memberships.js';
 import { PauseProtection, PauseProtectionHandler } from './application/pause-protection.js';
 import type { CreatorPlatform, IdentityChange } from './application/ports.js';
@@ -14,8 +17,10 @@ import { ProtectionSlots } from './application/protection-slots.js';
 import { RemoveCreator, RemoveCreatorHandler } from './application/remove-creator.js';
 import { ResendInvitation, ResendInvitationHandler } from './application/resend-invitation.js';
 import { RosterRepository } from './application/roster.repository.js';
+import { RosterAdmissions } from './application/roster-admissions.js';
 import { RosterReading } from './application/roster-reading.js';
 import { UpdateCreator, UpdateCreatorHandler } from './application/update-creator.js';
+import type { Invite, LinkEnrollment } from './domain/enrollment/enrollment-requests.js';
 import { ErasureHashes } from './domain/membership/erasure-hashes.js';
 
 /** The services of this context, made as its module makes them. */
@@ -41,11 +46,15 @@ export const creatorServices = ({
   const invitees = new Invitees(creatorRepository, rosters, sightings, platform);
   const creators = new CreatorAccess(creatorRepository, sightings, invitees, platform, memberships, leases, clock);
   const hashes = new ErasureHashes(Buffer.alloc(32));
-  const enrollments = new Enrollments(creatorRepository, rosters, creators, invitees, platform, leases, hashes);
+  const admissions = new RosterAdmissions(creatorRepository, rosters, invitees, platform, hashes);
+  const identities = new IdentityWriter(creatorRepository, creators, platform);
+  const settlement = new EnrollmentSettlement(creatorRepository, rosters, identities, platform, leases);
+  const link = new LinkCreatorHandler(creatorRepository, rosters, admissions, creators, identities, platform, leases);
+  const invite = new InviteCreatorHandler(creatorRepository, rosters, admissions, creators, platform, leases);
   const slots = new ProtectionSlots(creatorRepository, creators, platform, leases, clock);
   const activate = new ActivateProtectionHandler(creatorRepository, creators, platform, leases);
   const pause = new PauseProtectionHandler(creatorRepository, creators, slots, leases);
-  const update = new UpdateCreatorHandler(creators, sightings, enrollments, platform);
+  const update = new UpdateCreatorHandler(creators, sightings, settlement, platform);
   const remove = new RemoveCreatorHandler(creatorRepository, creators, platform, leases);
   const resend = new ResendInvitationHandler(creatorRepository, resendRepository, creators, platform, leases);
   const readRoster = (pacing: BulkPace, budget: Duration) =>
@@ -54,7 +63,11 @@ export const creatorServices = ({
     creatorRepository,
     sightings,
     creators,
-    enrollments,
+    settlement,
+    linkCreator: (scope: AgencyScope, request: LinkEnrollment, context: CommandContext) =>
+      link.execute(new LinkCreator(scope, request, context)),
+    inviteCreator: (scope: AgencyScope, request: Invite, context: CommandContext) =>
+      invite.execute(new InviteCreator(scope, request, context)),
     readRoster,
     rosterReading: readRoster(pace, MINUTE),
     slots,

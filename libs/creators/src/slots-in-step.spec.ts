@@ -11,7 +11,7 @@ const aStory = async () => {
   const s = stage();
   s.platform.totalSlots = 1;
   s.platform.users.set(miaUser, native());
-  const { creatorId } = (await s.enrollments.link(s.scope, linkOfMia, s.context)).creator;
+  const { creatorId } = (await s.linkCreator(s.scope, linkOfMia, s.context)).creator;
   const refresh = async (synchronisedSince: number | null) => {
     const creator = await s.creators.find(creatorId);
     if (isFound(creator)) await s.creators.refresh(creator, s.context, synchronisedSince);

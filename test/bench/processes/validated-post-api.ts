@@ -1,4 +1,5 @@
 import { derivedId } from '#kernel';
+import { InviteCreatorHandler } from '../../../libs/creators/src/application/invite-creator.js';
 import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
 import type { SandboxReady } from './sandbox.js';
 import { openBenchService } from './service.js';
@@ -20,8 +21,12 @@ const creator = creatorId && (await services.creators.load(creatorId));
 if (creator?.status !== 'known') throw new Error('there is no creator');
 const api = await service.startApi({
   // Enrolls nobody, and answers with one creator: what is left is the way to a command and back.
-  change({ enrollments }) {
-    enrollments.invite = async () => ({ creator, isNew: false, emailSent: false });
+  change({ app }) {
+    app.get(InviteCreatorHandler, { strict: false }).execute = async () => ({
+      creator,
+      isNew: false,
+      emailSent: false,
+    });
   },
 });
 tell({ url: api.url, key, workspaceId: derivedId('workspace', AGENCY) } satisfies ValidatedPostReady);

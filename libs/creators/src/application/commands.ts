@@ -1,15 +1,5 @@
 import type { CommandContext, CreatorId, UserId } from '#kernel';
-import type { Invite, LinkEnrollment } from '../domain/enrollment/enrollment-requests.js';
 import type { AgencyScope } from './creator-access.js';
-
-/** Links a native user, or invites somebody new. */
-export class EnrollCreator {
-  constructor(
-    readonly scope: AgencyScope,
-    readonly request: LinkEnrollment | Invite,
-    readonly context: CommandContext,
-  ) {}
-}
 
 /** Reads refresh what is known of a creator, and so may append. */
 export class GetCreator {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type CreatorId, DomainError } from '#kernel';
+import { type CreatorId, DomainError, derivedId } from '#kernel';
 import { miaUser, native, submitted } from '../domain/creator.fixtures.js';
 import { linkOfMia, type Stage, stage } from '../platform.fixtures.js';
 
@@ -14,7 +14,7 @@ const shownWith = (...aliases: string[]) => ({ identity: { aliases: expect.array
 beforeEach(async () => {
   s = stage();
   s.platform.users.set(miaUser, native());
-  mia = (await s.enrollments.link(s.scope, linkOfMia, s.context)).creator.creatorId;
+  mia = (await s.linkCreator(s.scope, linkOfMia, s.context)).creator.creatorId;
   s.platform.calls.length = 0;
 });
 
@@ -61,7 +61,7 @@ describe('what was read before something else was recorded', () => {
 
   it('is left out of an enrollment that is repeated', async () => {
     s.platform.duringRead = () => update('Mia Moon');
-    const { creator } = await s.enrollments.link(s.scope, linkOfMia, s.context);
+    const { creator } = await s.linkCreator(s.scope, linkOfMia, s.context);
     expect(creator).toMatchObject(shownWith('Mia Moon'));
   });
 
@@ -69,7 +69,7 @@ describe('what was read before something else was recorded', () => {
     s = stage();
     s.platform.users.set(miaUser, native());
     s.platform.outcomes.set('updateIdentity', { outcome: 'unknown', error: new DomainError('provider_timeout') });
-    await expect(s.enrollments.link(s.scope, linkOfMia, s.context)).rejects.toMatchObject({ code: 'provider_timeout' });
+    await expect(s.linkCreator(s.scope, linkOfMia, s.context)).rejects.toMatchObject({ code: 'provider_timeout' });
     const [id] = (await s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: false })).creators.map(
       ({ creatorId }) => creatorId,
     );
@@ -79,8 +79,13 @@ describe('what was read before something else was recorded', () => {
       s.platform.users.set(miaUser, user);
       await look();
     };
-    const { state } = await s.enrollments.settle(await s.creators.find(mia), s.context);
+    const { state } = await s.settlement.settle(await s.creators.find(mia), s.context);
     expect(state).toMatchObject({ ...shownWith('Mia Moon'), identityToWrite: null });
     expect(await recorded()).toMatchObject(shownWith('Mia Moon'));
   });
+});
+
+it('D9: a creator of another workspace is not found', async () => {
+  const elsewhere = { ...s.scope, workspaceId: derivedId('workspace', 'other') };
+  await expect(s.creators.accessible(mia, elsewhere, s.context)).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -20,7 +20,7 @@ const status = async () => {
 beforeEach(async () => {
   s = stage();
   const request = { invitee, externalId: 'ext-mia', identity: submitted, fingerprint: 'body' };
-  mia = (await s.enrollments.invite(s.scope, request, s.context)).creator.creatorId;
+  mia = (await s.inviteCreator(s.scope, request, s.context)).creator.creatorId;
   sent = s.platform.invitations.get(mia) as NativeInvitation;
 });
 

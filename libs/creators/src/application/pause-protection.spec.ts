@@ -22,7 +22,7 @@ const found = async () => {
 beforeEach(async () => {
   s = stage();
   s.platform.users.set(miaUser, native());
-  mia = (await s.enrollments.link(s.scope, linkOfMia, s.context)).creator.creatorId;
+  mia = (await s.linkCreator(s.scope, linkOfMia, s.context)).creator.creatorId;
   s.platform.calls.length = 0;
 });
 

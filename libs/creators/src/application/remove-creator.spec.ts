@@ -11,7 +11,7 @@ const invitation = { externalId: 'ext-mia', identity: submitted, invitee, finger
 let s: Stage;
 let mia: CreatorId;
 const invite = async () => {
-  mia = (await s.enrollments.invite(s.scope, invitation, s.context)).creator.creatorId;
+  mia = (await s.inviteCreator(s.scope, invitation, s.context)).creator.creatorId;
   s.platform.calls.length = 0;
 };
 const remove = (scope = s.scope) => s.removeCreator(mia, scope, s.context);
@@ -97,7 +97,7 @@ describe('removing', () => {
 
   it('D31: a failed one is cancelled without a call', async () => {
     s.platform.outcomes.set('invite', { outcome: 'refused', code: 'invitation_rejected' });
-    await expect(s.enrollments.invite(s.scope, invitation, s.context)).rejects.toThrow();
+    await expect(s.inviteCreator(s.scope, invitation, s.context)).rejects.toThrow();
     const { state: roster } = await s.runner.load(rosterDecider, s.scope.workspaceId);
     mia = roster.byExternalId.get('ext-mia') ?? mia;
     s.platform.calls.length = 0;

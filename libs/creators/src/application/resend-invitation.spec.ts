@@ -12,7 +12,7 @@ let mia: CreatorId;
 let eve: CreatorId;
 const invite = async (externalId: string) => {
   const request = { externalId, identity: submitted, invitee, fingerprint: externalId };
-  return (await s.enrollments.invite(s.scope, request, s.context)).creator.creatorId;
+  return (await s.inviteCreator(s.scope, request, s.context)).creator.creatorId;
 };
 const resend = (key = 'k', creatorId = mia, scope = s.scope) => s.resendInvitation(creatorId, scope, key, s.context);
 const change = (of: Partial<NativeInvitation>) => {
@@ -138,7 +138,7 @@ describe('one key', () => {
 it('D39: nothing is sent to a creator that has no invitation', async () => {
   const link = { userId: miaUser, externalId: 'ext-link', identity: submitted, fingerprint: 'link' };
   s.platform.users.set(miaUser, native());
-  const { creatorId } = (await s.enrollments.link(s.scope, link, s.context)).creator;
+  const { creatorId } = (await s.linkCreator(s.scope, link, s.context)).creator;
   s.platform.calls.length = 0;
   await expect(resend('k', creatorId)).rejects.toMatchObject(code('creator_onboarding_completed'));
   await s.removeCreator(eve, s.scope, s.context);

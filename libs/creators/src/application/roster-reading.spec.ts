@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { BATCH_SIZE, BulkPace } from '#jobs';
 import type { UserId } from '#kernel';
 import { Gate, settled } from '#testing';
-import { native } from '../domain/creator.fixtures.js';
-import { type Stage, stage } from '../platform.fixtures.js';
+import { miaUser, native } from '../domain/creator.fixtures.js';
+import { linkOfMia, type Stage, stage } from '../platform.fixtures.js';
 import { RosterReading } from './roster-reading.js';
 
 const BUDGET = 40;
@@ -49,5 +49,28 @@ describe("an agency's own reading of its roster, while the bulk work of others s
     await settled();
     viewsPass.open();
     expect((await walked).creators).toHaveLength(3 * BATCH_SIZE);
+  });
+});
+
+describe('reading the roster', () => {
+  beforeEach(() => {
+    s.platform.users.set(miaUser, native());
+  });
+
+  it('imports each member once, and unchanged ones append nothing', async () => {
+    const read = () => s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: true });
+    const first = await read();
+    const head = await s.log.head();
+    expect((await read()).creators).toEqual(first.creators);
+    expect(await s.log.head()).toBe(head);
+    expect(first.creators[0]).toMatchObject({ externalId: `svc:${miaUser}`, protection: { status: 'not_activated' } });
+  });
+
+  it('D21: brings what it shows under the present binding, where it is read for the agency', async () => {
+    await s.linkCreator(s.scope, linkOfMia, s.context);
+    const scope = { ...s.scope, epoch: 2 };
+    const read = (rebinding: boolean) => s.rosterReading.read(scope, { limit: 10 }, s.context, { rebinding });
+    expect((await read(false)).creators[0]?.epoch).toBe(1);
+    expect((await read(true)).creators[0]?.epoch).toBe(2);
   });
 });

@@ -6,7 +6,7 @@ import { fitsIdentity, mergedIdentity, newProfiles, requireFit } from '../domain
 import { type FoundCreator, isFound, type LoadedCreator } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import { CreatorSightings } from './creator-sightings.js';
-import { Enrollments } from './enrollments.js';
+import { EnrollmentSettlement } from './enrollment-settlement.js';
 import { CreatorPlatform, type IdentityChange } from './ports.js';
 
 /** Writes names, aliases and profiles of a linked creator to the platform: setting and merging, so safe to repeat. */
@@ -26,7 +26,7 @@ export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator> {
   constructor(
     private readonly creators: CreatorAccess,
     private readonly sightings: CreatorSightings,
-    private readonly enrollments: Enrollments,
+    private readonly settlement: EnrollmentSettlement,
     private readonly platform: CreatorPlatform,
   ) {}
 
@@ -39,7 +39,7 @@ export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator> {
     if (!adds(change)) return (await this.creators.observe(creator, context)).state;
     // What was submitted at enrollment goes first: written later, it would undo this change.
     const hasToWrite = creator.state.identityToWrite !== null;
-    const settled = hasToWrite ? await this.enrollments.settle(creator, context) : creator;
+    const settled = hasToWrite ? await this.settlement.settle(creator, context) : creator;
     const latest = await this.withKnownProfiles(settled, change, context);
     const { identity } = latest.state;
     const news = { ...change, ...(change.profiles && { profiles: newProfiles(identity, change.profiles) }) };

@@ -148,6 +148,11 @@ export const assertAccessible = (state: CreatorState): EnrolledCreator => {
   return state;
 };
 
+export const assertEnrolled = (state: CreatorState): EnrolledCreator => {
+  if (state.status === 'unknown') throw new Error('an enrolled creator is known');
+  return state;
+};
+
 /** Whether it is a member no more, and not just out of sight for a moment. */
 export const hasLeft = ({ membership }: EnrolledCreator): boolean =>
   membership.status === 'ended' || membership.status === 'erased';

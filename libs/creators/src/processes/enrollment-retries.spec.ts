@@ -21,7 +21,7 @@ beforeEach(() => {
 
 const invite = (n: number) => {
   const request = { invitee, externalId: `ext-${n}`, identity: submitted, fingerprint: `f${n}` };
-  return s.enrollments.invite(s.scope, request, s.context);
+  return s.inviteCreator(s.scope, request, s.context);
 };
 /** The process catches up. */
 const count = async () => {
@@ -41,7 +41,7 @@ it('D31: a refusal that is heard of after the next try does not take its place',
   expect(await count()).toBe(1);
   for (let n = 1; n < 5; n++) await invite(n);
   await expect(invite(5)).rejects.toMatchObject({ code: 'capacity_reached' });
-  await s.enrollments.settle(await s.creators.find(await idOf(0)), s.context);
+  await s.settlement.settle(await s.creators.find(await idOf(0)), s.context);
   expect(await count()).toBe(5);
   // The same from the beginning of the log, for who has lost where it was.
   shown = 0;
@@ -72,7 +72,7 @@ it.each([
     await expect(invite(0)).rejects.toThrow('crash');
     expect(await count()).toBe(1);
     s.platform.calls.length = 0;
-    await s.enrollments.settle(await s.creators.find(await idOf(0)), s.context);
+    await s.settlement.settle(await s.creators.find(await idOf(0)), s.context);
     expect(await count()).toBe(0);
     expect(s.platform.calls).not.toContain('invite');
     expect(await s.creators.load(await idOf(0))).toMatchObject({ enrollment: { status } });
@@ -91,7 +91,7 @@ it('D28: a crash after the mail: the worker finds it by its reference', async ()
     throw new Error('crash');
   };
   await expect(invite(0)).rejects.toThrow('crash');
-  await s.enrollments.settle(await s.creators.find(await idOf(0)), s.context);
+  await s.settlement.settle(await s.creators.find(await idOf(0)), s.context);
   expect(await s.creators.load(await idOf(0))).toMatchObject({ enrollment: { status: 'invited' } });
   expect(await count()).toBe(1);
 });

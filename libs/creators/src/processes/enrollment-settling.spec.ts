@@ -29,8 +29,8 @@ let now: number;
 
 beforeEach(async () => {
   service = await aService();
-  const { log, creators, enrollments, access } = service;
-  settling = new EnrollmentSettling(log, creators, enrollments, access, { pollEvery: POLL, providerTimeout: TIMEOUT });
+  const { log, creators, settlement, access } = service;
+  settling = new EnrollmentSettling(log, creators, settlement, access, { pollEvery: POLL, providerTimeout: TIMEOUT });
   now = service.clock.now();
 });
 

@@ -19,7 +19,7 @@ import {
 } from '#kernel';
 import { isFound, type LoadedCreator } from '../application/creator.repository.js';
 import type { CreatorAccess } from '../application/creator-access.js';
-import type { Enrollments } from '../application/enrollments.js';
+import type { EnrollmentSettlement } from '../application/enrollment-settlement.js';
 import { type CreatorState, type EnrolledCreator, hasLeft } from '../domain/creator.state.js';
 import type { RosterAdmission, RosterEvent } from '../domain/enrollment/roster.events.js';
 
@@ -33,7 +33,7 @@ export class EnrollmentSettling implements DueHandler {
   constructor(
     private readonly log: EventLog,
     private readonly creators: CreatorAccess,
-    private readonly enrollments: Enrollments,
+    private readonly settlement: EnrollmentSettlement,
     private readonly access: AgencyAccess,
     /** `pollEvery`: how often an invitation on its way is looked at. */
     private readonly options: { readonly pollEvery: Duration; readonly providerTimeout: Duration },
@@ -74,7 +74,7 @@ export class EnrollmentSettling implements DueHandler {
   /** Undefined where the platform knows no such member: that is no failure, of which three set the item aside (D67). */
   private async settle(creator: LoadedCreator, context: CommandContext): Promise<LoadedCreator | undefined> {
     try {
-      return await this.enrollments.settle(creator, context);
+      return await this.settlement.settle(creator, context);
     } catch (error) {
       if (error instanceof DomainError && error.code === 'not_found') return undefined;
       throw error;
@@ -114,9 +114,9 @@ export class EnrollmentSettling implements DueHandler {
   ): Promise<LoadedCreator> {
     const { agencyId, epoch } = admission;
     const scope = { agencyId, workspaceId: item.workspaceId, epoch };
-    const begun = await this.enrollments.begin(creator, admission, scope, context);
+    const begun = await this.settlement.begin(creator, admission, scope, context);
     if (isFound(begun) || !this.isSecondLook(item, now)) return begun;
-    return this.enrollments.releaseUnbegun(admission, scope, context);
+    return this.settlement.releaseUnbegun(admission, scope, context);
   }
 
   /** A single wrong 404 gives no place back. */

@@ -98,7 +98,7 @@ describe('a synchronisation', () => {
 
   it('recognises an invitee, who becomes no second creator (D35)', async () => {
     const request = { externalId: 'ext-1', identity: submitted, fingerprint: 'f', invitee };
-    const { creator: mia } = await service.enrollments.invite(scope, request, contextOf());
+    const { creator: mia } = await service.inviteCreator(scope, request, contextOf());
     join(miaUser, { invitationReference: mia.creatorId });
     await run();
     expect(await idOf(miaUser)).toBe(mia.creatorId);

@@ -5,11 +5,11 @@ import {
   ActivateProtection,
   type CreatorPage,
   distinctAliases,
-  EnrollCreator,
   type EnrolledCreator,
-  type EnrollResult,
   fullPublicCreator,
   GetCreator,
+  InviteCreator,
+  LinkCreator,
   ListCreators,
   PauseProtection,
   publicCreator,
@@ -52,8 +52,10 @@ export class CreatorsController {
   ) {
     const enrollment = enrollmentRequest(body, request.body);
     if (body.workspace_id !== scope.workspaceId) throw new DomainError('not_found');
-    const { creator, isNew, emailSent } = await this.commands.execute<EnrollCreator, EnrollResult>(
-      new EnrollCreator(scope, enrollment, context),
+    const { creator, isNew, emailSent } = await this.commands.execute(
+      'userId' in enrollment
+        ? new LinkCreator(scope, enrollment, context)
+        : new InviteCreator(scope, enrollment, context),
     );
     reply.status(isNew ? 201 : 200);
     if (isNew) reply.header('location', `/v1/creators/${creator.creatorId}`);

@@ -3,24 +3,18 @@ import {
   distinctAliases,
   distinctProfiles,
   externalIdProblem,
-  type Identity,
-  type Invitee,
+  type Invite,
+  type LinkEnrollment,
   type Profile,
   parseProfileUrl,
 } from '#creators';
 import { type FieldError, invalidRequest, parseUserId, type UserId } from '#kernel';
 import type { EnrollCreatorBody } from './creators.dto.js';
 
-export type EnrollmentRequest = {
-  readonly externalId: string;
-  readonly identity: Identity;
-  readonly fingerprint: string;
-} & ({ readonly userId: UserId } | { readonly invitee: Invitee });
-
 const INVITATION_FIELDS = ['email', 'first_name', 'last_name'] as const;
 
 /** The link or the invitation that a body asks for; never both, never neither (D23, D25). */
-export const enrollmentRequest = (body: EnrollCreatorBody, sent: unknown): EnrollmentRequest => {
+export const enrollmentRequest = (body: EnrollCreatorBody, sent: unknown): LinkEnrollment | Invite => {
   const { external_id, display_name, aliases = [], profile_urls = [], svc_user_id } = body;
   const userId = svc_user_id === undefined ? undefined : parseUserId(svc_user_id);
   const problems = [...identificationProblems(body), ...externalIdProblems(external_id, userId)];

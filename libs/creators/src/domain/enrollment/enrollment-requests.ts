@@ -1,7 +1,7 @@
 import type { UserId } from '#kernel';
 import type { EnrolledCreator, Identity, Invitee } from '../creator.state.js';
 
-interface EnrollmentRequest {
+export interface EnrollmentRequest {
   readonly externalId: string;
   readonly identity: Identity;
   /** Of the body as it was sent (D24). */

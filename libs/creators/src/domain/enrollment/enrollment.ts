@@ -96,6 +96,19 @@ export const awaitsInvitation = (state: CreatorState): boolean =>
 export const hasFailed = (state: CreatorState): boolean =>
   state.status === 'known' && ['failed', 'not_admitted'].includes(state.enrollment.status);
 
+type WithIdentityToWrite = EnrolledCreator & { readonly identityToWrite: Identity; readonly userId: UserId };
+
+/** Whether the submitted identity has yet to be written to the platform. */
+export const hasIdentityToWrite = (state: CreatorState): state is WithIdentityToWrite =>
+  state.status === 'known' && state.identityToWrite !== null && state.userId !== null;
+
+/** Whether something is left to be written, sent, or looked up. */
+export const isUnsettled = (state: CreatorState): boolean => {
+  if (state.status === 'unknown') return false;
+  const isOpen = ['enrolling', 'uncertain'].includes(state.enrollment.status);
+  return hasIdentityToWrite(state) || hasFailed(state) || (isOpen && awaitsInvitation(state));
+};
+
 /** The outcome of inviting. Each refusal is recorded, because each attempt has reserved a seat (D31). */
 export function recordInvitation(state: CreatorState, effect: Effect<NativeInvitation>): CreatorEvent[] {
   if (state.status === 'unknown' || !awaitsInvitation(state)) return [];

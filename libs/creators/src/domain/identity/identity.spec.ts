@@ -20,7 +20,7 @@ beforeEach(() => {
 const holds = (identity: Partial<Identity>) =>
   s.platform.users.set(miaUser, native({ identity: { ...nativeIdentity, ...identity } }));
 const link = (identity: Partial<Identity>) =>
-  s.enrollments.link(
+  s.linkCreator(
     s.scope,
     { userId: miaUser, externalId: 'ext-mia', identity: { ...submitted, ...identity }, fingerprint: 'body' },
     s.context,

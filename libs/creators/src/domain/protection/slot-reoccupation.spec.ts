@@ -11,14 +11,14 @@ let mia: CreatorId;
 const loaded = () => s.creators.load(mia);
 const look = async () => (await s.creators.current(mia, s.scope, s.context)).state;
 const readRoster = (rebinding = true) => s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding });
-const enrollAgain = () => s.enrollments.link(s.scope, linkOfMia, s.context);
+const enrollAgain = () => s.linkCreator(s.scope, linkOfMia, s.context);
 const pause = () => s.pauseProtection(mia, s.scope, s.context);
 const update = () => s.updateCreator(mia, s.scope, { aliases: ['mia'] }, s.context);
 
 beforeEach(async () => {
   s = stage();
   s.platform.users.set(miaUser, native());
-  mia = (await s.enrollments.link(s.scope, linkOfMia, s.context)).creator.creatorId;
+  mia = (await s.linkCreator(s.scope, linkOfMia, s.context)).creator.creatorId;
   await s.activateProtection(mia, s.scope, s.context);
   await s.creators.reportMissing(mia, s.context);
   s.platform.slots.clear();

@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type CreatorId, DomainError, derivedId } from '#kernel';
+import { invitee, miaUser, native, submitted } from '../domain/creator.fixtures.js';
+import { type Stage, stage } from '../platform.fixtures.js';
+
+const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
+const invitation = { invitee, externalId: 'ext-mia', identity: submitted, fingerprint: 'body' };
+
+let s: Stage;
+const settle = async (creatorId: CreatorId) =>
+  (await s.settlement.settle(await s.creators.find(creatorId), s.context)).state;
+const invite = (changes: Partial<typeof invitation> = {}) =>
+  s.inviteCreator(s.scope, { ...invitation, ...changes }, s.context);
+
+beforeEach(() => {
+  s = stage();
+  s.platform.users.set(miaUser, native());
+});
+
+describe('inviting', () => {
+  it('sends one invitation, and a retry sends none', async () => {
+    const first = await invite();
+    expect(first).toMatchObject({ isNew: true, emailSent: true, creator: { enrollment: { status: 'invited' } } });
+    s.platform.calls.length = 0;
+    const retry = await invite();
+    expect(retry).toMatchObject({ isNew: false, emailSent: false, creator: { creatorId: first.creator.creatorId } });
+    expect(s.platform.calls).toEqual([]);
+  });
+
+  it('D28: of unknown outcome is uncertain, without a repeat within the request', async () => {
+    s.platform.outcomes.set('invite', timeout);
+    expect(await invite()).toMatchObject({
+      isNew: true,
+      emailSent: false,
+      creator: { enrollment: { status: 'uncertain' } },
+    });
+    expect(s.platform.calls.filter((call) => call === 'invite')).toHaveLength(1);
+  });
+
+  it('D28: a retry looks it up by reference before it sends anything', async () => {
+    s.platform.outcomes.set('invite', timeout);
+    const { creator } = await invite();
+    const found = { id: 'inv-found', status: 'pending', userId: null, emailSent: true, expiresAt: 5 } as const;
+    s.platform.invitations.set(creator.creatorId, found);
+    expect(await invite()).toMatchObject({ isNew: false, creator: { invitationId: 'inv-found' } });
+    expect(s.platform.calls.filter((call) => call === 'invite')).toHaveLength(1);
+  });
+
+  it('D28: or sends it under the same reference where there is none', async () => {
+    s.platform.outcomes.set('invite', timeout);
+    const { creator } = await invite();
+    const retry = await invite();
+    expect(retry.creator).toMatchObject({ creatorId: creator.creatorId, enrollment: { status: 'invited' } });
+    expect([...s.platform.invitations.keys()]).toEqual([creator.creatorId]);
+  });
+
+  it('D28: one that was refused has failed; the same payload tries again under the same reference', async () => {
+    s.platform.outcomes.set('invite', { outcome: 'refused', code: 'invitation_rejected' });
+    await expect(invite()).rejects.toMatchObject({ code: 'provider_invalid_response' });
+    const { creator } = await invite();
+    expect(creator.enrollment.status).toBe('invited');
+    expect([...s.platform.invitations.keys()]).toEqual([creator.creatorId]);
+  });
+
+  it('D28: one without capacity keeps only the reservation of the external id by that payload', async () => {
+    s.platform.outcomes.set('invite', { outcome: 'refused', code: 'capacity_reached' });
+    await expect(invite()).rejects.toMatchObject({ code: 'capacity_reached' });
+    await expect(invite({ fingerprint: 'another' })).rejects.toMatchObject({ code: 'external_id_conflict' });
+    expect(await invite()).toMatchObject({ isNew: true, creator: { enrollment: { status: 'invited' } } });
+  });
+
+  it('D30: acceptance and onboarding are seen by reading; the identity is written by the worker, once', async () => {
+    s.platform.users.clear();
+    const { creator } = await invite();
+    const { creatorId } = creator;
+    const sent = s.platform.invitations.get(creatorId);
+    if (sent === undefined) throw new Error('sent');
+    s.platform.invitations.set(creatorId, { ...sent, status: 'accepted', userId: miaUser });
+    expect((await s.creators.current(creatorId, s.scope, s.context)).state).toMatchObject({
+      enrollment: { status: 'pending_onboarding' },
+      userId: null,
+    });
+    s.platform.users.set(miaUser, native({ invitationReference: creatorId }));
+    expect((await s.creators.current(creatorId, s.scope, s.context)).state).toMatchObject({
+      enrollment: { status: 'linked', via: 'invitation' },
+      userId: miaUser,
+      identityToWrite: submitted,
+    });
+    expect(await settle(creatorId)).toMatchObject({ identityToWrite: null });
+    await settle(creatorId);
+    expect(s.platform.calls.filter((call) => call === 'updateIdentity')).toHaveLength(1);
+  });
+
+  it('D35: an invited user that is listed before it was seen is that creator', async () => {
+    const { creator } = await invite();
+    s.platform.users.set(miaUser, native({ invitationReference: creator.creatorId }));
+    const page = await s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: true });
+    expect(page.creators.map(({ creatorId }) => creatorId)).toEqual([creator.creatorId]);
+  });
+
+  it('D35: a reference of another service is nobody here', async () => {
+    const invitationReference = derivedId('creator', 'elsewhere');
+    s.platform.users.set(miaUser, native({ invitationReference }));
+    const page = await s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: true });
+    expect(page.creators[0]?.creatorId).not.toBe(invitationReference);
+  });
+});

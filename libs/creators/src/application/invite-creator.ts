@@ -1,0 +1,81 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Leases } from '#jobs';
+import { type CommandContext, DomainError } from '#kernel';
+import { creatorDecider } from '../domain/creator.js';
+import { assertEnrolled, type CreatorState, type EnrolledCreator } from '../domain/creator.state.js';
+import {
+  awaitsInvitation,
+  enrollByInvitation,
+  hasFailed,
+  rebind,
+  recordInvitation,
+} from '../domain/enrollment/enrollment.js';
+import type { EnrollResult, Invite } from '../domain/enrollment/enrollment-requests.js';
+import { CreatorRepository, isFound, type LoadedCreator } from './creator.repository.js';
+import { type AgencyScope, CreatorAccess } from './creator-access.js';
+import { withCreatorLease } from './creator-lease.js';
+import { sendInvitation } from './invitation-sending.js';
+import { CreatorPlatform } from './ports.js';
+import { RosterRepository } from './roster.repository.js';
+import { RosterAdmissions } from './roster-admissions.js';
+
+/** Enrolls somebody new: reserves in the roster, records the intent, sends the invitation, records the outcome (D28). */
+export class InviteCreator extends Command<EnrollResult> {
+  constructor(
+    readonly scope: AgencyScope,
+    readonly request: Invite,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(InviteCreator)
+export class InviteCreatorHandler implements ICommandHandler<InviteCreator> {
+  constructor(
+    private readonly repository: CreatorRepository,
+    private readonly rosters: RosterRepository,
+    private readonly admissions: RosterAdmissions,
+    private readonly creators: CreatorAccess,
+    private readonly platform: CreatorPlatform,
+    private readonly leases: Leases,
+  ) {}
+
+  async execute({ scope, request, context }: InviteCreator): Promise<EnrollResult> {
+    const { externalId, identity, invitee } = request;
+    const loaded = await this.rosters.load(scope.workspaceId);
+    const { creatorId, begun, roster } = await this.admissions.admitInvitee(scope, loaded, request, context);
+    return withCreatorLease(this.leases, creatorId, async () => {
+      const enrollment = { creatorId, ...scope, externalId, identity, invitee };
+      let before: CreatorState = creatorDecider.initial;
+      const intended = await this.repository.update(begun ?? creatorId, context, (current) => {
+        before = current;
+        return [...rebind(current, scope.epoch), ...enrollByInvitation(current, enrollment)];
+      });
+      // D26, D28: where nothing was kept but the reservation, this request is the one that enrolls.
+      const isNew = before.status === 'unknown' || before.enrollment.status === 'not_admitted';
+      if (!awaitsInvitation(intended.state)) {
+        return { creator: await this.observed(intended, context), isNew, emailSent: false };
+      }
+      if (hasFailed(intended.state)) await this.admissions.reserveSeatForRetry(scope, roster, intended, context);
+      const sent = await this.send(intended, before.status === 'known', context);
+      return { ...sent, isNew };
+    });
+  }
+
+  private async send(intended: LoadedCreator, wasTried: boolean, context: CommandContext) {
+    const effect = await sendInvitation(this.platform, assertEnrolled(intended.state), wasTried);
+    const { state } = await this.repository.update(intended, context, (current) => recordInvitation(current, effect));
+    if (effect.outcome === 'refused') {
+      const code = effect.code === 'capacity_reached' ? effect.code : 'provider_invalid_response';
+      throw new DomainError(code, { cause: effect.code });
+    }
+    return { creator: assertEnrolled(state), emailSent: effect.outcome === 'done' && effect.value.emailSent };
+  }
+
+  /** D9: a repeat for a creator that has left since shows nothing of it. */
+  private async observed(creator: LoadedCreator, context: CommandContext): Promise<EnrolledCreator> {
+    if (!isFound(creator)) throw new Error('an enrolled creator is known');
+    return creator.state.userId === null ? creator.state : (await this.creators.observe(creator, context)).state;
+  }
+}

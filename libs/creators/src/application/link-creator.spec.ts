@@ -1,0 +1,80 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type CreatorId, DomainError } from '#kernel';
+import { miaUser, native, submitted } from '../domain/creator.fixtures.js';
+import { linkOfMia, type Stage, stage } from '../platform.fixtures.js';
+
+const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
+
+let s: Stage;
+const enroll = (changes: Partial<typeof linkOfMia> = {}) =>
+  s.linkCreator(s.scope, { ...linkOfMia, ...changes }, s.context);
+const settle = async (creatorId: CreatorId) =>
+  (await s.settlement.settle(await s.creators.find(creatorId), s.context)).state;
+
+beforeEach(() => {
+  s = stage();
+  s.platform.users.set(miaUser, native());
+});
+
+describe('linking', () => {
+  it('D26: enrolls once, writes the identity once, and a retry is the same creator', async () => {
+    const first = await enroll();
+    expect(first).toMatchObject({ isNew: true, emailSent: false, creator: { enrollment: { status: 'linked' } } });
+    expect(first.creator.identity).toEqual({ ...submitted, aliases: ['mimi', 'rosie'] });
+    const retry = await enroll();
+    expect(retry).toMatchObject({ isNew: false, creator: { creatorId: first.creator.creatorId } });
+    expect(s.platform.calls.filter((call) => call === 'updateIdentity')).toHaveLength(1);
+  });
+
+  it.each([
+    ['unknown', undefined],
+    ['of the staff', native({ isStaff: true })],
+  ])('D27: a user that is %s is not found, and reserves nothing', async (_who, user) => {
+    if (user === undefined) s.platform.users.clear();
+    else s.platform.users.set(miaUser, user);
+    await expect(enroll()).rejects.toMatchObject({ code: 'not_found' });
+    expect(await s.log.head()).toBe(0);
+  });
+
+  it('rule 3: a changed payload conflicts', async () => {
+    await enroll();
+    await expect(enroll({ fingerprint: 'another' })).rejects.toMatchObject({ code: 'external_id_conflict' });
+  });
+
+  it('D28: whose identity write is unknown is uncertain, until the same payload has written it', async () => {
+    s.platform.outcomes.set('updateIdentity', timeout);
+    await expect(enroll()).rejects.toMatchObject({ code: 'provider_timeout' });
+    const { creator } = await enroll();
+    expect(creator).toMatchObject({ enrollment: { status: 'linked', via: 'link' }, identityToWrite: null });
+  });
+
+  it('D28: or until the worker has', async () => {
+    s.platform.outcomes.set('updateIdentity', { outcome: 'refused', code: 'odd' });
+    await expect(enroll()).rejects.toMatchObject({ code: 'provider_invalid_response' });
+    const creators = await s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: true });
+    const [creator] = creators.creators;
+    expect(creator?.enrollment.status).toBe('uncertain');
+    if (creator === undefined) throw new Error('listed');
+    expect(await settle(creator.creatorId)).toMatchObject({ enrollment: { status: 'linked' } });
+  });
+
+  it('rule 4, D26: the import of the roster keeps its id, and its first linking is new', async () => {
+    const page = await s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: true });
+    const { creator, isNew } = await enroll();
+    expect(isNew).toBe(true);
+    expect(creator).toMatchObject({ creatorId: page.creators[0]?.creatorId, externalId: 'ext-mia' });
+    expect((await enroll()).isNew).toBe(false);
+  });
+
+  it('D31: beyond five times the slots there is no capacity', async () => {
+    s.platform.totalSlots = 0;
+    await expect(enroll()).rejects.toMatchObject({ code: 'capacity_reached' });
+  });
+
+  it('two concurrent ones enroll one creator', async () => {
+    const both = await Promise.all([enroll(), enroll()]);
+    expect(new Set(both.map(({ creator }) => creator.creatorId)).size).toBe(1);
+    expect(both.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect(s.platform.calls.filter((call) => call === 'updateIdentity')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,68 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Leases } from '#jobs';
+import { type CommandContext, DomainError } from '#kernel';
+import { assertEnrolled } from '../domain/creator.state.js';
+import { enrollByLink, rebind } from '../domain/enrollment/enrollment.js';
+import type { EnrollResult, LinkEnrollment } from '../domain/enrollment/enrollment-requests.js';
+import { CreatorRepository, type LoadedCreator } from './creator.repository.js';
+import { type AgencyScope, CreatorAccess } from './creator-access.js';
+import { withCreatorLease } from './creator-lease.js';
+import { IdentityWriter } from './identity-writer.js';
+import { CreatorPlatform } from './ports.js';
+import { type LoadedRoster, RosterRepository } from './roster.repository.js';
+import { RosterAdmissions } from './roster-admissions.js';
+
+/** Enrolls a native user: reserves in the roster, records the intent, writes the identity, records the outcome (D26, D28). */
+export class LinkCreator extends Command<EnrollResult> {
+  constructor(
+    readonly scope: AgencyScope,
+    readonly request: LinkEnrollment,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(LinkCreator)
+export class LinkCreatorHandler implements ICommandHandler<LinkCreator> {
+  constructor(
+    private readonly repository: CreatorRepository,
+    private readonly rosters: RosterRepository,
+    private readonly admissions: RosterAdmissions,
+    private readonly creators: CreatorAccess,
+    private readonly identities: IdentityWriter,
+    private readonly platform: CreatorPlatform,
+    private readonly leases: Leases,
+  ) {}
+
+  async execute({ scope, request, context }: LinkCreator): Promise<EnrollResult> {
+    const { userId, externalId, identity } = request;
+    const roster = await this.rosters.load(scope.workspaceId);
+    // Loaded before the platform is asked: what is recorded after that may be newer than its answer.
+    const earlier = await this.enrolledEarlier(roster, request);
+    const native = await this.platform.getCreator(scope.agencyId, userId);
+    if (native === undefined || native.isStaff) throw new DomainError('not_found');
+    const user = { request, native, earlier };
+    const { creatorId, begun, isNew } = await this.admissions.admitUser(scope, roster, user, context);
+    const askedAt = creatorId === earlier?.id ? earlier.position : 0;
+    return withCreatorLease(this.leases, creatorId, async () => {
+      const link = { creatorId, ...scope, userId, externalId, identity };
+      // Without `begun` the stream is read under the lease, because the last holder may have written the identity.
+      const linked = await this.repository.update(begun ?? creatorId, context, (current, _now, position) => [
+        ...rebind(current, scope.epoch),
+        ...enrollByLink(current, link, native, position > askedAt),
+      ]);
+      const { state } = await this.identities.writeSubmitted(await this.creators.withSlot(linked, context), context);
+      return { creator: assertEnrolled(state), isNew, emailSent: false };
+    });
+  }
+
+  /** The creator that has the user, or else the external id. */
+  private async enrolledEarlier(
+    { state: roster }: LoadedRoster,
+    { userId, externalId }: LinkEnrollment,
+  ): Promise<LoadedCreator | undefined> {
+    const creatorId = roster.byUser.get(userId) ?? roster.byExternalId.get(externalId);
+    return creatorId === undefined ? undefined : this.repository.load(creatorId);
+  }
+}

@@ -1,0 +1,51 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { invitee, miaUser, native, submitted } from '../domain/creator.fixtures.js';
+import { linkOfMia, type Stage, stage } from '../platform.fixtures.js';
+import type { IdentityChange } from './ports.js';
+
+const invitation = { invitee, externalId: 'ext-mia', identity: submitted, fingerprint: 'body' };
+
+let s: Stage;
+const enroll = () => s.linkCreator(s.scope, linkOfMia, s.context);
+
+beforeEach(() => {
+  s = stage();
+  s.platform.users.set(miaUser, native());
+});
+
+describe('changing the identity', () => {
+  const update = (change: IdentityChange) =>
+    enroll().then(({ creator }) => s.updateCreator(creator.creatorId, s.scope, change, s.context));
+
+  it('sets the name and merges the rest', async () => {
+    const { identity } = await update({ displayName: 'Mia!', aliases: ['new', 'rosie'] });
+    expect(identity).toMatchObject({ displayName: 'Mia!', aliases: ['mimi', 'rosie', 'new'] });
+  });
+
+  it('D37: an empty array writes nothing', async () => {
+    await update({ aliases: [] });
+    expect(s.platform.calls.filter((call) => call === 'updateIdentity')).toHaveLength(1);
+  });
+
+  it('D37: before onboarding the invitation is pending', async () => {
+    const { creator } = await s.inviteCreator(s.scope, invitation, s.context);
+    await expect(s.updateCreator(creator.creatorId, s.scope, { displayName: 'M' }, s.context)).rejects.toMatchObject({
+      code: 'creator_invitation_pending',
+    });
+  });
+
+  it('D21: of an earlier binding is refused', async () => {
+    const { creator } = await enroll();
+    await expect(
+      s.updateCreator(creator.creatorId, { ...s.scope, epoch: 2 }, { displayName: 'M' }, s.context),
+    ).rejects.toMatchObject({ code: 'creator_rebinding_required' });
+  });
+
+  it('D43: one that is no member any more is not found', async () => {
+    const { creator } = await enroll();
+    s.platform.users.clear();
+    await expect(s.updateCreator(creator.creatorId, s.scope, { displayName: 'M' }, s.context)).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+});
