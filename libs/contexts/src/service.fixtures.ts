@@ -112,6 +112,8 @@ export const aService = async () => {
     sightings: creatorParts.sightings,
     creatorRepository: creatorParts.creatorRepository,
     roster: creatorParts.rosterReading,
+    observeRoster: creatorParts.observeRoster,
+    walkRoster: creatorParts.walkRoster,
     scanRepository: scans,
     scanAllowances: allowances,
     scans: scanQueue,

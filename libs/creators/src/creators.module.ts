@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AgencyAccess } from '#agencies';
 import { AgenciesModule } from '#agencies/module';
-import { BulkPace, DueWork } from '#jobs';
+import { DueWork } from '#jobs';
 import { Clock, CommandRunner, EventLog, Logger } from '#kernel';
 import { ActivateProtectionHandler } from './application/activate-protection.js';
 import { CreatorRepository } from './application/creator.repository.js';
@@ -9,6 +9,7 @@ import { CreatorAccess } from './application/creator-access.js';
 import { CreatorErasure } from './application/creator-erasure.js';
 import { CreatorSightings } from './application/creator-sightings.js';
 import { EnrollmentSettlement } from './application/enrollment-settlement.js';
+import { GetCapacityHandler } from './application/get-capacity.js';
 import { IdentityWriter } from './application/identity-writer.js';
 import { InvitationResendRepository } from './application/invitation-resend.repository.js';
 import { InviteCreatorHandler } from './application/invite-creator.js';
@@ -16,8 +17,9 @@ import { Invitees } from './application/invitees.js';
 import { LinkCreatorHandler } from './application/link-creator.js';
 import { MemberRecords } from './application/member-records.js';
 import { Memberships, SharedConfirmations } from './application/memberships.js';
+import { ObserveCreatorHandler } from './application/observe-creator.js';
+import { ObserveRosterHandler } from './application/observe-roster.js';
 import { PauseProtectionHandler } from './application/pause-protection.js';
-import { CreatorPlatform } from './application/ports.js';
 import { ProtectionSlots } from './application/protection-slots.js';
 import { RemoveCreatorHandler } from './application/remove-creator.js';
 import { RequestSynchronisations } from './application/request-synchronisations.js';
@@ -27,7 +29,6 @@ import { RosterAdmissions } from './application/roster-admissions.js';
 import { RosterReading } from './application/roster-reading.js';
 import { UpdateCreatorHandler } from './application/update-creator.js';
 import { CreatorsOptions } from './creators.options.js';
-import { creatorHandlers } from './handlers.js';
 import { AuthorizationLapses } from './processes/authorization-lapses.js';
 import { EnrollmentCount } from './processes/enrollment-count.js';
 import { EnrollmentSettling } from './processes/enrollment-settling.js';
@@ -51,42 +52,7 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
     IdentityWriter,
     EnrollmentSettlement,
     ProtectionSlots,
-    {
-      provide: RosterReading,
-      useFactory: (
-        runner: CommandRunner,
-        repository: CreatorRepository,
-        rosters: RosterRepository,
-        creators: CreatorAccess,
-        invitees: Invitees,
-        platform: CreatorPlatform,
-        memberships: Memberships,
-        pace: BulkPace,
-        { providerTimeout }: CreatorsOptions,
-      ) =>
-        new RosterReading(
-          runner,
-          repository,
-          rosters,
-          creators,
-          invitees,
-          platform,
-          memberships,
-          pace,
-          providerTimeout,
-        ),
-      inject: [
-        CommandRunner,
-        CreatorRepository,
-        RosterRepository,
-        CreatorAccess,
-        Invitees,
-        CreatorPlatform,
-        Memberships,
-        BulkPace,
-        CreatorsOptions,
-      ],
-    },
+    RosterReading,
     {
       provide: RequestSynchronisations,
       useFactory: ({ providerTimeout }: CreatorsOptions, dueWork: DueWork, clock: Clock) =>
@@ -103,7 +69,9 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
     UpdateCreatorHandler,
     RemoveCreatorHandler,
     ResendInvitationHandler,
-    ...creatorHandlers,
+    ObserveCreatorHandler,
+    ObserveRosterHandler,
+    GetCapacityHandler,
     EnrollmentCount,
     AuthorizationLapses,
     {

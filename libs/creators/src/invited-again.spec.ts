@@ -10,8 +10,8 @@ let former: CreatorId;
 let invited: CreatorId;
 
 const load = (creatorId: CreatorId) => s.creators.load(creatorId);
-const look = async (creatorId: CreatorId) => (await s.creators.current(creatorId, s.scope, s.context)).state;
-const readRoster = () => s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: true });
+const look = (creatorId: CreatorId) => s.observeCreator(creatorId, s.scope, s.context);
+const readRoster = () => s.observeRoster(s.scope, { limit: 10 }, s.context);
 
 /** The user of an earlier creator accepts the invitation of another external id. */
 const accept = (status: 'accepted' | 'onboarded') => {

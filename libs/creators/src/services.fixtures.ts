@@ -11,6 +11,8 @@ import { InviteCreator, InviteCreatorHandler } from './application/invite-creato
 import { Invitees } from './application/invitees.js';
 import { LinkCreator, LinkCreatorHandler } from './application/link-creator.js';
 import type { Memberships } from './application/memberships.js';
+import { ObserveCreator, ObserveCreatorHandler } from './application/observe-creator.js';
+import { ObserveRoster, ObserveRosterHandler } from './application/observe-roster.js';
 import { PauseProtection, PauseProtectionHandler } from './application/pause-protection.js';
 import type { CreatorPlatform, IdentityChange } from './application/ports.js';
 import { ProtectionSlots } from './application/protection-slots.js';
@@ -18,7 +20,7 @@ import { RemoveCreator, RemoveCreatorHandler } from './application/remove-creato
 import { ResendInvitation, ResendInvitationHandler } from './application/resend-invitation.js';
 import { RosterRepository } from './application/roster.repository.js';
 import { RosterAdmissions } from './application/roster-admissions.js';
-import { RosterReading } from './application/roster-reading.js';
+import { accessibleCreators, type PageRequest, RosterReading } from './application/roster-reading.js';
 import { UpdateCreator, UpdateCreatorHandler } from './application/update-creator.js';
 import type { Invite, LinkEnrollment } from './domain/enrollment/enrollment-requests.js';
 import { ErasureHashes } from './domain/membership/erasure-hashes.js';
@@ -57,8 +59,21 @@ export const creatorServices = ({
   const update = new UpdateCreatorHandler(creators, sightings, settlement, platform);
   const remove = new RemoveCreatorHandler(creatorRepository, creators, platform, leases);
   const resend = new ResendInvitationHandler(creatorRepository, resendRepository, creators, platform, leases);
-  const readRoster = (pacing: BulkPace, budget: Duration) =>
-    new RosterReading(runner, creatorRepository, rosters, creators, invitees, platform, memberships, pacing, budget);
+  const observe = new ObserveCreatorHandler(creators);
+  const rosterReadings = (pacing: BulkPace, budget: Duration) => {
+    const roster = new RosterReading(runner, creatorRepository, rosters, invitees, platform, memberships, pacing);
+    const handler = new ObserveRosterHandler(roster, creators, { providerTimeout: budget, syncEvery: MINUTE });
+    return {
+      rosterReading: roster,
+      observeRoster: (scope: AgencyScope, page: PageRequest, context: CommandContext) =>
+        handler.execute(new ObserveRoster(scope, page, context)),
+      /** As the worker reads it. */
+      walkRoster: async (scope: AgencyScope, page: PageRequest, context: CommandContext) => {
+        const { creators: recorded } = await roster.read(scope, page, context, { rebinding: false });
+        return { creators: accessibleCreators(recorded) };
+      },
+    };
+  };
   return {
     creatorRepository,
     sightings,
@@ -68,8 +83,10 @@ export const creatorServices = ({
       link.execute(new LinkCreator(scope, request, context)),
     inviteCreator: (scope: AgencyScope, request: Invite, context: CommandContext) =>
       invite.execute(new InviteCreator(scope, request, context)),
-    readRoster,
-    rosterReading: readRoster(pace, MINUTE),
+    rosterReadings,
+    ...rosterReadings(pace, MINUTE),
+    observeCreator: (creatorId: CreatorId, scope: AgencyScope, context: CommandContext) =>
+      observe.execute(new ObserveCreator(creatorId, scope, context)),
     slots,
     activateProtection: (creatorId: CreatorId, scope: AgencyScope, context: CommandContext) =>
       activate.execute(new ActivateProtection(creatorId, scope, context)),

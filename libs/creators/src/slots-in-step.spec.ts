@@ -35,9 +35,9 @@ const aStory = async () => {
     answerIsLost: async () => {
       s.platform.outcomes.set('occupySlot', { outcome: 'unknown', error: new DomainError('provider_timeout') });
     },
-    isRead: () => s.creators.current(creatorId, s.scope, s.context),
-    isListed: () => s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: true }),
-    isWalked: () => s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: false }),
+    isRead: () => s.observeCreator(creatorId, s.scope, s.context),
+    isListed: () => s.observeRoster(s.scope, { limit: 10 }, s.context),
+    isWalked: () => s.walkRoster(s.scope, { limit: 10 }, s.context),
     isSynchronised: () => refresh(s.clock.time),
     isActivated: () => s.activateProtection(creatorId, s.scope, s.context),
     isPaused: () => s.pauseProtection(creatorId, s.scope, s.context),
@@ -75,7 +75,7 @@ it('a creator that a request has just shown as active occupies its slot, after a
       }
       s.platform.outcomes.clear();
       s.clock.time += 60_000;
-      const { creators } = await s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: true });
+      const { creators } = await s.observeRoster(s.scope, { limit: 10 }, s.context);
       const isMember = s.platform.users.has(miaUser);
       expect(creators.map((creator) => creator.creatorId)).toEqual(isMember ? [creatorId] : []);
       const isActive = creators[0]?.protection.status === 'active';

@@ -79,7 +79,7 @@ describe('activating protection', () => {
   it('never occupies more slots than there are, with any number of concurrent requests', async () => {
     s.platform.totalSlots = 1;
     s.platform.users.set(eveUser, native({ userId: eveUser }));
-    const page = await s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: true });
+    const page = await s.observeRoster(s.scope, { limit: 10 }, s.context);
     const outcomes = await Promise.allSettled(page.creators.map(({ creatorId }) => activate(creatorId)));
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });

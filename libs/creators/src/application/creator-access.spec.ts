@@ -7,7 +7,7 @@ let s: Stage;
 let mia: CreatorId;
 
 const update = (...aliases: string[]) => s.updateCreator(mia, s.scope, { aliases }, s.context);
-const look = async () => (await s.creators.current(mia, s.scope, s.context)).state;
+const look = () => s.observeCreator(mia, s.scope, s.context);
 const recorded = () => s.creators.load(mia);
 const shownWith = (...aliases: string[]) => ({ identity: { aliases: expect.arrayContaining(aliases) } });
 
@@ -28,7 +28,7 @@ describe('what was read before something else was recorded', () => {
 
   it('does not hide it in the roster either', async () => {
     s.platform.duringRead = () => update('Mia Moon');
-    const read = s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: false });
+    const read = s.walkRoster(s.scope, { limit: 10 }, s.context);
     expect((await read).creators).toMatchObject([shownWith('Mia Moon')]);
     expect(await recorded()).toMatchObject(shownWith('Mia Moon'));
   });
@@ -70,9 +70,7 @@ describe('what was read before something else was recorded', () => {
     s.platform.users.set(miaUser, native());
     s.platform.outcomes.set('updateIdentity', { outcome: 'unknown', error: new DomainError('provider_timeout') });
     await expect(s.linkCreator(s.scope, linkOfMia, s.context)).rejects.toMatchObject({ code: 'provider_timeout' });
-    const [id] = (await s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: false })).creators.map(
-      ({ creatorId }) => creatorId,
-    );
+    const [id] = (await s.walkRoster(s.scope, { limit: 10 }, s.context)).creators.map(({ creatorId }) => creatorId);
     mia = id as CreatorId;
     s.platform.duringRead = async () => {
       const user = native({ identity: { ...native().identity, aliases: ['Mia Moon', ...submitted.aliases] } });

@@ -53,6 +53,16 @@ export class CreatorAccess {
     return new Map(loaded.map(({ id, state }) => [id, state]));
   }
 
+  /** The creator as it is known, also while it is missing; `not_found` in another workspace (D9), and once it is erased. */
+  async ofWorkspace(creatorId: CreatorId, { workspaceId }: AgencyScope): Promise<FoundCreator> {
+    const creator = await this.find(creatorId);
+    if (!isFound(creator) || creator.state.workspaceId !== workspaceId) throw new DomainError('not_found');
+    if (isErased(creator.state)) throw new DomainError('not_found');
+    // D71: neither shown nor compared with what the platform shows; the key may come back with a backup.
+    if (creator.state.externalId === ENCRYPTED) throw new PersonalDataUnreadable(`${creatorId} cannot be decrypted`);
+    return creator;
+  }
+
   /**
    * The creator, if this agency can see it, else `not_found` (D9). One that was missing is looked for again, so that a
    * single wrong 404 hides nobody for long (D43).
@@ -67,11 +77,6 @@ export class CreatorAccess {
     const { userId } = creator.state;
     if (userId === null || (await this.memberships.isConfirmed(creatorId, this.clock.now()))) return creator;
     return this.observe(creator, context);
-  }
-
-  /** The creator after one look at the platform (`GET /v1/creators/{id}`). */
-  async current(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<FoundCreator> {
-    return this.observe(await this.ofWorkspace(creatorId, scope), context);
   }
 
   /** As it was loaded, if it can be seen; else as the platform shows it now. */
@@ -130,14 +135,5 @@ export class CreatorAccess {
     synchronisedSince: Instant | null = null,
   ): Promise<LoadedCreator> {
     return this.repository.update(from, context, (state) => observeMissing(state, synchronisedSince));
-  }
-
-  private async ofWorkspace(creatorId: CreatorId, { workspaceId }: AgencyScope): Promise<FoundCreator> {
-    const creator = await this.find(creatorId);
-    if (!isFound(creator) || creator.state.workspaceId !== workspaceId) throw new DomainError('not_found');
-    if (isErased(creator.state)) throw new DomainError('not_found');
-    // D71: neither shown nor compared with what the platform shows; the key may come back with a backup.
-    if (creator.state.externalId === ENCRYPTED) throw new PersonalDataUnreadable(`${creatorId} cannot be decrypted`);
-    return creator;
   }
 }

@@ -76,12 +76,12 @@ describe('inviting', () => {
     const sent = s.platform.invitations.get(creatorId);
     if (sent === undefined) throw new Error('sent');
     s.platform.invitations.set(creatorId, { ...sent, status: 'accepted', userId: miaUser });
-    expect((await s.creators.current(creatorId, s.scope, s.context)).state).toMatchObject({
+    expect(await s.observeCreator(creatorId, s.scope, s.context)).toMatchObject({
       enrollment: { status: 'pending_onboarding' },
       userId: null,
     });
     s.platform.users.set(miaUser, native({ invitationReference: creatorId }));
-    expect((await s.creators.current(creatorId, s.scope, s.context)).state).toMatchObject({
+    expect(await s.observeCreator(creatorId, s.scope, s.context)).toMatchObject({
       enrollment: { status: 'linked', via: 'invitation' },
       userId: miaUser,
       identityToWrite: submitted,
@@ -94,14 +94,14 @@ describe('inviting', () => {
   it('D35: an invited user that is listed before it was seen is that creator', async () => {
     const { creator } = await invite();
     s.platform.users.set(miaUser, native({ invitationReference: creator.creatorId }));
-    const page = await s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: true });
+    const page = await s.observeRoster(s.scope, { limit: 10 }, s.context);
     expect(page.creators.map(({ creatorId }) => creatorId)).toEqual([creator.creatorId]);
   });
 
   it('D35: a reference of another service is nobody here', async () => {
     const invitationReference = derivedId('creator', 'elsewhere');
     s.platform.users.set(miaUser, native({ invitationReference }));
-    const page = await s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: true });
+    const page = await s.observeRoster(s.scope, { limit: 10 }, s.context);
     expect(page.creators[0]?.creatorId).not.toBe(invitationReference);
   });
 });

@@ -9,7 +9,7 @@ let s: Stage;
 let mia: CreatorId;
 let sent: NativeInvitation;
 
-const look = async () => (await s.creators.current(mia, s.scope, s.context)).state;
+const look = () => s.observeCreator(mia, s.scope, s.context);
 const resend = (key = 'key') => s.resendInvitation(mia, s.scope, key, s.context);
 const platformHas = (change: Partial<NativeInvitation>) => s.platform.invitations.set(mia, { ...sent, ...change });
 const status = async () => {

@@ -51,7 +51,7 @@ describe('linking', () => {
   it('D28: or until the worker has', async () => {
     s.platform.outcomes.set('updateIdentity', { outcome: 'refused', code: 'odd' });
     await expect(enroll()).rejects.toMatchObject({ code: 'provider_invalid_response' });
-    const creators = await s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: true });
+    const creators = await s.observeRoster(s.scope, { limit: 10 }, s.context);
     const [creator] = creators.creators;
     expect(creator?.enrollment.status).toBe('uncertain');
     if (creator === undefined) throw new Error('listed');
@@ -59,7 +59,7 @@ describe('linking', () => {
   });
 
   it('rule 4, D26: the import of the roster keeps its id, and its first linking is new', async () => {
-    const page = await s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: true });
+    const page = await s.observeRoster(s.scope, { limit: 10 }, s.context);
     const { creator, isNew } = await enroll();
     expect(isNew).toBe(true);
     expect(creator).toMatchObject({ creatorId: page.creators[0]?.creatorId, externalId: 'ext-mia' });

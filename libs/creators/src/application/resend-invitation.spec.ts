@@ -76,7 +76,7 @@ describe('of unknown outcome', () => {
     s.platform.outcomes.set('resendInvitation', lost);
     await expect(resend()).rejects.toThrow();
     change({ status: 'accepted', userId: miaUser });
-    await s.creators.current(mia, s.scope, s.context);
+    await s.observeCreator(mia, s.scope, s.context);
     await expect(resend()).rejects.toMatchObject(code('not_found'));
     expect(s.platform.calls.filter((call) => call === 'resendInvitation')).toHaveLength(2);
     expect(await counted()).toEqual([]);

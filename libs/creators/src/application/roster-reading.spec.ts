@@ -4,13 +4,12 @@ import type { UserId } from '#kernel';
 import { Gate, settled } from '#testing';
 import { miaUser, native } from '../domain/creator.fixtures.js';
 import { linkOfMia, type Stage, stage } from '../platform.fixtures.js';
-import { RosterReading } from './roster-reading.js';
 
 const BUDGET = 40;
 
 let s: Stage;
 let viewsPass: Gate;
-let reading: RosterReading;
+let readings: ReturnType<Stage['rosterReadings']>;
 
 /** All agencies share the queue of bulk work, and what is before this one's does not get on. */
 beforeEach(async () => {
@@ -18,7 +17,7 @@ beforeEach(async () => {
   viewsPass = new Gate();
   const pace = new BulkPace(() => viewsPass.opened);
   await pace.inBatches('another agency', [1], () => Promise.resolve());
-  reading = s.readRoster(pace, BUDGET);
+  readings = s.rosterReadings(pace, BUDGET);
 });
 
 const roster = (size: number) => {
@@ -27,25 +26,26 @@ const roster = (size: number) => {
     s.platform.users.set(userId, { ...native(), userId });
   }
 };
-const read = (rebinding: boolean) => reading.read(s.scope, { limit: 200 }, s.context, { rebinding });
+const observe = () => readings.observeRoster(s.scope, { limit: 200 }, s.context);
+const walk = () => readings.walkRoster(s.scope, { limit: 200 }, s.context);
 
 describe("an agency's own reading of its roster, while the bulk work of others stands still", () => {
   it('does not wait behind it for a short list', async () => {
     roster(2 * BATCH_SIZE);
-    expect((await read(true)).creators).toHaveLength(2 * BATCH_SIZE);
+    expect((await observe()).creators).toHaveLength(2 * BATCH_SIZE);
   });
 
   it('D80: is provider_timeout beyond its budget, and the next one goes on', async () => {
     roster(3 * BATCH_SIZE);
-    await expect(read(true)).rejects.toMatchObject({ code: 'provider_timeout' });
+    await expect(observe()).rejects.toMatchObject({ code: 'provider_timeout' });
     viewsPass.open();
-    expect((await read(true)).creators).toHaveLength(3 * BATCH_SIZE);
+    expect((await observe()).creators).toHaveLength(3 * BATCH_SIZE);
   });
 
   it('has a budget that the walk of a worker does not have', async () => {
     roster(3 * BATCH_SIZE);
-    const walked = read(false);
-    await expect(read(true)).rejects.toMatchObject({ code: 'provider_timeout' });
+    const walked = walk();
+    await expect(observe()).rejects.toMatchObject({ code: 'provider_timeout' });
     await settled();
     viewsPass.open();
     expect((await walked).creators).toHaveLength(3 * BATCH_SIZE);
@@ -58,7 +58,7 @@ describe('reading the roster', () => {
   });
 
   it('imports each member once, and unchanged ones append nothing', async () => {
-    const read = () => s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: true });
+    const read = () => s.observeRoster(s.scope, { limit: 10 }, s.context);
     const first = await read();
     const head = await s.log.head();
     expect((await read()).creators).toEqual(first.creators);
@@ -69,8 +69,7 @@ describe('reading the roster', () => {
   it('D21: brings what it shows under the present binding, where it is read for the agency', async () => {
     await s.linkCreator(s.scope, linkOfMia, s.context);
     const scope = { ...s.scope, epoch: 2 };
-    const read = (rebinding: boolean) => s.rosterReading.read(scope, { limit: 10 }, s.context, { rebinding });
-    expect((await read(false)).creators[0]?.epoch).toBe(1);
-    expect((await read(true)).creators[0]?.epoch).toBe(2);
+    expect((await s.walkRoster(scope, { limit: 10 }, s.context)).creators[0]?.epoch).toBe(1);
+    expect((await s.observeRoster(scope, { limit: 10 }, s.context)).creators[0]?.epoch).toBe(2);
   });
 });

@@ -1,10 +1,10 @@
-import { type BulkPace, withinBudget } from '#jobs';
+import { Injectable } from '@nestjs/common';
+import { BulkPace } from '#jobs';
 import {
   type CommandContext,
-  type CommandRunner,
+  CommandRunner,
   type CreatorId,
   DomainError,
-  type Duration,
   type Instant,
   newId,
   PersonalDataUnreadable,
@@ -15,36 +15,39 @@ import {
 import type { CreatorEvent } from '../domain/creator.events.js';
 import { type CreatorState, type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
 import { importCreator, rebind } from '../domain/enrollment/enrollment.js';
-import { type RosterEntry } from '../domain/enrollment/roster.js';
+import type { RosterEntry } from '../domain/enrollment/roster.js';
 import { admitMembers, automaticExternalId } from '../domain/enrollment/roster-members.js';
-import type { CreatorRepository, LoadedCreator } from './creator.repository.js';
-import type { AgencyScope, CreatorAccess } from './creator-access.js';
-import type { Invitees } from './invitees.js';
-import type { Memberships } from './memberships.js';
-import type { CreatorPlatform, NativeCreator } from './ports.js';
-import type { LoadedRoster, RosterRepository } from './roster.repository.js';
+import { CreatorRepository, type LoadedCreator } from './creator.repository.js';
+import type { AgencyScope } from './creator-access.js';
+import { Invitees } from './invitees.js';
+import { Memberships } from './memberships.js';
+import { CreatorPlatform, type NativeCreator } from './ports.js';
+import { type LoadedRoster, RosterRepository } from './roster.repository.js';
 
-export interface CreatorPage {
-  readonly creators: readonly EnrolledCreator[];
+/** A page that was recorded, and the roster with all its members. */
+export interface RecordedPage {
+  /** In the order of the page; also those that the agency cannot see. */
+  readonly creators: readonly LoadedCreator[];
   /** Members whose record was left out; null for one that could not even be named (D65). */
   readonly refused: readonly (UserId | null)[];
   /** Members that the worker left out: personal data of theirs cannot be decrypted, so nothing is recorded of them (D71). */
   readonly unreadable: readonly UnreadableMember[];
   readonly nextCursor: UserId | null;
-}
-
-/** A page that was recorded, and the roster with all its members. */
-export interface RecordedPage extends CreatorPage {
   readonly roster: LoadedRoster;
 }
 
 export interface RosterReadingOptions {
+  /**
+   * Brings what is seen under the present binding (D21): the agency's own reading, which fails where personal data cannot
+   * be decrypted.
+   */
   readonly rebinding: boolean;
   /** As the page before returned it: it is not read again. */
   readonly roster?: LoadedRoster | undefined;
+  readonly signal?: AbortSignal;
 }
 
-interface PageRequest {
+export interface PageRequest {
   readonly limit: number;
   readonly after?: UserId;
 }
@@ -54,42 +57,32 @@ export interface UnreadableMember {
   readonly userId: UserId;
 }
 
+/** The creators that the agency can see. */
+export const accessibleCreators = (creators: readonly LoadedCreator[]): EnrolledCreator[] =>
+  creators.map(({ state }) => state).filter(isAccessible);
+
 /** Reads the native roster, and gives each member its API creator without activating anything. */
+@Injectable()
 export class RosterReading {
   constructor(
     private readonly runner: CommandRunner,
     private readonly repository: CreatorRepository,
     private readonly rosters: RosterRepository,
-    private readonly creators: CreatorAccess,
     private readonly invitees: Invitees,
     private readonly platform: CreatorPlatform,
     private readonly memberships: Memberships,
     private readonly pace: BulkPace,
-    /** How long an agency's own reading may take to be recorded (D80). */
-    private readonly budget: Duration,
   ) {}
 
   /**
    * One page in the order of user ids: one outside call; one append on the roster for all new members together, and one
-   * on each creator that changed. `rebinding` brings what is seen under the present binding (D21): the agency's own
-   * reading, which fails where personal data cannot be decrypted, and is `provider_timeout` beyond its budget (D80).
+   * on each creator that changed.
    */
-  read(
+  async read(
     scope: AgencyScope,
     page: PageRequest,
     context: CommandContext,
-    options: RosterReadingOptions,
-  ): Promise<RecordedPage> {
-    const { rebinding } = options;
-    const readPage = (signal?: AbortSignal) => this.readPage(scope, page, context, { ...options, signal });
-    return rebinding ? withinBudget(this.budget, readPage) : readPage();
-  }
-
-  private async readPage(
-    scope: AgencyScope,
-    page: PageRequest,
-    context: CommandContext,
-    { rebinding, roster: known, signal }: RosterReadingOptions & { readonly signal: AbortSignal | undefined },
+    { rebinding, roster: known, signal }: RosterReadingOptions,
   ): Promise<RecordedPage> {
     const began = await this.runner.head();
     const askedAt = this.runner.now();
@@ -111,27 +104,15 @@ export class RosterReading {
       if (rebinding || !(error instanceof PersonalDataUnreadable)) throw error;
       unreadable.push({ creatorId, userId });
     };
-    const states = await this.record(scope, sightings, context, leftOut, signal);
-    // D77: the agency sees them once they have their slots again; the worker's walk leaves that to its own due work.
-    const shown = rebinding ? await this.withSlots(states, context) : states;
+    const creators = await this.record(scope, sightings, context, leftOut, signal);
     const left = new Set(unreadable.map(({ creatorId }) => creatorId));
-    const readable = shown.map(({ state }) => state).filter(isAccessible);
     return {
-      creators: readable.filter(({ creatorId }) => !left.has(creatorId)),
+      creators: creators.filter(({ id }) => !left.has(id)),
       refused: refused.map(({ id }) => id),
       unreadable,
       nextCursor,
       roster,
     };
-  }
-
-  /** Each is settled, also where the outcome of another is unknown and the page is refused. */
-  private async withSlots(creators: readonly LoadedCreator[], context: CommandContext): Promise<LoadedCreator[]> {
-    const settled = await Promise.allSettled(creators.map((creator) => this.creators.withSlot(creator, context)));
-    return settled.map((outcome) => {
-      if (outcome.status === 'rejected') throw outcome.reason;
-      return outcome.value;
-    });
   }
 
   /** `begun` are the creators whose ids were made here: of those there is no event. */

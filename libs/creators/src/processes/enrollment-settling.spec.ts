@@ -77,8 +77,7 @@ describe('a crash between the roster and the creator', () => {
     service.platform.users.set(miaUser, native());
     await admitted('link');
     const scope = { agencyId: agency, workspaceId, epoch: 1 };
-    const read = async () =>
-      (await service.roster.read(scope, { limit: 10 }, contextOf(), { rebinding: false })).creators;
+    const read = async () => (await service.walkRoster(scope, { limit: 10 }, contextOf())).creators;
     expect(await read()).toEqual([]);
     expect(await service.creators.load(mia)).toEqual({ status: 'unknown' });
     await settle();

@@ -315,7 +315,7 @@ describe('a creator whose personal key is missing (D71)', () => {
 
   it("fails the agency's own reading, which would be incomplete without it", async () => {
     join(user(0), { identity: renamed });
-    const reading = service.roster.read(scope, { limit: 10 }, contextOf(), { rebinding: true });
+    const reading = service.observeRoster(scope, { limit: 10 }, contextOf());
     await expect(reading).rejects.toBeInstanceOf(PersonalDataUnreadable);
   });
 });

@@ -19,7 +19,7 @@ import { isFound } from '../application/creator.repository.js';
 import type { CreatorAccess } from '../application/creator-access.js';
 import type { Memberships } from '../application/memberships.js';
 import type { LoadedRoster } from '../application/roster.repository.js';
-import type { CreatorPage, RosterReading } from '../application/roster-reading.js';
+import { accessibleCreators, type RecordedPage, type RosterReading } from '../application/roster-reading.js';
 import { hasLeft } from '../domain/creator.state.js';
 import type { RosterEntry } from '../domain/enrollment/roster.js';
 
@@ -76,7 +76,8 @@ export class RosterSync implements DueHandler {
       roster = shown.roster;
       return shown;
     };
-    await walkPages<UserId, CreatorPage>(read, async ({ creators, refused, unreadable }) => {
+    await walkPages<UserId, RecordedPage>(read, async ({ creators: recorded, refused, unreadable }) => {
+      const creators = accessibleCreators(recorded);
       await this.memberships.share(
         creators.map(({ creatorId }) => creatorId),
         askedAt,

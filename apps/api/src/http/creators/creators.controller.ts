@@ -1,16 +1,15 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   ActivateProtection,
-  type CreatorPage,
   distinctAliases,
   type EnrolledCreator,
   fullPublicCreator,
-  GetCreator,
   InviteCreator,
   LinkCreator,
-  ListCreators,
+  ObserveCreator,
+  ObserveRoster,
   PauseProtection,
   publicCreator,
   UpdateCreator,
@@ -28,7 +27,6 @@ import { enrollmentRequest, parseProfiles } from './enrollment-request.js';
 export class CreatorsController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
     private readonly clock: Clock,
   ) {}
 
@@ -76,9 +74,7 @@ export class CreatorsController {
       throw invalidRequest({ field: 'after', message: 'must be a next_cursor of this list' });
     }
     const page = { limit, ...(userId !== undefined && { after: userId }) };
-    const { creators, nextCursor } = await this.queries.execute<ListCreators, CreatorPage>(
-      new ListCreators(scope, page, context),
-    );
+    const { creators, nextCursor } = await this.commands.execute(new ObserveRoster(scope, page, context));
     return {
       data: creators.map((creator) => this.present(creator)),
       next_cursor: nextCursor,
@@ -96,8 +92,7 @@ export class CreatorsController {
     id: 'crt',
   })
   async creator(@Caller() { scope, context }: Access, @Param('id') id: string, @Query() _query: NoQuery) {
-    const query = new GetCreator(idParam('creator', id), scope, context);
-    return this.present(await this.queries.execute<GetCreator, EnrolledCreator>(query));
+    return this.present(await this.commands.execute(new ObserveCreator(idParam('creator', id), scope, context)));
   }
 
   @Patch(':id')

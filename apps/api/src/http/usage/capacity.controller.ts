@@ -1,16 +1,13 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { CreatorPlatform, type NativeCapacity } from '#creators';
-import { Clock, type Instant } from '#kernel';
+import { QueryBus } from '@nestjs/cqrs';
+import { GetCapacity, publicCapacity } from '#creators';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
 import { NoQuery } from '../validation/page.query.js';
 
 @Controller('v1/capacity')
 export class CapacityController {
-  constructor(
-    private readonly platform: CreatorPlatform,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly queries: QueryBus) {}
 
   @Get()
   @Operation({
@@ -20,25 +17,6 @@ export class CapacityController {
     answers: { 200: 'Capacity' },
   })
   async capacity(@Caller() { scope }: Access, @Query() _query: NoQuery) {
-    return presentCapacity(await this.platform.getCapacity(scope.agencyId), this.clock.now());
+    return publicCapacity(await this.queries.execute(new GetCapacity(scope.agencyId)));
   }
 }
-
-/** D55: a snapshot; what is occupied and reserved beyond the total overflows. */
-const presentCapacity = (capacity: NativeCapacity, now: Instant) => {
-  const { totalSlots, occupiedSlots, reservedSlots } = capacity;
-  const taken = occupiedSlots + reservedSlots;
-  return {
-    plan: capacity.plan,
-    subscription_status: capacity.subscriptionStatus,
-    protection_eligible: capacity.protectionEligible,
-    total_slots: totalSlots,
-    occupied_slots: occupiedSlots,
-    reserved_slots: reservedSlots,
-    available_slots: Math.max(0, totalSlots - taken),
-    overflow_slots: Math.max(0, taken - totalSlots),
-    api_included: capacity.apiIncluded,
-    checked_at: new Date(now).toISOString(),
-    simulated: false,
-  };
-};

@@ -105,7 +105,7 @@ describe('D66: a PATCH', () => {
     holds({ aliases: aliases(280) });
     s.platform.outcomes.set('updateIdentity', { outcome: 'refused', code: 'odd' });
     await link({ aliases: aliases(15, 'submitted') }).catch(() => undefined);
-    const roster = await s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding: false });
+    const roster = await s.walkRoster(s.scope, { limit: 10 }, s.context);
     const [creator] = roster.creators;
     if (creator === undefined) throw new Error('not on the roster');
     const tried = s.updateCreator(creator.creatorId, s.scope, { aliases: aliases(6, 'new') }, s.context);

@@ -9,8 +9,8 @@ const nonsense = { outcome: 'unknown', error: new DomainError('provider_invalid_
 let s: Stage;
 let mia: CreatorId;
 const loaded = () => s.creators.load(mia);
-const look = async () => (await s.creators.current(mia, s.scope, s.context)).state;
-const readRoster = (rebinding = true) => s.rosterReading.read(s.scope, { limit: 10 }, s.context, { rebinding });
+const look = () => s.observeCreator(mia, s.scope, s.context);
+const readRoster = () => s.observeRoster(s.scope, { limit: 10 }, s.context);
 const enrollAgain = () => s.linkCreator(s.scope, linkOfMia, s.context);
 const pause = () => s.pauseProtection(mia, s.scope, s.context);
 const update = () => s.updateCreator(mia, s.scope, { aliases: ['mia'] }, s.context);
@@ -82,7 +82,7 @@ describe('an active creator that was missing and is seen again (D77)', () => {
   });
 
   it('is left to the due work by the walk of a worker', async () => {
-    expect((await readRoster(false)).creators).toEqual([]);
+    expect((await s.walkRoster(s.scope, { limit: 10 }, s.context)).creators).toEqual([]);
     expect(s.platform.calls).toEqual(['listRoster']);
     expect(await loaded()).toMatchObject({ slot: { status: 'reoccupying' } });
   });
