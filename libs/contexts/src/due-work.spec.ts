@@ -42,10 +42,10 @@ const aWorker = () => {
     new ScanAdmissions(service.scanAllowances, scans),
     new ScheduledScans(creators, scans, access, { scheduleEvery: EVERY }),
     new EnrollmentSettling(log, creators, settlement, access, {
-      pollEvery: POLL_INVITATIONS,
+      syncEvery: POLL_INVITATIONS,
       providerTimeout: 5 * SECOND,
     }),
-    new SlotSettling(slots, { providerTimeout: 5 * SECOND }),
+    new SlotSettling(slots, { syncEvery: POLL_INVITATIONS, providerTimeout: 5 * SECOND }),
   ];
   const live = new StoredLiveCollections(documents);
   const due = new DueRunner(

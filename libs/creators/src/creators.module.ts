@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
-import { AgencyAccess } from '#agencies';
 import { AgenciesModule } from '#agencies/module';
 import { DueWork } from '#jobs';
-import { Clock, CommandRunner, EventLog, Logger } from '#kernel';
+import { Clock } from '#kernel';
 import { ActivateProtectionHandler } from './application/activate-protection.js';
 import { CreatorRepository } from './application/creator.repository.js';
 import { CreatorAccess } from './application/creator-access.js';
@@ -28,12 +27,9 @@ import { RosterRepository } from './application/roster.repository.js';
 import { RosterAdmissions } from './application/roster-admissions.js';
 import { RosterReading } from './application/roster-reading.js';
 import { UpdateCreatorHandler } from './application/update-creator.js';
+import { creatorsContext } from './creators.context.js';
 import { CreatorsOptions } from './creators.options.js';
-import { AuthorizationLapses } from './processes/authorization-lapses.js';
 import { EnrollmentCount } from './processes/enrollment-count.js';
-import { EnrollmentSettling } from './processes/enrollment-settling.js';
-import { RosterSync } from './processes/roster-sync.js';
-import { SlotSettling } from './processes/slot-settling.js';
 import { StoredConfirmations } from './read-models/membership-confirmations.js';
 
 @Module({
@@ -73,36 +69,7 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
     ObserveRosterHandler,
     GetCapacityHandler,
     EnrollmentCount,
-    AuthorizationLapses,
-    {
-      provide: SlotSettling,
-      useFactory: (slots: ProtectionSlots, options: CreatorsOptions) => new SlotSettling(slots, options),
-      inject: [ProtectionSlots, CreatorsOptions],
-    },
-    {
-      provide: EnrollmentSettling,
-      useFactory: (
-        log: EventLog,
-        creators: CreatorAccess,
-        settlement: EnrollmentSettlement,
-        access: AgencyAccess,
-        { syncEvery, providerTimeout }: CreatorsOptions,
-      ) => new EnrollmentSettling(log, creators, settlement, access, { pollEvery: syncEvery, providerTimeout }),
-      inject: [EventLog, CreatorAccess, EnrollmentSettlement, AgencyAccess, CreatorsOptions],
-    },
-    {
-      provide: RosterSync,
-      useFactory: (
-        runner: CommandRunner,
-        creators: CreatorAccess,
-        roster: RosterReading,
-        memberships: Memberships,
-        access: AgencyAccess,
-        { syncEvery }: CreatorsOptions,
-        logger: Logger,
-      ) => new RosterSync(runner, creators, roster, memberships, access, syncEvery, logger),
-      inject: [CommandRunner, CreatorAccess, RosterReading, Memberships, AgencyAccess, CreatorsOptions, Logger],
-    },
+    ...Object.values(creatorsContext.dueJobs),
   ],
   exports: [CreatorErasure, CreatorAccess, Memberships, MemberRecords],
 })

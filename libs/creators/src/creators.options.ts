@@ -4,6 +4,6 @@ import type { Duration } from '#kernel';
 export abstract class CreatorsOptions {
   /** The longest time that one call of the platform takes. */
   abstract readonly providerTimeout: Duration;
-  /** How often creators are compared with the platform. */
+  /** How often creators, and invitations on their way, are compared with the platform. */
   abstract readonly syncEvery: Duration;
 }

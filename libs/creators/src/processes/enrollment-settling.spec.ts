@@ -30,7 +30,7 @@ let now: number;
 beforeEach(async () => {
   service = await aService();
   const { log, creators, settlement, access } = service;
-  settling = new EnrollmentSettling(log, creators, settlement, access, { pollEvery: POLL, providerTimeout: TIMEOUT });
+  settling = new EnrollmentSettling(log, creators, settlement, access, { syncEvery: POLL, providerTimeout: TIMEOUT });
   now = service.clock.now();
 });
 

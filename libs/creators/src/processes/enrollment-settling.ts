@@ -1,4 +1,5 @@
-import { type AgencyAccess, deniedUntil } from '#agencies';
+import { Injectable } from '@nestjs/common';
+import { AgencyAccess, deniedUntil } from '#agencies';
 import { dueContext } from '#jobs';
 import {
   type CommandContext,
@@ -9,7 +10,7 @@ import {
   type DueHandler,
   type DueOutcome,
   type Duration,
-  type EventLog,
+  EventLog,
   type Instant,
   type RecordedEvent,
   SECOND,
@@ -18,14 +19,16 @@ import {
   type WorkspaceId,
 } from '#kernel';
 import { isFound, type LoadedCreator } from '../application/creator.repository.js';
-import type { CreatorAccess } from '../application/creator-access.js';
-import type { EnrollmentSettlement } from '../application/enrollment-settlement.js';
+import { CreatorAccess } from '../application/creator-access.js';
+import { EnrollmentSettlement } from '../application/enrollment-settlement.js';
+import { CreatorsOptions } from '../creators.options.js';
 import { type CreatorState, type EnrolledCreator, hasLeft } from '../domain/creator.state.js';
 import type { RosterAdmission, RosterEvent } from '../domain/enrollment/roster.events.js';
 
 const BETWEEN_TRIES: Duration = 5 * SECOND;
 
 /** Finishes enrollments: what a crash left, outcomes that nobody knows, invitations on their way, identities to write. */
+@Injectable()
 export class EnrollmentSettling implements DueHandler {
   readonly kind = 'enrollment';
   readonly concurrency = 8;
@@ -35,8 +38,7 @@ export class EnrollmentSettling implements DueHandler {
     private readonly creators: CreatorAccess,
     private readonly settlement: EnrollmentSettlement,
     private readonly access: AgencyAccess,
-    /** `pollEvery`: how often an invitation on its way is looked at. */
-    private readonly options: { readonly pollEvery: Duration; readonly providerTimeout: Duration },
+    private readonly options: CreatorsOptions,
   ) {}
 
   async handle(item: StoredDueItem, now: Instant): Promise<DueOutcome> {
@@ -50,25 +52,25 @@ export class EnrollmentSettling implements DueHandler {
     if (denied !== undefined) return { retryAt: denied };
     const begun = admission === undefined ? creator : await this.begin(creator, admission, item, now, context);
     if (!isFound(begun)) {
-      return { retryAt: now + (this.isSecondLook(item, now) ? DAY : this.options.pollEvery) };
+      return { retryAt: now + (this.isSecondLook(item, now) ? DAY : this.options.syncEvery) };
     }
     // Nothing is asked or written for one that is no member; what is left to settle waits for its return (D43).
     if (hasLeft(begun.state)) return 'idle';
     // Missing: it is seen again, or its membership ends.
-    if (begun.state.membership.status === 'missing') return { retryAt: now + this.options.pollEvery };
+    if (begun.state.membership.status === 'missing') return { retryAt: now + this.options.syncEvery };
 
     const settledBy = this.callSettledBy(begun.state, item);
     if (now < settledBy) return { retryAt: settledBy };
 
     const settled = await this.settle(begun, context);
-    if (settled === undefined) return { retryAt: now + this.options.pollEvery };
+    if (settled === undefined) return { retryAt: now + this.options.syncEvery };
     if (!isFound(settled)) return 'idle';
     const { status } = settled.state.enrollment;
     if (status === 'uncertain' || status === 'enrolling') return { retryAt: now + BETWEEN_TRIES };
     if (status !== 'invited' && status !== 'pending_onboarding') return 'idle';
     const { state: seen } = await this.creators.refresh(settled, context, null);
     const isOnItsWay = seen.status === 'known' && seen.userId === null;
-    return isOnItsWay ? { retryAt: now + this.options.pollEvery } : 'done';
+    return isOnItsWay ? { retryAt: now + this.options.syncEvery } : 'done';
   }
 
   /** Undefined where the platform knows no such member: that is no failure, of which three set the item aside (D67). */
@@ -121,7 +123,7 @@ export class EnrollmentSettling implements DueHandler {
 
   /** A single wrong 404 gives no place back. */
   private isSecondLook({ dueAt }: StoredDueItem, now: Instant): boolean {
-    return now >= dueAt + this.options.pollEvery;
+    return now >= dueAt + this.options.syncEvery;
   }
 
   /** Read from the roster's stream itself: its fold does not keep what was submitted. */

@@ -36,7 +36,10 @@ beforeEach(async () => {
   service = await aService();
   const { runner, creators, roster, memberships, access } = service;
   logger = new RecordingLogger();
-  sync = new RosterSync(runner, creators, roster, memberships, access, EVERY, logger);
+  sync = new RosterSync(runner, creators, roster, memberships, access, logger, {
+    syncEvery: EVERY,
+    providerTimeout: 0,
+  });
 });
 
 const run = () => {

@@ -1,25 +1,26 @@
-import { type AgencyAccess, type Binding, verifiedOrDenied } from '#agencies';
+import { Injectable } from '@nestjs/common';
+import { AgencyAccess, type Binding, verifiedOrDenied } from '#agencies';
 import { isInfrastructureFailure, roundContext, walkPages } from '#jobs';
 import {
   type AgencyId,
   type CommandContext,
-  type CommandRunner,
+  CommandRunner,
   type CreatorId,
   type DueHandler,
   type DueOutcome,
-  type Duration,
   type Instant,
-  type Logger,
+  Logger,
   NO_TIME_LIMIT,
   PersonalDataUnreadable,
   type StoredDueItem,
   type UserId,
 } from '#kernel';
 import { isFound } from '../application/creator.repository.js';
-import type { CreatorAccess } from '../application/creator-access.js';
-import type { Memberships } from '../application/memberships.js';
+import { CreatorAccess } from '../application/creator-access.js';
+import { Memberships } from '../application/memberships.js';
 import type { LoadedRoster } from '../application/roster.repository.js';
-import { accessibleCreators, type RecordedPage, type RosterReading } from '../application/roster-reading.js';
+import { accessibleCreators, type RecordedPage, RosterReading } from '../application/roster-reading.js';
+import { CreatorsOptions } from '../creators.options.js';
 import { hasLeft } from '../domain/creator.state.js';
 import type { RosterEntry } from '../domain/enrollment/roster.js';
 
@@ -35,6 +36,7 @@ interface SeenMembers {
 }
 
 /** Observes an agency's creators: walks its roster, then asks for each known creator that the roster did not show. */
+@Injectable()
 export class RosterSync implements DueHandler {
   readonly kind = 'rosterSync';
   readonly concurrency = 4;
@@ -48,8 +50,8 @@ export class RosterSync implements DueHandler {
     private readonly roster: RosterReading,
     private readonly memberships: Memberships,
     private readonly access: AgencyAccess,
-    private readonly every: Duration,
     private readonly logger: Logger,
+    private readonly options: CreatorsOptions,
   ) {}
 
   async handle(item: StoredDueItem, now: Instant): Promise<DueOutcome> {
@@ -60,7 +62,7 @@ export class RosterSync implements DueHandler {
     const seen = await this.walk(agency.binding, context);
     if (seen.isComplete) await this.askForUnseen(seen, now, context);
     // It may take longer than that: others are synchronised before it begins again.
-    return { retryAt: this.runner.now() + this.every };
+    return { retryAt: this.runner.now() + this.options.syncEvery };
   }
 
   private async walk(binding: Binding, context: CommandContext): Promise<SeenMembers> {

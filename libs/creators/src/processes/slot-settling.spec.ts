@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DomainError, type DueHandler, SECOND } from '#kernel';
+import { DomainError, type DueHandler, MINUTE, SECOND } from '#kernel';
 import { aService, claimed, type Service } from '../../../contexts/src/service.fixtures.js';
 import {
   activated,
@@ -24,7 +24,7 @@ let since: number;
 
 beforeEach(async () => {
   service = await aService();
-  settling = new SlotSettling(service.slots, { providerTimeout: PROVIDER_TIMEOUT });
+  settling = new SlotSettling(service.slots, { providerTimeout: PROVIDER_TIMEOUT, syncEvery: MINUTE });
   service.platform.users.set(miaUser, native());
   service.platform.slots.add(miaUser);
   since = service.clock.now();

@@ -1,23 +1,19 @@
+import { Injectable } from '@nestjs/common';
 import { dueContext } from '#jobs';
-import {
-  type CreatorId,
-  DomainError,
-  type DueHandler,
-  type DueOutcome,
-  type Duration,
-  type StoredDueItem,
-} from '#kernel';
-import type { ProtectionSlots } from '../application/protection-slots.js';
+import { type CreatorId, DomainError, type DueHandler, type DueOutcome, type StoredDueItem } from '#kernel';
+import { ProtectionSlots } from '../application/protection-slots.js';
+import { CreatorsOptions } from '../creators.options.js';
 import { ACTIVATION_TIMEOUT } from '../domain/protection/protection.js';
 
 /** Abandons activations that were never settled, gives back slots that are no longer needed (D42), occupies lost ones (D77). */
+@Injectable()
 export class SlotSettling implements DueHandler {
   readonly kind = 'slot';
   readonly concurrency = 4;
 
   constructor(
     private readonly slots: ProtectionSlots,
-    private readonly options: { readonly providerTimeout: Duration },
+    private readonly options: CreatorsOptions,
   ) {}
 
   async handle(item: StoredDueItem): Promise<DueOutcome> {
