@@ -1,16 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isInfrastructureFailure, MAX_TRIES } from '#jobs';
-import {
-  type Clock,
-  type Duration,
-  type Instant,
-  type Logger,
-  SECOND,
-  type WebhookDeliveryId,
-  type WebhookEndpointId,
-} from '#kernel';
+import type { Clock, Instant, Logger, WebhookDeliveryId, WebhookEndpointId } from '#kernel';
 import { adjustLimit, FULL_PACE, type Pace } from '../domain/pace.js';
 import type { DeliveryList, DueDelivery } from '../read-models/delivery-list.js';
+import { Deferrals } from './deferrals.js';
+import { OutcomeRecording } from './outcome-recording.js';
 import { Signal } from './signal.js';
 import type { AttemptOutcome, WebhookAttempts } from './webhook-attempts.js';
 
@@ -18,30 +12,17 @@ import type { AttemptOutcome, WebhookAttempts } from './webhook-attempts.js';
 const BATCH_SIZE = 1_024;
 /** Attempts that are being sent or recorded. */
 const MAX_IN_FLIGHT = 512;
-const BATCH_WINDOW: Duration = 40;
-const MIN_RETRY_DELAY: Duration = SECOND;
-const MAX_RETRY_DELAY: Duration = 300 * SECOND;
-
-interface Deferral {
-  /** How many of these failures were the delivery's own (D67). */
-  readonly tries: number;
-  /** Consecutive attempts that could not be made. */
-  readonly failures: number;
-  readonly until: Instant;
-}
 
 /** Delivers to one endpoint, at that endpoint's pace: no other endpoint waits for it (D63). */
 export class EndpointDispatcher {
   private readonly signal = new Signal();
   /** Started deliveries, with the due time that they had. The read model may still show them as due. */
   private readonly claimed = new Map<WebhookDeliveryId, Instant>();
-  private readonly deferred = new Map<WebhookDeliveryId, Deferral>();
+  private readonly deferred = new Deferrals();
+  private readonly recording = new OutcomeRecording();
   private pace: Pace = FULL_PACE;
-  /** Successes that are being recorded. */
-  private readonly successes = new Set<Promise<void>>();
   /** The read model may have changed since the last look-up. */
   private isNotified = false;
-  private batch: Promise<void> | undefined;
   private wakingNext: NodeJS.Immediate | undefined;
   private started = 0;
   private sending = 0;
@@ -97,9 +78,9 @@ export class EndpointDispatcher {
     const due = await this.backlog.due(this.endpointId, now, BATCH_SIZE + this.claimed.size + this.deferred.size);
     const shown = new Map(due.map(({ deliveryId, dueAt }) => [deliveryId, dueAt]));
     for (const [id, dueAt] of this.claimed) if (shown.get(id) !== dueAt) this.claimed.delete(id);
-    for (const id of this.deferred.keys()) if (!shown.has(id)) this.deferred.delete(id);
-    const isDeferred = (id: WebhookDeliveryId) => now < (this.deferred.get(id)?.until ?? 0);
-    const fresh = due.filter(({ deliveryId: id }) => !this.claimed.has(id) && !isDeferred(id)).slice(0, BATCH_SIZE);
+    this.deferred.retain(shown);
+    const isFresh = ({ deliveryId: id }: DueDelivery) => !this.claimed.has(id) && !this.deferred.isDeferred(id, now);
+    const fresh = due.filter(isFresh).slice(0, BATCH_SIZE);
     return { fresh, isLagging: this.claimed.size > 0 };
   }
 
@@ -119,7 +100,7 @@ export class EndpointDispatcher {
     this.started += due.length;
     const ids = due.map(({ deliveryId }) => deliveryId);
     // Alone, so that a delivery that cannot be looked up does not block the same others every time.
-    const hasFailed = (id: WebhookDeliveryId) => (this.deferred.get(id)?.failures ?? 0) > 0;
+    const hasFailed = (id: WebhookDeliveryId) => this.deferred.hasFailed(id);
     for (const id of ids.filter(hasFailed)) this.attempt([id]);
     this.attempt(ids.filter((id) => !hasFailed(id)));
   }
@@ -137,14 +118,6 @@ export class EndpointDispatcher {
     }
   }
 
-  /** Outcomes of a few milliseconds are recorded together, so that they share one sync to disk. */
-  private awaitBatch(): Promise<void> {
-    this.batch ??= delay(BATCH_WINDOW).then(() => {
-      this.batch = undefined;
-    });
-    return this.batch;
-  }
-
   /** How many attempts may start now; waits until it is at least one. */
   private async freeSlots(): Promise<number> {
     if (this.pace.pause > 0) await delay(this.pace.pause);
@@ -158,11 +131,13 @@ export class EndpointDispatcher {
   private async perform(id: WebhookDeliveryId, attempt: Promise<AttemptOutcome>, isAlone: boolean): Promise<void> {
     try {
       const attempted = await this.awaitAnswer(id, attempt);
-      if (attempted.kind === 'sent') {
-        await this.record(attempted);
+      if (attempted.kind === 'sent') await this.recording.record(attempted);
+      if (attempted.kind === 'not_yet') {
+        this.deferred.deferUntil(id, attempted.until);
+        this.claimed.delete(id);
+      } else {
+        this.deferred.delete(id);
       }
-      if (attempted.kind === 'not_yet') this.defer(id, { failures: 0, tries: 0, until: attempted.until });
-      else this.deferred.delete(id);
     } catch (error) {
       await this.failed(id, error, isAlone);
     } finally {
@@ -176,11 +151,9 @@ export class EndpointDispatcher {
    * as due. This includes a missing key: until an operator restores it, its deliveries do not fill this process's memory.
    */
   private async failed(id: WebhookDeliveryId, error: unknown, isAlone: boolean): Promise<void> {
-    const before = this.deferred.get(id);
-    const failures = (before?.failures ?? 0) + 1;
-    const tries = (before?.tries ?? 0) + Number(isAlone && !isInfrastructureFailure(error));
-    const wait = Math.min(MIN_RETRY_DELAY * 2 ** Math.min(failures - 1, 20), MAX_RETRY_DELAY);
-    this.defer(id, { failures, tries, until: this.clock.now() + wait });
+    const isOwn = isAlone && !isInfrastructureFailure(error);
+    const { failures, tries } = this.deferred.recordFailure(id, isOwn, this.clock.now());
+    this.claimed.delete(id);
     if (tries < MAX_TRIES) {
       this.logger.warn({ err: error, deliveryId: id, failures }, 'a webhook delivery failed; postponed');
       return;
@@ -189,27 +162,6 @@ export class EndpointDispatcher {
     await this.attempts.setAside(id, error).catch((cause: unknown) => {
       this.logger.warn({ err: cause, deliveryId: id }, 'a webhook delivery could not be set aside; tried again');
     });
-  }
-
-  /** Records a failure after the successes that were answered before it: the log shows which came last (D82). */
-  private async record({ outcome, record }: Extract<AttemptOutcome, { kind: 'sent' }>): Promise<void> {
-    if (outcome.kind !== 'delivered') {
-      await this.awaitBatch();
-      await Promise.allSettled(this.successes);
-      return record();
-    }
-    const recorded = this.awaitBatch().then(record);
-    this.successes.add(recorded);
-    try {
-      await recorded;
-    } finally {
-      this.successes.delete(recorded);
-    }
-  }
-
-  private defer(id: WebhookDeliveryId, deferral: Deferral): void {
-    this.deferred.set(id, deferral);
-    this.claimed.delete(id);
   }
 
   /** The endpoint's slot is free when it has answered; recording the outcome does not occupy it. */

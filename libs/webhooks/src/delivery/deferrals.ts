@@ -1,0 +1,54 @@
+import { type Duration, type Instant, SECOND, type WebhookDeliveryId } from '#kernel';
+
+const MIN_RETRY_DELAY: Duration = SECOND;
+const MAX_RETRY_DELAY: Duration = 300 * SECOND;
+
+interface Deferral {
+  /** How many of these failures were the delivery's own (D67). */
+  readonly tries: number;
+  /** Consecutive attempts that could not be made. */
+  readonly failures: number;
+  readonly until: Instant;
+}
+
+/** Due deliveries of one endpoint that are not attempted before a time, most of them because an attempt could not be made. */
+export class Deferrals {
+  private readonly deferred = new Map<WebhookDeliveryId, Deferral>();
+
+  get size(): number {
+    return this.deferred.size;
+  }
+
+  isDeferred(id: WebhookDeliveryId, now: Instant): boolean {
+    return now < (this.deferred.get(id)?.until ?? 0);
+  }
+
+  hasFailed(id: WebhookDeliveryId): boolean {
+    return (this.deferred.get(id)?.failures ?? 0) > 0;
+  }
+
+  /** It has not failed, but it is not due before then. */
+  deferUntil(id: WebhookDeliveryId, until: Instant): void {
+    this.deferred.set(id, { failures: 0, tries: 0, until });
+  }
+
+  /** Each consecutive failure doubles the delay. `isOwn` if nothing else than the delivery can be the reason. */
+  recordFailure(id: WebhookDeliveryId, isOwn: boolean, now: Instant): Deferral {
+    const before = this.deferred.get(id);
+    const failures = (before?.failures ?? 0) + 1;
+    const tries = (before?.tries ?? 0) + Number(isOwn);
+    const wait = Math.min(MIN_RETRY_DELAY * 2 ** Math.min(failures - 1, 20), MAX_RETRY_DELAY);
+    const deferral = { failures, tries, until: now + wait };
+    this.deferred.set(id, deferral);
+    return deferral;
+  }
+
+  delete(id: WebhookDeliveryId): void {
+    this.deferred.delete(id);
+  }
+
+  /** Forgets the deliveries that are not due any more. */
+  retain(due: ReadonlyMap<WebhookDeliveryId, Instant>): void {
+    for (const id of this.deferred.keys()) if (!due.has(id)) this.deferred.delete(id);
+  }
+}
