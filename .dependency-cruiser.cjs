@@ -6,6 +6,7 @@ const {
   KNOWN_EXCEPTIONS,
   LAYERS,
   MAY_IMPORT,
+  STORE_ROOTS,
 } = require('./test/architecture/import-table.cjs');
 
 const oneOf = (names) => `(?:${names.join('|')})`;
@@ -38,7 +39,7 @@ const noCyclesOfTypes = {
 const storesAreForRoots = {
   name: 'stores-are-for-roots',
   severity: 'error',
-  from: { path: '^apps/', pathNot: [TESTS, '^apps/service/'] },
+  from: { path: '^apps/', pathNot: [TESTS, ...STORE_ROOTS.map((folder) => `^${folder}/`)] },
   to: { path: '^libs/stores/', pathNot: [] },
 };
 

@@ -1,40 +1,31 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { readConfig } from '#configuration';
 import { invalidRequest } from '#kernel';
-import { openStoredLog } from '#stores';
 import { type Fault, parseSeal, type Seal, type Verification, verifyLog } from '#tamper-evidence';
 import { FailedCheck, Text } from './print.js';
-import { publicKeyFor } from './public-key-option.js';
 import type { Register } from './register.js';
+import { type StoredLogOptions, storedLogOptions, withStoredLog } from './stores/stored-log.js';
 
-interface VerifyOptions {
-  readonly publicKey?: string;
+interface VerifyOptions extends StoredLogOptions {
   readonly seal?: string;
-  readonly log?: string;
 }
 
 export const verifyCommand = (events: Command, register: Register): void =>
   register.apart(
-    events
-      .command('verify')
-      .description('walk the log, and name the first event that is not as it was written')
-      .option('--public-key <file or key>', "the key of the seals; else this installation's own")
-      .option('--seal <file>', 'a seal that was kept elsewhere: tells whether the end was cut off')
-      .option('--log <file, folder or URL>', 'a copy of the log, or an EventStoreDB; else the configured log'),
-    ({ publicKey, seal, log: location }: VerifyOptions) =>
+    storedLogOptions(
+      events
+        .command('verify')
+        .description('walk the log, and name the first event that is not as it was written')
+        .option('--seal <file>', 'a seal that was kept elsewhere: tells whether the end was cut off'),
+    ),
+    ({ seal, ...options }: VerifyOptions) =>
       async (environment) => {
-        const config = readConfig(environment);
-        const { key, trusted } = publicKeyFor(config, publicKey, location);
         const kept = seal === undefined ? undefined : asSeal(seal);
-        const log = await openStoredLog(config, location);
-        try {
-          const verification = await verifyLog(log, key, { kept, trusted });
-          const [words, value] = [inWords(verification), asJson(verification)];
-          return verification.faultCount === 0 ? new Text(words, value) : new FailedCheck(words, value);
-        } finally {
-          await log.close();
-        }
+        const verification = await withStoredLog(environment, options, (log, { key, trusted }) =>
+          verifyLog(log, key, { kept, trusted }),
+        );
+        const [words, value] = [inWords(verification), asJson(verification)];
+        return verification.faultCount === 0 ? new Text(words, value) : new FailedCheck(words, value);
       },
   );
 

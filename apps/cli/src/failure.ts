@@ -1,10 +1,8 @@
 import { NotComparable, NotStateable, UnknownEvent } from '#audit';
 import { InvalidConfiguration } from '#configuration';
-import { DomainError, PersonalDataUnreadable, StoreUnavailable } from '#kernel';
-import { WrongMasterKey } from '#personal-data';
+import { DomainError, MissingKeys, PersonalDataUnreadable, StoreUnavailable, WrongMasterKey } from '#kernel';
 import { VersionMismatch } from '#projections';
 import { CopyRefused } from '#relocation';
-import { MissingKeys } from '#stores';
 
 export interface Failure {
   readonly code: string;

@@ -1,17 +1,9 @@
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
-import { readConfig } from '#configuration';
 import { type CopiedKeys, type CopiedLog, copyKeys, copyLog, type LogProgress } from '#relocation';
-import { openStorageLocation, type StorageLocation } from '#stores';
 import { Text } from './print.js';
 import type { Register } from './register.js';
-
-interface CopyOptions {
-  readonly from: string;
-  readonly to: string;
-  readonly keysFrom?: string;
-  readonly keysTo?: string;
-}
+import { type CopyOptions, withCopiedStores } from './stores/copied-stores.js';
 
 const PLACE = 'a data directory, a file, or an esdb:// URL';
 
@@ -26,29 +18,15 @@ export const logCommands = (log: Command, register: Register): void =>
       .requiredOption('--to <place>', `${PLACE}; empty, or begun by the same command`)
       .option('--keys-from <place>', 'a data directory, a file, or a mongodb:// URL; else beside the log')
       .option('--keys-to <place>', 'likewise; needed with an esdb:// URL'),
-    ({ from, to, keysFrom, keysTo }: CopyOptions) =>
-      async (environment) => {
-        const { allowPlaintext } = readConfig(environment);
-        const source = await openStorageLocation('from', from, keysFrom, allowPlaintext);
-        try {
-          const target = await openStorageLocation('to', to, keysTo, allowPlaintext);
-          try {
-            return await copied(source, target);
-          } finally {
-            await target.close();
-          }
-        } finally {
-          await source.close();
-        }
-      },
+    (options: CopyOptions) => async (environment) => {
+      const { keys, log } = await withCopiedStores(environment, options, async (source, target) => ({
+        // The keys first, so that every event in the target has its key there.
+        keys: await copyKeys(source.personalKeys, target.personalKeys),
+        log: await withBar((onProgress) => copyLog(source.log, target.log, onProgress)),
+      }));
+      return new Text(inWords(log, keys), asJson(log, keys));
+    },
   );
-
-/** The keys first, so that every event in the target has its key there. */
-const copied = async (source: StorageLocation, target: StorageLocation): Promise<Text> => {
-  const keys = await copyKeys(source.personalKeys, target.personalKeys);
-  const log = await withBar((onProgress) => copyLog(source.log, target.log, onProgress));
-  return new Text(inWords(log, keys), asJson(log, keys));
-};
 
 /** On a terminal only. The bar is of positions in the source, which may have gaps between them. */
 const withBar = async (

@@ -1,10 +1,10 @@
 import type { Writable } from 'node:stream';
 import { Command, CommanderError } from 'commander';
-import type { KeyNeed } from '#stores';
 import type { Failure } from './failure.js';
 import { GROUPS } from './groups.js';
 import { FailedCheck, print } from './print.js';
 import type { Action, Register, Task } from './register.js';
+import type { KeyNeed } from './stores/with-services.js';
 
 /** Where results and errors are written. */
 export interface Streams {
@@ -40,7 +40,7 @@ export const createProgram = (environment: NodeJS.ProcessEnv, { stdout, stderr }
       onCall(command, (options, args) => {
         const act = action(options, ...args);
         return async () => {
-          const { withServices } = await import('./with-services.js');
+          const { withServices } = await import('./stores/with-services.js');
           await withServices(environment, needOf(options), async (services) => printResult(await act(services)));
         };
       });

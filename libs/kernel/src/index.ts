@@ -25,6 +25,7 @@ export * from './read-models/progress.js';
 export * from './read-models/projection.js';
 export * from './stores/document-store.js';
 export * from './stores/event-log.js';
+export * from './stores/key-errors.js';
 export * from './stores/log-walk.js';
 export * from './stores/private-file.js';
 export * from './stores/stored-log.js';

@@ -9,12 +9,13 @@ import {
   newId,
   PersonalDataUnreadable,
   streamName,
+  WrongMasterKey,
 } from '#kernel';
 import { InMemoryKeyStore } from '#key-store';
 import { eventLogContract } from '../../event-log/src/contract/index.js';
 import { PersonalDataErased, withEncryptedPersonalData } from './encrypted-log.js';
 import { encryptedPersonalOf } from './encrypted-personal.js';
-import { KeyRing, WrongMasterKey } from './key-ring.js';
+import { KeyRing } from './key-ring.js';
 import type { WrappingKeys } from './wrapping-keys.js';
 
 const under = (key: Buffer): WrappingKeys => ({ current: key, all: [key] });

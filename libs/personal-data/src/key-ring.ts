@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Cache, Caches, type CreatorId, type Duration, type Instant, SECOND } from '#kernel';
+import { type Cache, Caches, type CreatorId, type Duration, type Instant, SECOND, WrongMasterKey } from '#kernel';
 import { decrypt, encrypt, KEY_BYTES } from './encryption.js';
 import type { KeptKey, PersonalKeyStore } from './ports.js';
 import type { WrappingKeys } from './wrapping-keys.js';
@@ -125,13 +125,5 @@ export class KeyRing {
       if (key !== undefined) return key;
     }
     return undefined;
-  }
-}
-
-/** The keys of this store are under another master key; what is personal could be neither read nor written. */
-export class WrongMasterKey extends Error {
-  constructor(message = 'the keys of personal data are under another master key') {
-    super(message);
-    this.name = 'WrongMasterKey';
   }
 }

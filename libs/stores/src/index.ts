@@ -1,4 +1,4 @@
-export { type KeyNeed, MissingKeys } from './key-check.js';
+export type { KeyNeed } from './key-check.js';
 export { MasterKeys } from './master-keys.js';
 export { configuredSealKey, configuredSealKeys } from './seal-key.js';
 export { openStorageLocation, type StorageLocation } from './storage-locations.js';

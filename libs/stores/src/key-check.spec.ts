@@ -5,11 +5,19 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { InMemoryDocumentStore } from '#document-store';
 import { InMemoryEventLog } from '#event-log';
-import { type CreatorId, ENCRYPTED, type EventToAppend, newEventId, newId, streamName } from '#kernel';
+import {
+  type CreatorId,
+  ENCRYPTED,
+  type EventToAppend,
+  MissingKeys,
+  newEventId,
+  newId,
+  streamName,
+  WrongMasterKey,
+} from '#kernel';
 import { InMemoryKeyStore, KeysInMemory } from '#key-store';
-import { WrongMasterKey } from '#personal-data';
 import { Sealing } from '#tamper-evidence';
-import { checkKeys, type KeyNeed, MissingKeys } from './key-check.js';
+import { checkKeys, type KeyNeed } from './key-check.js';
 import { MasterKeys } from './master-keys.js';
 import { layered, type StoredEvents, type Stores } from './stores.js';
 

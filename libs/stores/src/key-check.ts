@@ -1,11 +1,10 @@
-import type { EventLog } from '#kernel';
+import { type EventLog, MissingKeys, WrongMasterKey } from '#kernel';
 import {
   decrypt,
   encryptedPersonalOf,
   type PersonalKeyStore,
   type Sentinel,
   type SentinelContent,
-  WrongMasterKey,
   wrappingKeyId,
 } from '#personal-data';
 import { sealKeyInForce } from '#tamper-evidence';
@@ -17,17 +16,6 @@ import type { MasterKeys } from './master-keys.js';
  * `[encrypted]`.
  */
 export type KeyNeed = 'serve' | 'copy' | 'read';
-
-/** The log holds encrypted data, and the key store has none of the keys. */
-export class MissingKeys extends Error {
-  constructor() {
-    super(
-      'the log holds encrypted personal data, but the key store is empty; restore the key store (personal-keys.db, or the ' +
-        'database that ends in _personal_keys) that belongs to this log',
-    );
-    this.name = 'MissingKeys';
-  }
-}
 
 interface Installation {
   readonly log: EventLog;

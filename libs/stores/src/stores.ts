@@ -15,10 +15,11 @@ import {
   invalidRequest,
   type StoredLog,
   type Upcaster,
+  WrongMasterKey,
   withUpcasters,
 } from '#kernel';
 import { openMongoDbKeyStore, openSqliteKeyStore } from '#key-store';
-import { KeyRing, type PersonalKeyStore, Sentinel, WrongMasterKey, withEncryptedPersonalData } from '#personal-data';
+import { KeyRing, type PersonalKeyStore, Sentinel, withEncryptedPersonalData } from '#personal-data';
 import { withHashChain } from '#tamper-evidence';
 import { checkKeys, type KeyNeed } from './key-check.js';
 import { storedMasterKey } from './master-key.js';

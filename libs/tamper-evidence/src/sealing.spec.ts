@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { InMemoryEventLog } from '#event-log';
-import { type EventLog, type EventToAppend, HOUR, newEventId, type RecordedEvent, type StreamName } from '#kernel';
-import { WrongMasterKey } from '#personal-data';
+import {
+  type EventLog,
+  type EventToAppend,
+  HOUR,
+  newEventId,
+  type RecordedEvent,
+  type StreamName,
+  WrongMasterKey,
+} from '#kernel';
 import { InterceptedLog } from '../../kernel/src/stores/intercepted-log.fixtures.js';
 import { NO_HASH } from './event-hash.js';
 import { withHashChain } from './hash-chain.js';

@@ -10,8 +10,8 @@ import {
   type Revision,
   type StreamName,
   WrongExpectedRevision,
+  WrongMasterKey,
 } from '#kernel';
-import { WrongMasterKey } from '#personal-data';
 import type { EventHash } from './event-hash.js';
 import { endOfSeals, KEY_CHANGED, type KeyChanged, keyChanged } from './key-change.js';
 import { Frontier } from './merkle.js';

@@ -1,38 +1,26 @@
 import type { Command } from 'commander';
 import { checkStatement, type StatementVerdict } from '#audit';
-import { readConfig } from '#configuration';
-import { openStoredLog } from '#stores';
 import { FailedCheck, Text } from '../print.js';
-import { publicKeyFor } from '../public-key-option.js';
 import type { Register } from '../register.js';
+import { type StoredLogOptions, storedLogOptions, withStoredLog } from '../stores/stored-log.js';
 import { money } from './amounts.js';
 import { readJsonFile } from './usage-file.js';
 
-interface CheckOptions {
-  readonly publicKey?: string;
-  readonly log?: string;
-}
-
 export const checkCommand = (usage: Command, register: Register): void =>
   register.apart(
-    usage
-      .command('check <file>')
-      .description('check a statement against the log, or a copy of it, with the public key alone')
-      .option('--public-key <file or key>', "the key of the seals; else this installation's own")
-      .option('--log <file, folder or URL>', 'a copy of the log, or an EventStoreDB; else the configured log'),
-    ({ publicKey, log: location }: CheckOptions, file = '') =>
+    storedLogOptions(
+      usage
+        .command('check <file>')
+        .description('check a statement against the log, or a copy of it, with the public key alone'),
+    ),
+    (options: StoredLogOptions, file = '') =>
       async (environment) => {
-        const config = readConfig(environment);
-        const { key, trusted } = publicKeyFor(config, publicKey, location);
         const value = await readJsonFile(file);
-        const log = await openStoredLog(config, location);
-        try {
-          const verdict = await checkStatement(value, log, key, trusted);
-          const [words, json] = [inWords(verdict), asJson(verdict)];
-          return verdict.faults.length === 0 ? new Text(words, json) : new FailedCheck(words, json);
-        } finally {
-          await log.close();
-        }
+        const verdict = await withStoredLog(environment, options, (log, { key, trusted }) =>
+          checkStatement(value, log, key, trusted),
+        );
+        const [words, json] = [inWords(verdict), asJson(verdict)];
+        return verdict.faults.length === 0 ? new Text(words, json) : new FailedCheck(words, json);
       },
   );
 

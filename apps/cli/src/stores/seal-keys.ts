@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Config } from '#configuration';
+import { type Config, readConfig } from '#configuration';
 import { invalidRequest } from '#kernel';
-import { configuredSealKeys } from '#stores';
+import { configuredSealKey, configuredSealKeys } from '#stores';
 import { SealPublicKey } from '#tamper-evidence';
 
 /** What the seals of a log are checked with. */
@@ -10,6 +10,10 @@ export interface VerifyingKeys {
   /** Of this installation, while its master key is being changed (D85). */
   readonly trusted: readonly SealPublicKey[];
 }
+
+/** The key that this installation's seals are checked with. */
+export const ownPublicKey = (environment: NodeJS.ProcessEnv): SealPublicKey =>
+  configuredSealKey(readConfig(environment)).publicKey;
 
 /** The key of the seals that was given, as a file or as text; else this installation's own, for its own log. */
 export const publicKeyFor = (config: Config, given: string | undefined, log: string | undefined): VerifyingKeys => {

@@ -4,8 +4,10 @@ import { STORED_EVENTS } from '#contexts';
 import { silentLogger, systemClock } from '#kernel';
 import { Metrics } from '#observability';
 import { type KeyNeed, openStores } from '#stores';
-import { type Services, servicesOf } from '../../service/src/services.js';
+import { type Services, servicesOf } from '../../../service/src/services.js';
 import { CliModule } from './cli.module.js';
+
+export type { KeyNeed };
 
 /** Runs the task with the services over the configured stores. */
 export const withServices = async (

@@ -4,7 +4,7 @@ import { AuditModule } from '#audit/module';
 import { ReplaceableMasterKey } from '#privacy';
 import { PrivacyModule } from '#privacy/module';
 import { MasterKeys } from '#stores';
-import { ServiceModule, type ServiceOptions } from '../../service/src/service.module.js';
+import { ServiceModule, type ServiceOptions } from '../../../service/src/service.module.js';
 
 /** The root module of the command-line tool. */
 @Module({})

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { readConfig } from '#configuration';
+import type { StoredLog } from '#kernel';
+import { openStoredLog } from '#stores';
+import { publicKeyFor, type VerifyingKeys } from './seal-keys.js';
+
+/** Which log is checked, and with which key. */
+export interface StoredLogOptions {
+  readonly publicKey?: string;
+  readonly log?: string;
+}
+
+export const storedLogOptions = (command: Command): Command =>
+  command
+    .option('--public-key <file or key>', "the key of the seals; else this installation's own")
+    .option('--log <file, folder or URL>', 'a copy of the log, or an EventStoreDB; else the configured log');
+
+/** Runs the task on the log as its store holds it, which may be a copy without any keys. */
+export const withStoredLog = async <Result>(
+  environment: NodeJS.ProcessEnv,
+  { publicKey, log: location }: StoredLogOptions,
+  task: (log: StoredLog, keys: VerifyingKeys) => Promise<Result>,
+): Promise<Result> => {
+  const config = readConfig(environment);
+  const keys = publicKeyFor(config, publicKey, location);
+  const log = await openStoredLog(config, location);
+  try {
+    return await task(log, keys);
+  } finally {
+    await log.close();
+  }
+};
