@@ -165,7 +165,7 @@ describe('Imports', () => {
         api: "import '../../../apps/api/src/api.js';",
         tool: "export { createProgram } from '../../../apps/cli/src/program.js';",
         late: "await import('../../../apps/worker/src/worker.js');",
-        type: "import type { Services } from '../../../apps/service/src/services.js';\nexport type Used = Services;",
+        type: "import type { Setup } from '../../../apps/service/src/run.js';\nexport type Used = Setup;",
       });
       const { violations } = (await cruise(...folders)).summary;
       const files = violations.flatMap(({ rule, from }) =>

@@ -106,7 +106,7 @@ describe('the image', () => {
 
   it('has all that the tool loads', async () => {
     const loaded = await loadedBy(() => runToEnd('cli', ['keys', 'list', '--agency', 'none'], environment));
-    expect(loaded).toContain('apps/cli/src/stores/with-services.js');
+    expect(loaded).toContain('apps/cli/src/stores/with-operator.js');
     expect(loaded.filter((file) => !service.includes(file))).toEqual([]);
   });
 

@@ -9,10 +9,10 @@ import { type Api, apiRoot, createApi } from '../../apps/api/src/api.js';
 import type { ConnectionLimits } from '../../apps/api/src/http/connections.js';
 import { ServiceModule } from '../../apps/service/src/service.module.js';
 import { ServiceGauges } from '../../apps/service/src/service-gauges.js';
-import { type Services, servicesOf } from '../../apps/service/src/services.js';
 import { createStandalone } from '../../apps/standalone/src/standalone.js';
 import { startWorker } from '../../apps/worker/src/start-worker.js';
 import { Worker } from '../../apps/worker/src/worker.js';
+import { type Services, servicesOf } from './services.js';
 
 export type { Services };
 

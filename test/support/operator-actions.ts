@@ -12,12 +12,12 @@ import {
 import { Rollback } from '#projections';
 import { SecretReencryption } from '#webhooks';
 import { operatorContext } from '../../apps/cli/src/operator-context.js';
-import type { Services } from '../../apps/service/src/services.js';
 import { ExplainUsageHandler, type UsageToExplain } from '../../libs/audit/src/explain-usage.js';
 import { type ErasedPersonalData, ErasePersonalDataHandler } from '../../libs/privacy/src/erase-personal-data.js';
 import { ExportPersonalDataHandler, type PersonalDataExport } from '../../libs/privacy/src/export-personal-data.js';
 import { type ErasurePreview, PreviewErasureHandler } from '../../libs/privacy/src/preview-erasure.js';
 import { RotateMasterKeyHandler } from '../../libs/privacy/src/rotate-master-key.js';
+import type { Services } from './services.js';
 
 export const preview = ({ app, log, personalKeys }: Services, creatorId: CreatorId): Promise<ErasurePreview> =>
   new PreviewErasureHandler(app.get(CreatorErasure), log, personalKeys).execute(new PreviewErasure(creatorId));

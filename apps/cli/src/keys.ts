@@ -1,10 +1,9 @@
 import { type Command, Option } from 'commander';
 import { IssueKey, KEY_LIFETIMES, type KeyLifetime, ListKeys, PRESETS, type Preset, RevokeKey } from '#agencies';
 import { agencyId, DomainError, parseId } from '#kernel';
-import type { Services } from '../../service/src/services.js';
+import type { Operator } from './operator.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './register.js';
-import { withReadModels } from './up-to-date.js';
 
 interface IssueOptions {
   readonly agency: string;
@@ -35,8 +34,8 @@ export const keyCommands = (keys: Command, register: Register): void => {
       .description("list an agency's keys")
       .requiredOption('--agency <id>', "the platform's agency id"),
     ({ agency }: { agency: string }) =>
-      (services) =>
-        listKeys(services, agency),
+      (operator) =>
+        listKeys(operator, agency),
   );
   register(
     keys.command('revoke <key_id>').description('revoke a key, immediately'),
@@ -50,9 +49,9 @@ export const keyCommands = (keys: Command, register: Register): void => {
   );
 };
 
-const listKeys = async (services: Services, agency: string) => {
+const listKeys = async ({ queries, runners }: Operator, agency: string) => {
   const query = new ListKeys(agencyId(agency));
-  const keys = await withReadModels(services, () => services.queries.execute(query));
+  const keys = await runners.withReadModels(() => queries.execute(query));
   return keys.map(({ id, name, scopes, createdAt, expiresAt, revokedAt, lastUsedAt }) => ({
     id,
     name,

@@ -25,10 +25,10 @@ import { GetEndpoint, registerEndpoint, SecretCipher, webhookEndpointDecider } f
 import { checkKeys } from '../../../libs/stores/src/key-check.js';
 import { MasterKeys } from '../../../libs/stores/src/master-keys.js';
 import { layered } from '../../../libs/stores/src/stores.js';
-import { CliModule } from './cli.module.js';
 import { resultOf } from './master-key.js';
 import { operatorContext } from './operator-context.js';
 import { FailedCheck } from './print.js';
+import { CliModule } from './stores/cli.module.js';
 
 const [OLD, NEW, OTHER] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer];
 const URL = 'https://hooks.example/svc';

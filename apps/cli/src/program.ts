@@ -4,7 +4,7 @@ import type { Failure } from './failure.js';
 import { GROUPS } from './groups.js';
 import { FailedCheck, print } from './print.js';
 import type { Action, Register, Task } from './register.js';
-import type { KeyNeed } from './stores/with-services.js';
+import type { KeyNeed } from './stores/with-operator.js';
 
 /** Where results and errors are written. */
 export interface Streams {
@@ -40,8 +40,8 @@ export const createProgram = (environment: NodeJS.ProcessEnv, { stdout, stderr }
       onCall(command, (options, args) => {
         const act = action(options, ...args);
         return async () => {
-          const { withServices } = await import('./stores/with-services.js');
-          await withServices(environment, needOf(options), async (services) => printResult(await act(services)));
+          const { withOperator } = await import('./stores/with-operator.js');
+          await withOperator(environment, needOf(options), async (operator) => printResult(await act(operator)));
         };
       });
     const always = (need: KeyNeed) => needing.bind(undefined, () => need);

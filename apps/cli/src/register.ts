@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { Services } from '../../service/src/services.js';
+import type { Operator } from './operator.js';
 
-/** A command's work: it gets the services on the configured stores, and returns the result to print. */
-export type Action = (services: Services) => Promise<unknown>;
+/** A command's work: it gets the buses on the configured stores, and returns the result to print. */
+export type Action = (operator: Operator) => Promise<unknown>;
 
 /** The work of a command that opens what it needs, and can run with only a copy of the log. */
 export type Task = (environment: NodeJS.ProcessEnv) => Promise<unknown>;

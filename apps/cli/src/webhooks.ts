@@ -28,10 +28,9 @@ import {
   RequestTest,
   RotateSecret,
 } from '#webhooks';
-import type { Services } from '../../service/src/services.js';
+import type { Operator } from './operator.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './register.js';
-import { withReadModels } from './up-to-date.js';
 
 interface DeliveriesOptions {
   readonly agency: string;
@@ -65,8 +64,8 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
   register(
     withAgency('list', "list an agency's endpoints"),
     ({ agency }: { agency: string }) =>
-      (services) =>
-        listEndpoints(services, agency),
+      (operator) =>
+        listEndpoints(operator, agency),
   );
   register(
     webhooks
@@ -103,7 +102,7 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
     withAgency('deliveries', "list an agency's deliveries, the newest first")
       .addOption(new Option('--status <status>').choices(DELIVERY_STATUSES))
       .addOption(new Option('--limit <n>', 'how many at most').default('1000')),
-    (options: DeliveriesOptions) => (services) => listDeliveries(services, options),
+    (options: DeliveriesOptions) => (operator) => listDeliveries(operator, options),
   );
   register(
     webhooks.command('replay <whd_id>').description('deliver again, with up to five new attempts'),
@@ -117,7 +116,7 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
   );
   register(
     webhooks.command('test <whe_id>').description('send a signed ping, and tell what came of it'),
-    (_options, id) => (services) => testEndpoint(services, endpointOf(id)),
+    (_options, id) => (operator) => testEndpoint(operator, endpointOf(id)),
   );
   register(
     webhooks
@@ -125,14 +124,14 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
       .description('deliver again what has failed for good')
       .requiredOption('--since <time>', 'ISO 8601, or epoch milliseconds'),
     ({ since }: { since: string }, id) =>
-      (services) =>
-        recover(services, endpointOf(id), instantOf(since)),
+      (operator) =>
+        recover(operator, endpointOf(id), instantOf(since)),
   );
 };
 
-const listEndpoints = async (services: Services, agency: string) => {
+const listEndpoints = async ({ queries, runners }: Operator, agency: string) => {
   const query = new ListEndpoints(agencyId(agency));
-  const endpoints = await withReadModels(services, () => services.queries.execute(query));
+  const endpoints = await runners.withReadModels(() => queries.execute(query));
   return endpoints.map(({ id, url, status, disabledBecause, createdAt }) => ({
     id,
     url,
@@ -142,14 +141,14 @@ const listEndpoints = async (services: Services, agency: string) => {
   }));
 };
 
-const listDeliveries = async (services: Services, { agency, status, limit }: DeliveriesOptions) => {
+const listDeliveries = async ({ queries, runners }: Operator, { agency, status, limit }: DeliveriesOptions) => {
   const most = Number(limit);
   if (!Number.isInteger(most) || most < 1 || most > MOST_LISTED) {
     throw invalidRequest({ field: 'limit', message: `must be a number from 1 to ${MOST_LISTED}` });
   }
   const statuses = status === undefined ? DELIVERY_STATUSES : [status];
   const query = new ListDeliveries(agencyId(agency), statuses, most);
-  const found = await withReadModels(services, () => services.queries.execute(query));
+  const found = await runners.withReadModels(() => queries.execute(query));
   return found.map((delivery) => ({
     id: delivery.id,
     endpoint_id: delivery.endpointId,
@@ -164,7 +163,7 @@ const listDeliveries = async (services: Services, { agency, status, limit }: Del
 };
 
 /** The worker sends it; without one it stays pending. */
-const testEndpoint = async ({ commands, queries }: Services, endpointId: WebhookEndpointId) => {
+const testEndpoint = async ({ commands, queries }: Operator, endpointId: WebhookEndpointId) => {
   const asked = await commands.execute(new RequestTest(endpointId, operatorContext()));
   const testId = asked.test?.testId;
   const deadline = performance.now() + TEST_TIMEOUT;
@@ -185,9 +184,9 @@ const testShown = (
   last_error: result?.error ?? null,
 });
 
-const recover = async (services: Services, endpointId: WebhookEndpointId, since: Instant) => {
+const recover = async ({ commands, runners }: Operator, endpointId: WebhookEndpointId, since: Instant) => {
   const command = new RecoverEndpoint(endpointId, since, operatorContext());
-  const { replayed } = await withReadModels(services, () => services.commands.execute(command));
+  const { replayed } = await runners.withReadModels(() => commands.execute(command));
   return { id: endpointId, replayed };
 };
 

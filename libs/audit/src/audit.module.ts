@@ -1,10 +1,23 @@
 import { Module } from '@nestjs/common';
+import { CompareReadModelsHandler } from './compare-read-models.js';
 import { ExplainUsageHandler } from './explain-usage.js';
+import { GetNewestSealHandler } from './get-newest-seal.js';
+import { ListSealsHandler } from './list-seals.js';
 import { ReadHistoryHandler } from './read-history.js';
 import { ReadStreamStatesHandler } from './read-stream-states.js';
+import { SealLogHandler } from './seal-log.js';
 import { SignUsageStatementHandler } from './sign-usage-statement.js';
 
 @Module({
-  providers: [ReadHistoryHandler, ReadStreamStatesHandler, ExplainUsageHandler, SignUsageStatementHandler],
+  providers: [
+    ReadHistoryHandler,
+    ReadStreamStatesHandler,
+    ExplainUsageHandler,
+    SignUsageStatementHandler,
+    ListSealsHandler,
+    GetNewestSealHandler,
+    SealLogHandler,
+    CompareReadModelsHandler,
+  ],
 })
 export class AuditModule {}

@@ -1,11 +1,15 @@
 export * from './audit.options.js';
+export { CompareReadModels } from './compare-read-models.js';
 export * from './compared-documents.js';
 export * from './differences.js';
 export * from './event-selection.js';
 export { ExplainUsage } from './explain-usage.js';
+export { GetNewestSeal } from './get-newest-seal.js';
+export { ListSeals } from './list-seals.js';
 export * from './moment.js';
 export { ReadHistory } from './read-history.js';
 export { ReadStreamStates } from './read-stream-states.js';
+export { SealLog } from './seal-log.js';
 export { SignUsageStatement } from './sign-usage-statement.js';
 export * from './statement-check.js';
 export * from './stream-state.js';

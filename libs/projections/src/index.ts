@@ -1,6 +1,12 @@
+export { DiscardReplacedReadModels } from './application/discard-replaced-read-models.js';
+export { GetReadModelStatus, type StatusReport } from './application/get-read-model-status.js';
+export { RebuildReadModels } from './application/rebuild-read-models.js';
+export { RetrySetAsides } from './application/retry-set-asides.js';
+export { RollBackReadModels } from './application/roll-back-read-models.js';
 export * from './comparison.js';
 export * from './engine/projection-engine.js';
-export * from './read-model-status.js';
+export * from './projection-catalogue.js';
+export type { ReadModelStatus } from './read-model-status.js';
 export * from './read-models/read-model.js';
 export * from './read-models/read-models.js';
 export * from './read-models/read-models-consumer.js';

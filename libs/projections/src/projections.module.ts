@@ -1,7 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { SetAsides } from '#jobs';
 import { BackgroundDocumentStore, Clock, EventLog, LiveCollections, type Projection } from '#kernel';
+import { DiscardReplacedReadModelsHandler } from './application/discard-replaced-read-models.js';
+import { GetReadModelStatusHandler } from './application/get-read-model-status.js';
+import { RebuildReadModelsHandler } from './application/rebuild-read-models.js';
+import { RetrySetAsidesHandler } from './application/retry-set-asides.js';
+import { RollBackReadModelsHandler } from './application/roll-back-read-models.js';
 import { ReadModelComparison } from './comparison.js';
+import { ProjectionCatalogue } from './projection-catalogue.js';
 import { ReadModels } from './read-models/read-models.js';
 import { READ_MODELS } from './read-models/read-models-consumer.js';
 import { Rebuild } from './rebuild/rebuild.js';
@@ -10,11 +16,20 @@ import { Rollback } from './rebuild/rollback.js';
 import { SetAsideList, setAsideProjection } from './set-asides/set-aside-list.js';
 import { StoredLiveCollections } from './stored-live-collections.js';
 
+const USE_CASES = [
+  GetReadModelStatusHandler,
+  RebuildReadModelsHandler,
+  RollBackReadModelsHandler,
+  DiscardReplacedReadModelsHandler,
+  RetrySetAsidesHandler,
+];
+
 /** Reading, rebuilding and comparing read models. */
 @Module({})
 export class ProjectionsModule {
   static forRoot(projections: readonly Projection[]): DynamicModule {
     const providers = [
+      { provide: ProjectionCatalogue, useFactory: () => new ProjectionCatalogue(projections) },
       { provide: LiveCollections, useClass: StoredLiveCollections },
       ReadModels,
       {
@@ -46,7 +61,7 @@ export class ProjectionsModule {
         inject: [EventLog, BackgroundDocumentStore, Clock],
       },
     ];
-    const exports = [LiveCollections, ReadModels, SetAsideList, Rebuild, Rollback, ReadModelComparison];
-    return { module: ProjectionsModule, global: true, providers, exports };
+    const exports = providers.map((provider) => ('provide' in provider ? provider.provide : provider));
+    return { module: ProjectionsModule, global: true, providers: [...providers, ...USE_CASES], exports };
   }
 }

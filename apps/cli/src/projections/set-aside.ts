@@ -1,11 +1,4 @@
 import type { AsideDocument } from '#projections';
-import type { Services } from '../../../service/src/services.js';
-
-export const setAsideNow = async ({ setAsideList }: Services): Promise<AsideDocument[]> => {
-  const asides: AsideDocument[] = [];
-  for await (const aside of setAsideList.all()) asides.push(aside);
-  return asides;
-};
 
 /** What an operator needs to find it in the log; nothing of it is personal. */
 export const shownAside = ({ id, runner, part, item, workspaceId, error, at }: AsideDocument) => ({

@@ -1,40 +1,26 @@
 import Table from 'cli-table3';
 import type { Command } from 'commander';
-import { ALL_PROJECTIONS } from '#contexts';
-import type { Projection } from '#kernel';
-import { READ_MODELS, type ReadModelStatus, readModelStatus } from '#projections';
-import type { Services } from '../../../service/src/services.js';
+import { GetReadModelStatus, type ReadModelStatus, type StatusReport } from '#projections';
 import { Text } from '../print.js';
 import type { Register } from '../register.js';
-import { projectionsNamed } from './names.js';
-import { setAsideNow, shownAside } from './set-aside.js';
+import { shownAside } from './set-aside.js';
 
 export const statusCommand = (projections: Command, register: Register): void =>
   register.reading(
     projections.command('status [names...]').description('show how the read models stand'),
     (_options, names = []) =>
-      async (services) =>
-        statusOf(services, projectionsNamed(names), names.length === 0),
+      async ({ queries }) =>
+        statusShown(await queries.execute(new GetReadModelStatus(names))),
   );
 
-/** Of all read models with what other runners have set aside, as rows of their own (D67). */
-export const statusOf = async (
-  services: Services,
-  projections: readonly Projection[],
-  isOfAll = false,
-): Promise<Text> => {
-  const { log, documents, clock } = services;
-  const statuses = await readModelStatus(READ_MODELS, projections, log, documents, clock.now());
-  const asides = await setAsideNow(services);
-  const ofScope = (scope: string) => asides.filter((aside) => aside.scope === scope);
-  const known = new Set(ALL_PROJECTIONS.map(({ name }) => name));
-  const others = isOfAll ? [...new Set(asides.map(({ scope }) => scope))].filter((scope) => !known.has(scope)) : [];
+/** What runners of other work have set aside has its own rows (D67). */
+export const statusShown = ({ readModels, runners }: StatusReport): Text => {
   const rows = [
-    ...statuses.map((status) => ({ ...shown(status), set_aside: ofScope(status.name).map(shownAside) })),
-    ...others.map((scope) => ({ ...ofRunner(scope), set_aside: ofScope(scope).map(shownAside) })),
+    ...readModels.map((readModel) => ({ ...shown(readModel), set_aside: readModel.setAside.map(shownAside) })),
+    ...runners.map(({ name, setAside }) => ({ ...ofRunner(name), set_aside: setAside.map(shownAside) })),
   ];
   const listed = rows.flatMap(({ set_aside: ofRow }) => ofRow).map(asideAsText);
-  return new Text([asTable(statuses), ...listed].join('\n'), rows);
+  return new Text([asTable(readModels), ...listed].join('\n'), rows);
 };
 
 const ofRunner = (name: string) => ({

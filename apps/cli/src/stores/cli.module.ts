@@ -5,6 +5,8 @@ import { ReplaceableMasterKey } from '#privacy';
 import { PrivacyModule } from '#privacy/module';
 import { MasterKeys } from '#stores';
 import { ServiceModule, type ServiceOptions } from '../../../service/src/service.module.js';
+import { Operator } from '../operator.js';
+import { ToolRunners } from '../tool-runners.js';
 
 /** The root module of the command-line tool. */
 @Module({})
@@ -15,6 +17,8 @@ export class CliModule {
       global: true,
       imports: [ServiceModule.forRoot(options), PrivacyModule, AuditModule],
       providers: [
+        Operator,
+        ToolRunners,
         { provide: ReplaceableMasterKey, useExisting: MasterKeys },
         { provide: AuditOptions, useFactory: (): AuditOptions => ({ pricing: options.config.pricing }) },
       ],

@@ -60,6 +60,12 @@ export class SetAsideList {
     }
   }
 
+  async list(): Promise<AsideDocument[]> {
+    const asides: AsideDocument[] = [];
+    for await (const aside of this.all()) asides.push(aside);
+    return asides;
+  }
+
   /** How much each runner has set aside; runners with nothing are missing. */
   async countByRunner(): Promise<ReadonlyMap<string, number>> {
     const counts = new Map<string, number>();

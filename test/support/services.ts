@@ -1,12 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { AgencyAccess, KeyUses } from '#agencies';
-import { CaseList } from '#cases';
 import type { Config } from '#configuration';
-import { CreatorAccess, ErasureHashes, Memberships } from '#creators';
+import { CreatorAccess, Memberships } from '#creators';
 import { DueWork, Leases, SetAsides } from '#jobs';
 import {
-  BackgroundDocumentStore,
   Clock,
   CommandRunner,
   DocumentStore,
@@ -19,11 +16,10 @@ import {
 import { NativePlatform } from '#native-platform';
 import { Metrics } from '#observability';
 import { KeyRing, Sentinel } from '#personal-data';
-import { ReadModelComparison, Rebuild, SetAsideList } from '#projections';
+import { Rebuild, SetAsideList } from '#projections';
 import { MasterKeys } from '#stores';
 import { Sealing } from '#tamper-evidence';
-import { SecretCipher } from '#webhooks';
-import { CONFIG } from './tokens.js';
+import { CONFIG, CommandBus, QueryBus } from '../../apps/service/src/tokens.js';
 
 const PARTS = {
   commands: CommandBus,
@@ -33,13 +29,11 @@ const PARTS = {
   logger: Logger,
   log: EventLog,
   documents: DocumentStore,
-  backgroundDocuments: BackgroundDocumentStore,
   live: LiveCollections,
   personalKeys: KeyRing,
   masterKeys: MasterKeys,
   sentinel: Sentinel,
   sealing: Sealing,
-  erasureHashes: ErasureHashes,
   runner: CommandRunner,
   leases: Leases,
   progress: Progress,
@@ -47,14 +41,11 @@ const PARTS = {
   setAsideList: SetAsideList,
   dueWork: DueWork,
   rebuild: Rebuild,
-  comparison: ReadModelComparison,
   native: NativePlatform,
   access: AgencyAccess,
   keyUses: KeyUses,
   creators: CreatorAccess,
   memberships: Memberships,
-  caseList: CaseList,
-  secretCipher: SecretCipher,
 } as const;
 
 type Parts = { readonly [Name in keyof typeof PARTS]: InstanceType<(typeof PARTS)[Name]> };
@@ -66,7 +57,7 @@ export interface Services extends Parts {
   caughtUp(runners: readonly string[], timeout: Duration): Promise<boolean>;
 }
 
-/** What tools and tests take from the container, by name. */
+/** What tests take from the container, by name. */
 export const servicesOf = (app: INestApplicationContext): Services => {
   const get = (token: (typeof PARTS)[keyof typeof PARTS]) => app.get<unknown>(token as never, { strict: false });
   const parts = Object.fromEntries(

@@ -4,16 +4,16 @@ import { STORED_EVENTS } from '#contexts';
 import { silentLogger, systemClock } from '#kernel';
 import { Metrics } from '#observability';
 import { type KeyNeed, openStores } from '#stores';
-import { type Services, servicesOf } from '../../../service/src/services.js';
+import { Operator } from '../operator.js';
 import { CliModule } from './cli.module.js';
 
 export type { KeyNeed };
 
-/** Runs the task with the services over the configured stores. */
-export const withServices = async (
+/** Runs the task in a container over the configured stores. */
+export const withOperator = async (
   environment: NodeJS.ProcessEnv,
   need: KeyNeed,
-  task: (services: Services) => Promise<void>,
+  task: (operator: Operator) => Promise<void>,
 ): Promise<void> => {
   const config = readConfig(environment);
   const root = CliModule.forRoot({
@@ -25,7 +25,7 @@ export const withServices = async (
   });
   const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
   try {
-    await task(servicesOf(app));
+    await task(app.get(Operator));
   } finally {
     await app.close();
   }

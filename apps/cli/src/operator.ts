@@ -1,0 +1,13 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ToolRunners } from './tool-runners.js';
+
+/** What the commands of the tool work with. */
+@Injectable()
+export class Operator {
+  constructor(
+    readonly commands: CommandBus,
+    readonly queries: QueryBus,
+    readonly runners: ToolRunners,
+  ) {}
+}

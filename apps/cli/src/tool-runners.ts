@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { LOG_RUNNERS } from '#contexts';
+import { Leases, LogRunner, SetAsides } from '#jobs';
+import { DocumentStore, EventLog, MINUTE, Progress, silentLogger } from '#kernel';
+import { READ_MODELS } from '#projections';
+import { logConsumers } from '../../service/src/log-consumers.js';
+
+/** Runs what follows the log while a command needs it, as no worker may be running. Where one is, that one continues. */
+@Injectable()
+export class ToolRunners {
+  constructor(
+    private readonly container: ModuleRef,
+    private readonly log: EventLog,
+    private readonly documents: DocumentStore,
+    private readonly leases: Leases,
+    private readonly progress: Progress,
+    private readonly setAsides: SetAsides,
+  ) {}
+
+  /** Runs the task once the read models have reached the log's head. */
+  withReadModels<Result>(task: () => Promise<Result>): Promise<Result> {
+    return this.running([READ_MODELS], async () => {
+      await this.reached([READ_MODELS]);
+      return task();
+    });
+  }
+
+  /** Runs the task once all runners have reached the log's head. `caughtUp` waits until they have done so again. */
+  following<Result>(task: (caughtUp: () => Promise<void>) => Promise<Result>): Promise<Result> {
+    // The read models last: they show what the others have set aside.
+    const caughtUp = async () => {
+      await this.reached(LOG_RUNNERS);
+      await this.reached([READ_MODELS]);
+    };
+    return this.running(LOG_RUNNERS, async () => {
+      await caughtUp();
+      return task(caughtUp);
+    });
+  }
+
+  private async running<Result>(names: readonly string[], task: () => Promise<Result>): Promise<Result> {
+    const { log, documents, leases, progress, setAsides } = this;
+    const runners = logConsumers(this.container)
+      .filter(({ name }) => names.includes(name))
+      .map((consumer) => new LogRunner(consumer, log, documents, leases, progress, setAsides, silentLogger));
+    for (const runner of runners) runner.start();
+    try {
+      return await task();
+    } finally {
+      await Promise.all(runners.map((runner) => runner.stop()));
+    }
+  }
+
+  private async reached(names: readonly string[]): Promise<void> {
+    await this.progress.passed(names, await this.log.head(), MINUTE);
+  }
+}

@@ -1,0 +1,22 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { DomainError, EventLog } from '#kernel';
+import { endOfSeals, type Seal } from '#tamper-evidence';
+
+/** The newest seal, as it is kept outside; `not_found` if nothing has been sealed. */
+export class GetNewestSeal extends Query<Seal> {}
+
+@QueryHandler(GetNewestSeal)
+export class GetNewestSealHandler implements IQueryHandler<GetNewestSeal> {
+  constructor(private readonly log: EventLog) {}
+
+  execute(): Promise<Seal> {
+    return newestSeal(this.log);
+  }
+}
+
+export const newestSeal = async (log: EventLog): Promise<Seal> => {
+  const { lastSeal } = await endOfSeals(log);
+  if (lastSeal === undefined) throw new DomainError('not_found');
+  const { statement, signature } = lastSeal.data;
+  return { statement, signature };
+};

@@ -1,0 +1,25 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { EventLog, type RecordedEvent } from '#kernel';
+import { SEALED, SEALS, type Sealed } from '#tamper-evidence';
+
+const PAGE = 100;
+
+/** The seals of the log, from the first on; changes of their key are left out. */
+export class ListSeals extends Query<AsyncIterable<RecordedEvent<Sealed>>> {}
+
+@QueryHandler(ListSeals)
+export class ListSealsHandler implements IQueryHandler<ListSeals> {
+  constructor(private readonly log: EventLog) {}
+
+  async execute(): Promise<AsyncIterable<RecordedEvent<Sealed>>> {
+    return this.seals();
+  }
+
+  private async *seals(): AsyncGenerator<RecordedEvent<Sealed>> {
+    for (let from = 0; ; from += PAGE) {
+      const page = (await this.log.readStream(SEALS, { from, limit: PAGE })) as RecordedEvent<Sealed>[];
+      yield* page.filter(({ type }) => type === SEALED);
+      if (page.length < PAGE) return;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { ProjectionCatalogue } from '../projection-catalogue.js';
+import { Rebuild } from '../rebuild/rebuild.js';
+import type { OnProgress } from '../rebuild/rebuild-targets.js';
+
+export interface RebuiltReadModels {
+  readonly names: readonly string[];
+  /** How many events were folded. */
+  readonly events: number;
+}
+
+/** Rebuilds the named read models from the log, or all of them, while the live ones serve; keeps the replaced ones. */
+export class RebuildReadModels extends Command<RebuiltReadModels> {
+  constructor(
+    readonly names: readonly string[],
+    readonly onProgress: OnProgress,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RebuildReadModels)
+export class RebuildReadModelsHandler implements ICommandHandler<RebuildReadModels> {
+  constructor(
+    private readonly catalogue: ProjectionCatalogue,
+    private readonly rebuild: Rebuild,
+  ) {}
+
+  async execute({ names, onProgress }: RebuildReadModels): Promise<RebuiltReadModels> {
+    const chosen = this.catalogue.select(names);
+    let events = 0;
+    await this.rebuild.run(chosen, {
+      onProgress: (progress) => {
+        ({ events } = progress);
+        onProgress(progress);
+      },
+    });
+    return { names: chosen.map(({ name }) => name), events };
+  }
+}

@@ -1,0 +1,41 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { SetAsides } from '#jobs';
+import { type CommandContext, newEventId } from '#kernel';
+import { ProjectionCatalogue } from '../projection-catalogue.js';
+import { READ_MODELS } from '../read-models/read-models-consumer.js';
+import { Rebuild } from '../rebuild/rebuild.js';
+import { type AsideDocument, SetAsideList } from '../set-asides/set-aside-list.js';
+
+/** D67: runners process again what they have set aside; what fails again is set aside again. Returns how many items. */
+export class RetrySetAsides extends Command<number> {
+  constructor(readonly context: CommandContext) {
+    super();
+  }
+}
+
+@CommandHandler(RetrySetAsides)
+export class RetrySetAsidesHandler implements ICommandHandler<RetrySetAsides> {
+  constructor(
+    private readonly catalogue: ProjectionCatalogue,
+    private readonly list: SetAsideList,
+    private readonly setAsides: SetAsides,
+    private readonly rebuild: Rebuild,
+  ) {}
+
+  async execute({ context }: RetrySetAsides): Promise<number> {
+    const asides = await this.list.list();
+    const incomplete = this.catalogue.all.filter(({ name }) => asides.some((aside) => isOfReadModel(aside, name)));
+    // A rebuild records itself which events it could process this time.
+    if (incomplete.length > 0) await this.rebuild.run(incomplete);
+    for (const aside of asides) {
+      if (incomplete.some(({ name }) => isOfReadModel(aside, name))) continue;
+      const { runner, part, item, workspaceId, eventId: causationId } = aside;
+      const ofItem = { ...context, correlationId: newEventId(), causationId, workspaceId };
+      await this.setAsides.retry({ runner, part, item }, ofItem);
+    }
+    return asides.length;
+  }
+}
+
+const isOfReadModel = ({ runner, part }: AsideDocument, name: string): boolean =>
+  runner === READ_MODELS && part === name;

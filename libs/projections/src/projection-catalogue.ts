@@ -1,0 +1,16 @@
+import { invalidRequest, type Projection } from '#kernel';
+
+/** The read models of the service, as operators name them. */
+export class ProjectionCatalogue {
+  constructor(readonly all: readonly Projection[]) {}
+
+  /** The read models of these names; all where none is named. */
+  select(names: readonly string[]): readonly Projection[] {
+    const unknown = names.filter((name) => !this.all.some((projection) => projection.name === name));
+    if (unknown.length > 0) {
+      const known = this.all.map(({ name }) => name).join(', ');
+      throw invalidRequest({ field: unknown.join(', '), message: `must be of ${known}` });
+    }
+    return names.length === 0 ? this.all : this.all.filter(({ name }) => names.includes(name));
+  }
+}
