@@ -84,12 +84,6 @@ const KNOWN_EXCEPTIONS = [
     to: 'libs/creators/src/application/memberships.ts',
     until: 'the port of shared confirmations is a file of its own',
   },
-  ...['libs/document-store/src/sqlite/', 'libs/document-store/src/mongodb/'].map((folder) => ({
-    rule: 'no-cycles-of-types-either',
-    from: folder,
-    to: folder,
-    until: 'what both of them need is declared in a file of its own',
-  })),
 ];
 
 module.exports = { ADAPTERS, CONTEXTS, ENGINES, KNOWN_EXCEPTIONS, LAYERS, MAY_IMPORT, STORE_ROOTS };

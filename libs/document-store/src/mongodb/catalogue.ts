@@ -1,19 +1,6 @@
-import { type Cache, type Caches, type IndexDefinition, UnknownCollection } from '#kernel';
+import { type Cache, type Caches, UnknownCollection } from '#kernel';
 import { indexedFields } from '../definitions.js';
-import type { Database } from './database.js';
-
-/**
- * Which collections exist. Each time that one is created it gets another name in MongoDB, so a late write to one that
- * was dropped and created again has no effect.
- */
-export interface CatalogueEntry {
-  readonly _id: string;
-  /** Its name in MongoDB: `<name>.<ObjectId>`. */
-  readonly collection: string;
-  readonly indexes: readonly IndexDefinition[];
-  /** Changes with the entry. */
-  readonly revision: number;
-}
+import type { CatalogueEntry, Database } from './database.js';
 
 /** More than all collections. */
 const LIMITS = { bytes: 1024 * 1024, entryBytes: 2_048 };

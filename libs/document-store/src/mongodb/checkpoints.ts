@@ -1,25 +1,8 @@
 import { type Checkpoint, type CollectionWrite, DuplicateKey, Fenced } from '#kernel';
 import { isDuplicateKey } from '#mongodb-connection';
 import type { Catalogue } from './catalogue.js';
-import type { Database } from './database.js';
+import type { Database, StoredCheckpoint } from './database.js';
 import { apply, batchOf } from './writes.js';
-
-export interface StoredCheckpoint {
-  readonly _id: string;
-  readonly fence: number;
-  /** Undefined until the first write is complete. */
-  readonly position?: number;
-  /** Number of the latest pending write of this checkpoint; pending writes are numbered across all checkpoints. */
-  readonly sequence?: number;
-  readonly pending?: Pending;
-}
-
-/** Decided writes that precede the move of the checkpoint. The next runner completes them after a crash. */
-interface Pending {
-  readonly position: number;
-  /** As JSON. */
-  readonly writes: string;
-}
 
 /** Matches unless a newer runner has moved it, or a write is pending. */
 const movable = ({ name, fence }: Checkpoint) => ({

@@ -3,8 +3,8 @@ import type { Filter } from 'mongodb';
 import { type Document, DuplicateKey, type IndexedValue } from '#kernel';
 import { isDuplicateKey } from '#mongodb-connection';
 import { hasValues } from '../indexed-value.js';
-import { type CatalogueEntry, fieldsOf } from './catalogue.js';
-import type { Database } from './database.js';
+import { fieldsOf } from './catalogue.js';
+import type { CatalogueEntry, Database } from './database.js';
 import { documentOf, isPresent, type Meta, pathOf, type StoredDocument, storedAs } from './stored.js';
 
 type Expected = Readonly<Record<string, IndexedValue>>;

@@ -1,17 +1,9 @@
-import type { Collection } from 'mongodb';
 import type { Instant } from '#kernel';
 import { isDuplicateKey } from '#mongodb-connection';
-
-export interface StoredCounter {
-  readonly _id: string;
-  readonly value: number;
-  readonly expiresAt: Instant;
-}
-
-export type Counters = Collection<StoredCounter>;
+import type { Database } from './database.js';
 
 export const addToCounter = async (
-  counters: Counters,
+  counters: Database['counters'],
   counter: string,
   by: number,
   expiresAt: Instant,
@@ -29,5 +21,5 @@ export const addToCounter = async (
   }
 };
 
-export const sweepExpired = async (counters: Counters, now: Instant): Promise<number> =>
+export const sweepExpired = async (counters: Database['counters'], now: Instant): Promise<number> =>
   (await counters.deleteMany({ expiresAt: { $lt: now } })).deletedCount;

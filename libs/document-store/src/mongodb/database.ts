@@ -1,17 +1,58 @@
 import type { Collection, Db } from 'mongodb';
-import type { CatalogueEntry } from './catalogue.js';
-import type { StoredCheckpoint } from './checkpoints.js';
-import type { Counters, StoredCounter } from './counters.js';
-import type { StoredLease, StoredLeases } from './leases.js';
+import type { IndexDefinition, Instant } from '#kernel';
 import type { StoredDocument } from './stored.js';
+
+/**
+ * Which collections exist. Each time that one is created it gets another name in MongoDB, so a late write to one that
+ * was dropped and created again has no effect.
+ */
+export interface CatalogueEntry {
+  readonly _id: string;
+  /** Its name in MongoDB: `<name>.<ObjectId>`. */
+  readonly collection: string;
+  readonly indexes: readonly IndexDefinition[];
+  /** Changes with the entry. */
+  readonly revision: number;
+}
+
+export interface StoredCheckpoint {
+  readonly _id: string;
+  readonly fence: number;
+  /** Undefined until the first write is complete. */
+  readonly position?: number;
+  /** Number of the latest pending write of this checkpoint; pending writes are numbered across all checkpoints. */
+  readonly sequence?: number;
+  readonly pending?: Pending;
+}
+
+/** Decided writes that precede the move of the checkpoint. The next runner completes them after a crash. */
+interface Pending {
+  readonly position: number;
+  /** As JSON. */
+  readonly writes: string;
+}
+
+/** A released lease keeps its document, without a holder, so that its fence never goes back. */
+export interface StoredLease {
+  readonly _id: string;
+  readonly holder: string | null;
+  readonly fence: number;
+  readonly until: Instant;
+}
+
+export interface StoredCounter {
+  readonly _id: string;
+  readonly value: number;
+  readonly expiresAt: Instant;
+}
 
 /** The store's own collections begin with an underscore, those of documents with a letter. */
 export interface Database {
   readonly db: Db;
   readonly collections: Collection<CatalogueEntry>;
   readonly checkpoints: Collection<StoredCheckpoint>;
-  readonly leases: StoredLeases;
-  readonly counters: Counters;
+  readonly leases: Collection<StoredLease>;
+  readonly counters: Collection<StoredCounter>;
   documents(collection: string): Collection<StoredDocument>;
 }
 

@@ -2,8 +2,8 @@ import { ObjectId } from 'mongodb';
 import { type CollectionDefinition, DuplicateKey, type IndexDefinition } from '#kernel';
 import { isDuplicateKey } from '#mongodb-connection';
 import { mergedDefinition } from '../definitions.js';
-import type { Catalogue, CatalogueEntry } from './catalogue.js';
-import type { Database } from './database.js';
+import type { Catalogue } from './catalogue.js';
+import type { CatalogueEntry, Database } from './database.js';
 import { indexDescriptions, indexesOfNew } from './indexes.js';
 
 /** Creates missing collections and indexes. Processes that do so concurrently meet in the catalogue. */

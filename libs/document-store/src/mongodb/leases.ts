@@ -1,19 +1,9 @@
-import type { Collection } from 'mongodb';
 import type { Instant, Lease } from '#kernel';
 import { isDuplicateKey } from '#mongodb-connection';
-
-/** A released lease keeps its document, without a holder, so that its fence never goes back. */
-export interface StoredLease {
-  readonly _id: string;
-  readonly holder: string | null;
-  readonly fence: number;
-  readonly until: Instant;
-}
-
-export type StoredLeases = Collection<StoredLease>;
+import type { Database, StoredLease } from './database.js';
 
 export const takeLease = async (
-  leases: StoredLeases,
+  leases: Database['leases'],
   name: string,
   holder: string,
   now: Instant,
@@ -36,11 +26,11 @@ export const takeLease = async (
   }
 };
 
-export const giveBackLease = async (leases: StoredLeases, name: string, holder: string): Promise<void> => {
+export const giveBackLease = async (leases: Database['leases'], name: string, holder: string): Promise<void> => {
   await leases.updateOne({ _id: name, holder }, { $set: { holder: null } });
 };
 
-export const heldLease = async (leases: StoredLeases, name: string): Promise<Lease | undefined> =>
+export const heldLease = async (leases: Database['leases'], name: string): Promise<Lease | undefined> =>
   asLease(await leases.findOne({ _id: name }));
 
 const asLease = (lease: StoredLease | null): Lease | undefined =>

@@ -14,11 +14,11 @@ import {
   type RangeQuery,
 } from '#kernel';
 import { once, type Repeating } from '#mongodb-connection';
-import { Catalogue, type CatalogueEntry } from './catalogue.js';
+import { Catalogue } from './catalogue.js';
 import { Checkpoints } from './checkpoints.js';
 import { compareAndSet } from './compare-and-set.js';
 import { addToCounter, sweepExpired } from './counters.js';
-import type { Database } from './database.js';
+import type { CatalogueEntry, Database } from './database.js';
 import { dropCollection, ensureCollections } from './definitions.js';
 import { convertEarlierFormat } from './earlier-format.js';
 import { giveBackLease, heldLease, takeLease } from './leases.js';

@@ -1,8 +1,8 @@
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { type CollectionWrite, type Document, DuplicateKey } from '#kernel';
 import { isDuplicateKey } from '#mongodb-connection';
-import { type CatalogueEntry, fieldsOf } from './catalogue.js';
-import type { Database } from './database.js';
+import { fieldsOf } from './catalogue.js';
+import type { CatalogueEntry, Database } from './database.js';
 import { type Meta, type StoredDocument, storedAs, storedAsRemoved } from './stored.js';
 
 /** Documents in one command, so that none takes long. */

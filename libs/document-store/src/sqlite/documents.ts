@@ -3,7 +3,6 @@ import { type Document, DuplicateKey, type IndexedValue, type RangeQuery } from 
 import { hasValues } from '../indexed-value.js';
 import type { Catalogue } from './catalogue.js';
 import type { Connection } from './connection.js';
-import type { Rows } from './operations.js';
 import { type RangeStatement, rangeStatements } from './range-sql.js';
 import { isUniqueViolation } from './sqlite-error.js';
 import type { Table } from './table.js';
@@ -55,6 +54,14 @@ const inRange = <Row>(
   };
   return second === undefined ? both() : connection.reading(both);
 };
+
+/** Documents of one collection as they are stored, one after the other: id, JSON, and the values of the fields. */
+export interface Rows {
+  readonly collection: string;
+  /** Indexed fields, as the sender of the rows knows them. */
+  readonly fields: readonly string[];
+  readonly values: readonly SQLInputValue[];
+}
 
 /** As they are to be stored, by the definition that is known here. */
 export const rowsOf = ({ definition: { name }, fields, row }: Table, documents: readonly Document[]): Rows => ({

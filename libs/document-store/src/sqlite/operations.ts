@@ -1,23 +1,14 @@
-import type { SQLInputValue } from 'node:sqlite';
 import type { Checkpoint, CollectionDefinition, IndexedValue, Instant } from '#kernel/ports';
 import type { Catalogue } from './catalogue.js';
 import { giveBackLease, moveCheckpoint, takeLease } from './claims.js';
 import type { Connection } from './connection.js';
-import { removeRows, replaceRow, storeRows } from './documents.js';
+import { type Rows, removeRows, replaceRow, storeRows } from './documents.js';
 import { createCollections, dropCollection } from './schema.js';
 
 /** What writes: within a transaction, with definitions as of then. */
 interface File {
   readonly connection: Connection;
   readonly catalogue: Catalogue;
-}
-
-/** Documents of one collection as they are stored, one after the other: id, JSON, and the values of the fields. */
-export interface Rows {
-  readonly collection: string;
-  /** Indexed fields, as the sender of the rows knows them. */
-  readonly fields: readonly string[];
-  readonly values: readonly SQLInputValue[];
 }
 
 export interface RowsToWrite extends Rows {
