@@ -136,7 +136,7 @@ describe('Imports', () => {
         'modules-are-for-modules': ['libs/scans/src', "import '#cases/module';"],
         'only-roots-know-adapters': ['libs/kernel/src', "import '#event-log';"],
         'libs-do-not-know-apps': ['libs/kernel/src', "import '../../../../apps/api/src/api.js';"],
-        'stores-are-for-roots': ['apps/api/src', "import '#stores';"],
+        'stores-are-for-roots': ['apps/cli/src', "import '#stores';"],
         'only-declared-dependencies': ['libs/kernel/src', "import 'jest';"],
       };
       for (const [rule, [place, source]] of Object.entries(trespasses)) await trespass(place, { [rule]: source });
