@@ -1,16 +1,23 @@
 /** Answers as they are counted: how long each took, and how many there were of each kind. */
 export class Answers {
   readonly #durations: number[] = [];
-  readonly #counts = new Map<string, number>();
+  readonly #byName = new Map<string, number[]>();
 
   add(kind: string, status: number, ms: number): void {
     this.#durations.push(ms);
     const name = `${status} ${kind}`;
-    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+    const others = this.#byName.get(name);
+    if (others === undefined) this.#byName.set(name, [ms]);
+    else others.push(ms);
   }
 
   get report(): AnswerReport {
-    return { durations: this.#durations, counts: Object.fromEntries(this.#counts) };
+    const byName = [...this.#byName];
+    return {
+      durations: this.#durations,
+      counts: Object.fromEntries(byName.map(([name, durations]) => [name, durations.length])),
+      p99s: Object.fromEntries(byName.map(([name, durations]) => [name, percentile(durations, 0.99)])),
+    };
   }
 }
 
@@ -18,6 +25,8 @@ export interface AnswerReport {
   readonly durations: readonly number[];
   /** By status and kind, such as `200 GET scan`. */
   readonly counts: Readonly<Record<string, number>>;
+  /** In milliseconds, of the same. */
+  readonly p99s: Readonly<Record<string, number>>;
 }
 
 export const percentile = (durations: readonly number[], share: number): number => {

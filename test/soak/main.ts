@@ -42,12 +42,13 @@ const show = (outcome: Outcome, limits: (typeof RUNS)[number]['limits']): boolea
   console.log(`\n${outcome.rateLimit} requests a minute for each agency, ${outcome.minutes} minutes`);
   print(lines.map(({ what, value, wanted, holds }) => [what, value, wanted, verdictOf(holds)]));
   for (const loss of outcome.judgement.losses.slice(0, MOST_LOSSES_SHOWN)) console.log(`  ${loss}`);
-  for (const [name, counts] of [
-    ['the seven', outcome.answers.counts],
-    ['the hostile', outcome.attacked.counts],
+  for (const [name, { counts, p99s }] of [
+    ['the seven', outcome.answers],
+    ['the hostile', outcome.attacked],
   ] as const) {
     const all = Object.entries(counts).sort(([one], [other]) => one.localeCompare(other));
-    console.log(`answers to ${name}: ${all.map(([kind, count]) => `${kind} ${count}`).join(', ')}`);
+    const shown = all.map(([kind, count]) => `${kind} ${count} (${(p99s[kind] ?? 0).toFixed(0)} ms)`);
+    console.log(`answers to ${name}, with the p99 of the worst agency: ${shown.join(', ')}`);
   }
   return lines.every(({ holds }) => holds !== false);
 };

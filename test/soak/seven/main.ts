@@ -52,12 +52,15 @@ const run = async ({ url, accounts, perMinute, ms }: SevenRun): Promise<SevenRep
   await Promise.all(agencies.map(({ agency }) => agency.run(perMinute, over)));
   const reports = agencies.map(({ answers }) => answers.report);
   const counts: Record<string, number> = {};
+  const p99s: Record<string, number> = {};
   for (const report of reports) {
     for (const [name, n] of Object.entries(report.counts)) counts[name] = (counts[name] ?? 0) + n;
+    for (const [name, ms] of Object.entries(report.p99s)) p99s[name] = Math.max(p99s[name] ?? 0, ms);
   }
   return {
     durations: reports.flatMap(({ durations }) => durations),
     counts,
+    p99s,
     byAgency: reports.map(({ durations }) => [...durations]),
     creators: agencies.reduce((sum, { agency }) => sum + agency.creatorCount, 0),
   };

@@ -135,7 +135,7 @@ it('limits the pages that each agency holds at a time', async () => {
     });
   const all = [...numbers(10).map(() => hold('large')), hold('small')];
   await settled();
-  expect(held).toEqual(['large', 'large', 'small']);
+  expect(held).toEqual(['large', 'large', 'large', 'large', 'small']);
   gate.open();
   await Promise.all(all);
   expect(held).toHaveLength(11);

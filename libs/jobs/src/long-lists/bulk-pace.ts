@@ -6,7 +6,7 @@ export const BATCH_SIZE = 16;
 /** A list of at most this length that a request waits for skips the queue. Rate limits bound the number of such lists. */
 const SHORT_LIST = 2 * BATCH_SIZE;
 /** How many pages of records of one agency may be in the memory of this process. */
-const MAX_PAGES_PER_AGENCY = 2;
+const MAX_PAGES_PER_AGENCY = 4;
 
 type Start = () => void;
 
