@@ -3,7 +3,7 @@ import { EnrollmentSettling, SlotSettling } from '#creators';
 import { DueRunner, DueWork, SetAsides } from '#jobs';
 import { type DueHandler, HOUR, MINUTE, SECOND, streamName } from '#kernel';
 import { collectionName, StoredLiveCollections } from '#projections';
-import { ScanAdmissions, ScanPlaces, ScanProgress, ScheduledScans, scanDecider } from '#scans';
+import { ScanAdmissions, ScanPlaces, ScheduledScans, scanDecider } from '#scans';
 import { RecordingLogger } from '#testing';
 import {
   activating,
@@ -15,6 +15,7 @@ import {
   native,
   submitted,
 } from '../../creators/src/domain/creator.fixtures.js';
+import { scanFollowUp } from '../../scans/src/processes/scan-follow-up.fixtures.js';
 import { dueWorkProjection } from './index.js';
 import { aService, contextOf, type Service, scope } from './service.fixtures.js';
 
@@ -33,14 +34,12 @@ beforeEach(async () => {
 
 /** A worker that runs due work every second, for the given time. */
 const aWorker = () => {
-  const { runner, creators, engine, cases, access, scans, settlement, slots, log, clock, documents } = service;
+  const { runner, creators, access, scans, settlement, slots, log, clock, documents } = service;
+  const scansOptions = { scheduleEvery: EVERY, pollEvery: 5 * SECOND, providerTimeout: 5 * SECOND };
   const handlers: DueHandler[] = [
-    new ScanProgress(log, service.scanRepository, creators, engine, cases, access, clock, {
-      pollEvery: 5 * SECOND,
-      providerTimeout: 5 * SECOND,
-    }),
+    scanFollowUp(service, scansOptions),
     new ScanAdmissions(service.scanAllowances, scans),
-    new ScheduledScans(creators, scans, access, { scheduleEvery: EVERY }),
+    new ScheduledScans(creators, scans, access, scansOptions),
     new EnrollmentSettling(log, creators, settlement, access, {
       syncEvery: POLL_INVITATIONS,
       providerTimeout: 5 * SECOND,

@@ -6,7 +6,6 @@ export * from './domain/scan.js';
 export * from './domain/scan-allowance.js';
 export { ScanAdmissions } from './processes/scan-admissions.js';
 export { SCAN_PLACES, ScanPlaces } from './processes/scan-places.js';
-export { ScanProgress } from './processes/scan-progress.js';
 export { ScheduledScans } from './processes/scheduled-scans.js';
 export type { ScanAnnouncement } from './published/announcements.js';
 export * from './published/public-scan.js';

@@ -3,8 +3,8 @@ import { scanUpcasters } from './domain/scan.events.js';
 import { scanDecider } from './domain/scan.js';
 import { scanAllowanceDecider } from './domain/scan-allowance.js';
 import { ScanAdmissions } from './processes/scan-admissions.js';
+import { ScanFollowUp } from './processes/scan-follow-up.js';
 import { SCAN_PLACES, ScanPlaces } from './processes/scan-places.js';
-import { ScanProgress } from './processes/scan-progress.js';
 import { scansDueWork } from './processes/scans-due-work.js';
 import { ScheduledScans } from './processes/scheduled-scans.js';
 import { scanAnnouncements } from './published/announcements.js';
@@ -17,7 +17,7 @@ export const scansContext = {
   projections: [scanJobsProjection],
   collections: [],
   dueWork: scansDueWork,
-  dueJobs: { admission: ScanAdmissions, scan: ScanProgress, scheduledScan: ScheduledScans },
+  dueJobs: { admission: ScanAdmissions, scan: ScanFollowUp, scheduledScan: ScheduledScans },
   reactions: { [SCAN_PLACES]: ScanPlaces },
   announcements: [scanAnnouncements],
 } satisfies ContextDefinition;

@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DomainError, MINUTE, type Position, type ScanId, SECOND, streamName } from '#kernel';
+import { DAY, DomainError, MINUTE, type Position, type ScanId, SECOND, streamName } from '#kernel';
 import { aService, claimed, contextOf, scope } from '../../../contexts/src/service.fixtures.js';
 import { active, mia, miaUser, native } from '../../../creators/src/domain/creator.fixtures.js';
 import { scanDecider } from '../domain/scan.js';
+import { scanFollowUp } from './scan-follow-up.fixtures.js';
 import { ScanPlaces } from './scan-places.js';
-import { ScanProgress } from './scan-progress.js';
 
 type Move = 'pause' | 'activate' | 'queue' | 'reaction' | 'dispatch';
 const MOVES: readonly Move[] = ['pause', 'activate', 'queue', 'reaction', 'dispatch'];
@@ -13,11 +13,8 @@ const MOVES: readonly Move[] = ['pause', 'activate', 'queue', 'reaction', 'dispa
 /** The API's requests, and a worker whose reaction and dispatch come whenever they come. */
 const aStory = async () => {
   const service = await aService();
-  const { log, scanRepository, creators, engine, cases, access, scans, clock } = service;
-  const progress = new ScanProgress(log, scanRepository, creators, engine, cases, access, clock, {
-    pollEvery: MINUTE,
-    providerTimeout: 5 * SECOND,
-  });
+  const { log, scanRepository, creators, scans } = service;
+  const followUp = scanFollowUp(service, { pollEvery: MINUTE, providerTimeout: 5 * SECOND, scheduleEvery: DAY });
   const places = new ScanPlaces(scanRepository, scans, creators);
   service.platform.users.set(miaUser, native());
   await service.creatorDid(mia, ...active);
@@ -30,7 +27,7 @@ const aStory = async () => {
       queued.push(scan.scanId);
     },
     reaction: () => service.show(places),
-    dispatch: () => Promise.all(queued.map((scanId) => progress.handle(claimed('scan', scanId), clock.now()))),
+    dispatch: () => Promise.all(queued.map((scanId) => followUp.handle(claimed('scan', scanId)))),
   };
   const positions = async (stream: `${string}-${string}`, type: string): Promise<Position[]> =>
     (await log.readStream(stream)).filter((event) => event.type === type).map(({ position }) => position);

@@ -13,7 +13,7 @@ import {
   workspaceId,
 } from '../../../creators/src/domain/creator.fixtures.js';
 import { dispatchScan, queueScan, scanDecider } from '../domain/scan.js';
-import { POLL, QueuedScan, TIMEOUT } from './scan-progress.fixtures.js';
+import { POLL, QueuedScan, TIMEOUT } from './scan-follow-up.fixtures.js';
 
 let queued: QueuedScan;
 
@@ -85,7 +85,7 @@ describe('a queued scan', () => {
     const later = derivedId('scan', 'later');
     const order = { scanId: later, creatorId: mia, agencyId: agency, workspaceId, source: 'manual' as const };
     await queued.service.runner.run(scanDecider, later, contextOf(), (state) => queueScan(state, order));
-    await queued.progress.handle(claimed('scan', later), queued.service.clock.now());
+    await queued.followUp.handle(claimed('scan', later));
     expect(queued.service.engine.orders.map(({ reference }) => reference)).toEqual([later]);
   });
 

@@ -3,10 +3,10 @@ import { CreatorAccess, type CreatorEvent } from '#creators';
 import { Reaction } from '#jobs';
 import { type CreatorId, processContext, type RecordedEvent, streamId } from '#kernel';
 import { ScanRepository } from '../application/scan.repository.js';
+import { scanCancellation } from '../application/scan-cancellation.js';
 import { ScanQueue } from '../application/scan-queue.js';
 import type { ScanEvent } from '../domain/scan.events.js';
 import { cancelQueuedScan } from '../domain/scan.js';
-import { scanCancellation } from './scan-cancellation.js';
 
 export const SCAN_PLACES = 'scan-places';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type DueHandler, derivedId, HOUR, MINUTE, streamName } from '#kernel';
+import { type DueHandler, derivedId, HOUR, MINUTE, SECOND, streamName } from '#kernel';
 import { aService, claimed, contextOf, owner, type Service, scope } from '../../../contexts/src/service.fixtures.js';
 import { active, agency, mia, miaUser, native, paused } from '../../../creators/src/domain/creator.fixtures.js';
 import { scanDecider } from '../domain/scan.js';
@@ -14,7 +14,11 @@ let since: number;
 
 beforeEach(async () => {
   service = await aService();
-  schedule = new ScheduledScans(service.creators, service.scans, service.access, { scheduleEvery: EVERY });
+  schedule = new ScheduledScans(service.creators, service.scans, service.access, {
+    scheduleEvery: EVERY,
+    pollEvery: MINUTE,
+    providerTimeout: 5 * SECOND,
+  });
   service.platform.users.set(miaUser, native());
   since = service.clock.now();
   await service.creatorDid(mia, ...active);

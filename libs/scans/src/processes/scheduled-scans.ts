@@ -1,18 +1,20 @@
-import { type AgencyAccess, deniedUntil } from '#agencies';
-import { type CreatorAccess, isAccessible, isEligible, isFound } from '#creators';
+import { Injectable } from '@nestjs/common';
+import { AgencyAccess, deniedUntil } from '#agencies';
+import { CreatorAccess, isAccessible, isEligible, isFound } from '#creators';
 import { roundContext } from '#jobs';
 import {
   type CreatorId,
   DomainError,
   type DueHandler,
   type DueOutcome,
-  type Duration,
   type Instant,
   type StoredDueItem,
 } from '#kernel';
-import type { ScanQueue } from '../application/scan-queue.js';
+import { ScanQueue } from '../application/scan-queue.js';
+import { ScansOptions } from '../scans.options.js';
 
 /** Queues a scan for each active creator, one interval after its activation and after each due time (D49). */
+@Injectable()
 export class ScheduledScans implements DueHandler {
   readonly kind = 'scheduledScan';
   readonly concurrency = 8;
@@ -21,7 +23,7 @@ export class ScheduledScans implements DueHandler {
     private readonly creators: CreatorAccess,
     private readonly scans: ScanQueue,
     private readonly access: AgencyAccess,
-    private readonly options: { readonly scheduleEvery: Duration },
+    private readonly options: ScansOptions,
   ) {}
 
   async handle(item: StoredDueItem, now: Instant): Promise<DueOutcome> {

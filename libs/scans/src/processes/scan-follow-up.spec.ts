@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError, HOUR } from '#kernel';
 import { claimed, scanId } from '../../../contexts/src/service.fixtures.js';
 import { fact, mia, miaUser } from '../../../creators/src/domain/creator.fixtures.js';
-import { POLL, QueuedScan } from './scan-progress.fixtures.js';
+import { POLL, QueuedScan } from './scan-follow-up.fixtures.js';
 
 let queued: QueuedScan;
 
@@ -13,7 +13,7 @@ beforeEach(async () => {
 const unavailable = new DomainError('provider_unavailable');
 
 it('leaves half of its places to others while long findings are read, and keeps its claim', () => {
-  const { concurrency, maxSlow, ttl } = queued.progress;
+  const { concurrency, maxSlow, ttl } = queued.followUp;
   expect({ concurrency, maxSlow, ttl }).toEqual({ concurrency: 16, maxSlow: 8, ttl: Number.POSITIVE_INFINITY });
 });
 
@@ -136,6 +136,6 @@ it('has nothing to do for a scan that has ended, or that there never was', async
   await queued.step();
   const { lookups, orders } = queued.service.engine;
   expect(await queued.step()).toBe('idle');
-  expect(await queued.progress.handle(claimed('scan', 'scn_unheard_of'), queued.began)).toBe('idle');
+  expect(await queued.followUp.handle(claimed('scan', 'scn_unheard_of'))).toBe('idle');
   expect([queued.service.engine.lookups, queued.service.engine.orders]).toEqual([lookups, orders]);
 });

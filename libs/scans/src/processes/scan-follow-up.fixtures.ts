@@ -1,4 +1,5 @@
-import { DomainError, type DueOutcome, type Instant, SECOND, streamName } from '#kernel';
+import { DAY, DomainError, type DueOutcome, type Instant, SECOND, streamName } from '#kernel';
+import { commandBusOf } from '#testing';
 import { aService, claimed, contextOf, type Service, scanId } from '../../../contexts/src/service.fixtures.js';
 import {
   active,
@@ -9,36 +10,45 @@ import {
   paused,
   workspaceId,
 } from '../../../creators/src/domain/creator.fixtures.js';
+import { AdvanceScanHandler } from '../application/advance-scan.js';
 import type { ScanJob } from '../application/ports.js';
+import { ScanCompletion } from '../application/scan-completion.js';
 import { queueScan, scanDecider } from '../domain/scan.js';
-import { ScanProgress } from './scan-progress.js';
+import type { ScansOptions } from '../scans.options.js';
+import { ScanFollowUp } from './scan-follow-up.js';
 
 export const POLL = 7 * SECOND;
 export const TIMEOUT = 5 * SECOND;
+
+/** The process, with the use case that it executes. */
+export const scanFollowUp = (service: Service, options: ScansOptions): ScanFollowUp => {
+  const { log, scanRepository, creators, access, engine, cases, clock } = service;
+  const completion = new ScanCompletion(scanRepository, creators, cases);
+  const advance = new AdvanceScanHandler(log, scanRepository, creators, access, engine, completion, clock, options);
+  return new ScanFollowUp(commandBusOf(advance));
+};
 
 /** A scan of an active creator that was queued, and the process that takes it on step by step. */
 export class QueuedScan {
   private constructor(
     readonly service: Service,
-    readonly progress: ScanProgress,
+    readonly followUp: ScanFollowUp,
     readonly began: Instant,
   ) {}
 
   static async queue(): Promise<QueuedScan> {
     const service = await aService();
-    const { log, runner, scanRepository, creators, engine, cases, access, clock } = service;
-    const options = { pollEvery: POLL, providerTimeout: TIMEOUT };
-    const progress = new ScanProgress(log, scanRepository, creators, engine, cases, access, clock, options);
+    const followUp = scanFollowUp(service, { pollEvery: POLL, providerTimeout: TIMEOUT, scheduleEvery: DAY });
     service.platform.users.set(miaUser, native());
     service.leaks.join(miaUser);
     await service.creatorDid(mia, ...active);
     const order = { scanId, creatorId: mia, agencyId: agency, workspaceId, source: 'manual' as const };
-    await runner.run(scanDecider, scanId, contextOf(), (scan) => queueScan(scan, order));
-    return new QueuedScan(service, progress, service.clock.now());
+    await service.runner.run(scanDecider, scanId, contextOf(), (scan) => queueScan(scan, order));
+    return new QueuedScan(service, followUp, service.clock.now());
   }
 
   step(): Promise<DueOutcome> {
-    return this.progress.handle(claimed('scan', scanId), this.service.clock.now());
+    return this.followUp.handle(claimed('scan', scanId));
   }
 
   /** The code of the error that the step ends with. */

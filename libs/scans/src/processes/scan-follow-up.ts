@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { dueContext } from '#jobs';
+import { type DueHandler, type DueOutcome, NO_TIME_LIMIT, type ScanId, type StoredDueItem } from '#kernel';
+import { AdvanceScan } from '../application/advance-scan.js';
+
+/** Advances each pending scan until it has ended (D47, D48). */
+@Injectable()
+export class ScanFollowUp implements DueHandler {
+  readonly kind = 'scan';
+  readonly concurrency = 16;
+  // The findings of one scan may be very many, and are read at the pace of the views.
+  readonly maxSlow = 8;
+  readonly ttl = NO_TIME_LIMIT;
+
+  constructor(private readonly commands: CommandBus) {}
+
+  async handle(item: StoredDueItem): Promise<DueOutcome> {
+    const step = await this.commands.execute(new AdvanceScan(item.subject as ScanId, dueContext(item)));
+    switch (step.outcome) {
+      case 'advanced':
+        return 'done';
+      case 'postponed':
+        return { retryAt: step.until };
+      case 'nothing_left':
+        return 'idle';
+    }
+  }
+}
