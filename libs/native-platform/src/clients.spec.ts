@@ -287,6 +287,15 @@ describe('a change', () => {
     expect(sent()).toMatchObject({ line: `DELETE ${AT}/slots/${U}`, body: undefined, key: undefined });
   });
 
+  test('that reports an impersonation answers with the reported URL where that of the record is too long (D65)', async () => {
+    const url = 'https://instagram.com/not_lea';
+    service.answer(json(201, { ...fixtures.impersonation, url: `${url}?`.padEnd(2_049, 'x') }));
+    expect(await platform.impersonations.reportImpersonation(A, U, { reference: 'report-1', url })).toMatchObject({
+      outcome: 'done',
+      value: { url },
+    });
+  });
+
   test('that reports an impersonation bears the reference as its key', async () => {
     service.answer(json(201, { ...fixtures.impersonation, recipient_contact: 'desk@host.example' }));
     const report = { reference: 'report-1', url: 'https://instagram.com/not_lea' };

@@ -3,7 +3,7 @@ import { isBoundedText, parseUserId, type UserId } from '#kernel';
 /** D65: what is read from outside is bounded in code points, so that everything recorded fits the store. */
 export const MAX_ID_LENGTH = 200;
 export const MAX_NAME_LENGTH = 200;
-const MAX_URL_LENGTH = 2_048;
+export const MAX_URL_LENGTH = 2_048;
 const ERROR_CODE = /^[a-z0-9_.-]{1,64}$/;
 
 /** Something is not what the contract promises. The message names fields and never holds a value. */

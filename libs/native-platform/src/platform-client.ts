@@ -148,7 +148,7 @@ const clientWith = (provider: Provider, lists: Lists): PlatformClient => ({
       idempotencyKey: reference,
       body: { reference, url },
       done: [201],
-      parse: parseReportedImpersonation,
+      parse: parseReportedImpersonation(url),
     }),
 
   listActivity: (agencyId, userId, page) =>

@@ -198,8 +198,19 @@ describe('D65: a single read', () => {
   });
 });
 
+const REPORTED_URL = 'https://instagram.com/not_lea';
+const reported = parseReportedImpersonation(REPORTED_URL);
+
+test('D65: the answer to a report that was made is used with the reported URL in place of one above its bound', () => {
+  const answered = (url: unknown) => reported({ ...fixtures.impersonation, url });
+  const longest = 'https://instagram.com/'.padEnd(2_048, 'a');
+  expect(answered(longest).url).toBe(longest);
+  for (const url of [`${longest}/`, 'a\u0007', '\ud800']) expect(answered(url).url).toBe(REPORTED_URL);
+  for (const url of [null, undefined, 1]) expect(() => answered(url)).toThrow(Mismatch);
+});
+
 test('D65: the answer to a report that was made is used without a username above its bound', () => {
-  const answered = (username: string | null) => parseReportedImpersonation({ ...fixtures.impersonation, username });
+  const answered = (username: string | null) => reported({ ...fixtures.impersonation, username });
   expect(answered('a'.repeat(200)).username).toBe('a'.repeat(200));
   for (const username of ['a'.repeat(201), 'a\u0007', null]) expect(answered(username).username).toBeNull();
 });

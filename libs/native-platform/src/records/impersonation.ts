@@ -7,6 +7,7 @@ import {
   integer,
   label,
   MAX_NAME_LENGTH,
+  MAX_URL_LENGTH,
   oneOf,
   orNull,
   text,
@@ -21,30 +22,38 @@ const nativeId = (fields: Fields) => identifier(fields, 'impersonation_id');
 
 /** Neither private notes nor contacts are read. */
 const parserWith =
-  (username: typeof labelOrNull) =>
+  (readUrl: typeof url, readUsername: typeof labelOrNull) =>
   (value: unknown): NativeImpersonation => {
     const fields = fieldsOf(value);
     return {
       nativeId: nativeId(fields),
       platform: label(fields, 'platform'),
-      url: url(fields, 'url'),
-      username: username(fields, 'username'),
+      url: readUrl(fields, 'url'),
+      username: readUsername(fields, 'username'),
       status: status(fields, 'status'),
       createdAt: integer(fields, 'created_at'),
       updatedAt: integer(fields, 'updated_at'),
     };
   };
 
-export const parseImpersonation = parserWith(labelOrNull);
+export const parseImpersonation = parserWith(url, labelOrNull);
 
 /**
- * The answer to a report. The report is made, and the platform may take the username from the path of the reported URL,
- * which has 2,048 characters; a username above its bound (D65) reads as null, so that the report does not fail for ever.
+ * The answer to a report. The report is made, and every repeat has the same answer, so a text above its bound (D65) must
+ * not refuse it: the report would fail for ever. The platform may write the URL longer than it was reported, which reads as
+ * the reported one, and may take a username from its path, which reads as null.
  */
-export const parseReportedImpersonation = parserWith((fields, name) => {
-  const username = textOrNull(fields, name);
-  return username === null || isBoundedText(username, MAX_NAME_LENGTH) ? username : null;
-});
+export const parseReportedImpersonation = (reportedUrl: string) =>
+  parserWith(
+    (fields, name) => {
+      const value = text(fields, name);
+      return isBoundedText(value, MAX_URL_LENGTH) ? value : reportedUrl;
+    },
+    (fields, name) => {
+      const username = textOrNull(fields, name);
+      return username === null || isBoundedText(username, MAX_NAME_LENGTH) ? username : null;
+    },
+  );
 
 /** The order of ids is the platform's collation and is not checked; that a page leads on is. */
 export const parseImpersonationPage =
