@@ -1,16 +1,11 @@
-import { type AgencyAccess, deniedUntil } from '#agencies';
-import {
-  type CreatorAccess,
-  hasLeft,
-  isFound,
-  type LinkedCreator,
-  type Memberships,
-  type Synchronised,
-} from '#creators';
+import { Injectable } from '@nestjs/common';
+import { AgencyAccess, deniedUntil } from '#agencies';
+import { CreatorAccess, hasLeft, isFound, type LinkedCreator, Memberships, type Synchronised } from '#creators';
 import { roundContext } from '#jobs';
 import {
+  AGENCY_PERMIT_TIMEOUT,
   AgencyPermits,
-  type Clock,
+  Clock,
   type CommandContext,
   type CreatorId,
   type DueHandler,
@@ -21,41 +16,40 @@ import {
   SECOND,
   type StoredDueItem,
 } from '#kernel';
+import { CaseSynchronisation } from '../application/case-synchronisation.js';
+import { CasesOptions } from '../cases.options.js';
 
 /** Walks of one agency at a time: those of the others must not wait until all its creators' records are read. */
 const WALKS_PER_AGENCY = 2;
-/** How long a walk waits for its turn here before it makes room for other agencies, and how long it then stays away. */
-const TURN_TIMEOUT: Duration = 200;
-const TURNED_AWAY_FOR: Duration = 30 * SECOND;
+/** How long a walk without a permit makes room for other agencies. */
+const RETRY_WITHOUT_PERMIT: Duration = 30 * SECOND;
 
-/** Reads all records of one kind that the platform has of a creator. */
-export abstract class RecordWalk {
+/** Reads all impersonation records that the platform has of a creator; another context does. */
+export abstract class ImpersonationWalk {
   abstract walk(creator: LinkedCreator, context: CommandContext): Promise<Synchronised>;
 }
-
-/** The walk of impersonation records, which another context has. */
-export abstract class ImpersonationWalk extends RecordWalk {}
 
 /**
  * Walks all of a creator's leak and impersonation records, again and again: only such a walk observes that one is gone
  * (D50, D54).
  */
+@Injectable()
 export class CaseWalks implements DueHandler {
   readonly kind = 'caseWalk';
   readonly concurrency = 8;
   // One creator's records may be very many, and no second walk of it may begin until all are read.
   readonly maxSlow = 6;
   readonly ttl = NO_TIME_LIMIT;
-  private readonly turns = new AgencyPermits(WALKS_PER_AGENCY);
+  private readonly permits = new AgencyPermits(WALKS_PER_AGENCY);
 
   constructor(
     private readonly creators: CreatorAccess,
-    private readonly cases: RecordWalk,
-    private readonly impersonations: RecordWalk,
+    private readonly cases: CaseSynchronisation,
+    private readonly impersonations: ImpersonationWalk,
     private readonly memberships: Memberships,
     private readonly access: AgencyAccess,
     private readonly clock: Clock,
-    private readonly options: { readonly walkEvery: Duration },
+    private readonly options: CasesOptions,
   ) {}
 
   async handle(item: StoredDueItem, now: Instant): Promise<DueOutcome> {
@@ -70,8 +64,8 @@ export class CaseWalks implements DueHandler {
     const walk = async () =>
       (await this.cases.walk(linked, context)) === 'synchronised' &&
       (await this.impersonations.walk(linked, context)) === 'synchronised';
-    const isMember = await this.turns.run(agencyId, walk, TURN_TIMEOUT);
-    if (isMember === undefined) return { retryAt: now + TURNED_AWAY_FOR };
+    const isMember = await this.permits.run(agencyId, walk, AGENCY_PERMIT_TIMEOUT);
+    if (isMember === undefined) return { retryAt: now + RETRY_WITHOUT_PERMIT };
     if (isMember) await this.memberships.share([creatorId], now);
     else await this.creators.reportMissing(creator, context, now);
     // A walk may take longer than that: others are walked before it begins again.

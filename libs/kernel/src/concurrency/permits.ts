@@ -1,5 +1,8 @@
 import type { Duration } from '../instant.js';
 
+/** How long due work waits for a permit of its agency before it makes room for other agencies. */
+export const AGENCY_PERMIT_TIMEOUT: Duration = 200;
+
 /** Limits how many tasks run at a time. The others wait in the order of their arrival. */
 export class Permits {
   private readonly waiting = new Set<() => void>();

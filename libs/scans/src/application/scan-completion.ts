@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { CaseSynchronisation } from '#cases';
 import { CreatorAccess, hasLeft, isErased, isFound, type LoadedCreator } from '#creators';
-import { AgencyPermits, type CommandContext, DomainError, type Duration } from '#kernel';
+import { AGENCY_PERMIT_TIMEOUT, AgencyPermits, type CommandContext, DomainError } from '#kernel';
 import { completeScan, type KnownScan } from '../domain/scan.js';
 import type { ScanJob } from './ports.js';
 import { type LoadedScan, ScanRepository } from './scan.repository.js';
 
 /** Scans of one agency whose findings are read at a time: those of the others must not wait until all are read. */
 const COMPLETIONS_PER_AGENCY = 3;
-/** How long a completed scan waits for its turn here before it makes room for other agencies. */
-const TURN_TIMEOUT: Duration = 200;
 
 /** Completes a scan with its findings. */
 @Injectable()
@@ -48,7 +46,7 @@ export class ScanCompletion {
     if (isErased(creator.state)) return true;
     const linked = { creatorId, agencyId, workspaceId, userId: creator.state.userId };
     const read = () => this.findings.recent(linked, context, { finished: { scanId, jobId, createdAt } });
-    const outcome = await this.completions.run(agencyId, read, TURN_TIMEOUT);
+    const outcome = await this.completions.run(agencyId, read, AGENCY_PERMIT_TIMEOUT);
     if (outcome !== 'not_a_member') return outcome !== undefined;
     const { state: seen } = await this.creators.reportMissing(creator, context);
     // Of a creator that has left there are no findings to wait for. One that is missing may return, and that is no
