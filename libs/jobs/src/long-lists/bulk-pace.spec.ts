@@ -69,10 +69,10 @@ it('handles the short list of a request immediately, one of an agency at a time'
   const second = pace.inBatches('small', numbers(1), work('second'), signal);
   await settled();
   expect(done).not.toContain('second');
-  for (let part = 0; part < 4; part++) await viewsPass();
-  await second;
   gate.open();
-  await Promise.all([first, large]);
+  await Promise.all([first, second]);
+  for (let part = 0; part < 4; part++) await viewsPass();
+  await large;
 });
 
 it('never runs more than one batch at a time', async () => {

@@ -19,8 +19,7 @@ export class BulkPace {
   /** The waiting batches of each agency; the first agency is next. */
   private readonly waiting = new Map<string, Start[]>();
   private readonly pages = new AgencyPermits(MAX_PAGES_PER_AGENCY);
-  /** The agencies with a short list under way. */
-  private readonly short = new Set<string>();
+  private readonly short = new AgencyPermits(1);
   private isBusy = false;
 
   /** The waiting time between two batches belongs to the work of neither, so its reads are counted for neither. */
@@ -31,7 +30,7 @@ export class BulkPace {
 
   /**
    * Applies `work` to all items, `BATCH_SIZE` of them concurrently. After an abort it rejects when the batch under way has
-   * ended. A signal means that a request waits: then a short list, one of each agency at a time, skips the queue.
+   * ended. A signal means that a request waits: then a short list waits only for the short ones of the same agency.
    */
   async inBatches<Item>(
     agency: string,
@@ -39,9 +38,11 @@ export class BulkPace {
     work: (item: Item) => Promise<unknown>,
     signal?: AbortSignal,
   ): Promise<void> {
-    if (signal !== undefined && items.length <= SHORT_LIST && !this.short.has(agency)) {
-      signal.throwIfAborted();
-      return this.withoutTurn(agency, items, work);
+    if (signal !== undefined && items.length <= SHORT_LIST) {
+      return this.short.run(agency, () => {
+        signal.throwIfAborted();
+        return allDone(items.map(work));
+      });
     }
     for (let first = 0; first < items.length; first += BATCH_SIZE) {
       const batch = items.slice(first, first + BATCH_SIZE);
@@ -54,19 +55,6 @@ export class BulkPace {
   /** Runs a task that holds a page of records. The number of such tasks of an agency is limited, because pages take memory. */
   withPagePermit<T>(agency: string, task: () => Promise<T>): Promise<T> {
     return this.pages.run(agency, task);
-  }
-
-  private async withoutTurn<Item>(
-    agency: string,
-    items: readonly Item[],
-    work: (item: Item) => Promise<unknown>,
-  ): Promise<void> {
-    this.short.add(agency);
-    try {
-      await allDone(items.map(work));
-    } finally {
-      this.short.delete(agency);
-    }
   }
 
   private async run(batch: () => Promise<void>): Promise<void> {
