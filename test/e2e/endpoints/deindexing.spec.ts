@@ -325,6 +325,29 @@ test('of a creator that has left nothing is found, and nothing handed over (D9)'
   expect(await submissions(id)).toBe(0);
 });
 
+test('one not handed over when its creator leaves is cancelled, and stays so when the creator returns (D51)', async () => {
+  const finding = await findings();
+  const { agency, creator } = finding;
+  const { id } = await service.whileNothingIsDone(async () => {
+    const queued = await request(finding);
+    await agency.changeUser(creator.userId, { agency_id: null });
+    // Without a provider nothing is handed over before the second look ends the membership.
+    await service.restart({ search: undefined });
+    return queued;
+  });
+  for (let sync = 0; sync < 3; sync++) await service.pass(5 * MINUTE);
+  await service.restart();
+  await agency.changeUser(creator.userId, { agency_id: agency.id });
+  await agency.api.creator(creator.id);
+  await service.pass(HOUR);
+  expect(await agency.api.deindexRequest(id)).toMatchObject({
+    status: 'cancelled',
+    error_code: 'membership_ended',
+    submitted_to_provider: false,
+  });
+  expect(await submissions(id)).toBe(0);
+});
+
 test('the body names the one provider, and the key is there once (D7, D45)', async () => {
   const { agency, found } = await findings();
   const path = `/v1/cases/${found.id}/deindex-requests`;

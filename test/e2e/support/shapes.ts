@@ -87,7 +87,7 @@ const DEINDEX_REQUEST: Shape = {
   case_id: id('cas'),
   creator_id: id('crt'),
   provider: oneOf('search'),
-  status: oneOf('queued', 'dispatching', 'uncertain', 'submitted', 'completed', 'rejected', 'failed'),
+  status: oneOf('queued', 'dispatching', 'uncertain', 'submitted', 'completed', 'rejected', 'failed', 'cancelled'),
   simulated: isFalse,
   submitted_to_provider: boolean,
   removal_verified: boolean,
