@@ -1,5 +1,4 @@
 export * from './collected.js';
-export * from './command-bus.js';
 export * from './eventually.js';
 export * from './fake-clock.js';
 export * from './fake-directory.js';

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY, DomainError, derivedId, HOUR, MINUTE, SECOND, streamName } from '#kernel';
-import { commandBusOf, type FakeSearch } from '#testing';
+import type { FakeSearch } from '#testing';
 import { claimed, contextOf, owner, type Service } from '../../../contexts/src/service.fixtures.js';
 import { agency, fact, mia, native } from '../../../creators/src/domain/creator.fixtures.js';
+import { commandBusOf } from '../../../testing/src/command-bus.js';
 import type { DeindexRequestRepository } from '../application/deindex-request.repository.js';
 import { caseId, requestedDeindexing, requestId } from '../deindexing.fixtures.js';
 import type { DeindexRequest } from '../domain/deindex-request.js';

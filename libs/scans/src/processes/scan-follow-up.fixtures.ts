@@ -1,5 +1,4 @@
 import { DAY, DomainError, type DueOutcome, type Instant, SECOND, streamName } from '#kernel';
-import { commandBusOf } from '#testing';
 import { aService, claimed, contextOf, type Service, scanId } from '../../../contexts/src/service.fixtures.js';
 import {
   active,
@@ -10,6 +9,7 @@ import {
   paused,
   workspaceId,
 } from '../../../creators/src/domain/creator.fixtures.js';
+import { commandBusOf } from '../../../testing/src/command-bus.js';
 import { AdvanceScanHandler } from '../application/advance-scan.js';
 import type { ScanJob } from '../application/ports.js';
 import { ScanCompletion } from '../application/scan-completion.js';
