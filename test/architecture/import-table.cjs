@@ -76,13 +76,13 @@ const KNOWN_EXCEPTIONS = [
     rule: 'domain-imports-along-the-layers',
     from: `libs/${context}/src/domain/`,
     to: `libs/${context}/src/application/ports.ts`,
-    until: 'the records of the outside are in domain, and each port is a file of its own',
+    until: 'the records of the outside are in domain, and each port has its own file',
   })),
   {
     rule: 'read-models-imports-along-the-layers',
     from: 'libs/creators/src/read-models/membership-confirmations.ts',
     to: 'libs/creators/src/application/memberships.ts',
-    until: 'the port of shared confirmations is a file of its own',
+    until: 'the port of shared confirmations has its own file',
   },
 ];
 

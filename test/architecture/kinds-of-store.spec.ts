@@ -6,7 +6,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ADAPTERS = /^libs\/(event-log|document-store|key-store|mongodb-connection)\//;
 /** They read where the stores are, and open them. */
 const OPENERS = /^libs\/(configuration|stores)\//;
-/** A platform of its own, with a store of its own. */
+/** A separate platform, with its own store. */
 const SANDBOX = /^apps\/platform-sandbox\//;
 
 const sources = globSync('{apps,libs}/**/*.ts', { cwd: ROOT }).filter(

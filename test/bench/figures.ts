@@ -8,7 +8,7 @@ const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../
   readonly scripts: { readonly cli: string };
 };
 
-/** Node's options for the tool, in which read models are made anew: less garbage waits in memory. */
+/** Node's options for the tool, in which read models are rebuilt: less garbage waits in memory. */
 export const SPARING: readonly string[] = scripts.cli.split(' ').slice(1, -1);
 
 /** What a bench has to say: what was measured, and what the same machine does at best in the same run. */
@@ -25,7 +25,7 @@ export interface Bench {
   readonly name: string;
   /** The ratio of value to floor that has to be reached. */
   readonly wanted: number;
-  /** Measures in a process and a directory of its own; or says why it cannot be measured here. */
+  /** Measures in its own process and directory; or says why it cannot be measured here. */
   run(dir: string): Promise<Figures | string>;
 }
 

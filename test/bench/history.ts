@@ -14,7 +14,7 @@ import {
 import type { ScanEvent } from '#scans';
 import { History } from './history-log.js';
 
-/** A year and more of a service: creators that are scanned every day, what is found, and what agencies are told. */
+/** A year and more of a service: creators that are scanned every day, what is found, and which events agencies get. */
 
 const WORKSPACES = 20;
 const CREATORS = 1_000;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Bench, type Figures, SPARING } from './figures.js';
 
-/** `npm run bench` runs all, `npm run bench -- <name> …` some; each in a process and a directory of its own. */
+/** `npm run bench` runs all, `npm run bench -- <name> …` some; each in its own process and directory. */
 
 const BENCHES: Readonly<Record<string, () => Promise<{ readonly default: Bench }>>> = {
   'event-log-append': () => import('./event-log-append.js'),

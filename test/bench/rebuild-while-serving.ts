@@ -15,7 +15,7 @@ const CONNECTIONS = 10;
 /** What an API on two cores is asked on a busy day, and far from all that it can do. */
 const PER_SECOND = 200;
 
-/** How long the slowest of a hundred requests takes while an operator makes all read models anew, against without. */
+/** How long the slowest of a hundred requests takes while an operator rebuilds all read models, against without. */
 export default {
   name: `99 of 100 answers in peace, against during rebuilds of ${EVENTS.toLocaleString('en')} events by the tool`,
   wanted: 0.5,

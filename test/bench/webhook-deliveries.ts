@@ -9,7 +9,7 @@ import type { Delivered, WebhookBacklogSettings } from './processes/webhook-back
 
 const DELIVERIES = Math.max(1_000, Math.round(10_000 * SCALE));
 const ROUNDS = 5;
-/** As many as the service sends to one endpoint at once. */
+/** As many as the service sends to one endpoint concurrently. */
 const CONCURRENCY = 64;
 
 /** How many posts a second a process comes to that does nothing else. */
@@ -45,7 +45,7 @@ export default {
       const app = await startProcess<object>('webhook-backlog-app', roundDir, backlog);
       values.push((await app.ask<Delivered>({})).perSecond);
       await app.stop();
-      // The app takes a while to make its backlog: who else uses the machine may have come or gone meanwhile.
+      // The app takes a while to make its backlog: other load on the machine may have changed during that time.
       floors.push((before + (await dispatched(roundDir, url))) / 2);
       for (const started of [receiver, sandbox]) await started.stop();
     }

@@ -108,7 +108,7 @@ const copyOfLog = async (name: string): Promise<string> => {
 };
 
 describe('on a running system, history', () => {
-  test('is told by what it is about, of which type, by whom, and within a range; names only when asked', async () => {
+  test('is printed by what it is about, of which type, by whom, and within a range; names only when asked', async () => {
     const ofCreator = await lines<PrintedEvent>('events', 'history', '--creator', creatorId);
     const switches = await lines<PrintedEvent>('events', 'history', '--key', keyId, '--type', 'creator.protection');
     expect(switches.map(({ type }) => type)).toEqual([

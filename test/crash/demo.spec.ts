@@ -85,7 +85,7 @@ test('what npm start starts imports its roster, tells of it, and serves the tool
   const environment = { DATA_DIR: dataDir, NATIVE_PLATFORM_URL: platformUrl, NATIVE_PLATFORM_TOKEN: token };
   const bound = await runTool(['agencies', 'bind', '--agency', 'agency_demo', '--json'], environment);
   expect([bound.status, bound.stderr]).toEqual([0, '']);
-  // Whoever has bound the agency, all that followed is of its workspace.
+  // Either of the two bound the agency; all that followed is of its workspace.
   const { workspace_id } = JSON.parse(bound.stdout) as { workspace_id: string };
   const history = await runTool(['events', 'history', '--json'], environment);
   const recorded = history.stdout
@@ -98,7 +98,7 @@ test('what npm start starts imports its roster, tells of it, and serves the tool
   expect(elsewhere).toEqual([]);
 });
 
-test('a wrong port is told, and nothing is left behind', async () => {
+test('a wrong port is reported, and nothing is left behind', async () => {
   const { status, stdout, stderr } = await runToEnd('demo-start', [], { DATA_DIR: dataDir, SANDBOX_PORT: 'zz' });
   expect({ status, stdout, stderr }).toEqual({
     status: 1,
@@ -107,7 +107,7 @@ test('a wrong port is told, and nothing is left behind', async () => {
   });
 });
 
-test('everything in the data folder can be read by its owner only, whatever the umask (D71)', async () => {
+test('everything in the data folder can be read by its owner only, with any umask (D71)', async () => {
   const umask = process.umask(0);
   try {
     await start();

@@ -45,7 +45,7 @@ const CLAIMS_LOOKED_AT = 50;
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 describe('two APIs and three workers on the same stores', () => {
-  /** Of their own, so that the kills follow from the seed alone, whatever the load comes to ask for. */
+  /** Of their own, so that the kills follow from the seed alone, and not from what the load asks for. */
   const [random, choices] = [new Random(SEED), new Random(SEED + 1)];
   const receiver = new HookReceiver();
   let stores: SharedStores;

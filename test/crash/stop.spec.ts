@@ -49,7 +49,7 @@ const delayed = (operation: string, time = HELD) => stage.fault({ operation, kin
 const underWay = async (operation = '') =>
   (await stage.calls(operation && `?operation=${operation}`)).filter(({ status }) => status === null).length;
 
-describe('a standalone process that is told to stop', () => {
+describe('a standalone process that gets the signal to stop', () => {
   let process: AppProcess;
   let client: AgencyClient;
 
@@ -125,7 +125,7 @@ describe('a standalone process that is told to stop', () => {
     const head = ['POST /v1/creators HTTP/1.1', 'host: x', `authorization: Bearer ${secret}`, 'content-length: 99'];
     await silent(`${head.join('\r\n')}\r\n\r\n{`);
     expect(await stopped(process)).toEqual(IN_ORDER);
-    // D28: nobody knows what became of the invitation.
+    // D28: nobody knows the outcome of the invitation.
     expect(tally(await answers)).toEqual({ '503 provider_unavailable': 1, 201: 1 });
 
     await stage.heal();
@@ -135,7 +135,7 @@ describe('a standalone process that is told to stop', () => {
     expect(await stopped(process)).toEqual(IN_ORDER);
   });
 
-  test('answers whole whatever still comes in, or closes the connection before it answers', async () => {
+  test('answers completely each request that still arrives, or closes the connection before it answers', async () => {
     await start();
     await delayed('getCapacity');
     const [agent, outcomes] = [new Agent({ connections: 8 }), new Map<string, number>()];
@@ -163,7 +163,7 @@ describe('a standalone process that is told to stop', () => {
   });
 });
 
-describe('a worker that is told to stop', () => {
+describe('a worker that gets the signal to stop', () => {
   const SCANS = 100;
   /** The next are begun when the first have come back: by then it is to have been told. */
   const ORDER_HELD = 3_000;

@@ -104,7 +104,7 @@ describe('a worker that is killed', () => {
     });
     await succeed('running jobs', () => allCompleted(scanIds), standby);
     await until(
-      'they are told',
+      'their completions are published',
       async () => (await completions()).filter((id) => scanIds.includes(id)).length >= SCANS,
     );
     expect((await completions()).filter((id) => scanIds.includes(id)).toSorted()).toEqual(scanIds.toSorted());
@@ -129,7 +129,7 @@ describe('a worker that is killed', () => {
   const completions = async (): Promise<string[]> =>
     (await feed()).flatMap(({ type, data }) => (type === 'scan.completed' ? [data.scan_id ?? ''] : []));
 
-  /** What the feed says became of the enrollment; the creator is not read, because that would settle it. */
+  /** The outcome of the enrollment in the feed; the creator is not read, because that would settle it. */
   const told = async (creatorId: string): Promise<string[]> =>
     (await feed()).flatMap(({ data }) => (data.creator?.id === creatorId ? [data.creator.enrollment_status] : []));
 });

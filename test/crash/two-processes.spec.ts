@@ -33,7 +33,7 @@ describe('two API processes and a worker on one data directory', () => {
     return userId;
   };
 
-  /** The same thing at once, from both sides in turn. */
+  /** The same thing concurrently, from both sides in turn. */
   const fromBoth = <Body>(
     send: (client: AgencyClient, turn: number) => Promise<Answer<Body>>,
     times = CONCURRENT_REQUESTS,
@@ -109,7 +109,7 @@ describe('two API processes and a worker on one data directory', () => {
     await ranOnce(scanIds);
   });
 
-  test('one pending scan: of many keys one is accepted, the others are told that a scan is in progress', async () => {
+  test('one pending scan: of many keys one is accepted, the others are refused because a scan is in progress', async () => {
     const scanIds: string[] = [];
     await rounds(async (round) => {
       const id = await activated(there, workspaceId, member());
@@ -189,7 +189,7 @@ describe('two API processes and a worker on one data directory', () => {
       expect((await stage.effects()).mails[admitted.id]).toBe(1);
     }));
 
-  test('activation and pause at once are both answered, and the slot follows what was decided last', async () => {
+  test('concurrent activation and pause are both answered, and the slot follows what was decided last', async () => {
     const userId = member();
     const id = await linked(here, workspaceId, userId);
     await rounds(async () => {
@@ -209,7 +209,7 @@ describe('two API processes and a worker on one data directory', () => {
     ).toEqual([]);
   });
 
-  test('what was written here is read there at once', () =>
+  test('what was written here is read there immediately', () =>
     rounds(async (round) => {
       const userId = member();
       await stage.platform.control('POST', `/creators/${userId}/leaks`, { count: 2 });
@@ -242,7 +242,7 @@ describe('two API processes and a worker on one data directory', () => {
       expect(tally([await there.queueScan(id, `paused ${round}`)])).toEqual({ '409 creator_not_eligible': 1 });
     }));
 
-  test('a key that the tool issues works at once, and one that it revokes is refused within a second', async () => {
+  test('a key that the tool issues works immediately, and one that it revokes is refused within a second', async () => {
     const issue = ['keys', 'issue', '--agency', AGENCY, '--preset', 'read_only'];
     const { id, secret } = await stage.told<{ id: string; secret: string }>(...issue);
     const clients = [here, there].map(({ url }) => stage.client(url, secret));

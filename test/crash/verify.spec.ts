@@ -87,7 +87,7 @@ test('a trigger in the file is named, also where every event is as it was writte
   });
 });
 
-test('words that cannot be followed are told as such', async () => {
+test('arguments that the tool does not understand are reported as such', async () => {
   const codeOf = async (...words: string[]) => {
     const { status, stderr } = await stage.tool(['events', 'verify', ...words]);
     expect(status).toBe(1);

@@ -31,7 +31,7 @@ const build = realpathSync(DIST);
 const isIgnored = (file: string): boolean =>
   ignored.some((pattern) => matchesGlob(file, pattern) || matchesGlob(file, `${pattern}/**`));
 
-/** The compiled files that a target has of its own, from the folders that its stages copy. */
+/** The compiled files that only one target has, from the folders that its stages copy. */
 const copiedTo = (...stages: readonly string[]): string[] => {
   const sections = dockerfile.split(/^FROM \S+ AS /m).filter((text) => stages.some((stage) => text.startsWith(stage)));
   const folders = sections.join('').matchAll(/^COPY --from=build \/app\/dist\/(\S+) /gm);

@@ -44,7 +44,7 @@ export class Appends {
     call.on('error', () => {});
   }
 
-  /** One append with a call of its own. */
+  /** One append with its own call. */
   single(
     call: ServerReadableStream<streams.AppendReq, streams.AppendResp>,
     done: sendUnaryData<streams.AppendResp>,

@@ -90,12 +90,12 @@ export class EventStoreDbDouble {
     return `esdb://${HOST}:${this.port}?tls=false`;
   }
 
-  /** How much it has told whoever is connected now. */
+  /** How much it has sent to the clients that are connected now. */
   get bytesSent(): number {
     return [...this.sockets].reduce((sum, socket) => sum + socket.bytesWritten, 0);
   }
 
-  /** All of them break, with whatever is under way on them. */
+  /** All of them break, with all that is under way on them. */
   loseConnections(): void {
     for (const socket of this.sockets) socket.destroy();
   }
@@ -147,5 +147,5 @@ const supportedMethods = (): methods.SupportedMethods => {
   return supported;
 };
 
-/** A follower answers whoever does not ask for the leader. */
+/** A follower answers calls that do not ask for the leader. */
 const isForLeader = (metadata: Metadata): boolean => metadata.get('requires-leader').includes('true');

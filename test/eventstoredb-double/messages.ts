@@ -42,7 +42,7 @@ export const notFoundMessage = (stream: string): streams.ReadResp =>
     new streams.ReadResp.StreamNotFound().setStreamIdentifier(identifierOf(stream)),
   );
 
-/** A failed call, told as the server tells it: what is wrong stands in the trailers. */
+/** A failed call, as the server reports it: what is wrong is in the trailers. */
 export const failure = (
   code: codes,
   details: string,

@@ -165,7 +165,7 @@ export class Control {
   }
 
   letJobsEnd(): void {
-    this.world.jobsEnd = 'by themselves';
+    this.world.jobsEnd = 'automatically';
   }
 
   /** The engine ends a job; its leaks are listed before it says so. */

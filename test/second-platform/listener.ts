@@ -17,7 +17,7 @@ export interface Surroundings {
   faults: Faults;
 }
 
-/** One of the three services, at an address, a base path and with a token of its own. */
+/** One of the three services, at its own address and base path, with its own token. */
 export class Listener {
   private readonly server: Server;
   private readonly remembered = new Remembered();

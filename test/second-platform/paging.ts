@@ -1,6 +1,6 @@
 import { Breach } from './strict-request.js';
 
-/** Short pages whatever limit was asked for: the contract gives the most a page may hold, and nothing it must. */
+/** Short pages for any limit: the contract gives the most a page may hold, and nothing it must. */
 export const LONGEST_PAGE = 2;
 
 interface Page<T> {

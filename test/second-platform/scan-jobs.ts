@@ -10,7 +10,7 @@ interface ScanBody {
   handles: unknown[];
 }
 
-/** A job is accepted as queued; whoever reads it first sees it running. Then it ends, by itself or when the test says so. */
+/** A job is accepted as queued; the first read shows it running. Then it ends, automatically or when the test says so. */
 export function dispatchScan(world: World, { body }: Call): Answer {
   const { reference, agency_id, user_id, handles } = body as ScanBody;
   world.member(agency_id, user_id);
@@ -29,7 +29,7 @@ export function findScanJob(world: World, { query }: Call): Answer {
 export function getScanJob(world: World, { path }: Call): Answer {
   const { job } = world.jobs.get(path.job_id ?? '') ?? notFound();
   const answer = { status: 200, body: { ...job } };
-  if (job.status === 'running' && world.jobsEnd === 'by themselves') {
+  if (job.status === 'running' && world.jobsEnd === 'automatically') {
     Object.assign(job, { status: 'completed', finished_at: world.now() });
   }
   if (job.status === 'queued') job.status = 'running';

@@ -3,7 +3,7 @@ import type { Agency } from './records.js';
 import type { Call } from './strict-request.js';
 import type { World } from './world.js';
 
-/** Capacity and holds. A creator takes one slot, whoever holds it and however often. */
+/** Capacity and holds. A creator takes one slot, with any holder and any number of holds. */
 export function getAgency(world: World, { path }: Call): Answer {
   const { id, name, onboarding_complete, kyc_status, owner_user_id } = world.agency(path.agency_id);
   return { status: 200, body: { id, name, onboarding_complete, kyc_status, owner_user_id } };

@@ -54,7 +54,7 @@ test.each<[breach: string, status: number, method: string, path: string, sent?: 
   ['the key with another body', 409, 'POST', REPORTS, { headers: key, body: { ...report, url: 'https://x.com/her' } }],
   ['the key for another operation', 409, 'POST', `/agencies/${AGENCY}/invitations/i/resend`, { headers: key }],
   ['a key on a read', 400, 'GET', `/agencies/${AGENCY}`, { headers: key }],
-  ['a header of its own', 400, 'GET', `/agencies/${AGENCY}`, { headers: { 'x-request-id': '1' } }],
+  ['an unknown header', 400, 'GET', `/agencies/${AGENCY}`, { headers: { 'x-request-id': '1' } }],
   ['another content type', 415, 'POST', REPORTS, { headers: { ...key, 'content-type': 'text/plain' }, body: report }],
   ['a body where there is none', 400, 'PUT', `/agencies/${AGENCY}/slots/${USER}`, { body: {} }],
   ['an unknown member', 400, 'POST', REPORTS, { headers: key, body: { ...report, note: '' } }],
@@ -79,7 +79,7 @@ test.each<[breach: string, status: number, method: string, path: string, sent?: 
   expect(await send(method, path, sent)).toEqual([status, 1]);
 });
 
-test('an answer of its own that is not to the letter is a slip', async () => {
+test('one of its answers that is not to the letter is a slip', async () => {
   const count = second.record.slips.length;
   second.control.openAgency('broken', { total_slots: -1 });
   expect(await send('GET', '/agencies/broken/capacity')).toEqual([200, 0]);

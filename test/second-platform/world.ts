@@ -7,7 +7,7 @@ export class World {
   readonly jobs = new Map<string, { job: ScanJob; user_id: string }>();
   readonly submissions = new Map<string, DeindexSubmission>();
   readonly uninvitable = new Set<string>();
-  jobsEnd: 'by themselves' | 'by control' = 'by control';
+  jobsEnd: 'automatically' | 'by control' = 'by control';
   private made = 0;
 
   constructor(readonly now: () => number) {}

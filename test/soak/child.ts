@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** A part of the soak in a process of its own, which answers each question with one message. */
+/** A part of the soak in a separate process, which answers each question with one message. */
 export interface Child<Ready> {
   readonly ready: Ready;
   ask<Answer>(question: object): Promise<Answer>;

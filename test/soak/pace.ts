@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '../crash/support/random.js';
 
 /**
- * Begins so many things a minute at random moments, whatever becomes of those before, until the signal comes; returns
+ * Begins so many things a minute at random moments, with any outcome of those before, until the signal comes; returns
  * when all have ended.
  */
 export const atRandomMoments = async (

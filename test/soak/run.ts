@@ -22,7 +22,7 @@ const HOSTILE_CREATORS = 60;
 const USED = 0.6;
 const FLOODED = 2.5;
 
-/** One run of the soak at one rate limit, on stores of its own. */
+/** One run of the soak at one rate limit, on separate stores. */
 export const run = async ({ rateLimit, minutes, creators }: RunPlan): Promise<Outcome> => {
   const good = plansOf('agency_good', WELL_BEHAVED, creators, 0);
   const hostile = plansOf('agency_hostile', HOSTILE, HOSTILE_CREATORS, GIANTS);

@@ -157,7 +157,7 @@ export class CountedStores {
     attempts.attempt = (endpointId, ...given) =>
       this.step('delivery', endpointId, async () => {
         const attempted = await attempt(endpointId, ...given);
-        // What came of it is recorded by whoever asked for the attempt.
+        // What came of it is recorded by the caller that asked for the attempt.
         const recordedHere = AsyncLocalStorage.snapshot();
         return attempted.map(async (one) => {
           const outcome = await one;
@@ -241,7 +241,7 @@ async function* oneByOne(pages: AsyncIterable<LogPage>): AsyncIterable<LogPage> 
   }
 }
 
-/** What is written at once is one write. */
+/** What is written in one call is one write. */
 const collectionsOf = (writes: readonly CollectionWrite[]): string =>
   writes.map(({ collection }) => nameOf(collection)).join(' + ') || 'checkpoint';
 

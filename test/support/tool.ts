@@ -9,7 +9,7 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** Runs the operators' tool as its main does, but in this process: a process of its own takes longer to start than to run. */
+/** Runs the operators' tool as its main does, but in this process: a separate process takes longer to start than to run. */
 export const runTool = async (words: readonly string[], environment: Environment): Promise<Finished> => {
   const [stdout, stderr] = [new CapturedOutput(), new CapturedOutput()];
   const status = await createProgram(environment, { stdout, stderr }).run(words);

@@ -11,7 +11,7 @@ import { openBenchService } from './service.js';
 
 /** A data directory with that many events, all of them handled, and a key for what runs on it. */
 export const prepareData = async (dir: string, events: number, sandbox: SandboxReady): Promise<string> => {
-  // By itself: what stands on it in the service takes one append of a stream at a time.
+  // Without the rest of the service: what uses it there takes one append of a stream at a time.
   const history = openSqliteEventLog({ file: join(dir, 'events.db') });
   await fillWithHistory(history, events);
   await history.close();

@@ -17,7 +17,7 @@ export interface GetScanReady {
   readonly scanIds: readonly string[];
 }
 
-/** The real API, over a scan for each creator that has come to its end. */
+/** The real API, over one finished scan for each creator. */
 const { dir, sandbox } = await settingsOf<GetScanSettings>();
 const service = await openBenchService(dir, 'durable', sandbox);
 const { services } = service;

@@ -18,7 +18,7 @@ export interface Arrivals {
   readonly delays: readonly number[];
 }
 
-/** Receivers of webhooks, each on a port of its own, that do nothing with what they get. */
+/** Receivers of webhooks, each on its own port, that do nothing with what they get. */
 const { live, dead } = await settingsOf<HookReceiverSettings>();
 let delays: number[] = [];
 

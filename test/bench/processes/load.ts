@@ -25,7 +25,7 @@ export interface LoadResult {
   readonly failures: number;
 }
 
-/** Sends what it is asked to, from a process of its own, so that it takes no turn from what is measured. */
+/** Sends what it is asked to, from a separate process, so that it takes no turn from what is measured. */
 const send = async ({ url, connections, requests, seconds, perSecond: overallRate }: Load): Promise<LoadResult> => {
   let client = 0;
   let lastAnswer = 0;

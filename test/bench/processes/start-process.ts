@@ -12,7 +12,7 @@ export interface StartedProcess<Ready> {
 }
 
 /**
- * Starts a module of this folder in a process of its own, which sends one message when it is ready. What it writes to
+ * Starts a module of this folder in a separate process, which sends one message when it is ready. What it writes to
  * standard error goes to a file in the directory: real logs on a real disk, and not in the way.
  */
 export const startProcess = async <Ready>(
@@ -53,7 +53,7 @@ export const startProcess = async <Ready>(
 
 /** What the process is started with, asked for once. */
 export const settingsOf = async <Settings>(): Promise<Settings> => {
-  // Whatever becomes of the bench, nothing of it stays behind.
+  // When the bench ends, in any way, this process ends too.
   process.once('disconnect', () => process.exit());
   const [settings] = await once(process, 'message');
   return settings as Settings;

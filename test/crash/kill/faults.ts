@@ -20,7 +20,7 @@ const KINDS = [
 
 /**
  * What goes wrong at the platform: every call takes a while, and again and again one loses its answer. The agency's
- * own record is only slow: whoever is denied is put off for a minute, and nothing would be under way to be killed.
+ * own record is only slow: a request that is denied is postponed for a minute, and nothing would be under way to be killed.
  */
 export class Faults {
   private readonly ended = new AbortController();

@@ -107,7 +107,7 @@ export const onboard = (subject: Subject, platform: SandboxClient): Operation =>
   };
 };
 
-/** What was acknowledged is there, at once (read your writes). */
+/** What was acknowledged can be read immediately (read your writes). */
 export const look = (subject: Subject): Operation => ({
   name: `look at ${subject.externalId}`,
   subject,

@@ -13,7 +13,7 @@ const NEVER: WakingUp = { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_IN
 
 /**
  * What the platform saw that it must not see, where the service waits so many milliseconds for a call. Who wakes up sends
- * what it was about to send beside whoever has taken over from it: no lease can keep it from that, only the key.
+ * what it was about to send concurrently with the process that has taken over from it: no lease can keep it from that, only the key.
  */
 export const judgeCalls = (calls: readonly LoggedCall[], waits = PROVIDER_TIMEOUT, wakingUp = NEVER): string[] => [
   ...[...keysAtOnce(calls), ...slotCallsAtOnce(calls, waits)]

@@ -44,7 +44,7 @@ const eachOf = async <Subject, Found>(
   return found;
 };
 
-/** What goes on by itself and has not come to its end yet. */
+/** What goes on without a request and has not ended yet. */
 export const unsettled = ({ creators, scans, cases, feed, state }: Evidence): string[] => {
   const told = new Set(feed.map(({ type, data }) => `${type} ${data.case_id ?? data.scan_id}`));
   const activeUsers = [...creators.values()].filter((shown) => shown.protection_status === 'active');

@@ -18,7 +18,7 @@ export class Subject {
   changes = 0;
   readonly scans: ScanOrder[] = [];
   readonly aliases: string[] = [];
-  /** Something was asked for that has not been answered; nothing else is asked meanwhile. */
+  /** Something was asked for that has not been answered; nothing else is asked until then. */
   isBusy = false;
 
   constructor(

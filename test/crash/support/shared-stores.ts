@@ -10,7 +10,7 @@ import {
 } from '../../support/eventstoredb-server.js';
 import type { Environment } from '../../support/tool.js';
 
-/** The stores that the environment of the run asks for, as a process is told of them: none where they are embedded. */
+/** The stores that the environment of the run asks for, as the variables of a process name them: none where they are embedded. */
 export interface SharedStores {
   /** For what is printed. */
   readonly name: string;

@@ -38,7 +38,7 @@ export class HookReceiver {
     this.server = server;
   }
 
-  /** As a killed process does: whatever is under way breaks off, and nobody listens. */
+  /** As a killed process does: all requests under way break off, and nobody listens. */
   async kill(): Promise<void> {
     const { server } = this;
     if (server === undefined) return;

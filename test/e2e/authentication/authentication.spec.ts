@@ -39,7 +39,7 @@ test('a key in the query is none', async () => {
   expect(outcome).toBe('401 unauthorized');
 });
 
-test('a revoked key stops working at once, and the others go on', async () => {
+test('a revoked key stops working immediately, and the others go on', async () => {
   const { api, keyId } = await agency.issueKey();
   expect((await api.get('/v1/me')).outcome).toBe('200');
   await agency.revokeKey(keyId);
@@ -122,7 +122,7 @@ test.each([
   expect((await denied.api.get('/v1/me')).outcome).toBe('200');
 });
 
-test("what an operator does is recorded in the agency's workspace, whatever the context of the command said", async () => {
+test("what an operator does is recorded in the agency's workspace, regardless of the command's context", async () => {
   const { api, keyId } = await agency.issueKey();
   await agency.revokeKey(keyId);
   expect((await api.get('/v1/me')).outcome).toBe('401 unauthorized');

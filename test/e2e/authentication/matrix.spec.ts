@@ -42,7 +42,7 @@ const withSecret = (secret: string) => new ApiClient(() => service.url, secret);
 interface Situation {
   readonly api: ApiClient;
   readonly agencyIs?: object;
-  readonly meanwhile?: () => Promise<unknown>;
+  readonly beforehand?: () => Promise<unknown>;
 }
 
 interface Row {
@@ -67,7 +67,7 @@ const unauthorized = (what: string, api: ApiClient): Row => ({
   what,
   outcome: '401 unauthorized',
   alone: { api },
-  worst: { api, agencyIs: NOT_ONBOARDED, meanwhile: unreachable },
+  worst: { api, agencyIs: NOT_ONBOARDED, beforehand: unreachable },
   isCounted: false,
   calls: [],
 });
@@ -81,8 +81,8 @@ const ROWS: readonly Row[] = [
   {
     what: 'an allowance that is used up',
     outcome: '429 rate_limited',
-    alone: { api: agency.api, meanwhile: spend },
-    worst: { api: bare, agencyIs: NOT_ONBOARDED, meanwhile: () => spend().then(unreachable) },
+    alone: { api: agency.api, beforehand: spend },
+    worst: { api: bare, agencyIs: NOT_ONBOARDED, beforehand: () => spend().then(unreachable) },
     isCounted: true,
     calls: [],
   },
@@ -90,8 +90,8 @@ const ROWS: readonly Row[] = [
     'an agency that cannot be verified',
     '503 agency_verification_unavailable',
     all,
-    { meanwhile: unreachable },
-    { agencyIs: NOT_ONBOARDED, meanwhile: unreachable },
+    { beforehand: unreachable },
+    { agencyIs: NOT_ONBOARDED, beforehand: unreachable },
   ),
   denied(
     'an agency that is not onboarded',
@@ -150,12 +150,12 @@ const refusal = ({ outcome, isCounted = true, calls = ['getAgency'] }: Partial<R
 
 const named = (some: readonly Operation[]) => some.map((operation) => [operation.name, operation] as const);
 
-/** In a minute of its own, the agency as it should be, and nothing left to do. */
-const prepare = async ({ agencyIs = {}, meanwhile }: Omit<Situation, 'api'>) => {
+/** In a separate minute, the agency as it should be, and nothing left to do. */
+const prepare = async ({ agencyIs = {}, beforehand }: Omit<Situation, 'api'>) => {
   await agency.change(SOUND);
   await service.pass(MINUTE);
   await agency.change(agencyIs);
-  await meanwhile?.();
+  await beforehand?.();
 };
 
 describe.each(ROWS.map((row) => [row.what, row] as const))('%s', (_, row) => {
@@ -166,7 +166,7 @@ describe.each(ROWS.map((row) => [row.what, row] as const))('%s', (_, row) => {
     beforeAll(() => prepare(situation));
 
     test.each(named(operations))('%s', async (___, operation) => {
-      if (situation.meanwhile === unreachable) await unreachable();
+      if (situation.beforehand === unreachable) await unreachable();
       const refused = await refusedFor(() => ask(api, operation, holdings, how(operation)));
       expect(refused).toEqual(refusal(row));
     });
@@ -178,7 +178,7 @@ describe('with an agency and a key that may', () => {
 
   const each = operations.flatMap((operation) => operation.scopes.map((scope) => [operation, scope] as const));
   test.each(each.map(([operation, scope]) => [operation.name, scope, operation] as const))(
-    '%s is 403 without %s, whatever else the key may and whatever is asked (D1, D15)',
+    '%s is 403 without %s, with all other scopes and for any input (D1, D15)',
     async (_, scope, operation) => {
       const api = await agency.keyWith(PRESETS.read_write.filter((other) => other !== scope));
       for (const how of [asIs, hopeless]) {

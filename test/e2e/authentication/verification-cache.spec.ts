@@ -54,7 +54,7 @@ test('a failed verification is never cached (D20)', async () => {
   expect((await agency.api.get('/v1/me')).outcome).toBe('200');
 });
 
-test('binding anew asks the platform, and the old key ends with it (D19, D20)', async () => {
+test('binding again asks the platform, and the old key ends with it (D19, D20)', async () => {
   const agency = await freshAgency();
   expect((await agency.api.get('/v1/me')).outcome).toBe('200');
   await agency.change({ owner_user_id: crypto.randomUUID() });

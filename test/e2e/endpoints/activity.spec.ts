@@ -129,7 +129,7 @@ test("another agency's, an unknown and a malformed creator are 404", async () =>
   }
 });
 
-test('a creator that has left is 404 at once, and hidden (D43)', async () => {
+test('a creator that has left is 404 immediately, and hidden (D43)', async () => {
   const { id, userId } = await withHistory(1);
   await agency.changeUser(userId, { agency_id: null });
   expect((await agency.api.get(pathOf(id))).outcome).toBe('404 not_found');
@@ -141,7 +141,7 @@ test.each([
   [{ kind: 'broken_json' }, '502 provider_invalid_response'],
   [{ kind: 'wrong_shape' }, '502 provider_invalid_response'],
   [{ kind: 'hang' }, '504 provider_timeout'],
-])('a platform that fails with %j is told, and nothing is served in its place (D36)', async (fault, outcome) => {
+])('a platform that fails with %j is reported, and nothing is served in its place (D36)', async (fault, outcome) => {
   const { id } = await withHistory(1);
   await pageOf(id);
   await service.platform.fault({ operation: 'listActivity', ...fault });

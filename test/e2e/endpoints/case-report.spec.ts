@@ -158,7 +158,7 @@ test.each([
   [{ kind: 'status', status: 500 }, '503 provider_unavailable'],
   [{ kind: 'broken_json' }, '502 provider_invalid_response'],
   [{ kind: 'hang' }, '504 provider_timeout'],
-])('a platform that fails with %j is told as JSON, and nothing stale is served (D36)', async (fault, outcome) => {
+])('a platform that fails with %j is reported as JSON, and nothing stale is served (D36)', async (fault, outcome) => {
   const { id } = await withLeaks(1);
   await agency.api.get(pathOf(id));
   await service.platform.fault({ operation: 'listLeaks', ...fault });

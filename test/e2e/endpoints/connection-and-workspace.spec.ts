@@ -24,7 +24,7 @@ test('GET /v1/me tells whom the key belongs to and what it may (D14, D22)', asyn
   });
 });
 
-test('the exact scopes of the key, and the moment that it expires, are told', async () => {
+test('the answer has the exact scopes of the key, and the moment that it expires', async () => {
   const { api } = await agency.issueKey({ preset: 'read_only', lifetime: '30d' });
   const issuedAt = service.clock.now();
   expect(await api.got('/v1/me')).toMatchObject({ scopes: SCOPES, expires_at: issuedAt + 30 * DAY });

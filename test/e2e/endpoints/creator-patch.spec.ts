@@ -118,14 +118,14 @@ test('what the platform refuses is 502', async () => {
   expect((await agency.api.patch(id, { aliases: ['a'] })).outcome).toBe('502 provider_invalid_response');
 });
 
-test('a creator that has left meanwhile is 404', async () => {
+test('a creator that has left since is 404', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.linked();
   await agency.changeUser(userId, { agency_id: null });
   expect((await agency.api.patch(id, { display_name: 'New' })).outcome).toBe('404 not_found');
 });
 
-test('two changes at once both hold', async () => {
+test('two concurrent changes both hold', async () => {
   const agency = await service.agency();
   const { id } = await agency.linked({ aliases: [], profiles });
   await Promise.all(['a', 'b', 'c'].map((alias) => agency.api.patch(id, { aliases: [alias] })));

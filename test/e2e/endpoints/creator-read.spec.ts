@@ -29,7 +29,7 @@ test.each([
   expect(await agency.api.creator(id)).toMatchObject({ authorization, entitlement, eligible: false });
 });
 
-test('a mandate ends by the clock, whatever the platform still says (D11, D40)', async () => {
+test('a mandate ends by the clock, even where the platform still shows it (D11, D40)', async () => {
   const agency = await service.agency();
   const end = service.clock.now() + HOUR;
   const authorization = { approved: true, status: 'approved', expires_at: iso(end) };

@@ -35,7 +35,7 @@ test.each([
   expect([type, data?.creator?.enrollment_status]).toEqual(['creator.updated', status]);
 });
 
-test('again it is 200, the same, with no second effect and no second event, also all at once (D38)', async () => {
+test('again it is 200, the same, with no second effect and no second event, also for concurrent requests (D38)', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited();
   const first = await Promise.all(Array.from({ length: 5 }, () => agency.api.remove(id)));
@@ -73,7 +73,7 @@ test('one that is removed no longer counts against the enrollment cap, nor holds
   expect((await agency.api.enroll(agency.inviteBody())).outcome).toBe('201');
 });
 
-test('whoever is linked, imported or onboarded stays: creator_onboarding_completed (D38)', async () => {
+test('a linked, imported or onboarded creator stays: creator_onboarding_completed (D38)', async () => {
   const agency = await service.agency();
   const linked = await agency.linked();
   const active = await agency.active();
@@ -90,7 +90,7 @@ test('whoever is linked, imported or onboarded stays: creator_onboarding_complet
   expect(await statusOf(agency, linked.id)).toBe('linked');
 });
 
-test('whoever was onboarded before we heard of it stays, and is shown so at once', async () => {
+test('a creator that was onboarded before we heard of it stays, and is shown so immediately', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited();
   await onboard(id);

@@ -61,7 +61,7 @@ test('a request is 202 and queued; nothing is sent within it, and the worker han
   expect(await agency.api.deindexRequest(id)).toMatchObject({ status: 'queued', submitted_to_provider: false });
 });
 
-test('it is followed to its end, and each change of status or of a flag is told, the creation is not (D51)', async () => {
+test('it is followed to its end, and each change of status or of a flag is published, the creation is not (D51)', async () => {
   const finding = await findings();
   const { agency, found, creator } = finding;
   const { id } = await request(finding);
@@ -210,7 +210,7 @@ test('an outcome that stays unknown is a failure after 72 hours (D47)', async ()
   });
 });
 
-test('a record that vanished is uncertain, and is not made anew (D47)', async () => {
+test('a record that vanished is uncertain, and is not created again (D47)', async () => {
   const finding = await findings();
   const { id } = await request(finding);
   await service.quiet();
@@ -222,7 +222,7 @@ test('a record that vanished is uncertain, and is not made anew (D47)', async ()
   expect(await platform.calls('submitDeindex', id)).toHaveLength(1);
 });
 
-test('the same key and case are the same request, as it is now, whatever has become of the creator (D45)', async () => {
+test('the same key and case are the same request, as it is now, also when the creator has left (D45)', async () => {
   const finding = await findings();
   const { agency, creator, found } = finding;
   const first = await request(finding);
@@ -238,7 +238,7 @@ test('the same key and case are the same request, as it is now, whatever has bec
   expect((await agency.api.requestDeindex(found.id, 'k2')).outcome).toBe('404 not_found');
 });
 
-test('ten at once under one key are one request, one submission', async () => {
+test('ten concurrent requests under one key are one request, one submission', async () => {
   const { agency, found } = await findings();
   const answers = await Promise.all(Array.from({ length: 10 }, () => agency.api.requestDeindex(found.id, 'k')));
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 202]);

@@ -105,7 +105,7 @@ test.each([
   expect(await refused({ profile_urls: [url] })).toEqual(['profile_urls']);
 });
 
-test('all that is wrong is told at once', async () => {
+test('one answer names all that is wrong', async () => {
   expect((await refused({ email: 'x', locale: 'de', surname: 'Vale' })).toSorted()).toEqual([
     'email',
     'locale',

@@ -97,7 +97,7 @@ test.each([
   expect(await mails(creator)).toBe(1);
 });
 
-test('ten identical requests at once: one creator, one 201, one mail', async () => {
+test('ten identical concurrent requests: one creator, one 201, one mail', async () => {
   const agency = await service.agency();
   const body = agency.inviteBody();
   const answers = await Promise.all(Array.from({ length: 10 }, () => agency.api.enroll(body)));
@@ -107,7 +107,7 @@ test('ten identical requests at once: one creator, one 201, one mail', async () 
   expect(await mails(bodyOf<Creator>(answers[0] ?? (await agency.api.enroll(body))))).toBe(1);
 });
 
-test('two different requests at once under one external id: one enrolls, the other conflicts', async () => {
+test('two different concurrent requests under one external id: one enrolls, the other conflicts', async () => {
   const agency = await service.agency();
   const answers = await Promise.all(
     ['One', 'Two'].map((display_name) => agency.api.enroll(agency.inviteBody({ external_id: 'ivy', display_name }))),

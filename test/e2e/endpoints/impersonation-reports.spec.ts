@@ -55,7 +55,7 @@ test('a report of the longest URL succeeds where the platform makes a long usern
   expect(shown.map(({ url: listed, available }) => [listed, available])).toEqual([[url, true]]);
 });
 
-test('is listed and told at once, and a walk finds nothing new in it', async () => {
+test('is listed and published immediately, and a walk finds nothing new in it', async () => {
   const { id } = await agency.linked();
   const { id: impersonationId } = reported(await report(id));
   expect((await createdOf(id)).map(({ data }) => data.impersonation_id)).toEqual([impersonationId]);
@@ -98,7 +98,7 @@ test('a replay precedes the gates, and needs nothing of the platform', async () 
   expect((await report(id, key)).outcome).toBe('200');
 });
 
-test('ten at once under one key are one report', async () => {
+test('ten concurrent requests under one key are one report', async () => {
   const { id, userId } = await agency.linked();
   const key = randomUUID();
   const answers = await Promise.all(Array.from({ length: 10 }, () => report(id, key)));
@@ -107,7 +107,7 @@ test('ten at once under one key are one report', async () => {
   expect(new Set(answers.map((answer) => reported(answer).id)).size).toBe(1);
   expect(await opened(userId)).toBe(1);
   expect(await createdOf(id)).toHaveLength(1);
-  // The platform counts by reference: whatever was reported in this file, each was so once.
+  // The platform counts by reference: each report of this file arrived once.
   expect(new Set(Object.values((await service.platform.effects()).impersonations))).toEqual(new Set([1]));
 });
 

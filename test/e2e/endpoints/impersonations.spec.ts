@@ -73,7 +73,7 @@ test('a first reading tells created for each, historical ones included, with wha
   }
 });
 
-test('a change is shown and told; nothing is told of what is unchanged', async () => {
+test('a change is shown and published; what is unchanged has no event', async () => {
   const { id, nativeIds } = await withRecords(1);
   await firstPage(id);
   await service.quiet();
@@ -99,7 +99,7 @@ test('a change of nothing but what is private tells no more than its time', asyn
   expect(JSON.stringify(await eventsOf(id))).not.toMatch(/suing|eve@/);
 });
 
-test('one that is gone stays as unavailable, and is told once, by its ids alone', async () => {
+test('one that is gone stays as unavailable, and is published once, by its ids alone', async () => {
   const { id, nativeIds } = await withRecords(2);
   const before = await firstPage(id);
   service.clock.advance(1);
@@ -150,14 +150,14 @@ test('more records than a page of the platform holds are read to their end', asy
   expect(found.every(({ available }) => available)).toBe(true);
 });
 
-test('ten readings at once make each impersonation once', async () => {
+test('ten concurrent readings make each impersonation once', async () => {
   const { id } = await withRecords(10);
   const pages = await Promise.all(Array.from({ length: 10 }, () => firstPage(id)));
   expect(new Set(pages.map(({ data }) => JSON.stringify(data))).size).toBe(1);
   expect(await typesOf(id)).toEqual(Array.from({ length: 10 }, () => 'impersonation.created'));
 });
 
-test('a walk that breaks off removes nothing, and is told (D36)', async () => {
+test('a walk that breaks off removes nothing, and is reported (D36)', async () => {
   const { id, nativeIds } = await withRecords(2);
   await firstPage(id);
   service.clock.advance(1);

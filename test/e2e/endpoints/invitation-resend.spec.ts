@@ -62,7 +62,7 @@ test('a replay neither sends nor counts, and shows the creator as it is now (D39
   expect([await mails(id), await resends(creator)]).toEqual([3, 2]);
 });
 
-test('ten at once under one key send one mail', async () => {
+test('ten concurrent requests under one key send one mail', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited();
   const answers = await Promise.all(Array.from({ length: 10 }, () => agency.api.resendInvitation(id, 'k')));
@@ -70,7 +70,7 @@ test('ten at once under one key send one mail', async () => {
   expect(await mails(id)).toBe(2);
 });
 
-test('one a minute: the next is 429 with Retry-After, also at once, and then is sent (D39)', async () => {
+test('one a minute: the next is 429 with Retry-After, also when concurrent, and then is sent (D39)', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited();
   const both = await Promise.all(['a', 'b'].map((key) => agency.api.resendInvitation(id, key)));
@@ -151,7 +151,7 @@ test.each([
   expect((await agency.api.resendInvitation(id, 'fresh')).outcome).toBe('200');
 });
 
-test('an unknown one that was sent and accepted meanwhile is settled as sent, and stays accepted', async () => {
+test('an unknown one that was in fact sent, and is accepted, is settled as sent, and stays accepted', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited();
   await service.pass(HOUR);
@@ -167,7 +167,7 @@ test('an unknown one that was sent and accepted meanwhile is settled as sent, an
   expect(await mails(id)).toBe(2);
 });
 
-test('an unknown one that never arrived, and is accepted by the old link, is told as what it has become', async () => {
+test('an unknown one that never arrived, and is accepted by the old link, is published in its present state', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited();
   await platform.fault({ operation: 'resendInvitation', kind: 'close_before', times: 1 });

@@ -116,7 +116,7 @@ test('an imported creator can be activated', async () => {
   expect((await agency.api.protect(id, 'active')).outcome).toBe('200');
 });
 
-test('ten activations and pauses at once leave slot and status in step (D42)', async () => {
+test('ten concurrent activations and pauses leave slot and status in step (D42)', async () => {
   const agency = await service.agency();
   const { id } = await agency.linked();
   const wishes = Array.from({ length: 10 }, (_, at) => (at % 2 === 0 ? 'active' : 'paused'));

@@ -43,7 +43,7 @@ test('reading it again gives the same ids, and tells of nothing new', async () =
   expect(await agency.told()).toEqual(events);
 });
 
-test('two readers at once import each creator once', async () => {
+test('two concurrent readers import each creator once', async () => {
   const agency = await service.agency();
   await agency.users(20);
   const [one, two] = await Promise.all([agency.api.roster(), agency.api.roster()]);
@@ -84,7 +84,7 @@ test('any UUID is a cursor, on the roster or not, in upper case too; nothing els
   expect((await agency.api.get(`/v1/creators?after=${id}`)).outcome).toBe('400 invalid_request');
 });
 
-test('changes made in the dashboard show at once', async () => {
+test('changes made in the dashboard show immediately', async () => {
   const agency = await service.agency();
   const userId = await agency.user();
   const [before] = await agency.api.roster();

@@ -144,7 +144,7 @@ test('as soon as a scan reads as ended the next is accepted (D46)', async () => 
   expect((await agency.api.queueScan(id, 'next')).outcome).toBe('202');
 });
 
-test('five manual scans in a rolling 24 hours; the sixth is told when to come back (D46)', async () => {
+test('five manual scans in a rolling 24 hours; the sixth gets the time to wait (D46)', async () => {
   const agency = await service.agency();
   const { id } = await agency.active();
   const begun = service.clock.now();
@@ -159,7 +159,7 @@ test('five manual scans in a rolling 24 hours; the sixth is told when to come ba
   expect((await agency.api.queueScan(id, 'sixth')).outcome).toBe('202');
 });
 
-test('ten requests at once with one key: one scan, one 202, one job (D45)', async () => {
+test('ten concurrent requests with one key: one scan, one 202, one job (D45)', async () => {
   const agency = await service.agency();
   const { id } = await agency.active();
   const answers = await Promise.all(Array.from({ length: 10 }, () => agency.api.queueScan(id, 'k')));
@@ -170,7 +170,7 @@ test('ten requests at once with one key: one scan, one 202, one job (D45)', asyn
   expect(scan && (await jobs(scan))).toBe(1);
 });
 
-test('ten requests at once for one creator: one is accepted, nine are in progress (D46)', async () => {
+test('ten concurrent requests for one creator: one is accepted, nine are in progress (D46)', async () => {
   const agency = await service.agency();
   const { id } = await agency.active();
   const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => agency.api.queueScan(id, `k${at}`)));
@@ -178,7 +178,7 @@ test('ten requests at once for one creator: one is accepted, nine are in progres
   expect(outcomes).toEqual(['202', ...Array(9).fill('409 scan_in_progress')]);
 });
 
-test('one key for two creators at once: one scan, one conflict that takes no place and counts nothing (D45)', async () => {
+test('one key for two creators concurrently: one scan, one conflict that takes no place and counts nothing (D45)', async () => {
   const agency = await service.agency();
   const creators = [await agency.active(), await agency.active()];
   const answers = await Promise.all(creators.map(({ id }) => agency.api.queueScan(id, 'k')));

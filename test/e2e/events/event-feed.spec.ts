@@ -97,7 +97,7 @@ test('the events of a creator that returns are there again, in their old places 
   expect((await agency.told()).slice(0, before.length)).toEqual(before);
 });
 
-test('an agency is told of its own creators only', async () => {
+test('an agency gets the events of its creators only', async () => {
   const [agency, other] = [await service.agency(), await service.agency()];
   await agency.active();
   expect(await types(other)).toEqual([]);

@@ -40,7 +40,7 @@ test('the end of a mandate by the clock is a creator.updated, of the worker alon
   });
 });
 
-test('an invitation’s way is told step by step, and activates nothing', async () => {
+test('each step of an invitation is published, and activates nothing', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited();
   await platform.control('POST', `/invitations/${id}/accept`);
@@ -54,7 +54,7 @@ test('an invitation’s way is told step by step, and activates nothing', async 
   expect((await last(agency))?.data.creator).toMatchObject({ identity_sync_pending: false, eligible: true });
 });
 
-test('protection is told with scope and reason, and is no creator.updated (D40, D43)', async () => {
+test('protection is published with scope and reason, and is no creator.updated (D40, D43)', async () => {
   const agency = await service.agency();
   const { id } = await agency.active();
   await agency.api.protect(id, 'paused');
@@ -110,7 +110,7 @@ test('case events carry the case as it was then; case.deleted only says which (e
   ]);
 });
 
-test('an enrollment that is refused is told of by nothing but its own state', async () => {
+test('an enrollment that is refused has no event but that of its state', async () => {
   const agency = await service.agency();
   const refused = agency.inviteBody({ email: 'ivy@rejected.example' });
   expect((await agency.api.enroll(refused)).outcome).toBe('502 provider_invalid_response');

@@ -46,7 +46,7 @@ test('a creator whose membership has ended: its delivery fails for good with acc
   expect(receiver.received).toHaveLength(1);
 });
 
-test('while the agency is denied deliveries are put off without an attempt, and go out once it is approved (D62)', async () => {
+test('while the agency is denied deliveries are postponed without an attempt, and go out once it is approved (D62)', async () => {
   const { agency, receiver } = await listening();
   receiver.answers(500);
   await agency.linked();
@@ -61,7 +61,7 @@ test('while the agency is denied deliveries are put off without an attempt, and 
   expect(await agency.deliveries()).toMatchObject([{ status: 'delivered', attempts: 2 }]);
 });
 
-test('it is put off for at most 72 hours, each from when it was due (D62)', async () => {
+test('it is postponed for at most 72 hours, each from when it was due (D62)', async () => {
   const { agency, receiver } = await listening();
   receiver.answers(500);
   await agency.linked();

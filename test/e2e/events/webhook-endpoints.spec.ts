@@ -65,7 +65,7 @@ test('with an overlap both sign for that time, the new one first (D61)', async (
   expect(await signedBy()).toEqual({ count: 1, by: [true, false] });
 });
 
-test('D82: a disabled endpoint gets nothing more, and what was pending for it fails at once, due or not', async () => {
+test('D82: a disabled endpoint gets nothing more, and what was pending for it fails immediately, due or not', async () => {
   const { agency, receiver, id } = await listening();
   receiver.answers(500);
   await agency.linked();
@@ -190,7 +190,7 @@ test('D82: an endpoint that has failed for five days is disabled, with an event 
   expect(await agency.deliveries('pending')).toEqual([]);
 });
 
-test('D82: an endpoint that is told little is disabled by its second failure, five days after the first', async () => {
+test('D82: an endpoint that gets few events is disabled by its second failure, five days after the first', async () => {
   const { agency, receiver, id } = await listening();
   const statusNow = async () => (await endpointNow(id)).status;
   receiver.answers(500);

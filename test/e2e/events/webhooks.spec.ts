@@ -10,7 +10,7 @@ const service = await startService({ env: { WEBHOOK_TARGETS: 'any' } });
 const bytesOf = ({ text }: { text: string }): string[] =>
   text.slice('{"data":['.length, text.indexOf('],"next_cursor"')).split(/,(?=\{"id":"evt_)/);
 
-/** An agency with a receiver that is told of what it does. */
+/** An agency with a receiver that gets its events. */
 const listening = async () => {
   const agency = await service.agency();
   const receiver = await Receiver.start();
@@ -85,7 +85,7 @@ test('each endpoint of the agency gets each event, and another agency’s gets n
   expect(other.receiver.received).toEqual([]);
 });
 
-test('five attempts: at once, after 1 minute, 10 minutes, 1 hour, 6 hours, each ±20 %; then it has failed (D60)', async () => {
+test('five attempts: immediately, after 1 minute, 10 minutes, 1 hour, 6 hours, each ±20 %; then it has failed (D60)', async () => {
   const { agency, receiver } = await listening();
   receiver.answers(500);
   await agency.linked();

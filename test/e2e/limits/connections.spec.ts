@@ -7,7 +7,7 @@ import { checkHoldsEverywhere } from '../support/holds-everywhere.js';
 import { RawConnection } from '../support/raw-http.js';
 import { startService } from '../support/start-service.js';
 
-// D69, with shorter times: an API of its own on the stores that the tests share.
+// D69, with shorter times: a separate API on the stores that the tests share.
 const LIMITS: ConnectionLimits = {
   requestTimeout: 600,
   idleTimeout: 1_500,
@@ -246,7 +246,7 @@ test.each([
   },
 );
 
-test('a client that asks for far too much at once is cut off', async () => {
+test('a client that asks for far too much concurrently is cut off', async () => {
   const connection = await open();
   connection.send(LIVE.repeat(MAX_PIPELINED + 1));
   await connection.closed;

@@ -98,7 +98,7 @@ test('one that was transferred is not counted any more (D31)', async () => {
   expect(await another(agency)).toBe('201');
 });
 
-test('two at once for the last place: one is enrolled (D31)', async () => {
+test('two concurrent requests for the last place: one is enrolled (D31)', async () => {
   const agency = await service.agency({ slots: 1 });
   for (let count = 0; count < 4; count++) await agency.linked();
   const users = await agency.users(2);

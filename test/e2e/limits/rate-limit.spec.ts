@@ -28,7 +28,7 @@ const told = ({ status, headers }: Exchange) => ({
 /** To the beginning of the next minute. */
 const nextMinute = () => service.clock.advance(MINUTE - (service.clock.now() % MINUTE));
 
-test('an agency has its requests in each UTC minute, and is told what is left (D10)', async () => {
+test('an agency has its requests in each UTC minute, and sees what is left (D10)', async () => {
   const { api } = await service.agency();
   nextMinute();
   service.clock.advance(20 * SECOND);
@@ -66,7 +66,7 @@ test('all API processes count together (D10)', async () => {
   expect(all.filter(({ outcome }) => outcome === '429 rate_limited')).toHaveLength(12 - PER_MINUTE);
 });
 
-test('every request with a valid key counts, whatever becomes of it, and one without does not (D1, D10)', async () => {
+test('every request with a valid key counts, with any outcome, and one without does not (D1, D10)', async () => {
   const agency = await service.agency();
   const readOnly = await agency.issueKey({ preset: 'read_only' });
   nextMinute();

@@ -127,7 +127,7 @@ test('D65: a record that was left out is counted by its kind, and logged with it
   });
 });
 
-test('secrets, emails, names, aliases, URLs and external ids never reach the logs, whatever happens', async () => {
+test('secrets, emails, names, aliases, URLs and external ids never reach the logs, in any outcome', async () => {
   const [user] = (
     await platform.control<{ user_ids: string[] }>('POST', '/agencies/agency_logs/creators', {
       display_name: CANARY.name,

@@ -42,7 +42,7 @@ test('a runner that lags does not take an API out of a balancer, a store that is
   expect(await ready()).toEqual([200, 'ok', 'up', 'up', false]);
   const metadata = { at: 1, correlationId: '', causationId: null, actor: 'test', workspaceId: null };
   await services.log.append('test-1', 'none', [{ id: crypto.randomUUID(), type: 'test.v1', data: {}, metadata }]);
-  // D70: it is computed once a second, whoever asks.
+  // D70: it is computed once a second, for all that ask.
   expect(await ready()).toEqual([200, 'ok', 'up', 'up', false]);
   await eventually(async () => expect(await ready()).toEqual([200, 'ok', 'up', 'up', true]));
   // After five seconds without progress nobody waits for it any more.
@@ -54,7 +54,7 @@ test('a runner that lags does not take an API out of a balancer, a store that is
   await services.native.close();
 });
 
-test('metrics are told on a listener of their own, of requests, appends, runners, due work and outside calls', async () => {
+test('a separate listener serves metrics of requests, appends, runners, due work and outside calls', async () => {
   await agency.linked();
   await agency.api.get('/v1/scans/none');
   await service.quiet();

@@ -12,7 +12,7 @@ import { Receiver } from '../support/receiver.js';
 import { startService } from '../support/start-service.js';
 
 const service = await startService({ env: { WEBHOOK_TARGETS: 'any' } });
-/** The operators' tool, a process of its own on the same stores. */
+/** The operators' tool, a separate process on the same stores. */
 const opened = await service.openAnother();
 const tool = opened.services;
 afterAll(() => opened.close());
@@ -21,7 +21,7 @@ const NAME = 'Canaria Quellstein';
 const ALIAS = 'canaria-alias';
 const URL_PART = 'canaria-leak';
 
-/** Every byte of the data folder, whatever the file is for. */
+/** Every byte of the data folder, in files of any kind. */
 const filesWith = (text: string): string[] => {
   const { dataDir } = service.services.config;
   const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -89,7 +89,7 @@ test('a creator is erased: unreadable everywhere, gone for the agency, and count
   expect((await remembered()).get(id)).toBeInstanceOf(Uint8Array);
 
   expect(Object.keys((await erase(tool, id)).becameUnreadable)).toEqual(Object.keys(shown.becomesUnreadable));
-  // The service could neither read nor write any more of it when the read models were made anew.
+  // The service could neither read nor write any more of it when the read models were rebuilt.
   expect((await remembered()).get(id)).toBeNull();
   expect(await preview(tool, id)).toMatchObject({
     isErased: true,
@@ -132,7 +132,7 @@ test('a creator is erased: unreadable everywhere, gone for the agency, and count
   expect(verified).toMatchObject({ faultCount: 0, faults: [] });
   expect(verified.seals).toBeGreaterThan(0);
 
-  // It does not come back by itself, and nothing more is recorded of it.
+  // It does not come back without the operator, and nothing more is recorded of it.
   await service.pass(HOUR);
   const recorded = await about(creator.id);
   expect(recorded.at(-1)?.type).toBe('creator.slotReleased.v1');

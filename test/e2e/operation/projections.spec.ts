@@ -51,7 +51,7 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Does what is asked, whatever the answer: a refusal is history too. */
+/** Does what is asked, with any answer: a refusal is history too. */
 const take = async (agency: Agency, creators: readonly { id: string; userId: string }[], { creator, act }: Step) => {
   const { id, userId } = creators[creator] ?? { id: '', userId: '' };
   const { api } = agency;

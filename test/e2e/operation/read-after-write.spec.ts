@@ -6,13 +6,13 @@ import { holdReadModels } from '../support/lag.js';
 import type { Case, Creator, Event, FullCreator, Page, Scan } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
-// No test here waits for anything: each write is followed by a read at once, while the views are slow to follow.
+// No test here waits for anything: each write is followed by a read immediately, while the views are slow to follow.
 const service = await startService({ viewsLagBy: 20 });
 const ROUNDS = Array.from({ length: 6 }, (_, round) => round);
 
 const lastEvent = (events: readonly Event[]) => events.at(-1);
 
-test('an enrolled creator can be read, listed, and is told of, right after its 201', async () => {
+test('an enrolled creator can be read and listed, and has its event, right after its 201', async () => {
   const agency = await service.agency({ slots: 50 });
   for (const round of ROUNDS) {
     const userId = await agency.user();
@@ -28,7 +28,7 @@ test('an enrolled creator can be read, listed, and is told of, right after its 2
   }
 });
 
-test('an invitation can be read and is told of right after its 201', async () => {
+test('an invitation can be read and has its event right after its 201', async () => {
   const agency = await service.agency({ slots: 50 });
   for (const _ of ROUNDS) {
     const { email_sent: __, ...creator } = await agency.invited();
@@ -93,7 +93,7 @@ test('the findings of a read are cursors right after it', async () => {
   }
 });
 
-test('what an event tells of is a cursor at once, also where the lists have not seen it yet', async () => {
+test('what an event tells of is a cursor immediately, also where the lists have not seen it yet', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.linked();
   await agency.leaks(userId, 1);

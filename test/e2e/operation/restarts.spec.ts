@@ -46,7 +46,7 @@ test.each(['dispatching', 'running', 'uncertain'])(
   },
 );
 
-test('due work that an earlier version kept in another shape is made anew before any is taken up', async () => {
+test('due work that an earlier version kept in another shape is made again before any is started', async () => {
   const agency = await service.agency();
   const { id: creatorId } = await agency.active();
   const { id } = await service.whileNothingIsDone(() => agency.scan(creatorId));
@@ -158,7 +158,7 @@ test('a removal that happened while the service was down is observed once', asyn
   expect(types).toEqual(['creator.updated', 'case.created', 'case.created', 'case.deleted']);
 });
 
-test('a document store that was lost is made again from the log: the same is told, and nothing happens twice', async () => {
+test('a document store that was lost is made again from the log: it holds the same, and nothing happens twice', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.active();
   const invited = await agency.invited();

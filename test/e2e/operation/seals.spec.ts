@@ -6,7 +6,7 @@ import { startService } from '../support/start-service.js';
 
 const service = await startService();
 
-test('a service that runs seals what has waited for an hour, by itself', async () => {
+test('a service that runs seals what has waited for an hour, automatically', async () => {
   const seals = async () => (await service.services.log.readStream(SEALS)) as RecordedEvent<Sealed>[];
   const agency = await service.agency();
   await agency.linked();

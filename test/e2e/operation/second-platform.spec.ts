@@ -79,7 +79,7 @@ test('a key shows its agency, whose id an address has to escape', async () => {
   expect(await agency.api.got(`/v1/workspaces/${agency.workspaceId}`)).toMatchObject({ external_id: agency.id });
 });
 
-test('the roster is walked by the last user id, whatever its cursor says and however short its pages are', async () => {
+test('the roster is walked by the last user id, with any cursor and pages of any length', async () => {
   const agency = await open();
   const { user_id: native } = control.addCreator(agency.id, { user_id: crypto.randomUUID().toUpperCase() });
   for (let more = 0; more < 6; more++) control.addCreator(agency.id);
@@ -323,7 +323,7 @@ test('an agency is denied by its state at the platform, and served again', async
   expect((await agency.api.get('/v1/creators')).outcome).toBe('403 agency_account_required');
 });
 
-test('a creator that leaves is gone at once, and its protection ends', async () => {
+test('a creator that leaves is gone immediately, and its protection ends', async () => {
   const agency = await open();
   const creator = await active(agency);
   control.leave(agency.id, creator.userId);

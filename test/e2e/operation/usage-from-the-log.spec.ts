@@ -126,7 +126,7 @@ test('usage from the API, from the tool and from the log itself are one, over ye
   );
 });
 
-test('the tool tells what the API answered when the log held an event, whatever came later', async () => {
+test('the tool tells what the API answered when the log held an event, regardless of later ones', async () => {
   service.clock.advance(AFTERWARDS - service.clock.now());
   const agency = await service.agency();
   const creator = await agency.active();

@@ -72,13 +72,16 @@ test('D78: a creator that has left is 404 for every read within 60 seconds, not 
 test.each([
   ['close_before', '503 provider_unavailable'],
   ['broken_json', '502 provider_invalid_response'],
-])('D78: a platform that cannot confirm (%s) is told, and nothing is served in its place', async (kind, outcome) => {
-  const agency = await service.agency();
-  const { reads } = await creatorWithData(agency);
-  service.clock.advance(MINUTE);
-  await platform.fault({ operation: 'getNativeCreator', kind, match: { agency_id: agency.id } });
-  expect(await outcomesOf(agency, reads.slice(0, -1))).toEqual([outcome]);
-});
+])(
+  'D78: a platform that cannot confirm (%s) is reported, and nothing is served in its place',
+  async (kind, outcome) => {
+    const agency = await service.agency();
+    const { reads } = await creatorWithData(agency);
+    service.clock.advance(MINUTE);
+    await platform.fault({ operation: 'getNativeCreator', kind, match: { agency_id: agency.id } });
+    expect(await outcomesOf(agency, reads.slice(0, -1))).toEqual([outcome]);
+  },
+);
 
 test('D78: what the worker has read of the roster is a confirmation', async () => {
   const agency = await service.agency();

@@ -46,7 +46,7 @@ test('the worker finds that out too (D76)', async () => {
   expect(await enrollmentOf(agency, id)).toBe('cancelled');
 });
 
-test('an invitation that the platform has purged can be removed at once (D76)', async () => {
+test('an invitation that the platform has purged can be removed immediately (D76)', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited();
   await purge(agency);

@@ -53,7 +53,7 @@ const said = async ({ api }: Agency, holdings: Holdings) => {
   return outcomes;
 };
 
-test('a creator that leaves: 404 everywhere at once; within two synchronisations paused, unmetered and untold of (D9, D43)', async () => {
+test('a creator that leaves: 404 everywhere immediately; within two synchronisations paused, unmetered and untold of (D9, D43)', async () => {
   const agency = await service.agency();
   const holdings = await holdingsOf(service, agency);
   const { creatorId, creatorUserId } = holdings;
@@ -146,7 +146,7 @@ test('two synchronisations that miss it end the membership: paused, with the rea
 test.each([
   ['found after one look', 1, 'active'],
   ['back after its membership had ended', 2, 'paused'],
-])('a creator that is %s is told of once more, with its present state (D77)', async (_how, looks, protection) => {
+])('a creator that is %s is published once more, with its present state (D77)', async (_how, looks, protection) => {
   const agency = await service.agency();
   const { id, userId } = await agency.active();
   await leave(agency, userId);
@@ -182,7 +182,7 @@ test('a creator that returns by the roster keeps id and external id (D43)', asyn
   expect(await agency.api.roster()).toMatchObject([{ id, external_id, protection_status: 'not_activated' }]);
 });
 
-test('a creator that left is not scanned any more, whatever its schedule was', async () => {
+test('a creator that left is not scanned any more, with any schedule', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.active();
   await leave(agency, userId);

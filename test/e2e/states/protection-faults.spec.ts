@@ -55,7 +55,7 @@ test.each(UNKNOWN)(
   },
 );
 
-test('an activation that is still under way is not abandoned meanwhile (D42)', async () => {
+test('an activation is not abandoned while it is still under way (D42)', async () => {
   const agency = await service.agency();
   const { id } = await agency.linked();
   await platform.fault({ operation: 'occupySlot', kind: 'delay', delay_ms: 150, effect: 'after', times: 1 });

@@ -96,7 +96,7 @@ test('a job that vanished makes the scan uncertain; it is looked for, not starte
   expect((await agency.api.queueScan(creator.id, 'next')).outcome).toBe('202');
 });
 
-test('an uncertain scan of a creator paused meanwhile is cancelled after two lookups that find nothing (D47)', async () => {
+test('an uncertain scan of a creator paused since then is cancelled after two lookups that find nothing (D47)', async () => {
   const agency = await service.agency();
   const { id: creatorId } = await agency.active();
   await platform.fault({ operation: 'dispatchScan', kind: 'close_before' });
@@ -110,7 +110,7 @@ test('an uncertain scan of a creator paused meanwhile is cancelled after two loo
   expect(await jobs(id)).toBe(0);
 });
 
-test('an uncertain scan of a creator paused meanwhile whose job is found is followed (D47)', async () => {
+test('an uncertain scan of a creator paused since then whose job is found is followed (D47)', async () => {
   const agency = await service.agency();
   const { id: creatorId } = await agency.active();
   await platform.fault({ operation: 'dispatchScan', kind: 'close_after' });

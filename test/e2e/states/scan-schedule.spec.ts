@@ -13,7 +13,7 @@ const ended = async (agency: Agency): Promise<Scan[]> => {
   return Promise.all(events.map(({ data }) => agency.api.scan(data.scan_id ?? '')));
 };
 
-/** Lets time pass to the moment, and then whatever was begun finish. */
+/** Lets time pass to the moment, and then all that was begun finish. */
 const passTo = async (moment: number) => {
   await service.pass(moment - service.clock.now());
 };

@@ -74,12 +74,12 @@ export class Agency {
     return new Agency(service, id, workspaceId, new ApiClient(() => service.url, secret), keyId);
   }
 
-  /** Binds it to whoever owns it now. */
+  /** Binds it to its present owner. */
   bind() {
     return bind(this.service, this.id);
   }
 
-  /** As its next owner has it: bound anew, with a key of that binding. */
+  /** As its next owner has it: bound again, with a key of that binding. */
   async transferOwnership(): Promise<Agency> {
     await this.change({ owner_user_id: randomUUID() });
     await this.bind();
@@ -107,7 +107,7 @@ export class Agency {
     await commands.revokeKey(this.service.services, keyId, operator());
   }
 
-  /** An endpoint that is told of what happens from now on, and its secret. */
+  /** An endpoint that gets the events from now on, and its secret. */
   async endpoint(url: string): Promise<{ readonly id: WebhookEndpointId; readonly secret: string }> {
     const { endpoint, secret } = await this.execute(new RegisterEndpoint(this.id, url, operator()));
     return { id: endpoint.endpointId, secret };
@@ -144,7 +144,7 @@ export class Agency {
     return this.service.services.queries.execute(new ListDeliveries(this.id, statuses, 1_000));
   }
 
-  /** Its events, once everything that is to be told has been: what a read observes is told of a moment later. */
+  /** Its events, once everything that is to be told has been: what a read observes is published a moment later. */
   async told(): Promise<Event[]> {
     await this.service.quiet();
     return this.api.events();

@@ -11,7 +11,7 @@ interface Sent {
   readonly body?: string | Buffer | Readable;
 }
 
-/** An agency's backend. Whatever it is answered is checked for what holds everywhere, and kept. */
+/** An agency's backend. Each answer is checked for what holds everywhere, and kept. */
 export class ApiClient {
   readonly exchanges: Exchange[] = [];
 

@@ -5,13 +5,13 @@ interface WaitOptions {
   /** How long it may take, in milliseconds. */
   readonly within?: number;
   /** What to do between two looks; a short wait where it is left out. */
-  readonly meanwhile?: () => Promise<unknown>;
+  readonly betweenPolls?: () => Promise<unknown>;
 }
 
 /** Looks again until nothing is thrown; then the value of that look, else the error of the last. */
 export const eventually = async <T>(
   look: () => Promise<T> | T,
-  { within = 10_000 * TIMEOUT_FACTOR, meanwhile = () => delay(5) }: WaitOptions = {},
+  { within = 10_000 * TIMEOUT_FACTOR, betweenPolls = () => delay(5) }: WaitOptions = {},
 ): Promise<T> => {
   const deadline = performance.now() + within;
   for (;;) {
@@ -20,6 +20,6 @@ export const eventually = async <T>(
     } catch (error) {
       if (performance.now() > deadline) throw error;
     }
-    await meanwhile();
+    await betweenPolls();
   }
 };

@@ -26,7 +26,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** What the fields of a 400 are told to be wrong with. */
+/** What is wrong with the fields, by a 400. */
 export const refusedFields = ({ outcome, body }: Exchange): string[] => {
   if (outcome !== '400 invalid_request') throw new Error(`${outcome} is no 400`);
   const { error } = body as { error: { details: { field: string }[] } };

@@ -51,7 +51,7 @@ export const holdAgainst = (document: OpenApiDocument): void => {
   documented = new Documented(document);
 };
 
-/** What holds for every response, whatever was asked (D4, D5, D10, D39, D46, D64, D73); throws for one of which it does not. */
+/** What holds for every response to any request (D4, D5, D10, D39, D46, D64, D73); throws for one of which it does not. */
 export const checkHoldsEverywhere = (exchange: Exchange): void => {
   const { method, path, status, headers, text } = exchange;
   const about = `${method} ${path} → ${status} ${text.slice(0, 500)}`;

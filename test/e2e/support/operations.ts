@@ -4,7 +4,7 @@ import type { OpenApiDocument, OpenApiOperation } from './documented.js';
 import type { Exchange } from './exchange.js';
 import type { Holdings } from './holdings.js';
 
-/** An operation of the service as its own document tells of it: what is served is in it by itself. */
+/** An operation of the service as its own document describes it: what is served is in it automatically. */
 export interface Operation {
   /** Such as `GET /v1/creators/{id}`. */
   readonly name: string;

@@ -50,7 +50,7 @@ const findsNothing = async (poller: Poller): Promise<boolean> => {
   const before = poller.activity.polls;
   const deadline = performance.now() + TIMEOUT;
   do {
-    // A clock that was set does not wake whoever waits by it.
+    // A clock that was set does not wake those that wait by it.
     poller.notify();
     await delay(1);
     if (poller.activity.isBusy || performance.now() > deadline) return false;

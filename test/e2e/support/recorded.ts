@@ -1,6 +1,6 @@
 import type { Services } from '../../support/open-service.js';
 
-/** Counts what the service records, but for its seals: those come when the clock says so, whatever a test does. */
+/** Counts what the service records, but for its seals: those come when the clock says so, regardless of the test. */
 export const countRecorded = ({ log }: Services): { readonly events: number } => {
   const recorded = { events: 0 };
   const append = log.append.bind(log);

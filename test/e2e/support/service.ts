@@ -120,7 +120,7 @@ export class Service {
   /** Lets time pass in steps until the look throws nothing. */
   async passUntil<T>(look: () => Promise<T>, step: Duration = SECOND): Promise<T> {
     await this.quiet();
-    return eventually(look, { meanwhile: () => this.pass(step) });
+    return eventually(look, { betweenPolls: () => this.pass(step) });
   }
 
   /** Everything that is due at this moment has been done, and everything that follows from it is shown. */
@@ -149,9 +149,9 @@ export class Service {
   }
 
   /** Stops, and starts on the same data. */
-  async restart(changes: Partial<Config> = {}, meanwhile?: () => Promise<unknown>): Promise<void> {
+  async restart(changes: Partial<Config> = {}, whileStopped?: () => Promise<unknown>): Promise<void> {
     await this.running.opened.close();
-    await meanwhile?.();
+    await whileStopped?.();
     this.running = await run({ ...this.config, ...changes }, this.clock, this.viewsLagBy, this.counted);
   }
 

@@ -44,7 +44,7 @@ export const startStores = async (directory: string): Promise<ServedStores> => {
   };
 };
 
-/** Whatever the environment of the run says: for data that is there already. */
+/** Regardless of the environment of the run: for data that is there already. */
 export const embeddedStores = (directory: string): ServedStores => ({
   places: {},
   loseDocuments: async () => removeFiles(directory),

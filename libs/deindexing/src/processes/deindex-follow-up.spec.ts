@@ -45,7 +45,7 @@ describe('a deindex request', () => {
     expect(search.orders).toHaveLength(1);
   });
 
-  it('that is never settled is looked at once a day in the end', async () => {
+  it('that is never settled is observed every 24 hours in the end', async () => {
     await step();
     const pauseAt = async (wait: number) => {
       const after = await later(wait);
