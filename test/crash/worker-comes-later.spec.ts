@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type AgencyClient, ok, type ScanBody } from './support/agency-client.js';
+import { activated } from './support/creators.js';
+import { Stage } from './support/stage.js';
+import { until } from './support/until.js';
+
+const TIMEOUT = 90_000;
+/** Milliseconds for an enrollment and an activation together (D68). */
+const MOST = 1_500;
+/** A crowded machine may hold up one of them; a wait for a runner that stands still holds up all. */
+const TRIES = 3;
+/** More than a worker dispatches concurrently: when it sees the pauses, most still wait. */
+const CREATORS = 24;
+const HELD = 1_000;
+
+describe('a worker that starts only after an API has answered requests', () => {
+  let stage: Stage;
+  let client: AgencyClient;
+  const took: number[] = [];
+  let before: ScanBody;
+  const after: ScanBody[] = [];
+
+  beforeAll(async () => {
+    stage = await Stage.open({ PROVIDER_TIMEOUT: '10s' });
+    await stage.agency({ total_slots: 50 });
+    const { workspaceId, secret } = await stage.openAccount();
+    client = stage.client(await stage.start('api').ready(), secret);
+    const queue = async (id: string) => ok(await client.queueScan(id, `scan of ${id}`), 202);
+    const pauseAndActivate = async (id: string) => {
+      ok(await client.protect(id, 'paused'));
+      ok(await client.protect(id, 'active'));
+    };
+    const [first = '', ...others] = await Promise.all(
+      (await stage.members(1 + CREATORS)).map((userId) => activated(client, workspaceId, userId)),
+    );
+    before = await queue(first);
+    await Promise.all([first, ...others].map(pauseAndActivate));
+    after.push(...(await Promise.all(others.map(queue))));
+    const isDegraded = async () =>
+      (await client.send<{ status: string }>('GET', '/health/ready')).body.status === 'degraded';
+    await until('nobody advances', isDegraded);
+    for (const userId of await stage.members(TRIES)) {
+      const began = performance.now();
+      await activated(client, workspaceId, userId);
+      took.push(performance.now() - began);
+    }
+    await stage.fault({ operation: 'dispatchScan', kind: 'delay', delay_ms: HELD });
+    await stage.start('worker').ready();
+  }, TIMEOUT);
+
+  afterAll(() => stage.close());
+
+  const ended = async ({ id }: ScanBody): Promise<ScanBody> => {
+    const shown = async () => ok(await client.scan(id));
+    const isOver = async () => ['completed', 'failed', 'cancelled'].includes((await shown()).status);
+    await until(`${id} is over`, isOver, TIMEOUT / 2);
+    return shown();
+  };
+
+  test('keeps no enrollment and activation waiting before that (D68)', () => {
+    expect(Math.min(...took)).toBeLessThan(MOST);
+  });
+
+  test(
+    'cancels no scan that was queued after the pause (D79)',
+    async () => {
+      const statuses = (await Promise.all(after.map(ended))).map(({ status }) => status);
+      expect(statuses).toEqual(Array(CREATORS).fill('completed'));
+    },
+    TIMEOUT,
+  );
+
+  test(
+    'cancels a scan that was queued before the pause, though protection is active again (D79)',
+    async () => {
+      expect(await ended(before)).toMatchObject({ status: 'cancelled', error_code: 'protection_paused' });
+      expect((await stage.effects()).scan_jobs[before.id]).toBeUndefined();
+    },
+    TIMEOUT,
+  );
+});
