@@ -14,7 +14,7 @@ import {
 
 /** Events of one read: the largest ones together take some tens of megabytes. */
 const PAGE = 100;
-const LIMITS = { entries: 20_000, bytes: 6 * 1024 * 1024 };
+const LIMITS = { bytes: 6 * 1024 * 1024 };
 
 export interface Step<State> {
   readonly before: LoadedState<State>;

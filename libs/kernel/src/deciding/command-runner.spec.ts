@@ -9,6 +9,9 @@ import { InterceptedLog } from '../stores/intercepted-log.fixtures.js';
 import { CommandRunner } from './command-runner.js';
 import { added, contextOf, type Tally, tallyDecider, workspaceId } from './tally.fixtures.js';
 
+/** A cache of so many bytes has no room for two states. */
+const ONE_STATE = 400;
+
 let stored: InMemoryEventLog;
 let log: InterceptedLog;
 let clock: FakeClock;
@@ -246,7 +249,7 @@ describe('cached states', () => {
   });
 
   it('belong to their stream also if the cache holds only one', async () => {
-    const small = new CommandRunner(stored, clock, { cachedStreams: 1 });
+    const small = new CommandRunner(stored, clock, { cacheBytes: ONE_STATE });
     for (let n = 1; n <= 3; n++) {
       expect((await add(1, small, 'a')).state.total).toBe(n);
       expect((await add(10, small, 'b')).state.total).toBe(10 * n);
@@ -258,7 +261,7 @@ describe('cached states', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
         const shared = new InMemoryEventLog();
-        const [ours, theirs] = [1, 2].map(() => new CommandRunner(shared, clock, { cachedStreams: 1 }));
+        const [ours, theirs] = [1, 2].map(() => new CommandRunner(shared, clock, { cacheBytes: ONE_STATE }));
         for (const { by, by_us, id, wait } of steps) {
           clock.advance(wait);
           await (by_us ? ours : theirs)?.run(tallyDecider, id, contextOf(), () => [added(by)]);

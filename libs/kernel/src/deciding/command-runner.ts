@@ -29,7 +29,7 @@ const MAX_ATTEMPTS = 12;
 
 export interface CommandRunnerOptions {
   readonly caches?: Caches;
-  readonly cachedStreams?: number;
+  readonly cacheBytes?: number;
 }
 
 /** Loads and folds a stream, decides, and appends with the expected revision; decides again after a conflict. */
@@ -40,9 +40,9 @@ export class CommandRunner {
   constructor(
     private readonly log: EventLog,
     private readonly clock: Clock,
-    { caches, cachedStreams }: CommandRunnerOptions = {},
+    { caches, cacheBytes }: CommandRunnerOptions = {},
   ) {
-    this.folds = new FoldedStates(log, caches, cachedStreams);
+    this.folds = new FoldedStates(log, caches, cacheBytes);
   }
 
   /** Clears the cache of states; the next use reads the log. */

@@ -4,7 +4,6 @@ import { memorySizeOf } from '../memory/memory-size.js';
 import type { EventLog } from '../stores/event-log.js';
 import type { LoadedState } from './loaded-state.js';
 
-const CACHE_SIZE = 50_000;
 /** So that the largest creators of one agency do not evict the usual ones of all agencies. */
 const CACHE_BYTES = 24 * 1024 * 1024;
 /** Of no generation. */
@@ -30,9 +29,9 @@ export class FoldedStates {
   constructor(
     private readonly log: EventLog,
     caches: Caches = Caches.ON,
-    entries = CACHE_SIZE,
+    bytes = CACHE_BYTES,
   ) {
-    this.folds = caches.create({ entries, bytes: CACHE_BYTES, sizeOf: ({ loaded }) => memorySizeOf(loaded.state) });
+    this.folds = caches.create({ bytes, sizeOf: ({ loaded }) => memorySizeOf(loaded.state) });
   }
 
   /** As it was last loaded or appended here. */

@@ -14,18 +14,14 @@ export interface Cache<Key extends string, Value> {
   clear(): void;
 }
 
-/** Bounds the cache by bytes, all of them estimates. Bounds the entries too, because the cache reserves room for them. */
+/** Bounds the cache by bytes, all of them estimates. */
 export type CacheLimits<Value> = {
   readonly bytes: number;
   /** How long an entry is valid. It leaves the memory at most as long again after that. */
   readonly ttl?: Duration;
 } & (
   | { /** The size of every entry with its key. */ readonly entryBytes: number }
-  | {
-      readonly entries: number;
-      /** The size of a value; default: `memorySizeOf`. */
-      readonly sizeOf?: (value: Value) => number;
-    }
+  | { /** The size of a value; default: `memorySizeOf`. */ readonly sizeOf?: (value: Value) => number }
 );
 
 /**
@@ -44,29 +40,18 @@ export class Caches {
   /** An LRU cache; a value that is larger than the whole cache is not kept. */
   create<Key extends string, Value extends NonNullable<unknown>>(limits: CacheLimits<Value>): Cache<Key, Value> {
     if (!this.areOn) return new EmptyCache();
-    const bounds = 'entryBytes' in limits ? boundedByEntries(limits) : boundedByBytes<Key, Value>(limits);
+    // Without a number of entries, for which the library would reserve the memory at once.
+    const bounds = { maxSize: limits.bytes, sizeCalculation: sizeCalculationOf(limits) };
     if (limits.ttl === undefined) return new LRUCache<Key, Value>(bounds);
     return new ExpiringCache(new LRUCache<Key, Value>({ ...bounds, ttl: limits.ttl }), limits.ttl);
   }
 }
 
-const boundedByEntries = ({ bytes, entryBytes }: { readonly bytes: number; readonly entryBytes: number }) => ({
-  max: Math.floor(bytes / entryBytes),
-});
-
-const boundedByBytes = <Key extends string, Value>({
-  bytes,
-  entries,
-  sizeOf = memorySizeOf,
-}: {
-  readonly bytes: number;
-  readonly entries: number;
-  readonly sizeOf?: (value: Value) => number;
-}) => ({
-  max: entries,
-  maxSize: bytes,
-  sizeCalculation: (value: Value, key: Key) => Math.ceil(ENTRY_OVERHEAD + key.length + sizeOf(value)),
-});
+const sizeCalculationOf = <Value>(limits: CacheLimits<Value>): ((value: Value, key: string) => number) => {
+  if ('entryBytes' in limits) return () => limits.entryBytes;
+  const { sizeOf = memorySizeOf } = limits;
+  return (value, key) => Math.ceil(ENTRY_OVERHEAD + key.length + sizeOf(value));
+};
 
 class EmptyCache implements Cache<string, never> {
   get = (): undefined => undefined;

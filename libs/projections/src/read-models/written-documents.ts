@@ -1,6 +1,6 @@
 import { type Cache, Caches, type CollectionWrite, type Document, type DocumentStore } from '#kernel';
 
-const LIMITS = { entries: 16_384, bytes: 8 * 1024 * 1024 };
+const LIMITS = { bytes: 8 * 1024 * 1024 };
 
 /**
  * Documents as their only writer has last left them: most events are about what another has changed shortly before, and
