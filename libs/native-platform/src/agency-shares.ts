@@ -19,7 +19,7 @@ export class AgencyShares {
 
   /** Sends a call when the agency has room for it; undefined where it has none in time. */
   call<T>(agency: string, send: () => Promise<T>): Promise<T | undefined> {
-    return this.calls.run(agency, send, this.timeout);
+    return this.calls.run(agency, send, { timeout: this.timeout });
   }
 
   /**
@@ -34,6 +34,6 @@ export class AgencyShares {
       this.paidAt.set(agency, performance.now() + (bytes / BYTES_PER_SECOND) * SECOND);
       return bytes;
     };
-    return this.large.run(agency, inTurn, this.timeout);
+    return this.large.run(agency, inTurn, { timeout: this.timeout });
   }
 }

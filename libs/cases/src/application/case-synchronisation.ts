@@ -124,7 +124,7 @@ export class CaseSynchronisation {
           else caseIds.add(caseIdOf(workspaceId, creatorId, id));
         }
       },
-      (task) => this.pace.withPagePermit(agencyId, task),
+      (task, isLong) => this.pace.withPagePermit(agencyId, task, isLong),
     );
     return isMember ? { caseIds, isComplete } : undefined;
   }

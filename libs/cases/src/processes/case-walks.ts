@@ -64,7 +64,7 @@ export class CaseWalks implements DueHandler {
     const walk = async () =>
       (await this.cases.walk(linked, context)) === 'synchronised' &&
       (await this.impersonations.walk(linked, context)) === 'synchronised';
-    const isMember = await this.permits.run(agencyId, walk, AGENCY_PERMIT_TIMEOUT);
+    const isMember = await this.permits.run(agencyId, walk, { timeout: AGENCY_PERMIT_TIMEOUT });
     if (isMember === undefined) return { retryAt: now + RETRY_WITHOUT_PERMIT };
     if (isMember) await this.memberships.share([creatorId], now);
     else await this.creators.reportMissing(creator, context, now);

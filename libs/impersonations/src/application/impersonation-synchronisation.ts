@@ -56,7 +56,7 @@ export class ImpersonationSynchronisation {
           else seen.add(impersonationIdOf(workspaceId, creatorId, id));
         }
       },
-      (task) => this.pace.withPagePermit(agencyId, task),
+      (task, isLong) => this.pace.withPagePermit(agencyId, task, isLong),
     );
     if (!isMember) return 'not_a_member';
     if (isComplete) await this.removeUnseen(creator, seen, began, context, signal);

@@ -156,3 +156,42 @@ it('rejects immediately when a request in the queue is aborted', async () => {
   await worker;
   expect(done).toEqual(['other', 'worker']);
 });
+
+it('holds one page of the long lists of an agency, beside its other pages', async () => {
+  const pace = unpaced();
+  const gate = new Gate();
+  const held: string[] = [];
+  const hold = (name: string, isLong: boolean) =>
+    pace.withPagePermit(
+      'lumen',
+      async () => {
+        held.push(name);
+        await gate.opened;
+      },
+      isLong,
+    );
+  const all = [hold('long 1', true), hold('long 2', true), hold('short', false)];
+  await settled();
+  expect(held.toSorted()).toEqual(['long 1', 'short']);
+  gate.open();
+  await Promise.all(all);
+  expect(held.at(-1)).toBe('long 2');
+});
+
+it('does not let an empty list wait, and rejects at an abort the short list that waits', async () => {
+  const pace = unpaced();
+  const gate = new Gate();
+  const abort = new AbortController();
+  const { signal } = abort;
+  const first = pace.inBatches('lumen', [1], () => gate.opened, signal);
+  await pace.inBatches('lumen', [], async () => undefined, signal);
+  const done: number[] = [];
+  const outcome = expect(pace.inBatches('lumen', [2], async (n) => done.push(n), signal)).rejects.toThrow(
+    'out of time',
+  );
+  abort.abort(new Error('out of time'));
+  await outcome;
+  gate.open();
+  await first;
+  expect(done).toEqual([]);
+});

@@ -19,7 +19,8 @@ export class BulkPace {
   /** The waiting batches of each agency; the first agency is next. */
   private readonly waiting = new Map<string, Start[]>();
   private readonly pages = new AgencyPermits(MAX_PAGES_PER_AGENCY);
-  private readonly short = new AgencyPermits(1);
+  private readonly longLists = new AgencyPermits(1);
+  private readonly shortLists = new AgencyPermits(1);
   private isBusy = false;
 
   /** The waiting time between two batches belongs to the work of neither, so its reads are counted for neither. */
@@ -38,11 +39,10 @@ export class BulkPace {
     work: (item: Item) => Promise<unknown>,
     signal?: AbortSignal,
   ): Promise<void> {
+    if (items.length === 0) return;
     if (signal !== undefined && items.length <= SHORT_LIST) {
-      return this.short.run(agency, () => {
-        signal.throwIfAborted();
-        return allDone(items.map(work));
-      });
+      await this.shortLists.run(agency, () => allDone(items.map(work)), { signal });
+      return;
     }
     for (let first = 0; first < items.length; first += BATCH_SIZE) {
       const batch = items.slice(first, first + BATCH_SIZE);
@@ -52,9 +52,13 @@ export class BulkPace {
     }
   }
 
-  /** Runs a task that holds a page of records. The number of such tasks of an agency is limited, because pages take memory. */
-  withPagePermit<T>(agency: string, task: () => Promise<T>): Promise<T> {
-    return this.pages.run(agency, task);
+  /**
+   * Runs a task that holds a page of records. The number of such tasks of an agency is limited, because pages take memory.
+   * Of its long lists one page is read at a time, because 20,000 records take seconds of CPU.
+   */
+  withPagePermit<T>(agency: string, task: () => Promise<T>, isLong = false): Promise<T> {
+    const hold = () => this.pages.run(agency, task);
+    return isLong ? this.longLists.run(agency, hold) : hold();
   }
 
   private async run(batch: () => Promise<void>): Promise<void> {

@@ -28,11 +28,11 @@ it('limits the tasks of one agency, and does not block those of another', async 
 it('refuses a task without a permit in time, and never runs it later', async () => {
   const { permits, gate, begun, begin } = stage(1);
   const first = permits.run('large', begin('large'));
-  expect(await permits.run('large', begin('large'), 1)).toBeUndefined();
+  expect(await permits.run('large', begin('large'), { timeout: 1 })).toBeUndefined();
   gate.open();
   await first;
   expect(begun).toEqual(['large']);
-  expect(await permits.run('large', begin('large'), 1)).toBe('large');
+  expect(await permits.run('large', begin('large'), { timeout: 1 })).toBe('large');
 });
 
 it('releases the permit after a task that failed', async () => {

@@ -3,6 +3,12 @@ import type { Duration } from '../instant.js';
 /** How long due work waits for a permit of its agency before it makes room for other agencies. */
 export const AGENCY_PERMIT_TIMEOUT: Duration = 200;
 
+/** How long to wait for a permit. */
+export interface Patience {
+  readonly timeout?: Duration;
+  readonly signal?: AbortSignal;
+}
+
 /** Limits how many tasks run at a time. The others wait in the order of their arrival. */
 export class Permits {
   private readonly waiting = new Set<() => void>();
@@ -14,23 +20,33 @@ export class Permits {
     return this.held === 0 && this.waiting.size === 0;
   }
 
-  /** False if there was no permit within the timeout. Without a timeout it waits for one. */
-  async acquire(timeout?: Duration): Promise<boolean> {
+  /** False if there was no permit within the timeout. Without a timeout it waits for one. Rejects at an abort. */
+  async acquire({ timeout, signal }: Patience = {}): Promise<boolean> {
+    signal?.throwIfAborted();
     if (this.held < this.limit) {
       this.held++;
       return true;
     }
-    return new Promise((resolve) => {
-      const take = () => {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
         clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
         this.waiting.delete(take);
+      };
+      const take = () => {
+        leave();
         resolve(true);
       };
       const giveUp = () => {
-        this.waiting.delete(take);
+        leave();
         resolve(false);
       };
+      const abort = () => {
+        leave();
+        reject(signal?.reason);
+      };
       const timer = timeout === undefined ? undefined : setTimeout(giveUp, timeout);
+      signal?.addEventListener('abort', abort, { once: true });
       this.waiting.add(take);
     });
   }
@@ -50,12 +66,16 @@ export class AgencyPermits {
   constructor(private readonly limit: number) {}
 
   /** Runs the task when there is a permit; resolves to undefined if there is none within the timeout. */
-  async run<T>(agency: string, task: () => Promise<T>, timeout: Duration): Promise<T | undefined>;
-  async run<T>(agency: string, task: () => Promise<T>): Promise<T>;
-  async run<T>(agency: string, task: () => Promise<T>, timeout?: Duration): Promise<T | undefined> {
+  async run<T>(
+    agency: string,
+    task: () => Promise<T>,
+    patience: Patience & { timeout: Duration },
+  ): Promise<T | undefined>;
+  async run<T>(agency: string, task: () => Promise<T>, patience?: { readonly signal: AbortSignal }): Promise<T>;
+  async run<T>(agency: string, task: () => Promise<T>, patience: Patience = {}): Promise<T | undefined> {
     const permits = this.byAgency.get(agency) ?? new Permits(this.limit);
     this.byAgency.set(agency, permits);
-    if (!(await permits.acquire(timeout))) return undefined;
+    if (!(await permits.acquire(patience))) return undefined;
     try {
       return await task();
     } finally {

@@ -190,7 +190,8 @@ export class CommandRunner {
       folded = (page as RecordedEvent<Event>[]).reduce((before, event) => foldEvent(decider, before, event), folded);
       if (page.length < PAGE_SIZE) break;
     }
-    if (folded.revision !== NO_EVENTS) this.folds.setLoaded(stream, folded, through);
+    if (folded === from) this.folds.confirm(stream, folded, through);
+    else this.folds.setLoaded(stream, folded, through);
     return folded;
   }
 }

@@ -77,6 +77,15 @@ describe('a folded state', () => {
     expect(states.isCurrent('tally-a')).toBe(true);
   });
 
+  it('does not come back by a read that found nothing new, once it was cleared', async () => {
+    const { changes, states } = opened();
+    const loaded = changes.append('tally-a');
+    states.setLoaded('tally-a', loaded, states.through);
+    states.clear();
+    states.confirm('tally-a', loaded, states.through);
+    expect(states.get('tally-a')).toBeUndefined();
+  });
+
   it('is never up to date with a log that does not tell its changes', () => {
     const states = new FoldedStates({} as EventLog);
     states.setAppended('tally-a', new Changes().append('tally-a'));

@@ -49,6 +49,12 @@ export class FoldedStates {
     this.set(stream, loaded, through === this.through);
   }
 
+  /** Nothing followed the state in a read after the look at `through`. What was cleared during the read does not come back. */
+  confirm(stream: StreamName, loaded: LoadedState<unknown>, through: Position): void {
+    const known = this.folds.peek(stream);
+    if (known?.loaded === loaded && through === this.through) known.generation = this.generation;
+  }
+
   setAppended(stream: StreamName, loaded: LoadedState<unknown>): void {
     this.set(stream, loaded, this.through < loaded.position);
   }
@@ -59,11 +65,7 @@ export class FoldedStates {
 
   /** A later look reports what follows the state, unless an earlier one may have done so already. */
   private set(stream: StreamName, loaded: LoadedState<unknown>, isReportedLater: boolean): void {
-    const generation = isReportedLater ? this.generation : OUTDATED;
-    const known = this.folds.peek(stream);
-    // Its size is known.
-    if (known?.loaded === loaded) known.generation = generation;
-    else this.folds.set(stream, { loaded, generation });
+    this.folds.set(stream, { loaded, generation: isReportedLater ? this.generation : OUTDATED });
   }
 
   /** False if the log cannot say what has changed. */

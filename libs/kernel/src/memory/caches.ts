@@ -40,7 +40,7 @@ export class Caches {
   /** An LRU cache; a value that is larger than the whole cache is not kept. */
   create<Key extends string, Value extends NonNullable<unknown>>(limits: CacheLimits<Value>): Cache<Key, Value> {
     if (!this.areOn) return new EmptyCache();
-    // Without a number of entries, for which the library would reserve the memory at once.
+    // Without a number of entries: the library would reserve memory for all of them.
     const bounds = { maxSize: limits.bytes, sizeCalculation: sizeCalculationOf(limits) };
     if (limits.ttl === undefined) return new LRUCache<Key, Value>(bounds);
     return new ExpiringCache(new LRUCache<Key, Value>({ ...bounds, ttl: limits.ttl }), limits.ttl);

@@ -46,7 +46,7 @@ export class ScanCompletion {
     if (isErased(creator.state)) return true;
     const linked = { creatorId, agencyId, workspaceId, userId: creator.state.userId };
     const read = () => this.findings.recent(linked, context, { finished: { scanId, jobId, createdAt } });
-    const outcome = await this.completions.run(agencyId, read, AGENCY_PERMIT_TIMEOUT);
+    const outcome = await this.completions.run(agencyId, read, { timeout: AGENCY_PERMIT_TIMEOUT });
     if (outcome !== 'not_a_member') return outcome !== undefined;
     const { state: seen } = await this.creators.reportMissing(creator, context);
     // Of a creator that has left there are no findings to wait for. One that is missing may return, and that is no
