@@ -90,9 +90,11 @@ if (!isServed) {
 
     /** A request's synchronisation has its budget (D80), which a store that is away uses up as well. */
     const isExpected = (err: unknown): boolean =>
-      /^\{"type":"StoreUnavailable"|"message":"the synchronisation takes too long"/.test(JSON.stringify(err) ?? '');
+      /^\{"type":"StoreUnavailable"|"message":"the (synchronisation takes too long|read models have not reached)/.test(
+        JSON.stringify(err) ?? '',
+      );
 
-    /** What was logged as failed for another reason than a store that cannot be reached. */
+    /** What was logged as failed for another reason than a store that cannot be reached, and what it delays (D80). */
     const otherFailures = (): string[] =>
       processes.flatMap(({ logs }) =>
         logs.filter(({ level, err }) => level >= ERROR && !isExpected(err)).map((line) => JSON.stringify(line)),
