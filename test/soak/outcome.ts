@@ -29,7 +29,7 @@ export interface Limits {
 }
 
 const MOST_MEMORY = 400;
-/** The worker reaches some 410 MiB on a quiet machine: until it does not, CI only guards against more. */
+/** At ten times the limit an API process reaches 406 MiB now and then: until it does not, CI only guards against more. */
 const MOST_MEMORY_IN_CI = 512;
 const MOST_GROWTH = 1.05;
 /** What is asked of a run this long alone. */
