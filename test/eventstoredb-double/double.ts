@@ -95,7 +95,7 @@ export class EventStoreDbDouble {
     return [...this.sockets].reduce((sum, socket) => sum + socket.bytesWritten, 0);
   }
 
-  /** All of them break, with all that is under way on them. */
+  /** Breaks all connections and the calls under way on them. */
   loseConnections(): void {
     for (const socket of this.sockets) socket.destroy();
   }

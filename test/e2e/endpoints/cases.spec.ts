@@ -9,7 +9,7 @@ const { platform } = service;
 
 const leak = (id: string, change: object) => platform.control('PATCH', `/leaks/${id}`, change);
 
-test('a read shows the native findings immediately, with all that is known of them (D50)', async () => {
+test('a read shows the native findings immediately, with every known field (D50)', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.linked();
   const found = { url: 'https://sub.host.example:8443/a?b#c', status: 'Under review', status_code: 'reviewing' };

@@ -90,7 +90,7 @@ test('a linked, imported or onboarded creator stays: creator_onboarding_complete
   expect(await statusOf(agency, linked.id)).toBe('linked');
 });
 
-test('a creator that was onboarded before we heard of it stays, and is shown so immediately', async () => {
+test('a creator whose onboarding the service has not seen yet is not removed, and is shown as onboarded immediately', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited();
   await onboard(id);

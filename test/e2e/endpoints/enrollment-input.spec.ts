@@ -105,7 +105,7 @@ test.each([
   expect(await refused({ profile_urls: [url] })).toEqual(['profile_urls']);
 });
 
-test('one answer names all that is wrong', async () => {
+test('one answer names every invalid field', async () => {
   expect((await refused({ email: 'x', locale: 'de', surname: 'Vale' })).toSorted()).toEqual([
     'email',
     'locale',

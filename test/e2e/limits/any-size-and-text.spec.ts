@@ -183,7 +183,7 @@ const expectDelivered = async ({ agency, receiver }: { agency: Agency; receiver:
   return told;
 };
 
-test('D65, D66: all that is accepted is recorded, published, delivered, listed, rebuilt and erased, and no agency notices another', async () => {
+test('D65, D66: everything accepted is recorded, published, delivered, listed, rebuilt and erased, and no agency slows down another', async () => {
   const loud = await listening();
   const quiet = await listening();
   const { agency } = loud;

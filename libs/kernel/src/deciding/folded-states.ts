@@ -80,7 +80,7 @@ export class FoldedStates {
       if (fold !== undefined && fold.loaded.revision < revision) fold.generation = OUTDATED;
     }
     this.hasLooked = true;
-    // After what this callback resolves, and before the next one, which may have heard of later commits.
+    // After the promises of this callback, and before the next callback: its message may have been sent after a later commit.
     process.nextTick(() => {
       this.hasLooked = false;
     });
