@@ -2,6 +2,8 @@ import { type Decider, ERASED, type Instant, unknownEvent } from '#kernel';
 import type { CreatorEvent } from './creator.events.js';
 import { type CreatorState, type EnrolledCreator, type Enrollment, refusalStatus, type Slot } from './creator.state.js';
 import { countedResends } from './enrollment/resend-allowance.js';
+import { NO_IDENTITY } from './identity/identity.js';
+import { changedIdentity } from './identity/observed-identity.js';
 
 export const creatorDecider: Decider<CreatorState, CreatorEvent> = {
   category: 'creator',
@@ -18,7 +20,7 @@ const initialCreator = (at: Instant) =>
     isInvitationMissing: false,
     resends: [],
     userId: null,
-    identity: { displayName: '', aliases: [], profiles: [] },
+    identity: NO_IDENTITY,
     identityToWrite: null,
     standing: null,
     hasLapsed: false,
@@ -104,8 +106,8 @@ const nextEvent = (state: EnrolledCreator, event: CreatorEvent, at: Instant): En
       return withInvitation(state, event.data.as);
     case 'creator.onboarded.v1':
       return { ...state, userId: event.data.userId, enrollment: { status: 'linked', via: 'invitation' } };
-    case 'creator.identityObserved.v1':
-      return { ...state, identity: event.data.personal.identity };
+    case 'creator.identityObserved.v2':
+      return { ...state, identity: changedIdentity(state.identity, event.data) };
     case 'creator.standingObserved.v1':
       return { ...state, standing: event.data, hasLapsed: false };
     case 'creator.rebound.v1':

@@ -45,7 +45,7 @@ describe('importing a member of the roster', () => {
   it('a member that was enrolled before is only observed', () => {
     givenCreator(linked)
       .when((state) => importCreator(state, importing, native({ identity: nativeIdentity })))
-      .then([identityObserved(nativeIdentity)]);
+      .then([identityObserved(nativeIdentity, mergedIdentity)]);
   });
 
   it('reading the roster never activates: the imported creator is linked and not activated', () => {
@@ -65,7 +65,7 @@ describe('linking a native user', () => {
   it('records the intent with all that will be written, and how the user stands', () => {
     givenCreator([])
       .when((state) => enrollByLink(state, link, native()))
-      .then([byLink, identityObserved(nativeIdentity), standingObserved()]);
+      .then([byLink, identityObserved(nativeIdentity, submitted), standingObserved()]);
   });
 
   it('is enrolling until the identity has been written', () => {
@@ -129,7 +129,7 @@ describe('writing the submitted identity', () => {
   it('D30: done, it is recorded with what the platform made of it', () => {
     givenCreator(linking)
       .when(write(written))
-      .then([identityObserved(mergedIdentity), identityWritten]);
+      .then([identityObserved(mergedIdentity, nativeIdentity), identityWritten]);
     expect(creatorOf(linked)).toMatchObject({
       enrollment: { status: 'linked', via: 'link' },
       identity: mergedIdentity,
@@ -160,7 +160,7 @@ describe('writing the submitted identity', () => {
   });
 
   it('D28: the same payload, or the worker, settles it', () => {
-    const settled = [identityObserved(mergedIdentity), identityWritten];
+    const settled = [identityObserved(mergedIdentity, nativeIdentity), identityWritten];
     givenCreator([...linking, writeUnknown])
       .when(write(written))
       .then(settled);
@@ -180,7 +180,7 @@ describe('writing the submitted identity', () => {
   });
 
   it('D30: an invited creator gets its identity written after onboarding', () => {
-    const settled = [identityObserved(mergedIdentity), identityWritten];
+    const settled = [identityObserved(mergedIdentity, nativeIdentity), identityWritten];
     givenCreator(joined).when(write(written)).then(settled);
     expect(creatorOf([...joined, ...settled])).toMatchObject({
       enrollment: { status: 'linked', via: 'invitation' },

@@ -10,7 +10,8 @@ import {
 import type { NativeCreator, NativeInvitation } from '../../application/ports.js';
 import type { CreatorEvent } from '../creator.events.js';
 import { type CreatorState, type EnrolledCreator, type Identity, type Invitee, isErased } from '../creator.state.js';
-import { keptIdentity } from '../identity/identity.js';
+import { keptIdentity, NO_IDENTITY } from '../identity/identity.js';
+import { observeIdentity } from '../identity/observed-identity.js';
 import { observeNative } from '../membership/observation.js';
 
 export interface Enrolling {
@@ -60,7 +61,7 @@ export function enrollByLink(
   requireNotErased(state);
   if (state.status === 'unknown') {
     const data = { ...enrolling, userId, personal: { externalId, identity } };
-    return [{ type: 'creator.enrolledByLink.v1', data }, ...asObserved(native)];
+    return [{ type: 'creator.enrolledByLink.v1', data }, ...asObserved(native, identity)];
   }
   const observed = isOvertaken ? [] : observeNative(state, native);
   if (state.externalId === externalId && state.enrollment.via !== 'import') return observed;
@@ -204,7 +205,10 @@ export function requireWritable(creator: EnrolledCreator, epoch: number): void {
   if (creator.epoch < epoch) throw new DomainError('creator_rebinding_required');
 }
 
-const asObserved = ({ identity, onboardingComplete, authorization, entitlement }: NativeCreator): CreatorEvent[] => [
-  { type: 'creator.identityObserved.v1', data: { personal: { identity: keptIdentity(identity) } } },
+const asObserved = (
+  { identity, onboardingComplete, authorization, entitlement }: NativeCreator,
+  before: Identity = NO_IDENTITY,
+): CreatorEvent[] => [
+  observeIdentity(before, keptIdentity(identity)),
   { type: 'creator.standingObserved.v1', data: { onboardingComplete, authorization, entitlement } },
 ];

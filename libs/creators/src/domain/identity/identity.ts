@@ -3,6 +3,8 @@ import type { IdentityChange } from '../../application/ports.js';
 import type { Identity } from '../creator.state.js';
 import { distinctProfiles, isSameAccount, type Profile } from '../profile-url.js';
 
+export const NO_IDENTITY: Identity = { displayName: '', aliases: [], profiles: [] };
+
 /** D66: what a creator has in this API, so that its largest events fit one append. */
 export const MAX_ALIASES = 300;
 export const MAX_PROFILES = 60;

@@ -4,6 +4,7 @@ import type { NativeCreator } from '../../application/ports.js';
 import type { CreatorEvent } from '../creator.events.js';
 import { authorizationEnd, type CreatorState, type EnrolledCreator } from '../creator.state.js';
 import { keptIdentity } from '../identity/identity.js';
+import { observeIdentity } from '../identity/observed-identity.js';
 
 /** What the platform's record of a member adds to what is known; nothing where nothing changed. */
 export function observeNative(state: EnrolledCreator, native: NativeCreator): CreatorEvent[] {
@@ -18,7 +19,7 @@ export function observeNative(state: EnrolledCreator, native: NativeCreator): Cr
     events.push({ type: 'creator.onboarded.v1', data: { userId } });
   }
   if (state.standing === null || !isDeepStrictEqual(state.identity, identity)) {
-    events.push({ type: 'creator.identityObserved.v1', data: { personal: { identity } } });
+    events.push(observeIdentity(state.identity, identity));
   }
   if (!isDeepStrictEqual(state.standing, standing)) {
     events.push({ type: 'creator.standingObserved.v1', data: standing });
