@@ -3,7 +3,7 @@ import { EnrollmentSettling, SlotSettling } from '#creators';
 import { DueRunner, DueWork, SetAsides } from '#jobs';
 import { type DueHandler, HOUR, MINUTE, SECOND, streamName } from '#kernel';
 import { collectionName, StoredLiveCollections } from '#projections';
-import { ScanAdmissions, ScanPlaces, ScheduledScans, scanDecider } from '#scans';
+import { CancelAndReleaseScans, ScanAdmissions, ScheduledScans, scanDecider } from '#scans';
 import { RecordingLogger } from '#testing';
 import {
   activating,
@@ -54,11 +54,11 @@ const aWorker = () => {
     new SetAsides(runner),
     logger,
   );
-  const places = new ScanPlaces(service.scanRepository, scans, creators);
+  const cancelAndRelease = new CancelAndReleaseScans(service.scanRepository, scans, creators);
   return {
     async work(length: number): Promise<void> {
       for (let passed = 0; passed < length; passed += SECOND) {
-        await service.show(places);
+        await service.show(cancelAndRelease);
         await service.project();
         await due.runDue(clock.now());
         clock.advance(SECOND);
