@@ -31,6 +31,7 @@ import { FakeClock, FakeDirectory, FakeEngine, FakeImpersonations, FakeLeaks } f
 import { agency, workspaceId } from '../../creators/src/domain/creator.fixtures.js';
 import { FakePlatform } from '../../creators/src/platform.fixtures.js';
 import { creatorServices } from '../../creators/src/services.fixtures.js';
+import { ImpersonationReportRepository } from '../../impersonations/src/application/impersonation-report.repository.js';
 import { ReportImpersonationHandler } from '../../impersonations/src/application/report-impersonation.js';
 import { QueueScanHandler } from '../../scans/src/application/queue-scan.js';
 import { ScanRepository } from '../../scans/src/application/scan.repository.js';
@@ -122,7 +123,12 @@ export const aService = async () => {
     cases: new CaseSynchronisation(runner, leaks, caseList, scanJobs, new SyncMarks(documents), memberships, pace),
     impersonations: new ImpersonationSynchronisation(runner, impostors, impersonationList, memberships, pace),
     memberships,
-    reportImpersonation: new ReportImpersonationHandler(runner, creators, impostors),
+    reportImpersonation: new ReportImpersonationHandler(
+      runner,
+      new ImpersonationReportRepository(runner),
+      creators,
+      impostors,
+    ),
 
     /** These happened to the creator, one append each. */
     async creatorDid(creatorId: CreatorId, ...events: readonly CreatorEvent[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CreatorsModule } from '#creators/module';
 import { readModelProvider } from '#projections';
+import { ImpersonationReportRepository } from './application/impersonation-report.repository.js';
 import { ImpersonationSynchronisation } from './application/impersonation-synchronisation.js';
 import { ReportImpersonationHandler } from './application/report-impersonation.js';
 import { SynchronizeImpersonationsHandler } from './application/synchronize-impersonations.js';
@@ -11,6 +12,7 @@ import { ListImpersonationsHandler } from './read-models/list-impersonations.js'
   imports: [CreatorsModule],
   providers: [
     readModelProvider(ImpersonationList, impersonationListProjection),
+    ImpersonationReportRepository,
     ImpersonationSynchronisation,
     SynchronizeImpersonationsHandler,
     ListImpersonationsHandler,
