@@ -16,6 +16,7 @@ import {
   submitted,
 } from '../../creators/src/domain/creator.fixtures.js';
 import { scanFollowUp } from '../../scans/src/processes/scan-follow-up.fixtures.js';
+import { commandBusOf } from '../../testing/src/command-bus.js';
 import { dueWorkProjection } from './index.js';
 import { aService, contextOf, type Service, scope } from './service.fixtures.js';
 
@@ -34,17 +35,15 @@ beforeEach(async () => {
 
 /** A worker that runs due work every second, for the given time. */
 const aWorker = () => {
-  const { runner, creators, access, scans, settlement, slots, log, clock, documents } = service;
+  const { runner, creators, access, scans, clock, documents } = service;
+  const creatorsOptions = { syncEvery: POLL_INVITATIONS, providerTimeout: 5 * SECOND };
   const scansOptions = { scheduleEvery: EVERY, pollEvery: 5 * SECOND, providerTimeout: 5 * SECOND };
   const handlers: DueHandler[] = [
     scanFollowUp(service, scansOptions),
     new ScanAdmissions(service.scanAllowances, scans),
     new ScheduledScans(creators, scans, access, scansOptions),
-    new EnrollmentSettling(log, creators, settlement, access, {
-      syncEvery: POLL_INVITATIONS,
-      providerTimeout: 5 * SECOND,
-    }),
-    new SlotSettling(slots, { syncEvery: POLL_INVITATIONS, providerTimeout: 5 * SECOND }),
+    new EnrollmentSettling(service.log, creators, service.settlement, access, creatorsOptions),
+    new SlotSettling(commandBusOf(service.settleSlotHandler(creatorsOptions))),
   ];
   const live = new StoredLiveCollections(documents);
   const due = new DueRunner(

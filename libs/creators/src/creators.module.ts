@@ -19,13 +19,13 @@ import { Memberships, SharedConfirmations } from './application/memberships.js';
 import { ObserveCreatorHandler } from './application/observe-creator.js';
 import { ObserveRosterHandler } from './application/observe-roster.js';
 import { PauseProtectionHandler } from './application/pause-protection.js';
-import { ProtectionSlots } from './application/protection-slots.js';
 import { RemoveCreatorHandler } from './application/remove-creator.js';
 import { RequestSynchronisations } from './application/request-synchronisations.js';
 import { ResendInvitationHandler } from './application/resend-invitation.js';
 import { RosterRepository } from './application/roster.repository.js';
 import { RosterAdmissions } from './application/roster-admissions.js';
 import { RosterReading } from './application/roster-reading.js';
+import { SettleSlotHandler } from './application/settle-slot.js';
 import { UpdateCreatorHandler } from './application/update-creator.js';
 import { creatorsContext } from './creators.context.js';
 import { CreatorsOptions } from './creators.options.js';
@@ -47,7 +47,6 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
     RosterAdmissions,
     IdentityWriter,
     EnrollmentSettlement,
-    ProtectionSlots,
     RosterReading,
     {
       provide: RequestSynchronisations,
@@ -65,6 +64,7 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
     UpdateCreatorHandler,
     RemoveCreatorHandler,
     ResendInvitationHandler,
+    SettleSlotHandler,
     ObserveCreatorHandler,
     ObserveRosterHandler,
     GetCapacityHandler,

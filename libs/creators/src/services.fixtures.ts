@@ -15,13 +15,14 @@ import { ObserveCreator, ObserveCreatorHandler } from './application/observe-cre
 import { ObserveRoster, ObserveRosterHandler } from './application/observe-roster.js';
 import { PauseProtection, PauseProtectionHandler } from './application/pause-protection.js';
 import type { CreatorPlatform, IdentityChange } from './application/ports.js';
-import { ProtectionSlots } from './application/protection-slots.js';
 import { RemoveCreator, RemoveCreatorHandler } from './application/remove-creator.js';
 import { ResendInvitation, ResendInvitationHandler } from './application/resend-invitation.js';
 import { RosterRepository } from './application/roster.repository.js';
 import { RosterAdmissions } from './application/roster-admissions.js';
 import { accessibleCreators, type PageRequest, RosterReading } from './application/roster-reading.js';
+import { SettleSlot, SettleSlotHandler } from './application/settle-slot.js';
 import { UpdateCreator, UpdateCreatorHandler } from './application/update-creator.js';
+import type { CreatorsOptions } from './creators.options.js';
 import type { Invite, LinkEnrollment } from './domain/enrollment/enrollment-requests.js';
 import { ErasureHashes } from './domain/membership/erasure-hashes.js';
 
@@ -53,10 +54,11 @@ export const creatorServices = ({
   const settlement = new EnrollmentSettlement(creatorRepository, rosters, identities, platform, leases);
   const link = new LinkCreatorHandler(creatorRepository, rosters, admissions, creators, identities, platform, leases);
   const invite = new InviteCreatorHandler(creatorRepository, rosters, admissions, creators, platform, leases);
-  const slots = new ProtectionSlots(creatorRepository, creators, platform, leases, clock);
+  const settleSlotHandler = (options: CreatorsOptions) =>
+    new SettleSlotHandler(creatorRepository, creators, platform, leases, clock, options);
   const activate = new ActivateProtectionHandler(creatorRepository, creators, platform, leases);
-  const pause = new PauseProtectionHandler(creatorRepository, creators, slots, leases);
-  const update = new UpdateCreatorHandler(creators, sightings, settlement, platform);
+  const pause = new PauseProtectionHandler(creatorRepository, creators, platform, leases);
+  const update = new UpdateCreatorHandler(creatorRepository, creators, settlement, platform);
   const remove = new RemoveCreatorHandler(creatorRepository, creators, platform, leases);
   const resend = new ResendInvitationHandler(creatorRepository, resendRepository, creators, platform, leases);
   const observe = new ObserveCreatorHandler(creators);
@@ -87,7 +89,9 @@ export const creatorServices = ({
     ...rosterReadings(pace, MINUTE),
     observeCreator: (creatorId: CreatorId, scope: AgencyScope, context: CommandContext) =>
       observe.execute(new ObserveCreator(creatorId, scope, context)),
-    slots,
+    settleSlotHandler,
+    settleSlot: (creatorId: CreatorId, providerTimeout: Duration, context: CommandContext) =>
+      settleSlotHandler({ providerTimeout, syncEvery: MINUTE }).execute(new SettleSlot(creatorId, context)),
     activateProtection: (creatorId: CreatorId, scope: AgencyScope, context: CommandContext) =>
       activate.execute(new ActivateProtection(creatorId, scope, context)),
     pauseProtection: (creatorId: CreatorId, scope: AgencyScope, context: CommandContext) =>

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CommandContext, Instant } from '#kernel';
-import { observeMissing, observeNative } from '../domain/membership/observation.js';
+import { observeMember } from '../domain/membership/observation.js';
 import { CreatorRepository, type LoadedCreator } from './creator.repository.js';
 import type { NativeCreator } from './ports.js';
 
@@ -25,9 +25,7 @@ export class CreatorSightings {
     let isOvertaken = false;
     const seen = await this.repository.update(creator, context, (state, _now, position) => {
       isOvertaken = position > creator.position;
-      if (isOvertaken) return [];
-      if (native === undefined || native.isStaff) return observeMissing(state, synchronisedSince);
-      return state.status === 'known' ? observeNative(state, native) : [];
+      return isOvertaken ? [] : observeMember(state, native, synchronisedSince);
     });
     return { creator: seen, isOvertaken };
   }

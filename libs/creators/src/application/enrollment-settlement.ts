@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Leases } from '#jobs';
-import { type CommandContext, type Effect, NO_EVENTS } from '#kernel';
+import { type CommandContext, type Effect, NO_EVENTS, performEffect } from '#kernel';
+import type { EnrolledCreator } from '../domain/creator.state.js';
 import {
   enrollByInvitation,
   enrollByLink,
   hasFailed,
-  hasIdentityToWrite,
   importCreator,
   isUnsettled,
   recordInvitation,
 } from '../domain/enrollment/enrollment.js';
 import type { RosterAdmission } from '../domain/enrollment/roster.events.js';
 import { release } from '../domain/enrollment/roster-seats.js';
-import { CreatorRepository, type FoundCreator, isFound, type LoadedCreator } from './creator.repository.js';
+import { hasIdentityToWrite } from '../domain/identity/identity-writes.js';
+import { CreatorRepository, isFound, type LoadedCreator } from './creator.repository.js';
 import type { AgencyScope } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
 import { IdentityWriter } from './identity-writer.js';
@@ -83,19 +84,19 @@ export class EnrollmentSettlement {
       const current = await this.repository.load(creator.id);
       if (!isFound(current) || !isUnsettled(current.state)) return current;
       if (hasIdentityToWrite(current.state)) return this.identities.writeSubmitted(current, context);
-      if (hasFailed(current.state)) return this.settleRetry(current, context);
-      const effect = await sendInvitation(this.platform, current.state, true);
-      return this.repository.update(current, context, (state) => recordInvitation(state, effect));
+      const { state } = current;
+      const { loaded } = await performEffect(this.repository, current, context, {
+        call: () => (hasFailed(state) ? this.lookUpRetry(state) : sendInvitation(this.platform, state, true)),
+        outcome: recordInvitation,
+      });
+      return loaded;
     });
   }
 
   /** A crash came after a place was taken for another try: its outcome is looked up; the worker never tries again. */
-  private async settleRetry(creator: FoundCreator, context: CommandContext): Promise<LoadedCreator> {
-    const { creatorId, agencyId, enrollment } = creator.state;
+  private async lookUpRetry({ creatorId, agencyId, enrollment }: EnrolledCreator): Promise<Effect<NativeInvitation>> {
     const found = await this.platform.findInvitation(agencyId, creatorId);
-    const code = enrollment.status === 'not_admitted' ? 'capacity_reached' : 'not_sent';
-    const effect: Effect<NativeInvitation> =
-      found === undefined ? { outcome: 'refused', code } : { outcome: 'done', value: found };
-    return this.repository.update(creator, context, (current) => recordInvitation(current, effect));
+    if (found !== undefined) return { outcome: 'done', value: found };
+    return { outcome: 'refused', code: enrollment.status === 'not_admitted' ? 'capacity_reached' : 'not_sent' };
   }
 }

@@ -14,6 +14,9 @@ export type Effect<Value> =
   | { readonly outcome: 'refused'; readonly code: string }
   | { readonly outcome: 'unknown'; readonly error: DomainError };
 
+export const isRefusedWith = (effect: Effect<unknown>, code: string): boolean =>
+  effect.outcome === 'refused' && effect.code === code;
+
 /** The call that was made, as the decision on its outcome sees it. */
 export interface CallMade<State> {
   /** The state with the intent, as the call was made from it. */
