@@ -42,7 +42,7 @@ const aWorker = () => {
     scanFollowUp(service, scansOptions),
     new ScanAdmissions(service.scanAllowances, scans),
     new ScheduledScans(creators, scans, access, scansOptions),
-    new EnrollmentSettling(service.log, creators, service.settlement, access, creatorsOptions),
+    new EnrollmentSettling(commandBusOf(service.advanceEnrollmentHandler(access, creatorsOptions))),
     new SlotSettling(commandBusOf(service.settleSlotHandler(creatorsOptions))),
   ];
   const live = new StoredLiveCollections(documents);

@@ -72,7 +72,7 @@ export const aService = async () => {
   const leases = new Leases(documents, clock, 'test/1/1/');
   const memberships = new Memberships(new StoredConfirmations(documents));
   const pace = unpaced();
-  const creatorParts = creatorServices({ runner, platform, memberships, leases, clock, pace });
+  const creatorParts = creatorServices({ log, runner, platform, memberships, leases, clock, pace });
   const { creators } = creatorParts;
   const caseList = new CaseList(new ReadModel(caseListProjection, documents, live));
   const impersonationList = new ImpersonationList(new ReadModel(impersonationListProjection, documents, live));
@@ -105,7 +105,7 @@ export const aService = async () => {
     caseList,
     impersonationList,
     access: new AgencyAccess(runner, directory, clock, 0),
-    settlement: creatorParts.settlement,
+    advanceEnrollmentHandler: creatorParts.advanceEnrollmentHandler,
     inviteCreator: creatorParts.inviteCreator,
     settleSlot: creatorParts.settleSlot,
     settleSlotHandler: creatorParts.settleSlotHandler,

@@ -3,6 +3,7 @@ import { AgenciesModule } from '#agencies/module';
 import { DueWork } from '#jobs';
 import { Clock } from '#kernel';
 import { ActivateProtectionHandler } from './application/activate-protection.js';
+import { AdvanceEnrollmentHandler } from './application/advance-enrollment.js';
 import { CreatorRepository } from './application/creator.repository.js';
 import { CreatorAccess } from './application/creator-access.js';
 import { CreatorErasure } from './application/creator-erasure.js';
@@ -26,6 +27,7 @@ import { RosterRepository } from './application/roster.repository.js';
 import { RosterAdmissions } from './application/roster-admissions.js';
 import { RosterReading } from './application/roster-reading.js';
 import { SettleSlotHandler } from './application/settle-slot.js';
+import { UnbegunEnrollments } from './application/unbegun-enrollments.js';
 import { UpdateCreatorHandler } from './application/update-creator.js';
 import { creatorsContext } from './creators.context.js';
 import { CreatorsOptions } from './creators.options.js';
@@ -47,6 +49,7 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
     RosterAdmissions,
     IdentityWriter,
     EnrollmentSettlement,
+    UnbegunEnrollments,
     RosterReading,
     {
       provide: RequestSynchronisations,
@@ -64,6 +67,7 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
     UpdateCreatorHandler,
     RemoveCreatorHandler,
     ResendInvitationHandler,
+    AdvanceEnrollmentHandler,
     SettleSlotHandler,
     ObserveCreatorHandler,
     ObserveRosterHandler,

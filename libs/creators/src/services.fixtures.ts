@@ -1,6 +1,16 @@
+import type { AgencyAccess } from '#agencies';
 import type { BulkPace, Leases } from '#jobs';
-import { type Clock, type CommandContext, type CommandRunner, type CreatorId, type Duration, MINUTE } from '#kernel';
+import {
+  type Clock,
+  type CommandContext,
+  type CommandRunner,
+  type CreatorId,
+  type Duration,
+  type EventLog,
+  MINUTE,
+} from '#kernel';
 import { ActivateProtection, ActivateProtectionHandler } from './application/activate-protection.js';
+import { AdvanceEnrollmentHandler } from './application/advance-enrollment.js';
 import { CreatorRepository } from './application/creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './application/creator-access.js';
 import { CreatorSightings } from './application/creator-sightings.js';
@@ -21,6 +31,7 @@ import { RosterRepository } from './application/roster.repository.js';
 import { RosterAdmissions } from './application/roster-admissions.js';
 import { accessibleCreators, type PageRequest, RosterReading } from './application/roster-reading.js';
 import { SettleSlot, SettleSlotHandler } from './application/settle-slot.js';
+import { UnbegunEnrollments } from './application/unbegun-enrollments.js';
 import { UpdateCreator, UpdateCreatorHandler } from './application/update-creator.js';
 import type { CreatorsOptions } from './creators.options.js';
 import type { Invite, LinkEnrollment } from './domain/enrollment/enrollment-requests.js';
@@ -28,6 +39,7 @@ import { ErasureHashes } from './domain/membership/erasure-hashes.js';
 
 /** The services of this context, made as its module makes them. */
 export const creatorServices = ({
+  log,
   runner,
   platform,
   memberships,
@@ -35,6 +47,7 @@ export const creatorServices = ({
   clock,
   pace,
 }: {
+  readonly log: EventLog;
   readonly runner: CommandRunner;
   readonly platform: CreatorPlatform;
   readonly memberships: Memberships;
@@ -51,7 +64,8 @@ export const creatorServices = ({
   const hashes = new ErasureHashes(Buffer.alloc(32));
   const admissions = new RosterAdmissions(creatorRepository, rosters, invitees, platform, hashes);
   const identities = new IdentityWriter(creatorRepository, creators, platform);
-  const settlement = new EnrollmentSettlement(creatorRepository, rosters, identities, platform, leases);
+  const settlement = new EnrollmentSettlement(creatorRepository, identities, platform, leases);
+  const unbegun = new UnbegunEnrollments(log, creatorRepository, rosters, platform, leases);
   const link = new LinkCreatorHandler(creatorRepository, rosters, admissions, creators, identities, platform, leases);
   const invite = new InviteCreatorHandler(creatorRepository, rosters, admissions, creators, platform, leases);
   const settleSlotHandler = (options: CreatorsOptions) =>
@@ -92,6 +106,8 @@ export const creatorServices = ({
     settleSlotHandler,
     settleSlot: (creatorId: CreatorId, providerTimeout: Duration, context: CommandContext) =>
       settleSlotHandler({ providerTimeout, syncEvery: MINUTE }).execute(new SettleSlot(creatorId, context)),
+    advanceEnrollmentHandler: (access: AgencyAccess, options: CreatorsOptions) =>
+      new AdvanceEnrollmentHandler(creators, unbegun, settlement, access, clock, options),
     activateProtection: (creatorId: CreatorId, scope: AgencyScope, context: CommandContext) =>
       activate.execute(new ActivateProtection(creatorId, scope, context)),
     pauseProtection: (creatorId: CreatorId, scope: AgencyScope, context: CommandContext) =>
