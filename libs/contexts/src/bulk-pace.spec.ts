@@ -6,12 +6,12 @@ import { InMemoryEventLog } from '#event-log';
 import { BATCH_SIZE, bulkPaceBehind } from '#jobs';
 import { Progress, SECOND } from '#kernel';
 import { READ_MODELS } from '#projections';
-import { SCAN_PLACES } from '#scans';
+import { CANCEL_AND_RELEASE_SCANS } from '#scans';
 import { METERING } from '#usage';
 import { WEBHOOK_SCHEDULING } from '#webhooks';
 import { LOG_RUNNERS } from './index.js';
 
-const OTHERS = [READ_MODELS, METERING, SCAN_PLACES, ENROLLMENT_COUNT, WEBHOOK_SCHEDULING];
+const OTHERS = [READ_MODELS, METERING, CANCEL_AND_RELEASE_SCANS, ENROLLMENT_COUNT, WEBHOOK_SCHEDULING];
 const HEAD = 7;
 const items = Array.from({ length: 3 * BATCH_SIZE }, (_, n) => n);
 

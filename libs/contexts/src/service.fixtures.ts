@@ -31,6 +31,8 @@ import { FakeClock, FakeDirectory, FakeEngine, FakeImpersonations, FakeLeaks } f
 import { agency, workspaceId } from '../../creators/src/domain/creator.fixtures.js';
 import { FakePlatform } from '../../creators/src/platform.fixtures.js';
 import { creatorServices } from '../../creators/src/services.fixtures.js';
+import { ImpersonationRepository } from '../../impersonations/src/application/impersonation.repository.js';
+import { ImpersonationReportRepository } from '../../impersonations/src/application/impersonation-report.repository.js';
 import { ReportImpersonationHandler } from '../../impersonations/src/application/report-impersonation.js';
 import { QueueScanHandler } from '../../scans/src/application/queue-scan.js';
 import { ScanRepository } from '../../scans/src/application/scan.repository.js';
@@ -71,7 +73,7 @@ export const aService = async () => {
   const leases = new Leases(documents, clock, 'test/1/1/');
   const memberships = new Memberships(new StoredConfirmations(documents));
   const pace = unpaced();
-  const creatorParts = creatorServices({ runner, platform, memberships, leases, clock, pace });
+  const creatorParts = creatorServices({ log, runner, platform, memberships, leases, clock, pace });
   const { creators } = creatorParts;
   const caseList = new CaseList(new ReadModel(caseListProjection, documents, live));
   const impersonationList = new ImpersonationList(new ReadModel(impersonationListProjection, documents, live));
@@ -104,9 +106,10 @@ export const aService = async () => {
     caseList,
     impersonationList,
     access: new AgencyAccess(runner, directory, clock, 0),
-    settlement: creatorParts.settlement,
+    advanceEnrollmentHandler: creatorParts.advanceEnrollmentHandler,
     inviteCreator: creatorParts.inviteCreator,
-    slots: creatorParts.slots,
+    settleSlot: creatorParts.settleSlot,
+    settleSlotHandler: creatorParts.settleSlotHandler,
     activateProtection: creatorParts.activateProtection,
     pauseProtection: creatorParts.pauseProtection,
     sightings: creatorParts.sightings,
@@ -122,7 +125,12 @@ export const aService = async () => {
     cases: new CaseSynchronisation(runner, leaks, caseList, scanJobs, new SyncMarks(documents), memberships, pace),
     impersonations: new ImpersonationSynchronisation(runner, impostors, impersonationList, memberships, pace),
     memberships,
-    reportImpersonation: new ReportImpersonationHandler(runner, creators, impostors),
+    reportImpersonation: new ReportImpersonationHandler(
+      new ImpersonationRepository(runner),
+      new ImpersonationReportRepository(runner),
+      creators,
+      impostors,
+    ),
 
     /** These happened to the creator, one append each. */
     async creatorDid(creatorId: CreatorId, ...events: readonly CreatorEvent[]): Promise<void> {

@@ -41,7 +41,7 @@ const aStory = async () => {
     isSynchronised: () => refresh(s.clock.time),
     isActivated: () => s.activateProtection(creatorId, s.scope, s.context),
     isPaused: () => s.pauseProtection(creatorId, s.scope, s.context),
-    isSettled: () => s.slots.settle(creatorId, 0, s.context),
+    isSettled: () => s.settleSlot(creatorId, 0, s.context),
   };
   return { s, creatorId, moves };
 };
@@ -61,7 +61,7 @@ const MOVES: readonly Move[] = [
   'isPaused',
   'isSettled',
 ];
-const REFUSALS = ['not_found', 'provider_timeout', 'capacity_reached', 'creator_not_eligible'];
+const REFUSALS = ['not_found', 'provider_timeout', 'provider_unavailable', 'capacity_reached', 'creator_not_eligible'];
 
 it('a creator that a request has just shown as active occupies its slot, after any history (D77)', async () => {
   await fc.assert(
@@ -81,7 +81,7 @@ it('a creator that a request has just shown as active occupies its slot, after a
       const isActive = creators[0]?.protection.status === 'active';
       if (isActive) expect(s.platform.slots.has(miaUser)).toBe(true);
       if (!isActive && isMember) {
-        await s.slots.settle(creatorId, 0, s.context);
+        await s.settleSlot(creatorId, 0, s.context);
         expect(s.platform.slots.has(miaUser)).toBe(false);
         expect(isAccessible(await s.creators.load(creatorId))).toBe(true);
       }

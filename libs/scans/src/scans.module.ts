@@ -10,7 +10,7 @@ import { ScanRepository } from './application/scan.repository.js';
 import { ScanAllowanceRepository } from './application/scan-allowance.repository.js';
 import { ScanCompletion } from './application/scan-completion.js';
 import { ScanQueue } from './application/scan-queue.js';
-import { ScanPlaces } from './processes/scan-places.js';
+import { CancelAndReleaseScans } from './processes/cancel-and-release-scans.js';
 import { ScanJobs, scanJobsProjection } from './read-models/scan-jobs.js';
 import { scansContext } from './scans.context.js';
 
@@ -26,7 +26,7 @@ import { scansContext } from './scans.context.js';
     AdvanceScanHandler,
     ScanCompletion,
     ...Object.values(scansContext.dueJobs),
-    ScanPlaces,
+    CancelAndReleaseScans,
   ],
   exports: [ScanJobs, ScanQueue],
 })

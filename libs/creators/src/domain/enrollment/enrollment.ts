@@ -11,6 +11,7 @@ import type { NativeCreator, NativeInvitation } from '../../application/ports.js
 import type { CreatorEvent } from '../creator.events.js';
 import { type CreatorState, type EnrolledCreator, type Identity, type Invitee, isErased } from '../creator.state.js';
 import { keptIdentity, NO_IDENTITY } from '../identity/identity.js';
+import { hasIdentityToWrite } from '../identity/identity-writes.js';
 import { observeIdentity } from '../identity/observed-identity.js';
 import { observeNative } from '../membership/observation.js';
 
@@ -97,12 +98,6 @@ export const awaitsInvitation = (state: CreatorState): boolean =>
 export const hasFailed = (state: CreatorState): boolean =>
   state.status === 'known' && ['failed', 'not_admitted'].includes(state.enrollment.status);
 
-type WithIdentityToWrite = EnrolledCreator & { readonly identityToWrite: Identity; readonly userId: UserId };
-
-/** Whether the submitted identity has yet to be written to the platform. */
-export const hasIdentityToWrite = (state: CreatorState): state is WithIdentityToWrite =>
-  state.status === 'known' && state.identityToWrite !== null && state.userId !== null;
-
 /** Whether something is left to be written, sent, or looked up. */
 export const isUnsettled = (state: CreatorState): boolean => {
   if (state.status === 'unknown') return false;
@@ -174,24 +169,6 @@ const progress = (known: string, { status }: NativeInvitation): CreatorEvent[] =
       return [];
   }
 };
-
-/**
- * The outcome of writing the submitted identity to the platform, which happens once (D30). The platform's answer is not
- * recorded if something newer may have been recorded during the call.
- */
-export function recordIdentityWrite(
-  state: CreatorState,
-  effect: Effect<NativeCreator>,
-  isOvertaken = false,
-): CreatorEvent[] {
-  if (state.status === 'unknown' || state.identityToWrite === null) return [];
-  if (effect.outcome === 'done') {
-    const observed = isOvertaken ? [] : observeNative(state, effect.value);
-    return [...observed, { type: 'creator.identityWritten.v1', data: {} }];
-  }
-  const isUncertain = state.enrollment.status === 'uncertain';
-  return state.enrollment.via === 'link' && !isUncertain ? [{ type: 'creator.identityWriteUnknown.v1', data: {} }] : [];
-}
 
 /** D21: a matching enrollment, or being seen in the roster, brings the creator under the present binding. */
 export function rebind(state: CreatorState, epoch: number): CreatorEvent[] {

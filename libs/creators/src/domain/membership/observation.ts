@@ -28,6 +28,16 @@ export function observeNative(state: EnrolledCreator, native: NativeCreator): Cr
   return [...events, ...reappearance(state)];
 }
 
+/** What the platform shows in place of a member: its record, or none. Staff is no member. */
+export function observeMember(
+  state: CreatorState,
+  native: NativeCreator | undefined,
+  synchronisedSince: Instant | null,
+): CreatorEvent[] {
+  if (native === undefined || native.isStaff) return observeMissing(state, synchronisedSince);
+  return state.status === 'known' ? observeNative(state, native) : [];
+}
+
 /** D77: one that is active has no slot any more, and is shown when that is occupied again. */
 const reappearance = ({ membership, protection, slot }: EnrolledCreator): CreatorEvent[] => {
   if (membership.status === 'ended') return [{ type: 'creator.returned.v1', data: {} }];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Effect } from '#kernel';
 import { at, given } from '#testing';
 import type { CreatorEvent } from '../creator.events.js';
 import {
@@ -20,15 +21,19 @@ import {
 } from '../creator.fixtures.js';
 import { creatorDecider } from '../creator.js';
 import type { CreatorState, EnrolledCreator } from '../creator.state.js';
+import { callFrom, done, givenCreator as givenState, refused, unknown } from '../effects.fixtures.js';
 import {
   ACTIVATION_TIMEOUT,
   abandonActivation,
+  abandonOverdueActivation,
   confirmActivation,
   mayReleaseSlot,
   openActivation,
   pauseProtection,
+  recordActivation,
   recordSlotRelease,
   requestActivation,
+  slotCallSettledBy,
 } from './protection.js';
 
 type Decision = (creator: EnrolledCreator, now: number) => CreatorEvent[];
@@ -171,6 +176,83 @@ describe('confirming an activation', () => {
   });
 });
 
+describe('the outcome of asking for the slot', () => {
+  const record =
+    (effect: Effect<void>, past = activating) =>
+    (state: CreatorState) =>
+      recordActivation(state, effect, callFrom(creatorOf(past)));
+
+  it('D42: occupied, it confirms the activation that the call was made for', () => {
+    givenState(activating)
+      .when(record(done(undefined)))
+      .then([activated]);
+    givenState([...activating, abandoned('unsettled'), requestedAgain])
+      .when(record(done(undefined)))
+      .thenRefused('provider_timeout');
+  });
+
+  it('D43: of a creator that is missing since is confirmed to nobody', () => {
+    givenState([...activating, fact('memberNotFound', {})])
+      .when(record(done(undefined)))
+      .thenRefused('not_found');
+  });
+
+  it.each([
+    ['capacity_reached', 'capacity_reached'],
+    ['not_found', 'not_found'],
+    ['busy', 'unsettled'],
+  ] as const)('D42: refused with %s, it abandons that activation as %s', (code, reason) => {
+    givenState(activating)
+      .when(record(refused(code)))
+      .then([abandoned(reason)]);
+    givenState([...activating, abandoned('paused'), requestedAgain])
+      .when(record(refused(code)))
+      .thenNothing();
+  });
+
+  it('D42: unknown, it leaves the intent open', () => {
+    givenState(activating).when(record(unknown)).thenNothing();
+  });
+
+  it('is nothing where no activation was asked for', () => {
+    givenState(activating)
+      .when(record(done(undefined), linked))
+      .thenNothing();
+  });
+});
+
+describe('an activation that nobody settles', () => {
+  const past = [...linked.map((event) => at(0, event)), at(1_000, activationRequested)];
+  const abandon = (callTime: number) => (state: CreatorState, now: number) =>
+    abandonOverdueActivation(state, callTime, now);
+
+  it('D42: is abandoned after 30 seconds, and not while its call may be under way', () => {
+    givenState(past).when(abandon(10_000), 30_999).thenNothing();
+    givenState(past)
+      .when(abandon(10_000), 31_000)
+      .then([abandoned('unsettled')]);
+    givenState(past).when(abandon(40_000), 40_999).thenNothing();
+    givenState(past)
+      .when(abandon(40_000), 41_000)
+      .then([abandoned('unsettled')]);
+  });
+
+  it('is none once it is settled', () => {
+    for (const settled of [[], linked, [...past, activated], [...past, abandoned('paused')]]) {
+      givenState(settled).when(abandon(0), 99_000).thenNothing();
+    }
+  });
+
+  it('no call is under way for a slot that is held or free', () => {
+    for (const settled of [linked, active, pausedCreator]) {
+      expect(slotCallSettledBy(creatorOf(settled), 10_000)).toBeUndefined();
+    }
+    expect(slotCallSettledBy({ status: 'unknown' }, 10_000)).toBeUndefined();
+    const reoccupying = [...active, fact('memberNotFound', {}), at(5_000, fact('slotReoccupationRequested', {}))];
+    expect(slotCallSettledBy(creatorOf(reoccupying), 10_000)).toBe(15_000);
+  });
+});
+
 describe('abandoning an activation', () => {
   it.each(['capacity_reached', 'unsettled', 'not_found'] as const)(
     'D42: %s: the slot is to be released, and nothing was active',
@@ -257,7 +339,8 @@ describe('pausing', () => {
 });
 
 describe('releasing the slot', () => {
-  const givenState = (past: readonly CreatorEvent[]) => given(creatorDecider, past);
+  const release = (effect: Effect<void>) => (state: CreatorState) => recordSlotRelease(state, effect);
+  const released = release(done(undefined));
 
   it.each<[string, readonly CreatorEvent[], boolean]>([
     ['unknown', [], false],
@@ -272,18 +355,29 @@ describe('releasing the slot', () => {
     const state = past.length === 0 ? creatorDecider.initial : creatorOf(past);
     expect(mayReleaseSlot(state)).toBe(may);
     givenState(past)
-      .when(recordSlotRelease)
+      .when(released)
       .then(may ? [slotReleased] : []);
   });
 
   it('D42: checks first that the creator is not active, in any state of the slot', () => {
     givenState([...active, abandoned('unsettled')])
-      .when(recordSlotRelease)
+      .when(released)
       .thenNothing();
   });
 
+  it('D42: is as good as released where the creator is no member; any other failure is left to the worker', () => {
+    givenState([...active, paused])
+      .when(release(refused('not_found')))
+      .then([slotReleased]);
+    for (const effect of [refused('busy'), unknown]) {
+      givenState([...active, paused])
+        .when(release(effect))
+        .thenNothing();
+    }
+  });
+
   it('is recorded once', () => {
-    givenState(pausedCreator).when(recordSlotRelease).thenNothing();
+    givenState(pausedCreator).when(released).thenNothing();
     expect(creatorOf(pausedCreator).slot).toEqual({ status: 'free' });
   });
 });

@@ -1,6 +1,15 @@
-import { DomainError, type Duration, type Instant, SECOND } from '#kernel';
+import {
+  type CallMade,
+  DomainError,
+  type Duration,
+  type Effect,
+  type Instant,
+  isRefusedWith,
+  SECOND,
+  type UserId,
+} from '#kernel';
 import type { CreatorEvent, ProtectionReason } from '../creator.events.js';
-import { type CreatorState, type EnrolledCreator, isEligible } from '../creator.state.js';
+import { assertAccessible, type CreatorState, type EnrolledCreator, isEligible } from '../creator.state.js';
 import { requireWritable } from '../enrollment/enrollment.js';
 
 /** How long an activation may stay unsettled before the worker abandons it (D42). */
@@ -20,6 +29,20 @@ export function requestActivation(
   return [{ type: 'creator.activationRequested.v1', data: { activationId } }];
 }
 
+/** The outcome of asking for the slot. While it is unknown the intent stays open, for the same request or the worker (D42). */
+export function recordActivation(
+  state: CreatorState,
+  effect: Effect<void>,
+  { intended }: CallMade<CreatorState>,
+): CreatorEvent[] {
+  const activationId = openActivation(intended);
+  if (activationId === undefined || effect.outcome === 'unknown') return [];
+  if (effect.outcome === 'done') return confirmActivation(assertAccessible(state), activationId);
+  return abandonActivation(state, activationId, abandonReason(effect.code));
+}
+
+const abandonReason = (code: string) => (code === 'capacity_reached' || code === 'not_found' ? code : 'unsettled');
+
 /** The slot is occupied. An intent that was abandoned during the call cannot be activated any more. */
 export function confirmActivation(creator: EnrolledCreator, activationId: string): CreatorEvent[] {
   if (creator.protection.status === 'active') return [];
@@ -32,9 +55,25 @@ export function abandonActivation(
   activationId: string,
   reason: 'capacity_reached' | 'unsettled' | 'not_found',
 ): CreatorEvent[] {
-  if (state.status === 'unknown' || openActivation(state) !== activationId) return [];
+  if (openActivation(state) !== activationId) return [];
   return [{ type: 'creator.activationAbandoned.v1', data: { activationId, reason } }];
 }
+
+/** The worker's part: nobody settles the activation any more, and its call has ended (D42). */
+export function abandonOverdueActivation(state: CreatorState, callTime: Duration, now: Instant): CreatorEvent[] {
+  const activationId = openActivation(state);
+  const settledBy = slotCallSettledBy(state, callTime);
+  if (activationId === undefined || settledBy === undefined || now < settledBy) return [];
+  return abandonActivation(state, activationId, 'unsettled');
+}
+
+/** When the slot's call that was begun has its outcome, or is given up, at the latest; undefined without such a call. */
+export const slotCallSettledBy = (state: CreatorState, callTime: Duration): Instant | undefined => {
+  if (state.status === 'unknown') return undefined;
+  const { slot } = state;
+  if (slot.status === 'requested') return slot.since + Math.max(ACTIVATION_TIMEOUT, callTime);
+  return slot.status === 'reoccupying' ? slot.since + callTime : undefined;
+};
 
 /** Stops the schedule; from any state but active it changes nothing that shows (D41). */
 export function pauseProtection(creator: EnrolledCreator, reason: ProtectionReason): CreatorEvent[] {
@@ -45,13 +84,18 @@ export function pauseProtection(creator: EnrolledCreator, reason: ProtectionReas
 }
 
 /** Whether the slot at the platform may be given back now: never that of an active creator (D42). */
-export const mayReleaseSlot = (state: CreatorState): state is EnrolledCreator =>
-  state.status === 'known' && state.slot.status === 'to_release' && state.protection.status !== 'active';
+export const mayReleaseSlot = (state: CreatorState): state is EnrolledCreator & { readonly userId: UserId } =>
+  state.status === 'known' &&
+  state.userId !== null &&
+  state.slot.status === 'to_release' &&
+  state.protection.status !== 'active';
 
-export function recordSlotRelease(state: CreatorState): CreatorEvent[] {
-  return mayReleaseSlot(state) ? [{ type: 'creator.slotReleased.v1', data: {} }] : [];
+/** A creator that is no member holds no slot of this agency. A release that failed is left to the worker. */
+export function recordSlotRelease(state: CreatorState, effect: Effect<void>): CreatorEvent[] {
+  const isReleased = effect.outcome === 'done' || isRefusedWith(effect, 'not_found');
+  return isReleased && mayReleaseSlot(state) ? [{ type: 'creator.slotReleased.v1', data: {} }] : [];
 }
 
 /** The activation whose outcome is not yet recorded. */
-export const openActivation = ({ slot }: EnrolledCreator): string | undefined =>
-  slot.status === 'requested' ? slot.activationId : undefined;
+export const openActivation = (state: CreatorState): string | undefined =>
+  state.status === 'known' && state.slot.status === 'requested' ? state.slot.activationId : undefined;
