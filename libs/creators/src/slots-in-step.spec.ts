@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { DomainError } from '#kernel';
 import { isFound } from './application/creator.repository.js';
 import { eveUser, miaUser, native } from './domain/creator.fixtures.js';
-import { isAccessible } from './domain/creator.state.js';
+import { type EnrolledCreator, isAccessible } from './domain/creator.state.js';
 import { linkOfMia, stage } from './platform.fixtures.js';
 
 /** Mia, one slot, and another creator's dashboard that takes it whenever it is free. */
@@ -36,13 +36,13 @@ const aStory = async () => {
       s.platform.outcomes.set('occupySlot', { outcome: 'unknown', error: new DomainError('provider_timeout') });
     },
     isRead: () => s.observeCreator(creatorId, s.scope, s.context),
-    isListed: () => s.observeRoster(s.scope, { limit: 10 }, s.context),
-    isWalked: () => s.walkRoster(s.scope, { limit: 10 }, s.context),
+    isListed: async () => (await s.observeRoster(s.scope, { limit: 10 }, s.context)).creators[0],
+    isWalked: async () => void (await s.walkRoster(s.scope, { limit: 10 }, s.context)),
     isSynchronised: () => refresh(s.clock.time),
     isActivated: () => s.activateProtection(creatorId, s.scope, s.context),
     isPaused: () => s.pauseProtection(creatorId, s.scope, s.context),
-    isSettled: () => s.slots.settle(creatorId, 0, s.context),
-  };
+    isSettled: async () => void (await s.slots.settle(creatorId, 0, s.context)),
+  } satisfies Record<string, () => Promise<EnrolledCreator | undefined | void>>;
   return { s, creatorId, moves };
 };
 
@@ -69,9 +69,10 @@ it('a creator that a request has just shown as active occupies its slot, after a
       const { s, creatorId, moves } = await aStory();
       for (const move of story) {
         s.clock.time += 1_000;
-        await moves[move]().catch((error: unknown) => {
+        const shown = await moves[move]().catch((error: unknown) => {
           if (!(error instanceof DomainError) || !REFUSALS.includes(error.code)) throw error;
         });
+        if (shown?.protection.status === 'active') expect(s.platform.slots.has(miaUser)).toBe(true);
       }
       s.platform.outcomes.clear();
       s.clock.time += 60_000;
