@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { DomainError } from '#kernel';
 import { isFound } from './application/creator.repository.js';
 import { eveUser, miaUser, native } from './domain/creator.fixtures.js';
-import { type EnrolledCreator, isAccessible } from './domain/creator.state.js';
+import { isAccessible } from './domain/creator.state.js';
 import { linkOfMia, stage } from './platform.fixtures.js';
 
 /** Mia, one slot, and another creator's dashboard that takes it whenever it is free. */
@@ -42,7 +42,7 @@ const aStory = async () => {
     isActivated: () => s.activateProtection(creatorId, s.scope, s.context),
     isPaused: () => s.pauseProtection(creatorId, s.scope, s.context),
     isSettled: async () => void (await s.slots.settle(creatorId, 0, s.context)),
-  } satisfies Record<string, () => Promise<EnrolledCreator | undefined | void>>;
+  };
   return { s, creatorId, moves };
 };
 

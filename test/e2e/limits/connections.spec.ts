@@ -15,7 +15,7 @@ const LIMITS: ConnectionLimits = {
   maxConnections: 20,
   maxUnreadBytes: 64_000_000,
 };
-const service = await startService();
+const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1000000' } });
 const agency = await service.agency();
 const hasty = await service.startApi(LIMITS);
 afterAll(() => hasty.stop());
