@@ -28,8 +28,8 @@ const opened: RawConnection[] = [];
 afterEach(() => {
   for (const { socket } of opened.splice(0)) socket.destroy();
 });
-const open = async (url = hasty.url) => {
-  const connection = await RawConnection.open(url);
+const open = async (url = hasty.url, allowHalfOpen = false) => {
+  const connection = await RawConnection.open(url, allowHalfOpen);
   opened.push(connection);
   return connection;
 };
@@ -127,17 +127,22 @@ test('a client that sends a byte now and then has no more time than others (D69)
   expect(refused.outcome).toBe('408 request_timeout');
 });
 
-test('what arrives after the 408 is not carried out (D69)', async () => {
+test.each<[string, string, string, (secret: string, id: string) => string]>([
+  ['the 408', '408 request_timeout', PAUSE.slice(-1), (secret, id) => pauseOf(id, secret) + PAUSE.slice(0, -1)],
+  ['an answer to a body before it was read', '401 unauthorized', PAUSE, (_, id) => pauseOf(id, 'svc_live_nobody')],
+])('what arrives after %s is not carried out (D69)', async (_, outcome, rest, begin) => {
   const creator = await agency.active();
   await service.quiet();
   const before = service.recorded;
-  const connection = await open();
-  connection.send(pauseOf(creator.id, agency.api.secret) + PAUSE.slice(0, -1));
+  const connection = await open(hasty.url, true);
+  connection.send(begin(agency.api.secret, creator.id));
   await connection.receives('"request_id"');
-  connection.send(PAUSE.slice(-1) + pauseOf(creator.id, agency.api.secret) + PAUSE);
-  expect((await connection.answer()).outcome).toBe('408 request_timeout');
+  connection.send(rest + pauseOf(creator.id, agency.api.secret) + PAUSE);
+  connection.socket.end();
+  expect((await connection.answer()).outcome).toBe(outcome);
+  // It comes after a pause of this creator that is under way, and changes nothing where there is none.
+  expect((await agency.api.protect(creator.id, 'active')).outcome).toBe('200');
   expect(service.recorded).toBe(before);
-  expect((await agency.api.creator(creator.id)).protection_status).toBe('active');
 });
 
 test('a connection on which nothing was ever sent ends without an answer (D69)', async () => {
