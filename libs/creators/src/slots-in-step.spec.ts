@@ -36,12 +36,12 @@ const aStory = async () => {
       s.platform.outcomes.set('occupySlot', { outcome: 'unknown', error: new DomainError('provider_timeout') });
     },
     isRead: () => s.observeCreator(creatorId, s.scope, s.context),
-    isListed: () => s.observeRoster(s.scope, { limit: 10 }, s.context),
-    isWalked: () => s.walkRoster(s.scope, { limit: 10 }, s.context),
+    isListed: async () => (await s.observeRoster(s.scope, { limit: 10 }, s.context)).creators[0],
+    isWalked: async () => void (await s.walkRoster(s.scope, { limit: 10 }, s.context)),
     isSynchronised: () => refresh(s.clock.time),
     isActivated: () => s.activateProtection(creatorId, s.scope, s.context),
     isPaused: () => s.pauseProtection(creatorId, s.scope, s.context),
-    isSettled: () => s.settleSlot(creatorId, 0, s.context),
+    isSettled: async () => void (await s.settleSlot(creatorId, 0, s.context)),
   };
   return { s, creatorId, moves };
 };
@@ -69,9 +69,10 @@ it('a creator that a request has just shown as active occupies its slot, after a
       const { s, creatorId, moves } = await aStory();
       for (const move of story) {
         s.clock.time += 1_000;
-        await moves[move]().catch((error: unknown) => {
+        const shown = await moves[move]().catch((error: unknown) => {
           if (!(error instanceof DomainError) || !REFUSALS.includes(error.code)) throw error;
         });
+        if (shown?.protection.status === 'active') expect(s.platform.slots.has(miaUser)).toBe(true);
       }
       s.platform.outcomes.clear();
       s.clock.time += 60_000;
