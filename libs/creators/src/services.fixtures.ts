@@ -8,6 +8,7 @@ import {
   type Duration,
   type EventLog,
   MINUTE,
+  SECOND,
 } from '#kernel';
 import { ActivateProtection, ActivateProtectionHandler } from './application/activate-protection.js';
 import { AdvanceEnrollmentHandler } from './application/advance-enrollment.js';
@@ -71,7 +72,8 @@ export const creatorServices = ({
   const settleSlotHandler = (options: CreatorsOptions) =>
     new SettleSlotHandler(creatorRepository, creators, platform, leases, clock, options);
   const activate = new ActivateProtectionHandler(creatorRepository, creators, platform, leases);
-  const pause = new PauseProtectionHandler(creatorRepository, creators, platform, leases);
+  const pauseOptions = { providerTimeout: 5 * SECOND, syncEvery: MINUTE };
+  const pause = new PauseProtectionHandler(creatorRepository, creators, platform, leases, clock, pauseOptions);
   const update = new UpdateCreatorHandler(creatorRepository, creators, settlement, platform);
   const remove = new RemoveCreatorHandler(creatorRepository, creators, platform, leases);
   const resend = new ResendInvitationHandler(creatorRepository, resendRepository, creators, platform, leases);
