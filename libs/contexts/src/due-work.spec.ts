@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { EnrollmentSettling, SlotSettling } from '#creators';
+import { EnrollmentFollowUp, SlotSettling } from '#creators';
 import { DueRunner, DueWork, SetAsides } from '#jobs';
 import { type DueHandler, HOUR, MINUTE, SECOND, streamName } from '#kernel';
 import { collectionName, StoredLiveCollections } from '#projections';
@@ -42,7 +42,7 @@ const aWorker = () => {
     scanFollowUp(service, scansOptions),
     new ScanAdmissions(service.scanAllowances, scans),
     new ScheduledScans(creators, scans, access, scansOptions),
-    new EnrollmentSettling(commandBusOf(service.advanceEnrollmentHandler(access, creatorsOptions))),
+    new EnrollmentFollowUp(commandBusOf(service.advanceEnrollmentHandler(access, creatorsOptions))),
     new SlotSettling(commandBusOf(service.settleSlotHandler(creatorsOptions))),
   ];
   const live = new StoredLiveCollections(documents);

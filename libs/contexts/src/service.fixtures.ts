@@ -31,6 +31,7 @@ import { FakeClock, FakeDirectory, FakeEngine, FakeImpersonations, FakeLeaks } f
 import { agency, workspaceId } from '../../creators/src/domain/creator.fixtures.js';
 import { FakePlatform } from '../../creators/src/platform.fixtures.js';
 import { creatorServices } from '../../creators/src/services.fixtures.js';
+import { ImpersonationRepository } from '../../impersonations/src/application/impersonation.repository.js';
 import { ImpersonationReportRepository } from '../../impersonations/src/application/impersonation-report.repository.js';
 import { ReportImpersonationHandler } from '../../impersonations/src/application/report-impersonation.js';
 import { QueueScanHandler } from '../../scans/src/application/queue-scan.js';
@@ -125,7 +126,7 @@ export const aService = async () => {
     impersonations: new ImpersonationSynchronisation(runner, impostors, impersonationList, memberships, pace),
     memberships,
     reportImpersonation: new ReportImpersonationHandler(
-      runner,
+      new ImpersonationRepository(runner),
       new ImpersonationReportRepository(runner),
       creators,
       impostors,

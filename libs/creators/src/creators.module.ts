@@ -10,7 +10,6 @@ import { CreatorErasure } from './application/creator-erasure.js';
 import { CreatorSightings } from './application/creator-sightings.js';
 import { EnrollmentSettlement } from './application/enrollment-settlement.js';
 import { GetCapacityHandler } from './application/get-capacity.js';
-import { IdentityWriter } from './application/identity-writer.js';
 import { InvitationResendRepository } from './application/invitation-resend.repository.js';
 import { InviteCreatorHandler } from './application/invite-creator.js';
 import { Invitees } from './application/invitees.js';
@@ -27,6 +26,7 @@ import { RosterRepository } from './application/roster.repository.js';
 import { RosterAdmissions } from './application/roster-admissions.js';
 import { RosterReading } from './application/roster-reading.js';
 import { SettleSlotHandler } from './application/settle-slot.js';
+import { SubmittedIdentityWriter } from './application/submitted-identity-writer.js';
 import { UnbegunEnrollments } from './application/unbegun-enrollments.js';
 import { UpdateCreatorHandler } from './application/update-creator.js';
 import { creatorsContext } from './creators.context.js';
@@ -47,7 +47,7 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
     Invitees,
     CreatorAccess,
     RosterAdmissions,
-    IdentityWriter,
+    SubmittedIdentityWriter,
     EnrollmentSettlement,
     UnbegunEnrollments,
     RosterReading,

@@ -44,7 +44,7 @@ export * from './domain/profile-url.js';
 export * from './domain/protection/protection.js';
 export * from './domain/scan-variants.js';
 export { ENROLLMENT_COUNT } from './processes/enrollment-count.js';
-export { EnrollmentSettling } from './processes/enrollment-settling.js';
+export { EnrollmentFollowUp } from './processes/enrollment-follow-up.js';
 export { ErasureFollower } from './processes/erasure-follower.js';
 export { SlotSettling } from './processes/slot-settling.js';
 export type { CreatorAnnouncement } from './published/announcements.js';

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CreatorsModule } from '#creators/module';
 import { readModelProvider } from '#projections';
+import { ImpersonationRepository } from './application/impersonation.repository.js';
 import { ImpersonationReportRepository } from './application/impersonation-report.repository.js';
 import { ImpersonationSynchronisation } from './application/impersonation-synchronisation.js';
 import { ReportImpersonationHandler } from './application/report-impersonation.js';
@@ -12,6 +13,7 @@ import { ListImpersonationsHandler } from './read-models/list-impersonations.js'
   imports: [CreatorsModule],
   providers: [
     readModelProvider(ImpersonationList, impersonationListProjection),
+    ImpersonationRepository,
     ImpersonationReportRepository,
     ImpersonationSynchronisation,
     SynchronizeImpersonationsHandler,

@@ -4,7 +4,7 @@ import { observeMember } from '../domain/membership/observation.js';
 import { CreatorRepository, type LoadedCreator } from './creator.repository.js';
 import type { NativeCreator } from './ports.js';
 
-export interface Sighting {
+export interface RecordedSighting {
   readonly creator: LoadedCreator;
   /** Something was recorded after the creator was loaded, which may be newer than what was seen: nothing was recorded. */
   readonly isOvertaken: boolean;
@@ -21,7 +21,7 @@ export class CreatorSightings {
     native: NativeCreator | undefined,
     context: CommandContext,
     synchronisedSince: Instant | null = null,
-  ): Promise<Sighting> {
+  ): Promise<RecordedSighting> {
     let isOvertaken = false;
     const seen = await this.repository.update(creator, context, (state, _now, position) => {
       isOvertaken = position > creator.position;

@@ -6,16 +6,16 @@ import { hasFailed, isUnsettled, recordInvitation } from '../domain/enrollment/e
 import { hasIdentityToWrite } from '../domain/identity/identity-writes.js';
 import { CreatorRepository, isFound, type LoadedCreator } from './creator.repository.js';
 import { withCreatorLease } from './creator-lease.js';
-import { IdentityWriter } from './identity-writer.js';
 import { sendInvitation } from './invitation-sending.js';
 import { CreatorPlatform, type NativeInvitation } from './ports.js';
+import { SubmittedIdentityWriter } from './submitted-identity-writer.js';
 
 /** Settles the call of an enrollment whose outcome a crash or a lost answer left open (D28, D30). */
 @Injectable()
 export class EnrollmentSettlement {
   constructor(
     private readonly repository: CreatorRepository,
-    private readonly identities: IdentityWriter,
+    private readonly identities: SubmittedIdentityWriter,
     private readonly platform: CreatorPlatform,
     private readonly leases: Leases,
   ) {}
@@ -27,7 +27,7 @@ export class EnrollmentSettlement {
       // The previous holder of the lease may have settled it.
       const current = await this.repository.load(creator.id);
       if (!isFound(current) || !isUnsettled(current.state)) return current;
-      if (hasIdentityToWrite(current.state)) return this.identities.writeSubmitted(current, context);
+      if (hasIdentityToWrite(current.state)) return this.identities.write(current, context);
       const { state } = current;
       const { loaded } = await performEffect(this.repository, current, context, {
         call: () => (hasFailed(state) ? this.lookUpRetry(state) : sendInvitation(this.platform, state, true)),

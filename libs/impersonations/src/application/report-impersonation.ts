@@ -2,7 +2,6 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type AgencyScope, CreatorAccess, type FoundCreator, requireWritable } from '#creators';
 import {
   type CommandContext,
-  CommandRunner,
   type CreatorId,
   DomainError,
   type Effect,
@@ -12,7 +11,6 @@ import {
 } from '#kernel';
 import {
   type ImpersonationState,
-  impersonationDecider,
   impersonationIdOf,
   type KnownImpersonation,
   openImpersonation,
@@ -25,6 +23,7 @@ import {
   requestReport,
   requireSameReport,
 } from '../domain/impersonation-report.js';
+import { ImpersonationRepository } from './impersonation.repository.js';
 import { ImpersonationPlatform } from './impersonation-platform.js';
 import { ImpersonationReportRepository } from './impersonation-report.repository.js';
 
@@ -53,7 +52,7 @@ export class ReportImpersonation extends Command<ReportImpersonationResult> {
 @CommandHandler(ReportImpersonation)
 export class ReportImpersonationHandler implements ICommandHandler<ReportImpersonation> {
   constructor(
-    private readonly runner: CommandRunner,
+    private readonly impersonations: ImpersonationRepository,
     private readonly reports: ImpersonationReportRepository,
     private readonly creators: CreatorAccess,
     private readonly platform: ImpersonationPlatform,
@@ -92,7 +91,7 @@ export class ReportImpersonationHandler implements ICommandHandler<ReportImperso
     const effect = await this.platform.reportImpersonation(agencyId, userId, { reference, url });
     if (effect.outcome !== 'done') return effect;
     const impersonationId = impersonationIdOf(workspaceId, creatorId, effect.value.nativeId);
-    const { state } = await this.runner.run(impersonationDecider, impersonationId, context, (known) =>
+    const { state } = await this.impersonations.update(impersonationId, context, (known) =>
       openImpersonation(known, { impersonationId, creatorId, workspaceId }, effect.value),
     );
     return { outcome: 'done', value: assertKnown(state) };
@@ -100,7 +99,7 @@ export class ReportImpersonationHandler implements ICommandHandler<ReportImperso
 
   private async replay(report: ImpersonationReport): Promise<ReportImpersonationResult> {
     if (report.status !== 'done') throw new DomainError('internal_error');
-    const { state } = await this.runner.load(impersonationDecider, report.impersonationId);
+    const { state } = await this.impersonations.load(report.impersonationId);
     return { impersonation: assertKnown(state), isNew: false };
   }
 

@@ -120,7 +120,7 @@ describe('changing the identity', () => {
       .thenNothing();
   });
 
-  it('D43: hides a creator that is no member, whatever was recorded during the call', () => {
+  it('D43: hides a creator that is no member, also if something was recorded during the call', () => {
     for (const isOvertaken of [false, true]) {
       givenCreator(linked)
         .when(change(refused('not_found'), isOvertaken))

@@ -12,7 +12,7 @@ import { CreatorPlatform, type IdentityChange } from './ports.js';
 
 /** Writes the identity that was submitted at enrollment to the platform. */
 @Injectable()
-export class IdentityWriter {
+export class SubmittedIdentityWriter {
   constructor(
     private readonly repository: CreatorRepository,
     private readonly creators: CreatorAccess,
@@ -20,7 +20,7 @@ export class IdentityWriter {
   ) {}
 
   /** Writes it once, under the creator's lease; the name is set, aliases and profiles are merged. */
-  async writeSubmitted(creator: LoadedCreator, context: CommandContext): Promise<LoadedCreator> {
+  async write(creator: LoadedCreator, context: CommandContext): Promise<LoadedCreator> {
     const { loaded, effect, isOvertaken } = await performEffect(this.repository, creator, context, {
       call: (state) =>
         hasIdentityToWrite(state)

@@ -6,7 +6,7 @@ import { AdvanceEnrollment } from '../application/advance-enrollment.js';
 
 /** Finishes enrollments: what a crash left, outcomes that nobody knows, invitations on their way, identities to write. */
 @Injectable()
-export class EnrollmentSettling implements DueHandler {
+export class EnrollmentFollowUp implements DueHandler {
   readonly kind = 'enrollment';
   readonly concurrency = 8;
 
