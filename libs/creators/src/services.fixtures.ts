@@ -14,6 +14,7 @@ import { ActivateProtection, ActivateProtectionHandler } from './application/act
 import { AdvanceEnrollmentHandler } from './application/advance-enrollment.js';
 import { CreatorRepository } from './application/creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './application/creator-access.js';
+import { CreatorErasure } from './application/creator-erasure.js';
 import { CreatorSightings } from './application/creator-sightings.js';
 import { EnrollmentSettlement } from './application/enrollment-settlement.js';
 import { InvitationResendRepository } from './application/invitation-resend.repository.js';
@@ -97,6 +98,7 @@ export const creatorServices = ({
     sightings,
     creators,
     settlement,
+    erasure: new CreatorErasure(creatorRepository, rosters, hashes, leases),
     linkCreator: (scope: AgencyScope, request: LinkEnrollment, context: CommandContext) =>
       link.execute(new LinkCreator(scope, request, context)),
     inviteCreator: (scope: AgencyScope, request: Invite, context: CommandContext) =>
