@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
-import { type CopiedKeys, type CopiedLog, copyKeys, copyLog, type LogProgress } from '#relocation';
+import { type CopiedKeys, type CopiedLog, copyStores, type LogProgress } from '#relocation';
 import { Text } from './print.js';
 import type { Register } from './register.js';
 import { type CopyOptions, withCopiedStores } from './stores/copied-stores.js';
@@ -14,24 +14,22 @@ export const logCommands = (log: Command, register: Register): void =>
       .description(
         'copy the log, and the keys of personal data, to other stores; the same once more goes on or compares',
       )
-      .requiredOption('--from <place>', `${PLACE}; nobody should be writing to it`)
+      .requiredOption('--from <place>', `${PLACE}; what is written to it during the copy may be missing in the copy`)
       .requiredOption('--to <place>', `${PLACE}; empty, or begun by the same command`)
       .option('--keys-from <place>', 'a data directory, a file, or a mongodb:// URL; else beside the log')
       .option('--keys-to <place>', 'likewise; needed with an esdb:// URL'),
     (options: CopyOptions) => async (environment) => {
-      const { keys, log } = await withCopiedStores(environment, options, async (source, target) => ({
-        // The keys first, so that every event in the target has its key there.
-        keys: await copyKeys(source.personalKeys, target.personalKeys),
-        log: await withBar((onProgress) => copyLog(source.log, target.log, onProgress)),
-      }));
+      const { keys, log } = await withCopiedStores(environment, options, (source, target) =>
+        withBar((onProgress) => copyStores(source, target, onProgress)),
+      );
       return new Text(inWords(log, keys), asJson(log, keys));
     },
   );
 
 /** On a terminal only. The bar is of positions in the source, which may have gaps between them. */
-const withBar = async (
-  task: (onProgress: (progress: LogProgress) => void) => Promise<CopiedLog>,
-): Promise<CopiedLog> => {
+const withBar = async <Result>(
+  task: (onProgress: (progress: LogProgress) => void) => Promise<Result>,
+): Promise<Result> => {
   const bar = new SingleBar({ format: '{bar} {percentage} %  {events} events  {eta_formatted}', hideCursor: true });
   bar.start(1, 0, { events: 0 });
   try {

@@ -8,11 +8,13 @@ import {
   type Duration,
   type EventLog,
   MINUTE,
+  SECOND,
 } from '#kernel';
 import { ActivateProtection, ActivateProtectionHandler } from './application/activate-protection.js';
 import { AdvanceEnrollmentHandler } from './application/advance-enrollment.js';
 import { CreatorRepository } from './application/creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './application/creator-access.js';
+import { CreatorErasure } from './application/creator-erasure.js';
 import { CreatorSightings } from './application/creator-sightings.js';
 import { EnrollmentSettlement } from './application/enrollment-settlement.js';
 import { InvitationResendRepository } from './application/invitation-resend.repository.js';
@@ -71,7 +73,8 @@ export const creatorServices = ({
   const settleSlotHandler = (options: CreatorsOptions) =>
     new SettleSlotHandler(creatorRepository, creators, platform, leases, clock, options);
   const activate = new ActivateProtectionHandler(creatorRepository, creators, platform, leases);
-  const pause = new PauseProtectionHandler(creatorRepository, creators, platform, leases);
+  const pauseOptions = { providerTimeout: 5 * SECOND, syncEvery: MINUTE };
+  const pause = new PauseProtectionHandler(creatorRepository, creators, platform, leases, clock, pauseOptions);
   const update = new UpdateCreatorHandler(creatorRepository, creators, settlement, platform);
   const remove = new RemoveCreatorHandler(creatorRepository, creators, platform, leases);
   const resend = new ResendInvitationHandler(creatorRepository, resendRepository, creators, platform, leases);
@@ -95,6 +98,7 @@ export const creatorServices = ({
     sightings,
     creators,
     settlement,
+    erasure: new CreatorErasure(creatorRepository, rosters, hashes, leases),
     linkCreator: (scope: AgencyScope, request: LinkEnrollment, context: CommandContext) =>
       link.execute(new LinkCreator(scope, request, context)),
     inviteCreator: (scope: AgencyScope, request: Invite, context: CommandContext) =>

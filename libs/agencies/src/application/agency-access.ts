@@ -12,9 +12,14 @@ export interface VerifiedAgency {
   readonly binding: Binding;
 }
 
+interface Verification {
+  readonly native: NativeAgency;
+  readonly askedAt: Instant;
+}
+
 /** Whether an agency may act now: verified by the platform and still its bound owner's (D19, D20). */
 export class AgencyAccess {
-  private readonly verified = new LRUCache<AgencyId, { readonly native: NativeAgency; readonly until: Instant }>({
+  private readonly verified = new LRUCache<AgencyId, Verification>({
     max: MAX_VERIFIED,
   });
 
@@ -32,14 +37,20 @@ export class AgencyAccess {
     const cached = this.verified.get(agencyId);
     // An answer that would deny is never the cached one (D20): another process may have bound the agency again.
     const isOwner = state.status === 'bound' && state.ownerUserId === cached?.native.ownerUserId;
-    if (cached !== undefined && isOwner && this.clock.now() < cached.until) {
+    if (cached !== undefined && isOwner && this.isFresh(cached)) {
       return { native: cached.native, binding: state };
     }
     const askedAt = this.clock.now();
     const native = await this.ask(agencyId);
     const binding = requireBoundOwner(state, native);
-    if (this.cacheFor > 0) this.verified.set(agencyId, { native, until: askedAt + this.cacheFor });
+    if (this.cacheFor > 0) this.verified.set(agencyId, { native, askedAt });
     return { native, binding };
+  }
+
+  /** An answer from before the clock was set back is of unknown age. */
+  private isFresh({ askedAt }: Verification): boolean {
+    const now = this.clock.now();
+    return askedAt <= now && now < askedAt + this.cacheFor;
   }
 
   /** The agency's present record, onboarded and approved, never from the cache. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type CreatorId, DomainError, SECOND } from '#kernel';
+import { type CreatorId, DomainError, MINUTE, SECOND } from '#kernel';
 import { eveUser, miaUser, native } from '../domain/creator.fixtures.js';
 import { linkOfMia, type Stage, stage } from '../platform.fixtures.js';
 
@@ -71,6 +71,23 @@ describe('activating protection', () => {
     s.clock.time += 1;
     await settle();
     expect(await loaded()).toMatchObject({ slot: { status: 'free' } });
+    expect(s.platform.slots.size).toBe(0);
+  });
+
+  it('D42: whose slot is occupied after the intent was abandoned conflicts, and the worker releases the slot', async () => {
+    const occupy = s.platform.occupySlot.bind(s.platform);
+    // As in a process that is stopped for longer than its lease lasts.
+    s.platform.occupySlot = async (agencyId, userId) => {
+      s.clock.time += MINUTE;
+      expect(await settle()).toEqual({ outcome: 'nothing_left' });
+      expect(await loaded()).toMatchObject({ slot: { status: 'free' } });
+      return occupy(agencyId, userId);
+    };
+    await expect(activate()).rejects.toMatchObject({ code: 'provider_timeout' });
+    expect(s.platform.slots.size).toBe(1);
+    s.clock.time += 2 * PROVIDER_TIMEOUT;
+    await settle();
+    expect(await loaded()).toMatchObject({ protection: { status: 'not_activated' }, slot: { status: 'free' } });
     expect(s.platform.slots.size).toBe(0);
   });
 

@@ -47,7 +47,10 @@ export class ActivateProtectionHandler implements ICommandHandler<ActivateProtec
       });
       if (effect?.outcome === 'unknown') throw effect.error;
       if (effect?.outcome === 'refused') return this.refuse(loaded, effect.code, context);
-      return assertAccessible(loaded.state);
+      const creator = assertAccessible(loaded.state);
+      // The intent was abandoned during the call.
+      if (creator.protection.status !== 'active') throw new DomainError('provider_timeout');
+      return creator;
     });
   }
 

@@ -93,3 +93,22 @@ describe('pausing protection', () => {
     });
   });
 });
+
+describe('pausing an activation whose outcome is unknown', () => {
+  it('D42: leaves the release to the worker, which waits until the platform cannot apply the call any more', async () => {
+    s.platform.outcomes.set('occupySlot', timeout);
+    await expect(activate()).rejects.toMatchObject({ code: 'provider_timeout' });
+    const began = s.clock.time;
+    s.clock.time += PROVIDER_TIMEOUT + SECOND;
+    s.platform.calls.length = 0;
+    expect(await pause()).toMatchObject({ protection: { status: 'not_activated' }, slot: { status: 'to_release' } });
+    expect(await settle()).toEqual({ outcome: 'postponed', until: began + 2 * PROVIDER_TIMEOUT });
+    expect(s.platform.calls).toEqual([]);
+    // Now the platform applies the call.
+    s.platform.slots.add(miaUser);
+    s.clock.time = began + 2 * PROVIDER_TIMEOUT;
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await loaded()).toMatchObject({ slot: { status: 'free' } });
+    expect(s.platform.slots.size).toBe(0);
+  });
+});

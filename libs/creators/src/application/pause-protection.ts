@@ -1,10 +1,11 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Leases } from '#jobs';
-import { type CommandContext, type CreatorId, isRefusedWith, performEffect } from '#kernel';
+import { Clock, type CommandContext, type CreatorId, isRefusedWith, performEffect } from '#kernel';
+import { CreatorsOptions } from '../creators.options.js';
 import { assertAccessible, type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
 import { requireWritable } from '../domain/enrollment/enrollment.js';
 import { observeMissing } from '../domain/membership/observation.js';
-import { mayReleaseSlot, pauseProtection, recordSlotRelease } from '../domain/protection/protection.js';
+import { mayReleaseSlot, pauseProtection, recordSlotRelease, slotCallTime } from '../domain/protection/protection.js';
 import { CreatorRepository } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
@@ -28,9 +29,12 @@ export class PauseProtectionHandler implements ICommandHandler<PauseProtection> 
     private readonly creators: CreatorAccess,
     private readonly platform: CreatorPlatform,
     private readonly leases: Leases,
+    private readonly clock: Clock,
+    private readonly options: CreatorsOptions,
   ) {}
 
   execute({ creatorId, scope, context }: PauseProtection): Promise<EnrolledCreator> {
+    const callTime = slotCallTime(this.options.providerTimeout);
     return withCreatorLease(this.leases, creatorId, async () => {
       const before = await this.creators.accessible(creatorId, scope, context);
       requireWritable(before.state, scope.epoch);
@@ -38,9 +42,12 @@ export class PauseProtectionHandler implements ICommandHandler<PauseProtection> 
         pauseProtection(assertAccessible(state), 'api_request'),
       );
       const { loaded: released } = await performEffect(this.repository, paused, context, {
-        call: (state) => (mayReleaseSlot(state) ? this.platform.releaseSlot(state.agencyId, state.userId) : undefined),
-        outcome: (state, effect) => [
-          ...recordSlotRelease(state, effect),
+        call: (state) =>
+          mayReleaseSlot(state, callTime, this.clock.now())
+            ? this.platform.releaseSlot(state.agencyId, state.userId)
+            : undefined,
+        outcome: (state, effect, call) => [
+          ...recordSlotRelease(state, effect, call),
           ...(isRefusedWith(effect, 'not_found') ? observeMissing(state, null) : []),
         ],
       });

@@ -13,9 +13,11 @@ import { CreatorsOptions } from '../creators.options.js';
 import type { CreatorState } from '../domain/creator.state.js';
 import {
   abandonOverdueActivation,
+  isToRelease,
   mayReleaseSlot,
   recordSlotRelease,
   slotCallSettledBy,
+  slotCallTime,
 } from '../domain/protection/protection.js';
 import { isReappearing } from '../domain/protection/slot-reoccupation.js';
 import { CreatorRepository, type LoadedCreator } from './creator.repository.js';
@@ -54,15 +56,15 @@ export class SettleSlotHandler implements ICommandHandler<SettleSlot> {
   ) {}
 
   execute({ creatorId, context }: SettleSlot): Promise<SettleSlotResult> {
-    const callTime = 2 * this.options.providerTimeout;
+    const callTime = slotCallTime(this.options.providerTimeout);
     return withCreatorLease(this.leases, creatorId, async () => {
       const creator = await this.repository.update(creatorId, context, (state, now) =>
         abandonOverdueActivation(state, callTime, now),
       );
       const { state } = isReappearing(creator.state)
         ? await this.reoccupy(creator, callTime, context)
-        : await this.release(creator, context);
-      return resultOf(state, callTime);
+        : await this.release(creator, callTime, context);
+      return resultOf(state, callTime, this.clock.now());
     });
   }
 
@@ -72,18 +74,21 @@ export class SettleSlotHandler implements ICommandHandler<SettleSlot> {
     return isUnderWay ? creator : this.creators.withSlot(creator, context);
   }
 
-  private async release(creator: LoadedCreator, context: CommandContext): Promise<LoadedCreator> {
+  private async release(creator: LoadedCreator, callTime: Duration, context: CommandContext): Promise<LoadedCreator> {
     const { loaded } = await performEffect(this.repository, creator, context, {
-      call: (state) => (mayReleaseSlot(state) ? this.platform.releaseSlot(state.agencyId, state.userId) : undefined),
+      call: (state) =>
+        mayReleaseSlot(state, callTime, this.clock.now())
+          ? this.platform.releaseSlot(state.agencyId, state.userId)
+          : undefined,
       outcome: recordSlotRelease,
     });
     return loaded;
   }
 }
 
-const resultOf = (state: CreatorState, callTime: Duration): SettleSlotResult => {
+const resultOf = (state: CreatorState, callTime: Duration, now: Instant): SettleSlotResult => {
   const until = slotCallSettledBy(state, callTime);
+  if (isToRelease(state) && now >= (until ?? now)) throw new DomainError('provider_unavailable');
   if (until !== undefined) return { outcome: 'postponed', until };
-  if (state.status === 'known' && state.slot.status === 'to_release') throw new DomainError('provider_unavailable');
   return { outcome: 'nothing_left' };
 };

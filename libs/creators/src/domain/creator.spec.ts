@@ -151,7 +151,7 @@ const repeatable: fc.Arbitrary<Decision> = fc.oneof(
   effectOf(nothing).map(
     (effect): Decision =>
       (state) =>
-        recordSlotRelease(state, effect),
+        recordSlotRelease(state, effect, callFrom(state)),
   ),
   effectOf(nothing).map(
     (effect): Decision =>
