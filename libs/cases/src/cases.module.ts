@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AgenciesModule } from '#agencies/module';
 import { CreatorsModule } from '#creators/module';
 import { readModelProvider } from '#projections';
+import { CaseRepository } from './application/case.repository.js';
 import { CaseSynchronisation } from './application/case-synchronisation.js';
 import { FetchActivityHandler } from './application/fetch-activity.js';
 import { SynchronizeCasesHandler } from './application/synchronize-cases.js';
@@ -14,6 +15,7 @@ import { SyncMarks } from './read-models/sync-marks.js';
   imports: [AgenciesModule, CreatorsModule],
   providers: [
     readModelProvider(CaseList, caseListProjection),
+    CaseRepository,
     SyncMarks,
     CaseSynchronisation,
     SynchronizeCasesHandler,
@@ -21,6 +23,6 @@ import { SyncMarks } from './read-models/sync-marks.js';
     FetchActivityHandler,
     ...Object.values(casesContext.dueJobs),
   ],
-  exports: [CaseSynchronisation, CaseList],
+  exports: [CaseSynchronisation],
 })
 export class CasesModule {}

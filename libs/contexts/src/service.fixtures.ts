@@ -28,9 +28,12 @@ import {
 import { project, ReadModel, readModelCollections, StoredLiveCollections } from '#projections';
 import { QueueScan, ScanJobs, scanJobsProjection } from '#scans';
 import { FakeClock, FakeDirectory, FakeEngine, FakeImpersonations, FakeLeaks } from '#testing';
+import { CaseRepository } from '../../cases/src/application/case.repository.js';
 import { agency, workspaceId } from '../../creators/src/domain/creator.fixtures.js';
 import { FakePlatform } from '../../creators/src/platform.fixtures.js';
 import { creatorServices } from '../../creators/src/services.fixtures.js';
+import { ImpersonationRepository } from '../../impersonations/src/application/impersonation.repository.js';
+import { ImpersonationReportRepository } from '../../impersonations/src/application/impersonation-report.repository.js';
 import { ReportImpersonationHandler } from '../../impersonations/src/application/report-impersonation.js';
 import { QueueScanHandler } from '../../scans/src/application/queue-scan.js';
 import { ScanRepository } from '../../scans/src/application/scan.repository.js';
@@ -72,10 +75,14 @@ export const aService = async () => {
   const memberships = new Memberships(new StoredConfirmations(documents));
   const pace = unpaced();
   const creatorParts = creatorServices({ runner, platform, memberships, leases, clock, pace });
-  const { creators } = creatorParts;
+  const { creators, memberRecordWalks: walks } = creatorParts;
   const caseList = new CaseList(new ReadModel(caseListProjection, documents, live));
   const impersonationList = new ImpersonationList(new ReadModel(impersonationListProjection, documents, live));
   const scanJobs = new ScanJobs(new ReadModel(scanJobsProjection, documents, live));
+  const marks = new SyncMarks(documents);
+  const cases = new CaseRepository(runner);
+  const impersonations = new ImpersonationRepository(runner);
+  const reports = new ImpersonationReportRepository(runner);
 
   const scans = new ScanRepository(runner);
   const allowances = new ScanAllowanceRepository(runner);
@@ -119,10 +126,10 @@ export const aService = async () => {
     scans: scanQueue,
     queueScan: (creatorId: CreatorId, by: AgencyScope, key: string, context: CommandContext) =>
       queueScanHandler.execute(new QueueScan(creatorId, by, key, context)),
-    cases: new CaseSynchronisation(runner, leaks, caseList, scanJobs, new SyncMarks(documents), memberships, pace),
-    impersonations: new ImpersonationSynchronisation(runner, impostors, impersonationList, memberships, pace),
+    cases: new CaseSynchronisation(cases, walks, leaks, caseList, scanJobs, marks, pace, clock),
+    impersonations: new ImpersonationSynchronisation(impersonations, walks, impostors, impersonationList, pace, clock),
     memberships,
-    reportImpersonation: new ReportImpersonationHandler(runner, creators, impostors),
+    reportImpersonation: new ReportImpersonationHandler(impersonations, reports, creators, impostors),
 
     /** These happened to the creator, one append each. */
     async creatorDid(creatorId: CreatorId, ...events: readonly CreatorEvent[]): Promise<void> {

@@ -2,25 +2,17 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type AgencyScope, CreatorAccess, type FoundCreator, requireWritable } from '#creators';
 import {
   type CommandContext,
-  CommandRunner,
   type CreatorId,
   type Decision,
   DomainError,
   type ImpersonationId,
   invalidRequest,
-  type LoadedState,
 } from '#kernel';
-import {
-  impersonationDecider,
-  impersonationIdOf,
-  type KnownImpersonation,
-  openImpersonation,
-} from '../domain/impersonation.js';
+import { impersonationIdOf, type KnownImpersonation, openImpersonation } from '../domain/impersonation.js';
 import type { ImpersonationReportEvent, ReportInput } from '../domain/impersonation-report.events.js';
 import {
   completeReport,
   type ImpersonationReport,
-  impersonationReportDecider,
   impersonationReportIdOf,
   recordReportOutcomeUnknown,
   refuseReport,
@@ -28,14 +20,14 @@ import {
   requireSameReport,
 } from '../domain/impersonation-report.js';
 import type { NativeImpersonation } from '../domain/native-impersonation.js';
+import { ImpersonationRepository } from './impersonation.repository.js';
 import { ImpersonationPlatform } from './impersonation-platform.js';
+import { ImpersonationReportRepository, type LoadedReport } from './impersonation-report.repository.js';
 
 export interface ReportImpersonationResult {
   readonly impersonation: KnownImpersonation;
   readonly isNew: boolean;
 }
-
-type LoadedReport = LoadedState<ImpersonationReport>;
 
 /**
  * Reports an account that passes itself off as the creator, once for each key (D45, D54): the intent is recorded, then the
@@ -57,7 +49,8 @@ export class ReportImpersonation extends Command<ReportImpersonationResult> {
 @CommandHandler(ReportImpersonation)
 export class ReportImpersonationHandler implements ICommandHandler<ReportImpersonation> {
   constructor(
-    private readonly runner: CommandRunner,
+    private readonly impersonations: ImpersonationRepository,
+    private readonly reports: ImpersonationReportRepository,
     private readonly creators: CreatorAccess,
     private readonly platform: ImpersonationPlatform,
   ) {}
@@ -68,7 +61,7 @@ export class ReportImpersonationHandler implements ICommandHandler<ReportImperso
     const reportId = impersonationReportIdOf(scope.agencyId, idempotencyKey);
     const [found, earlier] = await Promise.all([
       this.creators.accessible(creatorId, scope, context),
-      this.runner.load(impersonationReportDecider, reportId),
+      this.reports.load(reportId),
     ]);
     requireSameReport(earlier.state, input);
     if (earlier.state.status === 'done') return this.replay(earlier.state.impersonationId);
@@ -84,7 +77,7 @@ export class ReportImpersonationHandler implements ICommandHandler<ReportImperso
   }
 
   private async replay(impersonationId: ImpersonationId): Promise<ReportImpersonationResult> {
-    const { state } = await this.runner.load(impersonationDecider, impersonationId);
+    const { state } = await this.impersonations.load(impersonationId);
     if (state.status === 'unknown') throw new DomainError('internal_error');
     return { impersonation: state, isNew: false };
   }
@@ -100,7 +93,7 @@ export class ReportImpersonationHandler implements ICommandHandler<ReportImperso
     const { creatorId } = input;
     const impersonationId = impersonationIdOf(workspaceId, creatorId, native.nativeId);
     const of = { impersonationId, creatorId, workspaceId };
-    const { state } = await this.runner.run(impersonationDecider, impersonationId, context, (known) =>
+    const { state } = await this.impersonations.update(impersonationId, context, (known) =>
       openImpersonation(known, of, native),
     );
     const { events } = await this.record(report, context, (current) => completeReport(current, input, impersonationId));
@@ -136,6 +129,6 @@ export class ReportImpersonationHandler implements ICommandHandler<ReportImperso
     context: CommandContext,
     decision: Decision<ImpersonationReport, ImpersonationReportEvent>,
   ) {
-    return this.runner.update(impersonationReportDecider, report, context, decision);
+    return this.reports.update(report, context, decision);
   }
 }
