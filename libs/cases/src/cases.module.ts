@@ -3,6 +3,7 @@ import { AgenciesModule } from '#agencies/module';
 import { CreatorsModule } from '#creators/module';
 import { readModelProvider } from '#projections';
 import { CaseRepository } from './application/case.repository.js';
+import { CaseAccess } from './application/case-access.js';
 import { CaseSynchronisation } from './application/case-synchronisation.js';
 import { FetchActivityHandler } from './application/fetch-activity.js';
 import { SynchronizeCasesHandler } from './application/synchronize-cases.js';
@@ -18,11 +19,12 @@ import { SyncMarks } from './read-models/sync-marks.js';
     CaseRepository,
     SyncMarks,
     CaseSynchronisation,
+    CaseAccess,
     SynchronizeCasesHandler,
     ListCasesHandler,
     FetchActivityHandler,
     ...Object.values(casesContext.dueJobs),
   ],
-  exports: [CaseSynchronisation],
+  exports: [CaseAccess],
 })
 export class CasesModule {}

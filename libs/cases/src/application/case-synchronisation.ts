@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { type LinkedCreator, MemberRecordWalks, type SeenRecords, type Synchronised } from '#creators';
 import { BulkPace } from '#jobs';
 import {
@@ -16,8 +17,8 @@ import type { NativeLeak } from '../domain/native-leak.js';
 import { CaseList, type CaseRow } from '../read-models/case-list.js';
 import { SyncMarks } from '../read-models/sync-marks.js';
 import { CaseRepository } from './case.repository.js';
+import { FindScansOfJobs } from './find-scans-of-jobs.js';
 import { type LeakPage, LeakPlatform } from './leak-platform.js';
-import { ScanProvenance } from './scan-provenance.js';
 
 /** D50: what is read again, in case a clock or a late write of the platform's was behind. */
 export const SYNC_OVERLAP: Duration = 5 * MINUTE;
@@ -45,7 +46,7 @@ export class CaseSynchronisation {
     private readonly walks: MemberRecordWalks,
     private readonly platform: LeakPlatform,
     private readonly known: CaseList,
-    private readonly provenance: ScanProvenance,
+    private readonly queries: QueryBus,
     private readonly marks: SyncMarks,
     private readonly pace: BulkPace,
     private readonly clock: Clock,
@@ -145,7 +146,7 @@ export class CaseSynchronisation {
   ): Promise<ReadonlyMap<string, ScanId>> {
     const jobIds = [...new Set(leaks.map(({ jobId }) => jobId).filter((jobId) => jobId !== null))];
     const scans = new Map<string, ScanId>();
-    for (const [jobId, scan] of jobIds.length === 0 ? [] : await this.provenance.scansOf(jobIds)) {
+    for (const [jobId, scan] of jobIds.length === 0 ? [] : await this.queries.execute(new FindScansOfJobs(jobIds))) {
       if (scan.creatorId === creatorId) scans.set(jobId, scan.scanId);
     }
     if (finished !== undefined) scans.set(finished.jobId, finished.scanId);

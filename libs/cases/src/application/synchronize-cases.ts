@@ -1,8 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type AgencyScope, assertCursorOf, CreatorAccess, MemberRecords } from '#creators';
 import type { CaseId, CommandContext, CreatorId } from '#kernel';
-import { CaseRepository } from './case.repository.js';
-import { CaseSynchronisation } from './case-synchronisation.js';
+import { CaseAccess } from './case-access.js';
 
 /** Comes before a page of the list: the first page is read after one synchronisation, later ones from what is known (D50). */
 export class SynchronizeCases extends Command<void> {
@@ -22,18 +21,17 @@ export class SynchronizeCasesHandler implements ICommandHandler<SynchronizeCases
   constructor(
     private readonly creators: CreatorAccess,
     private readonly records: MemberRecords,
-    private readonly cases: CaseRepository,
-    private readonly synchronisation: CaseSynchronisation,
+    private readonly cases: CaseAccess,
   ) {}
 
   async execute({ creatorId, scope, after, context }: SynchronizeCases): Promise<void> {
     if (after !== undefined) {
       await this.creators.confirmedMember(creatorId, scope, context);
-      assertCursorOf(creatorId, (await this.cases.load(after)).state);
+      assertCursorOf(creatorId, (await this.cases.find(after)).state);
       return;
     }
     await this.records.synchronise('cases', creatorId, scope, context, (creator, signal) =>
-      this.synchronisation.recent(creator, context, { signal }),
+      this.cases.synchronise(creator, context, { signal }),
     );
   }
 }
