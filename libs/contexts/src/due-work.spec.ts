@@ -16,7 +16,7 @@ import {
   submitted,
 } from '../../creators/src/domain/creator.fixtures.js';
 import { scanFollowUp } from '../../scans/src/processes/scan-follow-up.fixtures.js';
-import { commandBusOf } from '../../testing/src/command-bus.js';
+import { commandBusOf } from '../../testing/src/buses.js';
 import { dueWorkProjection } from './index.js';
 import { aService, contextOf, type Service, scope } from './service.fixtures.js';
 

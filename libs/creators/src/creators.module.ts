@@ -14,6 +14,7 @@ import { InvitationResendRepository } from './application/invitation-resend.repo
 import { InviteCreatorHandler } from './application/invite-creator.js';
 import { Invitees } from './application/invitees.js';
 import { LinkCreatorHandler } from './application/link-creator.js';
+import { MemberRecordWalks } from './application/member-record-walks.js';
 import { MemberRecords } from './application/member-records.js';
 import { Memberships, SharedConfirmations } from './application/memberships.js';
 import { ObserveCreatorHandler } from './application/observe-creator.js';
@@ -60,6 +61,7 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
       inject: [CreatorsOptions, DueWork, Clock],
     },
     MemberRecords,
+    MemberRecordWalks,
     LinkCreatorHandler,
     InviteCreatorHandler,
     ActivateProtectionHandler,
@@ -75,6 +77,6 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
     EnrollmentCount,
     ...Object.values(creatorsContext.dueJobs),
   ],
-  exports: [CreatorErasure, CreatorAccess, Memberships, MemberRecords],
+  exports: [CreatorErasure, CreatorAccess, Memberships, MemberRecords, MemberRecordWalks],
 })
 export class CreatorsModule {}

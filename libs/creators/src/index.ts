@@ -3,11 +3,11 @@ export { type FoundCreator, isFound, type LoadedCreator } from './application/cr
 export * from './application/creator-access.js';
 export * from './application/creator-erasure.js';
 export * from './application/creator-lease.js';
-export * from './application/erased-creators.js';
 export { GetCapacity } from './application/get-capacity.js';
 export { InviteCreator } from './application/invite-creator.js';
 export { latestPause } from './application/latest-pause.js';
 export { LinkCreator } from './application/link-creator.js';
+export * from './application/member-record-walks.js';
 export * from './application/member-records.js';
 export * from './application/memberships.js';
 export { ObserveCreator } from './application/observe-creator.js';
@@ -50,4 +50,5 @@ export { SlotSettling } from './processes/slot-settling.js';
 export type { CreatorAnnouncement } from './published/announcements.js';
 export { publicCapacity } from './published/public-capacity.js';
 export * from './published/public-creator.js';
+export * from './read-models/member-record-list.js';
 export { MEMBERSHIP_CONFIRMATIONS, StoredConfirmations } from './read-models/membership-confirmations.js';

@@ -21,6 +21,7 @@ import { InvitationResendRepository } from './application/invitation-resend.repo
 import { InviteCreator, InviteCreatorHandler } from './application/invite-creator.js';
 import { Invitees } from './application/invitees.js';
 import { LinkCreator, LinkCreatorHandler } from './application/link-creator.js';
+import { MemberRecordWalks } from './application/member-record-walks.js';
 import type { Memberships } from './application/memberships.js';
 import { ObserveCreator, ObserveCreatorHandler } from './application/observe-creator.js';
 import { ObserveRoster, ObserveRosterHandler } from './application/observe-roster.js';
@@ -97,6 +98,7 @@ export const creatorServices = ({
     creatorRepository,
     sightings,
     creators,
+    memberRecordWalks: new MemberRecordWalks(creatorRepository, memberships, pace, clock),
     settlement,
     erasure: new CreatorErasure(creatorRepository, rosters, hashes, leases),
     linkCreator: (scope: AgencyScope, request: LinkEnrollment, context: CommandContext) =>

@@ -20,6 +20,6 @@ import { ListImpersonationsHandler } from './read-models/list-impersonations.js'
     ListImpersonationsHandler,
     ReportImpersonationHandler,
   ],
-  exports: [ImpersonationSynchronisation, ImpersonationList],
+  exports: [ImpersonationSynchronisation],
 })
 export class ImpersonationsModule {}

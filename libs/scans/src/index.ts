@@ -9,6 +9,5 @@ export { ScanAdmissions } from './processes/scan-admissions.js';
 export { ScheduledScans } from './processes/scheduled-scans.js';
 export type { ScanAnnouncement } from './published/announcements.js';
 export * from './published/public-scan.js';
-export { ScanJobs, scanJobsProjection } from './read-models/scan-jobs.js';
 export { scansContext } from './scans.context.js';
 export * from './scans.options.js';

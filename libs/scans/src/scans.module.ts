@@ -11,13 +11,13 @@ import { ScanAllowanceRepository } from './application/scan-allowance.repository
 import { ScanCompletion } from './application/scan-completion.js';
 import { ScanQueue } from './application/scan-queue.js';
 import { CancelAndReleaseScans } from './processes/cancel-and-release-scans.js';
-import { ScanJobs, scanJobsProjection } from './read-models/scan-jobs.js';
+import { FindScansOfJobsHandler, scanJobsProjection } from './read-models/scan-jobs.js';
 import { scansContext } from './scans.context.js';
 
 @Module({
   imports: [AgenciesModule, CreatorsModule, CasesModule],
   providers: [
-    readModelProvider(ScanJobs, scanJobsProjection),
+    readModelProvider(FindScansOfJobsHandler, scanJobsProjection),
     ScanRepository,
     ScanAllowanceRepository,
     ScanQueue,
@@ -28,6 +28,6 @@ import { scansContext } from './scans.context.js';
     ...Object.values(scansContext.dueJobs),
     CancelAndReleaseScans,
   ],
-  exports: [ScanJobs, ScanQueue],
+  exports: [ScanQueue],
 })
 export class ScansModule {}

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY, DomainError, MINUTE, SECOND, streamName, type UserId } from '#kernel';
 import { aService, claimed, contextOf, owner, type Service } from '../../../contexts/src/service.fixtures.js';
-import { commandBusOf } from '../../../testing/src/command-bus.js';
+import { commandBusOf } from '../../../testing/src/buses.js';
 import {
   agency,
   byInvitation,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError, type DueHandler, MINUTE, SECOND } from '#kernel';
 import { aService, claimed, type Service } from '../../../contexts/src/service.fixtures.js';
-import { commandBusOf } from '../../../testing/src/command-bus.js';
+import { commandBusOf } from '../../../testing/src/buses.js';
 import {
   activated,
   activating,
