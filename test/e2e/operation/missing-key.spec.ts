@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from '@jest/globals';
+import { ALL_PROJECTIONS } from '#contexts';
 import { type CommandContext, ConsistencyToken, HOUR, MINUTE } from '#kernel';
 import { Receiver } from '../support/receiver.js';
 import { startService } from '../support/start-service.js';
@@ -60,6 +61,31 @@ const isEmbedded = process.env.E2E_DOCUMENTS === undefined;
     await restore();
     expect((await agency.api.get(`/v1/creators/${invited.id}`)).status).toBe(200);
     expect((await agency.api.get('/v1/events')).status).toBe(200);
+  },
+);
+
+(isEmbedded ? test : test.skip)(
+  'D71: what a read model was filled with while the key was missing is shown to nobody, and gone with a rebuild',
+  async () => {
+    const agency = await service.agency();
+    const [lost, other] = [await agency.linked(), await agency.linked()];
+    for (const { id, userId } of [lost, other]) {
+      await agency.leaks(userId, 2);
+      await agency.impersonations(userId, 1);
+      expect(await agency.api.cases(id)).toHaveLength(2);
+      await agency.api.got(`/v1/creators/${id}/impersonations`);
+    }
+    await service.quiet();
+    const restore = await withoutKey(lost.id);
+    await service.services.rebuild.run(ALL_PROJECTIONS);
+    await restore();
+    for (const list of ['cases', 'report', 'impersonations']) {
+      expect((await agency.api.get(`/v1/creators/${lost.id}/${list}`)).outcome).toBe('503 provider_unavailable');
+      expect((await agency.api.get(`/v1/creators/${other.id}/${list}`)).outcome).toBe('200');
+    }
+    await service.services.rebuild.run(ALL_PROJECTIONS);
+    expect(await agency.api.cases(lost.id)).toHaveLength(2);
+    expect((await agency.api.get(`/v1/creators/${lost.id}/impersonations`)).outcome).toBe('200');
   },
 );
 
