@@ -155,7 +155,8 @@ describe('a standalone process that is killed again and again under load', () =>
       await client.all<EventBody>('/v1/events'),
       await client.all<EventBody>('/v1/events', 37),
     ];
-    expect(ids(inSmallPages)).toEqual(ids(again));
+    // It may have grown between the two: the worker still walks the leaks of invitees that were onboarded.
+    expect(ids(inSmallPages).slice(0, again.length)).toEqual(ids(again));
     expect(ids(again).slice(0, evidence.feed.length)).toEqual(ids(evidence.feed));
     expect(ids(again).slice(0, load.feed.length)).toEqual(ids(load.feed));
   });
