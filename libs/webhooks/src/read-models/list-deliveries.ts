@@ -2,7 +2,7 @@ import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs'
 import { GetBinding } from '#agencies';
 import type { AgencyId } from '#kernel';
 import { requireComplete, SetAsideList } from '#projections';
-import { WEBHOOK_SCHEDULING } from '../delivery/webhook-scheduling.js';
+import { WEBHOOK_SCHEDULING } from '../domain/webhook-delivery.js';
 import { type DeliveryDocument, DeliveryList, type DeliveryStatus, deliveryListProjection } from './delivery-list.js';
 
 /** Deliveries of a bound agency that have one of the statuses, the newest first by the order of their events in the feed. */
