@@ -77,7 +77,8 @@ export const aService = async () => {
   const leases = new Leases(documents, clock, 'test/1/1/');
   const memberships = new Memberships(new StoredConfirmations(documents));
   const pace = unpaced();
-  const creatorParts = creatorServices({ log, runner, platform, memberships, leases, clock, pace });
+  const access = new AgencyAccess(runner, directory, clock, 0);
+  const creatorParts = creatorServices({ log, runner, platform, memberships, access, leases, clock, pace });
   const { creators, memberRecordWalks: walks } = creatorParts;
   const caseList = new CaseList(new ReadModel(caseListProjection, documents, live));
   const impersonationList = new ImpersonationList(new ReadModel(impersonationListProjection, documents, live));
@@ -114,7 +115,7 @@ export const aService = async () => {
     creators,
     caseList,
     impersonationList,
-    access: new AgencyAccess(runner, directory, clock, 0),
+    access,
     advanceEnrollmentHandler: creatorParts.advanceEnrollmentHandler,
     inviteCreator: creatorParts.inviteCreator,
     settleSlot: creatorParts.settleSlot,

@@ -1,7 +1,9 @@
+import { AgencyAccess } from '#agencies';
 import { InMemoryDocumentStore } from '#document-store';
 import { InMemoryEventLog } from '#event-log';
 import { Leases, unpaced } from '#jobs';
 import {
+  type AgencyId,
   CommandRunner,
   ConsistencyToken,
   type CreatorId,
@@ -185,6 +187,15 @@ export const linkOfMia = { userId: miaUser, externalId: 'ext-mia', identity: sub
 export const unsharedMemberships = (): Memberships =>
   new Memberships({ of: () => Promise.resolve(undefined), set: () => Promise.resolve() });
 
+/** Of an agency that may act. */
+class VerifiedAccess extends AgencyAccess {
+  override async verify(agencyId: AgencyId): ReturnType<AgencyAccess['verify']> {
+    const ownerUserId = miaUser;
+    const native = { id: agencyId, name: 'Lumen', onboardingComplete: true, kycApproved: true, ownerUserId };
+    return { native, binding: { status: 'bound', agencyId, workspaceId, ownerUserId, epoch: 1, boundAt: 0 } };
+  }
+}
+
 /** The services of this context beside a platform, on stores that are gone with them. */
 export const stage = () => {
   const platform = new FakePlatform();
@@ -193,7 +204,8 @@ export const stage = () => {
   const runner = new CommandRunner(log, clock);
   const leases = new Leases(new InMemoryDocumentStore(), clock, 'test');
   const memberships = unsharedMemberships();
-  const services = creatorServices({ log, runner, platform, memberships, leases, clock, pace: unpaced() });
+  const access = new VerifiedAccess(runner, { getAgency: () => Promise.resolve(undefined) }, clock, 0);
+  const services = creatorServices({ log, runner, platform, memberships, access, leases, clock, pace: unpaced() });
   return {
     platform,
     log,

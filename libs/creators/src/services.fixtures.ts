@@ -46,6 +46,7 @@ export const creatorServices = ({
   runner,
   platform,
   memberships,
+  access,
   leases,
   clock,
   pace,
@@ -54,6 +55,7 @@ export const creatorServices = ({
   readonly runner: CommandRunner;
   readonly platform: CreatorPlatform;
   readonly memberships: Memberships;
+  readonly access: AgencyAccess;
   readonly leases: Leases;
   readonly clock: Clock;
   readonly pace: BulkPace;
@@ -72,7 +74,7 @@ export const creatorServices = ({
   const link = new LinkCreatorHandler(creatorRepository, rosters, admissions, creators, identities, platform, leases);
   const invite = new InviteCreatorHandler(creatorRepository, rosters, admissions, creators, platform, leases);
   const settleSlotHandler = (options: CreatorsOptions) =>
-    new SettleSlotHandler(creatorRepository, creators, platform, leases, clock, options);
+    new SettleSlotHandler(creatorRepository, creators, platform, access, leases, clock, options);
   const activate = new ActivateProtectionHandler(creatorRepository, creators, platform, leases);
   const pauseOptions = { providerTimeout: 5 * SECOND, syncEvery: MINUTE };
   const pause = new PauseProtectionHandler(creatorRepository, creators, platform, leases, clock, pauseOptions);

@@ -1,7 +1,8 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { AgencyId, Instant } from '#kernel';
+import { requireComplete, SetAsideList } from '#projections';
 import { requireBound } from '../domain/agency.js';
-import { type KeyDocument, KeyList } from '../read-models/key-list.js';
+import { type KeyDocument, KeyList, keyListProjection } from '../read-models/key-list.js';
 import { AgencyRepository } from './agency.repository.js';
 import { KeyUses } from './key-uses.js';
 
@@ -10,7 +11,7 @@ interface ListedKey extends KeyDocument {
   readonly lastUsedAt: Instant | null;
 }
 
-/** The keys of a bound agency, the oldest first. */
+/** The keys of a bound agency, the oldest first; `provider_unavailable` if one of them was set aside (D67). */
 export class ListKeys extends Query<readonly ListedKey[]> {
   constructor(readonly agencyId: AgencyId) {
     super();
@@ -23,10 +24,12 @@ export class ListKeysHandler implements IQueryHandler<ListKeys> {
     private readonly agencies: AgencyRepository,
     private readonly keys: KeyList,
     private readonly uses: KeyUses,
+    private readonly setAsides: SetAsideList,
   ) {}
 
   async execute({ agencyId }: ListKeys): Promise<readonly ListedKey[]> {
-    requireBound((await this.agencies.load(agencyId)).state);
+    const { workspaceId } = requireBound((await this.agencies.load(agencyId)).state);
+    await requireComplete(this.setAsides, workspaceId, [keyListProjection.name]);
     const keys = await this.keys.ofAgency(agencyId);
     const uses = await this.uses.lastOf(keys.map(({ id }) => id));
     return keys.map((key) => ({ ...key, lastUsedAt: uses.get(key.id) ?? null }));

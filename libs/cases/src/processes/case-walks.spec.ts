@@ -167,7 +167,10 @@ describe('a walk (D50)', () => {
       return listLeaks(...asked);
     };
     const long = [1, 2].map(() => walks.handle(claimed('caseWalk', mia), clock.now()));
-    expect(await walks.handle(claimed('caseWalk', mia), clock.now())).toEqual({ retryAt: clock.now() + 30 * SECOND });
+    const shed = async () => walks.handle(claimed('caseWalk', mia), clock.now());
+    expect(await shed()).toEqual({ retryAt: clock.now() + 30 * SECOND });
+    // The more of its walks are due, the longer is the time over which they come again.
+    expect(await shed()).toEqual({ retryAt: clock.now() + 30 * SECOND + 100 });
     gate.open();
     expect(await Promise.all(long)).toEqual([1, 2].map(() => ({ retryAt: clock.now() + EVERY })));
   });

@@ -18,11 +18,14 @@ import {
 } from '#kernel';
 import { CaseSynchronisation } from '../application/case-synchronisation.js';
 import { CasesOptions } from '../cases.options.js';
+import { RetrySpacing } from './retry-spacing.js';
 
 /** Walks of one agency at a time: those of the others must not wait until all its creators' records are read. */
 const WALKS_PER_AGENCY = 2;
 /** How long a walk without a permit makes room for other agencies. */
 const RETRY_WITHOUT_PERMIT: Duration = 30 * SECOND;
+/** Of walks without a permit: so many of one agency take a small part of the places here. */
+const RETRY_INTERVAL: Duration = 100;
 
 /** Reads all impersonation records that the platform has of a creator; another context does. */
 export abstract class ImpersonationWalk {
@@ -41,6 +44,7 @@ export class CaseWalks implements DueHandler {
   readonly maxSlow = 6;
   readonly ttl = NO_TIME_LIMIT;
   private readonly permits = new AgencyPermits(WALKS_PER_AGENCY);
+  private readonly retries: RetrySpacing;
 
   constructor(
     private readonly creators: CreatorAccess,
@@ -50,7 +54,10 @@ export class CaseWalks implements DueHandler {
     private readonly access: AgencyAccess,
     private readonly clock: Clock,
     private readonly options: CasesOptions,
-  ) {}
+  ) {
+    const maxDelay = Math.max(RETRY_WITHOUT_PERMIT, options.walkEvery);
+    this.retries = new RetrySpacing({ delay: RETRY_WITHOUT_PERMIT, interval: RETRY_INTERVAL, maxDelay });
+  }
 
   async handle(item: StoredDueItem, now: Instant): Promise<DueOutcome> {
     const context = roundContext(item);
@@ -64,8 +71,10 @@ export class CaseWalks implements DueHandler {
     const walk = async () =>
       (await this.cases.walk(linked, context)) === 'synchronised' &&
       (await this.impersonations.walk(linked, context)) === 'synchronised';
-    const isMember = await this.permits.run(agencyId, walk, { timeout: AGENCY_PERMIT_TIMEOUT });
-    if (isMember === undefined) return { retryAt: now + RETRY_WITHOUT_PERMIT };
+    // While others of the agency wait for a retry, this one holds no place here in order to wait.
+    const timeout = this.retries.isWaiting(agencyId, now) ? 0 : AGENCY_PERMIT_TIMEOUT;
+    const isMember = await this.permits.run(agencyId, walk, { timeout });
+    if (isMember === undefined) return { retryAt: this.retries.next(agencyId, now) };
     if (isMember) await this.memberships.share([creatorId], now);
     else await this.creators.reportMissing(creator, context, now);
     // A walk may take longer than that: others are walked before it begins again.

@@ -1,4 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { AgencyAccess, deniedUntil } from '#agencies';
 import { Leases } from '#jobs';
 import {
   Clock,
@@ -19,20 +20,21 @@ import {
   slotCallSettledBy,
   slotCallTime,
 } from '../domain/protection/protection.js';
-import { isReappearing } from '../domain/protection/slot-reoccupation.js';
+import { isReappearing, type Reappearing } from '../domain/protection/slot-reoccupation.js';
 import { CreatorRepository, type LoadedCreator } from './creator.repository.js';
 import { CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
 import { CreatorPlatform } from './ports.js';
 
-/** When the call that is under way has its outcome at the latest; or that nothing is left to do, also if another did it. */
+/** When the call that is under way has its outcome at the latest, or a denied agency is asked about again; or that nothing is left to do, also if another did it. */
 export type SettleSlotResult =
   | { readonly outcome: 'postponed'; readonly until: Instant }
   | { readonly outcome: 'nothing_left' };
 
 /**
  * Brings a creator's slot at the platform in step with its protection: abandons an activation that nobody settled (D42),
- * occupies the slot of a creator that is seen again (D77), releases a slot that is no longer needed. Rejects with a
+ * occupies the slot of a creator that is seen again (D77), releases a slot that is no longer needed. For a denied agency it
+ * occupies none (D19). Rejects with a
  * `provider_*` error if the platform did not do it; then it has to be tried again.
  */
 export class SettleSlot extends Command<SettleSlotResult> {
@@ -50,6 +52,7 @@ export class SettleSlotHandler implements ICommandHandler<SettleSlot> {
     private readonly repository: CreatorRepository,
     private readonly creators: CreatorAccess,
     private readonly platform: CreatorPlatform,
+    private readonly access: AgencyAccess,
     private readonly leases: Leases,
     private readonly clock: Clock,
     private readonly options: CreatorsOptions,
@@ -61,17 +64,22 @@ export class SettleSlotHandler implements ICommandHandler<SettleSlot> {
       const creator = await this.repository.update(creatorId, context, (state, now) =>
         abandonOverdueActivation(state, callTime, now),
       );
-      const { state } = isReappearing(creator.state)
-        ? await this.reoccupy(creator, callTime, context)
-        : await this.release(creator, callTime, context);
+      if (!isReappearing(creator.state)) {
+        return resultOf((await this.release(creator, callTime, context)).state, callTime, this.clock.now());
+      }
+      const until = await this.notBefore(creator.state, callTime);
+      if (until !== undefined) return { outcome: 'postponed', until };
+      const { state } = await this.creators.withSlot(creator, context);
       return resultOf(state, callTime, this.clock.now());
     });
   }
 
-  private async reoccupy(creator: LoadedCreator, callTime: Duration, context: CommandContext): Promise<LoadedCreator> {
-    const settledBy = slotCallSettledBy(creator.state, callTime);
-    const isUnderWay = settledBy !== undefined && this.clock.now() < settledBy;
-    return isUnderWay ? creator : this.creators.withSlot(creator, context);
+  /** When the slot may be occupied again, undefined for now: while nobody else does it, and its agency may act. */
+  private async notBefore(creator: Reappearing, callTime: Duration): Promise<Instant | undefined> {
+    const now = this.clock.now();
+    const settledBy = slotCallSettledBy(creator, callTime);
+    if (settledBy !== undefined && now < settledBy) return settledBy;
+    return deniedUntil(this.access, creator.agencyId, now);
   }
 
   private async release(creator: LoadedCreator, callTime: Duration, context: CommandContext): Promise<LoadedCreator> {

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError, type DueHandler, MINUTE, SECOND } from '#kernel';
-import { aService, claimed, type Service } from '../../../contexts/src/service.fixtures.js';
+import { aService, claimed, owner, type Service } from '../../../contexts/src/service.fixtures.js';
 import { commandBusOf } from '../../../testing/src/buses.js';
 import {
   activated,
   activating,
   activationRequested,
   active,
+  agency,
   fact,
   linked,
   mia,
@@ -33,6 +34,8 @@ beforeEach(async () => {
 });
 
 const settle = () => settling.handle(claimed('slot', mia), service.clock.now());
+const setKyc = (kycApproved: boolean) =>
+  service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved, ownerUserId: owner });
 const creator = async () => {
   const state = await service.creators.load(mia);
   if (state.status === 'unknown') throw new Error('no creator');
@@ -71,6 +74,12 @@ describe('a slot that is no longer needed', () => {
     expect(await settle()).toBe('idle');
     expect([...service.platform.slots]).toEqual([]);
     expect(await creator()).toMatchObject({ slot: { status: 'free' } });
+  });
+
+  it('is given back for a denied agency too', async () => {
+    setKyc(false);
+    expect(await settle()).toBe('idle');
+    expect([...service.platform.slots]).toEqual([]);
   });
 
   it('is given back once', async () => {
@@ -124,6 +133,16 @@ describe('an active creator that was missing and is seen again (D77)', () => {
     expect(await creator()).toMatchObject({ slot: { status: 'reoccupying' }, membership: { status: 'missing' } });
     await settle();
     expect(await creator()).toMatchObject({ protection: { status: 'active' }, membership: { status: 'current' } });
+  });
+
+  it('of a denied agency waits until that may act again (D19)', async () => {
+    service.clock.advance(2 * PROVIDER_TIMEOUT);
+    setKyc(false);
+    expect(await settle()).toEqual({ retryAt: service.clock.now() + MINUTE });
+    expect(service.platform.calls).toEqual([]);
+    setKyc(true);
+    await settle();
+    expect([...service.platform.slots]).toEqual([miaUser]);
   });
 
   it('whose slot is refused is paused, and shown', async () => {

@@ -13,6 +13,11 @@ export interface LogConsumer {
    * consumer keeps in memory, because it may be old or not written.
    */
   takeOver?(): Promise<void>;
+  /**
+   * Is called when this process no longer runs the consumer, because it lost the lease or stops. Drops what the consumer
+   * keeps in memory: another process may change it, or erase personal data in it.
+   */
+  forget?(): void;
   /** Handles a page at least once, or only for one of its parts. The returned writes and the checkpoint are one write. */
   handle(page: LogPage, part?: string): Promise<readonly CollectionWrite[]>;
   /** The parts that handle the event independently: if one fails, the others still handle the event. */

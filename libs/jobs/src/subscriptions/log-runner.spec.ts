@@ -51,6 +51,7 @@ class Witness implements LogConsumer {
   readonly seen: unknown[] = [];
   pages = 0;
   takeOvers = 0;
+  forgets = 0;
   onTakeOver = async () => undefined as unknown;
   onPage = async (_: LogPage) => undefined as unknown;
 
@@ -59,6 +60,10 @@ class Witness implements LogConsumer {
   async takeOver(): Promise<void> {
     this.takeOvers++;
     await this.onTakeOver();
+  }
+
+  forget(): void {
+    this.forgets++;
   }
 
   async handle(page: LogPage): Promise<readonly CollectionWrite[]> {
@@ -162,7 +167,9 @@ describe('of several runners', () => {
     second.runner.start();
     await append(2);
     await caughtUp();
+    expect(first.consumer.forgets).toBe(0);
     await first.runner.stop();
+    expect(first.consumer.forgets).toBe(1);
     await append(2);
     await caughtUp();
     expect([first.consumer.seen, second.consumer.seen]).toEqual([numbered(1, 2), numbered(3, 4)]);

@@ -96,6 +96,7 @@ export class LogRunner {
       if (!signal.aborted) throw new StoreUnavailable('the event log has been closed');
     } finally {
       this.progress.forget(name);
+      this.consumer.forget?.();
     }
   }
 

@@ -100,6 +100,12 @@ it('reads all again when it takes over: a write may have failed, or another proc
   expect(await ofDelivery(FAILED)).toContain('webhook_deliveries_v3_1');
 });
 
+it('D72: keeps no document when another process may run it', async () => {
+  await ofDelivery(SCHEDULED);
+  consumer.forget();
+  expect(await ofDelivery(FAILED)).toContain('webhook_deliveries_v3_1');
+});
+
 it('reads the work that is due each time, since who does it writes to it too', async () => {
   await testRequested();
   expect(await testRequested()).toContain('due_work_v6_1');

@@ -81,6 +81,11 @@ export class ReadModelsConsumer implements LogConsumer {
     this.documents = new WrittenDocuments(this.store, new Set(own.map(({ collection }) => collection)), this.caches);
   }
 
+  /** D72: nobody tells a process without the lease which documents were erased. */
+  forget(): void {
+    this.documents = new WrittenDocuments(this.store, new Set(), this.caches);
+  }
+
   handle(page: LogPage, part?: string): Promise<readonly CollectionWrite[]> {
     return this.project(part === undefined ? this.engine : this.engineOf(part), page.events);
   }

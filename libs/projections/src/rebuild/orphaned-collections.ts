@@ -1,5 +1,5 @@
 import type { DocumentStore, Projection } from '#kernel';
-import { LIVE_COLLECTIONS, type LiveCollection } from '../stored-live-collections.js';
+import { collectionName, LIVE_COLLECTIONS, type LiveCollection } from '../stored-live-collections.js';
 
 /**
  * Drops the collections of read models that are neither live nor kept for a rollback: an interrupted rebuild leaves
@@ -7,16 +7,16 @@ import { LIVE_COLLECTIONS, type LiveCollection } from '../stored-live-collection
  */
 export const dropOrphans = async (
   store: DocumentStore,
-  projections: readonly Pick<Projection, 'name'>[],
+  projections: readonly Pick<Projection, 'name' | 'version'>[],
 ): Promise<void> => {
   const names = await store.collections();
-  for (const { name } of projections) {
+  for (const projection of projections) {
+    const { name } = projection;
     const own = names.filter((collection) => belongsTo(name, collection));
     if (own.length === 0) continue;
     const live = await store.get<LiveCollection>(LIVE_COLLECTIONS.name, name);
-    // Without this document, readers use the first collection.
-    if (live === undefined) continue;
-    const kept = [live.collection, live.replaced?.collection];
+    // Without this document, readers use the first collection; an interrupted first rebuild has left another one.
+    const kept = live === undefined ? [collectionName(projection, 1)] : [live.collection, live.replaced?.collection];
     for (const collection of own) if (!kept.includes(collection)) await store.drop(collection);
   }
 };

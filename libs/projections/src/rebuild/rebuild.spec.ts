@@ -4,6 +4,7 @@ import { takeCheckpoint } from '#jobs';
 import { Fenced, type Projected, systemClock } from '#kernel';
 import { eventually } from '#testing';
 import { type Count, Counting, counts, RUNNER } from '../counting.fixtures.js';
+import { LIVE_COLLECTIONS } from '../stored-live-collections.js';
 import { Rebuild } from './rebuild.js';
 import { rebuildLease } from './rebuild-lock.js';
 import type { RebuildProgress } from './rebuild-targets.js';
@@ -53,6 +54,15 @@ describe('a rebuild', () => {
     await counting.store.write([{ collection: 'counts_v1_2', put: [{ id: 'stray' }] }]);
     await rebuild().run([counts(1)]);
     expect(await counting.store.count('counts_v1_2')).toBe(1);
+  });
+
+  test('D72: what an interrupted first rebuild has left is dropped, and the collection that readers use is kept', async () => {
+    const { store } = counting;
+    const name = LIVE_COLLECTIONS.name;
+    await store.write([{ collection: name, remove: ['counts'] }]);
+    await store.ensure(['counts_v1_2', 'counts_v1_7'].map((left) => ({ name: left, indexes: [] })));
+    await new Rollback(RUNNER, counting.log, store, systemClock).discard([counts(1)]);
+    expect((await store.collections()).toSorted()).toEqual(['counts_v1_1', name]);
   });
 
   test.each([

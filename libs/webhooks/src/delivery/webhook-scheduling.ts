@@ -16,12 +16,10 @@ import {
 } from '#kernel';
 import type { WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
-import { deliveryIdOf, scheduleDelivery } from '../domain/webhook-delivery.js';
+import { deliveryIdOf, scheduleDelivery, WEBHOOK_SCHEDULING } from '../domain/webhook-delivery.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import type { FailingEndpoints } from '../processes/failing-endpoints.js';
 import { type WebhookTarget, WebhookTargets } from './webhook-targets.js';
-
-export const WEBHOOK_SCHEDULING = 'webhook-scheduling';
 
 type FailedAttemptEvent = Extract<
   WebhookDeliveryEvent,

@@ -16,6 +16,9 @@ import type { SendOutcome } from './send-outcome.js';
 import { resultOf, type SendResult } from './send-result.js';
 import type { RevocationReason, WebhookDeliveryEvent } from './webhook-delivery.events.js';
 
+/** The process that schedules deliveries, as a runner of the log and the actor of what it records. */
+export const WEBHOOK_SCHEDULING = 'webhook-scheduling';
+
 /** D62: how long a delivery waits while its agency is denied. */
 export const MAX_SUSPENSION: Duration = 72 * HOUR;
 

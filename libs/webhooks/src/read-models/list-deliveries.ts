@@ -1,7 +1,9 @@
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { GetBinding } from '#agencies';
 import type { AgencyId } from '#kernel';
-import { type DeliveryDocument, DeliveryList, type DeliveryStatus } from './delivery-list.js';
+import { requireComplete, SetAsideList } from '#projections';
+import { WEBHOOK_SCHEDULING } from '../domain/webhook-delivery.js';
+import { type DeliveryDocument, DeliveryList, type DeliveryStatus, deliveryListProjection } from './delivery-list.js';
 
 /** Deliveries of a bound agency that have one of the statuses, the newest first by the order of their events in the feed. */
 export class ListDeliveries extends Query<readonly DeliveryDocument[]> {
@@ -19,10 +21,12 @@ export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
   constructor(
     private readonly deliveries: DeliveryList,
     private readonly queries: QueryBus,
+    private readonly setAsides: SetAsideList,
   ) {}
 
   async execute({ agencyId, statuses, limit }: ListDeliveries): Promise<readonly DeliveryDocument[]> {
-    await this.queries.execute(new GetBinding(agencyId));
+    const { workspaceId } = await this.queries.execute(new GetBinding(agencyId));
+    await requireComplete(this.setAsides, workspaceId, [deliveryListProjection.name, WEBHOOK_SCHEDULING]);
     return this.deliveries.ofAgency(agencyId, statuses, limit);
   }
 }

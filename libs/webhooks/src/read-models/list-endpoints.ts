@@ -1,7 +1,8 @@
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { GetBinding } from '#agencies';
 import type { AgencyId } from '#kernel';
-import { type EndpointDocument, EndpointList } from './endpoint-list.js';
+import { requireComplete, SetAsideList } from '#projections';
+import { type EndpointDocument, EndpointList, endpointListProjection } from './endpoint-list.js';
 
 /** The endpoints of a bound agency, the oldest first. */
 export class ListEndpoints extends Query<readonly EndpointDocument[]> {
@@ -15,10 +16,12 @@ export class ListEndpointsHandler implements IQueryHandler<ListEndpoints> {
   constructor(
     private readonly endpoints: EndpointList,
     private readonly queries: QueryBus,
+    private readonly setAsides: SetAsideList,
   ) {}
 
   async execute({ agencyId }: ListEndpoints): Promise<readonly EndpointDocument[]> {
-    await this.queries.execute(new GetBinding(agencyId));
+    const { workspaceId } = await this.queries.execute(new GetBinding(agencyId));
+    await requireComplete(this.setAsides, workspaceId, [endpointListProjection.name]);
     return this.endpoints.ofAgency(agencyId);
   }
 }

@@ -1,0 +1,26 @@
+import { expect, it } from '@jest/globals';
+import { agencyId, MINUTE, SECOND } from '#kernel';
+import { RetrySpacing } from './retry-spacing.js';
+
+const [lumen, other] = [agencyId('ag_lumen'), agencyId('ag_other')];
+const spacing = () => new RetrySpacing({ delay: 30 * SECOND, interval: 100, maxDelay: MINUTE });
+
+it('spaces the retries of one agency, and not those of another', () => {
+  const retries = spacing();
+  expect([1, 2, 3].map(() => retries.next(lumen, 0))).toEqual([30_000, 30_100, 30_200]);
+  expect(retries.next(other, 0)).toBe(30_000);
+});
+
+it('begins again when all have come', () => {
+  const retries = spacing();
+  retries.next(lumen, 0);
+  expect([retries.isWaiting(lumen, 29_999), retries.isWaiting(other, 29_999)]).toEqual([true, false]);
+  expect(retries.isWaiting(lumen, 30_000)).toBe(false);
+  expect(retries.next(lumen, 40_000)).toBe(70_000);
+});
+
+it('postpones none for too long, also when the clock was set back', () => {
+  const retries = spacing();
+  for (let n = 0; n < 1_000; n++) expect(retries.next(lumen, 0)).toBeLessThanOrEqual(MINUTE);
+  expect(retries.next(lumen, -10 * MINUTE)).toBe(-9 * MINUTE);
+});

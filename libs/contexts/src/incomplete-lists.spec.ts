@@ -1,0 +1,73 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { KeyList, KeyUses, keyListProjection, ListKeys } from '#agencies';
+import { derivedId } from '#kernel';
+import { ReadModel, SetAsideList, StoredLiveCollections, setAsideProjection } from '#projections';
+import {
+  DeliveryList,
+  deliveryListProjection,
+  EndpointList,
+  endpointListProjection,
+  ListDeliveries,
+  ListEndpoints,
+  WEBHOOK_SCHEDULING,
+} from '#webhooks';
+import { AgencyRepository } from '../../agencies/src/application/agency.repository.js';
+import { GetBindingHandler } from '../../agencies/src/application/get-binding.js';
+import { ListKeysHandler } from '../../agencies/src/application/list-keys.js';
+import { agency, workspaceId } from '../../creators/src/domain/creator.fixtures.js';
+import { queryBusOf } from '../../testing/src/query-bus.js';
+import { ListDeliveriesHandler } from '../../webhooks/src/read-models/list-deliveries.js';
+import { ListEndpointsHandler } from '../../webhooks/src/read-models/list-endpoints.js';
+import { aService, type Service } from './service.fixtures.js';
+
+let service: Service;
+let live: StoredLiveCollections;
+let setAsides: SetAsideList;
+
+beforeEach(async () => {
+  service = await aService();
+  live = new StoredLiveCollections(service.documents);
+  setAsides = new SetAsideList(new ReadModel(setAsideProjection, service.documents, live));
+});
+
+/** The queries of the operators' lists, of an agency without any documents. */
+const lists = {
+  keys: () => {
+    const keys = new KeyList(new ReadModel(keyListProjection, service.documents, live));
+    const uses = new KeyUses(service.documents);
+    return new ListKeysHandler(agencies(), keys, uses, setAsides).execute(new ListKeys(agency));
+  },
+  deliveries: () => {
+    const deliveries = new DeliveryList(new ReadModel(deliveryListProjection, service.documents, live));
+    return new ListDeliveriesHandler(deliveries, bindings(), setAsides).execute(
+      new ListDeliveries(agency, ['pending'], 10),
+    );
+  },
+  endpoints: () => {
+    const endpoints = new EndpointList(new ReadModel(endpointListProjection, service.documents, live));
+    return new ListEndpointsHandler(endpoints, bindings(), setAsides).execute(new ListEndpoints(agency));
+  },
+};
+const agencies = () => new AgencyRepository(service.runner);
+const bindings = () => queryBusOf(new GetBindingHandler(agencies()));
+
+const setAside = async (scope: string, by = workspaceId) => {
+  const put = [{ id: `${scope}-${by}`, scope, workspaceId: by }];
+  await service.documents.write([{ collection: await live.of(setAsideProjection), put }]);
+};
+
+it.each([
+  ['keys', keyListProjection.name],
+  ['deliveries', deliveryListProjection.name],
+  ['deliveries', WEBHOOK_SCHEDULING],
+  ['endpoints', endpointListProjection.name],
+] as const)(
+  "D67: an operator's list of %s is refused while %s has set aside something of the agency",
+  async (list, scope) => {
+    await service.documents.ensure([{ name: 'key_uses', indexes: [] }]);
+    await setAside(scope, derivedId('workspace', 'another agency'));
+    expect(await lists[list]()).toEqual([]);
+    await setAside(scope);
+    await expect(lists[list]()).rejects.toMatchObject({ code: 'provider_unavailable' });
+  },
+);

@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { InMemoryDocumentStore } from '#document-store';
+import { InMemoryEventLog } from '#event-log';
+import { agencyId, derivedId, HOUR, type Instant, Progress, systemClock } from '#kernel';
+import { ReadModel, SetAsideList, StoredLiveCollections } from '#projections';
+import { GetUsage, GetUsageHandler } from './get-usage.js';
+import { type UsageFigures, UsageReader } from './usage-figures.js';
+import { usageMonthsProjection } from './usage-months.js';
+import { usageOpeningsProjection } from './usage-openings.js';
+
+const account = { agencyId: agencyId('ag_lumen'), workspaceId: derivedId('workspace', 'ag_lumen'), boundAt: 0 };
+const store = new InMemoryDocumentStore();
+const live = new StoredLiveCollections(store);
+
+/** Figures whose last event has that time. */
+class FiguresUpTo extends UsageReader {
+  constructor(private readonly metered: Instant) {
+    super(new ReadModel(usageMonthsProjection, store, live), new ReadModel(usageOpeningsProjection, store, live));
+  }
+
+  override async figures(): Promise<UsageFigures> {
+    return { active: 5, creators: 1, metered: this.metered };
+  }
+}
+
+/** Counts how often it is read, and how often at the same time. */
+class CountedLog extends InMemoryEventLog {
+  reads = 0;
+  concurrent = 0;
+  maxConcurrent = 0;
+
+  override async readLog(...query: Parameters<InMemoryEventLog['readLog']>) {
+    this.reads++;
+    this.maxConcurrent = Math.max(this.maxConcurrent, ++this.concurrent);
+    try {
+      return await super.readLog(...query);
+    } finally {
+      this.concurrent--;
+    }
+  }
+}
+
+let log: CountedLog;
+const usageOf = (metered: Instant) => {
+  const setAsides = new SetAsideList({ find: async () => [] });
+  return new GetUsageHandler(new FiguresUpTo(metered), log, new Progress(store), setAsides, systemClock);
+};
+
+beforeEach(() => {
+  log = new CountedLog();
+});
+
+describe('figures that were metered by a process whose clock is ahead', () => {
+  it('by little are shown as soon as this clock has passed them, without reading the log', async () => {
+    const metered = systemClock.now() + 60;
+    const usage = await usageOf(metered).execute(new GetUsage(account, undefined));
+    expect(usage).toMatchObject({ active: 5, creators: 1 });
+    expect(usage.through).toBeGreaterThanOrEqual(metered);
+    expect(log.reads).toBe(0);
+  });
+
+  it('by more than a request can wait are computed from the log, one at a time (D44)', async () => {
+    const handler = usageOf(systemClock.now() + HOUR);
+    const answers = await Promise.all([1, 2, 3].map(() => handler.execute(new GetUsage(account, undefined))));
+    expect(answers).toMatchObject([1, 2, 3].map(() => ({ active: 0, creators: 0 })));
+    expect([log.reads, log.maxConcurrent]).toEqual([3, 1]);
+  });
+});
