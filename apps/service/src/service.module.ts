@@ -8,7 +8,7 @@ import { ContextsModule } from '#contexts/module';
 import { CreatorsOptions, ErasureFollower, ErasureHashes } from '#creators';
 import { DeindexingOptions } from '#deindexing';
 import { EventFeedOptions } from '#event-feed';
-import { ImpersonationSynchronisation } from '#impersonations';
+import { ImpersonationSynchronisation, ImpersonationsOptions } from '#impersonations';
 import { JobsModule } from '#jobs/module';
 import { Caches, Clock, CommandRunner, EventLog, Logger, SECOND } from '#kernel';
 import { PlatformModule } from '#native-platform/module';
@@ -95,7 +95,7 @@ export class ServiceModule {
 
 /** Of the configuration what each context declares that it needs. */
 const options = (config: Config) => {
-  const { providerTimeout, creatorSyncEvery } = config;
+  const { providerTimeout, creatorSyncEvery, caseSyncEvery } = config;
   const given = <T>(provide: abstract new (...dependencies: never[]) => T, value: T) => ({
     provide,
     useFactory: () => value,
@@ -103,7 +103,8 @@ const options = (config: Config) => {
   return [
     given(AgenciesOptions, { verificationCache: config.verificationCache }),
     given(CreatorsOptions, { providerTimeout, syncEvery: creatorSyncEvery }),
-    given(CasesOptions, { walkEvery: config.caseSyncEvery }),
+    given(CasesOptions, { walkEvery: caseSyncEvery }),
+    given(ImpersonationsOptions, { providerTimeout, walkEvery: caseSyncEvery }),
     given(ScansOptions, { scheduleEvery: config.scanScheduleEvery, pollEvery: config.scanPollEvery, providerTimeout }),
     given(DeindexingOptions, { pollEvery: creatorSyncEvery, providerTimeout }),
     given(EventFeedOptions, { faviconTemplate: config.faviconTemplate }),

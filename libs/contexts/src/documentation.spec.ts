@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { ALL_PROJECTIONS, DUE_KINDS } from './index.js';
+import { ALL_PROJECTIONS, DUE_KINDS, OTHER_COLLECTIONS } from './index.js';
 
 const text = readFileSync(new URL('../../../docs/read-models.md', import.meta.url), 'utf8');
 
@@ -23,4 +23,9 @@ it.each(ALL_PROJECTIONS)('docs/read-models.md has the indexes and events of $nam
 it('docs/read-models.md has each kind of due work', () => {
   const named = namedIn('due_work');
   expect(DUE_KINDS.filter((kind) => !named.has(kind))).toEqual([]);
+});
+
+it('docs/read-models.md has each collection that no projection writes', () => {
+  const named = namedIn('Collections that are no read models');
+  expect(OTHER_COLLECTIONS.filter(({ name }) => !named.has(name))).toEqual([]);
 });

@@ -1,13 +1,6 @@
 import { AgencyAccess, type AgencyEvent, agencyDecider } from '#agencies';
-import { CaseAccess, CaseList, caseListProjection, SYNC_MARKS, SyncMarks } from '#cases';
-import {
-  type AgencyScope,
-  type CreatorEvent,
-  creatorDecider,
-  MEMBERSHIP_CONFIRMATIONS,
-  Memberships,
-  StoredConfirmations,
-} from '#creators';
+import { CaseAccess, CaseList, caseListProjection, SyncMarks } from '#cases';
+import { type AgencyScope, type CreatorEvent, creatorDecider, Memberships, StoredConfirmations } from '#creators';
 import { InMemoryDocumentStore } from '#document-store';
 import { InMemoryEventLog } from '#event-log';
 import { ImpersonationList, ImpersonationSynchronisation, impersonationListProjection } from '#impersonations';
@@ -20,7 +13,9 @@ import {
   type DueItem,
   derivedId,
   dueItem,
+  MINUTE,
   type Position,
+  SECOND,
   type StoredDueItem,
   type StreamName,
   type UserId,
@@ -36,13 +31,14 @@ import { creatorServices } from '../../creators/src/services.fixtures.js';
 import { ImpersonationRepository } from '../../impersonations/src/application/impersonation.repository.js';
 import { ImpersonationReportRepository } from '../../impersonations/src/application/impersonation-report.repository.js';
 import { ReportImpersonationHandler } from '../../impersonations/src/application/report-impersonation.js';
+import { WalkMarks } from '../../impersonations/src/read-models/walk-marks.js';
 import { QueueScanHandler } from '../../scans/src/application/queue-scan.js';
 import { ScanRepository } from '../../scans/src/application/scan.repository.js';
 import { ScanAllowanceRepository } from '../../scans/src/application/scan-allowance.repository.js';
 import { ScanQueue } from '../../scans/src/application/scan-queue.js';
 import { FindScansOfJobsHandler, scanJobsProjection } from '../../scans/src/read-models/scan-jobs.js';
 import { queryBusOf } from '../../testing/src/buses.js';
-import { ALL_PROJECTIONS } from './index.js';
+import { ALL_PROJECTIONS, OTHER_COLLECTIONS } from './index.js';
 
 export const owner = '0f000000-0000-4000-8000-000000000001' as UserId;
 export const scanId = derivedId('scan', 'one');
@@ -67,11 +63,7 @@ export const aService = async () => {
   const impostors = new FakeImpersonations();
   const directory = new FakeDirectory();
 
-  await documents.ensure([
-    ...(await readModelCollections(documents, ALL_PROJECTIONS)),
-    SYNC_MARKS,
-    MEMBERSHIP_CONFIRMATIONS,
-  ]);
+  await documents.ensure([...(await readModelCollections(documents, ALL_PROJECTIONS)), ...OTHER_COLLECTIONS]);
   const live = new StoredLiveCollections(documents);
   const runner = new CommandRunner(log, clock);
   const leases = new Leases(documents, clock, 'test/1/1/');
@@ -134,7 +126,16 @@ export const aService = async () => {
       queueScanHandler.execute(new QueueScan(creatorId, by, key, context)),
     cases: new CaseAccess(cases, creators, caseSynchronisation),
     caseSynchronisation,
-    impersonations: new ImpersonationSynchronisation(impersonations, walks, impostors, impersonationList, pace, clock),
+    impersonations: new ImpersonationSynchronisation(
+      impersonations,
+      walks,
+      impostors,
+      impersonationList,
+      new WalkMarks(documents),
+      pace,
+      clock,
+      { providerTimeout: 5 * SECOND, walkEvery: 15 * MINUTE },
+    ),
     memberships,
     reportImpersonation: new ReportImpersonationHandler(impersonations, reports, creators, impostors),
 

@@ -50,5 +50,6 @@ export { SlotSettling } from './processes/slot-settling.js';
 export type { CreatorAnnouncement } from './published/announcements.js';
 export { publicCapacity } from './published/public-capacity.js';
 export * from './published/public-creator.js';
+export * from './read-models/creator-marks.js';
 export * from './read-models/member-record-list.js';
-export { MEMBERSHIP_CONFIRMATIONS, StoredConfirmations } from './read-models/membership-confirmations.js';
+export { StoredConfirmations } from './read-models/membership-confirmations.js';

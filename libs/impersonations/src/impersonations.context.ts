@@ -4,13 +4,14 @@ import { impersonationReportUpcasters } from './domain/impersonation-report.even
 import { impersonationReportDecider } from './domain/impersonation-report.js';
 import { impersonationAnnouncements } from './published/announcements.js';
 import { impersonationListProjection } from './read-models/impersonation-list.js';
+import { WALK_MARKS } from './read-models/walk-marks.js';
 
 export const impersonationsContext = {
   name: 'impersonations',
   deciders: [impersonationDecider, impersonationReportDecider],
   upcasters: impersonationReportUpcasters,
   projections: [impersonationListProjection],
-  collections: [],
+  collections: [WALK_MARKS],
   dueWork: null,
   dueJobs: {},
   reactions: {},

@@ -8,11 +8,13 @@ import { ReportImpersonationHandler } from './application/report-impersonation.j
 import { SynchronizeImpersonationsHandler } from './application/synchronize-impersonations.js';
 import { ImpersonationList, impersonationListProjection } from './read-models/impersonation-list.js';
 import { ListImpersonationsHandler } from './read-models/list-impersonations.js';
+import { WalkMarks } from './read-models/walk-marks.js';
 
 @Module({
   imports: [CreatorsModule],
   providers: [
     readModelProvider(ImpersonationList, impersonationListProjection),
+    WalkMarks,
     ImpersonationRepository,
     ImpersonationReportRepository,
     ImpersonationSynchronisation,

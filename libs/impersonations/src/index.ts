@@ -8,6 +8,7 @@ export * from './domain/impersonation-report.events.js';
 export * from './domain/impersonation-report.js';
 export * from './domain/native-impersonation.js';
 export { impersonationsContext } from './impersonations.context.js';
+export * from './impersonations.options.js';
 export type { ImpersonationAnnouncement } from './published/announcements.js';
 export * from './published/public-impersonation.js';
 export * from './read-models/impersonation-list.js';

@@ -1,12 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type CollectionDefinition,
-  type CreatorId,
-  type Document,
-  DocumentStore,
-  type Instant,
-  type Position,
-} from '#kernel';
+import { CreatorMarks } from '#creators';
+import { type CollectionDefinition, DocumentStore, type Instant, type Position } from '#kernel';
 
 /** Until when a creator's leaks have been read, and how far in the log what was found by then has been recorded. */
 export interface SyncMark {
@@ -14,21 +8,11 @@ export interface SyncMark {
   readonly position: Position;
 }
 
-type StoredMark = SyncMark & Document;
-
-/** No read model: a reader's own notes, which cost one complete read when lost. */
 export const SYNC_MARKS: CollectionDefinition = { name: 'case_sync_marks', indexes: [] };
 
 @Injectable()
-export class SyncMarks {
-  constructor(private readonly store: DocumentStore) {}
-
-  of(creatorId: CreatorId): Promise<SyncMark | undefined> {
-    return this.store.get<StoredMark>(SYNC_MARKS.name, creatorId);
-  }
-
-  set(creatorId: CreatorId, { through, position }: SyncMark): Promise<void> {
-    const mark: StoredMark = { id: creatorId, through, position };
-    return this.store.write([{ collection: SYNC_MARKS.name, put: [mark] }]);
+export class SyncMarks extends CreatorMarks<SyncMark> {
+  constructor(store: DocumentStore) {
+    super(store, SYNC_MARKS);
   }
 }

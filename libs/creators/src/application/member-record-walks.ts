@@ -89,7 +89,7 @@ export class MemberRecordWalks {
       const gone = rows.filter(({ id, available }) => available && !ids.has(id));
       await this.pace.inBatches(agencyId, gone, ({ id }) => remove(id), signal);
       after = rows.at(-1)?.id;
-      if (after === undefined) return;
+      if (rows.length < ROWS_PER_PAGE) return;
     }
   }
 

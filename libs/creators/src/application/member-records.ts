@@ -33,6 +33,12 @@ export class MemberRecords {
     }
     await readModelsPassed(this.progress, context);
   }
+
+  /** For a list that shows what the worker has recorded: only the membership is confirmed within the request (D78). */
+  async confirm(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<void> {
+    await this.creators.confirmedMember(creatorId, scope, context);
+    await readModelsPassed(this.progress, context);
+  }
 }
 
 type MemberRecord = { readonly status: 'unknown' } | { readonly status: 'known'; readonly creatorId: CreatorId };

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DomainError, MINUTE } from '#kernel';
+import { DomainError, HOUR, MINUTE } from '#kernel';
 import { aService, contextOf, type Service } from '../../../contexts/src/service.fixtures.js';
 import { agency, linked, mia, miaUser, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
 import { impersonationIdOf } from '../domain/impersonation.js';
+import { MAX_RECORDS_IN_REQUEST } from '../domain/long-list.js';
 
 const creator = { creatorId: mia, agencyId: agency, workspaceId, userId: miaUser };
 const streamOf = (nativeId: string) => `impersonation-${impersonationIdOf(workspaceId, mia, nativeId)}` as const;
@@ -139,5 +140,50 @@ describe('a walk of impersonations', () => {
     service.impostors.leave(miaUser);
     expect(await walk()).toBe('not_a_member');
     expect(await service.typesOf(streamOf('a'))).toEqual(['impersonation.opened.v1']);
+  });
+});
+
+describe('a list that is too long for a request (D80)', () => {
+  const isLeftToWorker = async (context = contextOf()) => service.impersonations.isLeftToWorker(mia, context);
+  const put = (count: number) => {
+    for (let n = 0; n < count; n++) service.impostors.put(miaUser, { nativeId: `n${n}` });
+  };
+
+  it('is left to the worker when that has walked it, and answers wait for all that it has recorded', async () => {
+    put(MAX_RECORDS_IN_REQUEST + 1);
+    expect(await isLeftToWorker()).toBe(false);
+    await walk();
+    const context = contextOf();
+    expect(await isLeftToWorker(context)).toBe(true);
+    expect(context.consistencyToken.position).toBe(await service.log.head());
+  });
+
+  it('is left to it only by its own walks: one within a request says nothing of the next one', async () => {
+    put(MAX_RECORDS_IN_REQUEST + 1);
+    await service.impersonations.withinRequest(creator, contextOf(), new AbortController().signal);
+    expect(await isLeftToWorker()).toBe(false);
+  });
+
+  it('is read again within the request when the worker has not walked it for long', async () => {
+    put(MAX_RECORDS_IN_REQUEST + 1);
+    await walk();
+    service.clock.advance(HOUR + 1);
+    expect(await isLeftToWorker()).toBe(false);
+  });
+
+  it('is read within the request again when it has become short', async () => {
+    put(MAX_RECORDS_IN_REQUEST + 1);
+    await walk();
+    service.impostors.remove(miaUser, 'n0');
+    await walk();
+    expect(await isLeftToWorker()).toBe(false);
+  });
+
+  it('keeps what was noted of it when a walk breaks off', async () => {
+    put(MAX_RECORDS_IN_REQUEST + 1);
+    await walk();
+    service.impostors.failure = new DomainError('provider_timeout');
+    await expect(walk()).rejects.toThrow('provider_timeout');
+    expect(await isLeftToWorker()).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type LinkedCreator, MemberRecordWalks, type Synchronised } from '#creators';
+import { type LinkedCreator, MemberRecordWalks, type SeenRecords, type Synchronised } from '#creators';
 import { BulkPace } from '#jobs';
-import { Clock, type CommandContext, type ImpersonationId, type Instant } from '#kernel';
+import { Clock, type CommandContext, type CreatorId, type ImpersonationId, type Instant } from '#kernel';
 import {
   type ImpersonationState,
   impersonationIdOf,
@@ -9,13 +9,13 @@ import {
   observeImpersonationRemoval,
   sameImpersonation,
 } from '../domain/impersonation.js';
+import { isLeftToWorker, RECORDS_PER_PAGE } from '../domain/long-list.js';
 import type { NativeImpersonation } from '../domain/native-impersonation.js';
+import { ImpersonationsOptions } from '../impersonations.options.js';
 import { ImpersonationList, type ImpersonationRow } from '../read-models/impersonation-list.js';
+import { WalkMarks } from '../read-models/walk-marks.js';
 import { ImpersonationRepository } from './impersonation.repository.js';
 import { type ImpersonationPage, ImpersonationPlatform } from './impersonation-platform.js';
-
-/** Few, as a page is held in memory while what it shows is appended part by part. */
-const RECORDS_PER_PAGE = 100;
 
 /** Brings the impersonations of a creator in step with its native records. An unchanged creator appends nothing. */
 @Injectable()
@@ -25,18 +25,44 @@ export class ImpersonationSynchronisation {
     private readonly walks: MemberRecordWalks,
     private readonly platform: ImpersonationPlatform,
     private readonly known: ImpersonationList,
+    private readonly marks: WalkMarks,
     private readonly pace: BulkPace,
     private readonly clock: Clock,
+    private readonly options: ImpersonationsOptions,
   ) {}
 
-  /** Reads all records, as the platform shows no part of them, and observes the removal of what they do not show any more (D54). */
-  async walk(
+  /** Whether a list shows what the worker's last walk recorded; then the answer waits until the read models have that. */
+  async isLeftToWorker(creatorId: CreatorId, { consistencyToken }: CommandContext): Promise<boolean> {
+    const mark = await this.marks.of(creatorId);
+    if (mark === undefined || !isLeftToWorker(mark, this.clock.now(), this.options)) return false;
+    consistencyToken.advanceTo(mark.position);
+    return true;
+  }
+
+  /** Reads all records, unless the signal ends the reading. */
+  async withinRequest(creator: LinkedCreator, context: CommandContext, signal: AbortSignal): Promise<Synchronised> {
+    const seen = await this.read(creator, this.clock.now(), context, signal);
+    return seen === undefined ? 'not_a_member' : 'synchronised';
+  }
+
+  /** The worker's walk, which also notes how long the list is. */
+  async walk(creator: LinkedCreator, context: CommandContext): Promise<Synchronised> {
+    const through = this.clock.now();
+    const seen = await this.read(creator, through, context);
+    if (seen === undefined) return 'not_a_member';
+    const { position } = context.consistencyToken;
+    await this.marks.set(creator.creatorId, { through, position, records: seen.ids.size, readIn: seen.readIn });
+    return 'synchronised';
+  }
+
+  /** All records, as the platform shows no part of them by time; what they do not show any more is gone (D54). */
+  private async read(
     creator: LinkedCreator,
+    began: Instant,
     context: CommandContext,
-    { signal }: { readonly signal?: AbortSignal } = {},
-  ): Promise<Synchronised> {
+    signal?: AbortSignal,
+  ): Promise<SeenRecords<ImpersonationId> | undefined> {
     const { agencyId, workspaceId, creatorId, userId } = creator;
-    const began = this.clock.now();
     const seen = await this.walks.read(
       creator,
       {
@@ -49,11 +75,11 @@ export class ImpersonationSynchronisation {
       },
       signal,
     );
-    if (seen === undefined) return 'not_a_member';
+    if (seen === undefined) return undefined;
     const remove = (id: ImpersonationId) =>
       this.impersonations.update(id, context, (state) => observeImpersonationRemoval(state, began));
     await this.walks.removeUnseen(creator, seen, this.known, remove, signal);
-    return 'synchronised';
+    return seen;
   }
 
   private async record(

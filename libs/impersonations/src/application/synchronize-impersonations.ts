@@ -4,7 +4,10 @@ import type { CommandContext, CreatorId, ImpersonationId } from '#kernel';
 import { ImpersonationRepository } from './impersonation.repository.js';
 import { ImpersonationSynchronisation } from './impersonation-synchronisation.js';
 
-/** Comes before a page of the list: the first page is read after one walk of the platform's records, later ones from what is known (D54). */
+/**
+ * Comes before a page of the list. The first page is read after one walk of the platform's records, or after the worker's
+ * last one where they are too many for a request (D80); later pages are read from what is known (D54).
+ */
 export class SynchronizeImpersonations extends Command<void> {
   constructor(
     readonly creatorId: CreatorId,
@@ -30,10 +33,12 @@ export class SynchronizeImpersonationsHandler implements ICommandHandler<Synchro
     if (after !== undefined) {
       await this.creators.confirmedMember(creatorId, scope, context);
       assertCursorOf(creatorId, (await this.impersonations.load(after)).state);
-      return;
+    } else if (await this.synchronisation.isLeftToWorker(creatorId, context)) {
+      await this.records.confirm(creatorId, scope, context);
+    } else {
+      await this.records.synchronise('impersonations', creatorId, scope, context, (creator, signal) =>
+        this.synchronisation.withinRequest(creator, context, signal),
+      );
     }
-    await this.records.synchronise('impersonations', creatorId, scope, context, (creator, signal) =>
-      this.synchronisation.walk(creator, context, { signal }),
-    );
   }
 }

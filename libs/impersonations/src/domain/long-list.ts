@@ -1,0 +1,36 @@
+import { type Duration, HOUR, type Instant } from '#kernel';
+
+/** The records of one page, which is one call: it has the whole of its timeout. */
+export const RECORDS_PER_PAGE = 100;
+/** Reading this many takes about a second. */
+export const MAX_RECORDS_IN_REQUEST = 1_000;
+/** Four times the interval of the walks means that the worker does not keep up, or does not run. */
+const MAX_INTERVALS = 4;
+
+/** What a complete walk of a creator's records was like. */
+export interface CompleteWalk {
+  /** When it began. */
+  readonly through: Instant;
+  readonly records: number;
+  /** How long the platform took for all pages together. */
+  readonly readIn: Duration;
+}
+
+export interface LongListOptions {
+  /** How much time a request has for its synchronisation. */
+  readonly providerTimeout: Duration;
+  /** How often the worker walks all records. */
+  readonly walkEvery: Duration;
+}
+
+/**
+ * D80: whether lists show what the worker's last walk recorded. A list that is too long for a request, or was too slow
+ * for it, would be `provider_timeout` for good, as the platform shows no part of it by time. What was recorded long ago
+ * is not shown as if it were current.
+ */
+export const isLeftToWorker = (walk: CompleteWalk, now: Instant, options: LongListOptions): boolean => {
+  const { through, records, readIn } = walk;
+  const isLong = records > MAX_RECORDS_IN_REQUEST;
+  const isSlow = records > RECORDS_PER_PAGE && readIn > options.providerTimeout / 2;
+  return (isLong || isSlow) && Math.abs(now - through) <= Math.max(MAX_INTERVALS * options.walkEvery, HOUR);
+};

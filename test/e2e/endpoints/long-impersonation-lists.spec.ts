@@ -1,0 +1,81 @@
+import { expect, test } from '@jest/globals';
+import { HOUR, MINUTE } from '#kernel';
+import { GIVEN_UP_AFTER } from '../support/service.js';
+import { startService } from '../support/start-service.js';
+
+const WALK_EVERY = 15 * MINUTE;
+const service = await startService({ platformHangs: true });
+const { platform } = service;
+
+const calls = async () => (await platform.calls('listImpersonations')).length;
+
+/**
+ * A creator with so many records, whose pages take so much of the time that a request has. A first request was too short
+ * for them, and then the worker has read them.
+ */
+const readByWorker = async (count: number, pageTakes: number) => {
+  const agency = await service.agency();
+  const { id, userId } = await agency.linked();
+  await service.quiet();
+  const nativeIds = await agency.impersonations(userId, count);
+  const match = { user_id: userId };
+  await platform.fault({ operation: 'listImpersonations', kind: 'delay', delay_ms: GIVEN_UP_AFTER * pageTakes, match });
+  const path = `/v1/creators/${id}/impersonations`;
+  expect((await agency.api.get(path)).outcome).toBe('504 provider_timeout');
+  // The platform stays as slow as it is, and no time passes: the worker was asked to read them now.
+  await service.quiet();
+  return { agency, id, userId, nativeIds, path };
+};
+
+test('D80: more records than a request can read are readable when the worker has read them, without reading them again', async () => {
+  const { agency, id, nativeIds } = await readByWorker(1_150, 0.12);
+  const before = await calls();
+  const listed = await agency.api.impersonations(id);
+  expect(listed).toHaveLength(1_150);
+  expect(listed.every(({ available }) => available)).toBe(true);
+  expect(await calls()).toBe(before);
+  const created = (await agency.told()).filter(({ type }) => type === 'impersonation.created');
+  expect(created).toHaveLength(1_150);
+
+  await platform.control('DELETE', `/impersonations/${nativeIds[0]}`);
+  expect((await agency.api.impersonations(id)).every(({ available }) => available)).toBe(true);
+  await service.pass(WALK_EVERY);
+  expect((await agency.api.impersonations(id)).filter(({ available }) => !available)).toHaveLength(1);
+  const deleted = (await agency.told()).filter(({ type }) => type === 'impersonation.deleted');
+  expect(deleted).toHaveLength(1);
+});
+
+test('D80: so are few records that the platform shows too slowly, until it shows them fast again', async () => {
+  const { agency, id, userId, path } = await readByWorker(250, 0.6);
+  const before = await calls();
+  expect(await agency.api.impersonations(id)).toHaveLength(250);
+  expect(await calls()).toBe(before);
+  await platform.heal();
+  await service.pass(WALK_EVERY);
+  await agency.impersonations(userId, 1);
+  expect(await agency.api.impersonations(id)).toHaveLength(251);
+  expect((await agency.api.get(path)).outcome).toBe('200');
+});
+
+test('what the worker has not read for more than an hour is read within the request again', async () => {
+  const { agency, path } = await readByWorker(250, 0.6);
+  expect((await agency.api.get(path)).outcome).toBe('200');
+  await service.whileNothingIsDone(async () => {
+    service.clock.advance(HOUR + MINUTE);
+    expect((await agency.api.get(path)).outcome).toBe('504 provider_timeout');
+    await platform.heal();
+    const before = await calls();
+    expect((await agency.api.get(path)).outcome).toBe('200');
+    expect(await calls()).toBe(before + 3);
+  });
+});
+
+test('D78: of a creator that has left nothing is shown, although the platform is not asked for its records', async () => {
+  const { agency, userId, path } = await readByWorker(250, 0.6);
+  expect((await agency.api.get(path)).outcome).toBe('200');
+  await agency.changeUser(userId, { agency_id: null });
+  await service.whileNothingIsDone(async () => {
+    service.clock.advance(MINUTE);
+    expect((await agency.api.get(path)).outcome).toBe('404 not_found');
+  });
+});
