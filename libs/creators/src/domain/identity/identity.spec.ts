@@ -6,7 +6,7 @@ import { miaUser, native, nativeIdentity, submitted } from '../creator.fixtures.
 import type { Identity } from '../creator.state.js';
 import { isSameAccount, type Profile } from '../profile-url.js';
 import { scanHandles } from '../scan-variants.js';
-import { keptIdentity, MAX_ALIASES, MAX_PROFILES } from './identity.js';
+import { fitsIdentity, keptIdentity, MAX_ALIASES, MAX_PROFILES, requireFit } from './identity.js';
 
 const profile = (username: string): Profile => ({ platform: 'x', username, profileId: null });
 const aliases = (count: number, prefix = 'alias') => Array.from({ length: count }, (_, n) => `${prefix} ${n}`);
@@ -111,6 +111,25 @@ describe('D66: a PATCH', () => {
     const tried = s.updateCreator(creator.creatorId, s.scope, { aliases: aliases(6, 'new') }, s.context);
     await expect(tried).rejects.toMatchObject(refusal('aliases'));
     expect(writes()).toBe(1);
+  });
+});
+
+describe('D66: of a creator that has more than the limits with what is yet to be written', () => {
+  const full = { displayName: 'Mia', aliases: aliases(301), profiles: profiles(61) };
+
+  it.each<[string, IdentityChange]>([
+    ['name', { displayName: 'New name' }],
+    ['alias that it has', { aliases: ['alias 7'] }],
+    ['profile that it has', { profiles: profiles(1, 'USER') }],
+  ])('a change of a %s passes', (_, change) => {
+    expect(fitsIdentity(full, change)).toBe(true);
+  });
+
+  it.each<[string, IdentityChange]>([
+    ['aliases', { aliases: ['one more'] }],
+    ['profile_urls', { profiles: profiles(1, 'new') }],
+  ])('a change that adds %s is refused', (field, change) => {
+    expect(() => requireFit(full, change)).toThrow(expect.objectContaining(refusal(field)));
   });
 });
 
