@@ -26,6 +26,8 @@ import { type CreatorState, type EnrolledCreator, hasLeft } from '../domain/crea
 import type { RosterAdmission, RosterEvent } from '../domain/enrollment/roster.events.js';
 
 const BETWEEN_TRIES: Duration = 5 * SECOND;
+/** Events of one read of the roster. That many of the largest ones take some tens of megabytes. */
+const PAGE = 100;
 
 /** Finishes enrollments: what a crash left, outcomes that nobody knows, invitations on their way, identities to write. */
 @Injectable()
@@ -132,7 +134,7 @@ export class EnrollmentSettling implements DueHandler {
     for (let from: number | undefined; ; ) {
       const page = (await this.log.readStream(stream, {
         direction: 'backwards',
-        limit: 500,
+        limit: PAGE,
         ...(from !== undefined && { from }),
       })) as RecordedEvent<RosterEvent>[];
       for (const { type, data } of page) {
