@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { KeyList, KeyUses, keyListProjection, ListKeys } from '#agencies';
 import { derivedId } from '#kernel';
 import { ReadModel, SetAsideList, StoredLiveCollections, setAsideProjection } from '#projections';
+import { RecordingLogger } from '#testing';
 import {
   DeliveryList,
   deliveryListProjection,
@@ -15,7 +16,7 @@ import { AgencyRepository } from '../../agencies/src/application/agency.reposito
 import { GetBindingHandler } from '../../agencies/src/application/get-binding.js';
 import { ListKeysHandler } from '../../agencies/src/application/list-keys.js';
 import { agency, workspaceId } from '../../creators/src/domain/creator.fixtures.js';
-import { queryBusOf } from '../../testing/src/query-bus.js';
+import { queryBusOf } from '../../testing/src/buses.js';
 import { ListDeliveriesHandler } from '../../webhooks/src/read-models/list-deliveries.js';
 import { ListEndpointsHandler } from '../../webhooks/src/read-models/list-endpoints.js';
 import { aService, type Service } from './service.fixtures.js';
@@ -34,7 +35,7 @@ beforeEach(async () => {
 const lists = {
   keys: () => {
     const keys = new KeyList(new ReadModel(keyListProjection, service.documents, live));
-    const uses = new KeyUses(service.documents);
+    const uses = new KeyUses(service.documents, new RecordingLogger());
     return new ListKeysHandler(agencies(), keys, uses, setAsides).execute(new ListKeys(agency));
   },
   deliveries: () => {

@@ -16,9 +16,12 @@ type Reader<Value> = (fields: Fields, name: string) => Value;
 
 const mismatch = (name: string, expected: string) => new Mismatch(`${name} is not ${expected}`);
 
+export const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 export const fieldsOf = (value: unknown): Fields => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Mismatch('a record is no object');
-  return value as Fields;
+  if (!isRecord(value)) throw new Mismatch('a record is no object');
+  return value;
 };
 
 /** A string of any length, for what is only compared. */
@@ -113,12 +116,13 @@ export const optional =
   (fields, name) =>
     fields[name] === undefined ? null : reader(fields, name);
 
+/** The first `most` items, as parsed; what follows them is not looked at. */
 export const listOf =
-  <Item>(parse: (value: unknown) => Item): Reader<Item[]> =>
+  <Item>(parse: (value: unknown) => Item, most = Number.POSITIVE_INFINITY): Reader<Item[]> =>
   (fields, name) => {
     const value = fields[name];
     if (!Array.isArray(value)) throw mismatch(name, 'an array');
-    return value.map((item) => parse(item));
+    return value.slice(0, most).map((item) => parse(item));
   };
 
 /** The record is the one that was asked for. */

@@ -12,6 +12,7 @@ import {
   WrongMasterKey,
 } from '#kernel';
 import { InMemoryKeyStore } from '#key-store';
+import { turnsDuring } from '#testing';
 import { eventLogContract } from '../../event-log/src/contract/index.js';
 import { PersonalDataErased, withEncryptedPersonalData } from './encrypted-log.js';
 import { encryptedPersonalOf } from './encrypted-personal.js';
@@ -70,6 +71,15 @@ describe('a log with encrypted personal data', () => {
       expect(page.events[0]?.data).toEqual(data);
       following.abort();
     }
+  });
+
+  it('decrypts much personal data in several turns of the event loop', async () => {
+    const large = { personal: { text: 'x'.repeat(300_000) } };
+    for (let n = 0; n < 10; n++) await log.append(stream, 'any', [event(large)]);
+    const reading = log.readStream(stream);
+    expect(await turnsDuring(reading)).toBeGreaterThanOrEqual(2);
+    expect((await reading).map(({ data }) => data)).toEqual(Array.from({ length: 10 }, () => large));
+    expect(await turnsDuring(log.readStream(stream, { limit: 2 }))).toBe(0);
   });
 
   it('stores no personal text, and keeps all else readable', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   type CreatorId,
   categoryOf,
@@ -14,8 +15,11 @@ import {
   streamId,
   streamName,
 } from '#kernel';
-import { decryptPersonal, encryptedPersonalOf, encryptPersonal } from './encrypted-personal.js';
+import { decryptPersonal, type EncryptedPersonal, encryptedPersonalOf, encryptPersonal } from './encrypted-personal.js';
 import type { KeyRing } from './key-ring.js';
+
+/** What is decrypted in one turn of the event loop, some 10 ms. */
+const TURN_BYTES = 1024 * 1024;
 
 /**
  * A log that encrypts the `personal` member of each event's data with its creator's key on append, and decrypts it on
@@ -60,19 +64,7 @@ export const withEncryptedPersonalData = (
     });
   };
 
-  const decrypted = async (events: readonly RecordedEvent[]): Promise<RecordedEvent[]> => {
-    const members = events.map(({ data }) => encryptedPersonalOf(data));
-    const creators = new Set<CreatorId>();
-    for (const member of members) if (member !== undefined) creators.add(member.encryptedFor);
-    if (creators.size === 0) return [...events];
-    const keys = await ring.keysOf(creators);
-    return events.map((event, index) => {
-      const member = members[index];
-      if (member === undefined) return event;
-      const personal = decryptPersonal(member, keys.get(member.encryptedFor), contextOf(event.stream, event));
-      return { ...event, data: { ...event.data, personal } };
-    });
-  };
+  const decrypted = (events: readonly RecordedEvent[]) => decryptedWith(ring, events);
   const decryptedPage = async (page: LogPage): Promise<LogPage> => ({ ...page, events: await decrypted(page.events) });
 
   const underWay = new Set<Promise<unknown>>();
@@ -98,6 +90,35 @@ export const withEncryptedPersonalData = (
       await log.close();
     },
   };
+};
+
+const decryptedWith = async (ring: KeyRing, events: readonly RecordedEvent[]): Promise<RecordedEvent[]> => {
+  const members = events.map(({ data }) => encryptedPersonalOf(data));
+  const creators = new Set<CreatorId>();
+  for (const member of members) if (member !== undefined) creators.add(member.encryptedFor);
+  if (creators.size === 0) return [...events];
+  const keys = await ring.keysOf(creators);
+  const readable: RecordedEvent[] = [];
+  let bytes = 0;
+  for (const [index, event] of events.entries()) {
+    const member = members[index];
+    if (bytes >= TURN_BYTES) {
+      bytes = 0;
+      await setImmediate();
+    }
+    bytes += member?.ciphertext?.length ?? 0;
+    readable.push(member === undefined ? event : withDecrypted(event, member, keys.get(member.encryptedFor)));
+  }
+  return readable;
+};
+
+const withDecrypted = (
+  event: RecordedEvent,
+  member: EncryptedPersonal,
+  key: Buffer | null | undefined,
+): RecordedEvent => {
+  const personal = decryptPersonal(member, key, contextOf(event.stream, event));
+  return { ...event, data: { ...event.data, personal } };
 };
 
 /** Binds an encrypted member to its event: moved to another event it cannot be decrypted. */

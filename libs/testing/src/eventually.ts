@@ -14,6 +14,18 @@ export const settled = async (): Promise<void> => {
   for (let turns = 0; turns < 20; turns++) await turn();
 };
 
+/** How often the event loop turns until the work is done. */
+export const turnsDuring = async (work: Promise<unknown>): Promise<number> => {
+  let isDone = false;
+  const done = () => {
+    isDone = true;
+  };
+  work.then(done, done);
+  let turns = 0;
+  for (; !isDone; turns++) await turn();
+  return turns - 1;
+};
+
 /** A promise that a test resolves when it sees fit. */
 export class Gate {
   readonly opened: Promise<void>;

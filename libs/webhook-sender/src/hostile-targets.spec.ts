@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from '@jest/globals';
+import { newId } from '#kernel';
 import { FakeClock, settled } from '#testing';
 import { PUBLIC_TARGETS, type TargetRules } from '#webhooks';
 import { CheckedTargets } from './checked-targets.js';
@@ -41,7 +42,8 @@ const senderWith = (rules: TargetRules) =>
 
 const check = (url: string, rules = PUBLIC_TARGETS) => new CheckedTargets(rules, resolve).check(url);
 
-const send = (url: string) => sender.send({ url, body: Buffer.from('{}'), headers: {} });
+const endpointId = newId('webhookEndpoint');
+const send = (url: string) => sender.send({ endpointId, url, body: Buffer.from('{}'), headers: {} });
 
 describe('D59: nobody may register, and nothing is sent to', () => {
   test.each(HOSTILE_URLS)('%s: %j', async (_trick, url) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { HOUR, MINUTE } from '#kernel';
+import { HOUR, MINUTE, newId } from '#kernel';
 import { eventually, FakeClock } from '#testing';
 import { CheckedHosts } from './checked-hosts.js';
 import { pinnedConnector } from './pinned-connector.js';
@@ -43,7 +43,8 @@ const aPool = (maxConnectionAge: number) => {
   open.push(pool);
   return pool;
 };
-const send = (pool: TargetPool) => pool.send({ url: '', body: Buffer.from('{}'), headers: {} });
+const send = (pool: TargetPool) =>
+  pool.send({ endpointId: newId('webhookEndpoint'), url: '', body: Buffer.from('{}'), headers: {} });
 
 /** One after another. */
 const sendTen = async (pool: TargetPool) => {

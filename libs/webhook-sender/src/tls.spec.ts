@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, test } from '@jest/globals';
+import { newId } from '#kernel';
 import { eventually, FakeClock } from '#testing';
 import { ANY_TARGETS } from '#webhooks';
 import { SELF_SIGNED } from '../../native-platform/src/testing/self-signed.js';
@@ -19,8 +20,14 @@ const senderThatTrusts = (ca?: string, timeout = 30_000) =>
     ...(ca !== undefined && { ca }),
   });
 
+const endpointId = newId('webhookEndpoint');
 const sendTo = (host: string) =>
-  sender.send({ url: `https://${host}:${receiver.port}/`, body: Buffer.from('{}'), headers: {} });
+  sender.send({
+    endpointId,
+    url: `https://${host}:${receiver.port}/`,
+    body: Buffer.from('{}'),
+    headers: {},
+  });
 
 beforeEach(async () => {
   receiver = await Receiver.start('127.0.0.1', SELF_SIGNED);

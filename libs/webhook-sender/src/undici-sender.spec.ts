@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, test } from '@jest/globals';
+import { newId } from '#kernel';
 import { eventually, FakeClock } from '#testing';
 import { ANY_TARGETS } from '#webhooks';
 import { MAX_RESPONSE_BYTES } from './attempt.js';
@@ -25,8 +26,10 @@ let sender: UndiciSender;
 const newSender = (timeout = 30_000) =>
   new UndiciSender({ rules: ANY_TARGETS, resolve: systemResolver, clock, timeout });
 
+const endpointId = newId('webhookEndpoint');
+
 const send = (path = '/hook', body: Buffer | string = '{}', headers: Record<string, string> = {}) =>
-  sender.send({ url: `http://127.0.0.1:${receiver.port}${path}`, body: Buffer.from(body), headers });
+  sender.send({ endpointId, url: `http://127.0.0.1:${receiver.port}${path}`, body: Buffer.from(body), headers });
 
 const sendTo = (reaction: Reaction) => {
   receiver.reaction = reaction;
@@ -170,7 +173,12 @@ describe('A receiver that', () => {
   it('does not listen was not reached', async () => {
     const { port } = receiver;
     await receiver.close();
-    const outcome = await sender.send({ url: `http://127.0.0.1:${port}/`, body: Buffer.from('{}'), headers: {} });
+    const outcome = await sender.send({
+      endpointId,
+      url: `http://127.0.0.1:${port}/`,
+      body: Buffer.from('{}'),
+      headers: {},
+    });
     expect(outcome).toEqual({ kind: 'failed', error: 'connection_failed' });
     receiver = await Receiver.start();
   });
@@ -262,9 +270,12 @@ describe('D63: a target', () => {
     const stuck = Array.from({ length: 2 * MAX_SOCKETS }, () => send('/slow'));
     await eventually(() => receiver.requests.length === MAX_SOCKETS);
     expect(await send('/quick')).toEqual({ kind: 'delivered', status: 204 });
+    const ofOther = { endpointId: newId('webhookEndpoint'), body: Buffer.from('{}'), headers: {} };
+    const sameUrl = sender.send({ ...ofOther, url: `http://127.0.0.1:${receiver.port}/slow` });
+    await eventually(() => receiver.requests.length === MAX_SOCKETS + 2);
     receiver.reaction = hangingUp;
     await receiver.close();
-    await Promise.all(stuck);
+    await Promise.all([...stuck, sameUrl]);
     receiver = await Receiver.start();
   });
 });

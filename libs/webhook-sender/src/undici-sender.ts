@@ -19,7 +19,7 @@ const TIMEOUT: Duration = 5 * SECOND;
 /** How long a target that nothing is sent to keeps its pool, and how often that is looked at. */
 const IDLE: Duration = 10 * SECOND;
 
-/** Sends over kept-alive HTTP/1.1, with a separate pool for each target; follows no redirect and uses no proxy. */
+/** Sends over kept-alive HTTP/1.1, with a separate pool for each endpoint and URL; follows no redirect and uses no proxy. */
 export class UndiciSender implements WebhookSender {
   private readonly targets = new Map<string, TargetPool>();
   private readonly hosts: CheckedHosts;
@@ -36,7 +36,7 @@ export class UndiciSender implements WebhookSender {
 
   async send(request: WebhookRequest): Promise<SendOutcome> {
     if (this.isClosed) throw new Error('the sender is closed');
-    const target = this.targets.get(request.url) ?? this.open(request.url);
+    const target = this.targets.get(keyOf(request)) ?? this.open(request);
     if (target === undefined) return { kind: 'failed', error: 'target_forbidden' };
     this.underWay++;
     try {
@@ -66,21 +66,25 @@ export class UndiciSender implements WebhookSender {
   }
 
   /** Undefined where the URL is not allowed: an endpoint may have been registered under other rules than hold now. */
-  private open(url: string): TargetPool | undefined {
+  private open(request: WebhookRequest): TargetPool | undefined {
+    const { url } = request;
     if (this.options.rules.urlProblem(url) !== undefined) return undefined;
     const { clock, ca } = this.options;
     const connect = pinnedConnector(this.hosts, { timeout: this.timeout, ca });
     const target = new TargetPool(new URL(url), { connect, clock, timeout: this.timeout });
-    this.targets.set(url, target);
+    this.targets.set(keyOf(request), target);
     this.sweeper ??= setInterval(() => this.sweep(), IDLE).unref();
     return target;
   }
 
   private sweep(): void {
-    for (const [url, target] of this.targets) {
+    for (const [key, target] of this.targets) {
       if (!target.isIdle || performance.now() - target.lastUsed < IDLE) continue;
-      this.targets.delete(url);
+      this.targets.delete(key);
       void target.close();
     }
   }
 }
+
+/** Endpoints may have the same URL, those of different agencies too; a change of an endpoint's URL gets a new pool. */
+const keyOf = ({ endpointId, url }: WebhookRequest): string => `${endpointId} ${url}`;

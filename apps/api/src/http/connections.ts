@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Duration, SECOND } from '#kernel';
-import { UnreadAnswers } from './unread-answers.js';
+import { bytesOf, UnreadAnswers } from './unread-answers.js';
 
 export interface ConnectionLimits {
   /** From the first byte of a request to its last; and from the end of an answer until the client has taken it. */
@@ -32,8 +32,6 @@ const LINGER: Duration = SECOND;
 
 /** Answers of fewer bytes are bounded by how many connections and requests there may be. */
 const LARGE = 4_096;
-/** What a stream reads ahead of its client: the chunk of a file. */
-const STREAM_BYTES = 64 * 1024;
 
 type AnsweredListener = (this: ServerResponse) => void;
 
@@ -103,7 +101,7 @@ export class Connections {
 
   /** An answer is about to be sent; as long as it is unread, it is held together with its request. */
   sending(response: ServerResponse, payload: unknown): void {
-    const bytes = sizeOfRequest(response.req) + sizeOf(payload);
+    const bytes = sizeOfRequest(response.req) + bytesOf(payload);
     if (bytes >= LARGE && !response.req.socket.destroyed) this.unread.add(response, bytes);
   }
 
@@ -200,9 +198,4 @@ const sizeOfRequest = ({ url = '', rawHeaders }: IncomingMessage): number => {
   let bytes = url.length;
   for (const text of rawHeaders) bytes += text.length;
   return bytes;
-};
-
-const sizeOf = (payload: unknown): number => {
-  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length;
-  return payload === undefined || payload === null ? 0 : STREAM_BYTES;
 };

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { array, assert, constantFrom, integer, property, tuple } from 'fast-check';
-import { UnreadAnswers } from './unread-answers.js';
+import { bytesOf, UnreadAnswers } from './unread-answers.js';
 
 const MAX_BYTES = 1_000;
 
@@ -43,5 +43,11 @@ describe('answers that clients do not read', () => {
         }
       }),
     );
+  });
+
+  it('count in bytes, of which a character may take several', () => {
+    expect(bytesOf('{"a":"美"}')).toBe(11);
+    expect(bytesOf(Buffer.alloc(7))).toBe(7);
+    expect(bytesOf(undefined)).toBe(0);
   });
 });

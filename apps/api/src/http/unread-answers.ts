@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+/** What a stream reads ahead of its client: the chunk of a file. */
+const STREAM_BYTES = 64 * 1024;
+
 /** Large answers that their clients have not read: what all of them hold together is bounded in bytes. */
 export class UnreadAnswers {
   /** Bytes of each, the longest held first. */
@@ -36,3 +39,9 @@ export class UnreadAnswers {
     for (const [response] of this.held) if (response.req.socket === socket) this.remove(response);
   }
 }
+
+/** What an answer takes on its way; a character may take several bytes. */
+export const bytesOf = (payload: unknown): number => {
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return Buffer.byteLength(payload);
+  return payload === undefined || payload === null ? 0 : STREAM_BYTES;
+};

@@ -18,7 +18,7 @@ import { withCreatorLease } from './creator-lease.js';
 import { CreatorPlatform } from './ports.js';
 import { RosterRepository } from './roster.repository.js';
 
-const PAGE = 500;
+const PAGE = 100;
 
 /** Enrollments that the roster admitted, and whose creator's stream a crash left behind (D28, D30). */
 @Injectable()

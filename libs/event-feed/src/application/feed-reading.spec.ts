@@ -147,6 +147,17 @@ describe('a feed', () => {
     expect(seen).toEqual(Array.from({ length: 90 }, (_, n) => told(n, n)));
   });
 
+  it('ends a page by bytes, of which a character may have several', async () => {
+    await tell(
+      Array.from({ length: 60 }, (_, n) => n),
+      workspaceId,
+      '美'.repeat(30_000),
+    );
+    const { events, hasMore } = await new EventFeed(log).read(workspaceId, 0, 60);
+    expect(hasMore).toBe(true);
+    expect(events.length).toBeLessThan(60);
+  });
+
   it('says whether more follows', async () => {
     await tell(Array.from({ length: 33 }, (_, n) => n));
     const feed = new EventFeed(log);

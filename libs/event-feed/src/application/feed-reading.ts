@@ -67,7 +67,7 @@ export class EventFeed {
       hasMore = part.length > most;
       for (const event of part.slice(0, most)) {
         events.push(event);
-        bytes += event.data.personal.bytes.length;
+        bytes += Buffer.byteLength(event.data.personal.bytes);
       }
     }
     const last = events.at(-1);

@@ -2,6 +2,7 @@ import {
   Caches,
   type Duration,
   type EventLog,
+  memorySizeOf,
   type RecordedEvent,
   type Revision,
   SECOND,
@@ -84,7 +85,7 @@ export class PublishedEvents {
     if (!this.caches.areOn) return events;
     for (const event of events) {
       feed.events.set(event.revision, event);
-      this.bytes += event.data.personal.bytes.length + 500;
+      this.bytes += memorySizeOf(event.data.personal.bytes) + 500;
     }
     if (this.bytes > CACHE_BYTES) this.forget();
     return events;

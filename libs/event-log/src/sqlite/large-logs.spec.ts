@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { EventLog } from '#kernel';
-import { event, events } from '../contract/given-events.js';
+import { turnsDuring } from '#testing';
+import { event, events, revisions } from '../contract/given-events.js';
 import { temporaryLog } from './testing/temporary-log.js';
 
 let temporary: Awaited<ReturnType<typeof temporaryLog>>;
@@ -38,6 +39,21 @@ test('a follower that is never done does not keep the write-ahead log from being
     await pages.next();
   }
   expect(statSync(`${temporary.file}-wal`).size).toBeLessThan(12_000_000);
+});
+
+test('reads a stream of large events in several turns of the event loop, and one of small events in one', async () => {
+  const text = 'x'.repeat(400_000);
+  for (let n = 0; n < 48; n++) await log.append('large-1', 'any', [event({ text })]);
+  await log.append('small-1', 'any', events(400));
+  const forwards = log.readStream('large-1', { from: 1, limit: 40 });
+  expect(await turnsDuring(forwards)).toBeGreaterThanOrEqual(2);
+  expect(revisions(await forwards)).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
+  const backwards = log.readStream('large-1', { direction: 'backwards' });
+  expect(await turnsDuring(backwards)).toBeGreaterThanOrEqual(2);
+  expect(revisions(await backwards)).toEqual(Array.from({ length: 48 }, (_, n) => 47 - n));
+  const small = log.readStream('small-1');
+  expect(await turnsDuring(small)).toBe(0);
+  expect(revisions(await small)).toHaveLength(400);
 });
 
 test('the file is for its owner only', () => {

@@ -22,11 +22,11 @@ it('plans its statements once, for all arguments', async () => {
   });
   const reader = new Reader(db);
   const readAll = (limit: number) => {
-    const [event] = reader.stream('thing-1', { from: 1, limit });
+    const [event] = reader.stream('thing-1', { from: 1, limit }).events;
     const types = new Set([event?.type ?? '']);
     const found = [
-      reader.stream('thing-1', { from: 5 - limit, limit }),
-      reader.stream('thing-1', { direction: 'backwards', limit }),
+      reader.stream('thing-1', { from: 5 - limit, limit }).events,
+      reader.stream('thing-1', { direction: 'backwards', limit }).events,
       reader.log({ after: limit, limit }).events,
       reader.log({ after: limit, limit, types }).events,
     ];

@@ -19,6 +19,9 @@ const WINDOW = 20_000;
 /** A page ends after so many bytes, of which one statement reads a part: an event may take half a megabyte. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 const PART_EVENTS = 64;
+/** The same for one turn of the event loop with a stream: 16 of the largest events, some 20 ms. */
+const TURN_BYTES = 1024 * 1024;
+const TURN_PART_EVENTS = 16;
 /** If more events follow, it is cheaper to read each stream again that is asked for. */
 const MOST_CHANGES = 1_000;
 const NONE: ReadonlyMap<StreamName, Revision> = new Map();
@@ -30,7 +33,12 @@ const OF_LOG = 'SELECT body FROM events WHERE position > ? AND position <= ?';
 const OF_KINDS = `${OF_LOG} AND kind IN (SELECT value FROM json_each(?3))`;
 // One statement, so that nothing up to this head is of a later kind.
 const ENDS = 'SELECT (SELECT coalesce(max(position), 0) FROM events), (SELECT coalesce(max(id), 0) FROM kinds)';
-const UNLIMITED = -1;
+
+/** What one turn of the event loop reads of a stream, and what is left to read of it. */
+export interface StreamPart {
+  readonly events: RecordedEvent[];
+  readonly rest: Pick<ReadStream, 'from' | 'limit'> | undefined;
+}
 
 /** Short reads, most of one statement. What is left out by a filter is never parsed. */
 export class Reader {
@@ -70,15 +78,17 @@ export class Reader {
     return { head, ends: head - after > MOST_CHANGES ? undefined : new Map(this.#grown.all(after, head)) };
   }
 
-  stream(stream: StreamName, { from, direction, limit = UNLIMITED }: ReadStream): RecordedEvent[] {
+  stream(stream: StreamName, { from, direction, limit = Number.POSITIVE_INFINITY }: ReadStream): StreamPart {
     // A separate statement: as a part of the next one it costs more, above all if the stream does not exist.
     const id = this.#id.get(stream)?.[0];
-    if (id === undefined) return [];
-    const rows =
-      direction === 'backwards'
-        ? this.#backwards.all(id, from ?? Number.MAX_SAFE_INTEGER, limit)
-        : this.#forwards.all(id, from ?? 0, limit);
-    return parseRows(rows);
+    if (id === undefined) return { events: [], rest: undefined };
+    const [rows, first, step] =
+      direction === 'backwards' ? [this.#backwards, Number.MAX_SAFE_INTEGER, -1] : [this.#forwards, 0, 1];
+    const next = (last?: RecordedEvent) => (last === undefined ? (from ?? first) : last.revision + step);
+    const read: ReadPart = (last, most) => rows.all(id, next(last), most);
+    const { events, isWhole } = partByPart(read, limit, { events: TURN_PART_EVENTS, bytes: TURN_BYTES });
+    const left = isWhole ? 0 : limit - events.length;
+    return { events, rest: left === 0 ? undefined : { from: next(events.at(-1)), limit: left } };
   }
 
   log({ after, limit = 1_000, ...filter }: ReadLog): LogPage {
@@ -86,24 +96,29 @@ export class Reader {
     const [head, lastKind] = this.#ends.get() ?? [0, 0];
     const kinds = this.#kinds.of(filter, lastKind);
     const upTo = kinds === undefined ? head : Math.min(head, after + WINDOW);
-    const part = (from: Position, most: number) =>
-      kinds === undefined ? this.#log.all(from, upTo, most) : this.#filtered.all(from, upTo, kinds, most);
-    const { events, isWhole } = partByPart(part, after, limit);
+    const read: ReadPart = (last, most) => {
+      const from = last?.position ?? after;
+      return kinds === undefined ? this.#log.all(from, upTo, most) : this.#filtered.all(from, upTo, kinds, most);
+    };
+    const { events, isWhole } = partByPart(read, limit, { events: PART_EVENTS, bytes: PAGE_BYTES });
     const reached = isWhole ? Math.max(after, upTo) : (events.at(-1)?.position ?? after);
     return { events, reached, atEnd: reached >= head };
   }
 }
 
+/** The rows that follow the last one read, or the first ones. */
+type ReadPart = (last: RecordedEvent | undefined, most: number) => readonly [body: string][];
+
 /** Up to `limit` events and about so many bytes; `isWhole` where nothing follows in what is looked through. */
 const partByPart = (
-  read: (after: Position, most: number) => readonly [body: string][],
-  after: Position,
+  read: ReadPart,
   limit: number,
-): { readonly events: readonly RecordedEvent[]; readonly isWhole: boolean } => {
+  part: { readonly events: number; readonly bytes: number },
+): { readonly events: RecordedEvent[]; readonly isWhole: boolean } => {
   const events: RecordedEvent[] = [];
-  for (let bytes = 0; events.length < limit && bytes < PAGE_BYTES; ) {
-    const most = Math.min(PART_EVENTS, limit - events.length);
-    const rows = read(events.at(-1)?.position ?? after, most);
+  for (let bytes = 0; events.length < limit && bytes < part.bytes; ) {
+    const most = Math.min(part.events, limit - events.length);
+    const rows = read(events.at(-1), most);
     for (const [body] of rows) {
       bytes += body.length;
       events.push(parseBody(body));
@@ -112,5 +127,3 @@ const partByPart = (
   }
   return { events, isWhole: false };
 };
-
-const parseRows = (rows: readonly [body: string][]): RecordedEvent[] => rows.map((row) => parseBody(row[0]));

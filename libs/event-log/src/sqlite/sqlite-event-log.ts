@@ -62,8 +62,17 @@ export class SqliteEventLog implements EventLog {
     return this.#groups.append(encodeAppend(stream, expected, events));
   }
 
-  readStream(stream: StreamName, options: ReadStream = {}): Promise<RecordedEvent[]> {
-    return this.#read(() => this.#reader.stream(stream, options));
+  async readStream(stream: StreamName, options: ReadStream = {}): Promise<RecordedEvent[]> {
+    const part = (asked: ReadStream) => this.#read(() => this.#reader.stream(stream, asked));
+    const { events, ...first } = await part(options);
+    for (let { rest } = first; rest !== undefined; ) {
+      // Large events take a while to parse: let the rest of the process have its turn in between.
+      await setImmediate();
+      const next = await part({ ...options, ...rest });
+      events.push(...next.events);
+      rest = next.rest;
+    }
+    return events;
   }
 
   changesSince(after: Position): LogChanges | undefined {

@@ -46,6 +46,19 @@ describe('a command', () => {
     expect((await stored.readStream('tally-a')).map(({ data }) => data)).toEqual([{ by: 2 }, { by: 2 }, { by: 10 }]);
   });
 
+  it('is not kept in the cache where it was cleared while the stream was read', async () => {
+    await add(2, elsewhere);
+    const gate = new Gate();
+    log.beforeRead = () => gate.opened;
+    const reading = stateOf(runner);
+    runner.forget();
+    gate.open();
+    expect(await reading).toMatchObject({ total: 2 });
+    log.reads.length = 0;
+    await stateOf(runner);
+    expect(log.reads).toEqual([{ stream: 'tally-a', from: 0 }]);
+  });
+
   it('gets the initial state of a stream without events', async () => {
     const folded = await runner.load(tallyDecider, 'nobody');
     expect(folded).toEqual({

@@ -182,7 +182,7 @@ export class CommandRunner {
     from: LoadedState<State, Key>,
   ): Promise<LoadedState<State, Key>> {
     const stream = streamName(decider.category, from.id);
-    const { through } = this.folds;
+    const { through, clearings } = this.folds;
     let folded = from;
     for (;;) {
       const page = await this.log.readStream(stream, { from: folded.revision + 1, limit: PAGE_SIZE });
@@ -191,7 +191,8 @@ export class CommandRunner {
       if (page.length < PAGE_SIZE) break;
     }
     if (folded === from) this.folds.confirm(stream, folded, through);
-    else this.folds.setLoaded(stream, folded, through);
+    // What was cleared during the read does not come back.
+    else if (clearings === this.folds.clearings) this.folds.setLoaded(stream, folded, through);
     return folded;
   }
 }

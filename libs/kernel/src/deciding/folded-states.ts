@@ -25,6 +25,8 @@ export class FoldedStates {
   private hasLooked = false;
   /** The end of the log at the last look. */
   through: Position = 0;
+  /** How often the cache was cleared: what was read before that may hold erased data. */
+  clearings = 0;
 
   constructor(
     private readonly log: EventLog,
@@ -60,6 +62,7 @@ export class FoldedStates {
   }
 
   clear(): void {
+    this.clearings++;
     this.folds.clear();
   }
 

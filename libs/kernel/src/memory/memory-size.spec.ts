@@ -8,6 +8,12 @@ test('counts the characters of all texts, at any depth', () => {
   expect(memorySizeOf(creator)).toBeLessThan(2 * 300 * 160);
 });
 
+test('counts two bytes for each character of a text that has one beyond Latin-1', () => {
+  for (const text of ['美亚'.repeat(500), `${'a'.repeat(999)}Ł`])
+    expect(memorySizeOf(text)).toBeGreaterThanOrEqual(2_000);
+  expect(memorySizeOf('é'.repeat(1_000))).toBeLessThan(1_100);
+});
+
 test('estimates a long collection from a sample', () => {
   let measured = 0;
   const member = {

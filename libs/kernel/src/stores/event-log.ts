@@ -87,7 +87,10 @@ export abstract class EventLog {
    * Rejects with `WrongExpectedRevision`, `InvalidAppend` or `StoreUnavailable`.
    */
   abstract append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended>;
-  /** The events of the stream in the given direction; `[]` if the stream does not exist. */
+  /**
+   * The events of the stream in the given direction; `[]` if the stream does not exist. Fewer than `limit` come only if no
+   * more follow. A store lets the process have its turn between parts of some megabytes; the caller bounds the memory.
+   */
   abstract readStream(stream: StreamName, options?: ReadStream): Promise<RecordedEvent[]>;
   /**
    * What any process has appended after the position until now; undefined if it cannot be said. A store leaves it out if it

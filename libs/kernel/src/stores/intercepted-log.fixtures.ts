@@ -8,6 +8,7 @@ export class InterceptedLog implements EventLog {
   beforeAppend: (stream: StreamName) => Promise<unknown> = async () => undefined;
   afterAppend: (stream: StreamName) => Promise<unknown> = async () => undefined;
 
+  beforeRead: () => Promise<unknown> = async () => undefined;
   onReadLog: (page: LogPage) => LogPage = (page) => page;
 
   constructor(private readonly log: EventLog) {}
@@ -20,8 +21,9 @@ export class InterceptedLog implements EventLog {
     return appended;
   }
 
-  readStream(stream: StreamName, options: ReadStream = {}) {
+  async readStream(stream: StreamName, options: ReadStream = {}) {
     this.reads.push({ stream, from: options.from });
+    await this.beforeRead();
     return this.log.readStream(stream, options);
   }
 

@@ -149,6 +149,14 @@ describe('D65: the cursor of a roster page', () => {
 describe('D65: of a creator', () => {
   const identity = (changes: object) => parseCreator(USER)({ ...fixtures.creator, ...changes }).identity;
 
+  it('looks at the first 1,000 aliases and profiles only', () => {
+    const bad = Array.from({ length: 999 }, () => ({}));
+    const profile = { platform: 'x', username: 'mia', profile_id: null };
+    const { aliases, profiles } = identity({ aliases: [...bad, 'last', 'late'], profiles: [...bad, profile, profile] });
+    expect(aliases).toEqual(['last']);
+    expect(profiles).toHaveLength(1);
+  });
+
   it('a bad alias is left out singly', () => {
     const aliases = ['first', 'x'.repeat(161), WIDE.repeat(160), 'tab\t', '\ud800', 7, null, 'last'];
     expect(identity({ aliases }).aliases).toEqual(['first', WIDE.repeat(160), 'last']);

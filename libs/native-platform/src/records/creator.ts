@@ -15,9 +15,10 @@ import {
   fieldsOf,
   flag,
   integer,
-  label,
+  isRecord,
   listOf,
   MAX_ID_LENGTH,
+  MAX_NAME_LENGTH,
   Mismatch,
   oneOf,
   optional,
@@ -29,44 +30,44 @@ import {
 } from '../fields.js';
 import { recordsOf } from './page.js';
 
+/** Far more than a creator has in this API (D66): an answer of 8 MiB has room for millions. */
+const MAX_ITEMS = 1_000;
+
 /** What the platform may hold beside others of its kind: a bad one is left out singly (D65). */
 const eachUsable =
   <Item>(parse: (value: unknown) => Item | undefined) =>
   (fields: Fields, name: string): Item[] =>
-    listOf(parse)(fields, name).filter((item) => item !== undefined);
+    listOf(parse, MAX_ITEMS)(fields, name).filter((item) => item !== undefined);
 
 const parseAlias = (value: unknown): string | undefined =>
   typeof value === 'string' && isBoundedText(value, MAX_ALIAS_LENGTH) ? value : undefined;
 
-/** One that makes a URL is bounded by it, as the one that an agency submits is; any other by its names. */
+/**
+ * One that makes a URL is bounded by it, as the one that an agency submits is; any other by its names. It throws nothing:
+ * a page has room for so many bad ones that their errors would take seconds.
+ */
 const parseProfile = (value: unknown): Profile | undefined => {
-  try {
-    const fields = fieldsOf(value);
-    const profile = {
-      platform: label(fields, 'platform'),
-      username: text(fields, 'username'),
-      profileId: profileId(fields, 'profile_id'),
-    };
-    if (makesUrl(profile)) return profile;
-    return { ...profile, username: label(fields, 'username'), profileId: shortProfileId(fields, 'profile_id') };
-  } catch (error) {
-    if (error instanceof Mismatch) return undefined;
-    throw error;
-  }
+  if (!isRecord(value)) return undefined;
+  const { platform, username, profile_id: profileId = null } = value;
+  if (typeof platform !== 'string' || !isBoundedText(platform, MAX_NAME_LENGTH)) return undefined;
+  if (typeof username !== 'string' || (typeof profileId !== 'string' && profileId !== null)) return undefined;
+  const profile = { platform, username, profileId };
+  return makesUrl(profile) || (isBoundedText(username, MAX_NAME_LENGTH) && isBoundedId(profileId))
+    ? profile
+    : undefined;
 };
+
+const isBoundedId = (id: string | null): boolean => id === null || isBoundedText(id, MAX_ID_LENGTH);
 
 /** An id that the URL does not hold is bounded like any other. */
 const makesUrl = (profile: Profile): boolean => {
   const url = profileUrl(profile);
   if (url === undefined) return false;
-  const { profileId: id } = profile;
-  return id === null || isBoundedText(id, MAX_ID_LENGTH) || profileUrl({ ...profile, profileId: null }) === undefined;
+  return isBoundedId(profile.profileId) || profileUrl({ ...profile, profileId: null }) === undefined;
 };
 
 const aliases = eachUsable(parseAlias);
 const profiles = eachUsable(parseProfile);
-const profileId = optional(orNull(text));
-const shortProfileId = optional(orNull(textUpTo(MAX_ID_LENGTH)));
 const reference = orNull(textUpTo(MAX_ID_LENGTH));
 const displayName = textUpTo(MAX_DISPLAY_NAME_LENGTH);
 const rosterUser = (fields: Fields) => userId(fields, 'user_id');

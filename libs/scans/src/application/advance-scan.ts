@@ -1,6 +1,13 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, deniedUntil } from '#agencies';
-import { CreatorAccess, type EnrolledCreator, type FoundCreator, isFound, latestPause, scanHandles } from '#creators';
+import {
+  CreatorAccess,
+  type EnrolledCreator,
+  type FoundCreator,
+  isFound,
+  scanHandles,
+  wasPausedAfter,
+} from '#creators';
 import {
   Clock,
   type CommandContext,
@@ -104,7 +111,7 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
   /** D79: a pause cancels what was queued before it, also when protection has been activated again since. */
   private async isPausedSince({ creatorId, protection }: EnrolledCreator, queuedAt: Position): Promise<boolean> {
     if (protection.status !== 'active') return true;
-    return protection.wasPaused && queuedAt < (await latestPause(this.log, creatorId));
+    return protection.wasPaused && (await wasPausedAfter(this.log, creatorId, queuedAt));
   }
 
   /** The same order under the same key, however often it is sent. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, test } from '@jest/globals';
-import type { Duration } from '#kernel';
+import { type Duration, newId } from '#kernel';
 import { eventually } from '#testing';
 import type { WebhookRequest, WebhookSender } from '#webhooks';
 
@@ -22,7 +22,13 @@ export interface SenderUnderTest {
 export const describeWebhookSender = (name: string, start: () => Promise<SenderUnderTest>): void => {
   describe(`A webhook sender: ${name}`, () => {
     let at: SenderUnderTest;
-    const request = (text = '{}'): WebhookRequest => ({ url: at.url, body: Buffer.from(text), headers: {} });
+    const endpointId = newId('webhookEndpoint');
+    const request = (text = '{}'): WebhookRequest => ({
+      endpointId,
+      url: at.url,
+      body: Buffer.from(text),
+      headers: {},
+    });
 
     beforeEach(async () => {
       at = await start();

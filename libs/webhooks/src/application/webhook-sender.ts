@@ -1,6 +1,9 @@
+import type { WebhookEndpointId } from '#kernel';
 import type { SendOutcome } from '../domain/send-outcome.js';
 
 export interface WebhookRequest {
+  /** Requests of one endpoint share its connections, and wait for no other endpoint (D63). */
+  readonly endpointId: WebhookEndpointId;
   readonly url: string;
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;

@@ -128,7 +128,7 @@ export class WebhookAttempts {
       'X-SVC-Event-ID': eventId,
       'X-SVC-Signature': signatureHeader(keys, Math.floor(now / SECOND_IN_MS), body),
     };
-    return this.sender.send({ url: endpoint.url, body, headers });
+    return this.sender.send({ endpointId: endpoint.endpointId, url: endpoint.url, body, headers });
   }
 
   /** Undefined if none is due. */
