@@ -2,6 +2,7 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import grpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Duration } from '#kernel';
+import type { ByteLimit } from './byte-limit.js';
 import { NoAnswer } from './failures.js';
 
 export type ReadCall = ReturnType<grpc.StreamsClient['read']>;
@@ -11,6 +12,8 @@ export interface Reading {
   readonly signal?: AbortSignal | undefined;
   /** How long the server may be silent, for ever where it is left out. */
   readonly silence?: Duration;
+  /** Ends the call when so many bytes of events were understood: what follows is not read. */
+  readonly limit?: ByteLimit;
 }
 
 /**
@@ -36,11 +39,11 @@ export class Connection {
     return this.#call((client, [metadata, options]) => client.read(request, metadata, options));
   }
 
-  /** All that the server has to say to a request that has an end, understood while it comes. */
+  /** What the server has to say to a request that has an end, understood while it comes: all, or up to the limit. */
   async read<T>(
     request: streams.ReadReq,
     understand: (message: streams.ReadResp) => T,
-    { signal, silence }: Reading = {},
+    { signal, silence, limit }: Reading = {},
   ): Promise<T[]> {
     signal?.throwIfAborted();
     const call = await this.subscribe(request);
@@ -48,13 +51,19 @@ export class Connection {
     const stop = () => call.cancel();
     signal?.addEventListener('abort', stop);
     let timer: NodeJS.Timeout | undefined;
+    let isFull = false;
     try {
       await new Promise<void>((resolve, reject) => {
         if (silence !== undefined) timer = setTimeout(() => reject(new NoAnswer('no answer to a read')), silence);
         call.on('data', (message: streams.ReadResp) => {
           timer?.refresh();
+          // Until it is cancelled, the call gives what has come by then.
+          if (isFull) return;
           try {
             understood.push(understand(message));
+            limit?.count(message);
+            isFull = limit?.isReached ?? false;
+            if (isFull) resolve();
           } catch (error) {
             reject(error);
           }

@@ -1,4 +1,5 @@
 import type { Duration, LogPage, Position, ReadLog, ReadStream, RecordedEvent, StreamName } from '#kernel';
+import { ByteLimit } from './byte-limit.js';
 import type { Connection } from './connection.js';
 import { nothingOfTheDeleted, withRetries } from './failures.js';
 import { type Seen, seen } from './recorded.js';
@@ -43,19 +44,23 @@ export class Reader {
     return (await withRetries(read, retryFor)).flatMap((one) => one ?? []);
   }
 
-  /** Reads more than requested, to detect whether this is the last page. */
+  /** Reads more than requested, to detect whether this is the last page; large events end the page early. */
   async log({ after, limit = 1_000, ...filter }: ReadLog, signal?: AbortSignal): Promise<LogPage> {
     const isFiltered = filter.types !== undefined || filter.categories !== undefined;
     // Read before the page: the page then contains all matching events up to this position.
     const head = isFiltered ? await this.head(signal) : after;
     // No timeout per attempt: how long a filtered search takes depends on the log.
     const request = pageRequest(after, limit + 2, filter);
-    const read = () => this.connection.read(request, seen, { signal });
+    let bytes = new ByteLimit(after);
+    const read = () => {
+      bytes = new ByteLimit(after);
+      return this.connection.read(request, seen, { signal, limit: bytes });
+    };
     const all = (await withRetries(read, this.retry.retryFor, signal)).flatMap((one) =>
       one && one.position > after ? one : [],
     );
     const page = all.slice(0, limit);
-    const atEnd = all.length <= limit;
+    const atEnd = all.length <= limit && !bytes.isReached;
     const last = page.at(-1)?.position ?? after;
     return {
       events: page.flatMap(({ event }) => (event && matches(filter, event) ? [event] : [])),

@@ -1,4 +1,5 @@
-import { type Duration, NO_EVENTS, type StoredLog, type StoredRecord, type StreamName } from '#kernel';
+import { type Duration, NO_EVENTS, type Position, type StoredLog, type StoredRecord, type StreamName } from '#kernel';
+import { ByteLimit } from './byte-limit.js';
 import type { Connection } from './connection.js';
 import { nothingOfTheDeleted, withRetries } from './failures.js';
 import { storedIn } from './recorded.js';
@@ -18,7 +19,7 @@ export class EventStoreDbStoredLog implements StoredLog {
     const head = last?.position ?? 0;
     for (let after = NO_EVENTS; after < head; ) {
       // The event at the position itself is given again.
-      const page = await this.#read(pageRequest(Math.max(after, 0), PAGE + 1, {}));
+      const page = await this.#read(pageRequest(Math.max(after, 0), PAGE + 1, {}), after);
       const isNew = page.filter(({ position }) => position > after && position <= head);
       after = page.at(-1)?.position ?? head;
       yield isNew.flatMap(({ event }) => event ?? []);
@@ -34,8 +35,10 @@ export class EventStoreDbStoredLog implements StoredLog {
     return this.connection.close();
   }
 
-  async #read(request: Parameters<Connection['read']>[0]) {
-    const read = () => this.connection.read(request, storedIn).catch(nothingOfTheDeleted);
+  /** With `after`, a page: large events end it early. */
+  async #read(request: Parameters<Connection['read']>[0], after?: Position) {
+    const limit = () => (after === undefined ? {} : { limit: new ByteLimit(after) });
+    const read = () => this.connection.read(request, storedIn, limit()).catch(nothingOfTheDeleted);
     return (await withRetries(read, this.retryFor)).flatMap((one) => one ?? []);
   }
 }

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
+import { NO_EVENTS } from '#kernel';
+import { ByteLimit } from './byte-limit.js';
 import type { Connection, ReadCall } from './connection.js';
 import { NoAnswer } from './failures.js';
 
@@ -38,15 +40,16 @@ export class Subscription {
     }
   }
 
-  /** What has come, at most that many; waits until there is something, or the signal aborts. */
+  /** What has come, at most that many and a page's bytes; waits until there is something, or the signal aborts. */
   async next(limit: number, signal: AbortSignal): Promise<streams.ReadResp[]> {
     const messages: streams.ReadResp[] = [];
+    const bytes = new ByteLimit(NO_EVENTS);
     const stop = () => this.#wake();
     signal.addEventListener('abort', stop);
     try {
       while (!signal.aborted) {
-        const read = this.#take(messages, limit);
-        if (read >= KEPT && messages.length < limit) await setImmediate();
+        const read = this.#take(messages, limit, bytes);
+        if (read >= KEPT && messages.length < limit && !bytes.isReached) await setImmediate();
         else if (messages.length > 0) break;
         else if (this.#over) throw this.#over;
         else await new Promise<void>((resolve) => (this.#wake = resolve));
@@ -61,12 +64,13 @@ export class Subscription {
     this.call.cancel();
   }
 
-  #take(messages: streams.ReadResp[], limit: number): number {
+  #take(messages: streams.ReadResp[], limit: number, bytes: ByteLimit): number {
     let read = 0;
-    while (messages.length < limit) {
+    while (messages.length < limit && !bytes.isReached) {
       const message: streams.ReadResp | null = this.call.read();
       if (message === null) break;
       messages.push(message);
+      bytes.count(message);
       read++;
     }
     return read;
