@@ -15,12 +15,16 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
+const HEADERS_OF_SUCCESS = ['content-disposition', 'x-next-cursor'];
+
 export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void => {
   const refusal = asDomainError(error);
   const { status } = ERROR_CATALOGUE[refusal.code];
   if (status >= 500) {
     logger.error({ err: refusal.cause ?? error, code: refusal.code, request_id: request.id }, 'request failed');
   }
+  // Of the success that an answer was before it failed on its way out (D71).
+  for (const name of HEADERS_OF_SUCCESS) reply.removeHeader(name);
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds));
   reply.status(status).send(errorBody(refusal, request.id));
