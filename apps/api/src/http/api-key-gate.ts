@@ -63,7 +63,7 @@ export class ApiKeyGate {
     const key = await this.authenticate(request, now);
     request.key = key;
     request.isBodyLate = !request.raw.complete;
-    await this.keyUses.note(key.keyId, now);
+    this.keyUses.note(key.keyId, now);
     const counted = await this.rateLimit.count(key.agencyId, now);
     if (counted === undefined) return;
     setRateLimitHeaders(reply, counted.allowance);

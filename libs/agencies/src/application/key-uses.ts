@@ -8,6 +8,7 @@ import {
   type Duration,
   type Instant,
   type KeyId,
+  Logger,
   MINUTE,
 } from '#kernel';
 
@@ -29,18 +30,23 @@ export class KeyUses {
 
   constructor(
     private readonly store: DocumentStore,
+    private readonly logger: Logger,
     caches: Caches = Caches.ON,
   ) {
     this.noted = caches.create(LIMITS);
   }
 
-  /** Writes at most once a minute and key. */
-  async note(keyId: KeyId, at: Instant): Promise<void> {
+  /** Writes at most once a minute and key. Nobody waits for it, and nothing fails with it: it is a note. */
+  note(keyId: KeyId, at: Instant): void {
     const last = this.noted.get(keyId);
     if (last !== undefined && at - last < PRECISION) return;
     this.noted.set(keyId, at);
     const use: KeyUse = { id: keyId, at };
-    await this.store.write([{ collection: KEY_USES.name, put: [use] }]);
+    this.store.write([{ collection: KEY_USES.name, put: [use] }]).catch((error: unknown) => {
+      // The key's next use is noted in its place.
+      this.noted.delete(keyId);
+      this.logger.warn({ err: error, key_id: keyId }, 'could not note the use of a key');
+    });
   }
 
   async lastOf(keyIds: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
