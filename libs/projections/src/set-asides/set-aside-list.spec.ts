@@ -10,6 +10,7 @@ import {
   type EventLog,
   newEventId,
   Progress,
+  type RangeQuery,
   type RecordedEvent,
   silentLogger,
   streamName,
@@ -113,6 +114,17 @@ describe('an event that a read model cannot fold (D67)', () => {
     expect(await list.isComplete(workspaceId, ['usage_months'])).toBe(true);
     expect(await list.isComplete(derivedId('workspace', 'nova'), ['cases'])).toBe(true);
     expect(await list.countByRunner()).toEqual(new Map([[READ_MODELS, 1]]));
+  });
+
+  it('is counted up to 1,000 by one read, however much there is', async () => {
+    const one = { id: 'a', runner: READ_MODELS } as AsideDocument;
+    const reads: RangeQuery[] = [];
+    const find = async (query: RangeQuery) => {
+      reads.push(query);
+      return reads.length > 1 ? [] : Array.from({ length: query.limit }, () => one);
+    };
+    expect(await new SetAsideList({ find }).countByRunner()).toEqual(new Map([[READ_MODELS, 1_000]]));
+    expect(reads).toHaveLength(1);
   });
 
   it('is known as soon as the checkpoint is past it', async () => {
