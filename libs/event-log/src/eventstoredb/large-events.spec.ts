@@ -29,7 +29,7 @@ const readWith = async (options: { readonly types?: ReadonlySet<string> }) => {
 };
 
 test.each([[{}], [{ types: new Set(['thing.happened.v1']) }]])(
-  'end a page early, with the filter %j',
+  'end a page of the log early, with the filter %j',
   async (filter) => {
     await append();
     const pages = await readWith(filter);
@@ -37,23 +37,6 @@ test.each([[{}], [{ types: new Set(['thing.happened.v1']) }]])(
     expect(pages.flatMap(({ events }) => revisions(events))).toEqual(all);
   },
 );
-
-test('end the page of a follower early', async () => {
-  const followed: number[][] = [];
-  const following = new AbortController();
-  const pages = opened.log.follow({ after: 0, signal: following.signal })[Symbol.asyncIterator]();
-  const first = pages.next();
-  await append();
-  for (let page = await first; ; page = await pages.next()) {
-    if (page.done === true) throw new Error('the follower has ended');
-    followed.push(revisions([...page.value.events]));
-    if (followed.flat().length === EVENTS) break;
-  }
-  following.abort();
-  await pages.next();
-  expect(followed.flat()).toEqual(all);
-  expect(Math.max(...followed.map(({ length }) => length))).toBeLessThanOrEqual(PAGE_EVENTS);
-});
 
 test('end a page of the stored log early', async () => {
   await append();

@@ -121,7 +121,7 @@ describe('an event that a read model cannot fold (D67)', () => {
     const reads: RangeQuery[] = [];
     const find = async (query: RangeQuery) => {
       reads.push(query);
-      return Array.from({ length: query.limit ?? 0 }, () => one);
+      return reads.length > 1 ? [] : Array.from({ length: query.limit }, () => one);
     };
     expect(await new SetAsideList({ find }).countByRunner()).toEqual(new Map([[READ_MODELS, 1_000]]));
     expect(reads).toHaveLength(1);
