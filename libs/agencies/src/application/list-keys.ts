@@ -6,11 +6,11 @@ import { AgencyRepository } from './agency.repository.js';
 import { KeyUses } from './key-uses.js';
 
 interface ListedKey extends KeyDocument {
-  /** To the minute. */
+  /** The time of the last use, exact to the minute. */
   readonly lastUsedAt: Instant | null;
 }
 
-/** The keys of a bound agency, the oldest first. */
+/** The keys of a bound agency, oldest first. */
 export class ListKeys extends Query<readonly ListedKey[]> {
   constructor(readonly agencyId: AgencyId) {
     super();
