@@ -8,7 +8,7 @@ export interface Bound {
 /** A range query along its index. */
 export interface Range {
   readonly equals: readonly (readonly [field: string, value: IndexedValue])[];
-  /** What orders the rows that are equal so far; the bounds are for the first of them. The last is the id. */
+  /** The sort keys, the most significant first. The bounds are for the first of them, and the last one is the id. */
   readonly ordered: readonly [string, ...string[]];
   readonly bounds: readonly Bound[];
   readonly descending: boolean;

@@ -9,8 +9,8 @@ export interface Place {
 }
 
 /**
- * The first result, if exactly these events stand where this append would have put them; undefined if the log knows
- * none of their ids; otherwise the append reuses ids for something else.
+ * The first result, if exactly these events are where this append would have put them; undefined if the log knows
+ * none of their ids; otherwise the append reuses ids for other events.
  */
 export function repeatedAppend(
   { stream, expected, events }: Pick<EncodedAppend, 'stream' | 'expected' | 'events'>,

@@ -12,7 +12,7 @@ export interface ServiceAddress {
   readonly token: string;
 }
 
-/** Far more than any answer of the contract. */
+/** Far more than any answer of the contract has. */
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 const CONNECTIONS = 128;
 
@@ -32,12 +32,12 @@ export class HttpService {
     this.pool = new Pool(base.origin, {
       connections: CONNECTIONS,
       pipelining: 1,
-      // HTTP/2 may send a request again after a GOAWAY; a call must be sent once.
+      // HTTP/2 may repeat a request after a GOAWAY, but a call must be sent once.
       allowH2: false,
-      // D64: also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
+      // D64: independent of NODE_TLS_REJECT_UNAUTHORIZED.
       connect: { timeout, rejectUnauthorized: true },
       maxResponseSize: MAX_RESPONSE_BYTES,
-      // The caller's signal is the one deadline.
+      // The caller's signal is the only deadline.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -45,7 +45,7 @@ export class HttpService {
 
   /** The complete answer, with any status. Rejects with a `ProviderError` if none arrives before `deadline`. */
   async exchange(call: Call, deadline: AbortSignal): Promise<Answer> {
-    // D71: checked again here, in case a caller forgot to check.
+    // D71: the last check before the text would leave, because a caller may have forgotten it.
     if (holdsStandIn([call.path, call.query, call.body])) {
       throw new PersonalDataUnreadable(`${call.operation} was not sent: a personal text in it cannot be decrypted`);
     }
@@ -75,7 +75,7 @@ export class HttpService {
       return {
         status: statusCode,
         retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
-        // Most answers say that they are short: no loop of chunks for them.
+        // Most answers are short, and are read without a loop over chunks.
         body: isShort(headers['content-length'])
           ? await body.bytes()
           : await receivedBody(call, agency, body, this.shares, deadline),

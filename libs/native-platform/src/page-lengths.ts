@@ -1,13 +1,13 @@
 import type { Cache, Caches } from '#kernel';
 import { AnswerTooLong } from './provider-error.js';
 
-/** A longer page is requested again with fewer records: many such pages together would take hundreds of megabytes. */
+/** A longer page is requested again with fewer records, because many such pages take hundreds of megabytes. */
 export const PAGE_BYTES = 4 * 1024 * 1024;
 const SHORTER_BY = 4;
-/** Some 1,000 lists. */
+/** About 1,000 lists. */
 const LIMITS = { bytes: 200 * 1024, entryBytes: 200 };
 
-/** How many records of each list fit a page: where they are large, fewer than were asked for. */
+/** How many records of each list fit a page; fewer than requested if they are large. */
 export class PageLengths {
   private readonly fitting: Cache<string, number>;
 
@@ -33,7 +33,7 @@ export class PageLengths {
     }
   }
 
-  /** The next page may have room for more. */
+  /** The next page may have smaller records. */
   private learn(list: string, fitted: number, asked: number): void {
     if (this.fitting.peek(list) === undefined) return;
     if (fitted >= asked) this.fitting.delete(list);

@@ -26,7 +26,7 @@ export class MasterKeys {
     return sealKey === undefined ? null : { sealKey };
   }
 
-  /** The keys for one purpose; which of them encrypts follows this object's. */
+  /** The keys for one purpose, of which the same index encrypts. */
   derived(purpose: string): WrappingKeys {
     return this.each((key) => derivedKey(key, purpose));
   }

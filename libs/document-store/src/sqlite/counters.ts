@@ -4,7 +4,7 @@ import { BUSY_TIMEOUT, connected } from './connected.js';
 import type { Connection } from './connection.js';
 import { asStoreError, isBusy } from './sqlite-error.js';
 
-/** Less of it is written where the page with the counter is small. */
+/** Small pages, because each commit writes the whole page of a counter. */
 const SETTINGS = { pageBytes: 1_024, cacheKib: 256, checkpointPages: 16_384, busyTimeout: 0 };
 const BETWEEN_TRIES: Duration = 1;
 
@@ -18,13 +18,13 @@ const SWEEP = 'DELETE FROM "_counters" WHERE "expires_at" < ?';
 interface Addition {
   by: number;
   expiresAt: Instant;
-  /** The counter's value after all of it. */
+  /** The counter's value after all of them. */
   readonly total: PromiseWithResolvers<number>;
 }
 
 /**
- * Counters in a file of their own, so that who counts a request waits for no read model that is written. It counts here:
- * a commit that syncs nothing takes less than to ask a thread for it. What is added to a counter in one turn is one
+ * Counters have a separate file, so counting a request waits for no read model. They are written in this thread: a
+ * commit without a sync takes less than a message to a thread. What is added to a counter in one turn is one
  * statement, and each caller has the value after its own share.
  */
 export class Counters {
@@ -34,7 +34,7 @@ export class Counters {
   private sweeping: Promise<number> | undefined;
   private isClosed = false;
 
-  /** Opened when something is counted first: not everybody counts. */
+  /** Opened at the first count, because not every process counts. */
   constructor(private readonly file: string) {}
 
   async add(counter: string, by: number, expiresAt: Instant): Promise<number> {

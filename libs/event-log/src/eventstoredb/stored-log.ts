@@ -6,7 +6,7 @@ import { headRequest, pageRequest, streamRequest } from './requests.js';
 
 const PAGE = 1_000;
 
-/** The server keeps data and metadata as the bytes that were sent, and gives them back. */
+/** The server stores data and metadata as the bytes that were sent, and returns them unchanged. */
 export class EventStoreDbStoredLog implements StoredLog {
   constructor(
     private readonly connection: Connection,
@@ -17,7 +17,7 @@ export class EventStoreDbStoredLog implements StoredLog {
     const [last] = await this.#read(headRequest());
     const head = last?.position ?? 0;
     for (let after = NO_EVENTS; after < head; ) {
-      // The event at the position itself is given again.
+      // The server returns the event at the position again.
       const page = await this.#read(pageRequest(Math.max(after, 0), PAGE + 1, {}));
       const isNew = page.filter(({ position }) => position > after && position <= head);
       after = page.at(-1)?.position ?? head;

@@ -21,7 +21,7 @@ import { follow } from '../follow.js';
 import { FollowerNotifier } from '../follower-notifier.js';
 import { type Place, repeatedAppend } from '../repeated-append.js';
 
-/** Positions have gaps, as those of other stores do: nobody may count with them. */
+/** Positions have gaps, as in other stores, so that no test relies on their differences. */
 const STEP = 3;
 
 interface Entry {
@@ -32,7 +32,7 @@ interface Entry {
   readonly body: string;
 }
 
-/** An event log for fast tests: gone with the process. It keeps JSON, as the durable ones do, and shares no object. */
+/** An event log for fast tests, without durability. It keeps JSON, as the durable ones do, and shares no object. */
 export class InMemoryEventLog implements EventLog {
   readonly #log: Entry[] = [];
   readonly #streams = new Map<string, Entry[]>();
@@ -71,7 +71,7 @@ export class InMemoryEventLog implements EventLog {
   }
 
   async readLog({ after, limit = 1_000, types, categories }: ReadLog): Promise<LogPage> {
-    // As with a real store others get their turn between two pages.
+    // As with a real store, other work runs between two pages.
     await setImmediate();
     this.#assertOpen();
     const events: RecordedEvent[] = [];

@@ -29,7 +29,7 @@ import {
 } from '../fields.js';
 import { recordsOf } from './page.js';
 
-/** What the platform may hold beside others of its kind: a bad one is left out singly (D65). */
+/** A list of the platform's record: a bad item is left out alone (D65). */
 const eachUsable =
   <Item>(parse: (value: unknown) => Item | undefined) =>
   (fields: Fields, name: string): Item[] =>
@@ -38,7 +38,7 @@ const eachUsable =
 const parseAlias = (value: unknown): string | undefined =>
   typeof value === 'string' && isBoundedText(value, MAX_ALIAS_LENGTH) ? value : undefined;
 
-/** One that makes a URL is bounded by it, as the one that an agency submits is; any other by its names. */
+/** A username that is part of a URL has the bound of that URL; any other has that of a name. */
 const parseProfile = (value: unknown): Profile | undefined => {
   try {
     const fields = fieldsOf(value);
@@ -55,7 +55,7 @@ const parseProfile = (value: unknown): Profile | undefined => {
   }
 };
 
-/** An id that the URL does not hold is bounded like any other. */
+/** An id that is not part of the URL is bounded like any other. */
 const makesUrl = (profile: Profile): boolean => {
   const url = profileUrl(profile);
   if (url === undefined) return false;
@@ -90,7 +90,7 @@ const parseEntitlement = (value: unknown): Entitlement => {
 
 const parseAnyCreator = (value: unknown): NativeCreator => {
   const fields = fieldsOf(value);
-  // Nobody needs it, but a record without it is not one of the contract.
+  // Nothing uses it, but a record without it does not follow the contract.
   integer(fields, 'updated_at');
   return {
     userId: userId(fields, 'user_id'),
@@ -118,8 +118,8 @@ export const parseCreator =
 const cursor = orNull(text);
 
 /**
- * The contract asks for the next page by the last `user_id`; the cursor says that there is one, and is any string. A page
- * that is not in order, or that does not lead on, would make a walk skip creators or never end.
+ * The contract asks for the next page by the last `user_id`; the cursor only says that there is one, in any text. A
+ * page that is not in order, or does not advance, would make a walk skip creators or never end.
  */
 export const parseRosterPage =
   ({ limit, after }: { readonly limit: number; readonly after?: UserId }) =>
@@ -135,7 +135,7 @@ export const parseRosterPage =
     return { creators: records, refused, nextCursor: ids.at(-1) ?? beyond(fields, last) };
   };
 
-/** A page without a usable `user_id` leads on only where its cursor is one. */
+/** A page without a usable `user_id` advances only if its cursor is one. */
 const beyond = (fields: Fields, after: string): UserId => {
   const next = userId(fields, 'next_cursor');
   if (next <= after) throw new Mismatch('next_cursor does not lead on');

@@ -12,30 +12,30 @@ export interface Verification {
   /** How many events the log holds, and the last of them. */
   readonly events: number;
   readonly last: Place | null;
-  /** Of the Merkle tree of all of them, sealed or not. */
+  /** The root of the Merkle tree of all of them, sealed or not. */
   readonly root: string;
   /** How many seals the log holds, and how many events the last good one of them covers. */
   readonly seals: number;
   readonly sealedEvents: number;
-  /** In the order of the log, the first hundred; none where the log is as it was written. */
+  /** In the order of the log, the first hundred; empty if the log is as it was written. */
   readonly faults: readonly Fault[];
   readonly faultCount: number;
-  /** The keys whose seals were accepted, by id: the one that was given, and those that it vouches for (D85). */
+  /** The ids of the keys whose seals were accepted: the given one, and those that it vouches for (D85). */
   readonly publicKeys: ReadonlyMap<string, SealPublicKey>;
 }
 
 export interface VerifyOptions {
-  /** A seal that was kept outside of the log. */
+  /** A seal that was stored outside of the log. */
   readonly kept?: Seal | undefined;
   /** More keys that an installation trusts, such as its previous one. */
   readonly trusted?: readonly SealPublicKey[];
-  /** Called now and then with how many events have been looked at. */
+  /** Called from time to time with the number of events that have been read. */
   readonly onProgress?: (events: number) => void;
 }
 
 /**
- * Walks a log from its first event to its last, and names what is not as it was written. Memory does not grow with the
- * log. Throws `StoreUnavailable` where the store cannot be read.
+ * Walks a log from its first event to its last, and names each event that is not as it was written. Memory does not
+ * grow with the log. Throws `StoreUnavailable` if the store cannot be read.
  */
 export const verifyLog = async (
   log: StoredLog,
@@ -63,13 +63,13 @@ class Walk {
   private readonly chain: ChainCheck;
   private frontier = new Frontier();
   private readonly window = new Window();
-  /** Seals whose word can be taken, by what they cover. */
+  /** Seals that can be trusted, by how many events they cover. */
   private readonly ahead: CheckedSeal[];
   private readonly seals: readonly CheckedSeal[];
   private readonly publicKeys: ReadonlyMap<string, SealPublicKey>;
   private readonly problems: ReadonlyMap<string, string>;
   private sealed = 0;
-  /** Number of the first fault behind the last seal that was right. */
+  /** The number of the first fault after the last seal that was right. */
   private firstUnsealedFault: number | undefined;
 
   constructor(
@@ -145,7 +145,7 @@ class Walk {
     if (this.sealed === this.events) this.beginWindow();
   }
 
-  /** Where the count is right, what a seal says of all before it serves for all after it; else no later seal can tell more. */
+  /** If the count is right, checking continues from the seal's frontier; otherwise no later seal can be checked. */
   private goOnFrom({ statement }: Seal, id: string): void {
     const frontier = Frontier.of(statement.count, statement.frontier);
     if (statement.through.id !== id || frontier === undefined) this.ahead.length = 0;
@@ -176,7 +176,7 @@ class Walk {
     }
     const { index } = difference;
     const number = this.sealed + index + 1;
-    // A fault of a single event says more.
+    // A fault of a single event says more than this one.
     if (this.firstUnsealedFault !== undefined && this.firstUnsealedFault <= number) return;
     const isLast = number === seal.statement.count;
     const kind = isLast && this.window.at(index)?.id !== seal.statement.through.id ? 'missing' : difference.kind;
@@ -185,7 +185,7 @@ class Walk {
     this.fault(kind, number, place ?? null, `${WORDS[kind]} by ${name}, ${before}`);
   }
 
-  /** Seals that cover more than there is. */
+  /** Seals that cover more events than the log has. */
   private async checkCut(): Promise<void> {
     const [next] = this.ahead;
     if (next !== undefined && next.event !== undefined) return this.differs(next);

@@ -12,16 +12,16 @@ export interface Place {
 
 export interface Difference {
   readonly kind: Extract<FaultKind, 'changed' | 'missing' | 'inserted' | 'reordered'>;
-  /** How many events of the window stand before it. */
+  /** How many events of the window are before it. */
   readonly index: number;
 }
 
-/** The events since the last seal that was right: where they are not what the next one says, it tells which. */
+/** The events since the last seal that was right. If the next seal covers other events, the prints show which. */
 export class Window {
   private prints: string[] = [];
   private places: Place[] = [];
 
-  /** What is too much for the seals that may be damaged between two good ones is not looked into. */
+  /** The number is limited. A fault after so many events is reported without its place. */
   add(place: Place, hash: EventHash): void {
     if (this.prints.length >= KEPT) return;
     this.prints.push(printOf(hash));
@@ -37,7 +37,7 @@ export class Window {
     return this.places[index];
   }
 
-  /** The first difference to the prints of a seal, which begin after `skipped` events; undefined where there is none. */
+  /** The first difference to the prints of a seal, which begin after `skipped` events; undefined if there is none. */
   differenceTo(sealPrints: string, skipped: number): Difference | undefined {
     const sealed = Array.from({ length: sealPrints.length / PRINT }, (_, n) =>
       sealPrints.slice(n * PRINT, (n + 1) * PRINT),
@@ -48,7 +48,7 @@ export class Window {
   }
 }
 
-/** What the first of the events is, where it is not the sealed one. */
+/** The fault of the first event that differs from the sealed one. */
 const kindOf = (sealed: readonly string[], found: readonly string[]): Difference['kind'] => {
   const [expected = '', ...expectedAfter] = sealed;
   const [first, ...after] = found;
