@@ -27,7 +27,7 @@ export class History {
   recorded = 0;
   private readonly revisions = new Map<string, number>();
   private readonly told = new Map<WorkspaceId, { announcement: Announcement; cause: Cause; at: Instant }[]>();
-  private toldAt: Instant = 0;
+  private feedTime: Instant = 0;
   private appends: { stream: StreamName; expected: number; events: EventToAppend[] }[] = [];
 
   constructor(private readonly log: EventLog) {}
@@ -61,16 +61,16 @@ export class History {
   /** Each feed hears in one append what has happened since, as from the publisher. */
   async publish(): Promise<void> {
     for (const [workspaceId, told] of this.told) {
-      const toldAt = Math.max(this.toldAt, ...told.map(({ at }) => at));
-      this.toldAt = toldAt;
+      const feedTime = Math.max(this.feedTime, ...told.map(({ at }) => at));
+      this.feedTime = feedTime;
       const events = told.map(({ announcement, cause, at }) =>
-        publish(publicEvent(announcement, { id: cause.id, at, workspaceId }, toldAt), {
+        publish(publicEvent(announcement, { id: cause.id, at, workspaceId }, feedTime), {
           eventId: cause.id,
           stream: cause.stream,
           revision: cause.revision,
         }),
       );
-      this.record(EVENT_FEED, workspaceId, workspaceId, toldAt, events, 'process:publisher');
+      this.record(EVENT_FEED, workspaceId, workspaceId, feedTime, events, 'process:publisher');
     }
     this.told.clear();
     if (this.appends.length > APPENDS_AT_ONCE) await this.flush();

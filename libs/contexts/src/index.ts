@@ -38,7 +38,7 @@ export const STORED_EVENTS: { readonly upcasters: readonly Upcaster[]; readonly 
   recordsShapes: new Set([EVENT_FEED]),
 };
 
-// Each plan has the type of its own events; the list does not need it.
+// Each plan has the type of its events, which the list does not need.
 const DUE_PLANS = CONTEXTS.flatMap(({ dueWork }) => dueWork ?? []) as readonly AnyDuePlan[];
 
 /** The kinds of due work; each has its job. */

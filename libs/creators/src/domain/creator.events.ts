@@ -13,7 +13,7 @@ type Fact<Type extends string, Data extends object = Record<string, never>> = {
   readonly data: Data;
 };
 
-/** How protection came to change: by whom, or by what (D43). */
+/** Who or what changed protection (D43). */
 export type ProtectionReason = 'api_request' | 'creator_removed' | 'membership_ended' | 'slot_lost';
 
 export type CreatorEvent =
@@ -28,19 +28,19 @@ export type CreatorEvent =
   | Fact<'invitationRefused', { code: string }>
   | Fact<'invitationUnknown'>
   | Fact<'invitationResent', { emailSent: boolean; expiresAt: Instant }>
-  /** A place in the allowance of D39, taken before the mail is sent, and given back where none was. */
+  /** A place in the allowance of D39. It is reserved before the mail is sent, and released if none was sent. */
   | Fact<'resendReserved', { resendId: string }>
   | Fact<'resendReleased', { resendId: string }>
   | Fact<'invitationAccepted'>
   | Fact<'invitationExpired'>
-  /** The platform knew of no such invitation; after a second look in a row it is withdrawn (D76). */
+  /** The platform knew no such invitation. After a second look-up in a row the invitation is withdrawn (D76). */
   | Fact<'invitationNotFound'>
   | Fact<'invitationFound'>
   | Fact<'invitationWithdrawn', { as: 'cancelled' | 'detached' }>
   | Fact<'onboarded', { userId: UserId }>
   | Fact<'identityObserved', { personal: { identity: Identity } }>
   | Fact<'standingObserved', { onboardingComplete: boolean; authorization: Authorization; entitlement: Entitlement }>
-  /** The mandate's end passed by the clock (D40). */
+  /** The mandate's end has passed by the clock (D40). */
   | Fact<'authorizationLapsed'>
   | Fact<'rebound', { epoch: number }>
   | Fact<'activationRequested', { activationId: string }>
@@ -51,16 +51,16 @@ export type CreatorEvent =
   | Fact<'protectionActivated', { activationId: string; reason: ProtectionReason }>
   | Fact<'protectionPaused', { reason: ProtectionReason }>
   | Fact<'slotReleased'>
-  /** An active creator that was missing is seen again: it is shown once its slot is occupied again (D77). */
+  /** An active creator that was missing is seen again. It is shown when its slot is occupied again (D77). */
   | Fact<'slotReoccupationRequested'>
   | Fact<'slotReoccupied'>
   | Fact<'memberNotFound'>
   | Fact<'memberFound'>
   | Fact<'membershipEnded'>
   | Fact<'returned'>
-  /** The key of all that is personal was destroyed, or is about to be; nothing of the creator is observed any more. */
+  /** The creator's key is destroyed, or is about to be. From here on nothing of the creator is observed. */
   | Fact<'personalDataErased'>
-  /** The key is gone: nobody can read again what a process forgets now. */
+  /** The key is destroyed: what a process drops now, no process can read again. */
   | Fact<'personalKeyDestroyed'>;
 
 /** Logs of builds up to 0.8 have the types on the left. */

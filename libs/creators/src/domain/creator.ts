@@ -27,7 +27,7 @@ const initialCreator = (at: Instant) =>
     slot: { status: 'free' },
   }) as const;
 
-/** What is left of a person whose data was erased; it does not depend on what can still be read of the past. */
+/** The state of an erased creator. It does not depend on which of its earlier events can still be read. */
 const NOBODY = {
   externalId: ERASED,
   invitee: null,
@@ -142,7 +142,7 @@ const nextEvent = (state: EnrolledCreator, event: CreatorEvent, at: Instant): En
   }
 };
 
-/** Missing again, it needs no slot before it is seen once more. */
+/** A creator that is missing again needs no slot until it is seen once more. */
 const withoutReoccupation = (slot: Slot): Slot => (slot.status === 'reoccupying' ? { status: 'held' } : slot);
 
 const withInvitation = (

@@ -7,7 +7,7 @@ import { type VisibilityRule, VisibleEvents } from './visible-events.js';
 export interface EventPage {
   /** The events' bytes, as they were published. */
   readonly events: readonly string[];
-  /** The last event that was looked at, where there are more (D57). */
+  /** The last event that was checked, if more follow (D57). */
   readonly nextCursor: PublicEventId | null;
 }
 

@@ -3,12 +3,12 @@ import type { IdentityChange } from '../../application/ports.js';
 import type { Identity } from '../creator.state.js';
 import { distinctProfiles, isSameAccount, type Profile } from '../profile-url.js';
 
-/** D66: what a creator has in this API, so that its largest events fit one append. */
+/** D66: the limits of a creator in this API, so that its largest events fit one append. */
 export const MAX_ALIASES = 300;
 export const MAX_PROFILES = 60;
 
 /**
- * What is recorded, shown and scanned of an identity: an account once, in its first spelling (D75), and the first
+ * What is recorded, shown and scanned of an identity: each account once, in its first spelling (D75), and the first
  * aliases and profiles in the platform's order (D66).
  */
 export const keptIdentity = ({ displayName, aliases, profiles }: Identity): Identity => ({
@@ -17,21 +17,21 @@ export const keptIdentity = ({ displayName, aliases, profiles }: Identity): Iden
   profiles: distinctProfiles(profiles).slice(0, MAX_PROFILES),
 });
 
-/** The identity after a change: aliases are merged to the letter (D33), profiles without case (D32). */
+/** The identity after a change: aliases are merged exactly (D33), profiles without case (D32). */
 export const mergedIdentity = (identity: Identity, change: IdentityChange): Identity => ({
   displayName: change.displayName ?? identity.displayName,
   aliases: [...new Set([...identity.aliases, ...(change.aliases ?? [])])],
   profiles: distinctProfiles([...identity.profiles, ...(change.profiles ?? [])]),
 });
 
-/** Those that the creator does not have yet (D75); the id that a known account lacks is new too. */
+/** Those that the creator does not have yet (D75). An id that a known account lacks is new too. */
 export const newProfiles = ({ profiles: known }: Identity, profiles: readonly Profile[]): Profile[] =>
   profiles.filter(
     (profile) =>
       !known.some((one) => isSameAccount(one, profile) && (one.profileId !== null || profile.profileId === null)),
   );
 
-/** D66: a change that adds nothing new passes, even where the creator has more than the limit. */
+/** D66: a change that adds nothing new passes, even if the creator has more than the limit. */
 const identityProblems = (identity: Identity, change: IdentityChange): FieldError[] => {
   const { aliases, profiles } = mergedIdentity(identity, change);
   const addsAlias = change.aliases?.some((alias) => !identity.aliases.includes(alias)) ?? false;

@@ -5,7 +5,7 @@ import type { CreatorEvent } from '../creator.events.js';
 import { authorizationEnd, type CreatorState, type EnrolledCreator } from '../creator.state.js';
 import { keptIdentity } from '../identity/identity.js';
 
-/** What the platform's record of a member adds to what is known; nothing where nothing changed. */
+/** What the platform's record of a member adds to what is known; nothing if nothing changed. */
 export function observeNative(state: EnrolledCreator, native: NativeCreator): CreatorEvent[] {
   if (state.membership.status === 'erased') return [];
   const { userId, onboardingComplete, authorization, entitlement } = native;
@@ -23,11 +23,11 @@ export function observeNative(state: EnrolledCreator, native: NativeCreator): Cr
   if (!isDeepStrictEqual(state.standing, standing)) {
     events.push({ type: 'creator.standingObserved.v1', data: standing });
   }
-  // Last, so that the one event that tells of its return tells its present state (D77).
+  // Last, so that the event which announces its return announces its present state (D77).
   return [...events, ...reappearance(state)];
 }
 
-/** D77: one that is active has no slot any more, and is shown when that is occupied again. */
+/** D77: an active creator has no slot any more, and is shown when its slot is occupied again. */
 const reappearance = ({ membership, protection, slot }: EnrolledCreator): CreatorEvent[] => {
   if (membership.status === 'ended') return [{ type: 'creator.returned.v1', data: {} }];
   if (membership.status !== 'missing' || slot.status === 'reoccupying') return [];
@@ -42,7 +42,7 @@ const reappearance = ({ membership, protection, slot }: EnrolledCreator): Creato
 export function observeMissing(state: CreatorState, synchronisedSince: Instant | null): CreatorEvent[] {
   if (state.status === 'unknown' || state.userId === null) return [];
   const { membership } = state;
-  // Seen since it was missing, it is missing for the first time again.
+  // Seen since it was missing, so this counts as the first time again.
   const isFirst = membership.status === 'current' || state.slot.status === 'reoccupying';
   if (isFirst) return [{ type: 'creator.memberNotFound.v1', data: {} }];
   if (membership.status !== 'missing') return [];

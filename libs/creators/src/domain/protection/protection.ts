@@ -3,7 +3,7 @@ import type { CreatorEvent, ProtectionReason } from '../creator.events.js';
 import { type CreatorState, type EnrolledCreator, isEligible } from '../creator.state.js';
 import { requireWritable } from '../enrollment/enrollment.js';
 
-/** How long an activation may stay unsettled before the worker abandons it (D42). */
+/** How long an activation may be without an outcome before the worker abandons it (D42). */
 export const ACTIVATION_TIMEOUT: Duration = 30 * SECOND;
 
 /** The intent to activate, recorded before the slot is requested; an open one is continued (D41, D42). */
@@ -36,7 +36,7 @@ export function abandonActivation(
   return [{ type: 'creator.activationAbandoned.v1', data: { activationId, reason } }];
 }
 
-/** Stops the schedule; from any state but active it changes nothing that shows (D41). */
+/** Stops the schedule. From any state except active it changes nothing that is shown (D41). */
 export function pauseProtection(creator: EnrolledCreator, reason: ProtectionReason): CreatorEvent[] {
   if (creator.protection.status === 'active') return [{ type: 'creator.protectionPaused.v1', data: { reason } }];
   const activationId = openActivation(creator);
@@ -44,7 +44,7 @@ export function pauseProtection(creator: EnrolledCreator, reason: ProtectionReas
   return [{ type: 'creator.activationAbandoned.v1', data: { activationId, reason: 'paused' } }];
 }
 
-/** Whether the slot at the platform may be given back now: never that of an active creator (D42). */
+/** Whether the slot at the platform may be released now: never that of an active creator (D42). */
 export const mayReleaseSlot = (state: CreatorState): state is EnrolledCreator =>
   state.status === 'known' && state.slot.status === 'to_release' && state.protection.status !== 'active';
 
@@ -52,6 +52,6 @@ export function recordSlotRelease(state: CreatorState): CreatorEvent[] {
   return mayReleaseSlot(state) ? [{ type: 'creator.slotReleased.v1', data: {} }] : [];
 }
 
-/** The activation whose outcome is not yet recorded. */
+/** The activation whose outcome is not recorded yet. */
 export const openActivation = ({ slot }: EnrolledCreator): string | undefined =>
   slot.status === 'requested' ? slot.activationId : undefined;

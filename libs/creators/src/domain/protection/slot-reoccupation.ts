@@ -3,7 +3,7 @@ import type { CreatorPlatform } from '../../application/ports.js';
 import type { CreatorEvent } from '../creator.events.js';
 import type { CreatorState, EnrolledCreator } from '../creator.state.js';
 
-/** A creator that was seen again while it is active, and whose slot has yet to be occupied before it is shown (D77). */
+/** An active creator that was seen again, and whose slot must be occupied before it is shown (D77). */
 export type Reappearing = EnrolledCreator & { readonly slot: { readonly status: 'reoccupying' } };
 
 export const isReappearing = (state: CreatorState): state is Reappearing =>
@@ -18,14 +18,14 @@ export function recordReoccupation(state: CreatorState, since: Instant): Creator
   ];
 }
 
-/** The platform refused the slot: protection pauses. `not_found` says too that the creator is no member, as before. */
+/** The platform refused the slot, so protection pauses. `not_found` also means that the creator is no member. */
 export function loseSlot(state: CreatorState, since: Instant, code: string): CreatorEvent[] {
   if (!isReappearing(state) || state.slot.since !== since) return [];
   const paused: CreatorEvent = { type: 'creator.protectionPaused.v1', data: { reason: 'slot_lost' } };
   return code === 'not_found' ? [paused] : [paused, { type: 'creator.memberFound.v1', data: {} }];
 }
 
-/** Calls, and records the outcome; rejects with 503 or 504 where it is unknown. Runs under the creator's lease. */
+/** Calls the platform, and records the outcome. An unknown one is 503 or 504. Runs under the creator's lease. */
 export const reoccupySlot = async <Recorded>(
   creator: Reappearing,
   platform: CreatorPlatform,
