@@ -28,7 +28,7 @@ export const logCommands = (log: Command, register: Register): void =>
     },
   );
 
-/** On a terminal only. The bar is of positions in the source, which may have gaps between them. */
+/** Only on a terminal. The bar counts positions of the source, which may have gaps. */
 const withBar = async (
   task: (onProgress: (progress: LogProgress) => void) => Promise<CopiedLog>,
 ): Promise<CopiedLog> => {

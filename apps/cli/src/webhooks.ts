@@ -39,7 +39,7 @@ interface DeliveriesOptions {
 }
 
 const MOST_OVERLAP: Duration = 30 * DAY;
-/** How long the tool waits for a worker to send a ping: a try lasts five seconds. */
+/** How long the tool waits for a worker to send a ping; an attempt takes at most five seconds. */
 const TEST_TIMEOUT: Duration = 10 * SECOND;
 const TEST_LOOK: Duration = 50;
 const MOST_LISTED = 10_000;
@@ -162,7 +162,7 @@ const listDeliveries = async ({ queries, runners }: Operator, { agency, status, 
   }));
 };
 
-/** The worker sends it; without one it stays pending. */
+/** The worker sends it. Without a worker it stays pending. */
 const testEndpoint = async ({ commands, queries }: Operator, endpointId: WebhookEndpointId) => {
   const asked = await commands.execute(new RequestTest(endpointId, operatorContext()));
   const testId = asked.test?.testId;

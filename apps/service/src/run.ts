@@ -9,9 +9,9 @@ import { markBuildInUse } from './build-in-use.js';
 import { ServiceModule } from './service.module.js';
 import { ServiceGauges } from './service-gauges.js';
 
-/** What an app is started with. */
+/** The arguments with which an app starts. */
 export interface Setup {
-  /** All that apps share, to be imported by the app's root module. */
+  /** What all apps share, to be imported by the app's root module. */
   readonly service: DynamicModule;
   readonly config: Config;
   readonly logger: AppLogger;
@@ -20,13 +20,13 @@ export interface Setup {
 
 export interface Running {
   readonly app: INestApplicationContext;
-  /** Begins nothing more, waits for what is under way, and closes the stores. */
+  /** Accepts no more work, waits for the work in progress, and closes the stores. */
   stop(): Promise<void>;
 }
 
-/** Longest time for an orderly stop, in milliseconds. */
+/** The longest time of an orderly stop, in milliseconds. */
 const STOP_WITHIN = 9_000;
-/** How long outside calls may take of it. Then they are aborted, so that requests that wait for one are answered in time. */
+/** After this part of it, outside calls are aborted, so that requests that wait for one are answered in time. */
 const CALLS_END_WITHIN = 5_500;
 
 /** Runs an app on the configured stores until the process is asked to stop. A wrong configuration ends it with a message. */
@@ -69,12 +69,12 @@ export const run = async (start: (setup: Setup) => Promise<Running>): Promise<vo
   };
   process.on('SIGTERM', stopOn);
   process.on('SIGINT', stopOn);
-  // What threw may be half done, so the process ends; what else is under way is not to be lost with it.
+  // An error may have left work half done, so the process ends, in order, because other work must not be lost.
   process.on('uncaughtException', (error) => {
     logger.error({ err: error }, 'an error was not handled; stopping');
     stop(1);
   });
-  // One request's or one item's fault is not a reason for all others to end.
+  // A defect that concerns one request or item is no reason to end all others.
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'a promise was rejected and not handled'));
 };
 

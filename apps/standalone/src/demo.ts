@@ -98,7 +98,7 @@ async function follow(scanId: string): Promise<Json> {
   }
 }
 
-/** The end of the feed, as a query for what comes after it. */
+/** The end of the feed, as a query for what follows. */
 async function lastEventId(): Promise<string> {
   for (let after = ''; ; ) {
     const { body } = await call('GET', `/v1/events?limit=100${after}`);

@@ -24,7 +24,7 @@ const READY_LOOKED_AT = 50;
 /** Runs projections, reactions, publishing and due work: everything that happens between requests. */
 @Injectable()
 export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
-  /** What it does on events, and when something is due. */
+  /** What it does because of events, and when something is due. */
   readonly consumers: readonly LogConsumer[];
   readonly handlers: readonly DueHandler[];
   readonly due: DueRunner;
@@ -74,7 +74,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     this.seals.start();
     this.sweeping = setInterval(() => this.sweep(), SWEEP_EVERY);
     this.sweeping.unref();
-    // Nothing is claimed from a read model that does not know what the log held at the start.
+    // Nothing is claimed from a read model that is behind the log's head at the start.
     const ready = this.readModelsReady();
     this.due.start(ready);
     this.webhooks.start(ready);
@@ -85,13 +85,13 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     this.claimsEnded = this.stopClaiming();
   }
 
-  /** The runners go on until here, so that a write under way still sees its read model. */
+  /** The runners continue until here, so that a write in progress still sees its read model. */
   async onApplicationShutdown(): Promise<void> {
     await this.claimsEnded;
     await Promise.all([...this.runners, this.seals].map((runner) => runner.stop()));
   }
 
-  /** What is under way has some time to end; then its claims are returned. */
+  /** Work in progress gets some time to end; then its claims are returned. */
   private async stopClaiming(): Promise<void> {
     this.stopNudging();
     clearInterval(this.sweeping);
@@ -103,7 +103,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     });
   }
 
-  /** Counters of minutes that are over serve nobody. */
+  /** Deletes the request counters of past minutes, which nothing reads any more. */
   private sweep(): void {
     const { documents, clock } = this;
     documents.sweepCounters(clock.now()).catch((error: unknown) => {
@@ -112,8 +112,8 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
   }
 
   /**
-   * Retries without limit, while the stores cannot be reached or the read models are rebuilt: without ready read models
-   * nothing is claimed.
+   * Retries without limit while the stores cannot be reached or the read models are rebuilt, because nothing may be
+   * claimed until then.
    */
   private async readModelsReady(): Promise<void> {
     const { log, progress, rebuild } = this;

@@ -9,14 +9,14 @@ export interface SenderOptions {
   readonly rules: TargetRules;
   readonly resolve: NameResolver;
   readonly clock: Clock;
-  /** From connecting to response headers; D60's five seconds unless told. */
+  /** The time limit from connecting to response headers; default: D60's five seconds. */
   readonly timeout?: Duration;
-  /** Authorities to trust in place of the usual ones, as PEM. */
+  /** Certificate authorities to trust in place of the usual ones, as PEM. */
   readonly ca?: string;
 }
 
 const TIMEOUT: Duration = 5 * SECOND;
-/** How long a target that nothing is sent to keeps its pool, and how often that is looked at. */
+/** How long a pool is kept without use, and how often this is checked. */
 const IDLE: Duration = 10 * SECOND;
 
 /** Sends over kept-alive HTTP/1.1, with a separate pool for each target; follows no redirect and uses no proxy. */
@@ -47,7 +47,7 @@ export class UndiciSender implements WebhookSender {
     }
   }
 
-  /** Waits for the outcomes under way; later sends reject. */
+  /** Waits for requests in flight; later sends reject. */
   async close(): Promise<void> {
     this.isClosed = true;
     if (this.underWay > 0) {
@@ -60,12 +60,12 @@ export class UndiciSender implements WebhookSender {
     this.targets.clear();
   }
 
-  /** How many targets hold a pool. */
+  /** How many targets have a pool. */
   get size(): number {
     return this.targets.size;
   }
 
-  /** Undefined where the URL is not allowed: an endpoint may have been registered under other rules than hold now. */
+  /** Undefined if the URL is not allowed: the rules may have been others when the endpoint was registered. */
   private open(url: string): TargetPool | undefined {
     if (this.options.rules.urlProblem(url) !== undefined) return undefined;
     const { clock, ca } = this.options;

@@ -13,7 +13,7 @@ export const statusCommand = (projections: Command, register: Register): void =>
         statusShown(await queries.execute(new GetReadModelStatus(names))),
   );
 
-/** What runners of other work have set aside has its own rows (D67). */
+/** Items that runners of other work have set aside have separate rows (D67). */
 export const statusShown = ({ readModels, runners }: StatusReport): Text => {
   const rows = [
     ...readModels.map((readModel) => ({ ...shown(readModel), set_aside: readModel.setAside.map(shownAside) })),

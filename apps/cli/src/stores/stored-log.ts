@@ -4,7 +4,7 @@ import type { StoredLog } from '#kernel';
 import { openStoredLog } from '#stores';
 import { publicKeyFor, type VerifyingKeys } from './seal-keys.js';
 
-/** Which log is checked, and with which key. */
+/** Which log is verified, and with which key. */
 export interface StoredLogOptions {
   readonly publicKey?: string;
   readonly log?: string;

@@ -38,7 +38,7 @@ const inWords = ({ statement, faults }: StatementVerdict): string => {
   const verdict = faults.length === 0 ? 'valid   yes' : 'valid   no';
   if (statement === undefined) return [verdict, ...lines].join('\n');
   const { explanation, log } = statement;
-  // What does not hold may be of any form.
+  // A statement that does not hold may have any form.
   if (faults.length > 0)
     return [`month   ${explanation.month} of ${explanation.agency_id}`, verdict, ...lines].join('\n');
   const { totals, price } = explanation;

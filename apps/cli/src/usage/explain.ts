@@ -17,7 +17,7 @@ const FORMATS = {
   html: usageAsHtml,
 };
 
-/** Which month of whom, as it stood when. */
+/** The agency, the month, and the point of the log. */
 interface UsageOptions {
   readonly agency: string;
   readonly month: string;
@@ -30,7 +30,7 @@ interface ExplainOptions extends UsageOptions {
   readonly against?: string;
 }
 
-/** The options that say which usage is meant. */
+/** The options that select the usage. */
 const usageOptions = (command: Command): Command =>
   command
     .requiredOption('--agency <id>', "the platform's agency id")

@@ -25,7 +25,7 @@ interface Addition {
 /**
  * Counters have a separate file, so counting a request waits for no read model. They are written in this thread: a
  * commit without a sync takes less than a message to a thread. What is added to a counter in one turn is one
- * statement, and each caller has the value after its own share.
+ * statement, and each caller gets the value after its own share.
  */
 export class Counters {
   private connection: Connection | undefined;
@@ -46,14 +46,14 @@ export class Counters {
     return (await addition.total.promise) - addition.by + untilHere;
   }
 
-  /** Returns how many have expired, and are no more. */
+  /** Deletes the expired counters, and returns how many they were. */
   async sweep(now: Instant): Promise<number> {
     if (this.isClosed) throw closed();
     this.sweeping = this.whenFree((connection) => connection.run(SWEEP, now));
     return this.sweeping;
   }
 
-  /** Takes no more, and ends when all that it took is counted. */
+  /** Accepts no more counts, and resolves when all accepted ones are written. */
   async close(): Promise<void> {
     this.isClosed = true;
     await Promise.allSettled([this.draining, this.sweeping]);
@@ -82,7 +82,7 @@ export class Counters {
     this.draining = undefined;
   }
 
-  /** Waits for other processes' turns without holding up this one. Throws `StoreUnavailable`. */
+  /** Waits until other processes have written, without blocking this one. Throws `StoreUnavailable`. */
   private async whenFree<T>(task: (connection: Connection) => T): Promise<T> {
     for (const deadline = performance.now() + BUSY_TIMEOUT; ; ) {
       try {
@@ -105,7 +105,7 @@ const prepared = (connection: Connection): Connection => {
 
 const countedTogether = (connection: Connection, additions: readonly [string, Addition][]) => {
   const count = () =>
-    // Read to the end: only there it is known whether the commit failed.
+    // Read to the end, because only then it is known whether the commit failed.
     additions.map(([counter, { by, expiresAt }]) => connection.all(ADD, counter, by, expiresAt)[0]?.value);
   return additions.length === 1 ? count() : connection.writing(count);
 };

@@ -3,7 +3,7 @@ import { GetBinding } from '#agencies';
 import type { AgencyId } from '#kernel';
 import { type DeliveryDocument, DeliveryList, type DeliveryStatus } from './delivery-list.js';
 
-/** Deliveries of a bound agency that have one of the statuses, the newest first by the order of their events in the feed. */
+/** Deliveries of a bound agency with one of the statuses, newest first by the order of their events in the feed. */
 export class ListDeliveries extends Query<readonly DeliveryDocument[]> {
   constructor(
     readonly agencyId: AgencyId,

@@ -3,7 +3,7 @@ import { GetBinding } from '#agencies';
 import type { AgencyId } from '#kernel';
 import { type EndpointDocument, EndpointList } from './endpoint-list.js';
 
-/** The endpoints of a bound agency, the oldest first. */
+/** The endpoints of a bound agency, oldest first. */
 export class ListEndpoints extends Query<readonly EndpointDocument[]> {
   constructor(readonly agencyId: AgencyId) {
     super();

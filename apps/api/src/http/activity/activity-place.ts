@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { DomainError } from '#kernel';
 
-/** A place in a list, and what it remembers of the way there: the digest of one earlier cursor, so many pages ago. */
+/** A place in a list, with a mark: the digest of an earlier cursor, and how many pages ago that was. */
 interface ActivityPlace {
   readonly cursor: string;
   readonly mark: string | undefined;
   readonly steps: number;
-  /** After how many pages the next mark is taken. */
+  /** After how many pages the next mark is set. */
   readonly reach: number;
 }
 
 const DIGEST_BYTES = 12;
-/** The cursor comes last, because it may hold anything. */
+/** The cursor comes last, because it may contain any character. */
 const PLACE = /^(?<mark>[\w-]{16}) (?<steps>\d{1,15}) (?<reach>\d{1,15})\n(?<cursor>.+)$/s;
 
-/** A text that this module made; one without a mark is a cursor as they were given out before there were marks. */
+/** A text that this module made. One without a mark is a cursor of a version before there were marks. */
 const parsed = (text: string): ActivityPlace => {
   const { mark, steps, reach, cursor } = PLACE.exec(text)?.groups ?? {};
   if (cursor === undefined) return { cursor: text, mark: undefined, steps: 0, reach: 1 };
@@ -25,8 +25,8 @@ const parsed = (text: string): ActivityPlace => {
 export const cursorAt = (place: string): string => parsed(place).cursor;
 
 /**
- * The place of the next page, for the cursor that the platform gave with the page at `from`. A cycle of cursors is
- * `provider_invalid_response`, however long it is and although nothing is stored here: the mark moves forward after 1, 2,
+ * The place of the next page, for the cursor that the platform returned with the page at `from`. A cycle of cursors is
+ * `provider_invalid_response`, for any length and although nothing is stored here: the mark moves forward after 1, 2,
  * 4 … pages, until it is in the cycle and the cycle is shorter than its reach (Brent's algorithm, D80).
  */
 export const placeAfter = (from: string | undefined, cursor: string): string => {

@@ -15,7 +15,7 @@ interface Readiness {
   readonly body: object;
 }
 
-/** For orchestrators: no key is needed, and nothing of an agency is shown. */
+/** For orchestrators. It needs no key, and shows no data of an agency. */
 @Controller('health')
 export class HealthController {
   private computed: { readonly readiness: Promise<Readiness>; readonly at: number } | undefined;
@@ -36,7 +36,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** D68: this process can serve, as its stores can be reached; runners that lag take no API out of a balancer. */
+  /** D68: this process can serve if its stores can be reached. Runners that lag do not make an API unready. */
   @Get('ready')
   @Public()
   async ready(@Query() _query: NoQuery, @Res({ passthrough: true }) reply: FastifyReply) {
@@ -67,7 +67,7 @@ export class HealthController {
     }
   }
 
-  /** `degraded` where something is set aside, or a runner is behind and does not advance. */
+  /** `degraded` if something is set aside, or a runner is behind and does not advance. */
   private async runners() {
     const { progress } = this;
     const lags = await progress.lags(LOG_RUNNERS, await this.log.head());
@@ -96,5 +96,5 @@ export class HealthController {
   }
 }
 
-/** The stores answer, but not what the runners were asked for. */
+/** The stores answer, but the state of the runners is unknown. */
 const UNKNOWN = { status: 'degraded' };
