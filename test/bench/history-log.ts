@@ -12,7 +12,7 @@ import {
 } from '#kernel';
 import type { ScanAllowanceEvent, ScanEvent } from '#scans';
 
-const APPENDS_AT_ONCE = 1_000;
+const MAX_CONCURRENT_APPENDS = 1_000;
 
 type HistoryEvent = RosterEvent | CreatorEvent | ScanAllowanceEvent | ScanEvent | CaseEvent | EventPublished;
 
@@ -73,7 +73,7 @@ export class History {
       this.record(EVENT_FEED, workspaceId, workspaceId, feedTime, events, 'process:publisher');
     }
     this.told.clear();
-    if (this.appends.length > APPENDS_AT_ONCE) await this.flush();
+    if (this.appends.length > MAX_CONCURRENT_APPENDS) await this.flush();
   }
 
   async flush(): Promise<void> {

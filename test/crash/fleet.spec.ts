@@ -40,7 +40,7 @@ const SETTLED_WITHIN = 100_000;
 const TAKEN_OVER_WITHIN = 10_000;
 const WAKES_UP_WITHIN = 3_000;
 const COUNTED = 120;
-const CLAIMS_LOOKED_AT = 50;
+const CLAIM_POLL_INTERVAL = 50;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -119,7 +119,7 @@ describe('two APIs and three workers on the same stores', () => {
     const watched = (async () => {
       while (!watching.signal.aborted) {
         for (const { claimedBy } of await claimed()) claimers.add(claimedBy ?? '');
-        await delay(CLAIMS_LOOKED_AT);
+        await delay(CLAIM_POLL_INTERVAL);
       }
     })();
     load.start();

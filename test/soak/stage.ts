@@ -12,7 +12,7 @@ import type { AgencyPlan } from './platform/people.js';
 import { type RunningService, startService } from './service.js';
 
 const CAUGHT_UP_WITHIN = 300_000;
-const MOST_LAG = 500;
+const MAX_LAG = 500;
 const TOKEN = 'soak';
 
 /** A platform, a data directory with an account for each agency, and the service's processes on it. */
@@ -64,7 +64,7 @@ export class Stage {
       if (performance.now() > deadline) throw new Error('the worker did not read the rosters in time');
       await delay(1_000);
       const walked = await this.platform.ask<string[]>({});
-      times = walked.length === this.plans.length && (await lagOf(worker)) < MOST_LAG ? times + 1 : 0;
+      times = walked.length === this.plans.length && (await lagOf(worker)) < MAX_LAG ? times + 1 : 0;
     }
   }
 

@@ -21,11 +21,11 @@ export interface Api extends Running {
 export interface ApiApp {
   readonly app: INestApplicationContext;
   /** Starts all parts of the app, and listens. */
-  listen(place: { readonly host: string; readonly port: number }): Promise<Api>;
+  listen(address: { readonly host: string; readonly port: number }): Promise<Api>;
 }
 
 /** How long a start waits until all keys are known, in milliseconds. Unknown keys are looked up when they are used. */
-const KEYS_READ_WITHIN: Duration = 2_000;
+const KEYS_READ_TIMEOUT: Duration = 2_000;
 
 @Module({})
 class ApiRoot {}
@@ -57,7 +57,7 @@ export const createApi = async (
     async listen({ host, port }) {
       serveDocument(app, config.dashboardUrl);
       await app.init();
-      await app.get(KeyFollower, { strict: false }).start(KEYS_READ_WITHIN);
+      await app.get(KeyFollower, { strict: false }).start(KEYS_READ_TIMEOUT);
       // Fastify would listen on each address of the name, with servers that the code above does not know.
       await app.listen(port, host === 'localhost' ? '127.0.0.1' : host);
       const address = app.getHttpServer().address();

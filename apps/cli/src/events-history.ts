@@ -25,16 +25,16 @@ export const historyCommand = (events: Command, register: Register): void =>
   register.reading(
     events
       .command('history')
-      .description('tell what the log holds, in its order; all that is given must hold')
+      .description('show the events of the log that meet all conditions, in order')
       .option('--stream <name>', 'of one stream, <category>-<id>')
       .option('--creator <crt>', 'about a creator')
       .option('--scan <scn>', 'about a scan')
       .option('--case <cas>', 'about a case')
       .option('--deindex <dix>', 'about a deindex request')
-      .option('--key <key>', 'done with a key, or to it')
+      .option('--key <key>', 'caused by a key, or about it')
       .option('--correlation <id>', 'of one request, or one run of a process')
       .option('--causation <event>', 'what led to an event, and what it led to')
-      .option('--type <types...>', 'of these types, or types that begin so: scan.queued, case.')
+      .option('--type <types...>', 'of these types, or types that begin like this: scan.queued, case.')
       .option('--from <moment>', 'not before a time or an event', asMoment)
       .option('--to <moment>', 'not after a time or an event', asMoment)
       .option('--reveal', 'show names, aliases, emails and URLs'),

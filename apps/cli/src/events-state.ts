@@ -17,7 +17,7 @@ export const stateCommand = (events: Command, register: Register): void =>
     events
       .command('state <stream>')
       .description('fold a stream, and show the state')
-      .option('--at <moment>', 'as it was at a time, or where the log was at an event', asMoment)
+      .option('--at <moment>', 'the state at a time, or at an event of the log', asMoment)
       .option('--diff', 'show what each event changed')
       .option('--reveal', 'show names, aliases, emails and URLs'),
     ({ at, diff, reveal }: StateOptions, name = '') =>

@@ -5,19 +5,17 @@ import { Text } from './print.js';
 import type { Register } from './register.js';
 import { type CopyOptions, withCopiedStores } from './stores/copied-stores.js';
 
-const PLACE = 'a data directory, a file, or an esdb:// URL';
+const LOCATION = 'a data directory, a file, or an esdb:// URL';
 
 export const logCommands = (log: Command, register: Register): void =>
   register.apart(
     log
       .command('copy')
-      .description(
-        'copy the log, and the keys of personal data, to other stores; the same once more goes on or compares',
-      )
-      .requiredOption('--from <place>', `${PLACE}; nobody should be writing to it`)
-      .requiredOption('--to <place>', `${PLACE}; empty, or begun by the same command`)
-      .option('--keys-from <place>', 'a data directory, a file, or a mongodb:// URL; else beside the log')
-      .option('--keys-to <place>', 'likewise; needed with an esdb:// URL'),
+      .description('copy the log, and the keys of personal data, to other stores; repeated, it continues or compares')
+      .requiredOption('--from <location>', `${LOCATION}; before a move, stop the service`)
+      .requiredOption('--to <location>', `${LOCATION}; empty, or an interrupted copy`)
+      .option('--keys-from <location>', 'a data directory, a file, or a mongodb:// URL; default: next to the log')
+      .option('--keys-to <location>', 'the same; required with an esdb:// URL'),
     (options: CopyOptions) => async (environment) => {
       const { keys, log } = await withCopiedStores(environment, options, async (source, target) => ({
         // The keys first, so that every event in the target has its key there.

@@ -25,9 +25,9 @@ export interface Running {
 }
 
 /** The longest time of an orderly stop, in milliseconds. */
-const STOP_WITHIN = 9_000;
+const STOP_TIMEOUT = 9_000;
 /** After this part of it, outside calls are aborted, so that requests that wait for one are answered in time. */
-const CALLS_END_WITHIN = 5_500;
+const CALLS_TIMEOUT = 5_500;
 
 /** Runs an app on the configured stores until the process is asked to stop. A wrong configuration ends it with a message. */
 export const run = async (start: (setup: Setup) => Promise<Running>): Promise<void> => {
@@ -52,14 +52,14 @@ export const run = async (start: (setup: Setup) => Promise<Running>): Promise<vo
   let stopping: Promise<void> | undefined;
   const stop = (status: number) => {
     // Work that is still running is continued by the next process.
-    setTimeout(() => process.exit(1), STOP_WITHIN).unref();
-    setTimeout(() => running.app.get(NativePlatform).abortInFlight(), CALLS_END_WITHIN).unref();
+    setTimeout(() => process.exit(1), STOP_TIMEOUT).unref();
+    setTimeout(() => running.app.get(NativePlatform).abortInFlight(), CALLS_TIMEOUT).unref();
     stopping ??= running
       .stop()
       .then(() => ops?.close())
       .then(() => process.exit(status));
     stopping.catch((error) => {
-      logger.error({ err: error }, 'could not stop in order');
+      logger.error({ err: error }, 'could not stop in order; the process exits');
       process.exit(1);
     });
   };
@@ -75,7 +75,9 @@ export const run = async (start: (setup: Setup) => Promise<Running>): Promise<vo
     stop(1);
   });
   // A defect that concerns one request or item is no reason to end all others.
-  process.on('unhandledRejection', (error) => logger.error({ err: error }, 'a promise was rejected and not handled'));
+  process.on('unhandledRejection', (error) =>
+    logger.error({ err: error }, 'a promise was rejected and not handled; the process continues'),
+  );
 };
 
 const configOrExit = (): Config => {

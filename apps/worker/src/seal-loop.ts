@@ -42,7 +42,7 @@ export class SealLoop {
       try {
         await this.runDue();
       } catch (error) {
-        this.logger.error({ err: error }, 'the log could not be sealed');
+        this.logger.error({ err: error }, 'could not seal the log; trying again');
       }
       await delay(POLL_INTERVAL, undefined, { signal, ref: false }).catch(() => undefined);
     }

@@ -93,7 +93,7 @@ const faultsOfVisibleEvents = async (
   const isFuture = asOf.kind === 'time' && asOf.at > madeAt;
   return [
     ...faultsIn('extent', stated, seen, (path) => (path.startsWith('as_of') ? path : `log.${path}`)),
-    ...(isFuture ? [{ kind: 'extent' as const, path: 'as_of.at', message: 'lies after the making' }] : []),
+    ...(isFuture ? [{ kind: 'extent' as const, path: 'as_of.at', message: 'is later than made_at' }] : []),
     ...faultsIn('explanation', explanation, again, (path) => `explanation.${path}`),
   ];
 };

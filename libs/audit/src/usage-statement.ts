@@ -3,7 +3,7 @@ import type { Seal, SealKey, SealPublicKey } from '#tamper-evidence';
 import { explainUsage, type Month, type Pricing, spanOf } from '#usage';
 import { boundAt, isNamed, type Moment } from './moment.js';
 import { type UsageDocument, usageDocument } from './usage-document.js';
-import { type LogPlace, visibleEventsOf } from './visible-events.js';
+import { type EventReference, visibleEventsOf } from './visible-events.js';
 
 /** A month of usage in the form that is signed. The order of the members is fixed. */
 export interface UsageStatement {
@@ -16,7 +16,7 @@ export interface UsageStatement {
   readonly explanation: UsageDocument;
   readonly log: {
     /** The last event that it covers, and how many events the log held up to it. */
-    readonly last_event: LogPlace;
+    readonly last_event: EventReference;
     readonly events: number;
     /** The first seal over all of them. */
     readonly seal: Seal;

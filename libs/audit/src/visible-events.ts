@@ -2,8 +2,8 @@ import type { AgencyEvent } from '#agencies';
 import { type AgencyId, derivedId, type Instant, type RecordedEvent, type Revision, streamName } from '#kernel';
 import { type ProtectionInterval, protectionIntervals } from '#usage';
 
-/** An event's place in the log, in terms that hold in every copy. */
-export interface LogPlace {
+/** An event of the log, in terms that are valid in every copy. */
+export interface EventReference {
   readonly id: string;
   readonly stream: string;
   readonly revision: Revision;

@@ -4,7 +4,8 @@ const NAME = /^(?!sqlite_)[a-z][a-z0-9_]{0,62}$/i;
 
 /** Refuses a name that one of the stores would have to change. */
 export const validName = (name: string): string => {
-  if (!NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name for a collection, an index or a field`);
+  if (!NAME.test(name))
+    throw new TypeError(`${JSON.stringify(name)} is not a valid name of a collection, an index or a field`);
   return name;
 };
 
@@ -26,7 +27,7 @@ export const mergedDefinition = (
     const known = there?.indexes.find((other) => other.name === index.name);
     const expected = known ?? there?.later?.find((other) => other.name === index.name) ?? index;
     if (!isSame(expected, index)) {
-      throw new Error(`index ${index.name} of ${name} is defined otherwise; another definition needs another name`);
+      throw new Error(`index ${index.name} of ${name} has another definition; give the new definition another name`);
     }
     return known === undefined;
   });

@@ -18,8 +18,8 @@ export interface Range {
 export const rangeOf = (index: IndexDefinition, query: RangeQuery): Range => {
   const { equals = [], order = 'ascending', limit } = query;
   if (equals.length > index.fields.length)
-    throw new TypeError(`index ${index.name} has fewer fields than values given`);
-  if (!Number.isSafeInteger(limit) || limit < 0) throw new TypeError(`${limit} is no limit`);
+    throw new TypeError(`index ${index.name} has fewer fields than the query has values`);
+  if (!Number.isSafeInteger(limit) || limit < 0) throw new TypeError(`${limit} is not a valid limit`);
   const [first = 'id', ...rest] = [...index.fields.slice(equals.length), 'id'];
   return {
     equals: index.fields.slice(0, equals.length).map((field, place) => [field, equals[place] ?? null]),

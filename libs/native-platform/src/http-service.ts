@@ -25,7 +25,7 @@ export class HttpService {
 
   constructor({ url, token }: ServiceAddress, timeout: number) {
     const base = new URL(url);
-    if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError(`the token for ${base.origin} is no bearer token`);
+    if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError(`the token for ${base.origin} is not a valid bearer token`);
     this.prefix = base.pathname.replace(/\/+$/, '');
     this.authorization = `Bearer ${token}`;
     this.shares = new AgencyShares(timeout);
@@ -54,7 +54,8 @@ export class HttpService {
     const agency = agencyOf(call);
     if (agency === undefined) return this.send(call, address, undefined, deadline);
     const answer = await this.shares.call(agency, () => this.send(call, address, agency, deadline));
-    if (answer === undefined) throw new ProviderError('provider_timeout', call.operation, 'too many calls under way');
+    if (answer === undefined)
+      throw new ProviderError('provider_timeout', call.operation, 'too many calls of the agency in progress');
     return answer;
   }
 

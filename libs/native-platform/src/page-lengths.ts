@@ -3,7 +3,7 @@ import { AnswerTooLong } from './provider-error.js';
 
 /** A longer page is requested again with fewer records, because many such pages take hundreds of megabytes. */
 export const PAGE_BYTES = 4 * 1024 * 1024;
-const SHORTER_BY = 4;
+const SHORTENING_FACTOR = 4;
 /** About 1,000 lists. */
 const LIMITS = { bytes: 200 * 1024, entryBytes: 200 };
 
@@ -21,14 +21,14 @@ export class PageLengths {
     limit: number,
     read: (limit: number, maxBytes: number | undefined) => Promise<Page>,
   ): Promise<Page> {
-    for (let most = Math.min(limit, this.fitting.get(list) ?? limit); ; most = Math.ceil(most / SHORTER_BY)) {
+    for (let most = Math.min(limit, this.fitting.get(list) ?? limit); ; most = Math.ceil(most / SHORTENING_FACTOR)) {
       try {
         const page = await read(most, most === 1 ? undefined : PAGE_BYTES);
         this.learn(list, most, limit);
         return page;
       } catch (error) {
         if (!(error instanceof AnswerTooLong)) throw error;
-        this.fitting.set(list, Math.ceil(most / SHORTER_BY));
+        this.fitting.set(list, Math.ceil(most / SHORTENING_FACTOR));
       }
     }
   }

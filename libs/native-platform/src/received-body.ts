@@ -38,7 +38,12 @@ export const receivedBody = async (
     if (!(await receive(LARGE_BYTES)) && !isTooLong) {
       const all = () => receive(Number.POSITIVE_INFINITY).then(() => bytes);
       const received = agency === undefined ? await all() : await shares.receive(agency, all, signal);
-      if (received === undefined) throw new ProviderError('provider_timeout', call.operation, 'too many large answers');
+      if (received === undefined)
+        throw new ProviderError(
+          'provider_timeout',
+          call.operation,
+          'the turn of the agency for a large answer did not come in time',
+        );
     }
   } finally {
     await rest.return?.();

@@ -107,7 +107,7 @@ const contextOf = (stream: StreamName, { id }: { readonly id: string }): string 
 const creatorOf = (stream: StreamName, data: object): CreatorId => {
   const named = 'creatorId' in data && typeof data.creatorId === 'string' ? data.creatorId : streamId(stream);
   const creatorId = parseId('creator', named);
-  if (creatorId === undefined) throw new Error(`${stream}: personal data of nobody`);
+  if (creatorId === undefined) throw new Error(`an event of ${stream} has personal data but names no creator`);
   return creatorId;
 };
 

@@ -16,7 +16,7 @@ export class MasterKeys {
 
   /** 0 for `MASTER_KEY`, 1 for `MASTER_KEY_PREVIOUS`. */
   encryptWith(index: number): void {
-    if (this.keys[index] === undefined) throw new RangeError(`there is no master key ${index}`);
+    if (this.keys[index] === undefined) throw new RangeError(`there is no master key with index ${index}`);
     this.encrypting = index;
   }
 

@@ -31,9 +31,9 @@ export const openStorageLocation = async (
   keysLocation: string | undefined,
   allowPlaintext: boolean,
 ): Promise<StorageLocation> => {
-  for (const place of allowPlaintext ? [] : [location, keysLocation]) {
-    if (place !== undefined && IS_URL.test(place) && isPlaintextStore(place)) {
-      throw invalidRequest({ field: place === location ? name : `keys-${name}`, message: NOT_ENCRYPTED });
+  for (const url of allowPlaintext ? [] : [location, keysLocation]) {
+    if (url !== undefined && IS_URL.test(url) && isPlaintextStore(url)) {
+      throw invalidRequest({ field: url === location ? name : `keys-${name}`, message: NOT_ENCRYPTED });
     }
   }
   const keys = keysLocation ?? keysBeside(name, location);

@@ -148,12 +148,12 @@ export const openStores = async (
 /** The log as its store holds it, for verification: the configured one, or that of a file, a folder or a URL. */
 export const openStoredLog = async (
   { dataDir, eventStoreDbUrl, allowPlaintext }: StoreLocations & Pick<Config, 'allowPlaintext'>,
-  place?: string,
+  given?: string,
 ): Promise<StoredLog> => {
-  if (place !== undefined && isLogUrl(place) && !allowPlaintext && isPlaintextStore(place)) {
+  if (given !== undefined && isLogUrl(given) && !allowPlaintext && isPlaintextStore(given)) {
     throw invalidRequest({ field: 'log', message: NOT_ENCRYPTED });
   }
-  const location = place ?? eventStoreDbUrl ?? eventsFile(dataDir);
+  const location = given ?? eventStoreDbUrl ?? eventsFile(dataDir);
   return isLogUrl(location) ? openEventStoreDbStoredLog({ url: location }) : openSqliteStoredLog(fileIn(location));
 };
 

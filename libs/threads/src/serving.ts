@@ -15,7 +15,7 @@ export const answerRequests = <Settings, Request, Answer>(
   open: (settings: Settings) => Serving<Request, Answer>,
 ): void => {
   const port = parentPort;
-  if (port === null) throw new Error('to be run as a thread');
+  if (port === null) throw new Error('this module must be run as a thread');
   const serving = open(workerData as Settings);
   port.on('message', (request: Request | typeof CLOSE) => {
     if (request !== CLOSE) {

@@ -4,7 +4,7 @@ import type { NameResolver } from './name-resolver.js';
 import { SendFailure } from './send-failure.js';
 
 /** How many addresses to try; all addresses are checked. */
-const TRIED = 4;
+const MAX_ADDRESSES = 4;
 
 /** Resolves hosts, and returns addresses only if each address of the host is allowed. */
 export class CheckedHosts {
@@ -20,7 +20,7 @@ export class CheckedHosts {
       const problem = this.rules.addressProblem(address);
       if (problem !== undefined) throw new SendFailure('target_forbidden', { cause: problem });
     }
-    return addresses.slice(0, TRIED);
+    return addresses.slice(0, MAX_ADDRESSES);
   }
 
   private async lookUp(name: string): Promise<readonly string[]> {

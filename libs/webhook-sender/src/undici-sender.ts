@@ -17,7 +17,7 @@ export interface SenderOptions {
 
 const TIMEOUT: Duration = 5 * SECOND;
 /** How long a pool is kept without use, and how often this is checked. */
-const IDLE: Duration = 10 * SECOND;
+const IDLE_TIMEOUT: Duration = 10 * SECOND;
 
 /** Sends over kept-alive HTTP/1.1, with a separate pool for each target; follows no redirect and uses no proxy. */
 export class UndiciSender implements WebhookSender {
@@ -72,13 +72,13 @@ export class UndiciSender implements WebhookSender {
     const connect = pinnedConnector(this.hosts, { timeout: this.timeout, ca });
     const target = new TargetPool(new URL(url), { connect, clock, timeout: this.timeout });
     this.targets.set(url, target);
-    this.sweeper ??= setInterval(() => this.sweep(), IDLE).unref();
+    this.sweeper ??= setInterval(() => this.sweep(), IDLE_TIMEOUT).unref();
     return target;
   }
 
   private sweep(): void {
     for (const [url, target] of this.targets) {
-      if (!target.isIdle || performance.now() - target.lastUsed < IDLE) continue;
+      if (!target.isIdle || performance.now() - target.lastUsed < IDLE_TIMEOUT) continue;
       this.targets.delete(url);
       void target.close();
     }

@@ -15,7 +15,7 @@ import { acceptJson, MAX_BODY_BYTES } from './json-body.js';
 import { setHeaders, setHeadersOfEveryAnswer } from './response-headers.js';
 
 /** The longest request line that Node accepts, because a malformed id of any length is answered with 404 (D9). */
-const LONGEST_ID = maxHeaderSize;
+const MAX_ID_LENGTH = maxHeaderSize;
 
 /** Leaves unknown routes to the not-found handler, which knows the methods of each path. */
 class Transport extends FastifyAdapter {
@@ -40,7 +40,7 @@ export const createTransport = (
     return503OnClosing: false,
     exposeHeadRoutes: false,
     rewriteUrl: ({ url = '/' }) => decodable(url),
-    routerOptions: { maxParamLength: LONGEST_ID },
+    routerOptions: { maxParamLength: MAX_ID_LENGTH },
     requestTimeout,
     keepAliveTimeout: idleTimeout,
     http: {

@@ -7,7 +7,7 @@ import { shownAside } from './set-aside.js';
 
 export const statusCommand = (projections: Command, register: Register): void =>
   register.reading(
-    projections.command('status [names...]').description('show how the read models stand'),
+    projections.command('status [names...]').description('show how far the read models are, and what is set aside'),
     (_options, names = []) =>
       async ({ queries }) =>
         statusShown(await queries.execute(new GetReadModelStatus(names))),

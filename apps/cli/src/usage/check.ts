@@ -11,7 +11,7 @@ export const checkCommand = (usage: Command, register: Register): void =>
     storedLogOptions(
       usage
         .command('check <file>')
-        .description('check a statement against the log, or a copy of it, with the public key alone'),
+        .description('check a statement against the log, or a copy of it; needs only the public key'),
     ),
     (options: StoredLogOptions, file = '') =>
       async (environment) => {

@@ -35,7 +35,7 @@ const usageOptions = (command: Command): Command =>
   command
     .requiredOption('--agency <id>', "the platform's agency id")
     .requiredOption('--month <YYYY-MM>', 'a month in UTC')
-    .option('--as-of <moment>', 'as it stood at a time, or where the log was at an event', asMoment)
+    .option('--as-of <moment>', 'the state at a time, or at an event of the log', asMoment)
     .option('--creator <crt>', "one creator's lines; the totals stay the agency's");
 
 export const explainCommand = (usage: Command, register: Register): void =>

@@ -2,8 +2,8 @@ import { type AgencyId, DomainError, type Duration, type Instant, MINUTE, SECOND
 import type { AgencyAccess, VerifiedAgency } from '../application/agency-access.js';
 
 /** How long work is postponed: for a denied agency, and for one that could not be verified (D19). */
-const DENIED: Duration = MINUTE;
-const UNVERIFIED: Duration = 5 * SECOND;
+const RETRY_WHILE_DENIED: Duration = MINUTE;
+const RETRY_WHILE_UNVERIFIED: Duration = 5 * SECOND;
 
 /** The agency if it may act now; otherwise the time of the next try. */
 export const verifiedOrDenied = async (
@@ -31,4 +31,4 @@ export const deniedUntil = async (
 
 /** How long to wait before the next check of an agency that was refused. */
 export const postponement = ({ code }: DomainError): Duration =>
-  code === 'agency_verification_unavailable' ? UNVERIFIED : DENIED;
+  code === 'agency_verification_unavailable' ? RETRY_WHILE_UNVERIFIED : RETRY_WHILE_DENIED;

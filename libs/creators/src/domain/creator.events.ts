@@ -28,7 +28,7 @@ export type CreatorEvent =
   | Fact<'invitationRefused', { code: string }>
   | Fact<'invitationUnknown'>
   | Fact<'invitationResent', { emailSent: boolean; expiresAt: Instant }>
-  /** A place in the allowance of D39. It is reserved before the mail is sent, and released if none was sent. */
+  /** One of the resends that D39 allows. It is reserved before the mail is sent, and released if none was sent. */
   | Fact<'resendReserved', { resendId: string }>
   | Fact<'resendReleased', { resendId: string }>
   | Fact<'invitationAccepted'>

@@ -16,7 +16,7 @@ import type { DeindexOutcome, DeindexRequestEvent } from './deindex-request.even
 import type { DeindexSubmission } from './deindex-submission.js';
 
 /** How long an outcome may be unknown before the request fails (D51, as D47). */
-export const DEINDEX_GIVEN_UP_AFTER: Duration = 72 * HOUR;
+export const DEINDEX_TIMEOUT: Duration = 72 * HOUR;
 
 export type DeindexStatus =
   | 'queued'
@@ -177,7 +177,7 @@ export function rejectDeindex(state: DeindexRequest, code: string): DeindexReque
 export function recordOutcomeUnknown(state: DeindexRequest, now: Instant): DeindexRequestEvent[] {
   if (!isUnderWay(state) || state.status === 'completed') return [];
   if (state.status !== 'uncertain') return [{ type: 'deindexRequest.outcomeLost.v1', data: ids(state) }];
-  if (now - (state.uncertainSince ?? now) < DEINDEX_GIVEN_UP_AFTER) return [];
+  if (now - (state.uncertainSince ?? now) < DEINDEX_TIMEOUT) return [];
   const outcome = { ...outcomeOf(state), errorCode: 'outcome_unknown' };
   return [{ type: 'deindexRequest.failed.v1', data: { ...ids(state), ...outcome } }];
 }

@@ -115,7 +115,8 @@ export class MongoDbDocumentStore implements DocumentStore {
       const order = checkpoint && { position: checkpoint.position };
       const batches = writes.map((write) => {
         const entry = entries.get(write.collection);
-        if (entry === undefined) throw new TypeError(`${write.collection} was not looked up`);
+        if (entry === undefined)
+          throw new TypeError(`the collection ${write.collection} was not looked up before the write`);
         return batchOf(entry, write, order);
       });
       if (checkpoint === undefined) {

@@ -8,10 +8,10 @@ import { type Meta, type StoredDocument, storedAs, storedAsRemoved } from './sto
 /** Documents in one command, so that no command takes long. */
 const BATCH_SIZE = 500;
 /** From this many puts on, a small first command pays off: it shows whether the documents are new. */
-const MANY = 100;
-const FIRST = 10;
+const MIN_PUTS_FOR_INSERT = 100;
+const FIRST_BATCH_SIZE = 10;
 /** Tries of a change that other processes make concurrently. */
-const ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /** The changes to one collection, as they will be stored. */
 export interface Batch {
@@ -51,7 +51,7 @@ export const apply = async (database: Database, { entry, remove, put, isOrdered 
     }
     // Inserts cost less than upserts. Of many documents, as in a rebuild, all are new if the first ones are.
     let areNew = false;
-    for (const some of inPieces(put, put.length >= MANY ? FIRST : BATCH_SIZE)) {
+    for (const some of inPieces(put, put.length >= MIN_PUTS_FOR_INSERT ? FIRST_BATCH_SIZE : BATCH_SIZE)) {
       if (areNew) areNew = await inserted(documents, some);
       if (!areNew) areNew = (await (isOrdered ? replaceOlder : replaceAny)(documents, some)) === 0;
     }
@@ -93,7 +93,7 @@ const replaceOlder = async (documents: Collection<StoredDocument>, put: readonly
     } catch (error) {
       // An upsert that finds no older document inserts, and the id is refused where a newer one exists. What is still
       // refused without the newer ones has a unique value of another document, or another process inserts concurrently.
-      if (!isDuplicateKey(error) || attempt === ATTEMPTS) throw error;
+      if (!isDuplicateKey(error) || attempt === MAX_ATTEMPTS) throw error;
     }
     older = await withoutNewer(documents, put);
   }

@@ -6,7 +6,7 @@ import { asStoreError, isBusy } from './sqlite-error.js';
 
 /** Small pages, because each commit writes the whole page of a counter. */
 const SETTINGS = { pageBytes: 1_024, cacheKib: 256, checkpointPages: 16_384, busyTimeout: 0 };
-const BETWEEN_TRIES: Duration = 1;
+const RETRY_INTERVAL: Duration = 1;
 
 const TABLE = `CREATE TABLE IF NOT EXISTS "_counters" (
   "name" TEXT PRIMARY KEY, "value" INTEGER NOT NULL, "expires_at" INTEGER NOT NULL) STRICT, WITHOUT ROWID`;
@@ -91,7 +91,7 @@ export class Counters {
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw asStoreError(error);
       }
-      await delay(BETWEEN_TRIES);
+      await delay(RETRY_INTERVAL);
     }
   }
 }

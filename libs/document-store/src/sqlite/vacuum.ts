@@ -29,7 +29,7 @@ export const vacuum = async (file: string): Promise<void> => {
 const untilDone = async (step: () => boolean, deadline: number): Promise<void> => {
   while (!step()) {
     if (performance.now() > deadline) {
-      throw new StoreUnavailable('others kept the embedded document store busy; repeat the command');
+      throw new StoreUnavailable('other processes kept the embedded document store busy; repeat the command');
     }
     await delay(RETRY_DELAY);
   }

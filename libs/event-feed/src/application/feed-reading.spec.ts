@@ -63,7 +63,7 @@ const counted = () => {
 };
 
 describe('a cursor', () => {
-  it('has its place in its workspace’s feed, with any times of the events', async () => {
+  it('is found in its workspace’s feed, with any times of the events', async () => {
     // A cause has a few events to tell, at one time; the next has a later one.
     const causes = fc.array(
       fc.record({ after: fc.integer({ min: 1, max: 3 }), told: fc.integer({ min: 1, max: 3 }) }),
@@ -83,37 +83,37 @@ describe('a cursor', () => {
         log = new InMemoryEventLog();
         await tell(at);
         const feed = new EventFeed(log);
-        const places = at.map((time, revision) => feed.placeOf(workspaceId, told(revision, time)));
+        const places = at.map((time, revision) => feed.revisionOf(workspaceId, told(revision, time)));
         expect(await Promise.all(places)).toEqual(at.map((_, revision) => revision));
-        const never = Array.from({ length: 185 }, (_, time) => feed.placeOf(workspaceId, idOf('never', time)));
+        const never = Array.from({ length: 185 }, (_, time) => feed.revisionOf(workspaceId, idOf('never', time)));
         expect(new Set(await Promise.all(never))).toEqual(new Set([undefined]));
       }),
       { numRuns: 50 },
     );
   });
 
-  it('has none in another feed, also not where its own feed has it (D13)', async () => {
+  it('is not found in another feed, even if its own feed has it (D13)', async () => {
     await tell([1, 2, 3]);
     await tell([1, 2, 3], elsewhere);
     const feed = new EventFeed(log);
     await feed.read(workspaceId, 0, 10);
-    expect(await feed.placeOf(elsewhere, told(2, 3))).toBeUndefined();
-    expect(await feed.placeOf(elsewhere, told(2, 3, elsewhere))).toBe(2);
+    expect(await feed.revisionOf(elsewhere, told(2, 3))).toBeUndefined();
+    expect(await feed.revisionOf(elsewhere, told(2, 3, elsewhere))).toBe(2);
   });
 
-  it('is found in a long feed by a few reads, by one at its end, and by none where it was read before', async () => {
+  it('is found in a long feed by a few reads, by one at its end, and by none if it was read before', async () => {
     await tell(Array.from({ length: 20_000 }, (_, n) => n));
     const { log: counting, reads } = counted();
     const feed = new EventFeed(counting);
-    expect(await feed.placeOf(workspaceId, told(7_777, 7_777))).toBe(7_777);
+    expect(await feed.revisionOf(workspaceId, told(7_777, 7_777))).toBe(7_777);
     expect(reads()).toBeLessThanOrEqual(14);
     const before = reads();
-    expect(await feed.placeOf(workspaceId, told(19_999, 19_999))).toBe(19_999);
+    expect(await feed.revisionOf(workspaceId, told(19_999, 19_999))).toBe(19_999);
     expect(reads() - before).toBe(1);
     const page = await feed.read(workspaceId, 5_000, 50);
     expect(page.hasMore).toBe(true);
     const known = reads();
-    expect(await feed.placeOf(workspaceId, page.events.at(-1)?.data.eventId ?? told(0, 0))).toBe(5_049);
+    expect(await feed.revisionOf(workspaceId, page.events.at(-1)?.data.eventId ?? told(0, 0))).toBe(5_049);
     expect(reads()).toBe(known);
   });
 });

@@ -44,7 +44,7 @@ export class EventFeed {
   }
 
   /** The cursor's revision, or undefined if the workspace's feed has no such event. */
-  async placeOf(workspaceId: WorkspaceId, cursor: PublicEventId): Promise<Revision | undefined> {
+  async revisionOf(workspaceId: WorkspaceId, cursor: PublicEventId): Promise<Revision | undefined> {
     const known = this.cursors.get(cursor);
     if (known?.workspaceId === workspaceId) return known.revision;
     const at = instantIn(cursor);

@@ -17,12 +17,12 @@ export class NoAnswer extends Error {
   }
 }
 
-const FIRST_PAUSE: Duration = 20;
-const LONGEST_PAUSE: Duration = 1_000;
+const MIN_RETRY_DELAY: Duration = 20;
+const MAX_RETRY_DELAY: Duration = 1_000;
 
 /** Grows with each failure, with jitter, so that processes that lost the same server do not return at the same time. */
 export const pauseAfter = (failures: number): Duration =>
-  Math.min(FIRST_PAUSE * 2 ** failures, LONGEST_PAUSE) * (0.5 + Math.random() / 2);
+  Math.min(MIN_RETRY_DELAY * 2 ** failures, MAX_RETRY_DELAY) * (0.5 + Math.random() / 2);
 
 /** Repeats idempotent work until it is answered, for at most `timeout`, or until the signal aborts. */
 export async function withRetries<T>(work: () => Promise<T>, timeout: Duration, signal?: AbortSignal): Promise<T> {

@@ -47,7 +47,7 @@ export function storedIn(
 export function positionOf(text: string): Position {
   const position = Number(text);
   if (!Number.isSafeInteger(position)) {
-    throw new StoreUnavailable(`event log: ${text} is no usable position; EventStoreDB 23.10 or later is needed`);
+    throw new StoreUnavailable(`event log: ${text} is not a valid position; EventStoreDB 23.10 or later is required`);
   }
   return position;
 }

@@ -7,7 +7,7 @@ import { NoAnswer } from './failures.js';
  * How many messages wait in the process. The rest waits in the connection's window and on the server, so a slow
  * reader slows the server down.
  */
-const KEPT = 16;
+const BUFFER_SIZE = 16;
 
 /** The messages of a call that has no end. */
 export class Subscription {
@@ -46,7 +46,7 @@ export class Subscription {
     try {
       while (!signal.aborted) {
         const read = this.#take(messages, limit);
-        if (read >= KEPT && messages.length < limit) await setImmediate();
+        if (read >= BUFFER_SIZE && messages.length < limit) await setImmediate();
         else if (messages.length > 0) break;
         else if (this.#over) throw this.#over;
         else await new Promise<void>((resolve) => (this.#wake = resolve));

@@ -50,8 +50,8 @@ export class Writer {
     if (expected !== 'any') {
       const from = (expected === 'none' ? NO_EVENTS : expected) + 1;
       const there = actual < from ? [] : await this.reader.stream(stream, { from, limit: events.length });
-      const places = new Map(there.map((event) => [event.id, event]));
-      const before = repeatedAppend(append, (id) => places.get(id));
+      const locations = new Map(there.map((event) => [event.id, event]));
+      const before = repeatedAppend(append, (id) => locations.get(id));
       if (before instanceof Error) throw before;
       if (before) return before;
     }

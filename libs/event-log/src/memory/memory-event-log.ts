@@ -19,7 +19,7 @@ import {
 import { encodeAppend, isExpected, parseBody, recordedBody } from '../encoded-append.js';
 import { follow } from '../follow.js';
 import { FollowerNotifier } from '../follower-notifier.js';
-import { type Place, repeatedAppend } from '../repeated-append.js';
+import { type EventLocation, repeatedAppend } from '../repeated-append.js';
 
 /** Positions have gaps, as in other stores, so that no test relies on their differences. */
 const STEP = 3;
@@ -36,14 +36,14 @@ interface Entry {
 export class InMemoryEventLog implements EventLog {
   readonly #log: Entry[] = [];
   readonly #streams = new Map<string, Entry[]>();
-  readonly #places = new Map<string, Place>();
+  readonly #locations = new Map<string, EventLocation>();
   readonly #notifier = new FollowerNotifier();
 
   async append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended> {
     const append = encodeAppend(stream, expected, events);
     this.#assertOpen();
     const last = this.#streams.get(stream)?.at(-1)?.revision ?? NO_EVENTS;
-    const before = repeatedAppend(append, (id) => this.#places.get(id));
+    const before = repeatedAppend(append, (id) => this.#locations.get(id));
     if (before instanceof Error) throw before;
     if (before) return before;
     if (!isExpected(expected, last)) throw new WrongExpectedRevision(stream, expected, last);
@@ -108,7 +108,7 @@ export class InMemoryEventLog implements EventLog {
     const entries = this.#streams.get(entry.stream);
     if (entries) entries.push(entry);
     else this.#streams.set(entry.stream, [entry]);
-    this.#places.set(id, entry);
+    this.#locations.set(id, entry);
     this.#log.push(entry);
   }
 

@@ -14,13 +14,13 @@ import { parseBody } from '../encoded-append.js';
 import { Kinds } from './kinds.js';
 import { limitedTo, type Query, query } from './rows.js';
 
-/** How far one filtered page looks, so that a rare type does not make one long read: some milliseconds. */
+/** How many positions one filtered page reads, so that a rare type makes no long read: some milliseconds. */
 const WINDOW = 20_000;
-/** A page ends after so many bytes, of which one statement reads a part: an event may take half a megabyte. */
+/** A page ends after this many bytes, of which one statement reads a part: an event may have half a megabyte. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 const PART_EVENTS = 64;
-/** If more events follow, it is cheaper to read each stream again that is asked for. */
-const MOST_CHANGES = 1_000;
+/** If more events follow, it is cheaper to read each requested stream again. */
+const MAX_CHANGES = 1_000;
 const NONE: ReadonlyMap<StreamName, Revision> = new Map();
 
 type Bodies = Query<[body: string]>;
@@ -32,7 +32,7 @@ const OF_KINDS = `${OF_LOG} AND kind IN (SELECT value FROM json_each(?3))`;
 const ENDS = 'SELECT (SELECT coalesce(max(position), 0) FROM events), (SELECT coalesce(max(id), 0) FROM kinds)';
 const UNLIMITED = -1;
 
-/** Short reads, most of one statement. What is left out by a filter is never parsed. */
+/** Short reads, most of one statement. An event that a filter excludes is never parsed. */
 export class Reader {
   readonly #id: Query<[id: number]>;
   readonly #grown: Query<[stream: StreamName, end: Revision]>;
@@ -67,7 +67,7 @@ export class Reader {
   changesSince(after: Position): LogChanges {
     const head = this.head();
     if (head === after) return { head, ends: NONE };
-    return { head, ends: head - after > MOST_CHANGES ? undefined : new Map(this.#grown.all(after, head)) };
+    return { head, ends: head - after > MAX_CHANGES ? undefined : new Map(this.#grown.all(after, head)) };
   }
 
   stream(stream: StreamName, { from, direction, limit = UNLIMITED }: ReadStream): RecordedEvent[] {
@@ -82,7 +82,7 @@ export class Reader {
   }
 
   log({ after, limit = 1_000, ...filter }: ReadLog): LogPage {
-    // All up to the head is committed and never changes, so that the page is right though it is a second statement.
+    // Everything up to this head is committed and never changes, so the page is right although it is a second read.
     const [head, lastKind] = this.#ends.get() ?? [0, 0];
     const kinds = this.#kinds.of(filter, lastKind);
     const upTo = kinds === undefined ? head : Math.min(head, after + WINDOW);
@@ -94,7 +94,7 @@ export class Reader {
   }
 }
 
-/** Up to `limit` events and about so many bytes; `isWhole` where nothing follows in what is looked through. */
+/** Up to `limit` events and about `PAGE_BYTES`; `isWhole` if the part of the log that was read has no more. */
 const partByPart = (
   read: (after: Position, most: number) => readonly [body: string][],
   after: Position,

@@ -112,7 +112,11 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
     if (!holds(scan, isDispatched)) return ADVANCED;
     const { scanId, agencyId, handles } = scan.state;
     const { userId } = creator.state;
-    if (userId === null) throw new DomainError('internal_error');
+    if (userId === null) {
+      throw new DomainError('internal_error', {
+        cause: new Error(`${scanId} is a scan of a creator without a native user`),
+      });
+    }
     const effect = await this.engine.dispatch({ reference: scanId, agencyId, userId, handles });
     switch (effect.outcome) {
       case 'done':

@@ -3,7 +3,7 @@ import { type CreatorId, type Document, projection, type ScanId } from '#kernel'
 import type { ReadModel } from '#projections';
 import type { ScanEvent } from '../domain/scan.events.js';
 
-/** Which scan a job of the engine was for; its id is the job's. */
+/** The scan of a job of the engine. The document's id is the job's. */
 export interface ScanJobDocument extends Document {
   readonly scanId: ScanId;
   readonly creatorId: CreatorId;

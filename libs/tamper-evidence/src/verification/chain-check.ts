@@ -79,7 +79,7 @@ const changed = (message: string): Finding => ({ kind: 'changed', message });
 
 const reordered = (last: Revision): Finding => ({
   kind: 'reordered',
-  message: `it stands after revision ${last} of its stream`,
+  message: `it comes after revision ${last} of its stream`,
 });
 
 const missing = (first: Revision, last: Revision): Finding => ({

@@ -12,7 +12,7 @@ export interface Fault {
   readonly message: string;
 }
 
-const KEPT = 100;
+const MAX_FAULTS = 100;
 
 /** All faults are counted, and the first of them are kept. */
 export class Faults {
@@ -22,7 +22,7 @@ export class Faults {
   add(fault: Fault): void {
     this.count++;
     this.first.push(fault);
-    if (this.first.length >= 2 * KEPT) this.keepFirst();
+    if (this.first.length >= 2 * MAX_FAULTS) this.keepFirst();
   }
 
   /** In the order of the log. */
@@ -33,6 +33,6 @@ export class Faults {
 
   private keepFirst(): void {
     this.first.sort((one, other) => one.number - other.number);
-    this.first.splice(KEPT);
+    this.first.splice(MAX_FAULTS);
   }
 }

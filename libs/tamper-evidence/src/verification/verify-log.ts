@@ -6,12 +6,12 @@ import type { SealPublicKey } from '../seal-key.js';
 import { ChainCheck } from './chain-check.js';
 import { type Fault, Faults } from './fault.js';
 import { type CheckedSeal, type CheckedSeals, printsOf, problemOf, readSeals } from './seal-check.js';
-import { type Place, Window } from './window.js';
+import { type LoggedEvent, Window } from './window.js';
 
 export interface Verification {
   /** How many events the log holds, and the last of them. */
   readonly events: number;
-  readonly last: Place | null;
+  readonly last: LoggedEvent | null;
   /** The root of the Merkle tree of all of them, sealed or not. */
   readonly root: string;
   /** How many seals the log holds, and how many events the last good one of them covers. */
@@ -49,7 +49,7 @@ export const verifyLog = async (
     for (const record of page) {
       if ('json' in record) await walk.see(record);
       else if ('damage' in record) await walk.seeDamaged(record);
-      else walk.seeEmptyPlace();
+      else walk.seeMissingEvent();
     }
     onProgress?.(walk.events);
   }
@@ -58,7 +58,7 @@ export const verifyLog = async (
 
 class Walk {
   events = 0;
-  private last: Place | null = null;
+  private last: LoggedEvent | null = null;
   private readonly faults = new Faults();
   private readonly chain: ChainCheck;
   private frontier = new Frontier();
@@ -99,16 +99,16 @@ class Walk {
   }
 
   async seeDamaged({ id, stream, damage }: DamagedEvent): Promise<void> {
-    const place = { id, stream, revision: Number.NaN };
-    this.fault('changed', this.events + 1, place, damage);
-    await this.take(place, NO_HASH);
+    const damaged = { id, stream, revision: Number.NaN };
+    this.fault('changed', this.events + 1, damaged, damage);
+    await this.take(damaged, NO_HASH);
   }
 
   seeSchemaFault(message: string): void {
     this.faults.add({ kind: 'foreign_schema', number: 0, id: null, stream: null, revision: null, message });
   }
 
-  seeEmptyPlace(): void {
+  seeMissingEvent(): void {
     const after = this.last === null ? 'before the first' : `after ${this.last.id}`;
     this.fault('missing', this.events + 1, null, `an event is missing ${after}`);
   }
@@ -127,7 +127,7 @@ class Walk {
     };
   }
 
-  private async take({ id, stream, revision }: Place, hash: EventHash): Promise<void> {
+  private async take({ id, stream, revision }: LoggedEvent, hash: EventHash): Promise<void> {
     this.events++;
     this.last = { id, stream, revision };
     this.frontier.add(hash);
@@ -180,9 +180,9 @@ class Walk {
     if (this.firstUnsealedFault !== undefined && this.firstUnsealedFault <= number) return;
     const isLast = number === seal.statement.count;
     const kind = isLast && this.window.at(index)?.id !== seal.statement.through.id ? 'missing' : difference.kind;
-    const place = kind === 'missing' ? undefined : this.window.at(index);
+    const found = kind === 'missing' ? undefined : this.window.at(index);
     const before = index === 0 ? 'where it begins' : `after ${this.window.at(index - 1)?.id}`;
-    this.fault(kind, number, place ?? null, `${WORDS[kind]} by ${name}, ${before}`);
+    this.fault(kind, number, found ?? null, `${WORDS[kind]} by ${name}, ${before}`);
   }
 
   /** Seals that cover more events than the log has. */
@@ -203,10 +203,10 @@ class Walk {
     }
   }
 
-  private fault(kind: Fault['kind'], number: number, place: Place | null, message: string): void {
+  private fault(kind: Fault['kind'], number: number, event: LoggedEvent | null, message: string): void {
     this.firstUnsealedFault = Math.min(this.firstUnsealedFault ?? number, number);
-    const revision = place === null || Number.isNaN(place.revision) ? null : place.revision;
-    this.faults.add({ kind, number, id: place?.id ?? null, stream: place?.stream ?? null, revision, message });
+    const revision = event === null || Number.isNaN(event.revision) ? null : event.revision;
+    this.faults.add({ kind, number, id: event?.id ?? null, stream: event?.stream ?? null, revision, message });
   }
 }
 

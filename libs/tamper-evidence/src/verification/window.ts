@@ -2,9 +2,9 @@ import type { EventHash } from '../event-hash.js';
 import { PRINT, printOf, SEAL_EVENTS } from '../seal.js';
 import type { FaultKind } from './fault.js';
 
-const KEPT = 3 * SEAL_EVENTS;
+const MAX_EVENTS = 3 * SEAL_EVENTS;
 
-export interface Place {
+export interface LoggedEvent {
   readonly id: string;
   readonly stream: string;
   readonly revision: number;
@@ -19,22 +19,22 @@ export interface Difference {
 /** The events since the last seal that was right. If the next seal covers other events, the prints show which. */
 export class Window {
   private prints: string[] = [];
-  private places: Place[] = [];
+  private logged: LoggedEvent[] = [];
 
-  /** The number is limited. A fault after so many events is reported without its place. */
-  add(place: Place, hash: EventHash): void {
-    if (this.prints.length >= KEPT) return;
+  /** The number is limited. A fault after so many events is reported without its event. */
+  add(event: LoggedEvent, hash: EventHash): void {
+    if (this.prints.length >= MAX_EVENTS) return;
     this.prints.push(printOf(hash));
-    this.places.push(place);
+    this.logged.push(event);
   }
 
   clear(): void {
     this.prints = [];
-    this.places = [];
+    this.logged = [];
   }
 
-  at(index: number): Place | undefined {
-    return this.places[index];
+  at(index: number): LoggedEvent | undefined {
+    return this.logged[index];
   }
 
   /** The first difference to the prints of a seal, which begin after `skipped` events; undefined if there is none. */

@@ -3,7 +3,7 @@ import type { Duration } from '#kernel';
 /** D60: the first attempt and four more. */
 export const MAX_ATTEMPTS = 5;
 const JITTER = 0.2;
-const RETRY_AFTER_AT_MOST = 2;
+const MAX_RETRY_AFTER_FACTOR = 2;
 
 export interface Backoff {
   /** The wait after the first failure, the second and so on. After the last value it repeats. */
@@ -16,5 +16,5 @@ export interface Backoff {
 export const retryWait = (failures: number, { waits, jitter }: Backoff, retryAfter: Duration = 0): Duration => {
   const planned = waits[Math.min(failures, waits.length) - 1] ?? 0;
   const wait = Math.round(planned * (1 + JITTER * jitter));
-  return Math.min(Math.max(wait, retryAfter), RETRY_AFTER_AT_MOST * wait);
+  return Math.min(Math.max(wait, retryAfter), MAX_RETRY_AFTER_FACTOR * wait);
 };

@@ -8,7 +8,7 @@ import { Public } from '../access.js';
 import { NoQuery } from '../validation/page.query.js';
 
 /** D70: readiness is computed at most this often, for all callers together. */
-const COMPUTED_EVERY: Duration = SECOND;
+const READINESS_INTERVAL: Duration = SECOND;
 
 interface Readiness {
   readonly status: 200 | 503;
@@ -47,7 +47,7 @@ export class HealthController {
 
   private readiness(): Promise<Readiness> {
     const now = performance.now();
-    if (this.computed === undefined || now - this.computed.at >= COMPUTED_EVERY) {
+    if (this.computed === undefined || now - this.computed.at >= READINESS_INTERVAL) {
       this.computed = { readiness: this.compute(), at: now };
     }
     return this.computed.readiness;

@@ -10,7 +10,7 @@ export const BETWEEN_RESENDS: Duration = MINUTE;
 export const countedResends = (resends: readonly ResendReservation[], now: Instant): readonly ResendReservation[] =>
   resends.filter(({ at }) => now - at < DAY);
 
-/** Reserves a place in the allowance before anything is sent. The same resend reserves only one (D39). */
+/** Reserves one of the allowed resends before anything is sent. The same resend reserves only one (D39). */
 export function reserveResend({ resends }: EnrolledCreator, resendId: string, now: Instant): CreatorEvent[] {
   const counted = countedResends(resends, now);
   if (counted.some((resend) => resend.resendId === resendId)) return [];
