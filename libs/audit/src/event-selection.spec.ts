@@ -63,7 +63,7 @@ describe('the history that an auditor selects', () => {
     expect(await chainOf(paused)).toEqual([paused, stopped, published, found, again, last]);
   });
 
-  it('is the whole log, in its order, where nothing is asked for', async () => {
+  it('is the whole log, in order, without conditions', async () => {
     const events = await all(selectedEvents(recording.log, {}));
     expect(events).toEqual([issued, paused, stopped, published, queued]);
   });
@@ -71,7 +71,7 @@ describe('the history that an auditor selects', () => {
   it.each<[string, () => EventSelection, () => RecordedEvent[]]>([
     ['of one stream', () => ({ stream: paused.stream }), () => [paused]],
     ['about a creator, in any stream', () => ({ about: [mia] }), () => [paused, stopped, published]],
-    ['about another, whose id also stands among personal things', () => ({ about: [ivy] }), () => [queued]],
+    ['about another creator, whose id is also in personal data', () => ({ about: [ivy] }), () => [queued]],
     ['about a scan', () => ({ about: [scan] }), () => [queued]],
     ['about a scan of another creator: nothing', () => ({ about: [scan, mia] }), () => []],
     ['with a key, or to it', () => ({ key }), () => [issued, paused]],

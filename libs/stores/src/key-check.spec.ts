@@ -102,7 +102,7 @@ describe('D71: a process starts', () => {
     await installation.process(A).start();
   });
 
-  it('not where the key store has been lost or replaced, and reads then what it can', async () => {
+  it('not if the key store was lost or replaced; a reading process then reads what it can', async () => {
     const first = installation.process(A);
     await first.start();
     const mia = await installation.enroll(first);

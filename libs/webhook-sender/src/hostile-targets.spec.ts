@@ -145,7 +145,7 @@ describe('D59: a name that has changed since it was checked', () => {
 });
 
 describe('A name with several addresses', () => {
-  it('is reached at the next one where the first does not answer', async () => {
+  it('is reached at the next address if the first does not answer', async () => {
     const outside = await Receiver.start('127.0.0.3');
     names.set('hooks.agency.com', { addresses: ['127.0.0.2', '127.0.0.3'] });
     sender = senderWith(reachable('127.0.0.2', '127.0.0.3'));

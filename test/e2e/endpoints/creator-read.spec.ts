@@ -29,7 +29,7 @@ test.each([
   expect(await agency.api.creator(id)).toMatchObject({ authorization, entitlement, eligible: false });
 });
 
-test('a mandate ends by the clock, even where the platform still shows it (D11, D40)', async () => {
+test('a mandate ends by the clock, even if the platform still shows it (D11, D40)', async () => {
   const agency = await service.agency();
   const end = service.clock.now() + HOUR;
   const authorization = { approved: true, status: 'approved', expires_at: iso(end) };
@@ -44,7 +44,7 @@ test('a mandate ends by the clock, even where the platform still shows it (D11, 
   await service.quiet();
 });
 
-test('a mandate that is renewed makes eligible again (D40)', async () => {
+test('a creator with a renewed mandate is eligible again (D40)', async () => {
   const agency = await service.agency();
   const soon = { approved: true, status: 'approved', expires_at: iso(service.clock.now() + HOUR) };
   const { id, userId } = await agency.linked({ authorization: soon });

@@ -36,7 +36,7 @@ test.each(LISTS)(
   },
 );
 
-test.each(LISTS)('D80: %s asked for twice at the same time is one synchronisation', async (list) => {
+test.each(LISTS)('D80: two concurrent reads of %s share one synchronization', async (list) => {
   const { agency, userId, pathOf } = await unread(3);
   const operation = OPERATION[list];
   await platform.fault({ operation, kind: 'delay', delay_ms: GIVEN_UP_AFTER / 4, match: { user_id: userId } });

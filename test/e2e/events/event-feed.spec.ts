@@ -60,7 +60,7 @@ test('a reader that polls with the last event it has seen misses nothing and see
   expect(all.map(({ created_at }) => created_at)).toEqual(all.map(({ created_at }) => created_at).toSorted());
 });
 
-test('what is no event of this feed is no cursor: malformed, unknown, another agency’s (D13, D57)', async () => {
+test('a malformed or unknown event id, or one of another agency, is no valid cursor (D13, D57)', async () => {
   const [agency, other] = [await service.agency(), await service.agency()];
   await other.linked();
   const foreign = (await last(other))?.id ?? '';
@@ -84,7 +84,7 @@ test('events of a creator that left are left out, and stay valid cursors; a page
   expect(rest.data.map(({ data }) => data.creator_id)).toEqual([stays.id]);
 });
 
-test('the events of a creator that returns are there again, in their old places (D43, D57)', async () => {
+test('the events of a creator that returns are in the feed again, where they were before (D43, D57)', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.active();
   await agency.linked();

@@ -28,7 +28,7 @@ test('imports are creator.updated too, one each (D40)', async () => {
   expect(new Set(events.map(({ data }) => data.creator_id))).toEqual(new Set(roster.map(({ id }) => id)));
 });
 
-test('the end of a mandate by the clock is a creator.updated, of the worker alone (D40)', async () => {
+test('the end of a mandate by the clock is a creator.updated that the worker publishes without a read (D40)', async () => {
   const agency = await service.agency();
   const expires_at = new Date(service.clock.now() + HOUR).toISOString();
   const { id } = await agency.linked({ authorization: { approved: true, status: 'approved', expires_at } });
@@ -78,7 +78,7 @@ test('scan.completed comes after the findings of the scan, with its job (D48)', 
   expect(events.at(-1)?.data).toEqual({ creator_id: id, scan_id: scan.id, svc_job_id });
 });
 
-test('scan.failed tells the reason; a cancelled scan tells nothing', async () => {
+test('scan.failed has the reason; a cancelled scan has no event', async () => {
   const agency = await service.agency();
   const { id } = await agency.active({ profiles: [] });
   const scan = await agency.scan(id);
@@ -110,7 +110,7 @@ test('case events carry the case as it was then; case.deleted only says which (e
   ]);
 });
 
-test('an enrollment that is refused has no event but that of its state', async () => {
+test('a refused enrollment has only the event of its state', async () => {
   const agency = await service.agency();
   const refused = agency.inviteBody({ email: 'ivy@rejected.example' });
   expect((await agency.api.enroll(refused)).outcome).toBe('502 provider_invalid_response');

@@ -28,7 +28,7 @@ const told = ({ status, headers }: Exchange) => ({
 /** To the beginning of the next minute. */
 const nextMinute = () => service.clock.advance(MINUTE - (service.clock.now() % MINUTE));
 
-test('an agency has its requests in each UTC minute, and sees what is left (D10)', async () => {
+test('an agency has a number of requests in each UTC minute, and sees how many are left (D10)', async () => {
   const { api } = await service.agency();
   nextMinute();
   service.clock.advance(20 * SECOND);

@@ -142,7 +142,7 @@ test('a creator is erased: unreadable everywhere, gone for the agency, and count
   expect(await erase(tool, id, 0)).toMatchObject({ becameUnreadable: {} });
 });
 
-test('an agency cannot enroll again who was erased, and a creator under enrollment is not erased', async () => {
+test('an erased creator cannot be enrolled again, and a creator whose enrollment is in progress cannot be erased', async () => {
   const agency = await service.agency();
   const creator = await agency.linked();
   await erase(tool, creator.id as CreatorId, 0);
@@ -168,7 +168,7 @@ test('an agency cannot enroll again who was erased, and a creator under enrollme
   expect(bodyOf(await agency.api.get(`/v1/creators/${invited.id}`))).toMatchObject({ enrollment_status: 'invited' });
 });
 
-test('D72: an erasure that was interrupted around the end of the key says once, after it, that the key is gone', async () => {
+test('D72: an erasure that is interrupted while the key is destroyed records the destruction once, after it', async () => {
   const agency = await service.agency();
   const endings = async (id: string) =>
     (await about(id)).map(({ type }) => type).filter((type) => type.startsWith('creator.personal'));

@@ -66,7 +66,7 @@ test('protection shows everywhere right after its 200', async () => {
   }
 });
 
-test('a scan can be read and takes its place right after its 202; the next after it has ended', async () => {
+test('a scan can be read and is pending right after its 202; the next one is accepted after it has ended', async () => {
   const agency = await service.agency({ slots: 50 });
   for (const _ of ROUNDS) {
     const { id } = await agency.active();
@@ -81,7 +81,7 @@ test('a scan can be read and takes its place right after its 202; the next after
   }
 });
 
-test('the findings of a read are cursors right after it', async () => {
+test('the findings of a read are valid cursors right after it', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.linked();
   for (const round of ROUNDS) {
@@ -93,7 +93,7 @@ test('the findings of a read are cursors right after it', async () => {
   }
 });
 
-test('what an event tells of is a cursor immediately, also where the lists have not seen it yet', async () => {
+test('an id in an event is a valid cursor immediately, even if the lists do not have it yet', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.linked();
   await agency.leaks(userId, 1);
@@ -116,7 +116,7 @@ test('what an event tells of is a cursor immediately, also where the lists have 
   expect([cases.outcome, impersonations.outcome]).toEqual(['200', '200']);
 });
 
-test('an event is a cursor right after it was read', async () => {
+test('an event is a valid cursor right after it was read', async () => {
   const agency = await service.agency({ slots: 50 });
   for (const _ of ROUNDS) {
     await agency.linked();
@@ -126,7 +126,7 @@ test('an event is a cursor right after it was read', async () => {
   }
 });
 
-test('what is a cursor and what is none does not depend on how far the read models are', async () => {
+test('whether a cursor is valid does not depend on how far the read models are', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.linked();
   await agency.leaks(userId, 1);

@@ -90,7 +90,7 @@ test('the worker does not repeat what was refused (D28)', async () => {
   expect((await platform.calls('invite')).length).toBe(before + 1);
 });
 
-test('capacity refused keeps nothing but the reservation of the external id by that payload (D28)', async () => {
+test('a refusal for capacity keeps only the reservation of the external id by that payload (D28)', async () => {
   const agency = await service.agency({ slots: 1 });
   await agency.change({ dashboard_slots: 1 });
   const body = agency.inviteBody({ external_id: 'ivy' });
@@ -128,7 +128,7 @@ test.each([
   },
 );
 
-test('linking, the identity that was not written is written by the worker (D28)', async () => {
+test('the worker writes the identity that a link could not write (D28)', async () => {
   const agency = await service.agency();
   const userId = await agency.user();
   await platform.fault({ operation: 'updateIdentity', kind: 'close_before', times: 1 });

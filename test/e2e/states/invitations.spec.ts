@@ -25,7 +25,7 @@ test('a resent invitation that ends earlier than it said expires here too (D76)'
   expect(await enrollmentOf(agency, id)).toBe('expired');
 });
 
-test('an invitation that the platform has purged is cancelled after two looks, and its place is free (D76, D31)', async () => {
+test('an invitation that the platform has purged is cancelled after two look-ups, and its seat is free (D76, D31)', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited();
   await purge(agency);
@@ -35,7 +35,7 @@ test('an invitation that the platform has purged is cancelled after two looks, a
   await platform.heal();
 });
 
-test('the worker finds that out too (D76)', async () => {
+test('the worker also cancels an invitation that the platform has purged (D76)', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited();
   await purge(agency);

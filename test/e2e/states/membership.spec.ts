@@ -53,7 +53,7 @@ const said = async ({ api }: Agency, holdings: Holdings) => {
   return outcomes;
 };
 
-test('a creator that leaves: 404 everywhere immediately; within two synchronisations paused, unmetered and untold of (D9, D43)', async () => {
+test('a creator that leaves is 404 everywhere immediately, and within two synchronizations paused, unmetered and out of the feed (D9, D43)', async () => {
   const agency = await service.agency();
   const holdings = await holdingsOf(service, agency);
   const { creatorId, creatorUserId } = holdings;
@@ -78,7 +78,7 @@ test('a creator that leaves: 404 everywhere immediately; within two synchronisat
   expect(await agency.api.got('/v1/usage')).toMatchObject({ creator_seconds });
 });
 
-test('the repeat of an invitation tells nothing of a creator that has left since (D9)', async () => {
+test('the repeat of an invitation shows nothing of a creator that has left since (D9)', async () => {
   const agency = await service.agency();
   const body = agency.inviteBody();
   const { id } = bodyOf<{ id: string }>(await agency.api.enroll(body));
@@ -91,7 +91,7 @@ test('the repeat of an invitation tells nothing of a creator that has left since
   expect((await agency.api.enroll(body)).outcome).toBe('404 not_found');
 });
 
-test('one creator that the platform cannot answer for keeps no other from being seen to have left (D43)', async () => {
+test('a creator that the platform cannot show does not keep the worker from noticing that another has left (D43)', async () => {
   const agency = await service.agency();
   const stuck = await agency.active();
   const gone = await agency.active();
@@ -119,7 +119,7 @@ test.each(['getNativeCreator', 'listLeaks'])(
   },
 );
 
-test('however often it is read as missing, only a synchronisation ends the membership (D43)', async () => {
+test('only a synchronization ends the membership, after any number of reads that find nothing (D43)', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.active();
   await leave(agency, userId);
@@ -128,7 +128,7 @@ test('however often it is read as missing, only a synchronisation ends the membe
   expect(await agency.api.creator(id)).toMatchObject({ protection_status: 'active' });
 });
 
-test('two synchronisations that miss it end the membership: paused, with the reason, and stays paused on return (D43)', async () => {
+test('two synchronizations that find nothing end the membership: it is paused, with the reason, and stays paused on return (D43)', async () => {
   const agency = await service.agency();
   const { id, userId, external_id } = await agency.active();
   await leave(agency, userId);
@@ -162,7 +162,7 @@ test.each([
   expect(await agency.told()).toEqual(told);
 });
 
-test('one synchronisation alone does not end it (D43)', async () => {
+test('one synchronization alone does not end the membership (D43)', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.active();
   await leave(agency, userId);
@@ -193,7 +193,7 @@ test('a creator that left is not scanned any more, with any schedule', async () 
   expect(await status(agency, id)).toBe(404);
 });
 
-test('a running scan of a creator that left comes to an end (D48)', async () => {
+test('a running scan of a creator that left ends (D48)', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.active();
   const scan = await agency.scan(id);
@@ -237,7 +237,7 @@ test('a platform that fails is no 404: nobody is hidden (D36, D43)', async () =>
   expect(await agency.api.creator(id)).toMatchObject({ protection_status: 'active' });
 });
 
-test('a 404 that is not the contract’s is nonsense, and hides nobody', async () => {
+test('a 404 without the contract’s envelope is an invalid answer, and hides nobody', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.active();
   const fault = {
@@ -253,7 +253,7 @@ test('a 404 that is not the contract’s is nonsense, and hides nobody', async (
   expect((await agency.told()).length).toBe(2);
 });
 
-test('a creator made staff is no creator any more', async () => {
+test('a creator that becomes staff is hidden', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.linked();
   await agency.changeUser(userId, { is_staff: true });

@@ -80,7 +80,7 @@ test('a pause settles an activation whose outcome is unknown: no slot, no event 
   expect(await told(agency)).toEqual([]);
 });
 
-test('occupying refused for another reason is 502, and leaves no slot behind', async () => {
+test('a slot that is refused for another reason is 502, and none stays occupied', async () => {
   const agency = await service.agency();
   const { id } = await agency.linked();
   await platform.fault({ operation: 'occupySlot', kind: 'refuse', status: 409, code: 'frozen', times: 1 });
@@ -117,7 +117,7 @@ test.each([
   expect([await occupied(agency), await slotChanges(userId)]).toEqual([0, 2]);
 });
 
-test('activating again while the release is still owed keeps the slot (D42)', async () => {
+test('activating again before the slot is released keeps it (D42)', async () => {
   const agency = await service.agency();
   const { id } = await agency.active();
   await platform.fault({ operation: 'releaseSlot', kind: 'close_before' });
@@ -129,7 +129,7 @@ test('activating again while the release is still owed keeps the slot (D42)', as
   expect(await agency.api.creator(id)).toMatchObject({ protection_status: 'active' });
 });
 
-test('a release that comes late does not take the slot of an activation that came after it (D42)', async () => {
+test('a late release does not release the slot of a later activation (D42)', async () => {
   const agency = await service.agency();
   const { id } = await agency.active();
   await platform.fault({ operation: 'releaseSlot', kind: 'delay', delay_ms: 200, times: 1 });
@@ -140,7 +140,7 @@ test('a release that comes late does not take the slot of an activation that cam
   expect(await occupied(agency)).toBe(protection_status === 'active' ? 1 : 0);
 });
 
-test('a slot that the dashboard holds is neither taken twice nor given away', async () => {
+test('a slot that the dashboard holds is neither occupied twice nor released', async () => {
   const agency = await service.agency();
   const { id } = await agency.active({ dashboard_slot: true });
   expect(await occupied(agency)).toBe(1);

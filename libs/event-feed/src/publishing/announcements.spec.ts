@@ -88,7 +88,7 @@ describe('creator.updated is announced', () => {
   });
 });
 
-describe('creator.updated is not told', () => {
+describe('creator.updated is not announced', () => {
   it.each<[string, readonly CreatorEvent[]]>([
     ['while an enrollment is only an intent', [byInvitation]],
     ['while a link is being enrolled', [bare]],
@@ -166,7 +166,7 @@ describe('protection', () => {
     ]);
   });
 
-  it('that ends with a membership says so', async () => {
+  it('that ends with a membership has that reason', async () => {
     const ended = fact('membershipEnded', {});
     const [told] = await feed.ofLast(
       ...linked,
@@ -202,7 +202,7 @@ describe('what one append changes', () => {
   });
 });
 
-it('puts all that one cause has to tell into one append', async () => {
+it('publishes all announcements of one cause in one append', async () => {
   /** Two of a kind of announcement that one event does not have today. */
   class Twofold extends Announcements {
     override async of(event: RecordedEvent<AnnouncedEvent>) {

@@ -119,7 +119,7 @@ describe('a scan', () => {
     ]);
   });
 
-  it('that was cancelled, or goes on, is not told', async () => {
+  it('that was cancelled, or continues, is not announced', async () => {
     const cancelled = { ...about, jobId: null, errorCode: 'protection_paused' };
     expect(await told({ type: 'scan.cancelled.v1', data: cancelled })).toEqual([]);
     expect(await told({ type: 'scan.started.v1', data: { scanId, creatorId: mia, jobId: 'j' } })).toEqual([]);

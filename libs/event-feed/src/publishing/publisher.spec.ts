@@ -148,7 +148,7 @@ describe('publishing', () => {
     },
   );
 
-  it('has nothing to tell of events that are no workspace’s', async () => {
+  it('publishes nothing for events of no workspace', async () => {
     await endScan('a', null);
     await publishAll(aPublisher());
     expect(await log.head()).toBe(3);
@@ -214,7 +214,7 @@ describe('nothing is published twice or left out', () => {
     expect(await told(lumen)).toEqual(publishedOnce);
   });
 
-  it('when another publishes between its look at the feed and its append: it is refused, and starts over', async () => {
+  it('when another process publishes between its read of the feed and its append: it is refused, and starts over', async () => {
     const other = aPublisher();
     const racing = failing('before', new Set());
     const append = racing.append.bind(racing);
@@ -232,7 +232,7 @@ describe('nothing is published twice or left out', () => {
     expect(await told(lumen)).toEqual([...publishedOnce, 'job-e']);
   });
 
-  it('when a publisher that was overtaken goes on with what it remembered', async () => {
+  it('when a publisher that was overtaken continues with an outdated cache', async () => {
     const old = aPublisher();
     const first = await log.readLog({ after: 0, limit: 2, types: old.types });
     await old.handle(first);

@@ -116,7 +116,7 @@ describe('while the read model is behind the attempt', () => {
     });
   });
 
-  it('is waited for only where the failures it shows are five days old', async () => {
+  it('is waited for only if the failures it shows are five days old', async () => {
     expect((await judged(NOW - HOUR, { after: 500 })).waits).toEqual([]);
     expect((await judged(null, { after: 500 })).waits).toEqual([0]);
     expect((await judged(NOW - 5 * DAY, { after: 500 })).waits).toEqual([1_000]);

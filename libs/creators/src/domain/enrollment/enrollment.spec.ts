@@ -62,7 +62,7 @@ describe('importing a member of the roster', () => {
 describe('linking a native user', () => {
   const link = { ...enrolling, userId: miaUser, externalId: 'ext-1', identity: submitted };
 
-  it('records the intent with all that will be written, and how the user stands', () => {
+  it("records the intent with all that will be written, and the user's standing", () => {
     givenCreator([])
       .when((state) => enrollByLink(state, link, native()))
       .then([byLink, identityObserved(nativeIdentity), standingObserved()]);
@@ -126,7 +126,7 @@ describe('writing the submitted identity', () => {
   const written = done(native({ identity: mergedIdentity }));
   const writeUnknown = fact('identityWriteUnknown', {});
 
-  it('D30: done, it is recorded with what the platform made of it', () => {
+  it("D30: a successful write is recorded with the platform's result", () => {
     givenCreator(linking)
       .when(write(written))
       .then([identityObserved(mergedIdentity), identityWritten]);

@@ -51,12 +51,12 @@ describe('an active creator that was missing and is seen again (D77)', () => {
     expect(await loaded()).toMatchObject({ membership: { status: 'current' }, slot: { status: 'held' } });
   });
 
-  it('is 503 where the platform answers nonsense', async () => {
+  it("is 503 if the platform's answer is invalid", async () => {
     s.platform.outcomes.set('occupySlot', nonsense);
     await expect(look()).rejects.toMatchObject({ code: 'provider_unavailable' });
   });
 
-  it.each(reads)('is paused and shown by %s where the platform refuses the slot', async (_how, read) => {
+  it.each(reads)('is paused and shown by %s if the platform refuses the slot', async (_how, read) => {
     s.platform.outcomes.set('occupySlot', { outcome: 'refused', code: 'capacity_reached' });
     await read();
     expect(await loaded()).toMatchObject({ membership: { status: 'current' }, protection: { status: 'paused' } });
@@ -64,7 +64,7 @@ describe('an active creator that was missing and is seen again (D77)', () => {
     expect(events.find(({ type }) => type === 'creator.protectionPaused.v1')?.data).toEqual({ reason: 'slot_lost' });
   });
 
-  it('is paused and stays hidden where the platform says that it is no member', async () => {
+  it('is paused and stays hidden if the platform says that it is no member', async () => {
     s.platform.outcomes.set('occupySlot', { outcome: 'refused', code: 'not_found' });
     await expect(look()).rejects.toMatchObject({ code: 'not_found' });
     expect(await loaded()).toMatchObject({ membership: { status: 'missing' }, protection: { status: 'paused' } });
@@ -76,7 +76,7 @@ describe('an active creator that was missing and is seen again (D77)', () => {
     expect(s.platform.calls).toEqual(['getCreator', 'occupySlot', 'releaseSlot']);
   });
 
-  it('is asked for once by reads that come together', async () => {
+  it('is requested once by concurrent reads', async () => {
     await Promise.all([look(), look(), readRoster(), look()]);
     expect(s.platform.calls.filter((call) => call === 'occupySlot')).toHaveLength(1);
   });
