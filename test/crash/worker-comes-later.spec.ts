@@ -9,6 +9,10 @@ const TIMEOUT = 90_000;
 const MOST = 1_500;
 /** A crowded machine may hold up one of them; a wait for a runner that stands still holds up all. */
 const TRIES = 3;
+/** As many as a page has. */
+const MEMBERS = 100;
+/** What a whole page of the roster has where nothing is configured (D80), in milliseconds. */
+const PROVIDER_TIMEOUT = 5_000;
 /** More than a worker dispatches concurrently: when it sees the pauses, most still wait. */
 const CREATORS = 24;
 const HELD = 1_000;
@@ -17,6 +21,7 @@ describe('a worker that starts only after an API has answered requests', () => {
   let stage: Stage;
   let client: AgencyClient;
   const took: number[] = [];
+  let listed: { readonly count: number; readonly took: number };
   let before: ScanBody;
   const after: ScanBody[] = [];
 
@@ -25,6 +30,10 @@ describe('a worker that starts only after an API has answered requests', () => {
     await stage.agency({ total_slots: 50 });
     const { workspaceId, secret } = await stage.openAccount();
     client = stage.client(await stage.start('api').ready(), secret);
+    await stage.members(MEMBERS);
+    const began = performance.now();
+    const page = ok(await client.send<{ data: object[] }>('GET', `/v1/creators?limit=${MEMBERS}`));
+    listed = { count: page.data.length, took: performance.now() - began };
     const queue = async (id: string) => ok(await client.queueScan(id, `scan of ${id}`), 202);
     const pauseAndActivate = async (id: string) => {
       ok(await client.protect(id, 'paused'));
@@ -40,9 +49,9 @@ describe('a worker that starts only after an API has answered requests', () => {
       (await client.send<{ status: string }>('GET', '/health/ready')).body.status === 'degraded';
     await until('nobody advances', isDegraded);
     for (const userId of await stage.members(TRIES)) {
-      const began = performance.now();
+      const asked = performance.now();
       await activated(client, workspaceId, userId);
-      took.push(performance.now() - began);
+      took.push(performance.now() - asked);
     }
     await stage.fault({ operation: 'dispatchScan', kind: 'delay', delay_ms: HELD });
     await stage.start('worker').ready();
@@ -56,6 +65,11 @@ describe('a worker that starts only after an API has answered requests', () => {
     await until(`${id} is over`, isOver, TIMEOUT / 2);
     return shown();
   };
+
+  test('is not needed for a page of new members of the roster (D80)', () => {
+    expect(listed.count).toBe(MEMBERS);
+    expect(listed.took).toBeLessThan(PROVIDER_TIMEOUT);
+  });
 
   test('keeps no enrollment and activation waiting before that (D68)', () => {
     expect(Math.min(...took)).toBeLessThan(MOST);

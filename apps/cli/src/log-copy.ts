@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
-import { type CopiedKeys, type CopiedLog, copyKeys, copyLog, type LogProgress } from '#relocation';
+import { type CopiedKeys, type CopiedLog, copyStores, type LogProgress } from '#relocation';
 import { Text } from './print.js';
 import type { Register } from './register.js';
 import { type CopyOptions, withCopiedStores } from './stores/copied-stores.js';
@@ -12,24 +12,22 @@ export const logCommands = (log: Command, register: Register): void =>
     log
       .command('copy')
       .description('copy the log, and the keys of personal data, to other stores; repeated, it continues or compares')
-      .requiredOption('--from <location>', `${LOCATION}; before a move, stop the service`)
+      .requiredOption('--from <location>', `${LOCATION}; the copy may lack what is written to it during the copy`)
       .requiredOption('--to <location>', `${LOCATION}; empty, or an interrupted copy`)
       .option('--keys-from <location>', 'a data directory, a file, or a mongodb:// URL; default: next to the log')
       .option('--keys-to <location>', 'the same; required with an esdb:// URL'),
     (options: CopyOptions) => async (environment) => {
-      const { keys, log } = await withCopiedStores(environment, options, async (source, target) => ({
-        // The keys first, so that every event in the target has its key there.
-        keys: await copyKeys(source.personalKeys, target.personalKeys),
-        log: await withBar((onProgress) => copyLog(source.log, target.log, onProgress)),
-      }));
+      const { keys, log } = await withCopiedStores(environment, options, (source, target) =>
+        withBar((onProgress) => copyStores(source, target, onProgress)),
+      );
       return new Text(inWords(log, keys), asJson(log, keys));
     },
   );
 
 /** Only on a terminal. The bar counts positions of the source, which may have gaps. */
-const withBar = async (
-  task: (onProgress: (progress: LogProgress) => void) => Promise<CopiedLog>,
-): Promise<CopiedLog> => {
+const withBar = async <Result>(
+  task: (onProgress: (progress: LogProgress) => void) => Promise<Result>,
+): Promise<Result> => {
   const bar = new SingleBar({ format: '{bar} {percentage} %  {events} events  {eta_formatted}', hideCursor: true });
   bar.start(1, 0, { events: 0 });
   try {

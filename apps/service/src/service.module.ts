@@ -1,7 +1,7 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AgenciesOptions } from '#agencies';
-import { CasesOptions, ImpersonationWalk, ScanProvenance } from '#cases';
+import { CasesOptions, ImpersonationWalk } from '#cases';
 import type { Config } from '#configuration';
 import { ALL_PROJECTIONS, dueWorkProjection, LOG_RUNNERS, OTHER_COLLECTIONS } from '#contexts';
 import { ContextsModule } from '#contexts/module';
@@ -16,7 +16,7 @@ import { Metrics } from '#observability';
 import { KEYS_REMEMBERED_FOR, KeyRing } from '#personal-data';
 import { readModelCollections } from '#projections';
 import { ProjectionsModule } from '#projections/module';
-import { ScanJobs, ScansOptions } from '#scans';
+import { ScansOptions } from '#scans';
 import { MasterKeys, Stores } from '#stores';
 import { StoresModule } from '#stores/module';
 import { Sealing } from '#tamper-evidence';
@@ -135,7 +135,6 @@ const PRIVATE_KEYS = [
 
 /** What a context needs from another one that it may not import, and caches that an erasure clears. */
 const ACROSS_CONTEXTS = [
-  { provide: ScanProvenance, useExisting: ScanJobs },
   { provide: ImpersonationWalk, useExisting: ImpersonationSynchronisation },
   {
     provide: ErasureFollower,

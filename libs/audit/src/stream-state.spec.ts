@@ -76,8 +76,8 @@ describe("a stream's state", () => {
       },
     });
     await recording.record(creator, {
-      type: 'creator.identityObserved.v1',
-      data: { personal: { identity: identity('Ivy') } },
+      type: 'creator.identityObserved.v2',
+      data: { keptAliases: 1, keptProfiles: 0, personal: { displayName: 'Ivy', aliases: [], profiles: [] } },
     });
     const pseudonyms = new Pseudonyms();
     const seen = (event: RecordedEvent) => pseudonyms.hide(event);

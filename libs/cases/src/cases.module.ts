@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { AgenciesModule } from '#agencies/module';
 import { CreatorsModule } from '#creators/module';
 import { readModelProvider } from '#projections';
+import { CaseRepository } from './application/case.repository.js';
+import { CaseAccess } from './application/case-access.js';
 import { CaseSynchronisation } from './application/case-synchronisation.js';
 import { FetchActivityHandler } from './application/fetch-activity.js';
 import { SynchronizeCasesHandler } from './application/synchronize-cases.js';
@@ -14,13 +16,15 @@ import { SyncMarks } from './read-models/sync-marks.js';
   imports: [AgenciesModule, CreatorsModule],
   providers: [
     readModelProvider(CaseList, caseListProjection),
+    CaseRepository,
     SyncMarks,
     CaseSynchronisation,
+    CaseAccess,
     SynchronizeCasesHandler,
     ListCasesHandler,
     FetchActivityHandler,
     ...Object.values(casesContext.dueJobs),
   ],
-  exports: [CaseSynchronisation, CaseList],
+  exports: [CaseAccess],
 })
 export class CasesModule {}

@@ -1,8 +1,8 @@
 export * from './application/activity-platform.js';
-export * from './application/case-synchronisation.js';
+export { CaseAccess } from './application/case-access.js';
 export { FetchActivity } from './application/fetch-activity.js';
+export * from './application/find-scans-of-jobs.js';
 export * from './application/leak-platform.js';
-export * from './application/scan-provenance.js';
 export { SynchronizeCases } from './application/synchronize-cases.js';
 export { casesContext } from './cases.context.js';
 export * from './cases.options.js';

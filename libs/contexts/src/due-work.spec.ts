@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { EnrollmentSettling, SlotSettling } from '#creators';
+import { EnrollmentFollowUp, SlotSettling } from '#creators';
 import { DueRunner, DueWork, SetAsides } from '#jobs';
 import { type DueHandler, HOUR, MINUTE, SECOND, streamName } from '#kernel';
 import { collectionName, StoredLiveCollections } from '#projections';
-import { ScanAdmissions, ScanPlaces, ScheduledScans, scanDecider } from '#scans';
+import { CancelAndReleaseScans, ScanAdmissions, ScheduledScans, scanDecider } from '#scans';
 import { RecordingLogger } from '#testing';
 import {
   activating,
@@ -16,6 +16,7 @@ import {
   submitted,
 } from '../../creators/src/domain/creator.fixtures.js';
 import { scanFollowUp } from '../../scans/src/processes/scan-follow-up.fixtures.js';
+import { commandBusOf } from '../../testing/src/buses.js';
 import { dueWorkProjection } from './index.js';
 import { aService, contextOf, type Service, scope } from './service.fixtures.js';
 
@@ -34,17 +35,15 @@ beforeEach(async () => {
 
 /** A worker that runs due work every second, for the given time. */
 const aWorker = () => {
-  const { runner, creators, access, scans, settlement, slots, log, clock, documents } = service;
+  const { runner, creators, access, scans, clock, documents } = service;
+  const creatorsOptions = { syncEvery: POLL_INVITATIONS, providerTimeout: 5 * SECOND };
   const scansOptions = { scheduleEvery: EVERY, pollEvery: 5 * SECOND, providerTimeout: 5 * SECOND };
   const handlers: DueHandler[] = [
     scanFollowUp(service, scansOptions),
     new ScanAdmissions(service.scanAllowances, scans),
     new ScheduledScans(creators, scans, access, scansOptions),
-    new EnrollmentSettling(log, creators, settlement, access, {
-      syncEvery: POLL_INVITATIONS,
-      providerTimeout: 5 * SECOND,
-    }),
-    new SlotSettling(slots, { syncEvery: POLL_INVITATIONS, providerTimeout: 5 * SECOND }),
+    new EnrollmentFollowUp(commandBusOf(service.advanceEnrollmentHandler(access, creatorsOptions))),
+    new SlotSettling(commandBusOf(service.settleSlotHandler(creatorsOptions))),
   ];
   const live = new StoredLiveCollections(documents);
   const due = new DueRunner(
@@ -54,11 +53,11 @@ const aWorker = () => {
     new SetAsides(runner),
     logger,
   );
-  const places = new ScanPlaces(service.scanRepository, scans, creators);
+  const cancelAndRelease = new CancelAndReleaseScans(service.scanRepository, scans, creators);
   return {
     async work(length: number): Promise<void> {
       for (let passed = 0; passed < length; passed += SECOND) {
-        await service.show(places);
+        await service.show(cancelAndRelease);
         await service.project();
         await due.runDue(clock.now());
         clock.advance(SECOND);

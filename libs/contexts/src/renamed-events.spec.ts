@@ -11,6 +11,7 @@ const { eventTypes } = JSON.parse(
 
 const RENAMED = [
   ['creator.found.v1', 'creator.memberFound.v1'],
+  ['creator.identityObserved.v1', 'creator.identityObserved.v2'],
   ['creator.missing.v1', 'creator.memberNotFound.v1'],
   ['deindexRequest.dispatching.v1', 'deindexRequest.dispatchStarted.v1'],
   ['deindexRequest.uncertain.v1', 'deindexRequest.outcomeLost.v1'],
@@ -34,7 +35,8 @@ const stored = new InMemoryEventLog();
 const log = withUpcasters(stored, STORED_EVENTS.upcasters);
 const metadata = { at: 7, correlationId: 'c', causationId: null, actor: 'process:test', workspaceId: null };
 for (const type of eventTypes) {
-  await stored.append(`${type.split('.')[0] ?? ''}-1`, 'any', [{ id: newEventId(), type, data: { type }, metadata }]);
+  const data = { type, personal: { identity: {} } };
+  await stored.append(`${type.split('.')[0] ?? ''}-1`, 'any', [{ id: newEventId(), type, data, metadata }]);
 }
 
 it('reads each event of an older log under its present type', async () => {
@@ -62,6 +64,17 @@ it('gives webhook secrets of an older log their present name', async () => {
     { encryptedSecret: 'b' },
     { encryptedSecrets: ['c', 'd'] },
   ]);
+});
+
+it('reads an observation of an older log as one that says all', async () => {
+  const creators = new InMemoryEventLog();
+  const identity = { displayName: 'Mia', aliases: ['mimi'], profiles: [] };
+  const data = { personal: { identity } };
+  await creators.append('creator-1', 'none', [
+    { id: newEventId(), type: 'creator.identityObserved.v1', data, metadata },
+  ]);
+  const { events } = await withUpcasters(creators, STORED_EVENTS.upcasters).readLog({ after: 0 });
+  expect(events).toMatchObject([{ data: { keptAliases: 0, keptProfiles: 0, personal: identity } }]);
 });
 
 it('has one upcaster for each renamed type', () => {

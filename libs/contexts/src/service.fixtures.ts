@@ -1,5 +1,5 @@
 import { AgencyAccess, type AgencyEvent, agencyDecider } from '#agencies';
-import { CaseList, CaseSynchronisation, caseListProjection, SYNC_MARKS, SyncMarks } from '#cases';
+import { CaseAccess, CaseList, caseListProjection, SYNC_MARKS, SyncMarks } from '#cases';
 import {
   type AgencyScope,
   type CreatorEvent,
@@ -26,16 +26,22 @@ import {
   type UserId,
 } from '#kernel';
 import { project, ReadModel, readModelCollections, StoredLiveCollections } from '#projections';
-import { QueueScan, ScanJobs, scanJobsProjection } from '#scans';
+import { QueueScan } from '#scans';
 import { FakeClock, FakeDirectory, FakeEngine, FakeImpersonations, FakeLeaks } from '#testing';
+import { CaseRepository } from '../../cases/src/application/case.repository.js';
+import { CaseSynchronisation } from '../../cases/src/application/case-synchronisation.js';
 import { agency, workspaceId } from '../../creators/src/domain/creator.fixtures.js';
 import { FakePlatform } from '../../creators/src/platform.fixtures.js';
 import { creatorServices } from '../../creators/src/services.fixtures.js';
+import { ImpersonationRepository } from '../../impersonations/src/application/impersonation.repository.js';
+import { ImpersonationReportRepository } from '../../impersonations/src/application/impersonation-report.repository.js';
 import { ReportImpersonationHandler } from '../../impersonations/src/application/report-impersonation.js';
 import { QueueScanHandler } from '../../scans/src/application/queue-scan.js';
 import { ScanRepository } from '../../scans/src/application/scan.repository.js';
 import { ScanAllowanceRepository } from '../../scans/src/application/scan-allowance.repository.js';
 import { ScanQueue } from '../../scans/src/application/scan-queue.js';
+import { FindScansOfJobsHandler, scanJobsProjection } from '../../scans/src/read-models/scan-jobs.js';
+import { queryBusOf } from '../../testing/src/buses.js';
 import { ALL_PROJECTIONS } from './index.js';
 
 export const owner = '0f000000-0000-4000-8000-000000000001' as UserId;
@@ -71,11 +77,16 @@ export const aService = async () => {
   const leases = new Leases(documents, clock, 'test/1/1/');
   const memberships = new Memberships(new StoredConfirmations(documents));
   const pace = unpaced();
-  const creatorParts = creatorServices({ runner, platform, memberships, leases, clock, pace });
-  const { creators } = creatorParts;
+  const creatorParts = creatorServices({ log, runner, platform, memberships, leases, clock, pace });
+  const { creators, memberRecordWalks: walks } = creatorParts;
   const caseList = new CaseList(new ReadModel(caseListProjection, documents, live));
   const impersonationList = new ImpersonationList(new ReadModel(impersonationListProjection, documents, live));
-  const scanJobs = new ScanJobs(new ReadModel(scanJobsProjection, documents, live));
+  const queries = queryBusOf(new FindScansOfJobsHandler(new ReadModel(scanJobsProjection, documents, live)));
+  const marks = new SyncMarks(documents);
+  const cases = new CaseRepository(runner);
+  const caseSynchronisation = new CaseSynchronisation(cases, walks, leaks, caseList, queries, marks, pace, clock);
+  const impersonations = new ImpersonationRepository(runner);
+  const reports = new ImpersonationReportRepository(runner);
 
   const scans = new ScanRepository(runner);
   const allowances = new ScanAllowanceRepository(runner);
@@ -104,9 +115,10 @@ export const aService = async () => {
     caseList,
     impersonationList,
     access: new AgencyAccess(runner, directory, clock, 0),
-    settlement: creatorParts.settlement,
+    advanceEnrollmentHandler: creatorParts.advanceEnrollmentHandler,
     inviteCreator: creatorParts.inviteCreator,
-    slots: creatorParts.slots,
+    settleSlot: creatorParts.settleSlot,
+    settleSlotHandler: creatorParts.settleSlotHandler,
     activateProtection: creatorParts.activateProtection,
     pauseProtection: creatorParts.pauseProtection,
     sightings: creatorParts.sightings,
@@ -119,10 +131,11 @@ export const aService = async () => {
     scans: scanQueue,
     queueScan: (creatorId: CreatorId, by: AgencyScope, key: string, context: CommandContext) =>
       queueScanHandler.execute(new QueueScan(creatorId, by, key, context)),
-    cases: new CaseSynchronisation(runner, leaks, caseList, scanJobs, new SyncMarks(documents), memberships, pace),
-    impersonations: new ImpersonationSynchronisation(runner, impostors, impersonationList, memberships, pace),
+    cases: new CaseAccess(cases, creators, caseSynchronisation),
+    caseSynchronisation,
+    impersonations: new ImpersonationSynchronisation(impersonations, walks, impostors, impersonationList, pace, clock),
     memberships,
-    reportImpersonation: new ReportImpersonationHandler(runner, creators, impostors),
+    reportImpersonation: new ReportImpersonationHandler(impersonations, reports, creators, impostors),
 
     /** These happened to the creator, one append each. */
     async creatorDid(creatorId: CreatorId, ...events: readonly CreatorEvent[]): Promise<void> {

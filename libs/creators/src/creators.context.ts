@@ -8,7 +8,7 @@ import { rosterDecider } from './domain/enrollment/roster.js';
 import { AuthorizationLapses } from './processes/authorization-lapses.js';
 import { creatorsDueWork } from './processes/creators-due-work.js';
 import { ENROLLMENT_COUNT, EnrollmentCount } from './processes/enrollment-count.js';
-import { EnrollmentSettling } from './processes/enrollment-settling.js';
+import { EnrollmentFollowUp } from './processes/enrollment-follow-up.js';
 import { RosterSync } from './processes/roster-sync.js';
 import { SlotSettling } from './processes/slot-settling.js';
 import { creatorAnnouncements } from './published/announcements.js';
@@ -23,7 +23,7 @@ export const creatorsContext = {
   dueWork: creatorsDueWork,
   dueJobs: {
     authorizationEnd: AuthorizationLapses,
-    enrollment: EnrollmentSettling,
+    enrollment: EnrollmentFollowUp,
     rosterSync: RosterSync,
     slot: SlotSettling,
   },

@@ -3,29 +3,32 @@ import { AgenciesModule } from '#agencies/module';
 import { DueWork } from '#jobs';
 import { Clock } from '#kernel';
 import { ActivateProtectionHandler } from './application/activate-protection.js';
+import { AdvanceEnrollmentHandler } from './application/advance-enrollment.js';
 import { CreatorRepository } from './application/creator.repository.js';
 import { CreatorAccess } from './application/creator-access.js';
 import { CreatorErasure } from './application/creator-erasure.js';
 import { CreatorSightings } from './application/creator-sightings.js';
 import { EnrollmentSettlement } from './application/enrollment-settlement.js';
 import { GetCapacityHandler } from './application/get-capacity.js';
-import { IdentityWriter } from './application/identity-writer.js';
 import { InvitationResendRepository } from './application/invitation-resend.repository.js';
 import { InviteCreatorHandler } from './application/invite-creator.js';
 import { Invitees } from './application/invitees.js';
 import { LinkCreatorHandler } from './application/link-creator.js';
+import { MemberRecordWalks } from './application/member-record-walks.js';
 import { MemberRecords } from './application/member-records.js';
 import { Memberships, SharedConfirmations } from './application/memberships.js';
 import { ObserveCreatorHandler } from './application/observe-creator.js';
 import { ObserveRosterHandler } from './application/observe-roster.js';
 import { PauseProtectionHandler } from './application/pause-protection.js';
-import { ProtectionSlots } from './application/protection-slots.js';
 import { RemoveCreatorHandler } from './application/remove-creator.js';
 import { RequestSynchronisations } from './application/request-synchronisations.js';
 import { ResendInvitationHandler } from './application/resend-invitation.js';
 import { RosterRepository } from './application/roster.repository.js';
 import { RosterAdmissions } from './application/roster-admissions.js';
 import { RosterReading } from './application/roster-reading.js';
+import { SettleSlotHandler } from './application/settle-slot.js';
+import { SubmittedIdentityWriter } from './application/submitted-identity-writer.js';
+import { UnbegunEnrollments } from './application/unbegun-enrollments.js';
 import { UpdateCreatorHandler } from './application/update-creator.js';
 import { creatorsContext } from './creators.context.js';
 import { CreatorsOptions } from './creators.options.js';
@@ -45,9 +48,9 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
     Invitees,
     CreatorAccess,
     RosterAdmissions,
-    IdentityWriter,
+    SubmittedIdentityWriter,
     EnrollmentSettlement,
-    ProtectionSlots,
+    UnbegunEnrollments,
     RosterReading,
     {
       provide: RequestSynchronisations,
@@ -58,6 +61,7 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
       inject: [CreatorsOptions, DueWork, Clock],
     },
     MemberRecords,
+    MemberRecordWalks,
     LinkCreatorHandler,
     InviteCreatorHandler,
     ActivateProtectionHandler,
@@ -65,12 +69,14 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
     UpdateCreatorHandler,
     RemoveCreatorHandler,
     ResendInvitationHandler,
+    AdvanceEnrollmentHandler,
+    SettleSlotHandler,
     ObserveCreatorHandler,
     ObserveRosterHandler,
     GetCapacityHandler,
     EnrollmentCount,
     ...Object.values(creatorsContext.dueJobs),
   ],
-  exports: [CreatorErasure, CreatorAccess, Memberships, MemberRecords],
+  exports: [CreatorErasure, CreatorAccess, Memberships, MemberRecords, MemberRecordWalks],
 })
 export class CreatorsModule {}

@@ -193,7 +193,7 @@ export const stage = () => {
   const runner = new CommandRunner(log, clock);
   const leases = new Leases(new InMemoryDocumentStore(), clock, 'test');
   const memberships = unsharedMemberships();
-  const services = creatorServices({ runner, platform, memberships, leases, clock, pace: unpaced() });
+  const services = creatorServices({ log, runner, platform, memberships, leases, clock, pace: unpaced() });
   return {
     platform,
     log,

@@ -1,32 +1,48 @@
+import type { AgencyAccess } from '#agencies';
 import type { BulkPace, Leases } from '#jobs';
-import { type Clock, type CommandContext, type CommandRunner, type CreatorId, type Duration, MINUTE } from '#kernel';
+import {
+  type Clock,
+  type CommandContext,
+  type CommandRunner,
+  type CreatorId,
+  type Duration,
+  type EventLog,
+  MINUTE,
+  SECOND,
+} from '#kernel';
 import { ActivateProtection, ActivateProtectionHandler } from './application/activate-protection.js';
+import { AdvanceEnrollmentHandler } from './application/advance-enrollment.js';
 import { CreatorRepository } from './application/creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './application/creator-access.js';
+import { CreatorErasure } from './application/creator-erasure.js';
 import { CreatorSightings } from './application/creator-sightings.js';
 import { EnrollmentSettlement } from './application/enrollment-settlement.js';
-import { IdentityWriter } from './application/identity-writer.js';
 import { InvitationResendRepository } from './application/invitation-resend.repository.js';
 import { InviteCreator, InviteCreatorHandler } from './application/invite-creator.js';
 import { Invitees } from './application/invitees.js';
 import { LinkCreator, LinkCreatorHandler } from './application/link-creator.js';
+import { MemberRecordWalks } from './application/member-record-walks.js';
 import type { Memberships } from './application/memberships.js';
 import { ObserveCreator, ObserveCreatorHandler } from './application/observe-creator.js';
 import { ObserveRoster, ObserveRosterHandler } from './application/observe-roster.js';
 import { PauseProtection, PauseProtectionHandler } from './application/pause-protection.js';
 import type { CreatorPlatform, IdentityChange } from './application/ports.js';
-import { ProtectionSlots } from './application/protection-slots.js';
 import { RemoveCreator, RemoveCreatorHandler } from './application/remove-creator.js';
 import { ResendInvitation, ResendInvitationHandler } from './application/resend-invitation.js';
 import { RosterRepository } from './application/roster.repository.js';
 import { RosterAdmissions } from './application/roster-admissions.js';
 import { accessibleCreators, type PageRequest, RosterReading } from './application/roster-reading.js';
+import { SettleSlot, SettleSlotHandler } from './application/settle-slot.js';
+import { SubmittedIdentityWriter } from './application/submitted-identity-writer.js';
+import { UnbegunEnrollments } from './application/unbegun-enrollments.js';
 import { UpdateCreator, UpdateCreatorHandler } from './application/update-creator.js';
+import type { CreatorsOptions } from './creators.options.js';
 import type { Invite, LinkEnrollment } from './domain/enrollment/enrollment-requests.js';
 import { ErasureHashes } from './domain/membership/erasure-hashes.js';
 
 /** The services of this context, made as its module makes them. */
 export const creatorServices = ({
+  log,
   runner,
   platform,
   memberships,
@@ -34,6 +50,7 @@ export const creatorServices = ({
   clock,
   pace,
 }: {
+  readonly log: EventLog;
   readonly runner: CommandRunner;
   readonly platform: CreatorPlatform;
   readonly memberships: Memberships;
@@ -49,14 +66,17 @@ export const creatorServices = ({
   const creators = new CreatorAccess(creatorRepository, sightings, invitees, platform, memberships, leases, clock);
   const hashes = new ErasureHashes(Buffer.alloc(32));
   const admissions = new RosterAdmissions(creatorRepository, rosters, invitees, platform, hashes);
-  const identities = new IdentityWriter(creatorRepository, creators, platform);
-  const settlement = new EnrollmentSettlement(creatorRepository, rosters, identities, platform, leases);
+  const identities = new SubmittedIdentityWriter(creatorRepository, creators, platform);
+  const settlement = new EnrollmentSettlement(creatorRepository, identities, platform, leases);
+  const unbegun = new UnbegunEnrollments(log, creatorRepository, rosters, platform, leases);
   const link = new LinkCreatorHandler(creatorRepository, rosters, admissions, creators, identities, platform, leases);
   const invite = new InviteCreatorHandler(creatorRepository, rosters, admissions, creators, platform, leases);
-  const slots = new ProtectionSlots(creatorRepository, creators, platform, leases, clock);
+  const settleSlotHandler = (options: CreatorsOptions) =>
+    new SettleSlotHandler(creatorRepository, creators, platform, leases, clock, options);
   const activate = new ActivateProtectionHandler(creatorRepository, creators, platform, leases);
-  const pause = new PauseProtectionHandler(creatorRepository, creators, slots, leases);
-  const update = new UpdateCreatorHandler(creators, sightings, settlement, platform);
+  const pauseOptions = { providerTimeout: 5 * SECOND, syncEvery: MINUTE };
+  const pause = new PauseProtectionHandler(creatorRepository, creators, platform, leases, clock, pauseOptions);
+  const update = new UpdateCreatorHandler(creatorRepository, creators, settlement, platform);
   const remove = new RemoveCreatorHandler(creatorRepository, creators, platform, leases);
   const resend = new ResendInvitationHandler(creatorRepository, resendRepository, creators, platform, leases);
   const observe = new ObserveCreatorHandler(creators);
@@ -78,7 +98,9 @@ export const creatorServices = ({
     creatorRepository,
     sightings,
     creators,
+    memberRecordWalks: new MemberRecordWalks(creatorRepository, memberships, pace, clock),
     settlement,
+    erasure: new CreatorErasure(creatorRepository, rosters, hashes, leases),
     linkCreator: (scope: AgencyScope, request: LinkEnrollment, context: CommandContext) =>
       link.execute(new LinkCreator(scope, request, context)),
     inviteCreator: (scope: AgencyScope, request: Invite, context: CommandContext) =>
@@ -87,7 +109,11 @@ export const creatorServices = ({
     ...rosterReadings(pace, MINUTE),
     observeCreator: (creatorId: CreatorId, scope: AgencyScope, context: CommandContext) =>
       observe.execute(new ObserveCreator(creatorId, scope, context)),
-    slots,
+    settleSlotHandler,
+    settleSlot: (creatorId: CreatorId, providerTimeout: Duration, context: CommandContext) =>
+      settleSlotHandler({ providerTimeout, syncEvery: MINUTE }).execute(new SettleSlot(creatorId, context)),
+    advanceEnrollmentHandler: (access: AgencyAccess, options: CreatorsOptions) =>
+      new AdvanceEnrollmentHandler(creators, unbegun, settlement, access, clock, options),
     activateProtection: (creatorId: CreatorId, scope: AgencyScope, context: CommandContext) =>
       activate.execute(new ActivateProtection(creatorId, scope, context)),
     pauseProtection: (creatorId: CreatorId, scope: AgencyScope, context: CommandContext) =>

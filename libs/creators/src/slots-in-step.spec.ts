@@ -36,12 +36,12 @@ const aStory = async () => {
       s.platform.outcomes.set('occupySlot', { outcome: 'unknown', error: new DomainError('provider_timeout') });
     },
     isRead: () => s.observeCreator(creatorId, s.scope, s.context),
-    isListed: () => s.observeRoster(s.scope, { limit: 10 }, s.context),
-    isWalked: () => s.walkRoster(s.scope, { limit: 10 }, s.context),
+    isListed: async () => (await s.observeRoster(s.scope, { limit: 10 }, s.context)).creators[0],
+    isWalked: async () => void (await s.walkRoster(s.scope, { limit: 10 }, s.context)),
     isSynchronised: () => refresh(s.clock.time),
     isActivated: () => s.activateProtection(creatorId, s.scope, s.context),
     isPaused: () => s.pauseProtection(creatorId, s.scope, s.context),
-    isSettled: () => s.slots.settle(creatorId, 0, s.context),
+    isSettled: async () => void (await s.settleSlot(creatorId, 0, s.context)),
   };
   return { s, creatorId, moves };
 };
@@ -61,7 +61,7 @@ const MOVES: readonly Move[] = [
   'isPaused',
   'isSettled',
 ];
-const REFUSALS = ['not_found', 'provider_timeout', 'capacity_reached', 'creator_not_eligible'];
+const REFUSALS = ['not_found', 'provider_timeout', 'provider_unavailable', 'capacity_reached', 'creator_not_eligible'];
 
 it('a creator that a request has just shown as active occupies its slot, after any history (D77)', async () => {
   await fc.assert(
@@ -69,9 +69,10 @@ it('a creator that a request has just shown as active occupies its slot, after a
       const { s, creatorId, moves } = await aStory();
       for (const move of story) {
         s.clock.time += 1_000;
-        await moves[move]().catch((error: unknown) => {
+        const shown = await moves[move]().catch((error: unknown) => {
           if (!(error instanceof DomainError) || !REFUSALS.includes(error.code)) throw error;
         });
+        if (shown?.protection.status === 'active') expect(s.platform.slots.has(miaUser)).toBe(true);
       }
       s.platform.outcomes.clear();
       s.clock.time += 60_000;
@@ -81,7 +82,7 @@ it('a creator that a request has just shown as active occupies its slot, after a
       const isActive = creators[0]?.protection.status === 'active';
       if (isActive) expect(s.platform.slots.has(miaUser)).toBe(true);
       if (!isActive && isMember) {
-        await s.slots.settle(creatorId, 0, s.context);
+        await s.settleSlot(creatorId, 0, s.context);
         expect(s.platform.slots.has(miaUser)).toBe(false);
         expect(isAccessible(await s.creators.load(creatorId))).toBe(true);
       }

@@ -15,7 +15,7 @@ export const requestId = derivedId('deindexRequest', agency, 'k1');
 /** A finding of a creator, and a request to remove it. */
 export const requestedDeindexing = async (options: DeindexingOptions) => {
   const service: Service = await aService();
-  const { platform, runner, creators, access, clock } = service;
+  const { platform, runner, creators, cases, access, clock } = service;
   const search = new FakeSearch();
   const requests = new DeindexRequestRepository(runner);
   platform.users.set(miaUser, native());
@@ -33,7 +33,7 @@ export const requestedDeindexing = async (options: DeindexingOptions) => {
   };
   const observation = { caseId, creatorId: mia, workspaceId, leak, scanId: derivedId('scan', 'one'), askedAt: SECOND };
   await runner.run(caseDecider, caseId, contextOf(), (state) => observeLeak(state, observation));
-  const request = new RequestDeindexHandler(requests, runner, creators, search, clock);
+  const request = new RequestDeindexHandler(requests, cases, creators, search, clock);
   await request.execute(new RequestDeindex(caseId, scope, 'k1', contextOf()));
   return {
     service,

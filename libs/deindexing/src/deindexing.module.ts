@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AgenciesModule } from '#agencies/module';
+import { CasesModule } from '#cases/module';
 import { CreatorsModule } from '#creators/module';
 import { AdvanceDeindexRequestHandler } from './application/advance-deindex-request.js';
 import { DeindexRequestRepository } from './application/deindex-request.repository.js';
@@ -8,7 +9,7 @@ import { RequestDeindexHandler } from './application/request-deindex.js';
 import { deindexingContext } from './deindexing.context.js';
 
 @Module({
-  imports: [AgenciesModule, CreatorsModule],
+  imports: [AgenciesModule, CreatorsModule, CasesModule],
   providers: [
     DeindexRequestRepository,
     RequestDeindexHandler,

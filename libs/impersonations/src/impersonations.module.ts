@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { CreatorsModule } from '#creators/module';
 import { readModelProvider } from '#projections';
+import { ImpersonationRepository } from './application/impersonation.repository.js';
+import { ImpersonationReportRepository } from './application/impersonation-report.repository.js';
 import { ImpersonationSynchronisation } from './application/impersonation-synchronisation.js';
 import { ReportImpersonationHandler } from './application/report-impersonation.js';
 import { SynchronizeImpersonationsHandler } from './application/synchronize-impersonations.js';
@@ -11,11 +13,13 @@ import { ListImpersonationsHandler } from './read-models/list-impersonations.js'
   imports: [CreatorsModule],
   providers: [
     readModelProvider(ImpersonationList, impersonationListProjection),
+    ImpersonationRepository,
+    ImpersonationReportRepository,
     ImpersonationSynchronisation,
     SynchronizeImpersonationsHandler,
     ListImpersonationsHandler,
     ReportImpersonationHandler,
   ],
-  exports: [ImpersonationSynchronisation, ImpersonationList],
+  exports: [ImpersonationSynchronisation],
 })
 export class ImpersonationsModule {}

@@ -23,15 +23,21 @@ const BATCH_SIZE = 500;
 export const copyKeys = async (source: PersonalKeyStore, target: PersonalKeyStore): Promise<CopiedKeys> => {
   for await (const held of inParts(target.all())) await assertPartOf(source, held);
   await copySentinel(source, target);
-  for await (const entries of inParts(source.all())) await copy(entries, target);
-  const [sent, stored] = [await summary(source), await summary(target)];
-  if (sent.digest !== stored.digest) {
+  const sent = new KeysDigest();
+  for await (const entries of inParts(source.all())) {
+    await copy(entries, target);
+    for (const entry of entries) sent.add(entry);
+  }
+  const stored = new KeysDigest();
+  for await (const entry of target.all()) stored.add(entry);
+  const copied = sent.summary();
+  if (stored.summary().digest !== copied.digest) {
     throw new CopyRefused(
       `the target holds ${stored.keys} keys that are not the ${sent.keys} of the source: another process writes there. ` +
         'Stop the other writer, and run the same command again.',
     );
   }
-  return sent;
+  return copied;
 };
 
 /** D71: the sentinel says which master key wraps the keys, so it is copied with them. */
@@ -65,16 +71,22 @@ const copy = async (entries: readonly Entry[], target: PersonalKeyStore): Promis
   for (const [creatorId, key] of entries) if (key.status === 'destroyed') await target.destroy(creatorId, key.at);
 };
 
-const summary = async (store: PersonalKeyStore): Promise<CopiedKeys> => {
-  const hash = createHash('sha256');
-  let [keys, destroyed] = [0, 0];
-  for await (const [creatorId, key] of store.all()) {
-    hash.update(`${creatorId} ${asLine(key)}\n`);
-    keys++;
-    if (key.status === 'destroyed') destroyed++;
+/** Over the keys in their order. Those that the source gets during the copy are not among the copied ones. */
+class KeysDigest {
+  private readonly hash = createHash('sha256');
+  keys = 0;
+  private destroyed = 0;
+
+  add([creatorId, key]: Entry): void {
+    this.hash.update(`${creatorId} ${asLine(key)}\n`);
+    this.keys++;
+    if (key.status === 'destroyed') this.destroyed++;
   }
-  return { keys, destroyed, digest: hash.digest('hex') };
-};
+
+  summary(): CopiedKeys {
+    return { keys: this.keys, destroyed: this.destroyed, digest: this.hash.copy().digest('hex') };
+  }
+}
 
 const asLine = (key: KeptKey): string =>
   key.status === 'kept' ? `kept ${key.wrapped.toString('base64')}` : `destroyed ${key.at}`;

@@ -2,9 +2,9 @@ import type { ContextDefinition } from '#kernel';
 import { scanUpcasters } from './domain/scan.events.js';
 import { scanDecider } from './domain/scan.js';
 import { scanAllowanceDecider } from './domain/scan-allowance.js';
+import { CANCEL_AND_RELEASE_SCANS, CancelAndReleaseScans } from './processes/cancel-and-release-scans.js';
 import { ScanAdmissions } from './processes/scan-admissions.js';
 import { ScanFollowUp } from './processes/scan-follow-up.js';
-import { SCAN_PLACES, ScanPlaces } from './processes/scan-places.js';
 import { scansDueWork } from './processes/scans-due-work.js';
 import { ScheduledScans } from './processes/scheduled-scans.js';
 import { scanAnnouncements } from './published/announcements.js';
@@ -18,6 +18,6 @@ export const scansContext = {
   collections: [],
   dueWork: scansDueWork,
   dueJobs: { admission: ScanAdmissions, scan: ScanFollowUp, scheduledScan: ScheduledScans },
-  reactions: { [SCAN_PLACES]: ScanPlaces },
+  reactions: { [CANCEL_AND_RELEASE_SCANS]: CancelAndReleaseScans },
   announcements: [scanAnnouncements],
 } satisfies ContextDefinition;

@@ -10,14 +10,14 @@ import { ScanRepository } from './application/scan.repository.js';
 import { ScanAllowanceRepository } from './application/scan-allowance.repository.js';
 import { ScanCompletion } from './application/scan-completion.js';
 import { ScanQueue } from './application/scan-queue.js';
-import { ScanPlaces } from './processes/scan-places.js';
-import { ScanJobs, scanJobsProjection } from './read-models/scan-jobs.js';
+import { CancelAndReleaseScans } from './processes/cancel-and-release-scans.js';
+import { FindScansOfJobsHandler, scanJobsProjection } from './read-models/scan-jobs.js';
 import { scansContext } from './scans.context.js';
 
 @Module({
   imports: [AgenciesModule, CreatorsModule, CasesModule],
   providers: [
-    readModelProvider(ScanJobs, scanJobsProjection),
+    readModelProvider(FindScansOfJobsHandler, scanJobsProjection),
     ScanRepository,
     ScanAllowanceRepository,
     ScanQueue,
@@ -26,8 +26,8 @@ import { scansContext } from './scans.context.js';
     AdvanceScanHandler,
     ScanCompletion,
     ...Object.values(scansContext.dueJobs),
-    ScanPlaces,
+    CancelAndReleaseScans,
   ],
-  exports: [ScanJobs, ScanQueue],
+  exports: [ScanQueue],
 })
 export class ScansModule {}

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ReadModels } from '#projections';
+import { UsageMeterRepository } from './application/usage-meter.repository.js';
 import { Metering } from './processes/metering.js';
 import { GetUsageHandler } from './read-models/get-usage.js';
 import { UsageReader } from './read-models/usage-figures.js';
@@ -14,6 +15,7 @@ import { usageOpeningsProjection } from './read-models/usage-openings.js';
         new UsageReader(readModels.of(usageMonthsProjection), readModels.of(usageOpeningsProjection)),
       inject: [ReadModels],
     },
+    UsageMeterRepository,
     GetUsageHandler,
     Metering,
   ],

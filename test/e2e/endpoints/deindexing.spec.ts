@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { HOUR, MINUTE, SECOND } from '#kernel';
+import { type CreatorId, HOUR, MINUTE, SECOND, streamName } from '#kernel';
 import type { Agency, LinkedCreator } from '../support/agency.js';
 import { bodyOf } from '../support/api-client.js';
 import { refusedFields } from '../support/exchange.js';
@@ -317,7 +317,10 @@ test('the requests of a creator that has left are not found, and not submitted (
   const { id } = await request(finding);
   await service.quiet();
   await agency.changeUser(creator.userId, { archived: true });
-  await service.pass(11 * MINUTE);
+  // The roster lacks it twice.
+  for (let sync = 0; sync < 3; sync++) await service.pass(5 * MINUTE);
+  const history = await service.services.log.readStream(streamName('creator', creator.id as CreatorId));
+  expect(history.map(({ type }) => type)).toContain('creator.membershipEnded.v1');
   expect((await agency.api.get(`/v1/deindex-requests/${id}`)).outcome).toBe('404 not_found');
   expect((await agency.api.requestDeindex(found.id, 'k1')).outcome).toBe('404 not_found');
   await platform.heal();

@@ -4,7 +4,18 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { readConfig } from '#configuration';
 import { EVENT_FEED, PUBLISHER } from '#event-feed';
-import { derivedId, InvalidAppend, newEventId, newId, SECOND, streamName } from '#kernel';
+import {
+  type CreatorId,
+  derivedId,
+  InvalidAppend,
+  newEventId,
+  newId,
+  SECOND,
+  streamName,
+  type WorkspaceId,
+} from '#kernel';
+import { READ_MODELS } from '#projections';
+import { METERING, usageMonthsProjection, usageOpeningsProjection } from '#usage';
 import { openService } from '../../support/open-service.js';
 import { runTool } from '../../support/tool.js';
 import { eventually } from '../support/eventually.js';
@@ -111,6 +122,23 @@ test('D67: a list that lacks a set-aside item is 503; the lists of other agencie
   expect((await agency.api.get(`/v1/creators/${id}/impersonations`)).status).toBe(200);
   expect((await agency.api.get('/v1/usage')).status).toBe(200);
   expect((await agency.api.get('/v1/events')).status).toBe(200);
+});
+
+test.each([
+  [METERING, null],
+  [READ_MODELS, usageMonthsProjection.name],
+  [READ_MODELS, usageOpeningsProjection.name],
+])('D67: figures that lack what %s (%s) has set aside are 503, those of others go on', async (runner, part) => {
+  const [agency, other] = [await service.agency(), await service.agency()];
+  const { id } = await agency.active();
+  const stream = streamName('creator', id as CreatorId);
+  const cause = { id: newEventId(), correlationId: 'c', workspaceId: agency.workspaceId as WorkspaceId };
+  const item = { kind: 'event', eventId: cause.id, stream, revision: 0 } as const;
+  await service.services.setAsides.record({ runner, part, item }, new Error('cannot be processed'), cause);
+  await service.quiet();
+  expect((await agency.api.get('/v1/usage')).outcome).toBe('503 provider_unavailable');
+  expect((await agency.api.get('/v1/usage?month=1999-02')).outcome).toBe('503 provider_unavailable');
+  expect((await other.api.get('/v1/usage')).status).toBe(200);
 });
 
 const directory = mkdtempSync(join(tmpdir(), 'set-aside-'));

@@ -23,9 +23,10 @@ export class RawConnection {
     });
   }
 
-  static async open(url: string): Promise<RawConnection> {
+  /** `allowHalfOpen`: it can send after the server has ended its side, as hostile clients do. */
+  static async open(url: string, allowHalfOpen = false): Promise<RawConnection> {
     const { hostname, port } = new URL(url);
-    const socket = connect(Number(port), hostname);
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen });
     const connection = new RawConnection(socket);
     await once(socket, 'connect');
     return connection;

@@ -115,6 +115,13 @@ describe('issued keys', () => {
     expect(await flood(MAX_LOOKUPS_PER_SECOND)).not.toContain('rate_limited');
   });
 
+  it('D70: that were found before their events have been followed are valid from then on', async () => {
+    const { secret, key } = issue({ isFollowed: false });
+    expect(await ask(secret)).toBe(key.keyId);
+    await flood(100);
+    expect(await ask(secret)).toBe(key.keyId);
+  });
+
   it('D70: that were refused before they were known are valid once they are', async () => {
     const secret = newKeySecret();
     expect(await ask(secret)).toBe('unauthorized');

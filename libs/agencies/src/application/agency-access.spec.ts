@@ -161,6 +161,13 @@ describe('D20: the cache of verifications', () => {
     expect(directory.asked).toBe(2);
   });
 
+  it('a positive one does not serve when the clock has been set back since', async () => {
+    await access.verify(lumen);
+    now -= 1;
+    directory.change({ kycApproved: false });
+    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_kyc_required' });
+  });
+
   it('a negative or failed one never', async () => {
     directory.change({ kycApproved: false });
     await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_kyc_required' });

@@ -12,9 +12,14 @@ export interface VerifiedAgency {
   readonly binding: Binding;
 }
 
-/** Whether an agency may act now: it is verified by the platform, and its owner is the bound one (D19, D20). */
+interface Verification {
+  readonly native: NativeAgency;
+  readonly askedAt: Instant;
+}
+
+/** Whether an agency may act now: verified by the platform and still its bound owner's (D19, D20). */
 export class AgencyAccess {
-  private readonly verified = new LRUCache<AgencyId, { readonly native: NativeAgency; readonly until: Instant }>({
+  private readonly verified = new LRUCache<AgencyId, Verification>({
     max: MAX_VERIFIED,
   });
 
@@ -32,17 +37,23 @@ export class AgencyAccess {
     const cached = this.verified.get(agencyId);
     // A cached answer never denies (D20), because another process may have bound the agency to its new owner.
     const isOwner = state.status === 'bound' && state.ownerUserId === cached?.native.ownerUserId;
-    if (cached !== undefined && isOwner && this.clock.now() < cached.until) {
+    if (cached !== undefined && isOwner && this.isFresh(cached)) {
       return { native: cached.native, binding: state };
     }
     const askedAt = this.clock.now();
     const native = await this.ask(agencyId);
     const binding = requireBoundOwner(state, native);
-    if (this.cacheFor > 0) this.verified.set(agencyId, { native, until: askedAt + this.cacheFor });
+    if (this.cacheFor > 0) this.verified.set(agencyId, { native, askedAt });
     return { native, binding };
   }
 
-  /** The platform's present record of the agency, onboarded and approved. It is never from the cache. */
+  /** An answer from before the clock was set back is of unknown age. */
+  private isFresh({ askedAt }: Verification): boolean {
+    const now = this.clock.now();
+    return askedAt <= now && now < askedAt + this.cacheFor;
+  }
+
+  /** The agency's present record, onboarded and approved, never from the cache. */
   async ask(agencyId: AgencyId): Promise<NativeAgency> {
     this.verified.delete(agencyId);
     return requireVerified(await this.lookUp(agencyId));

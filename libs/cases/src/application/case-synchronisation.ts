@@ -1,41 +1,35 @@
 import { Injectable } from '@nestjs/common';
-import { type LinkedCreator, Memberships, requireNotErased, type Synchronised } from '#creators';
-import { BulkPace, walkPages } from '#jobs';
+import { QueryBus } from '@nestjs/cqrs';
+import { type LinkedCreator, MemberRecordWalks, type SeenRecords, type Synchronised } from '#creators';
+import { BulkPace } from '#jobs';
 import {
   type CaseId,
+  Clock,
   type CommandContext,
-  CommandRunner,
   type CreatorId,
   type Duration,
-  emptyState,
   type Instant,
   MINUTE,
   type ScanId,
 } from '#kernel';
-import { type CaseState, caseDecider, caseIdOf, observeLeak, observeRemoval, sameFinding } from '../domain/case.js';
+import { type CaseState, caseIdOf, observeLeak, observeRemoval, sameFinding } from '../domain/case.js';
 import type { NativeLeak } from '../domain/native-leak.js';
 import { CaseList, type CaseRow } from '../read-models/case-list.js';
 import { SyncMarks } from '../read-models/sync-marks.js';
+import { CaseRepository } from './case.repository.js';
+import { FindScansOfJobs } from './find-scans-of-jobs.js';
 import { type LeakPage, LeakPlatform } from './leak-platform.js';
-import { ScanProvenance } from './scan-provenance.js';
 
 /** D50: what is read again, in case a clock or a late write of the platform's was behind. */
 export const SYNC_OVERLAP: Duration = 5 * MINUTE;
 /** Few, as a page is held in memory while what it shows is appended part by part. */
 const LEAKS_PER_PAGE = 100;
-const ROWS_PER_PAGE = 200;
 
 /** A scan whose job is known to the caller, and to the read model perhaps not yet. */
 export interface FinishedScan {
   readonly scanId: ScanId;
   readonly jobId: string;
   readonly createdAt: Instant;
-}
-
-/** What a reading showed, refused records included; not complete where one had no usable id (D65). */
-interface SeenCases {
-  readonly caseIds: ReadonlySet<CaseId>;
-  readonly isComplete: boolean;
 }
 
 /** Where the signal says so, reading ends before the next page or append, with the signal's reason. */
@@ -48,13 +42,14 @@ export interface SynchronisationOptions {
 @Injectable()
 export class CaseSynchronisation {
   constructor(
-    private readonly runner: CommandRunner,
+    private readonly cases: CaseRepository,
+    private readonly walks: MemberRecordWalks,
     private readonly platform: LeakPlatform,
     private readonly known: CaseList,
-    private readonly provenance: ScanProvenance,
+    private readonly queries: QueryBus,
     private readonly marks: SyncMarks,
-    private readonly memberships: Memberships,
     private readonly pace: BulkPace,
+    private readonly clock: Clock,
   ) {}
 
   /** Reads what was updated since the last time, or since the finished scan was queued; observes no removal. */
@@ -64,7 +59,7 @@ export class CaseSynchronisation {
     options: SynchronisationOptions = {},
   ): Promise<Synchronised> {
     const { finished } = options;
-    const began = this.runner.now();
+    const began = this.clock.now();
     const through = await this.through(creator.creatorId, context);
     const since = through === undefined ? undefined : Math.min(through, finished?.createdAt ?? through) - SYNC_OVERLAP;
     const seen = await this.read(creator, since, context, options);
@@ -73,13 +68,15 @@ export class CaseSynchronisation {
     return 'synchronised';
   }
 
-  /** Reads all records; what they do not show any more is gone (D50), unless one could not even be named (D65). */
+  /** Reads all records, and observes the removal of what they do not show any more (D50). */
   async walk(creator: LinkedCreator, context: CommandContext): Promise<Synchronised> {
-    const began = this.runner.now();
+    const began = this.clock.now();
     await this.through(creator.creatorId, context);
     const seen = await this.read(creator, undefined, context, {});
     if (seen === undefined) return 'not_a_member';
-    if (seen.isComplete) await this.removeUnseen(creator, seen.caseIds, began, context);
+    await this.walks.removeUnseen(creator, seen, this.known, (caseId) =>
+      this.cases.update(caseId, context, (state) => observeRemoval(state, began)),
+    );
     await this.mark(creator.creatorId, began, context);
     return 'synchronised';
   }
@@ -95,41 +92,30 @@ export class CaseSynchronisation {
     return this.marks.set(creatorId, { through, position: consistencyToken.position });
   }
 
-  private async read(
+  private read(
     creator: LinkedCreator,
     updatedSince: Instant | undefined,
     context: CommandContext,
     options: SynchronisationOptions,
-  ): Promise<SeenCases | undefined> {
+  ): Promise<SeenRecords<CaseId> | undefined> {
     const { agencyId, workspaceId, creatorId, userId } = creator;
-    const caseIds = new Set<CaseId>();
-    let isComplete = true;
-    let askedAt = this.runner.now();
-    const isMember = await walkPages<string, LeakPage>(
-      (after) => {
-        options.signal?.throwIfAborted();
-        askedAt = this.runner.now();
-        return this.platform.listLeaks(agencyId, userId, {
-          limit: LEAKS_PER_PAGE,
-          ...(after !== undefined && { after }),
-          ...(updatedSince !== undefined && { updatedSince: Math.max(0, updatedSince) }),
-        });
+    return this.walks.read(
+      creator,
+      {
+        read: (after) =>
+          this.platform.listLeaks(agencyId, userId, {
+            limit: LEAKS_PER_PAGE,
+            ...(after !== undefined && { after }),
+            ...(updatedSince !== undefined && { updatedSince: Math.max(0, updatedSince) }),
+          }),
+        record: ({ leaks }: LeakPage, askedAt) => this.record(creator, leaks, askedAt, context, options),
+        idOf: (leakId) => caseIdOf(workspaceId, creatorId, leakId),
       },
-      async ({ leaks, refused }) => {
-        await requireNotErased(this.runner, creatorId);
-        this.memberships.confirm(creatorId, askedAt);
-        for (const caseId of await this.observe(creator, leaks, askedAt, context, options)) caseIds.add(caseId);
-        for (const { id } of refused) {
-          if (id === null) isComplete = false;
-          else caseIds.add(caseIdOf(workspaceId, creatorId, id));
-        }
-      },
-      (task, isLong) => this.pace.withPagePermit(agencyId, task, isLong),
+      options.signal,
     );
-    return isMember ? { caseIds, isComplete } : undefined;
   }
 
-  private async observe(
+  private async record(
     { agencyId, workspaceId, creatorId }: LinkedCreator,
     leaks: readonly NativeLeak[],
     askedAt: Instant,
@@ -146,9 +132,7 @@ export class CaseSynchronisation {
       const { caseId } = observation;
       const decide = (state: CaseState) => observeLeak(state, { ...observation, creatorId, workspaceId, askedAt });
       // A case without a row is expected to be new; if it is not, the conflict of its append reads the stream.
-      return rows.has(caseId)
-        ? this.runner.run(caseDecider, caseId, context, decide)
-        : this.runner.update(caseDecider, emptyState(caseDecider, caseId), context, decide);
+      return this.cases.update(rows.has(caseId) ? caseId : this.cases.assumeNew(caseId), context, decide);
     };
     await this.pace.inBatches(agencyId, news, record, signal);
     return observed.map(({ caseId }) => caseId);
@@ -162,29 +146,11 @@ export class CaseSynchronisation {
   ): Promise<ReadonlyMap<string, ScanId>> {
     const jobIds = [...new Set(leaks.map(({ jobId }) => jobId).filter((jobId) => jobId !== null))];
     const scans = new Map<string, ScanId>();
-    for (const [jobId, scan] of jobIds.length === 0 ? [] : await this.provenance.scansOf(jobIds)) {
+    for (const [jobId, scan] of jobIds.length === 0 ? [] : await this.queries.execute(new FindScansOfJobs(jobIds))) {
       if (scan.creatorId === creatorId) scans.set(jobId, scan.scanId);
     }
     if (finished !== undefined) scans.set(finished.jobId, finished.scanId);
     return scans;
-  }
-
-  private async removeUnseen(
-    { agencyId, creatorId }: LinkedCreator,
-    seen: ReadonlySet<CaseId>,
-    began: Instant,
-    context: CommandContext,
-  ): Promise<void> {
-    for (let after: CaseId | undefined; ; ) {
-      const page = { limit: ROWS_PER_PAGE, ...(after !== undefined && { after }) };
-      const rows = await this.known.ofCreator(creatorId, page);
-      const gone = rows.filter(({ caseId, available }) => available && !seen.has(caseId));
-      await this.pace.inBatches(agencyId, gone, ({ caseId }) =>
-        this.runner.run(caseDecider, caseId, context, (state) => observeRemoval(state, began)),
-      );
-      after = rows.at(-1)?.caseId;
-      if (after === undefined) return;
-    }
   }
 }
 

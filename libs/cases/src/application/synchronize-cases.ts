@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type AgencyScope, CreatorAccess, MemberRecords } from '#creators';
+import { type AgencyScope, assertCursorOf, CreatorAccess, MemberRecords } from '#creators';
 import type { CaseId, CommandContext, CreatorId } from '#kernel';
-import { CaseSynchronisation } from './case-synchronisation.js';
+import { CaseAccess } from './case-access.js';
 
 /** Comes before a page of the list: the first page is read after one synchronisation, later ones from what is known (D50). */
 export class SynchronizeCases extends Command<void> {
@@ -21,16 +21,17 @@ export class SynchronizeCasesHandler implements ICommandHandler<SynchronizeCases
   constructor(
     private readonly creators: CreatorAccess,
     private readonly records: MemberRecords,
-    private readonly cases: CaseSynchronisation,
+    private readonly cases: CaseAccess,
   ) {}
 
   async execute({ creatorId, scope, after, context }: SynchronizeCases): Promise<void> {
     if (after !== undefined) {
       await this.creators.confirmedMember(creatorId, scope, context);
+      assertCursorOf(creatorId, (await this.cases.find(after)).state);
       return;
     }
     await this.records.synchronise('cases', creatorId, scope, context, (creator, signal) =>
-      this.cases.recent(creator, context, { signal }),
+      this.cases.synchronise(creator, context, { signal }),
     );
   }
 }

@@ -26,6 +26,8 @@ export interface KnownCase {
 
 export type CaseState = { readonly status: 'unknown' } | KnownCase;
 
+export const isKnownCase = (state: CaseState): state is KnownCase => state.status === 'known';
+
 export const caseDecider: Decider<CaseState, CaseEvent> = {
   category: 'case',
   initial: { status: 'unknown' },

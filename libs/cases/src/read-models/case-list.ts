@@ -1,5 +1,5 @@
-import { type CaseId, type CreatorId, type Document, projection } from '#kernel';
-import type { ReadModel } from '#projections';
+import { BY_CREATOR, MemberRecordList } from '#creators';
+import { type CaseId, type Document, projection } from '#kernel';
 import type { CaseEvent, Finding } from '../domain/case.events.js';
 import type { KnownCase } from '../domain/case.js';
 
@@ -9,13 +9,15 @@ export interface CaseRow extends Pick<KnownCase, 'caseId' | 'creatorId' | 'scanI
 }
 
 /** A case as the lists show it; its id is the case's. */
-export interface CaseDocument extends CaseRow, Document {}
+export interface CaseDocument extends CaseRow, Document {
+  readonly id: CaseId;
+}
 
 /** Every finding, by creator, in the order of ids. */
 export const caseListProjection = projection<CaseDocument, CaseEvent>({
   name: 'cases',
   version: 1,
-  indexes: [{ name: 'creator', fields: ['creatorId'] }],
+  indexes: [BY_CREATOR],
   on: {
     'case.opened.v1': {
       documents: ({ data }) => data.caseId,
@@ -50,22 +52,5 @@ const findingOf = (data: Omit<Recorded, 'caseId' | 'creatorId'>): CaseRow['findi
   return { url: personal.url, status, statusCode, actionable, deadOnArrival, createdAt, updatedAt };
 };
 
-/** May lag, so it tells the synchronisation only which streams it does not have to read. */
-export class CaseList {
-  constructor(private readonly documents: ReadModel<CaseDocument>) {}
-
-  async getMany(caseIds: readonly CaseId[]): Promise<ReadonlyMap<CaseId, CaseRow>> {
-    const rows = await this.documents.getMany(caseIds);
-    return new Map(rows.map((row) => [row.caseId, row]));
-  }
-
-  /** A creator's cases in the order of ids, after the given one. */
-  ofCreator(creatorId: CreatorId, { limit, after }: { limit: number; after?: CaseId }): Promise<CaseRow[]> {
-    return this.documents.find({
-      index: 'creator',
-      equals: [creatorId],
-      limit,
-      ...(after !== undefined && { gt: after }),
-    });
-  }
-}
+/** The synchronisation learns from it only which streams it does not have to read, as it may lag. */
+export class CaseList extends MemberRecordList<CaseDocument> {}

@@ -1,15 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type CreatorId, DomainError, SECOND } from '#kernel';
+import { type CreatorId, DomainError, MINUTE, SECOND } from '#kernel';
 import { eveUser, miaUser, native } from '../domain/creator.fixtures.js';
 import { linkOfMia, type Stage, stage } from '../platform.fixtures.js';
 
 const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
 
-const CALL_TIME = 10 * SECOND;
+const PROVIDER_TIMEOUT = 5 * SECOND;
 
 let s: Stage;
 let mia: CreatorId;
 const activate = (creatorId = mia, scope = s.scope) => s.activateProtection(creatorId, scope, s.context);
+const settle = () => s.settleSlot(mia, PROVIDER_TIMEOUT, s.context);
 const loaded = () => s.creators.load(mia);
 
 beforeEach(async () => {
@@ -48,7 +49,7 @@ describe('activating protection', () => {
     s.platform.totalSlots = 0;
     await expect(activate()).rejects.toMatchObject({ code: 'capacity_reached' });
     expect(await loaded()).toMatchObject({ protection: { status: 'not_activated' }, slot: { status: 'to_release' } });
-    await s.slots.settle(mia, CALL_TIME, s.context);
+    await settle();
     expect(await loaded()).toMatchObject({ slot: { status: 'free' } });
   });
 
@@ -65,9 +66,28 @@ describe('activating protection', () => {
     await expect(activate()).rejects.toMatchObject({ code: 'provider_timeout' });
     s.platform.slots.add(miaUser);
     s.clock.time += 30 * SECOND - 1;
-    expect(await s.slots.settle(mia, CALL_TIME, s.context)).toMatchObject({ slot: { status: 'requested' } });
+    expect(await settle()).toEqual({ outcome: 'postponed', until: s.clock.time + 1 });
+    expect(await loaded()).toMatchObject({ slot: { status: 'requested' } });
     s.clock.time += 1;
-    expect(await s.slots.settle(mia, CALL_TIME, s.context)).toMatchObject({ slot: { status: 'free' } });
+    await settle();
+    expect(await loaded()).toMatchObject({ slot: { status: 'free' } });
+    expect(s.platform.slots.size).toBe(0);
+  });
+
+  it('D42: whose slot is occupied after the intent was abandoned conflicts, and the worker releases the slot', async () => {
+    const occupy = s.platform.occupySlot.bind(s.platform);
+    // As in a process that is stopped for longer than its lease lasts.
+    s.platform.occupySlot = async (agencyId, userId) => {
+      s.clock.time += MINUTE;
+      expect(await settle()).toEqual({ outcome: 'nothing_left' });
+      expect(await loaded()).toMatchObject({ slot: { status: 'free' } });
+      return occupy(agencyId, userId);
+    };
+    await expect(activate()).rejects.toMatchObject({ code: 'provider_timeout' });
+    expect(s.platform.slots.size).toBe(1);
+    s.clock.time += 2 * PROVIDER_TIMEOUT;
+    await settle();
+    expect(await loaded()).toMatchObject({ protection: { status: 'not_activated' }, slot: { status: 'free' } });
     expect(s.platform.slots.size).toBe(0);
   });
 

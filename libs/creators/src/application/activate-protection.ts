@@ -1,14 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Leases } from '#jobs';
-import { type CommandContext, type CreatorId, DomainError, newEventId } from '#kernel';
+import { type CommandContext, type CreatorId, DomainError, type Effect, newEventId, performEffect } from '#kernel';
 import { assertAccessible, type EnrolledCreator } from '../domain/creator.state.js';
 import { requireWritable } from '../domain/enrollment/enrollment.js';
-import {
-  abandonActivation,
-  confirmActivation,
-  openActivation,
-  requestActivation,
-} from '../domain/protection/protection.js';
+import { openActivation, recordActivation, requestActivation } from '../domain/protection/protection.js';
 import { CreatorRepository, type LoadedCreator } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
@@ -44,37 +39,30 @@ export class ActivateProtectionHandler implements ICommandHandler<ActivateProtec
       if (before.state.protection.status === 'active') return before.state;
       requireWritable(before.state, scope.epoch);
       const seen = await this.creators.observe(before, context);
-      const intended = await this.repository.update(seen, context, (state, now) =>
-        requestActivation(assertAccessible(state), { activationId: newEventId(), epoch: scope.epoch }, now),
-      );
-      return this.occupySlot(intended, context);
+      const { loaded, effect } = await performEffect(this.repository, seen, context, {
+        intent: (state, now) =>
+          requestActivation(assertAccessible(state), { activationId: newEventId(), epoch: scope.epoch }, now),
+        call: (intended) => this.occupySlot(assertAccessible(intended)),
+        outcome: recordActivation,
+      });
+      if (effect?.outcome === 'unknown') throw effect.error;
+      if (effect?.outcome === 'refused') return this.refuse(loaded, effect.code, context);
+      const creator = assertAccessible(loaded.state);
+      // The intent was abandoned during the call.
+      if (creator.protection.status !== 'active') throw new DomainError('provider_timeout');
+      return creator;
     });
   }
 
-  private async occupySlot(intended: LoadedCreator, context: CommandContext): Promise<EnrolledCreator> {
-    const creator = assertAccessible(intended.state);
-    const activationId = openActivation(creator);
-    if (activationId === undefined || creator.userId === null) return creator;
-    const effect = await this.platform.occupySlot(creator.agencyId, creator.userId);
-    if (effect.outcome === 'unknown') throw effect.error;
-    if (effect.outcome === 'refused') return this.refuse(intended, activationId, effect.code, context);
-    const { state } = await this.repository.update(intended, context, (current) =>
-      confirmActivation(assertAccessible(current), activationId),
-    );
-    return assertAccessible(state);
+  private occupySlot(creator: EnrolledCreator): Promise<Effect<void>> | undefined {
+    const { agencyId, userId } = creator;
+    if (openActivation(creator) === undefined || userId === null) return undefined;
+    return this.platform.occupySlot(agencyId, userId);
   }
 
-  private async refuse(
-    intended: LoadedCreator,
-    activationId: string,
-    code: string,
-    context: CommandContext,
-  ): Promise<never> {
-    const reason = code === 'capacity_reached' || code === 'not_found' ? code : 'unsettled';
-    const abandoned = await this.repository.update(intended, context, (state) =>
-      abandonActivation(state, activationId, reason),
-    );
-    if (reason === 'not_found') await this.creators.reportMissing(abandoned, context);
-    throw new DomainError(reason === 'unsettled' ? 'provider_invalid_response' : reason, { cause: code });
+  private async refuse(abandoned: LoadedCreator, code: string, context: CommandContext): Promise<never> {
+    if (code === 'not_found') await this.creators.reportMissing(abandoned, context);
+    const isKnown = code === 'not_found' || code === 'capacity_reached';
+    throw new DomainError(isKnown ? code : 'provider_invalid_response', { cause: code });
   }
 }

@@ -9,10 +9,11 @@ import {
   holds,
   type Instant,
   PersonalDataUnreadable,
+  performEffect,
 } from '#kernel';
 import { type CreatorState, type EnrolledCreator, isAccessible, isErased } from '../domain/creator.state.js';
 import { observeMissing } from '../domain/membership/observation.js';
-import { isReappearing, reoccupySlot } from '../domain/protection/slot-reoccupation.js';
+import { isReappearing, recordReoccupation } from '../domain/protection/slot-reoccupation.js';
 import { CreatorRepository, type FoundCreator, isFound, type LoadedCreator } from './creator.repository.js';
 import { withCreatorLease } from './creator-lease.js';
 import { CreatorSightings } from './creator-sightings.js';
@@ -119,12 +120,13 @@ export class CreatorAccess {
     if (!isReappearing(creator.state)) return Promise.resolve(creator);
     const creatorId = creator.id;
     return withCreatorLease(this.leases, creatorId, async () => {
-      // The previous holder of the lease may have occupied the slot.
-      const current = await this.find(creatorId);
-      if (!isReappearing(current.state)) return current;
-      return reoccupySlot(current.state, this.platform, (decision) =>
-        this.repository.update(current, context, decision),
-      );
+      // The previous holder of the lease may have occupied the slot: then there is nothing to call.
+      const { loaded, effect } = await performEffect(this.repository, await this.find(creatorId), context, {
+        call: (state) => (isReappearing(state) ? this.platform.occupySlot(state.agencyId, state.userId) : undefined),
+        outcome: recordReoccupation,
+      });
+      if (effect?.outcome === 'unknown') throw unoccupied(effect.error);
+      return loaded;
     });
   }
 
@@ -137,3 +139,7 @@ export class CreatorAccess {
     return this.repository.update(from, context, (state) => observeMissing(state, synchronisedSince));
   }
 }
+
+/** An answer that cannot be read says no more than none. */
+const unoccupied = (error: DomainError): DomainError =>
+  error.code === 'provider_invalid_response' ? new DomainError('provider_unavailable', { cause: error }) : error;

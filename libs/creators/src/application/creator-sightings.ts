@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { CommandContext, Instant } from '#kernel';
-import { observeMissing, observeNative } from '../domain/membership/observation.js';
+import { observeMember } from '../domain/membership/observation.js';
 import { CreatorRepository, type LoadedCreator } from './creator.repository.js';
 import type { NativeCreator } from './ports.js';
 
-export interface Sighting {
+export interface RecordedSighting {
   readonly creator: LoadedCreator;
   /** Something was recorded after the creator was loaded, which may be newer than what was seen: nothing was recorded. */
   readonly isOvertaken: boolean;
@@ -21,13 +21,11 @@ export class CreatorSightings {
     native: NativeCreator | undefined,
     context: CommandContext,
     synchronisedSince: Instant | null = null,
-  ): Promise<Sighting> {
+  ): Promise<RecordedSighting> {
     let isOvertaken = false;
     const seen = await this.repository.update(creator, context, (state, _now, position) => {
       isOvertaken = position > creator.position;
-      if (isOvertaken) return [];
-      if (native === undefined || native.isStaff) return observeMissing(state, synchronisedSince);
-      return state.status === 'known' ? observeNative(state, native) : [];
+      return isOvertaken ? [] : observeMember(state, native, synchronisedSince);
     });
     return { creator: seen, isOvertaken };
   }

@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Leases } from '#jobs';
-import { type CommandContext, DomainError } from '#kernel';
+import { type CommandContext, DomainError, performEffect } from '#kernel';
 import { creatorDecider } from '../domain/creator.js';
 import { assertEnrolled, type CreatorState, type EnrolledCreator } from '../domain/creator.state.js';
 import {
@@ -64,13 +64,15 @@ export class InviteCreatorHandler implements ICommandHandler<InviteCreator> {
   }
 
   private async send(intended: LoadedCreator, wasTried: boolean, context: CommandContext) {
-    const effect = await sendInvitation(this.platform, assertEnrolled(intended.state), wasTried);
-    const { state } = await this.repository.update(intended, context, (current) => recordInvitation(current, effect));
+    const { loaded, effect } = await performEffect(this.repository, intended, context, {
+      call: (state) => sendInvitation(this.platform, assertEnrolled(state), wasTried),
+      outcome: recordInvitation,
+    });
     if (effect.outcome === 'refused') {
       const code = effect.code === 'capacity_reached' ? effect.code : 'provider_invalid_response';
       throw new DomainError(code, { cause: effect.code });
     }
-    return { creator: assertEnrolled(state), emailSent: effect.outcome === 'done' && effect.value.emailSent };
+    return { creator: assertEnrolled(loaded.state), emailSent: effect.outcome === 'done' && effect.value.emailSent };
   }
 
   /** D9: a repeat for a creator that has left since shows nothing of it. */

@@ -7,10 +7,10 @@ import type { EnrollResult, LinkEnrollment } from '../domain/enrollment/enrollme
 import { CreatorRepository, type LoadedCreator } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
-import { IdentityWriter } from './identity-writer.js';
 import { CreatorPlatform } from './ports.js';
 import { type LoadedRoster, RosterRepository } from './roster.repository.js';
 import { RosterAdmissions } from './roster-admissions.js';
+import { SubmittedIdentityWriter } from './submitted-identity-writer.js';
 
 /** Enrolls a native user: reserves in the roster, records the intent, writes the identity, records the outcome (D26, D28). */
 export class LinkCreator extends Command<EnrollResult> {
@@ -30,7 +30,7 @@ export class LinkCreatorHandler implements ICommandHandler<LinkCreator> {
     private readonly rosters: RosterRepository,
     private readonly admissions: RosterAdmissions,
     private readonly creators: CreatorAccess,
-    private readonly identities: IdentityWriter,
+    private readonly identities: SubmittedIdentityWriter,
     private readonly platform: CreatorPlatform,
     private readonly leases: Leases,
   ) {}
@@ -52,7 +52,7 @@ export class LinkCreatorHandler implements ICommandHandler<LinkCreator> {
         ...rebind(current, scope.epoch),
         ...enrollByLink(current, link, native, position > askedAt),
       ]);
-      const { state } = await this.identities.writeSubmitted(await this.creators.withSlot(linked, context), context);
+      const { state } = await this.identities.write(await this.creators.withSlot(linked, context), context);
       return { creator: assertEnrolled(state), isNew, emailSent: false };
     });
   }

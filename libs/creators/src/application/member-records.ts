@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type CommandContext, type CreatorId, DomainError, Progress } from '#kernel';
+import { type CommandContext, type CreatorId, DomainError, invalidRequest, Progress } from '#kernel';
 import { readModelsPassed } from '#projections';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import type { LinkedCreator, Synchronised } from './record-synchronisation.js';
@@ -34,3 +34,11 @@ export class MemberRecords {
     await readModelsPassed(this.progress, context);
   }
 }
+
+type MemberRecord = { readonly status: 'unknown' } | { readonly status: 'known'; readonly creatorId: CreatorId };
+
+/** D13: a cursor of another creator's list is none. The stream says whose it is, as the list may not have its record yet. */
+export const assertCursorOf = (creatorId: CreatorId, record: MemberRecord): void => {
+  if (record.status === 'known' && record.creatorId === creatorId) return;
+  throw invalidRequest({ field: 'after', message: 'must be a next_cursor of this list' });
+};

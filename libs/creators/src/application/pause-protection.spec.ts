@@ -6,12 +6,13 @@ import { isFound } from './creator.repository.js';
 
 const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
 
-const CALL_TIME = 10 * SECOND;
+const PROVIDER_TIMEOUT = 5 * SECOND;
 
 let s: Stage;
 let mia: CreatorId;
 const activate = () => s.activateProtection(mia, s.scope, s.context);
 const pause = () => s.pauseProtection(mia, s.scope, s.context);
+const settle = () => s.settleSlot(mia, PROVIDER_TIMEOUT, s.context);
 const loaded = () => s.creators.load(mia);
 const found = async () => {
   const creator = await s.creators.find(mia);
@@ -48,7 +49,8 @@ describe('pausing protection', () => {
   it('D42: answers although the release failed; the worker releases', async () => {
     s.platform.outcomes.set('releaseSlot', timeout);
     expect(await pause()).toMatchObject({ protection: { status: 'paused' }, slot: { status: 'to_release' } });
-    expect(await s.slots.settle(mia, CALL_TIME, s.context)).toMatchObject({ slot: { status: 'free' } });
+    await settle();
+    expect(await loaded()).toMatchObject({ slot: { status: 'free' } });
   });
 
   it('D42: a slot that is to be released is not, once the creator is active again', async () => {
@@ -56,7 +58,7 @@ describe('pausing protection', () => {
     await pause();
     await activate();
     s.platform.calls.length = 0;
-    await s.slots.settle(mia, CALL_TIME, s.context);
+    await settle();
     expect(s.platform.calls).toEqual([]);
     expect(s.platform.slots).toEqual(new Set([miaUser]));
   });
@@ -89,5 +91,24 @@ describe('pausing protection', () => {
       membership: { status: 'current' },
       protection: { status: 'paused' },
     });
+  });
+});
+
+describe('pausing an activation whose outcome is unknown', () => {
+  it('D42: leaves the release to the worker, which waits until the platform cannot apply the call any more', async () => {
+    s.platform.outcomes.set('occupySlot', timeout);
+    await expect(activate()).rejects.toMatchObject({ code: 'provider_timeout' });
+    const began = s.clock.time;
+    s.clock.time += PROVIDER_TIMEOUT + SECOND;
+    s.platform.calls.length = 0;
+    expect(await pause()).toMatchObject({ protection: { status: 'not_activated' }, slot: { status: 'to_release' } });
+    expect(await settle()).toEqual({ outcome: 'postponed', until: began + 2 * PROVIDER_TIMEOUT });
+    expect(s.platform.calls).toEqual([]);
+    // Now the platform applies the call.
+    s.platform.slots.add(miaUser);
+    s.clock.time = began + 2 * PROVIDER_TIMEOUT;
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await loaded()).toMatchObject({ slot: { status: 'free' } });
+    expect(s.platform.slots.size).toBe(0);
   });
 });

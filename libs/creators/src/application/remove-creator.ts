@@ -1,9 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Leases } from '#jobs';
-import { type CommandContext, type CreatorId, DomainError, holds } from '#kernel';
+import { type CommandContext, type CreatorId, DomainError, holds, performEffect } from '#kernel';
 import { assertAccessible, type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
 import { observeInvitation, requireWritable } from '../domain/enrollment/enrollment.js';
-import { planRemoval, removeCreator } from '../domain/membership/removal.js';
+import { planRemoval, recordWithdrawal, removeCreator } from '../domain/membership/removal.js';
 import { CreatorRepository, type FoundCreator } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
@@ -42,9 +42,9 @@ export class RemoveCreatorHandler implements ICommandHandler<RemoveCreator> {
         case 'none':
           return creator.state;
         case 'record':
-          return this.record(creator, 'cancelled', context);
+          return this.cancel(creator, context);
         case 'withdraw':
-          return this.record(creator, await this.withdraw(creator, removal.invitationId, context), context);
+          return this.withdraw(creator, removal.invitationId, context);
         case 'look_up':
           // No invitation under its reference yet: the call that sends it may still be on its way, and with it a mail
           // whose link would work. To say that it is cancelled would be to promise what nobody can keep.
@@ -64,35 +64,31 @@ export class RemoveCreatorHandler implements ICommandHandler<RemoveCreator> {
     return seen;
   }
 
+  private async cancel(creator: FoundCreator, context: CommandContext): Promise<EnrolledCreator> {
+    const { state } = await this.repository.update(creator, context, (current) => removeCreator(current, 'cancelled'));
+    return assertAccessible(state);
+  }
+
+  /** Without an intent: the invitation is withdrawn once, however often that is asked for. */
   private async withdraw(
     creator: FoundCreator,
     invitationId: string,
     context: CommandContext,
-  ): Promise<'cancelled' | 'detached'> {
-    const effect = await this.platform.withdrawInvitation(creator.state.agencyId, invitationId);
+  ): Promise<EnrolledCreator> {
+    const { loaded, effect } = await performEffect(this.repository, creator, context, {
+      call: () => this.platform.withdrawInvitation(creator.state.agencyId, invitationId),
+      outcome: recordWithdrawal,
+    });
     if (effect.outcome === 'unknown') throw effect.error;
-    if (effect.outcome === 'refused') {
-      // D76: there is nothing left that could be withdrawn.
-      if (effect.code === 'not_found') return 'cancelled';
-      const hasOnboarded = effect.code === 'creator_onboarding_completed';
-      if (!hasOnboarded) throw new DomainError('provider_invalid_response', { cause: effect.code });
-      // It is shown as what it has become; that it cannot be removed does not depend on that read.
-      await this.creators.refresh(creator, context, null).catch(() => undefined);
-      throw new DomainError('creator_onboarding_completed');
-    }
-    const { status } = effect.value;
-    if (status !== 'cancelled' && status !== 'detached') {
-      throw new DomainError('provider_invalid_response', { cause: `withdrawn, and ${status}` });
-    }
-    return status;
+    if (effect.outcome === 'refused' && effect.code !== 'not_found') return this.refuse(creator, effect.code, context);
+    return assertAccessible(loaded.state);
   }
 
-  private async record(
-    creator: FoundCreator,
-    as: 'cancelled' | 'detached',
-    context: CommandContext,
-  ): Promise<EnrolledCreator> {
-    const { state: removed } = await this.repository.update(creator, context, (state) => removeCreator(state, as));
-    return assertAccessible(removed);
+  private async refuse(creator: FoundCreator, code: string, context: CommandContext): Promise<never> {
+    const hasOnboarded = code === 'creator_onboarding_completed';
+    if (!hasOnboarded) throw new DomainError('provider_invalid_response', { cause: code });
+    // It is shown as what it has become; that it cannot be removed does not depend on that read.
+    await this.creators.refresh(creator, context, null).catch(() => undefined);
+    throw new DomainError('creator_onboarding_completed');
   }
 }

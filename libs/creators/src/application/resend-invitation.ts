@@ -1,16 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Leases } from '#jobs';
-import { type CommandContext, type CreatorId, type Decision, DomainError, holds } from '#kernel';
+import { type CommandContext, type CreatorId, type Decision, DomainError, holds, performEffect } from '#kernel';
 import type { CreatorEvent } from '../domain/creator.events.js';
 import { type CreatorState, type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
 import { observeInvitation, requireWritable } from '../domain/enrollment/enrollment.js';
-import type { InvitationResendEvent } from '../domain/enrollment/invitation-resend.events.js';
 import {
-  completeResend,
-  type InvitationResend,
   invitationResendIdOf,
-  recordResendOutcomeUnknown,
-  refuseResend,
+  recordResend,
   requestResend,
   requireSameResend,
 } from '../domain/enrollment/invitation-resend.js';
@@ -97,7 +93,10 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
       : refuseFor(seen.state);
   }
 
-  /** Two creators that race for one key hold two leases: who comes second has reserved in vain. */
+  /**
+   * Not a step of `performEffect`, because only a failed intent gives the place back: two creators that race for one key hold
+   * two leases, and who comes second has reserved in vain.
+   */
   private async request(
     resend: LoadedResend,
     creator: FoundCreator,
@@ -105,7 +104,7 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
     context: CommandContext,
   ): Promise<LoadedResend> {
     try {
-      return await this.record(resend, context, (state) =>
+      return await this.resends.update(resend, context, (state) =>
         requestResend(state, { creatorId: creator.id, invitationId }),
       );
     } catch (error) {
@@ -116,27 +115,31 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
 
   private async send(requested: Requested, context: CommandContext): Promise<ResendInvitationResult> {
     const { resend, creator, invitationId } = requested;
-    const effect = await this.platform.resendInvitation(creator.state.agencyId, invitationId, resend.id);
-    if (effect.outcome === 'done') return this.conclude(requested, effect.value, context);
-    if (effect.outcome === 'refused') return this.refuse(requested, effect.code, context);
-    await this.record(resend, context, recordResendOutcomeUnknown);
-    throw new DomainError('provider_timeout', { cause: effect.error });
+    const { effect } = await performEffect(this.resends, resend, context, {
+      call: () => this.platform.resendInvitation(creator.state.agencyId, invitationId, resend.id),
+      outcome: (state, sent) => recordResend(state, creator.id, sent),
+    });
+    switch (effect.outcome) {
+      case 'done':
+        return this.conclude(requested, effect.value, context);
+      case 'refused':
+        return this.refuse(requested, effect.code, context);
+      case 'unknown':
+        throw new DomainError('provider_timeout', { cause: effect.error });
+    }
   }
 
   private async conclude(
-    { resend, creator, isRepeat }: Requested,
+    { creator, isRepeat }: Requested,
     invitation: NativeInvitation,
     context: CommandContext,
   ): Promise<ResendInvitationResult> {
-    const { emailSent, expiresAt } = invitation;
-    const outcome = { creatorId: creator.id, emailSent, expiresAt };
-    await this.record(resend, context, (state) => completeResend(state, outcome));
     let isLatest = false;
     const seen = await this.decide(creator, context, (state, _now, position) => {
       isLatest = !isRepeat && position <= creator.position;
       return isLatest ? observeInvitation(state, invitation) : [];
     });
-    return { creator: isLatest ? seen.state : await this.presently(seen, context), emailSent };
+    return { creator: isLatest ? seen.state : await this.presently(seen, context), emailSent: invitation.emailSent };
   }
 
   /**
@@ -152,7 +155,6 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
   }
 
   private async refuse({ resend, creator }: Requested, code: string, context: CommandContext): Promise<never> {
-    await this.record(resend, context, (state) => refuseResend(state, code));
     const released = await this.release(creator, resend.id, context);
     if (code === 'capacity_reached') throw new DomainError('capacity_reached');
     if (code !== 'invitation_not_pending' && code !== 'not_found') {
@@ -163,14 +165,6 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
 
   private release(creator: FoundCreator, resendId: string, context: CommandContext): Promise<FoundCreator> {
     return this.decide(creator, context, (state) => releaseResend(state, resendId));
-  }
-
-  private record(
-    resend: LoadedResend,
-    context: CommandContext,
-    decision: (state: InvitationResend) => InvitationResendEvent[],
-  ): Promise<LoadedResend> {
-    return this.resends.update(resend, context, decision);
   }
 
   private async decide(

@@ -41,6 +41,18 @@ describe('changing the identity', () => {
     ).rejects.toMatchObject({ code: 'creator_rebinding_required' });
   });
 
+  it('D77: one that a synchronisation misses during the call has its slot again before it is shown', async () => {
+    const { creatorId } = (await enroll()).creator;
+    await s.activateProtection(creatorId, s.scope, s.context);
+    s.platform.duringRead = async () => {
+      s.platform.slots.clear();
+      await s.creators.reportMissing(creatorId, s.context);
+    };
+    const updated = await s.updateCreator(creatorId, s.scope, { displayName: 'Mia!' }, s.context);
+    expect(updated).toMatchObject({ membership: { status: 'current' }, protection: { status: 'active' } });
+    expect([...s.platform.slots]).toEqual([miaUser]);
+  });
+
   it('D43: one that is no member any more is not found', async () => {
     const { creator } = await enroll();
     s.platform.users.clear();

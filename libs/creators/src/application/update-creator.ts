@@ -1,11 +1,11 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type CommandContext, type CreatorId, DomainError, type UserId } from '#kernel';
+import { type CommandContext, type CreatorId, DomainError, performEffect, type UserId } from '#kernel';
 import type { EnrolledCreator, Identity } from '../domain/creator.state.js';
 import { requireWritable } from '../domain/enrollment/enrollment.js';
 import { fitsIdentity, mergedIdentity, newProfiles, requireFit } from '../domain/identity/identity.js';
-import { type FoundCreator, isFound, type LoadedCreator } from './creator.repository.js';
+import { recordIdentityChange } from '../domain/identity/identity-writes.js';
+import { CreatorRepository, type FoundCreator, isFound, type LoadedCreator } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
-import { CreatorSightings } from './creator-sightings.js';
 import { EnrollmentSettlement } from './enrollment-settlement.js';
 import { CreatorPlatform, type IdentityChange } from './ports.js';
 
@@ -24,8 +24,8 @@ export class UpdateCreator extends Command<EnrolledCreator> {
 @CommandHandler(UpdateCreator)
 export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator> {
   constructor(
+    private readonly repository: CreatorRepository,
     private readonly creators: CreatorAccess,
-    private readonly sightings: CreatorSightings,
     private readonly settlement: EnrollmentSettlement,
     private readonly platform: CreatorPlatform,
   ) {}
@@ -46,21 +46,23 @@ export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator> {
     return (adds(news) ? await this.write(userId, latest, news, context) : latest).state;
   }
 
+  /** Without an intent: the same change may be written any number of times. */
   private async write(
     userId: UserId,
     creator: FoundCreator,
     change: IdentityChange,
     context: CommandContext,
   ): Promise<FoundCreator> {
-    const effect = await this.platform.updateIdentity(creator.state.agencyId, userId, change);
+    const { loaded, effect, isOvertaken } = await performEffect(this.repository, creator, context, {
+      call: () => this.platform.updateIdentity(creator.state.agencyId, userId, change),
+      outcome: recordIdentityChange,
+    });
     if (effect.outcome === 'unknown') throw effect.error;
-    if (effect.outcome === 'done') {
-      const seen = await this.sightings.record(creator, effect.value, context);
-      const latest = found(seen.creator);
-      return seen.isOvertaken ? this.creators.observe(latest, context) : this.creators.seenAgain(latest, context);
+    if (effect.outcome === 'refused' && effect.code !== 'not_found') {
+      throw new DomainError('provider_invalid_response', { cause: effect.code });
     }
-    if (effect.code !== 'not_found') throw new DomainError('provider_invalid_response', { cause: effect.code });
-    return this.creators.seenAgain(found(await this.creators.reportMissing(creator, context)), context);
+    const latest = found(loaded);
+    return isOvertaken ? this.creators.observe(latest, context) : this.creators.seenAgain(latest, context);
   }
 
   /** D66: before it refuses, it asks the platform, where something may have been removed since. */

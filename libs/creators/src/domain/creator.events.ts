@@ -1,4 +1,12 @@
-import { type AgencyId, type CreatorId, type Instant, renamedTypes, type UserId, type WorkspaceId } from '#kernel';
+import {
+  type AgencyId,
+  type CreatorId,
+  type Instant,
+  renamedTypes,
+  type Upcaster,
+  type UserId,
+  type WorkspaceId,
+} from '#kernel';
 import type { Authorization, Entitlement, Identity, Invitee } from './creator.state.js';
 
 interface Enrolled {
@@ -8,12 +16,27 @@ interface Enrolled {
   readonly epoch: number;
 }
 
-type Fact<Type extends string, Data extends object = Record<string, never>> = {
-  readonly type: `creator.${Type}.v1`;
+type Fact<Type extends string, Data extends object = Record<string, never>, Version extends number = 1> = {
+  readonly type: `creator.${Type}.v${Version}`;
   readonly data: Data;
 };
 
-/** Who or what changed protection (D43). */
+/**
+ * What a new observation changed: each list is the first `kept…` entries of the list before, then those in `personal`. The
+ * name is null if it did not change. A whole identity of 300 aliases takes a third of a megabyte, so that a few hundred
+ * changes of one creator would make its stream too long to read.
+ */
+export interface IdentityObserved {
+  readonly keptAliases: number;
+  readonly keptProfiles: number;
+  readonly personal: {
+    readonly displayName: string | null;
+    readonly aliases: Identity['aliases'];
+    readonly profiles: Identity['profiles'];
+  };
+}
+
+/** How protection came to change: by whom, or by what (D43). */
 export type ProtectionReason = 'api_request' | 'creator_removed' | 'membership_ended' | 'slot_lost';
 
 export type CreatorEvent =
@@ -38,7 +61,7 @@ export type CreatorEvent =
   | Fact<'invitationFound'>
   | Fact<'invitationWithdrawn', { as: 'cancelled' | 'detached' }>
   | Fact<'onboarded', { userId: UserId }>
-  | Fact<'identityObserved', { personal: { identity: Identity } }>
+  | Fact<'identityObserved', IdentityObserved, 2>
   | Fact<'standingObserved', { onboardingComplete: boolean; authorization: Authorization; entitlement: Entitlement }>
   /** The mandate's end has passed by the clock (D40). */
   | Fact<'authorizationLapsed'>
@@ -63,8 +86,21 @@ export type CreatorEvent =
   /** The key is destroyed: what a process drops now, no process can read again. */
   | Fact<'personalKeyDestroyed'>;
 
+/** Version 1 of an observation had the whole identity. */
+const identityObservedV1 = {
+  from: 'creator.identityObserved.v1',
+  to: 'creator.identityObserved.v2' satisfies CreatorEvent['type'],
+  upcast: (data: object): IdentityObserved => {
+    const { personal, ...others } = data as { readonly personal: { readonly identity: Identity } };
+    return { ...others, keptAliases: 0, keptProfiles: 0, personal: personal.identity };
+  },
+};
+
 /** Logs of builds up to 0.8 have the types on the left. */
-export const creatorUpcasters = renamedTypes<CreatorEvent['type']>({
-  'creator.missing.v1': 'creator.memberNotFound.v1',
-  'creator.found.v1': 'creator.memberFound.v1',
-});
+export const creatorUpcasters: readonly Upcaster[] = [
+  identityObservedV1,
+  ...renamedTypes<CreatorEvent['type']>({
+    'creator.missing.v1': 'creator.memberNotFound.v1',
+    'creator.found.v1': 'creator.memberFound.v1',
+  }),
+];

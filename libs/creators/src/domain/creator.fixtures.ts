@@ -4,6 +4,8 @@ import type { NativeCreator, NativeInvitation } from '../application/ports.js';
 import type { CreatorEvent } from './creator.events.js';
 import { creatorDecider } from './creator.js';
 import type { EnrolledCreator, Identity, Invitee, Standing } from './creator.state.js';
+import { NO_IDENTITY } from './identity/identity.js';
+import { observeIdentity } from './identity/observed-identity.js';
 
 /** What the tests of this context speak of: one agency, and Mia, whom it enrolls. */
 
@@ -58,11 +60,11 @@ export const nativeInvitation = (
 
 type DataOf<Type extends CreatorEvent['type']> = Extract<CreatorEvent, { type: Type }>['data'];
 
+type NameOf<Type extends string> = Type extends `creator.${infer Name}.v1` ? Name : never;
+
 /** An event of a creator by its name, without the prefix and the version. */
-export const fact = <Name extends CreatorEvent['type'] extends `creator.${infer N}.v1` ? N : never>(
-  name: Name,
-  data: DataOf<`creator.${Name}.v1`>,
-) => ({ type: `creator.${name}.v1`, data }) as CreatorEvent;
+export const fact = <Name extends NameOf<CreatorEvent['type']>>(name: Name, data: DataOf<`creator.${Name}.v1`>) =>
+  ({ type: `creator.${name}.v1`, data }) as CreatorEvent;
 
 export const byInvitation = fact('enrolledByInvitation', {
   ...enrolling,
@@ -80,7 +82,6 @@ export const byImport = fact('imported', {
 });
 export const importLinked = fact('importLinked', { epoch: 1, personal: { externalId: 'ext-1', identity: submitted } });
 
-export const identityObserved = (identity: Identity) => fact('identityObserved', { personal: { identity } });
 export const standingObserved = (changes: Partial<Standing> = {}) =>
   fact('standingObserved', { ...goodStanding, ...changes });
 
@@ -89,15 +90,22 @@ export const accepted = fact('invitationAccepted', {});
 export const onboarded = fact('onboarded', { userId: miaUser });
 export const identityWritten = fact('identityWritten', {});
 
-const observed = [identityObserved(nativeIdentity), standingObserved()];
+/** Without `before`, an observation that says all: it makes the same identity of any other one. */
+export const identityObserved = (identity: Identity, before: Identity = NO_IDENTITY) =>
+  observeIdentity(before, identity);
+const observedAfter = (identity: Identity) => [identityObserved(nativeIdentity, identity), standingObserved()];
 
 /** How creators come to be where they are. */
-export const imported: readonly CreatorEvent[] = [byImport, ...observed];
-export const linking: readonly CreatorEvent[] = [byLink, ...observed];
-export const linked: readonly CreatorEvent[] = [...linking, identityObserved(mergedIdentity), identityWritten];
+export const imported: readonly CreatorEvent[] = [byImport, ...observedAfter(NO_IDENTITY)];
+export const linking: readonly CreatorEvent[] = [byLink, ...observedAfter(submitted)];
+export const linked: readonly CreatorEvent[] = [
+  ...linking,
+  identityObserved(mergedIdentity, nativeIdentity),
+  identityWritten,
+];
 export const invited: readonly CreatorEvent[] = [byInvitation, sent];
 export const pendingOnboarding: readonly CreatorEvent[] = [...invited, accepted];
-export const joined: readonly CreatorEvent[] = [...pendingOnboarding, onboarded, ...observed];
+export const joined: readonly CreatorEvent[] = [...pendingOnboarding, onboarded, ...observedAfter(submitted)];
 
 export const activationRequested = fact('activationRequested', { activationId: 'act-1' });
 export const activated = fact('protectionActivated', { activationId: 'act-1', reason: 'api_request' });

@@ -22,24 +22,26 @@ import {
 } from './creator.fixtures.js';
 import { creatorDecider } from './creator.js';
 import type { CreatorState, EnrolledCreator } from './creator.state.js';
+import { callFrom } from './effects.fixtures.js';
 import {
   enrollByInvitation,
   enrollByLink,
   importCreator,
   observeInvitation,
   rebind,
-  recordIdentityWrite,
   recordInvitation,
 } from './enrollment/enrollment.js';
+import { recordIdentityWrite } from './identity/identity-writes.js';
 import { observeLapse, observeMissing, observeNative } from './membership/observation.js';
 import {
   abandonActivation,
-  confirmActivation,
   openActivation,
   pauseProtection,
+  recordActivation,
   recordSlotRelease,
   requestActivation,
 } from './protection/protection.js';
+import { recordReoccupation } from './protection/slot-reoccupation.js';
 
 describe('the beginning of a creator', () => {
   it.each([
@@ -95,6 +97,7 @@ const invitation = fc.record({
   ),
   expiresAt: fc.constantFrom(WEEK_LATER, 2 * WEEK_LATER),
 });
+const nothing = fc.constant(undefined);
 const effectOf = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Effect<Value>> =>
   fc.oneof(
     value.map((done): Effect<Value> => ({ outcome: 'done', value: done })),
@@ -129,7 +132,7 @@ const repeatable: fc.Arbitrary<Decision> = fc.oneof(
   effectOf(seen.map((changes) => native(changes))).map(
     (effect): Decision =>
       (state) =>
-        recordIdentityWrite(state, effect),
+        recordIdentityWrite(state, effect, callFrom(state)),
   ),
   fc.integer({ min: 1, max: 3 }).map(
     (epoch): Decision =>
@@ -138,10 +141,23 @@ const repeatable: fc.Arbitrary<Decision> = fc.oneof(
   ),
   fc.constant<Decision>(observeLapse),
   fc.constant(ifKnown((creator, now) => requestActivation(creator, { activationId: `act-${now}`, epoch: 1 }, now))),
-  fc.constant(ifKnown((creator) => confirmActivation(creator, openActivation(creator) ?? 'none'))),
+  effectOf(nothing).map(
+    (effect): Decision =>
+      (state) =>
+        recordActivation(state, effect, callFrom(state)),
+  ),
   fc.constant(ifKnown((creator) => abandonActivation(creator, openActivation(creator) ?? 'none', 'unsettled'))),
   fc.constant(ifKnown((creator) => pauseProtection(creator, 'api_request'))),
-  fc.constant<Decision>(recordSlotRelease),
+  effectOf(nothing).map(
+    (effect): Decision =>
+      (state) =>
+        recordSlotRelease(state, effect, callFrom(state)),
+  ),
+  effectOf(nothing).map(
+    (effect): Decision =>
+      (state) =>
+        recordReoccupation(state, effect, callFrom(state)),
+  ),
 );
 
 /** Those that speak of one more try, or of one more look. */

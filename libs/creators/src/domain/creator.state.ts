@@ -56,15 +56,23 @@ export type Protection =
   | { readonly status: 'active'; readonly since: Instant; readonly wasPaused: boolean }
   | { readonly status: 'paused' };
 
-/** The slot at the platform, as far as this service knows. */
+/**
+ * The slot at the platform, as this service left it. `unansweredSince` is when the latest earlier call to occupy it began
+ * that got no answer: the platform may still apply that call, after a release too.
+ */
 export type Slot =
   | { readonly status: 'free' }
-  /** An activation was requested, and its outcome is not recorded yet. */
-  | { readonly status: 'requested'; readonly activationId: string; readonly since: Instant }
-  | { readonly status: 'held' }
-  /** Of an active creator that was missing and is seen again: requested, with no recorded outcome yet (D77). */
+  /** An activation was asked for, last at `since`, and its outcome is not yet recorded. */
+  | {
+      readonly status: 'requested';
+      readonly activationId: string;
+      readonly since: Instant;
+      readonly unansweredSince: Instant | null;
+    }
+  | { readonly status: 'held'; readonly unansweredSince: Instant | null }
+  /** Of an active creator that was missing and is seen again: asked for, and the outcome is not yet recorded (D77). */
   | { readonly status: 'reoccupying'; readonly since: Instant }
-  | { readonly status: 'to_release'; readonly since: Instant };
+  | { readonly status: 'to_release'; readonly since: Instant; readonly unansweredSince: Instant | null };
 
 /** D43: a first 404 hides the creator, a second one ends its membership. An erased creator does not return. */
 export type Membership =

@@ -1,7 +1,10 @@
 import { type Decider, ERASED, type Instant, unknownEvent } from '#kernel';
 import type { CreatorEvent } from './creator.events.js';
-import { type CreatorState, type EnrolledCreator, type Enrollment, refusalStatus, type Slot } from './creator.state.js';
+import { type CreatorState, type EnrolledCreator, type Enrollment, refusalStatus } from './creator.state.js';
 import { countedResends } from './enrollment/resend-allowance.js';
+import { NO_IDENTITY } from './identity/identity.js';
+import { changedIdentity } from './identity/observed-identity.js';
+import { slotAbandoned, slotOccupied, slotRequested, slotUnneeded, withoutReoccupation } from './protection/slot.js';
 
 export const creatorDecider: Decider<CreatorState, CreatorEvent> = {
   category: 'creator',
@@ -18,7 +21,7 @@ const initialCreator = (at: Instant) =>
     isInvitationMissing: false,
     resends: [],
     userId: null,
-    identity: { displayName: '', aliases: [], profiles: [] },
+    identity: NO_IDENTITY,
     identityToWrite: null,
     standing: null,
     hasLapsed: false,
@@ -104,28 +107,28 @@ const nextEvent = (state: EnrolledCreator, event: CreatorEvent, at: Instant): En
       return withInvitation(state, event.data.as);
     case 'creator.onboarded.v1':
       return { ...state, userId: event.data.userId, enrollment: { status: 'linked', via: 'invitation' } };
-    case 'creator.identityObserved.v1':
-      return { ...state, identity: event.data.personal.identity };
+    case 'creator.identityObserved.v2':
+      return { ...state, identity: changedIdentity(state.identity, event.data) };
     case 'creator.standingObserved.v1':
       return { ...state, standing: event.data, hasLapsed: false };
     case 'creator.rebound.v1':
       return { ...state, epoch: event.data.epoch };
     case 'creator.activationRequested.v1':
-      return { ...state, slot: { status: 'requested', activationId: event.data.activationId, since: at } };
+      return { ...state, slot: slotRequested(state.slot, event.data, at) };
     case 'creator.activationAbandoned.v1':
-      return { ...state, slot: { status: 'to_release', since: at } };
+      return { ...state, slot: slotAbandoned(state.slot, event.data, at) };
     case 'creator.protectionActivated.v1': {
       const wasPaused = state.protection.status === 'paused';
-      return { ...state, protection: { status: 'active', since: at, wasPaused }, slot: { status: 'held' } };
+      return { ...state, protection: { status: 'active', since: at, wasPaused }, slot: slotOccupied(state.slot) };
     }
     case 'creator.protectionPaused.v1':
-      return { ...state, protection: { status: 'paused' }, slot: { status: 'to_release', since: at } };
+      return { ...state, protection: { status: 'paused' }, slot: slotUnneeded(state.slot, event.data, at) };
     case 'creator.slotReleased.v1':
       return { ...state, slot: { status: 'free' } };
     case 'creator.slotReoccupationRequested.v1':
       return { ...state, slot: { status: 'reoccupying', since: at } };
     case 'creator.slotReoccupied.v1':
-      return { ...state, slot: { status: 'held' } };
+      return { ...state, slot: slotOccupied(state.slot) };
     case 'creator.memberNotFound.v1':
       return { ...state, membership: { status: 'missing', since: at }, slot: withoutReoccupation(state.slot) };
     case 'creator.membershipEnded.v1':
@@ -141,9 +144,6 @@ const nextEvent = (state: EnrolledCreator, event: CreatorEvent, at: Instant): En
       return unknownEvent(event, state);
   }
 };
-
-/** A creator that is missing again needs no slot until it is seen once more. */
-const withoutReoccupation = (slot: Slot): Slot => (slot.status === 'reoccupying' ? { status: 'held' } : slot);
 
 const withInvitation = (
   state: EnrolledCreator,

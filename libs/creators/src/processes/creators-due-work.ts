@@ -42,7 +42,7 @@ export const creatorsDueWork: DuePlan<RosterEvent | CreatorEvent | InvitationRes
   'creator.invitationNotFound.v1': [],
   'creator.invitationFound.v1': [],
   'creator.onboarded.v1': [{ kind: 'enrollment', due: immediately }],
-  'creator.identityObserved.v1': [],
+  'creator.identityObserved.v2': [],
   'creator.standingObserved.v1': [
     { kind: 'authorizationEnd', due: (_, { data }) => authorizationEnd(data.authorization) ?? undefined },
   ],

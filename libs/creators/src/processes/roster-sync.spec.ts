@@ -183,7 +183,7 @@ describe('a creator that the roster does not show (D43)', () => {
     join(miaUser);
     await run();
     expect(await creator()).toMatchObject({ membership: { status: 'missing' }, slot: { status: 'reoccupying' } });
-    await service.slots.settle((await creator()).creatorId, 0, contextOf());
+    await service.settleSlot((await creator()).creatorId, 0, contextOf());
     expect(await creator()).toMatchObject({ membership: { status: 'current' }, protection: { status: 'active' } });
   });
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError, type DueHandler, MINUTE, SECOND } from '#kernel';
 import { aService, claimed, type Service } from '../../../contexts/src/service.fixtures.js';
+import { commandBusOf } from '../../../testing/src/buses.js';
 import {
   activated,
   activating,
@@ -24,7 +25,8 @@ let since: number;
 
 beforeEach(async () => {
   service = await aService();
-  settling = new SlotSettling(service.slots, { providerTimeout: PROVIDER_TIMEOUT, syncEvery: MINUTE });
+  const settle = service.settleSlotHandler({ providerTimeout: PROVIDER_TIMEOUT, syncEvery: MINUTE });
+  settling = new SlotSettling(commandBusOf(settle));
   service.platform.users.set(miaUser, native());
   service.platform.slots.add(miaUser);
   since = service.clock.now();

@@ -1,37 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { dueContext } from '#jobs';
-import { type CreatorId, DomainError, type DueHandler, type DueOutcome, type StoredDueItem } from '#kernel';
-import { ProtectionSlots } from '../application/protection-slots.js';
-import { CreatorsOptions } from '../creators.options.js';
-import { ACTIVATION_TIMEOUT } from '../domain/protection/protection.js';
+import type { CreatorId, DueHandler, DueOutcome, StoredDueItem } from '#kernel';
+import { SettleSlot } from '../application/settle-slot.js';
 
-/** Abandons activations that were never settled, gives back slots that are no longer needed (D42), occupies lost ones (D77). */
+/** Settles what a crash, or an outcome that nobody knows, has left of a creator's slot (D42, D77). */
 @Injectable()
 export class SlotSettling implements DueHandler {
   readonly kind = 'slot';
   readonly concurrency = 4;
 
-  constructor(
-    private readonly slots: ProtectionSlots,
-    private readonly options: CreatorsOptions,
-  ) {}
+  constructor(private readonly commands: CommandBus) {}
 
   async handle(item: StoredDueItem): Promise<DueOutcome> {
-    const callTime = 2 * this.options.providerTimeout;
-    const settled = await this.slots.settle(item.subject as CreatorId, callTime, dueContext(item));
-    if (settled.status === 'unknown') return 'idle';
-    const { slot } = settled;
-    switch (slot.status) {
-      case 'requested':
-        return { retryAt: slot.since + Math.max(ACTIVATION_TIMEOUT, callTime) };
-      case 'reoccupying':
-        return { retryAt: slot.since + callTime };
-      case 'to_release':
-        throw new DomainError('provider_unavailable');
-      case 'free':
-      case 'held':
-        // Settled by an event that the item has yet to see, or with nothing left to do.
-        return 'idle';
-    }
+    const settled = await this.commands.execute(new SettleSlot(item.subject as CreatorId, dueContext(item)));
+    return settled.outcome === 'postponed' ? { retryAt: settled.until } : 'idle';
   }
 }

@@ -56,7 +56,7 @@ const rows: Announcements<AnnouncedCreator, CreatorEvent, CreatorAnnouncement> =
   'creator.invitationFound.v1': announcesNothing,
   'creator.invitationWithdrawn.v1': updated,
   'creator.onboarded.v1': updated,
-  'creator.identityObserved.v1': updated,
+  'creator.identityObserved.v2': updated,
   'creator.standingObserved.v1': updated,
   'creator.authorizationLapsed.v1': updated,
   'creator.rebound.v1': announcesNothing,

@@ -9,6 +9,7 @@ import {
   byLink,
   creatorOf,
   fact,
+  identityObserved,
   identityWritten,
   imported,
   invited,
@@ -165,7 +166,7 @@ describe('the Creator as agencies see it', () => {
       { platform: 'manyvids', username: 'mia', profileId: '12' },
     ];
     const identity = { displayName: 'Mia', aliases: [], profiles };
-    const creator = creatorOf([...imported, fact('identityObserved', { personal: { identity } })]);
+    const creator = creatorOf([...imported, identityObserved(identity)]);
     expect(publicCreator(creator).profile_urls).toEqual([
       'https://mym.fans/Mia',
       'https://www.manyvids.com/Profile/12/mia',

@@ -3,8 +3,8 @@ import { caseDecider, caseIdOf, observeLeak, observeRemoval } from '#cases';
 import { importCreator } from '#creators';
 import { type CaseId, DomainError, derivedId, type ScanId } from '#kernel';
 import { FakeSearch } from '#testing';
+import { aService, contextOf, type Service, scope } from '../../../contexts/src/service.fixtures.js';
 import { agency, eveUser, mia, miaUser, native, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
-import { type Stage, stage } from '../../../creators/src/platform.fixtures.js';
 import { DeindexRequestRepository } from './deindex-request.repository.js';
 import { RequestDeindex, RequestDeindexHandler } from './request-deindex.js';
 
@@ -13,7 +13,7 @@ const OTHER = caseIdOf(workspaceId, mia, 'leak-2');
 const requestId = derivedId('deindexRequest', agency, 'k1');
 const unavailable = new DomainError('provider_unavailable');
 
-let s: Stage;
+let s: Service;
 let search: FakeSearch;
 let requests: DeindexRequestRepository;
 let handler: RequestDeindexHandler;
@@ -31,24 +31,24 @@ const leakOf = (leakId: string) => ({
 });
 const found = (leakId: string, scanId: ScanId | null = derivedId('scan', 'one')) => {
   const caseId = caseIdOf(workspaceId, mia, leakId);
-  const observation = { caseId, creatorId: mia, workspaceId, leak: leakOf(leakId), scanId, askedAt: s.clock.time };
-  return s.runner.run(caseDecider, caseId, s.context, (state) => observeLeak(state, observation));
+  const observation = { caseId, creatorId: mia, workspaceId, leak: leakOf(leakId), scanId, askedAt: s.clock.now() };
+  return s.runner.run(caseDecider, caseId, contextOf(), (state) => observeLeak(state, observation));
 };
 const gone = async () => {
-  s.clock.time += 1;
-  await s.runner.run(caseDecider, FOUND, s.context, (state) => observeRemoval(state, s.clock.time));
+  s.clock.advance(1);
+  await s.runner.run(caseDecider, FOUND, contextOf(), (state) => observeRemoval(state, s.clock.now()));
 };
-const request = (caseId: CaseId = FOUND, key = 'k1', by = s.scope) =>
-  handler.execute(new RequestDeindex(caseId, by, key, s.context));
+const request = (caseId: CaseId = FOUND, key = 'k1', by = scope) =>
+  handler.execute(new RequestDeindex(caseId, by, key, contextOf()));
 
 beforeEach(async () => {
-  s = stage();
+  s = await aService();
   search = new FakeSearch();
   requests = new DeindexRequestRepository(s.runner);
-  handler = new RequestDeindexHandler(requests, s.runner, s.creators, search, s.clock);
+  handler = new RequestDeindexHandler(requests, s.cases, s.creators, search, s.clock);
   s.platform.users.set(miaUser, native());
-  const importing = { creatorId: mia, ...s.scope, externalId: `svc:${miaUser}` };
-  await s.creatorRepository.update(mia, s.context, (state) => importCreator(state, importing, native()));
+  const importing = { creatorId: mia, ...scope, externalId: `svc:${miaUser}` };
+  await s.creatorRepository.update(mia, contextOf(), (state) => importCreator(state, importing, native()));
   await found('leak-1');
   await found('leak-2');
   s.platform.calls.length = 0;
@@ -70,7 +70,7 @@ describe('requesting', () => {
     s.platform.failure = unavailable;
     search.configured = false;
     s.platform.calls.length = 0;
-    expect(await request(FOUND, 'k1', { ...s.scope, epoch: 2 })).toEqual({ request: first.request, isNew: false });
+    expect(await request(FOUND, 'k1', { ...scope, epoch: 2 })).toEqual({ request: first.request, isNew: false });
     expect(s.platform.calls).toEqual([]);
   });
 
@@ -108,17 +108,17 @@ describe('requesting', () => {
       if (isNative) await found('native', null);
       for (const [, , close] of gates.slice(Math.max(index, 1))) await close();
       if (index === 0) {
-        s.clock.time += 1;
-        await s.runner.run(caseDecider, caseId, s.context, (state) => observeRemoval(state, s.clock.time));
+        s.clock.advance(1);
+        await s.runner.run(caseDecider, caseId, contextOf(), (state) => observeRemoval(state, s.clock.now()));
       }
-      const by = index <= 1 ? { ...s.scope, epoch: 2 } : s.scope;
+      const by = index <= 1 ? { ...scope, epoch: 2 } : scope;
       await expect(request(caseId, 'k1', by)).rejects.toMatchObject({ code: gates[index]?.[1] });
       expect((await requests.load(requestId)).state.status).toBe('unknown');
     },
   );
 
   it('D9: cases of others and of creators that have left are not found', async () => {
-    const elsewhere = { ...s.scope, workspaceId: derivedId('workspace', 'other') };
+    const elsewhere = { ...scope, workspaceId: derivedId('workspace', 'other') };
     await expect(request(FOUND, 'k1', elsewhere)).rejects.toMatchObject({ code: 'not_found' });
     await expect(request(derivedId('case', 'none'))).rejects.toMatchObject({ code: 'not_found' });
     s.platform.users.delete(miaUser);

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { caseDecider, type KnownCase } from '#cases';
+import { CaseAccess } from '#cases';
 import { type AgencyScope, CreatorAccess, type FoundCreator, isEligible, requireWritable } from '#creators';
-import { type CaseId, Clock, type CommandContext, CommandRunner, DomainError, derivedId, type UserId } from '#kernel';
+import { type CaseId, Clock, type CommandContext, DomainError, derivedId, type UserId } from '#kernel';
 import { type KnownDeindexRequest, requestDeindex } from '../domain/deindex-request.js';
 import { DeindexRequestRepository } from './deindex-request.repository.js';
 import { SearchProvider } from './search-provider.js';
@@ -27,7 +27,7 @@ export class RequestDeindex extends Command<RequestDeindexResult> {
 export class RequestDeindexHandler implements ICommandHandler<RequestDeindex> {
   constructor(
     private readonly requests: DeindexRequestRepository,
-    private readonly runner: CommandRunner,
+    private readonly cases: CaseAccess,
     private readonly creators: CreatorAccess,
     private readonly provider: SearchProvider,
     private readonly clock: Clock,
@@ -37,20 +37,20 @@ export class RequestDeindexHandler implements ICommandHandler<RequestDeindex> {
     // The key names the request: a repeat finds it before any gate, also if the finding no longer exists (D45, D51).
     const requestId = derivedId('deindexRequest', scope.agencyId, idempotencyKey);
     const [{ found, creator }, earlier] = await Promise.all([
-      this.accessibleCase(caseId, scope, context),
+      this.cases.accessible(caseId, scope, context),
       this.requests.load(requestId),
     ]);
     if (earlier.state.status !== 'unknown') {
       if (earlier.state.caseId !== caseId) throw new DomainError('idempotency_conflict');
       return { request: earlier.state, isNew: false };
     }
-    if (!found.available) throw new DomainError('not_found');
+    if (!found.state.available) throw new DomainError('not_found');
     requireWritable(creator.state, scope.epoch);
     const userId = await this.eligibleUser(creator, context);
-    if (found.scanId === null) throw new DomainError('native_case_managed_by_svc');
+    if (found.state.scanId === null) throw new DomainError('native_case_managed_by_svc');
     if (!this.provider.configured) throw new DomainError('svc_engine_not_configured');
 
-    const { creatorId, leakId, finding } = found;
+    const { creatorId, leakId, finding } = found.state;
     const { agencyId, workspaceId } = scope;
     const ordering = { requestId, caseId, creatorId, agencyId, workspaceId, userId, leakId, url: finding.url };
     const { state, events } = await this.requests.update(earlier, context, (request) =>
@@ -59,17 +59,6 @@ export class RequestDeindexHandler implements ICommandHandler<RequestDeindex> {
     // For the compiler: after the decision the request exists.
     if (state.status === 'unknown') throw new DomainError('internal_error');
     return { request: state, isNew: events.length > 0 };
-  }
-
-  /** D9: a case of another agency, or of a creator that it cannot see, is not found. */
-  private async accessibleCase(
-    caseId: CaseId,
-    scope: AgencyScope,
-    context: CommandContext,
-  ): Promise<{ readonly found: KnownCase; readonly creator: FoundCreator }> {
-    const { state } = await this.runner.load(caseDecider, caseId);
-    if (state.status === 'unknown' || state.workspaceId !== scope.workspaceId) throw new DomainError('not_found');
-    return { found: state, creator: await this.creators.accessible(state.creatorId, scope, context) };
   }
 
   private async eligibleUser(creator: FoundCreator, context: CommandContext): Promise<UserId> {

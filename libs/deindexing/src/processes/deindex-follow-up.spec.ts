@@ -3,7 +3,7 @@ import { DAY, DomainError, derivedId, HOUR, MINUTE, SECOND, streamName } from '#
 import type { FakeSearch } from '#testing';
 import { claimed, contextOf, owner, type Service } from '../../../contexts/src/service.fixtures.js';
 import { agency, fact, mia, native } from '../../../creators/src/domain/creator.fixtures.js';
-import { commandBusOf } from '../../../testing/src/command-bus.js';
+import { commandBusOf } from '../../../testing/src/buses.js';
 import type { DeindexRequestRepository } from '../application/deindex-request.repository.js';
 import { caseId, requestedDeindexing, requestId } from '../deindexing.fixtures.js';
 import type { DeindexRequest } from '../domain/deindex-request.js';

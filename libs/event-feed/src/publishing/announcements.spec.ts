@@ -10,11 +10,13 @@ import {
   byLink,
   fact,
   identityObserved,
+  identityWritten,
   imported,
   importLinked,
   linked,
   mergedIdentity,
   mia,
+  miaUser,
   nativeIdentity,
   onboarded,
   paused,
@@ -130,6 +132,13 @@ describe('a creator that is seen again (D77)', () => {
       fact('returned', {}),
     );
     expect(told).toMatchObject({ type: 'creator.updated', data: { creator: { protection_status: 'paused' } } });
+  });
+
+  it('is announced as soon as it is shown, where it is being linked, also if nothing has changed by then', async () => {
+    const sameId = { epoch: 1, personal: { externalId: `svc:${miaUser}`, identity: nativeIdentity } };
+    const seenAgain = [fact('importLinked', sameId), fact('memberNotFound', {}), fact('memberFound', {})];
+    expect(await feed.typesOfLast(...imported, ...seenAgain)).toEqual([]);
+    expect(await feed.typesOfLast(identityWritten)).toEqual(updated);
   });
 });
 

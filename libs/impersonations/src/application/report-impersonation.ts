@@ -2,40 +2,35 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type AgencyScope, CreatorAccess, type FoundCreator, requireWritable } from '#creators';
 import {
   type CommandContext,
-  CommandRunner,
   type CreatorId,
-  type Decision,
   DomainError,
-  type ImpersonationId,
+  type Effect,
   invalidRequest,
-  type LoadedState,
+  performEffect,
+  type UserId,
 } from '#kernel';
 import {
-  impersonationDecider,
+  type ImpersonationState,
   impersonationIdOf,
   type KnownImpersonation,
   openImpersonation,
 } from '../domain/impersonation.js';
-import type { ImpersonationReportEvent, ReportInput } from '../domain/impersonation-report.events.js';
+import type { ReportInput } from '../domain/impersonation-report.events.js';
 import {
-  completeReport,
   type ImpersonationReport,
-  impersonationReportDecider,
   impersonationReportIdOf,
-  recordReportOutcomeUnknown,
-  refuseReport,
+  recordReport,
   requestReport,
   requireSameReport,
 } from '../domain/impersonation-report.js';
-import type { NativeImpersonation } from '../domain/native-impersonation.js';
+import { ImpersonationRepository } from './impersonation.repository.js';
 import { ImpersonationPlatform } from './impersonation-platform.js';
+import { ImpersonationReportRepository } from './impersonation-report.repository.js';
 
 export interface ReportImpersonationResult {
   readonly impersonation: KnownImpersonation;
   readonly isNew: boolean;
 }
-
-type LoadedReport = LoadedState<ImpersonationReport>;
 
 /**
  * Reports an account that passes itself off as the creator, once for each key (D45, D54): the intent is recorded, then the
@@ -57,7 +52,8 @@ export class ReportImpersonation extends Command<ReportImpersonationResult> {
 @CommandHandler(ReportImpersonation)
 export class ReportImpersonationHandler implements ICommandHandler<ReportImpersonation> {
   constructor(
-    private readonly runner: CommandRunner,
+    private readonly impersonations: ImpersonationRepository,
+    private readonly reports: ImpersonationReportRepository,
     private readonly creators: CreatorAccess,
     private readonly platform: ImpersonationPlatform,
   ) {}
@@ -68,53 +64,46 @@ export class ReportImpersonationHandler implements ICommandHandler<ReportImperso
     const reportId = impersonationReportIdOf(scope.agencyId, idempotencyKey);
     const [found, earlier] = await Promise.all([
       this.creators.accessible(creatorId, scope, context),
-      this.runner.load(impersonationReportDecider, reportId),
+      this.reports.load(reportId),
     ]);
     requireSameReport(earlier.state, input);
-    if (earlier.state.status === 'done') return this.replay(earlier.state.impersonationId);
+    if (earlier.state.status === 'done') return this.replay(earlier.state);
     const { creator, userId } = await this.onboarded(found, scope, context);
-    const report = await this.record(earlier, context, (state) => requestReport(state, input));
-    if (report.state.status === 'done') return this.replay(report.state.impersonationId);
-
-    const effect = await this.platform.reportImpersonation(scope.agencyId, userId, { reference: reportId, url });
-    if (effect.outcome === 'done') return this.conclude(report, input, effect.value, scope, context);
-    if (effect.outcome === 'refused') return this.refuse(report, creator, effect.code, context);
-    await this.record(report, context, recordReportOutcomeUnknown);
-    throw new DomainError('provider_timeout', { cause: effect.error });
+    const { loaded, effect } = await performEffect(this.reports, earlier, context, {
+      intent: (state) => requestReport(state, input),
+      call: ({ status }) => (status === 'done' ? undefined : this.report(reportId, input, userId, scope, context)),
+      outcome: (state, reported) => recordReport(state, input, reported),
+    });
+    if (effect?.outcome === 'done') return { impersonation: effect.value, isNew: loaded.events.length > 0 };
+    if (effect?.outcome === 'refused') return this.refuse(creator, effect.code, context);
+    if (effect?.outcome === 'unknown') throw new DomainError('provider_timeout', { cause: effect.error });
+    return this.replay(loaded.state);
   }
 
-  private async replay(impersonationId: ImpersonationId): Promise<ReportImpersonationResult> {
-    const { state } = await this.runner.load(impersonationDecider, impersonationId);
-    if (state.status === 'unknown') throw new DomainError('internal_error');
-    return { impersonation: state, isNew: false };
-  }
-
-  /** The impersonation first: a report that is done names one that is there. */
-  private async conclude(
-    report: LoadedReport,
-    input: ReportInput,
-    native: NativeImpersonation,
-    { workspaceId }: AgencyScope,
+  /** Opens the impersonation that was reported as part of the call: a report that is done names one that is there. */
+  private async report(
+    reference: string,
+    { creatorId, url }: ReportInput,
+    userId: UserId,
+    { agencyId, workspaceId }: AgencyScope,
     context: CommandContext,
-  ): Promise<ReportImpersonationResult> {
-    const { creatorId } = input;
-    const impersonationId = impersonationIdOf(workspaceId, creatorId, native.nativeId);
-    const of = { impersonationId, creatorId, workspaceId };
-    const { state } = await this.runner.run(impersonationDecider, impersonationId, context, (known) =>
-      openImpersonation(known, of, native),
+  ): Promise<Effect<KnownImpersonation>> {
+    const effect = await this.platform.reportImpersonation(agencyId, userId, { reference, url });
+    if (effect.outcome !== 'done') return effect;
+    const impersonationId = impersonationIdOf(workspaceId, creatorId, effect.value.nativeId);
+    const { state } = await this.impersonations.update(impersonationId, context, (known) =>
+      openImpersonation(known, { impersonationId, creatorId, workspaceId }, effect.value),
     );
-    const { events } = await this.record(report, context, (current) => completeReport(current, input, impersonationId));
-    if (state.status === 'unknown') throw new DomainError('internal_error');
-    return { impersonation: state, isNew: events.length > 0 };
+    return { outcome: 'done', value: assertKnown(state) };
   }
 
-  private async refuse(
-    report: LoadedReport,
-    creator: FoundCreator,
-    code: string,
-    context: CommandContext,
-  ): Promise<never> {
-    await this.record(report, context, (state) => refuseReport(state, code));
+  private async replay(report: ImpersonationReport): Promise<ReportImpersonationResult> {
+    if (report.status !== 'done') throw new DomainError('internal_error');
+    const { state } = await this.impersonations.load(report.impersonationId);
+    return { impersonation: assertKnown(state), isNew: false };
+  }
+
+  private async refuse(creator: FoundCreator, code: string, context: CommandContext): Promise<never> {
     if (code === 'unsupported_impersonation_url') {
       throw invalidRequest({ field: 'url', message: 'must be an account on a supported platform' });
     }
@@ -130,12 +119,9 @@ export class ReportImpersonationHandler implements ICommandHandler<ReportImperso
     if (userId === null) throw new DomainError('creator_invitation_pending');
     return { creator, userId };
   }
-
-  private record(
-    report: LoadedReport,
-    context: CommandContext,
-    decision: Decision<ImpersonationReport, ImpersonationReportEvent>,
-  ) {
-    return this.runner.update(impersonationReportDecider, report, context, decision);
-  }
 }
+
+const assertKnown = (state: ImpersonationState): KnownImpersonation => {
+  if (state.status === 'unknown') throw new DomainError('internal_error');
+  return state;
+};

@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type AgencyScope, CreatorAccess, MemberRecords } from '#creators';
+import { type AgencyScope, assertCursorOf, CreatorAccess, MemberRecords } from '#creators';
 import type { CommandContext, CreatorId, ImpersonationId } from '#kernel';
+import { ImpersonationRepository } from './impersonation.repository.js';
 import { ImpersonationSynchronisation } from './impersonation-synchronisation.js';
 
 /** Comes before a page of the list: the first page is read after one walk of the platform's records, later ones from what is known (D54). */
@@ -21,16 +22,18 @@ export class SynchronizeImpersonationsHandler implements ICommandHandler<Synchro
   constructor(
     private readonly creators: CreatorAccess,
     private readonly records: MemberRecords,
-    private readonly impersonations: ImpersonationSynchronisation,
+    private readonly impersonations: ImpersonationRepository,
+    private readonly synchronisation: ImpersonationSynchronisation,
   ) {}
 
   async execute({ creatorId, scope, after, context }: SynchronizeImpersonations): Promise<void> {
     if (after !== undefined) {
       await this.creators.confirmedMember(creatorId, scope, context);
+      assertCursorOf(creatorId, (await this.impersonations.load(after)).state);
       return;
     }
     await this.records.synchronise('impersonations', creatorId, scope, context, (creator, signal) =>
-      this.impersonations.walk(creator, context, { signal }),
+      this.synchronisation.walk(creator, context, { signal }),
     );
   }
 }

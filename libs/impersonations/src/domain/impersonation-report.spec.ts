@@ -1,15 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { agencyId, derivedId } from '#kernel';
+import { agencyId, DomainError, derivedId } from '#kernel';
 import { folded, given, type Past } from '#testing';
 import type { ImpersonationReportEvent, ReportInput } from './impersonation-report.events.js';
 import {
-  completeReport,
   type ImpersonationReport,
   impersonationReportDecider,
   impersonationReportIdOf,
   impersonationUrlProblem,
-  recordReportOutcomeUnknown,
-  refuseReport,
+  recordReport,
   requestReport,
 } from './impersonation-report.js';
 
@@ -36,8 +34,11 @@ const request =
   (of: ReportInput = input) =>
   (state: ImpersonationReport) =>
     requestReport(state, of);
-const conclude = (state: ImpersonationReport) => completeReport(state, input, impersonationId);
-const refuse = (state: ImpersonationReport) => refuseReport(state, 'unsupported_impersonation_url');
+const record = (effect: Parameters<typeof recordReport>[2]) => (state: ImpersonationReport) =>
+  recordReport(state, input, effect);
+const conclude = record({ outcome: 'done', value: { impersonationId } });
+const refuse = record({ outcome: 'refused', code: 'unsupported_impersonation_url' });
+const loseOutcome = record({ outcome: 'unknown', error: new DomainError('provider_timeout') });
 
 describe('a report', () => {
   it('D45: its id follows from agency and key', () => {
@@ -80,9 +81,9 @@ describe('a report', () => {
   });
 
   it('is in doubt once, and not after its end', () => {
-    givenReport([requested]).when(recordReportOutcomeUnknown).then([unknown]);
+    givenReport([requested]).when(loseOutcome).then([unknown]);
     for (const past of [[], [requested, unknown], [requested, done], [requested, refused]]) {
-      givenReport(past).when(recordReportOutcomeUnknown).thenNothing();
+      givenReport(past).when(loseOutcome).thenNothing();
     }
   });
 

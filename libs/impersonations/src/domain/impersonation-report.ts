@@ -3,6 +3,7 @@ import {
   type Decider,
   DomainError,
   derivedUuid,
+  type Effect,
   type ImpersonationId,
   textProblem,
   unknownEvent,
@@ -66,22 +67,21 @@ export function requestReport(state: ImpersonationReport, input: ReportInput): I
   return [{ type: 'impersonationReport.requested.v1', data: { creatorId, personal: { url } } }];
 }
 
-/** Also if another attempt under the same key was refused during the call: the platform has made this one. */
-export function completeReport(
+/** The outcome of reporting; done also if another attempt under the same key was refused during the call. */
+export function recordReport(
   state: ImpersonationReport,
   { creatorId, url }: ReportInput,
-  impersonationId: ImpersonationId,
+  effect: Effect<{ readonly impersonationId: ImpersonationId }>,
 ): ImpersonationReportEvent[] {
-  if (state.status === 'done') return [];
-  return [{ type: 'impersonationReport.made.v1', data: { creatorId, impersonationId, personal: { url } } }];
-}
-
-export function recordReportOutcomeUnknown(state: ImpersonationReport): ImpersonationReportEvent[] {
-  if (state.status !== 'open' || state.isOutcomeUnknown) return [];
-  return [{ type: 'impersonationReport.outcomeLost.v1', data: { creatorId: state.creatorId } }];
-}
-
-export function refuseReport(state: ImpersonationReport, code: string): ImpersonationReportEvent[] {
+  if (effect.outcome === 'done') {
+    const { impersonationId } = effect.value;
+    const data = { creatorId, impersonationId, personal: { url } };
+    return state.status === 'done' ? [] : [{ type: 'impersonationReport.made.v1', data }];
+  }
   if (state.status !== 'open') return [];
-  return [{ type: 'impersonationReport.refused.v1', data: { creatorId: state.creatorId, code } }];
+  const of = { creatorId: state.creatorId };
+  if (effect.outcome === 'refused') {
+    return [{ type: 'impersonationReport.refused.v1', data: { ...of, code: effect.code } }];
+  }
+  return state.isOutcomeUnknown ? [] : [{ type: 'impersonationReport.outcomeLost.v1', data: of }];
 }

@@ -1,5 +1,5 @@
-import { type CreatorId, type Document, type ImpersonationId, projection } from '#kernel';
-import type { ReadModel } from '#projections';
+import { BY_CREATOR, MemberRecordList } from '#creators';
+import { type Document, type ImpersonationId, projection } from '#kernel';
 import type { ImpersonationEvent } from '../domain/impersonation.events.js';
 import { type KnownImpersonation, recordOf } from '../domain/impersonation.js';
 
@@ -7,7 +7,9 @@ import { type KnownImpersonation, recordOf } from '../domain/impersonation.js';
 export type ImpersonationRow = Pick<KnownImpersonation, 'impersonationId' | 'creatorId' | 'available' | 'record'>;
 
 /** An impersonation as the lists show it; its id is the impersonation's. */
-export interface ImpersonationDocument extends ImpersonationRow, Document {}
+export interface ImpersonationDocument extends ImpersonationRow, Document {
+  readonly id: ImpersonationId;
+}
 
 const about = { documents: ({ data }: { data: { impersonationId: ImpersonationId } }) => data.impersonationId };
 
@@ -15,7 +17,7 @@ const about = { documents: ({ data }: { data: { impersonationId: ImpersonationId
 export const impersonationListProjection = projection<ImpersonationDocument, ImpersonationEvent>({
   name: 'impersonations',
   version: 1,
-  indexes: [{ name: 'creator', fields: ['creatorId'] }],
+  indexes: [BY_CREATOR],
   on: {
     'impersonation.opened.v1': {
       ...about,
@@ -39,25 +41,5 @@ export const impersonationListProjection = projection<ImpersonationDocument, Imp
   },
 });
 
-/** May lag, so it tells the synchronisation only which streams it does not have to read. */
-export class ImpersonationList {
-  constructor(private readonly documents: ReadModel<ImpersonationDocument>) {}
-
-  async getMany(ids: readonly ImpersonationId[]): Promise<ReadonlyMap<ImpersonationId, ImpersonationRow>> {
-    const rows = await this.documents.getMany(ids);
-    return new Map(rows.map((row) => [row.impersonationId, row]));
-  }
-
-  /** A creator's impersonations in the order of ids, after the given one. */
-  ofCreator(
-    creatorId: CreatorId,
-    { limit, after }: { limit: number; after?: ImpersonationId },
-  ): Promise<ImpersonationRow[]> {
-    return this.documents.find({
-      index: 'creator',
-      equals: [creatorId],
-      limit,
-      ...(after !== undefined && { gt: after }),
-    });
-  }
-}
+/** The synchronisation learns from it only which streams it does not have to read, as it may lag. */
+export class ImpersonationList extends MemberRecordList<ImpersonationDocument> {}

@@ -5,7 +5,9 @@ import { BulkPace } from './bulk-pace.js';
 /** Publisher and webhook scheduling append events too, one after the other; each round waits for the latest of them. */
 const ROUNDS = 3;
 const ROUND_TIMEOUT: Duration = 5 * SECOND;
-/** The longest pause after a batch, and the pause while a runner is behind, so that its backlog stays short. */
+/** A runner that has not advanced for this long is not waited for: a page of the roster takes seconds without a worker. */
+const STALLED_AFTER: Duration = SECOND;
+/** The longest rest after a part, and the rest where a runner is behind: its backlog stays short. */
 const MAX_REST: Duration = 250;
 
 /**
@@ -17,9 +19,9 @@ export const bulkPaceBehind = (runners: readonly string[], log: EventLog, progre
     const began = performance.now();
     let isPassed = true;
     for (let round = 0; isPassed && round < ROUNDS; round++) {
-      isPassed = await progress.passedUnlessStalled(runners, await log.head(), ROUND_TIMEOUT);
+      isPassed = await progress.passedUnlessStalled(runners, await log.head(), ROUND_TIMEOUT, STALLED_AFTER);
     }
-    const isFollowed = isPassed && !runners.some((runner) => progress.isStalled(runner));
+    const isFollowed = isPassed && !runners.some((runner) => progress.isStalled(runner, STALLED_AFTER));
     const rest = isFollowed ? Math.min(performance.now() - began, MAX_REST) : MAX_REST;
     await delay(rest, undefined, { ref: false });
   });

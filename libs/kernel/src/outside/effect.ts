@@ -1,4 +1,9 @@
+import type { CommandContext } from '../deciding/command-context.js';
+import type { Decision } from '../deciding/command-runner.js';
+import type { Decided, LoadedState } from '../deciding/loaded-state.js';
+import type { Repository } from '../deciding/repository.js';
 import type { DomainError } from '../errors.js';
+import type { DomainEvent } from '../events/event.js';
 
 /**
  * The outcome of a call that changes something in an outside system: done; refused, with no change; or unknown, to be
@@ -8,3 +13,57 @@ export type Effect<Value> =
   | { readonly outcome: 'done'; readonly value: Value }
   | { readonly outcome: 'refused'; readonly code: string }
   | { readonly outcome: 'unknown'; readonly error: DomainError };
+
+export const isRefusedWith = (effect: Effect<unknown>, code: string): boolean =>
+  effect.outcome === 'refused' && effect.code === code;
+
+/** The call that was made, as the decision on its outcome sees it. */
+export interface CallMade<State> {
+  /** The state with the intent, as the call was made from it. */
+  readonly intended: State;
+  /** Something was recorded since. It may be newer than the answer. */
+  readonly isOvertaken: boolean;
+}
+
+export interface EffectSteps<State, Event, Called extends Effect<unknown> | undefined> {
+  /** Left out if the request has recorded it before, or if the same call is harmless however often it is made. */
+  readonly intent?: Decision<State, Event>;
+  /** Undefined if there is nothing to call: a repeat. */
+  readonly call: (intended: State) => Promise<Called> | Called;
+  /** All that is recorded of the outcome: nothing if the same call, or the worker, settles an unknown one without it. */
+  readonly outcome: (state: State, effect: Exclude<Called, undefined>, call: CallMade<State>) => readonly Event[];
+}
+
+export interface PerformedEffect<State, Event, Key extends string, Called> {
+  /** With the outcome. */
+  readonly loaded: Decided<State, Event, Key>;
+  readonly effect: Called;
+  readonly isOvertaken: boolean;
+}
+
+/**
+ * The protocol of every effect inside a request: records the intent, makes the call, records the outcome. After a crash at
+ * any point, the same request or the worker continues from the intent. What the outcome means for the answer, the caller
+ * decides.
+ */
+export const performEffect = async <
+  State,
+  Event extends DomainEvent,
+  Key extends string,
+  Called extends Effect<unknown> | undefined,
+>(
+  repository: Repository<State, Event, Key>,
+  target: LoadedState<State, Key>,
+  context: CommandContext,
+  { intent, call, outcome }: EffectSteps<State, Event, Called>,
+): Promise<PerformedEffect<State, Event, Key, Called>> => {
+  const intended = intent === undefined ? target : await repository.update(target, context, intent);
+  const effect = await call(intended.state);
+  if (effect === undefined) return { loaded: { ...intended, events: [] }, effect, isOvertaken: false };
+  let isOvertaken = false;
+  const loaded = await repository.update(intended, context, (state, _now, position) => {
+    isOvertaken = position > intended.position;
+    return outcome(state, effect as Exclude<Called, undefined>, { intended: intended.state, isOvertaken });
+  });
+  return { loaded, effect, isOvertaken };
+};

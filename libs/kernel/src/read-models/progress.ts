@@ -59,8 +59,13 @@ export class Progress {
   }
 
   /** The same, but does not wait for stalled runners: true if all runners that are behind are stalled. */
-  async passedUnlessStalled(runners: readonly string[], position: Position, timeout: Duration): Promise<boolean> {
-    const isStalled = (runner: string) => this.isStalled(runner);
+  async passedUnlessStalled(
+    runners: readonly string[],
+    position: Position,
+    timeout: Duration,
+    stalledAfter: Duration,
+  ): Promise<boolean> {
+    const isStalled = (runner: string) => this.isStalled(runner, stalledAfter);
     return (await this.wait(runners, position, timeout, isStalled)).every(isStalled);
   }
 
@@ -71,10 +76,10 @@ export class Progress {
     );
   }
 
-  /** Whether the runner is behind and has not advanced for `STALL_TIMEOUT`. */
-  isStalled(runner: string): boolean {
+  /** Whether the runner is behind and has not advanced for so long. */
+  isStalled(runner: string, stalledAfter: Duration = STALL_TIMEOUT): boolean {
     const standstill = this.stalls.get(runner);
-    return standstill !== undefined && this.elapsed() - standstill.since >= STALL_TIMEOUT;
+    return standstill !== undefined && this.elapsed() - standstill.since >= stalledAfter;
   }
 
   /** How far the runner is behind a position. Repeated calls also detect a stalled runner. */

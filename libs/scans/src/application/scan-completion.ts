@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CaseSynchronisation } from '#cases';
+import { CaseAccess } from '#cases';
 import { CreatorAccess, hasLeft, isErased, isFound, type LoadedCreator } from '#creators';
 import { AGENCY_PERMIT_TIMEOUT, AgencyPermits, type CommandContext, DomainError } from '#kernel';
 import { completeScan, type KnownScan } from '../domain/scan.js';
@@ -17,7 +17,7 @@ export class ScanCompletion {
   constructor(
     private readonly scans: ScanRepository,
     private readonly creators: CreatorAccess,
-    private readonly findings: CaseSynchronisation,
+    private readonly cases: CaseAccess,
   ) {}
 
   /**
@@ -48,7 +48,7 @@ export class ScanCompletion {
     // D72: nothing is observed of an erased creator.
     if (isErased(creator.state)) return true;
     const linked = { creatorId, agencyId, workspaceId, userId: creator.state.userId };
-    const read = () => this.findings.recent(linked, context, { finished: { scanId, jobId, createdAt } });
+    const read = () => this.cases.synchronise(linked, context, { finished: { scanId, jobId, createdAt } });
     const outcome = await this.completions.run(agencyId, read, { timeout: AGENCY_PERMIT_TIMEOUT });
     if (outcome !== 'not_a_member') return outcome !== undefined;
     const { state: seen } = await this.creators.reportMissing(creator, context);

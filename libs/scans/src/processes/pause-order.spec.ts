@@ -4,8 +4,8 @@ import { DAY, DomainError, MINUTE, type Position, type ScanId, SECOND, streamNam
 import { aService, claimed, contextOf, scope } from '../../../contexts/src/service.fixtures.js';
 import { active, mia, miaUser, native } from '../../../creators/src/domain/creator.fixtures.js';
 import { scanDecider } from '../domain/scan.js';
+import { CancelAndReleaseScans } from './cancel-and-release-scans.js';
 import { scanFollowUp } from './scan-follow-up.fixtures.js';
-import { ScanPlaces } from './scan-places.js';
 
 type Move = 'pause' | 'activate' | 'queue' | 'reaction' | 'dispatch';
 const MOVES: readonly Move[] = ['pause', 'activate', 'queue', 'reaction', 'dispatch'];
@@ -15,7 +15,7 @@ const aStory = async () => {
   const service = await aService();
   const { log, scanRepository, creators, scans } = service;
   const followUp = scanFollowUp(service, { pollEvery: MINUTE, providerTimeout: 5 * SECOND, scheduleEvery: DAY });
-  const places = new ScanPlaces(scanRepository, scans, creators);
+  const reaction = new CancelAndReleaseScans(scanRepository, scans, creators);
   service.platform.users.set(miaUser, native());
   await service.creatorDid(mia, ...active);
   const queued: ScanId[] = [];
@@ -26,7 +26,7 @@ const aStory = async () => {
       const { scan } = await service.queueScan(mia, scope, `key ${queued.length}`, contextOf());
       queued.push(scan.scanId);
     },
-    reaction: () => service.show(places),
+    reaction: () => service.show(reaction),
     dispatch: () => Promise.all(queued.map((scanId) => followUp.handle(claimed('scan', scanId)))),
   };
   const positions = async (stream: `${string}-${string}`, type: string): Promise<Position[]> =>

@@ -6,6 +6,7 @@ import {
   activationRequested,
   agency,
   fact,
+  identityObserved,
   mia,
   miaUser,
   native,
@@ -204,7 +205,7 @@ describe('an uncertain dispatch', () => {
 
   it('whose order had not arrived is sent again with the same key and body, in any state of the creator', async () => {
     await queued.inUncertainty();
-    await queued.service.creatorDid(mia, fact('identityObserved', { personal: { identity: native().identity } }));
+    await queued.service.creatorDid(mia, identityObserved(native().identity));
     await queued.step();
     const [first, second] = queued.service.engine.orders;
     expect(second).toEqual(first);

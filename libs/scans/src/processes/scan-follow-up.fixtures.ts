@@ -9,7 +9,7 @@ import {
   paused,
   workspaceId,
 } from '../../../creators/src/domain/creator.fixtures.js';
-import { commandBusOf } from '../../../testing/src/command-bus.js';
+import { commandBusOf } from '../../../testing/src/buses.js';
 import { AdvanceScanHandler } from '../application/advance-scan.js';
 import type { ScanJob } from '../application/ports.js';
 import { ScanCompletion } from '../application/scan-completion.js';

@@ -1,13 +1,11 @@
-import type { ScanProvenance } from '#cases';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { FindScansOfJobs, type ScanOfJob } from '#cases';
 import { type CreatorId, type Document, projection, type ScanId } from '#kernel';
 import type { ReadModel } from '#projections';
 import type { ScanEvent } from '../domain/scan.events.js';
 
-/** The scan of a job of the engine. The document's id is the job's. */
-export interface ScanJobDocument extends Document {
-  readonly scanId: ScanId;
-  readonly creatorId: CreatorId;
-}
+/** Which scan a job of the engine was for; its id is the job's. */
+export interface ScanJobDocument extends ScanOfJob, Document {}
 
 const known = {
   documents: ({ data }: { data: { jobId: string } }) => data.jobId,
@@ -25,10 +23,12 @@ export const scanJobsProjection = projection<ScanJobDocument, ScanEvent>({
   on: { 'scan.accepted.v1': known, 'scan.started.v1': known },
 });
 
-export class ScanJobs implements ScanProvenance {
+/** Provenance of findings, which the context of cases asks for. */
+@QueryHandler(FindScansOfJobs)
+export class FindScansOfJobsHandler implements IQueryHandler<FindScansOfJobs> {
   constructor(private readonly documents: ReadModel<ScanJobDocument>) {}
 
-  async scansOf(jobIds: readonly string[]): Promise<ReadonlyMap<string, ScanJobDocument>> {
+  async execute({ jobIds }: FindScansOfJobs): Promise<ReadonlyMap<string, ScanJobDocument>> {
     return new Map((await this.documents.getMany(jobIds)).map((job) => [job.id, job]));
   }
 }

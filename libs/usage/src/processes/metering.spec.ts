@@ -3,16 +3,19 @@ import type { LogConsumer } from '#jobs';
 import { HOUR, type RecordedEvent, streamName } from '#kernel';
 import { aService, type Service } from '../../../contexts/src/service.fixtures.js';
 import { activated, activationRequested, active, mia, paused } from '../../../creators/src/domain/creator.fixtures.js';
-import { type UsageMeterEvent, usageMeterDecider } from '../domain/usage-meter.js';
+import { UsageMeterRepository } from '../application/usage-meter.repository.js';
+import type { UsageMeterEvent } from '../domain/usage-meter.js';
 import { Metering } from './metering.js';
 
 let service: Service;
+let meters: UsageMeterRepository;
 let metering: LogConsumer;
 let since: number;
 
 beforeEach(async () => {
   service = await aService();
-  metering = new Metering(service.runner);
+  meters = new UsageMeterRepository(service.runner);
+  metering = new Metering(meters);
   since = service.clock.now();
   await service.creatorDid(mia, ...active);
 });
@@ -42,7 +45,7 @@ describe('metering (D44)', () => {
     await then(3 * HOUR, activationRequested, activated);
     await service.show(metering);
     expect(await metered()).toHaveLength(3);
-    expect((await service.runner.load(usageMeterDecider, mia)).state.open?.from).toBe(since + 3 * HOUR);
+    expect((await meters.load(mia)).state.open?.from).toBe(since + 3 * HOUR);
   });
 
   it('names its cause', async () => {
@@ -61,7 +64,7 @@ describe('metering (D44)', () => {
     const once = await metered();
     expect(once).toHaveLength(4);
     await service.show(metering, { limit });
-    await service.show(new Metering(service.runner), { limit });
+    await service.show(new Metering(meters), { limit });
     expect(await metered()).toEqual(once);
   });
 
@@ -69,7 +72,7 @@ describe('metering (D44)', () => {
     await then(HOUR, paused);
     const page = await service.log.readLog({ after: 0, types: metering.types });
     await metering.handle({ ...page, events: page.events.slice(0, 1) });
-    await service.show(new Metering(service.runner));
+    await service.show(new Metering(meters));
     expect(await metered()).toEqual([
       ['meteringStarted', 0, null],
       ['meteringStopped', 0, HOUR],

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { CreatorEvent } from '#creators';
 import { Reaction } from '#jobs';
-import { CommandRunner, type CreatorId, processContext, type RecordedEvent, streamId } from '#kernel';
-import { METERING, startMetering, stopMetering, usageMeterDecider } from '../domain/usage-meter.js';
+import { type CreatorId, processContext, type RecordedEvent, streamId } from '#kernel';
+import { UsageMeterRepository } from '../application/usage-meter.repository.js';
+import { METERING, startMetering, stopMetering } from '../domain/usage-meter.js';
 
 /** Meters active time: an interval begins and ends with the protection event that caused it (D44). */
 @Injectable()
 export class Metering extends Reaction<CreatorEvent> {
-  constructor(private readonly runner: CommandRunner) {
+  constructor(private readonly meters: UsageMeterRepository) {
     super(METERING, {
       'creator.protectionActivated.v1': (event) => this.meter(event, startMetering),
       'creator.protectionPaused.v1': (event) => this.meter(event, stopMetering),
@@ -21,6 +22,6 @@ export class Metering extends Reaction<CreatorEvent> {
     const creatorId = streamId(stream) as CreatorId;
     const context = processContext(METERING, workspaceId, { id, correlationId });
     const about = { creatorId, workspaceId, cause: { eventId: id, revision } };
-    await this.runner.run(usageMeterDecider, creatorId, context, (state) => decision(state, about, at));
+    await this.meters.update(creatorId, context, (state) => decision(state, about, at));
   }
 }

@@ -229,6 +229,7 @@ it('D82: records a failure after the successes that were answered before it', as
 });
 
 it('D62: pauses until then when its agency is denied, and starts nothing more', async () => {
+  clock.set(SECOND);
   const backlog = new Backlog(1_000);
   let attempts = 0;
   const dispatcher = aDispatcher(backlog, async () => {
@@ -240,7 +241,20 @@ it('D62: pauses until then when its agency is denied, and starts nothing more', 
   expect(before).toBeLessThanOrEqual(64);
   await dispatcher.run(never);
   expect(attempts).toBe(before);
-  expect(dispatcher.pausedUntil).toBe(MINUTE);
+  expect(dispatcher.pausedUntil(SECOND)).toBe(MINUTE);
+});
+
+it('D62: does not stay paused when the clock is set back to before the pause', async () => {
+  clock.set(SECOND);
+  const backlog = new Backlog(1);
+  const outcomes: (() => AttemptOutcome)[] = [() => ({ kind: 'suspended', until: MINUTE })];
+  const dispatcher = aDispatcher(backlog, async (id) => outcomes.pop()?.() ?? sent(backlog, id));
+  await dispatcher.run(never);
+  expect([...backlog.pending]).toHaveLength(1);
+  clock.set(0);
+  expect(dispatcher.pausedUntil(0)).toBe(0);
+  await dispatcher.run(never);
+  expect([...backlog.pending]).toEqual([]);
 });
 
 it('a delivery that cannot be attempted waits longer each time, and blocks no other', async () => {

@@ -27,8 +27,7 @@ export class EndpointDispatcher {
   private started = 0;
   private sending = 0;
   private inFlight = 0;
-  /** Nothing is sent before this time. */
-  pausedUntil: Instant = 0;
+  private pause: { readonly since: Instant; readonly until: Instant } = { since: 0, until: 0 };
 
   constructor(
     private readonly endpointId: WebhookEndpointId,
@@ -37,6 +36,16 @@ export class EndpointDispatcher {
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {}
+
+  /** Nothing is sent before this time, 0 without a pause. A pause ends when the clock is set back to before it began. */
+  pausedUntil(now: Instant): Instant {
+    return now < this.pause.since ? 0 : this.pause.until;
+  }
+
+  private get isPaused(): boolean {
+    const now = this.clock.now();
+    return now < this.pausedUntil(now);
+  }
 
   /** The read model may have changed. */
   notify(): void {
@@ -53,7 +62,7 @@ export class EndpointDispatcher {
     const onStop = () => this.notify();
     stop.addEventListener('abort', onStop);
     try {
-      while (!stop.aborted && this.clock.now() >= this.pausedUntil) {
+      while (!stop.aborted && !this.isPaused) {
         this.isNotified = false;
         const { fresh, isLagging } = await this.lookUp();
         if (fresh.length > 0) await this.start(fresh, stop);
@@ -87,7 +96,7 @@ export class EndpointDispatcher {
   private async start(due: readonly DueDelivery[], stop: AbortSignal): Promise<void> {
     for (let next = 0; next < due.length; ) {
       const free = await this.freeSlots();
-      if (stop.aborted || this.clock.now() < this.pausedUntil) return;
+      if (stop.aborted || this.isPaused) return;
       this.claim(due.slice(next, next + free));
       next += free;
     }
@@ -170,7 +179,7 @@ export class EndpointDispatcher {
       const attempted = await attempt;
       if (attempted.kind === 'sent') this.pace = adjustLimit(this.pace, attempted.outcome);
       if (attempted.kind === 'suspended') {
-        this.pausedUntil = attempted.until;
+        this.pause = { since: this.clock.now(), until: attempted.until };
         this.claimed.delete(id);
       }
       return attempted;

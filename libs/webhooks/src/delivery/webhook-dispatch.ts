@@ -97,7 +97,7 @@ export class WebhookDispatch {
         active.dispatcher.notify();
         continue;
       }
-      const readyAt = Math.max(dueAt, active.dispatcher.pausedUntil);
+      const readyAt = Math.max(dueAt, active.dispatcher.pausedUntil(now));
       if (readyAt <= now) this.startDispatcher(endpointId, active);
       else next = Math.min(next ?? readyAt, readyAt);
     }

@@ -1,6 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Effect } from '#kernel';
-import type { NativeCreator } from '../../application/ports.js';
 import {
   byImport,
   byLink,
@@ -9,7 +7,6 @@ import {
   fact,
   goodStanding,
   identityObserved,
-  identityWritten,
   imported,
   importLinked,
   joined,
@@ -23,9 +20,8 @@ import {
   standingObserved,
   submitted,
 } from '../creator.fixtures.js';
-import { creatorDecider } from '../creator.js';
-import { done, givenCreator, refused, unknown } from './enrollment.fixtures.js';
-import { enrollByLink, importCreator, rebind, recordIdentityWrite, requireWritable } from './enrollment.js';
+import { givenCreator } from '../effects.fixtures.js';
+import { enrollByLink, importCreator, rebind, requireWritable } from './enrollment.js';
 
 describe('importing a member of the roster', () => {
   const importing = { ...enrolling, externalId: `svc:${miaUser}` };
@@ -45,7 +41,7 @@ describe('importing a member of the roster', () => {
   it('a member that was enrolled before is only observed', () => {
     givenCreator(linked)
       .when((state) => importCreator(state, importing, native({ identity: nativeIdentity })))
-      .then([identityObserved(nativeIdentity)]);
+      .then([identityObserved(nativeIdentity, mergedIdentity)]);
   });
 
   it('reading the roster never activates: the imported creator is linked and not activated', () => {
@@ -65,7 +61,7 @@ describe('linking a native user', () => {
   it("records the intent with all that will be written, and the user's standing", () => {
     givenCreator([])
       .when((state) => enrollByLink(state, link, native()))
-      .then([byLink, identityObserved(nativeIdentity), standingObserved()]);
+      .then([byLink, identityObserved(nativeIdentity, submitted), standingObserved()]);
   });
 
   it('is enrolling until the identity has been written', () => {
@@ -117,80 +113,6 @@ describe('linking a native user', () => {
     givenCreator(imported)
       .when((state) => enrollByLink(state, link, native(standing)))
       .then([standingObserved(standing), importLinked]);
-  });
-});
-
-describe('writing the submitted identity', () => {
-  const write = (effect: Effect<NativeCreator>) => (state: ReturnType<typeof creatorDecider.evolve>) =>
-    recordIdentityWrite(state, effect);
-  const written = done(native({ identity: mergedIdentity }));
-  const writeUnknown = fact('identityWriteUnknown', {});
-
-  it("D30: a successful write is recorded with the platform's result", () => {
-    givenCreator(linking)
-      .when(write(written))
-      .then([identityObserved(mergedIdentity), identityWritten]);
-    expect(creatorOf(linked)).toMatchObject({
-      enrollment: { status: 'linked', via: 'link' },
-      identity: mergedIdentity,
-      identityToWrite: null,
-    });
-  });
-
-  it('D30: happens once', () => {
-    for (const effect of [written, refused('not_found'), unknown])
-      givenCreator(linked).when(write(effect)).thenNothing();
-  });
-
-  it.each([
-    ['unknown', unknown],
-    ['refused', refused('identity_rejected')],
-  ])('D28: a link whose identity write is %s is uncertain, and its identity is still to be written', (_how, effect) => {
-    givenCreator(linking).when(write(effect)).then([writeUnknown]);
-    expect(creatorOf([...linking, writeUnknown])).toMatchObject({
-      enrollment: { status: 'uncertain', via: 'link' },
-      identityToWrite: submitted,
-    });
-  });
-
-  it('D28: a second unknown outcome adds nothing', () => {
-    givenCreator([...linking, writeUnknown])
-      .when(write(unknown))
-      .thenNothing();
-  });
-
-  it('D28: the same payload, or the worker, settles it', () => {
-    const settled = [identityObserved(mergedIdentity), identityWritten];
-    givenCreator([...linking, writeUnknown])
-      .when(write(written))
-      .then(settled);
-    expect(creatorOf([...linking, writeUnknown, ...settled]).enrollment).toEqual({ status: 'linked', via: 'link' });
-  });
-
-  it('D28: the link of an import is uncertain in the same way', () => {
-    givenCreator([...imported, importLinked])
-      .when(write(unknown))
-      .then([writeUnknown]);
-  });
-
-  it('D30: an invited creator stays linked while its identity has yet to be written', () => {
-    for (const effect of [refused('identity_rejected'), unknown])
-      givenCreator(joined).when(write(effect)).thenNothing();
-    expect(creatorOf(joined)).toMatchObject({ enrollment: { status: 'linked' }, identityToWrite: submitted });
-  });
-
-  it('D30: an invited creator gets its identity written after onboarding', () => {
-    const settled = [identityObserved(mergedIdentity), identityWritten];
-    givenCreator(joined).when(write(written)).then(settled);
-    expect(creatorOf([...joined, ...settled])).toMatchObject({
-      enrollment: { status: 'linked', via: 'invitation' },
-      identityToWrite: null,
-    });
-  });
-
-  it('there is nothing to write for an import or an unknown creator', () => {
-    givenCreator(imported).when(write(written)).thenNothing();
-    givenCreator([]).when(write(written)).thenNothing();
   });
 });
 

@@ -10,7 +10,9 @@ import {
 import type { NativeCreator, NativeInvitation } from '../../application/ports.js';
 import type { CreatorEvent } from '../creator.events.js';
 import { type CreatorState, type EnrolledCreator, type Identity, type Invitee, isErased } from '../creator.state.js';
-import { keptIdentity } from '../identity/identity.js';
+import { keptIdentity, NO_IDENTITY } from '../identity/identity.js';
+import { hasIdentityToWrite } from '../identity/identity-writes.js';
+import { observeIdentity } from '../identity/observed-identity.js';
 import { observeNative } from '../membership/observation.js';
 
 export interface Enrolling {
@@ -60,7 +62,7 @@ export function enrollByLink(
   requireNotErased(state);
   if (state.status === 'unknown') {
     const data = { ...enrolling, userId, personal: { externalId, identity } };
-    return [{ type: 'creator.enrolledByLink.v1', data }, ...asObserved(native)];
+    return [{ type: 'creator.enrolledByLink.v1', data }, ...asObserved(native, identity)];
   }
   const observed = isOvertaken ? [] : observeNative(state, native);
   if (state.externalId === externalId && state.enrollment.via !== 'import') return observed;
@@ -96,13 +98,7 @@ export const awaitsInvitation = (state: CreatorState): boolean =>
 export const hasFailed = (state: CreatorState): boolean =>
   state.status === 'known' && ['failed', 'not_admitted'].includes(state.enrollment.status);
 
-type WithIdentityToWrite = EnrolledCreator & { readonly identityToWrite: Identity; readonly userId: UserId };
-
-/** Whether the submitted identity still has to be written to the platform. */
-export const hasIdentityToWrite = (state: CreatorState): state is WithIdentityToWrite =>
-  state.status === 'known' && state.identityToWrite !== null && state.userId !== null;
-
-/** Whether something still has to be written, sent, or looked up. */
+/** Whether something is left to be written, sent, or looked up. */
 export const isUnsettled = (state: CreatorState): boolean => {
   if (state.status === 'unknown') return false;
   const isOpen = ['enrolling', 'uncertain'].includes(state.enrollment.status);
@@ -174,24 +170,6 @@ const progress = (known: string, { status }: NativeInvitation): CreatorEvent[] =
   }
 };
 
-/**
- * The outcome of writing the submitted identity to the platform, which happens once (D30). The platform's answer is not
- * recorded if something newer may have been recorded during the call.
- */
-export function recordIdentityWrite(
-  state: CreatorState,
-  effect: Effect<NativeCreator>,
-  isOvertaken = false,
-): CreatorEvent[] {
-  if (state.status === 'unknown' || state.identityToWrite === null) return [];
-  if (effect.outcome === 'done') {
-    const observed = isOvertaken ? [] : observeNative(state, effect.value);
-    return [...observed, { type: 'creator.identityWritten.v1', data: {} }];
-  }
-  const isUncertain = state.enrollment.status === 'uncertain';
-  return state.enrollment.via === 'link' && !isUncertain ? [{ type: 'creator.identityWriteUnknown.v1', data: {} }] : [];
-}
-
 /** D21: a matching enrollment, or being seen in the roster, brings the creator under the present binding. */
 export function rebind(state: CreatorState, epoch: number): CreatorEvent[] {
   return state.status === 'known' && !isErased(state) && state.epoch < epoch
@@ -204,7 +182,10 @@ export function requireWritable(creator: EnrolledCreator, epoch: number): void {
   if (creator.epoch < epoch) throw new DomainError('creator_rebinding_required');
 }
 
-const asObserved = ({ identity, onboardingComplete, authorization, entitlement }: NativeCreator): CreatorEvent[] => [
-  { type: 'creator.identityObserved.v1', data: { personal: { identity: keptIdentity(identity) } } },
+const asObserved = (
+  { identity, onboardingComplete, authorization, entitlement }: NativeCreator,
+  before: Identity = NO_IDENTITY,
+): CreatorEvent[] => [
+  observeIdentity(before, keptIdentity(identity)),
   { type: 'creator.standingObserved.v1', data: { onboardingComplete, authorization, entitlement } },
 ];

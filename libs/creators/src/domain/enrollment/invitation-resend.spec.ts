@@ -2,14 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { agencyId, derivedId } from '#kernel';
 import { folded, given, type Past } from '#testing';
 import { agency, mia } from '../creator.fixtures.js';
+import * as effects from '../effects.fixtures.js';
 import type { InvitationResendEvent } from './invitation-resend.events.js';
 import {
-  completeResend,
   type InvitationResend,
   invitationResendDecider,
   invitationResendIdOf,
-  recordResendOutcomeUnknown,
-  refuseResend,
+  recordResend,
   requestResend,
 } from './invitation-resend.js';
 
@@ -25,8 +24,11 @@ const done: InvitationResendEvent = { type: 'invitationResend.sent.v1', data: ou
 
 const givenResend = (past: Past<InvitationResendEvent>) => given(invitationResendDecider, past);
 const request = (state: InvitationResend) => requestResend(state, resending);
-const conclude = (state: InvitationResend) => completeResend(state, outcome);
-const refuse = (state: InvitationResend) => refuseResend(state, 'capacity_reached');
+const record = (effect: Parameters<typeof recordResend>[2]) => (state: InvitationResend) =>
+  recordResend(state, mia, effect);
+const conclude = record(effects.done({ emailSent: true, expiresAt: 9_000 }));
+const refuse = record(effects.refused('capacity_reached'));
+const loseOutcome = record(effects.unknown);
 
 describe('a resend', () => {
   it('is requested once, also while its outcome is unknown', () => {
@@ -58,8 +60,7 @@ describe('a resend', () => {
       givenResend(past).when(conclude).then([done]);
     }
     givenResend([requested, done]).when(conclude).thenNothing();
-    for (const decide of [recordResendOutcomeUnknown, refuse])
-      givenResend([requested, done]).when(decide).thenNothing();
+    for (const decide of [loseOutcome, refuse]) givenResend([requested, done]).when(decide).thenNothing();
     expect(folded(invitationResendDecider, [requested, done])).toEqual({
       status: 'done',
       creatorId: mia,
@@ -68,10 +69,10 @@ describe('a resend', () => {
   });
 
   it('is doubted once, and refused only while it is open', () => {
-    givenResend([requested]).when(recordResendOutcomeUnknown).then([unknown]);
-    givenResend([requested, unknown]).when(recordResendOutcomeUnknown).thenNothing();
+    givenResend([requested]).when(loseOutcome).then([unknown]);
+    givenResend([requested, unknown]).when(loseOutcome).thenNothing();
     givenResend([requested, unknown]).when(refuse).then([refused]);
-    for (const decide of [recordResendOutcomeUnknown, refuse]) {
+    for (const decide of [loseOutcome, refuse]) {
       givenResend([]).when(decide).thenNothing();
       givenResend([requested, refused]).when(decide).thenNothing();
     }

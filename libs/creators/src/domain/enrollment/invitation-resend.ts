@@ -1,4 +1,13 @@
-import { type AgencyId, type CreatorId, type Decider, DomainError, derivedUuid, unknownEvent } from '#kernel';
+import {
+  type AgencyId,
+  type CreatorId,
+  type Decider,
+  DomainError,
+  derivedUuid,
+  type Effect,
+  unknownEvent,
+} from '#kernel';
+import type { NativeInvitation } from '../../application/ports.js';
 import type { InvitationResendEvent, Resending } from './invitation-resend.events.js';
 
 /** The resend under one key. A refusal does not use the key up (D45), and the state is empty again. */
@@ -43,19 +52,21 @@ export function requestResend(state: InvitationResend, resending: Resending): In
   return state.status === 'none' ? [{ type: 'invitationResend.requested.v1', data: resending }] : [];
 }
 
-export function completeResend(
+/** The outcome of sending; done also if another attempt under the same key was refused during the call. */
+export function recordResend(
   state: InvitationResend,
-  outcome: Extract<InvitationResendEvent, { type: 'invitationResend.sent.v1' }>['data'],
+  creatorId: CreatorId,
+  effect: Effect<Pick<NativeInvitation, 'emailSent' | 'expiresAt'>>,
 ): InvitationResendEvent[] {
-  return state.status === 'done' ? [] : [{ type: 'invitationResend.sent.v1', data: outcome }];
-}
-
-export function recordResendOutcomeUnknown(state: InvitationResend): InvitationResendEvent[] {
-  if (state.status !== 'open' || state.isOutcomeUnknown) return [];
-  return [{ type: 'invitationResend.outcomeLost.v1', data: { creatorId: state.creatorId } }];
-}
-
-export function refuseResend(state: InvitationResend, code: string): InvitationResendEvent[] {
+  if (effect.outcome === 'done') {
+    const { emailSent, expiresAt } = effect.value;
+    const data = { creatorId, emailSent, expiresAt };
+    return state.status === 'done' ? [] : [{ type: 'invitationResend.sent.v1', data }];
+  }
   if (state.status !== 'open') return [];
-  return [{ type: 'invitationResend.refused.v1', data: { creatorId: state.creatorId, code } }];
+  const of = { creatorId: state.creatorId };
+  if (effect.outcome === 'refused') {
+    return [{ type: 'invitationResend.refused.v1', data: { ...of, code: effect.code } }];
+  }
+  return state.isOutcomeUnknown ? [] : [{ type: 'invitationResend.outcomeLost.v1', data: of }];
 }

@@ -22,7 +22,7 @@ import {
   WEEK_LATER,
 } from '../creator.fixtures.js';
 import { creatorDecider } from '../creator.js';
-import { done, givenCreator, refused, unknown } from './enrollment.fixtures.js';
+import { done, givenCreator, refused, unknown } from '../effects.fixtures.js';
 import {
   awaitsInvitation,
   enrollByInvitation,

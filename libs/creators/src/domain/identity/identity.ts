@@ -3,7 +3,9 @@ import type { IdentityChange } from '../../application/ports.js';
 import type { Identity } from '../creator.state.js';
 import { distinctProfiles, isSameAccount, type Profile } from '../profile-url.js';
 
-/** D66: the limits of a creator in this API, so that its largest events fit one append. */
+export const NO_IDENTITY: Identity = { displayName: '', aliases: [], profiles: [] };
+
+/** D66: what a creator has in this API, so that its largest events fit one append. */
 export const MAX_ALIASES = 300;
 export const MAX_PROFILES = 60;
 

@@ -19,6 +19,7 @@ import {
   onboarded,
   pendingOnboarding,
   standingObserved,
+  submitted,
 } from '../creator.fixtures.js';
 import { creatorDecider } from '../creator.js';
 import type { CreatorState, Standing } from '../creator.state.js';
@@ -46,7 +47,7 @@ describe('a member as the platform shows it', () => {
   ])('records %s that changed', (_what, identity) => {
     given(creatorDecider, imported)
       .when(see({ identity }))
-      .then([identityObserved(identity)]);
+      .then([identityObserved(identity, nativeIdentity)]);
     given(creatorDecider, [...imported, identityObserved(identity)])
       .when(see({ identity }))
       .thenNothing();
@@ -72,7 +73,7 @@ describe('a member as the platform shows it', () => {
 
   it('D43: losing mandate or entitlement does not pause', () => {
     const lost = { entitlement: { active: false, source: 'none' } };
-    const events = [identityObserved(nativeIdentity), standingObserved(lost)];
+    const events = [identityObserved(nativeIdentity, mergedIdentity), standingObserved(lost)];
     given(creatorDecider, active).when(see(lost)).then(events);
     expect(creatorOf([...active, ...events]).protection.status).toBe('active');
   });
@@ -87,7 +88,7 @@ describe('a member as the platform shows it', () => {
     ['accepted', pendingOnboarding],
     ['pending', invited],
   ])('D30: onboarding that is complete links the user, its invitation still %s here', (_status, past) => {
-    const events = [onboarded, identityObserved(nativeIdentity), standingObserved()];
+    const events = [onboarded, identityObserved(nativeIdentity, submitted), standingObserved()];
     given(creatorDecider, past).when(see()).then(events);
     expect(creatorOf([...past, ...events])).toMatchObject({
       userId: miaUser,
@@ -102,7 +103,7 @@ describe('a member as the platform shows it', () => {
     const identity = creatorOf(invited).identity;
     given(creatorDecider, invited)
       .when(see({ identity }))
-      .then([onboarded, identityObserved(identity), standingObserved()]);
+      .then([onboarded, identityObserved(identity, identity), standingObserved()]);
   });
 });
 
@@ -179,10 +180,10 @@ describe('a member that the platform no longer shows', () => {
   it('D77: its changes are recorded before its return, so that one event shows its present state', () => {
     given(creatorDecider, [...linked, missing])
       .when(see())
-      .then([identityObserved(nativeIdentity), fact('memberFound', {})]);
+      .then([identityObserved(nativeIdentity, mergedIdentity), fact('memberFound', {})]);
     given(creatorDecider, [...linked, missing, ended])
       .when(see())
-      .then([identityObserved(nativeIdentity), fact('returned', {})]);
+      .then([identityObserved(nativeIdentity, mergedIdentity), fact('returned', {})]);
   });
 
   it('D77: an active one needs its slot again before it is shown, and asks for it once', () => {

@@ -4,6 +4,7 @@ import type { NativeCreator } from '../../application/ports.js';
 import type { CreatorEvent } from '../creator.events.js';
 import { authorizationEnd, type CreatorState, type EnrolledCreator } from '../creator.state.js';
 import { keptIdentity } from '../identity/identity.js';
+import { observeIdentity } from '../identity/observed-identity.js';
 
 /** What the platform's record of a member adds to what is known; nothing if nothing changed. */
 export function observeNative(state: EnrolledCreator, native: NativeCreator): CreatorEvent[] {
@@ -18,7 +19,7 @@ export function observeNative(state: EnrolledCreator, native: NativeCreator): Cr
     events.push({ type: 'creator.onboarded.v1', data: { userId } });
   }
   if (state.standing === null || !isDeepStrictEqual(state.identity, identity)) {
-    events.push({ type: 'creator.identityObserved.v1', data: { personal: { identity } } });
+    events.push(observeIdentity(state.identity, identity));
   }
   if (!isDeepStrictEqual(state.standing, standing)) {
     events.push({ type: 'creator.standingObserved.v1', data: standing });
@@ -27,7 +28,17 @@ export function observeNative(state: EnrolledCreator, native: NativeCreator): Cr
   return [...events, ...reappearance(state)];
 }
 
-/** D77: an active creator has no slot any more, and is shown when its slot is occupied again. */
+/** What the platform shows in place of a member: its record, or none. Staff is no member. */
+export function observeMember(
+  state: CreatorState,
+  native: NativeCreator | undefined,
+  synchronisedSince: Instant | null,
+): CreatorEvent[] {
+  if (native === undefined || native.isStaff) return observeMissing(state, synchronisedSince);
+  return state.status === 'known' ? observeNative(state, native) : [];
+}
+
+/** D77: one that is active has no slot any more, and is shown when that is occupied again. */
 const reappearance = ({ membership, protection, slot }: EnrolledCreator): CreatorEvent[] => {
   if (membership.status === 'ended') return [{ type: 'creator.returned.v1', data: {} }];
   if (membership.status !== 'missing' || slot.status === 'reoccupying') return [];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { DomainError } from '#kernel';
+import { DomainError, type Effect } from '#kernel';
 import { given, type Past } from '#testing';
+import type { NativeInvitation } from '../../application/ports.js';
 import type { CreatorEvent } from '../creator.events.js';
 import {
   accepted,
@@ -14,12 +15,14 @@ import {
   joined,
   linked,
   linking,
+  nativeInvitation,
   pendingOnboarding,
   sent,
 } from '../creator.fixtures.js';
 import { creatorDecider } from '../creator.js';
 import type { CreatorState } from '../creator.state.js';
-import { planRemoval, removeCreator } from './removal.js';
+import { done, unknown as outcomeUnknown, refused } from '../effects.fixtures.js';
+import { planRemoval, recordWithdrawal, removeCreator } from './removal.js';
 
 const unknown = fact('invitationUnknown', {});
 const failed = [byInvitation, fact('invitationRefused', { code: 'invitation_rejected' })];
@@ -84,5 +87,34 @@ describe('recording it', () => {
       .when(remove('detached'))
       .then([fact('protectionPaused', { reason: 'creator_removed' }), withdrawn('detached')]);
     expect(creatorOf([...invited, withdrawn('cancelled')]).protection).toEqual({ status: 'not_activated' });
+  });
+});
+
+describe('the outcome of withdrawing the invitation', () => {
+  const givenCreator = (past: Past<CreatorEvent>) => given(creatorDecider, past);
+  const record = (effect: Effect<NativeInvitation>) => (state: CreatorState) => recordWithdrawal(state, effect);
+
+  it.each(['cancelled', 'detached'] as const)('D38: is what the platform made of it: %s', (status) => {
+    givenCreator(invited)
+      .when(record(done(nativeInvitation(status))))
+      .then([withdrawn(status)]);
+  });
+
+  it('D76: is cancelled where the platform has no such invitation', () => {
+    givenCreator(invited)
+      .when(record(refused('not_found')))
+      .then([withdrawn('cancelled')]);
+  });
+
+  it('is nothing after another refusal, or while it is unknown', () => {
+    for (const effect of [refused('creator_onboarding_completed'), outcomeUnknown]) {
+      givenCreator(invited).when(record(effect)).thenNothing();
+    }
+  });
+
+  it('is refused where the platform says that it did, and shows the invitation as it was', () => {
+    givenCreator(invited)
+      .when(record(done(nativeInvitation('pending'))))
+      .thenRefused('provider_invalid_response');
   });
 });

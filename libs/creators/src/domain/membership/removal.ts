@@ -1,4 +1,5 @@
-import { DomainError } from '#kernel';
+import { DomainError, type Effect, isRefusedWith } from '#kernel';
+import type { NativeInvitation } from '../../application/ports.js';
 import type { CreatorEvent } from '../creator.events.js';
 import type { CreatorState, EnrolledCreator } from '../creator.state.js';
 import { pauseProtection } from '../protection/protection.js';
@@ -28,4 +29,14 @@ export function removeCreator(state: CreatorState, as: 'cancelled' | 'detached')
   const { status } = state.enrollment;
   if (status === 'cancelled' || status === 'detached') return [];
   return [...pauseProtection(state, 'creator_removed'), { type: 'creator.invitationWithdrawn.v1', data: { as } }];
+}
+
+/** The outcome of withdrawing the invitation, which a refusal leaves as it was. */
+export function recordWithdrawal(state: CreatorState, effect: Effect<NativeInvitation>): CreatorEvent[] {
+  // D76: there is nothing left that could be withdrawn.
+  if (isRefusedWith(effect, 'not_found')) return removeCreator(state, 'cancelled');
+  if (effect.outcome !== 'done') return [];
+  const { status } = effect.value;
+  if (status === 'cancelled' || status === 'detached') return removeCreator(state, status);
+  throw new DomainError('provider_invalid_response', { cause: `withdrawn, and ${status}` });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Effect } from '#kernel';
 import { at, given } from '#testing';
 import type { CreatorEvent } from '../creator.events.js';
 import {
@@ -20,15 +21,19 @@ import {
 } from '../creator.fixtures.js';
 import { creatorDecider } from '../creator.js';
 import type { CreatorState, EnrolledCreator } from '../creator.state.js';
+import { callFrom, done, givenCreator as givenState, refused, unknown } from '../effects.fixtures.js';
 import {
   ACTIVATION_TIMEOUT,
   abandonActivation,
-  confirmActivation,
+  abandonOverdueActivation,
+  isToRelease,
   mayReleaseSlot,
   openActivation,
   pauseProtection,
+  recordActivation,
   recordSlotRelease,
   requestActivation,
+  slotCallSettledBy,
 } from './protection.js';
 
 type Decision = (creator: EnrolledCreator, now: number) => CreatorEvent[];
@@ -46,10 +51,10 @@ const request =
   (epoch = 1, activationId = 'act-1'): Decision =>
   (creator, now) =>
     requestActivation(creator, { activationId, epoch }, now);
-const confirm =
-  (activationId = 'act-1'): Decision =>
-  (creator) =>
-    confirmActivation(creator, activationId);
+const recordOutcome =
+  (effect: Effect<void>, calledFrom = activating) =>
+  (state: CreatorState) =>
+    recordActivation(state, effect, callFrom(creatorOf(calledFrom)));
 const pause: Decision = (creator) => pauseProtection(creator, 'api_request');
 
 const abandoned = (reason: 'capacity_reached' | 'unsettled' | 'paused' | 'not_found') =>
@@ -80,8 +85,12 @@ describe('asking for activation', () => {
     expect(openActivation(creator)).toBe('act-1');
   });
 
-  it('D42: an open intent is continued', () => {
-    givenCreator(activating).when(request(1, 'act-2')).thenNothing();
+  it('D42: an open intent is continued, and the worker leaves the call of the repeat alone as long as the first', () => {
+    givenCreator(activating).when(request(1, 'act-2'), 1).then([activationRequested]);
+    givenCreator(activating).when(request(1, 'act-2'), 0).thenNothing();
+    const repeated = creatorOf([...linked, at(1_000, activationRequested), at(29_000, activationRequested)]);
+    expect(abandonOverdueActivation(repeated, 10_000, 58_999)).toEqual([]);
+    expect(abandonOverdueActivation(repeated, 10_000, 59_000)).toEqual([abandoned('unsettled')]);
   });
 
   it('D41: while active nothing is re-checked, and nothing recorded', () => {
@@ -146,9 +155,11 @@ describe('asking for activation', () => {
   });
 });
 
-describe('confirming an activation', () => {
-  it('D42: the slot is held, and protection active from then on', () => {
-    givenCreator(activating).when(confirm()).then([activated]);
+describe('the outcome of asking for the slot', () => {
+  it('D42: occupied, the slot is held, and protection active from then on', () => {
+    givenState(activating)
+      .when(recordOutcome(done(undefined)))
+      .then([activated]);
     expect(creatorOf([...activating.map((event) => at(0, event)), at(8_000, activated)])).toMatchObject({
       protection: { status: 'active', since: 8_000 },
       slot: { status: 'held' },
@@ -156,18 +167,95 @@ describe('confirming an activation', () => {
   });
 
   it('D41: a second confirmation adds nothing', () => {
-    givenCreator(active).when(confirm()).thenNothing();
-    givenCreator(active).when(confirm('act-2')).thenNothing();
+    for (const effect of [done(undefined), unknown]) givenState(active).when(recordOutcome(effect)).thenNothing();
   });
 
   it.each([
     ['was abandoned', [...activating, abandoned('unsettled')]],
     ['was given up by a pause', [...activating, abandoned('paused')]],
-    ['was replaced by another', [...activating, abandoned('unsettled'), requestedAgain]],
+    ['was abandoned, and the slot released', [...activating, abandoned('unsettled'), slotReleased]],
     ['was confirmed, and protection paused since', [...active, paused]],
-    ['was never asked for', linked],
-  ])('D42: conflicts when the intent %s', (_how, past) => {
-    givenCreator(past).when(confirm()).thenRefused('provider_timeout');
+  ])('D42: of an intent that %s: it may have occupied the slot, which is then to be released', (_how, past) => {
+    for (const effect of [done(undefined), unknown]) {
+      givenState(past)
+        .when(recordOutcome(effect))
+        .then([abandoned('unsettled')]);
+    }
+    givenState(past)
+      .when(recordOutcome(refused('busy')))
+      .thenNothing();
+    const late = creatorOf([...past, at(50_000, abandoned('unsettled'))]);
+    expect([isToRelease(late), mayReleaseSlot(late, 10_000, 59_999)]).toEqual([true, false]);
+    expect(mayReleaseSlot(late, 10_000, 60_000)).toBe(true);
+  });
+
+  it('D42: of an intent that was replaced by another one decides nothing', () => {
+    for (const effect of [done(undefined), unknown]) {
+      givenState([...activating, abandoned('unsettled'), requestedAgain])
+        .when(recordOutcome(effect))
+        .thenNothing();
+    }
+  });
+
+  it('D43: of a creator that is missing since is confirmed to nobody', () => {
+    givenState([...activating, fact('memberNotFound', {})])
+      .when(recordOutcome(done(undefined)))
+      .thenRefused('not_found');
+  });
+
+  it.each([
+    ['capacity_reached', 'capacity_reached'],
+    ['not_found', 'not_found'],
+    ['busy', 'unsettled'],
+  ] as const)('D42: refused with %s, it abandons that activation as %s', (code, reason) => {
+    givenState(activating)
+      .when(recordOutcome(refused(code)))
+      .then([abandoned(reason)]);
+    givenState([...activating, abandoned('paused'), requestedAgain])
+      .when(recordOutcome(refused(code)))
+      .thenNothing();
+  });
+
+  it('D42: unknown, it leaves the intent open', () => {
+    givenState(activating).when(recordOutcome(unknown)).thenNothing();
+  });
+
+  it('is nothing where no activation was asked for', () => {
+    givenState(activating)
+      .when(recordOutcome(done(undefined), linked))
+      .thenNothing();
+  });
+});
+
+describe('an activation that nobody settles', () => {
+  const past = [...linked.map((event) => at(0, event)), at(1_000, activationRequested)];
+  const abandon = (callTime: number) => (state: CreatorState, now: number) =>
+    abandonOverdueActivation(state, callTime, now);
+
+  it('D42: is abandoned after 30 seconds, and not while its call may be under way', () => {
+    givenState(past).when(abandon(10_000), 30_999).thenNothing();
+    givenState(past)
+      .when(abandon(10_000), 31_000)
+      .then([abandoned('unsettled')]);
+    givenState(past).when(abandon(40_000), 40_999).thenNothing();
+    givenState(past)
+      .when(abandon(40_000), 41_000)
+      .then([abandoned('unsettled')]);
+  });
+
+  it('is none once it is settled', () => {
+    for (const settled of [[], linked, [...past, activated], [...past, abandoned('paused')]]) {
+      givenState(settled).when(abandon(0), 99_000).thenNothing();
+    }
+  });
+
+  it('no call is under way for a slot that is held or free', () => {
+    for (const settled of [linked, active, pausedCreator]) {
+      expect(slotCallSettledBy(creatorOf(settled), 10_000)).toBeUndefined();
+    }
+    expect(slotCallSettledBy({ status: 'unknown' }, 10_000)).toBeUndefined();
+    const reoccupying = [...active, fact('memberNotFound', {}), at(5_000, fact('slotReoccupationRequested', {}))];
+    expect(slotCallSettledBy(creatorOf(reoccupying), 10_000)).toBe(15_000);
   });
 });
 
@@ -257,7 +345,11 @@ describe('pausing', () => {
 });
 
 describe('releasing the slot', () => {
-  const givenState = (past: readonly CreatorEvent[]) => given(creatorDecider, past);
+  const release =
+    (effect: Effect<void>, isOvertaken = false) =>
+    (state: CreatorState) =>
+      recordSlotRelease(state, effect, { intended: state, isOvertaken });
+  const released = release(done(undefined));
 
   it.each<[string, readonly CreatorEvent[], boolean]>([
     ['unknown', [], false],
@@ -270,20 +362,37 @@ describe('releasing the slot', () => {
     ['paused and being activated again', [...active, paused, requestedAgain], false],
   ])('D42: of a creator that is %s: %#', (_status, past, may) => {
     const state = past.length === 0 ? creatorDecider.initial : creatorOf(past);
-    expect(mayReleaseSlot(state)).toBe(may);
+    expect([isToRelease(state), mayReleaseSlot(state, 10_000, 10_000)]).toEqual([may, may]);
     givenState(past)
-      .when(recordSlotRelease)
+      .when(released)
       .then(may ? [slotReleased] : []);
   });
 
   it('D42: checks first that the creator is not active, in any state of the slot', () => {
     givenState([...active, abandoned('unsettled')])
-      .when(recordSlotRelease)
+      .when(released)
+      .thenNothing();
+  });
+
+  it('D42: is as good as released where the creator is no member; any other failure is left to the worker', () => {
+    givenState([...active, paused])
+      .when(release(refused('not_found')))
+      .then([slotReleased]);
+    for (const effect of [refused('busy'), unknown]) {
+      givenState([...active, paused])
+        .when(release(effect))
+        .thenNothing();
+    }
+  });
+
+  it('D42: is left to the worker when something was recorded during the call: the slot may be occupied again', () => {
+    givenState([...active, paused])
+      .when(release(done(undefined), true))
       .thenNothing();
   });
 
   it('is recorded once', () => {
-    givenState(pausedCreator).when(recordSlotRelease).thenNothing();
+    givenState(pausedCreator).when(released).thenNothing();
     expect(creatorOf(pausedCreator).slot).toEqual({ status: 'free' });
   });
 });

@@ -1,89 +1,56 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type CreatorId, DomainError } from '#kernel';
-import { linkOfMia, type Stage, stage } from '../../platform.fixtures.js';
-import { miaUser, native } from '../creator.fixtures.js';
+import { describe, expect, it } from '@jest/globals';
+import type { Effect } from '#kernel';
+import { at } from '#testing';
+import { active, creatorOf, fact, linked } from '../creator.fixtures.js';
+import { callFrom, done, givenCreator, refused, unknown } from '../effects.fixtures.js';
+import { isReappearing, recordReoccupation } from './slot-reoccupation.js';
 
-const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
-const nonsense = { outcome: 'unknown', error: new DomainError('provider_invalid_response') } as const;
+const reappearing = [...active, fact('memberNotFound', {}), at(7_000, fact('slotReoccupationRequested', {}))];
+const intended = creatorOf(reappearing);
+const slotLost = fact('protectionPaused', { reason: 'slot_lost' });
+const shown = fact('memberFound', {});
 
-let s: Stage;
-let mia: CreatorId;
-const loaded = () => s.creators.load(mia);
-const look = () => s.observeCreator(mia, s.scope, s.context);
-const readRoster = () => s.observeRoster(s.scope, { limit: 10 }, s.context);
-const enrollAgain = () => s.linkCreator(s.scope, linkOfMia, s.context);
-const pause = () => s.pauseProtection(mia, s.scope, s.context);
-const update = () => s.updateCreator(mia, s.scope, { aliases: ['mia'] }, s.context);
+const record = (effect: Effect<void>) => (state: Parameters<typeof recordReoccupation>[0]) =>
+  recordReoccupation(state, effect, callFrom(intended));
 
-beforeEach(async () => {
-  s = stage();
-  s.platform.users.set(miaUser, native());
-  mia = (await s.linkCreator(s.scope, linkOfMia, s.context)).creator.creatorId;
-  await s.activateProtection(mia, s.scope, s.context);
-  await s.creators.reportMissing(mia, s.context);
-  s.platform.slots.clear();
-  s.platform.calls.length = 0;
-});
-
-describe('an active creator that was missing and is seen again (D77)', () => {
-  const reads: [string, () => Promise<unknown>][] = [
-    ['a read', look],
-    ['a page of the roster', readRoster],
-    ['a repeated enrollment', enrollAgain],
-    ['an update', update],
-  ];
-
-  it.each(reads)('has its slot occupied before %s shows it', async (_how, read) => {
-    await read();
-    expect([...s.platform.slots]).toEqual([miaUser]);
-    expect(await loaded()).toMatchObject({
-      membership: { status: 'current' },
-      protection: { status: 'active' },
-      slot: { status: 'held' },
-    });
+describe('the slot of an active creator that is seen again (D77)', () => {
+  it('is to be occupied only while that is asked for', () => {
+    expect([reappearing, active, linked].map((past) => isReappearing(creatorOf(past)))).toEqual([true, false, false]);
+    expect(isReappearing({ status: 'unknown' })).toBe(false);
   });
 
-  it.each(reads)('is not shown by %s while the outcome is unknown, and the next one settles it', async (_how, read) => {
-    s.platform.outcomes.set('occupySlot', timeout);
-    await expect(read()).rejects.toMatchObject({ code: 'provider_timeout' });
-    expect(await loaded()).toMatchObject({ membership: { status: 'missing' }, slot: { status: 'reoccupying' } });
-    await read();
-    expect(await loaded()).toMatchObject({ membership: { status: 'current' }, slot: { status: 'held' } });
+  it('is held from then on, and the creator shown', () => {
+    givenCreator(reappearing)
+      .when(record(done(undefined)))
+      .then([fact('slotReoccupied', {}), shown]);
   });
 
-  it("is 503 if the platform's answer is invalid", async () => {
-    s.platform.outcomes.set('occupySlot', nonsense);
-    await expect(look()).rejects.toMatchObject({ code: 'provider_unavailable' });
+  it('that the platform refuses is lost: protection pauses, and the creator is shown', () => {
+    givenCreator(reappearing)
+      .when(record(refused('capacity_reached')))
+      .then([slotLost, shown]);
   });
 
-  it.each(reads)('is paused and shown by %s if the platform refuses the slot', async (_how, read) => {
-    s.platform.outcomes.set('occupySlot', { outcome: 'refused', code: 'capacity_reached' });
-    await read();
-    expect(await loaded()).toMatchObject({ membership: { status: 'current' }, protection: { status: 'paused' } });
-    const events = await s.log.readStream(`creator-${mia}`);
-    expect(events.find(({ type }) => type === 'creator.protectionPaused.v1')?.data).toEqual({ reason: 'slot_lost' });
+  it('that the platform refuses because it is no member is lost, and the creator stays hidden', () => {
+    givenCreator(reappearing)
+      .when(record(refused('not_found')))
+      .then([slotLost]);
   });
 
-  it('is paused and stays hidden if the platform says that it is no member', async () => {
-    s.platform.outcomes.set('occupySlot', { outcome: 'refused', code: 'not_found' });
-    await expect(look()).rejects.toMatchObject({ code: 'not_found' });
-    expect(await loaded()).toMatchObject({ membership: { status: 'missing' }, protection: { status: 'paused' } });
-    expect(await look()).toMatchObject({ membership: { status: 'current' } });
+  it('stays to be occupied while the outcome is unknown', () => {
+    givenCreator(reappearing).when(record(unknown)).thenNothing();
   });
 
-  it('is paused by a request under the one lease of its creator', async () => {
-    expect(await pause()).toMatchObject({ protection: { status: 'paused' } });
-    expect(s.platform.calls).toEqual(['getCreator', 'occupySlot', 'releaseSlot']);
-  });
-
-  it('is requested once by concurrent reads', async () => {
-    await Promise.all([look(), look(), readRoster(), look()]);
-    expect(s.platform.calls.filter((call) => call === 'occupySlot')).toHaveLength(1);
-  });
-
-  it('is left to the due work by the walk of a worker', async () => {
-    expect((await s.walkRoster(s.scope, { limit: 10 }, s.context)).creators).toEqual([]);
-    expect(s.platform.calls).toEqual(['listRoster']);
-    expect(await loaded()).toMatchObject({ slot: { status: 'reoccupying' } });
+  it.each([
+    ['is settled', [...reappearing, fact('slotReoccupied', {}), shown]],
+    ['ended because the creator is missing again', [...reappearing, fact('memberNotFound', {})]],
+    [
+      'was replaced by a later one',
+      [...reappearing, fact('memberNotFound', {}), at(8_000, fact('slotReoccupationRequested', {}))],
+    ],
+  ])('adds nothing where the intent %s', (_how, past) => {
+    for (const effect of [done(undefined), refused('capacity_reached')]) {
+      givenCreator(past).when(record(effect)).thenNothing();
+    }
   });
 });

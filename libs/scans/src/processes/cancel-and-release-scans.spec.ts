@@ -14,15 +14,15 @@ import {
 } from '../../../creators/src/domain/creator.fixtures.js';
 import { cancelQueuedScan, completeScan, dispatchScan, scanDecider } from '../domain/scan.js';
 import { scanAllowanceDecider } from '../domain/scan-allowance.js';
+import { CancelAndReleaseScans } from './cancel-and-release-scans.js';
 import { ScanAdmissions } from './scan-admissions.js';
-import { ScanPlaces } from './scan-places.js';
 
 let service: Service;
-let places: LogConsumer;
+let reaction: LogConsumer;
 
 beforeEach(async () => {
   service = await aService();
-  places = new ScanPlaces(service.scanRepository, service.scans, service.creators);
+  reaction = new CancelAndReleaseScans(service.scanRepository, service.scans, service.creators);
   service.platform.users.set(miaUser, native());
   await service.creatorDid(mia, ...active);
 });
@@ -41,11 +41,11 @@ describe('the place of a scan', () => {
   it('is free again when the scan has ended, once', async () => {
     const scanId = await queue();
     await dispatch(scanId);
-    await service.show(places);
+    await service.show(reaction);
     expect(await place()).toBe(scanId);
     await complete(scanId);
-    await service.show(places);
-    await service.show(places);
+    await service.show(reaction);
+    await service.show(reaction);
     expect(await place()).toBeUndefined();
     expect(await service.typesOf(streamName('scanAllowance', mia))).toEqual([
       'scanAllowance.scanAdmitted.v1',
@@ -58,14 +58,14 @@ describe('the place of a scan', () => {
     await dispatch(first);
     await complete(first);
     const second = await queue('second');
-    await service.show(places);
+    await service.show(reaction);
     expect(await place()).toBe(second);
   });
 
   it('is free after a cancellation', async () => {
     const scanId = await queue();
     await service.runner.run(scanDecider, scanId, contextOf(), (state, now) => cancelQueuedScan(state, now));
-    await service.show(places);
+    await service.show(reaction);
     expect(await place()).toBeUndefined();
   });
 });
@@ -74,30 +74,30 @@ describe('a pause', () => {
   it('cancels what waits', async () => {
     const scanId = await queue();
     await service.creatorDid(mia, paused);
-    await service.show(places);
+    await service.show(reaction);
     expect(await scan(scanId)).toMatchObject({ status: 'cancelled', errorCode: 'protection_paused' });
-    await service.show(places);
+    await service.show(reaction);
     expect(await place()).toBeUndefined();
   });
 
   it('cancels nothing that was queued after it, however late it is seen (D79)', async () => {
     await service.creatorDid(mia, paused, activationRequested, activated);
     const scanId = await queue();
-    await service.show(places);
+    await service.show(reaction);
     expect(await scan(scanId)).toMatchObject({ status: 'queued' });
   });
 
   it('cancels what was queued before it, also when protection is active again (D79)', async () => {
     const scanId = await queue();
     await service.creatorDid(mia, paused, activationRequested, activated);
-    await service.show(places);
+    await service.show(reaction);
     expect(await scan(scanId)).toMatchObject({ status: 'cancelled', errorCode: 'protection_paused' });
   });
 
   it('of a creator whose data was erased has that reason (D72)', async () => {
     const scanId = await queue();
     await service.creatorDid(mia, paused, fact('personalDataErased', {}));
-    await service.show(places);
+    await service.show(reaction);
     expect(await scan(scanId)).toMatchObject({ status: 'cancelled', errorCode: 'personal_data_erased' });
   });
 
@@ -105,7 +105,7 @@ describe('a pause', () => {
     const scanId = await queue();
     await dispatch(scanId);
     await service.creatorDid(mia, paused);
-    await service.show(places);
+    await service.show(reaction);
     expect(await scan(scanId)).toMatchObject({ status: 'dispatching' });
     expect(await place()).toBe(scanId);
   });
@@ -113,7 +113,7 @@ describe('a pause', () => {
   it('of a creator without a scan changes nothing', async () => {
     await service.creatorDid(mia, paused);
     const head = await service.log.head();
-    await service.show(places);
+    await service.show(reaction);
     expect(await service.log.head()).toBe(head);
   });
 });
@@ -145,7 +145,7 @@ describe('an admission that a crash left without its scan', () => {
     const { scan: scheduled } = await service.scans.queueScheduled(creator, dueAt, contextOf());
     await dispatch(scheduled.scanId);
     await complete(scheduled.scanId);
-    await service.show(places);
+    await service.show(reaction);
     // The worker had queued it and died before it could say so.
     await service.scans.queueScheduled(creator, dueAt, contextOf());
     expect(await place()).toBe(scheduled.scanId);

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY, DomainError, MINUTE, SECOND, streamName, type UserId } from '#kernel';
 import { aService, claimed, contextOf, owner, type Service } from '../../../contexts/src/service.fixtures.js';
+import { commandBusOf } from '../../../testing/src/buses.js';
 import {
   agency,
   byInvitation,
@@ -18,23 +19,23 @@ import {
 import type { RosterAdmission, RosterEvent } from '../domain/enrollment/roster.events.js';
 import { rosterDecider } from '../domain/enrollment/roster.js';
 import { EnrollmentCount } from './enrollment-count.js';
-import { EnrollmentSettling } from './enrollment-settling.js';
+import { EnrollmentFollowUp } from './enrollment-follow-up.js';
 
 const POLL = 5 * MINUTE;
 
 let service: Service;
-let settling: EnrollmentSettling;
+let followUp: EnrollmentFollowUp;
 const TIMEOUT = 8 * SECOND;
 let now: number;
 
 beforeEach(async () => {
   service = await aService();
-  const { log, creators, settlement, access } = service;
-  settling = new EnrollmentSettling(log, creators, settlement, access, { syncEvery: POLL, providerTimeout: TIMEOUT });
+  const options = { syncEvery: POLL, providerTimeout: TIMEOUT };
+  followUp = new EnrollmentFollowUp(commandBusOf(service.advanceEnrollmentHandler(service.access, options)));
   now = service.clock.now();
 });
 
-const settle = () => settling.handle(claimed('enrollment', mia), service.clock.now());
+const settle = () => followUp.handle(claimed('enrollment', mia));
 const creator = async () => {
   const state = await service.creators.load(mia);
   if (state.status === 'unknown') throw new Error('no creator');
@@ -129,7 +130,7 @@ describe('a crash between the roster and the creator', () => {
       await service.show(counting);
       return (await service.runner.load(rosterDecider, workspaceId)).state.counted;
     };
-    const look = () => settling.handle({ ...claimed('enrollment', mia), dueAt: now }, service.clock.now());
+    const look = () => followUp.handle({ ...claimed('enrollment', mia), dueAt: now });
     await admitted('link');
     expect(await look()).toEqual({ retryAt: now + POLL });
     expect(await counted()).toBe(1);
@@ -273,7 +274,7 @@ describe('an identity to write', () => {
 });
 
 describe('a call that may still be under way', () => {
-  const due = (dueAt: number) => settling.handle({ ...claimed('enrollment', mia), dueAt }, service.clock.now());
+  const due = (dueAt: number) => followUp.handle({ ...claimed('enrollment', mia), dueAt });
 
   it('is left alone for twice its timeout after the intent', async () => {
     await service.creatorDid(mia, byInvitation);

@@ -8,28 +8,32 @@ import { ScanQueue } from '../application/scan-queue.js';
 import type { ScanEvent } from '../domain/scan.events.js';
 import { cancelQueuedScan } from '../domain/scan.js';
 
-export const SCAN_PLACES = 'scan-places';
+/** Stored with its checkpoint and in metadata of events, so it stays. */
+export const CANCEL_AND_RELEASE_SCANS = 'scan-places';
 
 type ScanEnded = Extract<ScanEvent, { type: 'scan.completed.v1' | 'scan.failed.v1' | 'scan.cancelled.v1' }>;
 
-/** Frees a creator's place when its scan has ended, and cancels what still waits when protection is paused. */
+/**
+ * Cancels a creator's queued scan when its protection is paused or its data erased, and releases its place in the allowance
+ * when its scan has ended.
+ */
 @Injectable()
-export class ScanPlaces extends Reaction<ScanEvent | CreatorEvent> {
+export class CancelAndReleaseScans extends Reaction<ScanEvent | CreatorEvent> {
   constructor(
     private readonly repository: ScanRepository,
     private readonly scans: ScanQueue,
     private readonly creators: CreatorAccess,
   ) {
-    super(SCAN_PLACES, {
-      'scan.completed.v1': (event) => this.free(event),
-      'scan.failed.v1': (event) => this.free(event),
-      'scan.cancelled.v1': (event) => this.free(event),
+    super(CANCEL_AND_RELEASE_SCANS, {
+      'scan.completed.v1': (event) => this.release(event),
+      'scan.failed.v1': (event) => this.release(event),
+      'scan.cancelled.v1': (event) => this.release(event),
       'creator.protectionPaused.v1': (event) => this.cancelEarlier(event),
       'creator.personalDataErased.v1': (event) => this.cancelEarlier(event),
     });
   }
 
-  private free(event: RecordedEvent<ScanEnded>): Promise<void> {
+  private release(event: RecordedEvent<ScanEnded>): Promise<void> {
     return this.scans.release(event.data.creatorId, event.data.scanId, 'ended', contextOf(event));
   }
 
@@ -46,4 +50,4 @@ export class ScanPlaces extends Reaction<ScanEvent | CreatorEvent> {
 }
 
 const contextOf = ({ id, metadata }: RecordedEvent) =>
-  processContext(SCAN_PLACES, metadata.workspaceId, { id, correlationId: metadata.correlationId });
+  processContext(CANCEL_AND_RELEASE_SCANS, metadata.workspaceId, { id, correlationId: metadata.correlationId });

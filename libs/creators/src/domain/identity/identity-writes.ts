@@ -1,0 +1,39 @@
+import { type CallMade, type Effect, isRefusedWith, type UserId } from '#kernel';
+import type { NativeCreator } from '../../application/ports.js';
+import type { CreatorEvent } from '../creator.events.js';
+import type { CreatorState, EnrolledCreator, Identity } from '../creator.state.js';
+import { observeMember, observeMissing, observeNative } from '../membership/observation.js';
+
+export type WithIdentityToWrite = EnrolledCreator & { readonly identityToWrite: Identity; readonly userId: UserId };
+
+/** Whether the submitted identity has yet to be written to the platform. */
+export const hasIdentityToWrite = (state: CreatorState): state is WithIdentityToWrite =>
+  state.status === 'known' && state.identityToWrite !== null && state.userId !== null;
+
+/**
+ * The outcome of writing the submitted identity to the platform, which happens once (D30). The platform's answer is not
+ * recorded if something newer may have been recorded during the call.
+ */
+export function recordIdentityWrite(
+  state: CreatorState,
+  effect: Effect<NativeCreator>,
+  { isOvertaken }: CallMade<CreatorState>,
+): CreatorEvent[] {
+  if (state.status === 'unknown' || state.identityToWrite === null) return [];
+  if (effect.outcome === 'done') {
+    const observed = isOvertaken ? [] : observeNative(state, effect.value);
+    return [...observed, { type: 'creator.identityWritten.v1', data: {} }];
+  }
+  const isUncertain = state.enrollment.status === 'uncertain';
+  return state.enrollment.via === 'link' && !isUncertain ? [{ type: 'creator.identityWriteUnknown.v1', data: {} }] : [];
+}
+
+/** The outcome of a change that the agency asked for: what the platform shows of the creator then. */
+export function recordIdentityChange(
+  state: CreatorState,
+  effect: Effect<NativeCreator>,
+  { isOvertaken }: CallMade<CreatorState>,
+): CreatorEvent[] {
+  if (effect.outcome === 'done') return isOvertaken ? [] : observeMember(state, effect.value, null);
+  return isRefusedWith(effect, 'not_found') ? observeMissing(state, null) : [];
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { dueContext } from '#jobs';
+import type { CreatorId, DueHandler, DueOutcome, StoredDueItem } from '#kernel';
+import { AdvanceEnrollment } from '../application/advance-enrollment.js';
+
+/** Finishes enrollments: what a crash left, outcomes that nobody knows, invitations on their way, identities to write. */
+@Injectable()
+export class EnrollmentFollowUp implements DueHandler {
+  readonly kind = 'enrollment';
+  readonly concurrency = 8;
+
+  constructor(private readonly commands: CommandBus) {}
+
+  async handle(item: StoredDueItem): Promise<DueOutcome> {
+    const { subject, workspaceId, dueAt } = item;
+    const command = new AdvanceEnrollment(subject as CreatorId, workspaceId, dueAt, dueContext(item));
+    const step = await this.commands.execute(command);
+    switch (step.outcome) {
+      case 'advanced':
+        return 'done';
+      case 'postponed':
+        return { retryAt: step.until };
+      case 'nothing_left':
+        return 'idle';
+    }
+  }
+}

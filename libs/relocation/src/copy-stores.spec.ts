@@ -1,0 +1,44 @@
+import { expect, it } from '@jest/globals';
+import { InMemoryEventLog } from '#event-log';
+import { type CreatorId, newEventId, newId } from '#kernel';
+import { InMemoryKeyStore } from '#key-store';
+import { collected } from '#testing';
+import { copyStores } from './copy-stores.js';
+import { eventsAfter } from './log-walk.js';
+
+/** Stores in use: whenever a copy begins to read the log, or has read the keys, another creator has been enrolled. */
+const storesInUse = () => {
+  const enroll = async () => {
+    const creatorId = newId('creator');
+    await personalKeys.add(new Map([[creatorId, Buffer.from(creatorId)]]));
+    const metadata = { at: 1, correlationId: 'req', causationId: null, actor: 'key:test', workspaceId: null };
+    const event = { id: newEventId(), type: 'creator.imported.v1', data: { creatorId }, metadata };
+    await log.append(`creator-${creatorId}`, 'none', [event]);
+  };
+  class LogInUse extends InMemoryEventLog {
+    override async head() {
+      await enroll();
+      return super.head();
+    }
+  }
+  class KeysInUse extends InMemoryKeyStore {
+    override async *all() {
+      yield* super.all();
+      await enroll();
+    }
+  }
+  const log = new LogInUse();
+  const personalKeys = new KeysInUse();
+  return { log, personalKeys, enroll };
+};
+
+it('copies stores in use: each creator in the copied log has its key in the copied keys', async () => {
+  const source = storesInUse();
+  await source.enroll();
+  const target = { log: new InMemoryEventLog(), personalKeys: new InMemoryKeyStore() };
+  const { log, keys } = await copyStores(source, target);
+  expect([log.events, keys.keys]).toEqual([2, 2]);
+  const creators = (await collected(eventsAfter(target.log, 0))).map(({ data }) => data as { creatorId: CreatorId });
+  const held = (await collected(target.personalKeys.all())).map(([creatorId]) => creatorId);
+  expect(held).toEqual(creators.map(({ creatorId }) => creatorId).toSorted());
+});
