@@ -26,7 +26,7 @@ interface Cause {
 export class History {
   recorded = 0;
   private readonly revisions = new Map<string, number>();
-  private readonly told = new Map<WorkspaceId, { announcement: Announcement; cause: Cause; at: Instant }[]>();
+  private readonly published = new Map<WorkspaceId, { announcement: Announcement; cause: Cause; at: Instant }[]>();
   private feedTime: Instant = 0;
   private appends: { stream: StreamName; expected: number; events: EventToAppend[] }[] = [];
 
@@ -53,17 +53,17 @@ export class History {
   }
 
   tell(workspaceId: WorkspaceId, at: Instant, cause: Cause, announcement: Announcement): void {
-    const told = this.told.get(workspaceId) ?? [];
-    this.told.set(workspaceId, told);
-    told.push({ announcement, cause, at });
+    const published = this.published.get(workspaceId) ?? [];
+    this.published.set(workspaceId, published);
+    published.push({ announcement, cause, at });
   }
 
   /** Each feed hears in one append what has happened since, as from the publisher. */
   async publish(): Promise<void> {
-    for (const [workspaceId, told] of this.told) {
-      const feedTime = Math.max(this.feedTime, ...told.map(({ at }) => at));
+    for (const [workspaceId, published] of this.published) {
+      const feedTime = Math.max(this.feedTime, ...published.map(({ at }) => at));
       this.feedTime = feedTime;
-      const events = told.map(({ announcement, cause, at }) =>
+      const events = published.map(({ announcement, cause, at }) =>
         publish(publicEvent(announcement, { id: cause.id, at, workspaceId }, feedTime), {
           eventId: cause.id,
           stream: cause.stream,
@@ -72,7 +72,7 @@ export class History {
       );
       this.record(EVENT_FEED, workspaceId, workspaceId, feedTime, events, 'process:publisher');
     }
-    this.told.clear();
+    this.published.clear();
     if (this.appends.length > MAX_CONCURRENT_APPENDS) await this.flush();
   }
 

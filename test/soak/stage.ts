@@ -46,10 +46,10 @@ export class Stage {
 
   /** Binds the agency and issues a key; with a URL it gets a webhook endpoint too. */
   async account({ id }: AgencyPlan, hook: string | undefined): Promise<Account> {
-    const { workspace_id } = await this.told<{ workspace_id: string }>('agencies', 'bind', '--agency', id);
+    const { workspace_id } = await this.runTool<{ workspace_id: string }>('agencies', 'bind', '--agency', id);
     const issue = ['keys', 'issue', '--agency', id, '--preset', 'read_write'];
-    const { secret } = await this.told<{ secret: string }>(...issue);
-    if (hook !== undefined) await this.told('webhooks', 'register', '--agency', id, '--url', hook);
+    const { secret } = await this.runTool<{ secret: string }>(...issue);
+    if (hook !== undefined) await this.runTool('webhooks', 'register', '--agency', id, '--url', hook);
     return { agencyId: id, workspaceId: workspace_id, secret };
   }
 
@@ -73,7 +73,7 @@ export class Stage {
     if (process.env.SOAK_KEEP === undefined) await rm(this.dir, { recursive: true, force: true });
   }
 
-  private async told<Value>(...words: string[]): Promise<Value> {
+  private async runTool<Value>(...words: string[]): Promise<Value> {
     const environment = Object.fromEntries(
       Object.entries(this.environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     );

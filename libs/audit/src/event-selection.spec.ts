@@ -9,7 +9,7 @@ const mia = creatorId('mia');
 const ivy = creatorId('ivy');
 const scan = derivedId('scan', 'one');
 const key = derivedId('key', 'k');
-const told = derivedId('event', 'told');
+const announced = derivedId('event', 'announced');
 
 describe('the history that an auditor selects', () => {
   let recording: Recording;
@@ -39,7 +39,10 @@ describe('the history that an auditor selects', () => {
     const cause = { eventId: paused.id, stream: paused.stream, revision: 0 };
     published = await recording.record(
       streamName('eventFeed', 'wsp'),
-      { type: 'eventFeed.eventPublished.v1', data: { eventId: told, creatorId: mia, cause, personal: { bytes: ivy } } },
+      {
+        type: 'eventFeed.eventPublished.v1',
+        data: { eventId: announced, creatorId: mia, cause, personal: { bytes: ivy } },
+      },
       { correlationId: 'req-pause', causationId: paused.id },
     );
     queued = await recording.record(streamName('scan', scan), {
@@ -78,14 +81,14 @@ describe('the history that an auditor selects', () => {
     ['of one request', () => ({ correlationId: 'req-pause' }), () => [paused, stopped, published]],
     ['what an event led to', () => ({ causation: paused.id }), () => [paused, stopped, published]],
     ['what led to an event', () => ({ causation: stopped.id }), () => [paused, stopped]],
-    ['what led to an event of the feed', () => ({ causation: told }), () => [paused, published]],
+    ['what led to an event of the feed', () => ({ causation: announced }), () => [paused, published]],
     ['of a type', () => ({ types: ['scan.queued.v1'] }), () => [queued]],
     ['of types that begin so', () => ({ types: ['usageMeter.', 'scan.'] }), () => [stopped, queued]],
     ['from an event on', () => ({ from: { kind: 'event', eventId: published.id } }), () => [published, queued]],
     ['up to an event', () => ({ to: { kind: 'event', eventId: paused.id } }), () => [issued, paused]],
     [
       'up to an event of the feed',
-      () => ({ to: { kind: 'event', eventId: told }, about: [mia] }),
+      () => ({ to: { kind: 'event', eventId: announced }, about: [mia] }),
       () => [paused, stopped, published],
     ],
     ['from a time on', () => ({ from: { kind: 'time', at: published.metadata.at } }), () => [published, queued]],

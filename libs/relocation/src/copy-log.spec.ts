@@ -103,13 +103,13 @@ describe('A copy of a log', () => {
   });
 
   it('reports its progress', async () => {
-    const told: LogProgress[] = [];
+    const reported: LogProgress[] = [];
     await copyLog(source, endingAfter(target, 20)).catch(() => undefined);
-    const { events } = await copyLog(source, target, (progress) => told.push(progress));
+    const { events } = await copyLog(source, target, (progress) => reported.push(progress));
     const head = await source.head();
-    expect(told.at(-1)).toEqual({ reached: head, head, events });
-    expect(told.map((progress) => progress.reached)).toEqual(
-      told.map((each) => each.reached).toSorted((a, b) => a - b),
+    expect(reported.at(-1)).toEqual({ reached: head, head, events });
+    expect(reported.map((progress) => progress.reached)).toEqual(
+      reported.map((each) => each.reached).toSorted((a, b) => a - b),
     );
   });
 

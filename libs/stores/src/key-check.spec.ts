@@ -108,7 +108,7 @@ describe('D71: a process starts', () => {
     const mia = await installation.enroll(first);
     installation.keys = new KeysInMemory();
     await expect(installation.process(A).start()).rejects.toThrow(MissingKeys);
-    // A key store that was made new beside a log that is empty is no more the right one.
+    // A new key store that belongs to an empty log is not the right one either.
     await new Installation().process(A).start();
     const other = new Installation();
     await other.process(A).start();

@@ -127,7 +127,7 @@ describe('D59: a name that has changed since it was checked', () => {
   });
 
   it('is not asked for again between the check and connecting', async () => {
-    // The checked address is this machine's 127.0.0.2, which stands for one in public; the next answer leads inside.
+    // The checked address is this machine's 127.0.0.2, which counts as public here; the next answer is a private address.
     const outside = await Receiver.start('127.0.0.2');
     names.set('hooks.agency.com', { addresses: ['127.0.0.2'] }, { addresses: ['127.0.0.1'] });
     sender = senderWith(reachable('127.0.0.2'));

@@ -72,9 +72,9 @@ const fillFeed = async ({ log }: Services, creatorId: CreatorId): Promise<string
       const causeId = `cause-${ids.length + n}`;
       const announcement = { type: 'scan.completed', creatorId, data: { scan_id: `scn_${ids.length + n}` } } as const;
       const feedTime = at + ids.length + n;
-      const told = publicEvent(announcement, { id: causeId, at: feedTime, workspaceId }, feedTime);
+      const published = publicEvent(announcement, { id: causeId, at: feedTime, workspaceId }, feedTime);
       const cause = { eventId: causeId, stream: streamName('scan', causeId), revision: 0 };
-      return { id: newEventId(), ...publish(told, cause), metadata: { ...metadata, at: feedTime } };
+      return { id: newEventId(), ...publish(published, cause), metadata: { ...metadata, at: feedTime } };
     });
     ids.push(...page.map(({ data }) => (data as { readonly eventId: string }).eventId));
     ({ revision } = await log.append(feed, revision < 0 ? 'none' : revision, page));

@@ -58,11 +58,11 @@ test('repeated reads of unchanged findings append no events (D50)', async () => 
   await agency.leaks(userId, 3);
   await agency.api.cases(id);
   await service.pass(HOUR);
-  const events = await agency.told();
+  const events = await agency.publishedEvents();
   const { recorded } = service;
   for (let read = 0; read < 3; read++) await agency.api.cases(id);
   await service.pass(HOUR);
-  expect(await agency.told()).toEqual(events);
+  expect(await agency.publishedEvents()).toEqual(events);
   expect(service.recorded).toBe(recorded);
 });
 
@@ -161,7 +161,7 @@ test('a finding that was read before its scan is complete is attributed when it 
   await agency.scanThatIs('completed', scan.id);
   const [late] = await agency.api.cases(id);
   expect(late).toMatchObject({ id: early?.id, scan_id: scan.id, source: 'api_scan' });
-  expect((await agency.told()).map(({ type }) => type)).toContain('case.created');
+  expect((await agency.publishedEvents()).map(({ type }) => type)).toContain('case.created');
 });
 
 test("a job of one creator gives no provenance to another's finding", async () => {
@@ -193,6 +193,6 @@ test('two concurrent readers open each case once', async () => {
   await agency.leaks(userId, 30);
   const [one, two] = await Promise.all([agency.api.cases(id), agency.api.cases(id)]);
   expect(one).toEqual(two);
-  const created = (await agency.told()).filter(({ type }) => type === 'case.created');
+  const created = (await agency.publishedEvents()).filter(({ type }) => type === 'case.created');
   expect(created).toHaveLength(30);
 });

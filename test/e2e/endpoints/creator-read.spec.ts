@@ -114,7 +114,7 @@ test('the worker sees acceptance and onboarding without anyone reading (D30)', a
   await service.platform.control('POST', `/invitations/${id}/onboard`, { eligible: true });
   await service.pass(30_000);
   await service.pass(5 * 60_000);
-  const types = (await agency.told()).map(({ data }) => data.creator?.enrollment_status);
+  const types = (await agency.publishedEvents()).map(({ data }) => data.creator?.enrollment_status);
   expect(types[0]).toBe('invited');
   expect(types.at(-1)).toBe('linked');
 });

@@ -32,7 +32,7 @@ const request = async ({ agency, found }: Finding, key = 'k1') =>
 const submission = (id: string, change: object) => platform.control('PATCH', `/deindex-submissions/${id}`, change);
 const submissions = async (id: string) => (await platform.effects()).submissions[id] ?? 0;
 const changes = async (agency: Agency) =>
-  (await agency.told())
+  (await agency.publishedEvents())
     .filter(({ type }) => type === 'deindex.status_changed')
     .map(({ data }) => [data.status, data.submitted_to_provider, data.removal_verified]);
 
@@ -84,7 +84,7 @@ test('it is followed until it is settled; each change of status or of a flag is 
     ['completed', true, false],
     ['completed', true, true],
   ]);
-  const { data, type } = (await agency.told()).at(-1) ?? {};
+  const { data, type } = (await agency.publishedEvents()).at(-1) ?? {};
   expect([type, data]).toStrictEqual([
     'deindex.status_changed',
     {

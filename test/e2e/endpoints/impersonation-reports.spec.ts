@@ -21,7 +21,9 @@ const opened = async (userId: string) => {
 };
 
 const createdOf = async (creatorId: string) =>
-  (await agency.told()).filter(({ type, data }) => type === 'impersonation.created' && data.creator_id === creatorId);
+  (await agency.publishedEvents()).filter(
+    ({ type, data }) => type === 'impersonation.created' && data.creator_id === creatorId,
+  );
 
 test('a report opens one case at the platform, and answers with the impersonation (D54)', async () => {
   const { id, userId } = await agency.linked();

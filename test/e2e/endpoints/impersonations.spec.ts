@@ -20,7 +20,9 @@ const withRecords = async (count: number, of: Agency = agency, given: object = {
 };
 
 const eventsOf = async (creatorId: string, of: Agency = agency) =>
-  (await of.told()).filter(({ type, data }) => type.startsWith('impersonation.') && data.creator_id === creatorId);
+  (await of.publishedEvents()).filter(
+    ({ type, data }) => type.startsWith('impersonation.') && data.creator_id === creatorId,
+  );
 const typesOf = async (creatorId: string) => (await eventsOf(creatorId)).map(({ type }) => type);
 
 test('are shown as the platform records them, and private notes and contacts are not (D54)', async () => {
@@ -64,7 +66,7 @@ test('a first read publishes impersonation.created for each, historical ones inc
   const events = await eventsOf(id);
   expect(events.map(({ type }) => type)).toEqual(['impersonation.created', 'impersonation.created']);
   for (const shown of data) {
-    expect(events.map(({ data: told }) => told)).toContainEqual({
+    expect(events.map(({ data: announced }) => announced)).toContainEqual({
       creator_id: id,
       impersonation_id: shown.id,
       status: 'open',
@@ -109,7 +111,7 @@ test('one that is gone stays as unavailable, and is published once, with its ids
   const [gone] = data.filter(({ available }) => !available);
   await firstPage(id);
   expect(
-    (await eventsOf(id)).filter(({ type }) => type === 'impersonation.deleted').map(({ data: told }) => told),
+    (await eventsOf(id)).filter(({ type }) => type === 'impersonation.deleted').map(({ data: announced }) => announced),
   ).toEqual([{ creator_id: id, impersonation_id: gone?.id }]);
 });
 

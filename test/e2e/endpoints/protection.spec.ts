@@ -9,7 +9,7 @@ const service = await startService();
 const slotChanges = async (userId: string) => (await service.platform.effects()).slots[userId] ?? 0;
 const occupied = async (agency: Agency) => (await agency.change({})).occupied_slots;
 const protectionEvents = async (agency: Agency) =>
-  (await agency.told()).filter(({ type }) => type.startsWith('protection.')).map(({ type }) => type);
+  (await agency.publishedEvents()).filter(({ type }) => type.startsWith('protection.')).map(({ type }) => type);
 
 test('activation occupies a slot and shows active; pausing releases it and shows paused', async () => {
   const agency = await service.agency();

@@ -37,10 +37,10 @@ test('reading it again shows the same ids, and publishes nothing', async () => {
   await agency.users(3);
   const first = await agency.api.roster();
   await service.quiet();
-  const events = await agency.told();
+  const events = await agency.publishedEvents();
   expect(await agency.api.roster()).toEqual(first);
   await service.quiet();
-  expect(await agency.told()).toEqual(events);
+  expect(await agency.publishedEvents()).toEqual(events);
 });
 
 test('two concurrent readers import each creator once', async () => {
@@ -48,7 +48,7 @@ test('two concurrent readers import each creator once', async () => {
   await agency.users(20);
   const [one, two] = await Promise.all([agency.api.roster(), agency.api.roster()]);
   expect(one.map(({ id }) => id)).toEqual(two.map(({ id }) => id));
-  expect((await agency.told()).map(({ type }) => type)).toEqual(Array(20).fill('creator.updated'));
+  expect((await agency.publishedEvents()).map(({ type }) => type)).toEqual(Array(20).fill('creator.updated'));
 });
 
 test('the order is that of native user ids, page by page, without repeats or gaps', async () => {

@@ -62,8 +62,8 @@ test.each([
     expect(performance.now() - began).toBeLessThan(1.7 * GIVEN_UP_AFTER);
     await platform.heal();
     // No time passes: the worker has been asked to walk the creator now, and not at its next time.
-    const told = (await agency.told()).filter((event) => event.type === type);
-    expect(told).toHaveLength(250);
+    const published = (await agency.publishedEvents()).filter((event) => event.type === type);
+    expect(published).toHaveLength(250);
     expect((await agency.api.get(pathOf(list))).outcome).toBe('200');
   },
 );

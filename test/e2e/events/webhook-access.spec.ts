@@ -127,11 +127,11 @@ test('a failing endpoint does not change the times and attempts of another (D63)
   await agency.active();
   await agency.linked();
   const events = await eventually(async () => {
-    const told = await agency.api.events();
-    expect(told).toHaveLength(3);
-    expect(receiver.eventIds.toSorted()).toEqual(told.map(({ id }) => id).toSorted());
+    const published = await agency.api.events();
+    expect(published).toHaveLength(3);
+    expect(receiver.eventIds.toSorted()).toEqual(published.map(({ id }) => id).toSorted());
     expect(dead.received.length).toBeGreaterThan(0);
-    return told;
+    return published;
   });
   expect(held.length).toBe(dead.received.length);
   dead.answers(200);

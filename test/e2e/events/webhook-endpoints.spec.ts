@@ -88,7 +88,7 @@ test('D82: an endpoint that is enabled again keeps its id, URL and secret, and f
   const [failed] = await agency.deliveries('failed');
   expect(await codeOf(agency.replay(failed?.id ?? ''))).toBe('invalid_request');
   await agency.linked();
-  await agency.told();
+  await agency.publishedEvents();
 
   expect(await agency.enable(id)).toMatchObject({ endpointId: id, url: receiver.url, status: 'active' });
   receiver.forget();
@@ -160,8 +160,8 @@ test('D84: an endpoint gets nothing that happened before it was registered, howe
   const after = await agency.linked();
   expect(await agency.deliveries()).toHaveLength(1);
   expect(receiver.events).toMatchObject([{ data: { creator: { id: after.id } } }]);
-  const told = await agency.told();
-  expect(told).toMatchObject([{ data: { creator: { id: before.id } } }, { data: { creator: { id: after.id } } }]);
+  const announced = await agency.publishedEvents();
+  expect(announced).toMatchObject([{ data: { creator: { id: before.id } } }, { data: { creator: { id: after.id } } }]);
 });
 
 test('D82: an endpoint that has failed for five days is disabled, with an event that says why', async () => {
@@ -239,7 +239,7 @@ test('a test sends one signed ping, which is not in the feed', async () => {
   ]);
   expect(receiver.received.map((received) => isSigned(received, secret, service.clock.now()))).toEqual([true]);
   expect((await endpointNow(id)).test?.result).toEqual({ status: 200, error: null });
-  expect(await agency.told()).toEqual([]);
+  expect(await agency.publishedEvents()).toEqual([]);
   expect(await agency.deliveries()).toEqual([]);
   expect(owner).toBe(agency.id);
   receiver.answers(500);

@@ -63,7 +63,7 @@ test('the secret is whsec_ and 256 bits, and is neither in the log nor in a docu
 test('a new endpoint gets only events that happen after its registration (spec 2)', async () => {
   const agency = await service.agency();
   const creator = await agency.active();
-  await agency.told();
+  await agency.publishedEvents();
   const receiver = await Receiver.start();
   await agency.endpoint(receiver.url);
   await agency.deliveries();

@@ -133,8 +133,8 @@ test('it is continued: new events are recorded and published after the existing 
   const scan = await agency.scan(id);
   await agency.scanThatIs('completed', scan.id);
   await service.pass(SECOND);
-  const told = (await agency.api.events()).slice(recorded.feed.length);
-  const ofHers = told.filter(({ data }) => data.creator_id === id).map(({ type }) => type);
+  const announced = (await agency.api.events()).slice(recorded.feed.length);
+  const ofHers = announced.filter(({ data }) => data.creator_id === id).map(({ type }) => type);
   expect(ofHers).toEqual(expect.arrayContaining(['creator.updated', 'protection.activated', 'scan.completed']));
   await expectTheSameFeeds();
   await expectIntact();

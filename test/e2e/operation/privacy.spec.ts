@@ -55,8 +55,8 @@ test('a creator is erased: unreadable everywhere, gone for the agency, and count
   const scan = await agency.scan(creator.id);
   await agency.scanThatIs('completed', scan.id);
   await agency.api.got(`/v1/creators/${creator.id}/cases`);
-  const told = await agency.told();
-  expect(told.filter(({ data }) => data.creator_id === creator.id).length).toBeGreaterThan(3);
+  const published = await agency.publishedEvents();
+  expect(published.filter(({ data }) => data.creator_id === creator.id).length).toBeGreaterThan(3);
   service.clock.advance(HOUR);
   const id = creator.id as CreatorId;
 
@@ -112,7 +112,7 @@ test('a creator is erased: unreadable everywhere, gone for the agency, and count
   const roster = await agency.api.got<{ data: { id: string }[] }>('/v1/creators');
   expect(roster.data.map((member) => member.id)).toEqual([other.id]);
   // D58: taken out of the feed; others' events stay.
-  const left = await agency.told();
+  const left = await agency.publishedEvents();
   expect(left.filter(({ data }) => data.creator_id === creator.id)).toEqual([]);
   expect(left.some(({ data }) => data.creator_id === other.id)).toBe(true);
 

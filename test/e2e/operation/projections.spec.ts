@@ -153,7 +153,7 @@ test('a rebuild and its rollback change no answer and no document, and have no e
   await agency.scanThatIs('completed', (await agency.scan(id)).id);
   await service.quiet();
   const { log, documents, clock } = service.services;
-  const before = { contents: await contents(), recorded: service.recorded, told: receiver.received.length };
+  const before = { contents: await contents(), recorded: service.recorded, delivered: receiver.received.length };
 
   const called = await platform.calledDuring(async () => {
     await rebuild();
@@ -164,9 +164,9 @@ test('a rebuild and its rollback change no answer and no document, and have no e
   });
   expect(await contents()).toEqual(before.contents);
   expect(called).toEqual([]);
-  expect({ recorded: service.recorded, told: receiver.received.length }).toEqual({
+  expect({ recorded: service.recorded, delivered: receiver.received.length }).toEqual({
     recorded: before.recorded,
-    told: before.told,
+    delivered: before.delivered,
   });
 
   // What came while another collection served is there after the way back.

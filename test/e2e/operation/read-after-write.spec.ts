@@ -101,14 +101,14 @@ test('an id in an event is a valid cursor immediately, even if the lists do not 
   await service.platform.control('POST', `/creators/${userId}/impersonations`, record);
   const readModels = holdReadModels(service.services);
   const readings = ['cases', 'impersonations'].map((list) => agency.api.get(`/v1/creators/${id}/${list}`));
-  const told = (type: string) =>
+  const published = (type: string) =>
     eventually(async () => {
       const event = (await agency.api.events()).find((each) => each.type === type);
       if (event === undefined) throw new Error(`there is no ${type} yet`);
       return event.data;
     });
-  const { case_id } = await told('case.created');
-  const { impersonation_id } = await told('impersonation.created');
+  const { case_id } = await published('case.created');
+  const { impersonation_id } = await published('impersonation.created');
   const cases = await agency.api.get(`/v1/creators/${id}/cases?after=${case_id}`);
   const impersonations = await agency.api.get(`/v1/creators/${id}/impersonations?after=${impersonation_id}`);
   readModels.goOn();
@@ -132,12 +132,12 @@ test('whether a cursor is valid does not depend on how far the read models are',
   await agency.leaks(userId, 1);
   const readModels = holdReadModels(service.services);
   const reading = agency.api.get(`/v1/creators/${id}/cases`);
-  const told = await eventually(async () => {
+  const published = await eventually(async () => {
     const event = (await agency.api.events()).find(({ type }) => type === 'case.created');
     if (event === undefined) throw new Error('there is no case.created yet');
     return event;
   });
-  const answers = [told.id, newId('event')].map((cursor) => agency.api.get(`/v1/events?after=${cursor}`));
+  const answers = [published.id, newId('event')].map((cursor) => agency.api.get(`/v1/events?after=${cursor}`));
   const outcomes = (await Promise.all(answers)).map(({ outcome }) => outcome);
   readModels.goOn();
   await reading;

@@ -77,7 +77,7 @@ test('a scan whose job finished while the service was down is completed with its
   await service.quiet();
   await service.restart({}, async () => service.clock.advance(HOUR));
   await agency.scanThatIs('completed', id);
-  expect((await agency.told()).at(-1)).toMatchObject({ type: 'scan.completed', data: { scan_id: id } });
+  expect((await agency.publishedEvents()).at(-1)).toMatchObject({ type: 'scan.completed', data: { scan_id: id } });
 });
 
 test('an uncertain invitation is settled after a restart, with one mail', async () => {
@@ -171,9 +171,9 @@ test('a lost document store is rebuilt from the log with the same content, and n
   expect(await agency.api.scan(scan.id)).toEqual(scan);
   await agency.scanThatIs('completed', running.id);
   await service.pass(HOUR);
-  const told = await agency.api.events();
-  expect(new Set(told.map((event) => event.id)).size).toBe(told.length);
-  expect(told.filter(({ type }) => type === 'case.created')).toHaveLength((await agency.api.cases(id)).length);
+  const published = await agency.api.events();
+  expect(new Set(published.map((event) => event.id)).size).toBe(published.length);
+  expect(published.filter(({ type }) => type === 'case.created')).toHaveLength((await agency.api.cases(id)).length);
   const { scan_jobs, mails, slots } = await platform.effects();
   expect([scan_jobs[scan.id], scan_jobs[running.id], mails[invited.id], slots[userId]]).toEqual([1, 1, 1, 1]);
 });

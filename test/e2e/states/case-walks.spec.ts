@@ -9,7 +9,7 @@ const { platform } = service;
 
 const remove = (leakId: string) => platform.control('DELETE', `/leaks/${leakId}`);
 const caseEvents = async (agency: Agency) =>
-  (await agency.told()).filter(({ type }) => type.startsWith('case.')).map(({ type }) => type);
+  (await agency.publishedEvents()).filter(({ type }) => type.startsWith('case.')).map(({ type }) => type);
 
 /** A linked creator with findings that were observed a while ago. */
 const known = async (leaks: number) => {

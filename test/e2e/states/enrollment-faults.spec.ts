@@ -97,7 +97,7 @@ test('a refusal for capacity keeps only the reservation of the external id by th
   expect((await agency.api.enroll(body)).outcome).toBe('409 capacity_reached');
   expect((await agency.api.enroll(body)).outcome).toBe('409 capacity_reached');
   expect(await agency.api.roster()).toEqual([]);
-  expect(await agency.told()).toEqual([]);
+  expect(await agency.publishedEvents()).toEqual([]);
   expect((await agency.api.enroll({ ...body, last_name: 'Oak' })).outcome).toBe('409 external_id_conflict');
   await agency.change({ dashboard_slots: 0 });
   const enrolled = await agency.api.enroll(body);
@@ -150,6 +150,6 @@ test.each([
   await platform.fault({ operation, kind: 'status', status: 500 });
   expect((await agency.api.enroll(body)).outcome).toBe('503 provider_unavailable');
   await platform.heal();
-  expect(await agency.told()).toEqual([]);
+  expect(await agency.publishedEvents()).toEqual([]);
   expect((await agency.api.enroll(body)).outcome).toBe('201');
 });

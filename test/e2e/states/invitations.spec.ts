@@ -40,7 +40,7 @@ test('the worker also cancels an invitation that the platform has purged (D76)',
   const { id } = await agency.invited();
   await purge(agency);
   for (let round = 0; round < 3; round++) await service.pass(6 * MINUTE);
-  const updates = (await agency.told()).map(({ data }) => data.creator?.enrollment_status);
+  const updates = (await agency.publishedEvents()).map(({ data }) => data.creator?.enrollment_status);
   expect(updates.at(-1)).toBe('cancelled');
   await platform.heal();
   expect(await enrollmentOf(agency, id)).toBe('cancelled');

@@ -15,7 +15,7 @@ const leave = (agency: Agency, userId: string) => agency.changeUser(userId, { ag
 const comeBack = (agency: Agency, userId: string) => agency.changeUser(userId, { agency_id: agency.id });
 const status = async (agency: Agency, id: string) => (await agency.api.get(`/v1/creators/${id}`)).status;
 const protectionEvents = async (agency: Agency) =>
-  (await agency.told())
+  (await agency.publishedEvents())
     .filter(({ type }) => type.startsWith('protection.'))
     .map(({ type, data }) => [type, data.reason]);
 
@@ -65,7 +65,7 @@ test('a creator that leaves is 404 everywhere immediately, and within two synchr
   expect(atOnce).toEqual(notFound(atOnce));
   expect(atOnce.length).toBeGreaterThan(20);
   expect((await agency.api.roster()).map(({ id }) => id)).not.toContain(creatorId);
-  expect((await agency.told()).filter(({ data }) => data.creator_id === creatorId)).toEqual([]);
+  expect((await agency.publishedEvents()).filter(({ data }) => data.creator_id === creatorId)).toEqual([]);
 
   await service.pass(EVERY);
   await service.pass(EVERY);
@@ -100,8 +100,8 @@ test('a creator that the platform cannot show does not keep the worker from noti
   const fault = { operation: 'getNativeCreator', match: { user_id: stuck.userId }, kind: 'status', status: 500 };
   await platform.fault({ ...fault, times: 1_000 });
   for (let sync = 0; sync < 4; sync++) await service.pass(EVERY);
-  const told = await service.services.creators.load(gone.id as CreatorId);
-  expect(told).toMatchObject({ membership: { status: 'ended' }, protection: { status: 'paused' } });
+  const state = await service.services.creators.load(gone.id as CreatorId);
+  expect(state).toMatchObject({ membership: { status: 'ended' }, protection: { status: 'paused' } });
 });
 
 test.each(['getNativeCreator', 'listLeaks'])(
@@ -153,13 +153,13 @@ test.each([
   for (let look = 0; look < looks; look++) await service.pass(EVERY);
   await comeBack(agency, userId);
   await agency.api.creator(id);
-  const told = await agency.told();
-  expect(told.at(-1)).toMatchObject({
+  const state = await agency.publishedEvents();
+  expect(state.at(-1)).toMatchObject({
     type: 'creator.updated',
     data: { creator: { id, protection_status: protection } },
   });
   await agency.api.creator(id);
-  expect(await agency.told()).toEqual(told);
+  expect(await agency.publishedEvents()).toEqual(state);
 });
 
 test('one synchronization alone does not end the membership (D43)', async () => {
@@ -224,7 +224,7 @@ test('the 404 to the slot of a pause hides the creator, its events too (D42, D43
   await leave(agency, userId);
   expect((await agency.api.protect(id, 'paused')).outcome).toBe('200');
   expect((await agency.api.protect(id, 'paused')).outcome).toBe('404 not_found');
-  expect(await agency.told()).toEqual([]);
+  expect(await agency.publishedEvents()).toEqual([]);
 });
 
 test('a platform that fails is no 404: nobody is hidden (D36, D43)', async () => {
@@ -250,7 +250,7 @@ test('a 404 without the contract’s envelope is an invalid answer, and hides no
   await platform.fault(fault);
   expect((await agency.api.get(`/v1/creators/${id}`)).outcome).toBe('502 provider_invalid_response');
   await platform.heal();
-  expect((await agency.told()).length).toBe(2);
+  expect((await agency.publishedEvents()).length).toBe(2);
 });
 
 test('a creator that becomes staff is hidden', async () => {

@@ -9,8 +9,8 @@ const { platform } = service;
 
 const occupied = async (agency: Agency) => (await agency.change({})).occupied_slots;
 const slotChanges = async (userId: string) => (await platform.effects()).slots[userId] ?? 0;
-const told = async (agency: Agency) =>
-  (await agency.told()).filter(({ type }) => type.startsWith('protection.')).map(({ type }) => type);
+const protectionEvents = async (agency: Agency) =>
+  (await agency.publishedEvents()).filter(({ type }) => type.startsWith('protection.')).map(({ type }) => type);
 
 const UNKNOWN = [
   ['breaks the connection before it', { kind: 'close_before' }, '503 provider_unavailable'],
@@ -32,7 +32,7 @@ test.each(UNKNOWN)(
     expect((await agency.api.protect(id, 'active')).outcome).toBe('200');
     await service.pass(MINUTE);
     expect([await occupied(agency), await slotChanges(userId)]).toEqual([1, 1]);
-    expect(await told(agency)).toEqual(['protection.activated']);
+    expect(await protectionEvents(agency)).toEqual(['protection.activated']);
   },
 );
 
@@ -50,7 +50,7 @@ test.each(UNKNOWN)(
     await service.pass(SECOND);
     expect(await occupied(agency)).toBe(0);
     expect(await agency.api.creator(id)).toMatchObject({ protection_status: 'not_activated' });
-    expect(await told(agency)).toEqual([]);
+    expect(await protectionEvents(agency)).toEqual([]);
     expect((await agency.api.protect(id, 'active')).outcome).toBe('200');
   },
 );
@@ -65,7 +65,7 @@ test('an activation is not abandoned while it is still under way (D42)', async (
   expect((await answer).outcome).toBe('200');
   await service.pass(MINUTE);
   expect(await agency.api.creator(id)).toMatchObject({ protection_status: 'active' });
-  expect([await occupied(agency), await told(agency)]).toEqual([1, ['protection.activated']]);
+  expect([await occupied(agency), await protectionEvents(agency)]).toEqual([1, ['protection.activated']]);
 });
 
 test('a pause settles an activation whose outcome is unknown: no slot, no event (D42)', async () => {
@@ -77,7 +77,7 @@ test('a pause settles an activation whose outcome is unknown: no slot, no event 
   expect(paused.body).toMatchObject({ protection_status: 'not_activated' });
   await service.pass(MINUTE);
   expect(await occupied(agency)).toBe(0);
-  expect(await told(agency)).toEqual([]);
+  expect(await protectionEvents(agency)).toEqual([]);
 });
 
 test('a slot that is refused for another reason is 502, and none stays occupied', async () => {
@@ -110,7 +110,7 @@ test.each([
   await platform.fault({ operation: 'releaseSlot', ...fault });
   const paused = await agency.api.protect(id, 'paused');
   expect([paused.outcome, paused.body]).toEqual(['200', expect.objectContaining({ protection_status: 'paused' })]);
-  expect(await told(agency)).toEqual(['protection.activated', 'protection.paused']);
+  expect(await protectionEvents(agency)).toEqual(['protection.activated', 'protection.paused']);
   await service.pass(5 * SECOND);
   await platform.heal();
   await service.pass(MINUTE);

@@ -9,7 +9,7 @@ const service = await startService({ env: { SCAN_SCHEDULE_EVERY: '1h' } });
 
 /** The scans of the agency's creators that have ended, as the feed tells of them. */
 const ended = async (agency: Agency): Promise<Scan[]> => {
-  const events = (await agency.told()).filter(({ type }) => type.startsWith('scan.'));
+  const events = (await agency.publishedEvents()).filter(({ type }) => type.startsWith('scan.'));
   return Promise.all(events.map(({ data }) => agency.api.scan(data.scan_id ?? '')));
 };
 

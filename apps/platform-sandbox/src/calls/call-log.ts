@@ -53,7 +53,7 @@ export class CallLog {
     return call;
   }
 
-  /** The first outcome stands: a caller that hung up stays `closed`, though the work went on. */
+  /** The first outcome is kept: a call whose caller hung up stays `closed`, although the work continued. */
   finish(call: LoggedCall, status: number | 'closed'): void {
     if (call.status !== null) return;
     call.status = status;

@@ -98,7 +98,7 @@ it('shares a read in progress, because several endpoints get the same events', a
   expect(reads).toHaveLength(1);
 });
 
-/** How many reads it takes to be told of these places. */
+/** How many reads it takes to get the events at these revisions. */
 const readsFor = async (...places: number[]) => {
   const before = reads.length;
   await published.at(workspaceId, places);

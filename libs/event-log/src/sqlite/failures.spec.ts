@@ -17,7 +17,7 @@ afterEach(async () => {
   await temporary.close();
 });
 
-/** A connection beside the log's own, as another process would have it. */
+/** A second connection, like that of another process. */
 function intrude(sql: string): void {
   if (!intruder?.isOpen) intruder = new DatabaseSync(temporary.file);
   intruder.exec(sql);
@@ -82,9 +82,9 @@ test('a follower of a broken log gets the error', async () => {
   const log = temporary.open();
   const { signal } = new AbortController();
   const coming = log.follow({ after: 0, signal })[Symbol.asyncIterator]().next();
-  const told = expect(coming).rejects.toBeInstanceOf(StoreUnavailable);
+  const rejected = expect(coming).rejects.toBeInstanceOf(StoreUnavailable);
   intrude('ALTER TABLE events RENAME TO elsewhere');
-  await told;
+  await rejected;
 });
 
 test('a file that is no event log is refused', () => {

@@ -66,7 +66,7 @@ const places = (value: unknown, prefix = ''): string[] =>
     ? []
     : Object.entries(value).flatMap(([name, inner]) => [`${prefix}${name}`, ...places(inner, `${prefix}${name}.`)]);
 
-/** A copy in which the place holds something else; `undefined` takes it out. */
+/** A copy with another value in one place; `undefined` removes it. */
 const withValue = (record: object, place: string, value: unknown): object => {
   const copy = structuredClone(record);
   const names = place.split('.');

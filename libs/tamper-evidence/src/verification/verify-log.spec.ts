@@ -143,7 +143,7 @@ describe('A log with removed events', () => {
           for (const { position } of gone) db.prepare('DELETE FROM events WHERE position = ?').run(position);
         });
         const first = gone[0] as Row;
-        // What is cut off the very end, after the last seal, only a seal made later could tell.
+        // Only a later seal could show that events after the last seal were cut off.
         fc.pre(first.position <= sealed.rows.length - count);
         expect(faults[0]).toMatchObject({ kind: 'missing', number: first.position });
       }),

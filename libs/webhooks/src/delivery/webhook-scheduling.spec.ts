@@ -79,7 +79,7 @@ const fail = (endpointId: WebhookEndpointId, at: Instant) => {
 const rebind = (agency = lumen) =>
   happened(streamName('agency', agency), { type: 'agency.rebound.v1', data: { epoch: 2, ownerUserId: 'another' } });
 const eventOf = (name: string): PublicEventId => derivedId('event', name);
-/** It has happened, and nobody was told yet. */
+/** It has happened, and is not published yet. */
 const cause = (name: string) => happened(streamName('scan', name), { type: 'scan.completed.v1', data: {} });
 const announce = (name: string, agency = lumen, retry?: object) =>
   happened(streamName(EVENT_FEED, workspaceOf(agency)), {

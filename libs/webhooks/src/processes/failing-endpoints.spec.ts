@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 
 interface Shown {
-  /** What the read model shows once it has come to the attempt; what it showed before, where that differs. */
+  /** What the read model shows after it has reached the attempt; and before, if that differs. */
   readonly upToDate?: Instant | null;
   /** How long it takes to come there. */
   readonly after?: number;
