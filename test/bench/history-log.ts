@@ -12,7 +12,7 @@ import {
 } from '#kernel';
 import type { ScanAllowanceEvent, ScanEvent } from '#scans';
 
-const APPENDS_AT_ONCE = 1_000;
+const MAX_CONCURRENT_APPENDS = 1_000;
 
 type HistoryEvent = RosterEvent | CreatorEvent | ScanAllowanceEvent | ScanEvent | CaseEvent | EventPublished;
 
@@ -26,8 +26,8 @@ interface Cause {
 export class History {
   recorded = 0;
   private readonly revisions = new Map<string, number>();
-  private readonly told = new Map<WorkspaceId, { announcement: Announcement; cause: Cause; at: Instant }[]>();
-  private toldAt: Instant = 0;
+  private readonly published = new Map<WorkspaceId, { announcement: Announcement; cause: Cause; at: Instant }[]>();
+  private feedTime: Instant = 0;
   private appends: { stream: StreamName; expected: number; events: EventToAppend[] }[] = [];
 
   constructor(private readonly log: EventLog) {}
@@ -53,27 +53,27 @@ export class History {
   }
 
   tell(workspaceId: WorkspaceId, at: Instant, cause: Cause, announcement: Announcement): void {
-    const told = this.told.get(workspaceId) ?? [];
-    this.told.set(workspaceId, told);
-    told.push({ announcement, cause, at });
+    const published = this.published.get(workspaceId) ?? [];
+    this.published.set(workspaceId, published);
+    published.push({ announcement, cause, at });
   }
 
   /** Each feed hears in one append what has happened since, as from the publisher. */
   async publish(): Promise<void> {
-    for (const [workspaceId, told] of this.told) {
-      const toldAt = Math.max(this.toldAt, ...told.map(({ at }) => at));
-      this.toldAt = toldAt;
-      const events = told.map(({ announcement, cause, at }) =>
-        publish(publicEvent(announcement, { id: cause.id, at, workspaceId }, toldAt), {
+    for (const [workspaceId, published] of this.published) {
+      const feedTime = Math.max(this.feedTime, ...published.map(({ at }) => at));
+      this.feedTime = feedTime;
+      const events = published.map(({ announcement, cause, at }) =>
+        publish(publicEvent(announcement, { id: cause.id, at, workspaceId }, feedTime), {
           eventId: cause.id,
           stream: cause.stream,
           revision: cause.revision,
         }),
       );
-      this.record(EVENT_FEED, workspaceId, workspaceId, toldAt, events, 'process:publisher');
+      this.record(EVENT_FEED, workspaceId, workspaceId, feedTime, events, 'process:publisher');
     }
-    this.told.clear();
-    if (this.appends.length > APPENDS_AT_ONCE) await this.flush();
+    this.published.clear();
+    if (this.appends.length > MAX_CONCURRENT_APPENDS) await this.flush();
   }
 
   async flush(): Promise<void> {

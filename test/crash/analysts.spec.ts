@@ -25,13 +25,13 @@ let keyId: string;
 let scanId: string;
 
 /** What the tool printed; throws unless it succeeded and said nothing else. */
-const told = async (...words: string[]): Promise<string> => {
+const printed = async (...words: string[]): Promise<string> => {
   const { status, stdout, stderr } = await stage.tool(words);
   expect({ words, status, stderr }).toEqual({ words, status: 0, stderr: '' });
   return stdout;
 };
 const lines = async <Value>(...words: string[]): Promise<Value[]> =>
-  (await told(...words, '--json'))
+  (await printed(...words, '--json'))
     .trim()
     .split('\n')
     .filter((line) => line !== '')
@@ -97,7 +97,7 @@ const copyOfLog = async (name: string): Promise<string> => {
   const { EVENTSTOREDB_URL, MONGODB_URL } = stage.environment;
   if (EVENTSTOREDB_URL !== undefined) {
     const keys = ['--keys-from', MONGODB_URL ?? stage.dataDir, '--keys-to', join(stage.dataDir, `${name}-keys`)];
-    await told('log', 'copy', '--from', EVENTSTOREDB_URL, '--to', copy, ...keys);
+    await printed('log', 'copy', '--from', EVENTSTOREDB_URL, '--to', copy, ...keys);
     return copy;
   }
   for (const end of ['', '-wal']) {
@@ -119,7 +119,7 @@ describe('on a running system, history', () => {
     expect(ofCreator.map(({ id }) => id)).toEqual(expect.arrayContaining(switches.map(({ id }) => id)));
     expect(JSON.stringify(ofCreator)).not.toContain(NAME);
     expect(JSON.stringify(ofCreator)).toContain('[hidden 1]');
-    expect(await told('events', 'history', '--creator', creatorId, '--reveal')).toContain(NAME);
+    expect(await printed('events', 'history', '--creator', creatorId, '--reveal')).toContain(NAME);
 
     const [first, second, third] = switches.map(({ id }) => id);
     const between = ['--from', first ?? '', '--to', second ?? '', '--type', 'creator.protection'];
@@ -128,7 +128,7 @@ describe('on a running system, history', () => {
     expect(chain.map(({ stream }) => stream)).toEqual(
       expect.arrayContaining([`creator-${creatorId}`, `usageMeter-${creatorId}`]),
     );
-    const text = await told('events', 'history', '--creator', creatorId, '--type', 'creator.protectionPaused');
+    const text = await printed('events', 'history', '--creator', creatorId, '--type', 'creator.protectionPaused');
     expect(text).toMatch(
       /^\d{4}-\d\d-\d\dT[\d:.]+Z {2}creator\.protectionPaused\.v1\n {2}creator-crt_\w+ #\d+ {2}event /,
     );
@@ -225,9 +225,9 @@ describe('on a running system, usage', () => {
     const explained = await json<Explained>(...explain);
     expect(explained.creators).toMatchObject([{ creator_id: creatorId }]);
     expect(explained.creators[0]?.intervals).toHaveLength(2);
-    expect(await told(...explain)).toContain(creatorId);
-    expect(await told(...explain, '--format', 'csv')).toMatch(/^"creator_id","date","active_milliseconds"/);
-    expect(await told(...explain, '--format', 'html')).toMatch(/^<!doctype html>[\s\S]+<svg[\s\S]+<\/html>\n$/);
+    expect(await printed(...explain)).toContain(creatorId);
+    expect(await printed(...explain, '--format', 'csv')).toMatch(/^"creator_id","date","active_milliseconds"/);
+    expect(await printed(...explain, '--format', 'html')).toMatch(/^<!doctype html>[\s\S]+<svg[\s\S]+<\/html>\n$/);
 
     const [on, off] = await lines<PrintedEvent & { at: number }>(
       ...['events', 'history', '--creator', creatorId, '--type', 'creator.protection'],
@@ -242,10 +242,10 @@ describe('on a running system, usage', () => {
     }
 
     const earlier = join(stage.dataDir, 'earlier.json');
-    writeFileSync(earlier, await told(...explain, '--format', 'json'));
+    writeFileSync(earlier, await printed(...explain, '--format', 'json'));
     const comparison = await json<{ creators: { reasons: { kind: string }[] }[] }>(...explain, '--against', earlier);
     expect(comparison.creators.flatMap(({ reasons }) => reasons.map(({ kind }) => kind))).toEqual(['went_on']);
-    expect(await told(...explain, '--against', earlier)).toContain('stayed on');
+    expect(await printed(...explain, '--against', earlier)).toContain('stayed on');
   });
 
   test('is stated under a signature, and checked from a copy of the log alone', async () => {
@@ -257,7 +257,7 @@ describe('on a running system, usage', () => {
     const copy = await copyOfLog('copy');
     const offline = ['usage', 'check', file, '--public-key', publicKey, '--log', copy];
     expect(await json(...offline)).toMatchObject({ valid: true, faults: [] });
-    expect(await told('usage', 'check', file)).toMatch(/^valid +yes$/m);
+    expect(await printed('usage', 'check', file)).toMatch(/^valid +yes$/m);
     expect((await failure('usage', 'check', file, '--log', copy)).message).toContain('public-key');
 
     writeFileSync(
@@ -292,10 +292,10 @@ test('on a running system, read models are shown, rebuilt, compared, rolled back
   expect(await json('projections', 'compare')).toMatchObject({ differences: [] });
 
   ok(await client.send('PUT', `/v1/creators/${creatorId}/protection`, { status: 'paused' }));
-  expect(await told('projections', 'rollback')).toContain(rebuilt?.collection ?? '–');
+  expect(await printed('projections', 'rollback')).toContain(rebuilt?.collection ?? '–');
   expect(await keysOf()).toMatchObject({ collection: before?.collection, kept_for_rollback: rebuilt?.collection });
-  expect(await told('projections', 'compare')).toMatch(/^None of \d+ documents differs\.\n$/);
-  expect(await told('projections', 'discard')).toContain('up to date');
+  expect(await printed('projections', 'compare')).toMatch(/^None of \d+ documents differs\.\n$/);
+  expect(await printed('projections', 'discard')).toContain('up to date');
   expect(await keysOf()).toMatchObject({ collection: before?.collection, kept_for_rollback: null });
   expect(ok(await client.send<{ data: object[] }>('GET', '/v1/events')).data.length).toBeGreaterThan(0);
 });
@@ -314,37 +314,37 @@ test('all of it works on a copy of the log alone, but for what its keys would op
   const ofCreator = ['events', 'history', '--creator', creatorId, '--to', last];
   expect(await alone(...ofCreator, '--reveal')).not.toContain(NAME);
   const asTold = (text: string) => text.replaceAll(/\[(hidden \d+|encrypted)\]/g, '[…]');
-  expect(asTold(await alone(...ofCreator))).toBe(asTold(await told(...ofCreator)));
+  expect(asTold(await alone(...ofCreator))).toBe(asTold(await printed(...ofCreator)));
   expect(JSON.parse(await alone('events', 'state', stream, '--json'))).toMatchObject({
     state: { creatorId, protection: { status: 'paused' } },
   });
   expect(await alone('events', 'verify', '--log', copy, '--public-key', await publicKeyFile())).toMatch(
     /^intact +yes$/m,
   );
-  expect(JSON.parse(await alone(...asOf))).toEqual(JSON.parse(await told(...asOf)));
+  expect(JSON.parse(await alone(...asOf))).toEqual(JSON.parse(await printed(...asOf)));
   expect(await alone('projections', 'rebuild')).toContain('usage');
   expect(await alone('projections', 'compare')).toMatch(/^None of \d+ documents differs\.\n$/);
 });
 
 test('what is personal about a creator is exported, and erased once it is said again', async () => {
   const ofCreator = ['privacy', 'export', '--creator', creatorId] as const;
-  expect(await told(...ofCreator)).toContain(NAME);
+  expect(await printed(...ofCreator)).toContain(NAME);
   const shown = await json<{ becomes_unreadable: object }>('privacy', 'erase', '--creator', creatorId);
   expect(shown).toMatchObject({
     erased: false,
     personal_key: 'kept',
     becomes_unreadable: { creator: expect.any(Number) },
   });
-  expect(await told(...ofCreator)).toContain(NAME);
+  expect(await printed(...ofCreator)).toContain(NAME);
   ok(await client.send('GET', `/v1/creators/${creatorId}`));
 
   const erased = await json('privacy', 'erase', '--creator', creatorId, '--yes');
   expect(erased).toMatchObject({ erased: true, became_unreadable: shown.becomes_unreadable });
-  expect(await told(...ofCreator)).not.toContain(NAME);
-  expect(await told('events', 'history', '--creator', creatorId, '--reveal')).not.toContain(NAME);
-  expect(await told('events', 'history', '--creator', creatorId, '--reveal')).toContain('[erased]');
+  expect(await printed(...ofCreator)).not.toContain(NAME);
+  expect(await printed('events', 'history', '--creator', creatorId, '--reveal')).not.toContain(NAME);
+  expect(await printed('events', 'history', '--creator', creatorId, '--reveal')).toContain('[erased]');
   expect((await client.send('GET', `/v1/creators/${creatorId}`)).status).toBe(404);
-  expect(await told('events', 'verify')).toMatch(/^intact +yes$/m);
+  expect(await printed('events', 'verify')).toMatch(/^intact +yes$/m);
   expect(await json('privacy', 'erase', '--creator', creatorId)).toMatchObject({
     erased: true,
     personal_key: 'destroyed',

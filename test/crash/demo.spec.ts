@@ -62,8 +62,8 @@ test('npm run demo walks the main job to its end, and shows each step', async ()
   ]);
   const [, found = '0'] = /(\d+) of \d+ were found by this scan/.exec(stdout) ?? [];
   expect(Number(found)).toBeGreaterThan(0);
-  for (const told of ['protection is active', 'queued', 'completed', 'scan.completed', 'case.created']) {
-    expect(stdout).toContain(told);
+  for (const text of ['protection is active', 'queued', 'completed', 'scan.completed', 'case.created']) {
+    expect(stdout).toContain(text);
   }
   expect(stdout).toMatch(/protection is paused\n$/);
 });

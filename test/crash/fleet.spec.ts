@@ -40,7 +40,7 @@ const SETTLED_WITHIN = 100_000;
 const TAKEN_OVER_WITHIN = 10_000;
 const WAKES_UP_WITHIN = 3_000;
 const COUNTED = 120;
-const CLAIMS_LOOKED_AT = 50;
+const CLAIM_POLL_INTERVAL = 50;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -81,7 +81,7 @@ describe('two APIs and three workers on the same stores', () => {
     await stage.platform.control('PATCH', '/settings', { leaks_per_handle: 1, scan_duration_ms: 150 });
     ({ workspaceId, secret } = await stage.openAccount());
     const register = ['webhooks', 'register', '--agency', AGENCY, '--url', receiver.url];
-    const endpoint = await stage.told<{ id: WebhookEndpointId; secret: string }>(...register);
+    const endpoint = await stage.runTool<{ id: WebhookEndpointId; secret: string }>(...register);
     [endpointId, receiver.secret] = [endpoint.id, endpoint.secret];
     opened = await openService(readConfig(stage.environment));
     services = opened.services;
@@ -119,7 +119,7 @@ describe('two APIs and three workers on the same stores', () => {
     const watched = (async () => {
       while (!watching.signal.aborted) {
         for (const { claimedBy } of await claimed()) claimers.add(claimedBy ?? '');
-        await delay(CLAIMS_LOOKED_AT);
+        await delay(CLAIM_POLL_INTERVAL);
       }
     })();
     load.start();
@@ -239,10 +239,10 @@ describe('two APIs and three workers on the same stores', () => {
       expect(ok(await there.creator(id)).id).toBe(id);
       ok(await there.protect(id, 'active'));
       expect(ok(await here.creator(id)).protection_status).toBe('active');
-      const told = (await here.all<{ data: { creator_id: string } }>('/v1/events')).filter(
+      const published = (await here.all<{ data: { creator_id: string } }>('/v1/events')).filter(
         ({ data }) => data.creator_id === id,
       );
-      expect(told.length).toBeGreaterThanOrEqual(2);
+      expect(published.length).toBeGreaterThanOrEqual(2);
     }
   }, 180_000);
 
@@ -263,7 +263,7 @@ describe('two APIs and three workers on the same stores', () => {
 
   test('refuse a key on every API within a second after it was revoked', async () => {
     const issue = ['keys', 'issue', '--agency', AGENCY, '--preset', 'read_only'];
-    const issued = await stage.told<{ id: string; secret: string }>(...issue);
+    const issued = await stage.runTool<{ id: string; secret: string }>(...issue);
     const clients = await everywhere(issued.secret);
     const use = async (each: AgencyClient) => (await each.send<object>('GET', '/v1/me')).status;
     expect(await Promise.all(clients.map(use))).toEqual([200, 200]);
@@ -273,7 +273,7 @@ describe('two APIs and three workers on the same stores', () => {
         return Date.now();
       }),
     );
-    const { revoked_at } = await stage.told<{ revoked_at: number }>('keys', 'revoke', issued.id);
+    const { revoked_at } = await stage.runTool<{ revoked_at: number }>('keys', 'revoke', issued.id);
     for (const at of await refused) expect(at - revoked_at).toBeLessThan(1_000);
   }, 60_000);
 });

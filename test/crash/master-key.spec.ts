@@ -39,13 +39,13 @@ beforeAll(async () => {
   const standalone = stage.start('standalone');
   const client = stage.client(await standalone.ready(), secret);
   await until('all members', async () => (await roster(client)).length === MEMBERS);
-  const endpoint = await stage.told<{ id: string; secret: string }>(
+  const endpoint = await stage.runTool<{ id: string; secret: string }>(
     ...['webhooks', 'register', '--agency', AGENCY, '--url', receiver.url],
   );
   endpointId = endpoint.id;
   receiver.secret = endpoint.secret;
-  await stage.told('events', 'seal', '--now');
-  oldPublicKey = (await stage.told<{ public_key: string }>('events', 'public-key')).public_key;
+  await stage.runTool('events', 'seal', '--now');
+  oldPublicKey = (await stage.runTool<{ public_key: string }>('events', 'public-key')).public_key;
   await standalone.stop();
 });
 

@@ -69,7 +69,7 @@ if (!isServed) {
       const account = await stage.openAccount();
       workspaceId = account.workspaceId;
       const register = ['webhooks', 'register', '--agency', AGENCY, '--url', receiver.url];
-      receiver.secret = (await stage.told<{ secret: string }>(...register)).secret;
+      receiver.secret = (await stage.runTool<{ secret: string }>(...register)).secret;
       processes = [stage.start('api'), stage.start('worker')];
       const [url = ''] = await Promise.all(processes.map((process) => process.ready()));
       client = stage.client(url, account.secret);
@@ -131,7 +131,7 @@ if (!isServed) {
       ['the document store', 'cannot be reached', () => ways.documents.cut(), () => ways.documents.heal()],
       ['the document store', 'answers nothing', () => ways.documents.hang(), () => ways.documents.heal()],
     ] as const)(
-      'is answered for in time, told of, and gone on with: %s %s',
+      'is answered in time and reported, and work continues after it: %s %s',
       async (store, how, lose, heal) => {
         const before = rss();
         const answers: { readonly status: number; readonly body: object; readonly took: number }[] = [];
@@ -143,7 +143,7 @@ if (!isServed) {
         };
         lose();
         const began = performance.now();
-        const told = until('it is not ready', async () => (await health('ready')).status === 503, AWAY);
+        const notReady = until('it is not ready', async () => (await health('ready')).status === 503, AWAY);
         while (performance.now() - began < AWAY) {
           probes.push(probe(() => client.creator(creatorId)));
           probes.push(probe(() => client.page('/v1/events', 10, null)));
@@ -151,7 +151,7 @@ if (!isServed) {
           expect((await health('live')).status).toBe(200);
           await delay(PROBES_APART);
         }
-        await told;
+        await notReady;
         const during = rss();
         heal();
         const healed = performance.now();

@@ -119,7 +119,7 @@ describe('a worker that is killed', () => {
     const { id, enrollment_status } = ok<CreatorBody>(await client.enroll(invitation(workspaceId)), 201);
     expect(enrollment_status).toBe('uncertain');
     await until('it is looked for', async () => (await callsUnderWay('findInvitation')) === 1);
-    const settled = () => until('it is settled', async () => (await told(id)).includes('invited'), TIMEOUT);
+    const settled = () => until('it is settled', async () => (await stepsOf(id)).includes('invited'), TIMEOUT);
     await succeed('uncertain invitation', settled, standby);
     expect((await stage.effects()).mails[id]).toBe(1);
   }, 60_000);
@@ -130,6 +130,6 @@ describe('a worker that is killed', () => {
     (await feed()).flatMap(({ type, data }) => (type === 'scan.completed' ? [data.scan_id ?? ''] : []));
 
   /** The outcome of the enrollment in the feed; the creator is not read, because that would settle it. */
-  const told = async (creatorId: string): Promise<string[]> =>
+  const stepsOf = async (creatorId: string): Promise<string[]> =>
     (await feed()).flatMap(({ data }) => (data.creator?.id === creatorId ? [data.creator.enrollment_status] : []));
 });

@@ -220,8 +220,10 @@ describe('two API processes and a worker on one data directory', () => {
 
       ok(await here.protect(id, 'active'));
       expect(ok(await there.creator(id)).protection_status).toBe('active');
-      const told = (await there.all<EventBody>('/v1/events')).filter(({ data }) => data.creator_id === id);
-      expect(told.map(({ type }) => type)).toEqual(expect.arrayContaining(['creator.updated', 'protection.activated']));
+      const published = (await there.all<EventBody>('/v1/events')).filter(({ data }) => data.creator_id === id);
+      expect(published.map(({ type }) => type)).toEqual(
+        expect.arrayContaining(['creator.updated', 'protection.activated']),
+      );
 
       const scan = ok(await there.queueScan(id, `read there ${round}`), 202);
       expect(ok(await here.scan(scan.id)).creator_id).toBe(id);
@@ -244,7 +246,7 @@ describe('two API processes and a worker on one data directory', () => {
 
   test('a key that the tool issues works immediately, and one that it revokes is refused within a second', async () => {
     const issue = ['keys', 'issue', '--agency', AGENCY, '--preset', 'read_only'];
-    const { id, secret } = await stage.told<{ id: string; secret: string }>(...issue);
+    const { id, secret } = await stage.runTool<{ id: string; secret: string }>(...issue);
     const clients = [here, there].map(({ url }) => stage.client(url, secret));
     const use = async (client: AgencyClient) => (await client.send<object>('GET', '/v1/me')).status;
     expect(await Promise.all(clients.map(use))).toEqual([200, 200]);
@@ -255,7 +257,7 @@ describe('two API processes and a worker on one data directory', () => {
         return Date.now();
       }),
     );
-    const { revoked_at } = await stage.told<{ revoked_at: number }>('keys', 'revoke', id);
+    const { revoked_at } = await stage.runTool<{ revoked_at: number }>('keys', 'revoke', id);
     for (const at of await refusedAt) expect(at - revoked_at).toBeLessThan(1_000);
     expect(await Promise.all(clients.map(use))).toEqual([401, 401]);
   });

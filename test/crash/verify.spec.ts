@@ -23,12 +23,12 @@ beforeAll(async () => {
   stage = await Stage.open();
   await stage.agency({ owner_user_id: '00000000-0000-4000-8000-000000000001' });
   await stage.openAccount();
-  ({ public_key: publicKey } = await stage.told<{ public_key: string }>('events', 'public-key'));
-  const newest = await stage.told<{ statement: { count: number } }>('events', 'seal', '--now');
+  ({ public_key: publicKey } = await stage.runTool<{ public_key: string }>('events', 'public-key'));
+  const newest = await stage.runTool<{ statement: { count: number } }>('events', 'seal', '--now');
   sealedEvents = newest.statement.count;
   seal = join(stage.dataDir, 'kept-seal.json');
   await writeFile(seal, JSON.stringify(newest));
-  await stage.told('keys', 'issue', '--agency', AGENCY, '--preset', 'read_only');
+  await stage.runTool('keys', 'issue', '--agency', AGENCY, '--preset', 'read_only');
 });
 
 afterAll(() => stage.close());
@@ -57,7 +57,7 @@ const copy = (name: string, deed: string): string => {
 };
 
 test('the log of the service verifies with its own key while nothing is given', async () => {
-  const verdict = await stage.told<Verdict>('events', 'verify');
+  const verdict = await stage.runTool<Verdict>('events', 'verify');
   expect(verdict).toMatchObject({ intact: true, fault: null, sealed_events: sealedEvents });
   expect(verdict.events).toBeGreaterThan(sealedEvents + 1);
 });

@@ -28,7 +28,7 @@ beforeAll(async () => {
   workspaceId = account.workspaceId;
   const standalone = stage.start('standalone');
   client = stage.client(await standalone.ready(), account.secret);
-  endpoint = await stage.told('webhooks', 'register', '--agency', AGENCY, '--url', receiver.url);
+  endpoint = await stage.runTool('webhooks', 'register', '--agency', AGENCY, '--url', receiver.url);
   receiver.secret = endpoint.secret;
 });
 
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 const deliveries = (...words: string[]): Promise<Shown[]> =>
-  stage.told('webhooks', 'deliveries', '--agency', AGENCY, ...words);
+  stage.runTool('webhooks', 'deliveries', '--agency', AGENCY, ...words);
 
 const link = async (): Promise<string> => {
   const [userId = ''] = await stage.members(1);
@@ -59,13 +59,13 @@ test('register shows the secret this once; list does not', async () => {
     created_at: expect.any(Number),
   });
   const { id, url, created_at } = endpoint;
-  expect(await stage.told('webhooks', 'list', '--agency', AGENCY)).toEqual([
+  expect(await stage.runTool('webhooks', 'list', '--agency', AGENCY)).toEqual([
     { id, url, status: 'active', disabled_reason: null, created_at },
   ]);
 });
 
 test('test sends a signed ping, and tells what came of it', async () => {
-  expect(await stage.told('webhooks', 'test', endpoint.id)).toEqual({
+  expect(await stage.runTool('webhooks', 'test', endpoint.id)).toEqual({
     id: endpoint.id,
     status: 'delivered',
     last_status: 204,
@@ -93,7 +93,7 @@ test('deliveries are listed the newest first, by status; a delivered one can be 
   });
   expect(await deliveries('--status', 'failed')).toEqual([]);
   expect(await deliveries('--limit', '1')).toEqual([newest]);
-  expect(await stage.told('webhooks', 'replay', oldest?.id ?? '')).toEqual({ id: oldest?.id, status: 'pending' });
+  expect(await stage.runTool('webhooks', 'replay', oldest?.id ?? '')).toEqual({ id: oldest?.id, status: 'pending' });
   await until('it was sent again', async () => (await deliveries()).at(-1)?.attempts === 2);
   expect((await deliveries())[0]?.id).toBe(newest?.id);
 });
@@ -105,15 +105,15 @@ test('recover delivers again what has failed since then, and nothing else', asyn
   await receiver.start();
   const before = new Date(Date.now() - 60_000).toISOString();
   const recover = ['webhooks', 'recover', endpoint.id, '--since'];
-  expect(await stage.told(...recover, String(Date.now() + 60_000))).toEqual({ id: endpoint.id, replayed: 0 });
-  expect(await stage.told(...recover, before)).toEqual({ id: endpoint.id, replayed: 1 });
+  expect(await stage.runTool(...recover, String(Date.now() + 60_000))).toEqual({ id: endpoint.id, replayed: 0 });
+  expect(await stage.runTool(...recover, before)).toEqual({ id: endpoint.id, replayed: 1 });
   await until('it has arrived', async () => (await deliveries('--status', 'delivered')).length === 3);
   expect((await deliveries())[0]).toMatchObject({ status: 'delivered', attempts: 6 });
   expect(receiver.faults).toEqual([]);
 });
 
 test('rotate shows another secret, and disable ends it', async () => {
-  const rotated = await stage.told<{ id: string; secret: string }>(
+  const rotated = await stage.runTool<{ id: string; secret: string }>(
     'webhooks',
     'rotate',
     endpoint.id,
@@ -123,10 +123,10 @@ test('rotate shows another secret, and disable ends it', async () => {
   expect(rotated).toEqual({ id: endpoint.id, secret: expect.stringMatching(/^whsec_[A-Za-z0-9_-]{43}$/) });
   expect(rotated.secret).not.toBe(endpoint.secret);
   receiver.secret = rotated.secret;
-  expect(await stage.told('webhooks', 'test', endpoint.id)).toMatchObject({ status: 'delivered' });
+  expect(await stage.runTool('webhooks', 'test', endpoint.id)).toMatchObject({ status: 'delivered' });
   expect(receiver.faults).toEqual([]);
-  expect(await stage.told('webhooks', 'disable', endpoint.id)).toEqual({ id: endpoint.id, status: 'disabled' });
-  expect(await stage.told('webhooks', 'disable', endpoint.id)).toEqual({ id: endpoint.id, status: 'disabled' });
+  expect(await stage.runTool('webhooks', 'disable', endpoint.id)).toEqual({ id: endpoint.id, status: 'disabled' });
+  expect(await stage.runTool('webhooks', 'disable', endpoint.id)).toEqual({ id: endpoint.id, status: 'disabled' });
   expect(await refusal(['webhooks', 'rotate', endpoint.id])).toMatchObject({ code: 'invalid_request' });
   const isDisabled = { code: 'invalid_request', message: expect.stringContaining('endpoint') };
   const [delivery] = await deliveries();
@@ -135,17 +135,17 @@ test('rotate shows another secret, and disable ends it', async () => {
 });
 
 test('D82: list says why an endpoint is disabled; enable brings it back with its id, URL and secret', async () => {
-  const list = () => stage.told('webhooks', 'list', '--agency', AGENCY);
+  const list = () => stage.runTool('webhooks', 'list', '--agency', AGENCY);
   const { id, url } = endpoint;
   expect(await list()).toMatchObject([{ id, status: 'disabled', disabled_reason: 'operator' }]);
   for (let times = 0; times < 2; times++) {
-    expect(await stage.told('webhooks', 'enable', id)).toEqual({ id, url, status: 'active' });
+    expect(await stage.runTool('webhooks', 'enable', id)).toEqual({ id, url, status: 'active' });
   }
   expect(await list()).toMatchObject([{ id, url, status: 'active', disabled_reason: null }]);
   const [delivery] = await deliveries();
-  expect(await stage.told('webhooks', 'replay', delivery?.id ?? '')).toMatchObject({ status: 'pending' });
+  expect(await stage.runTool('webhooks', 'replay', delivery?.id ?? '')).toMatchObject({ status: 'pending' });
   await until('it was sent again', async () => (await deliveries())[0]?.status === 'delivered');
-  expect(await stage.told('webhooks', 'test', id)).toMatchObject({ status: 'delivered' });
+  expect(await stage.runTool('webhooks', 'test', id)).toMatchObject({ status: 'delivered' });
   expect(receiver.faults).toEqual([]);
 });
 

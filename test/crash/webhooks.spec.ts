@@ -43,7 +43,7 @@ describe('webhooks while 10,000 events flow', () => {
     await standalone.stop();
     about = { workspaceId: workspaceId as WorkspaceId, creatorId: creatorId as CreatorId };
     const register = ['webhooks', 'register', '--agency', AGENCY, '--url', receiver.url];
-    receiver.secret = (await stage.told<{ secret: string }>(...register)).secret;
+    receiver.secret = (await stage.runTool<{ secret: string }>(...register)).secret;
     opened = await openService(readConfig(stage.environment));
     services = opened.services;
   }, 60_000);
@@ -118,7 +118,7 @@ describe('webhooks while 10,000 events flow', () => {
         async () => (await deliveryList.ofAgency(agencyId(AGENCY), ['delivered'], EVENTS)).length === EVENTS,
         TIMEOUT,
       );
-      await stage.told('webhooks', 'deliveries', '--agency', AGENCY, '--limit', '1');
+      await stage.runTool('webhooks', 'deliveries', '--agency', AGENCY, '--limit', '1');
       expect(await deliveryList.waiting()).toEqual([]);
     } finally {
       await again.close();

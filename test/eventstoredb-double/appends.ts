@@ -24,7 +24,7 @@ export class Appends {
     private readonly loseConnections: () => void,
   ) {}
 
-  /** Many appends over one call, told apart by their correlation ids; a large one comes in parts. */
+  /** Many appends over one call, distinguished by their correlation ids; a large one comes in parts. */
   batch(call: Batch): void {
     const pending = new Map<string, Pending>();
     call.on('data', (request: streams.BatchAppendReq) => {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { EventStoreDbDouble } from './double.js';
 
-/** `node dist/test/eventstoredb-double/main.js --port 2113 --file events.db`: prints its URL and serves until told to end. */
+/** `node dist/test/eventstoredb-double/main.js --port 2113 --file events.db`: prints its URL and serves until SIGTERM. */
 
 const { values } = parseArgs({ options: { port: { type: 'string' }, file: { type: 'string' } } });
 if (values.file === undefined) throw new Error('--file is needed: where the log is kept');

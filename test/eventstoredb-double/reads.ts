@@ -119,8 +119,8 @@ class Subscription {
       if (this.matches(event)) await send(this.call, eventMessage(event));
       this.next = event.position + 1;
       this.since++;
-      const told = live || (index === page.length - 1 && page.length > LIVE_EVENTS);
-      if (this.since >= this.interval && told) {
+      const isReported = live || (index === page.length - 1 && page.length > LIVE_EVENTS);
+      if (this.since >= this.interval && isReported) {
         this.since = 0;
         await send(this.call, checkpointMessage(event.position));
       }

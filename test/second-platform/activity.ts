@@ -1,5 +1,5 @@
 import type { Answer } from './answer.js';
-import { LONGEST_PAGE, opaque, position } from './paging.js';
+import { MAX_PAGE_SIZE, opaque, position } from './paging.js';
 import type { Activity } from './records.js';
 import type { Call } from './strict-request.js';
 import type { World } from './world.js';
@@ -10,7 +10,7 @@ export function listActivity(world: World, { path, query }: Call): Answer {
   const all = activity.toReversed().sort((one, other) => other.occurred_at - one.occurred_at);
   const last = position(query.cursor);
   const start = last === undefined ? 0 : all.findIndex(({ id }) => id === last) + 1;
-  const data = all.slice(start, start + Math.min(Number(query.limit ?? 100), LONGEST_PAGE));
+  const data = all.slice(start, start + Math.min(Number(query.limit ?? 100), MAX_PAGE_SIZE));
   const more = start + data.length < all.length;
   return { status: 200, body: { data: data.map(halfSaid), next_cursor: more ? opaque(data.at(-1)?.id ?? '') : null } };
 }

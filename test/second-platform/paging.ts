@@ -1,7 +1,7 @@
 import { Breach } from './strict-request.js';
 
 /** Short pages for any limit: the contract gives the most a page may hold, and nothing it must. */
-export const LONGEST_PAGE = 2;
+export const MAX_PAGE_SIZE = 2;
 
 interface Page<T> {
   data: T[];
@@ -10,7 +10,7 @@ interface Page<T> {
 
 export function pageOf<T>(all: T[], id: (entry: T) => string, after: string | undefined, limit = '100'): Page<T> {
   const start = after === undefined ? 0 : all.filter((entry) => id(entry) <= after).length;
-  const data = all.slice(start, start + Math.min(Number(limit), LONGEST_PAGE));
+  const data = all.slice(start, start + Math.min(Number(limit), MAX_PAGE_SIZE));
   const last = data.at(-1);
   return { data, next_cursor: last && start + data.length < all.length ? id(last) : null };
 }

@@ -16,7 +16,7 @@ const RUNS = [
     limits: { p99: 500, failuresInCi: 0.01, requests: 200_000, creators: 4_000 },
   },
 ];
-const MOST_LOSSES_SHOWN = 10;
+const MAX_LOSSES_SHOWN = 10;
 
 const minutes = Number(process.env.MINUTES ?? 30);
 if (!(minutes > 0)) throw new Error('MINUTES must be a number above 0');
@@ -41,7 +41,7 @@ const show = (outcome: Outcome, limits: (typeof RUNS)[number]['limits']): boolea
   const lines = linesOf(outcome, limits, isCi);
   console.log(`\n${outcome.rateLimit} requests a minute for each agency, ${outcome.minutes} minutes`);
   print(lines.map(({ what, value, wanted, holds }) => [what, value, wanted, verdictOf(holds)]));
-  for (const loss of outcome.judgement.losses.slice(0, MOST_LOSSES_SHOWN)) console.log(`  ${loss}`);
+  for (const loss of outcome.judgement.losses.slice(0, MAX_LOSSES_SHOWN)) console.log(`  ${loss}`);
   for (const [name, { counts, p99s }] of [
     ['the seven', outcome.answers],
     ['the hostile', outcome.attacked],

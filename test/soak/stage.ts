@@ -12,7 +12,7 @@ import type { AgencyPlan } from './platform/people.js';
 import { type RunningService, startService } from './service.js';
 
 const CAUGHT_UP_WITHIN = 300_000;
-const MOST_LAG = 500;
+const MAX_LAG = 500;
 const TOKEN = 'soak';
 
 /** A platform, a data directory with an account for each agency, and the service's processes on it. */
@@ -46,10 +46,10 @@ export class Stage {
 
   /** Binds the agency and issues a key; with a URL it gets a webhook endpoint too. */
   async account({ id }: AgencyPlan, hook: string | undefined): Promise<Account> {
-    const { workspace_id } = await this.told<{ workspace_id: string }>('agencies', 'bind', '--agency', id);
+    const { workspace_id } = await this.runTool<{ workspace_id: string }>('agencies', 'bind', '--agency', id);
     const issue = ['keys', 'issue', '--agency', id, '--preset', 'read_write'];
-    const { secret } = await this.told<{ secret: string }>(...issue);
-    if (hook !== undefined) await this.told('webhooks', 'register', '--agency', id, '--url', hook);
+    const { secret } = await this.runTool<{ secret: string }>(...issue);
+    if (hook !== undefined) await this.runTool('webhooks', 'register', '--agency', id, '--url', hook);
     return { agencyId: id, workspaceId: workspace_id, secret };
   }
 
@@ -64,7 +64,7 @@ export class Stage {
       if (performance.now() > deadline) throw new Error('the worker did not read the rosters in time');
       await delay(1_000);
       const walked = await this.platform.ask<string[]>({});
-      times = walked.length === this.plans.length && (await lagOf(worker)) < MOST_LAG ? times + 1 : 0;
+      times = walked.length === this.plans.length && (await lagOf(worker)) < MAX_LAG ? times + 1 : 0;
     }
   }
 
@@ -73,7 +73,7 @@ export class Stage {
     if (process.env.SOAK_KEEP === undefined) await rm(this.dir, { recursive: true, force: true });
   }
 
-  private async told<Value>(...words: string[]): Promise<Value> {
+  private async runTool<Value>(...words: string[]): Promise<Value> {
     const environment = Object.fromEntries(
       Object.entries(this.environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     );

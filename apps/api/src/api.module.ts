@@ -23,7 +23,7 @@ import { UsageController } from './http/usage/usage.controller.js';
 import { DtoPipe } from './http/validation/dto.pipe.js';
 import { WorkspacesController } from './http/workspaces/workspaces.controller.js';
 
-/** The REST service; its root module has the service. */
+/** The REST service. The root module provides what all apps share. */
 @Module({
   imports: [TerminusModule.forRoot({ logger: false }), DiscoveryModule],
   controllers: [

@@ -13,19 +13,19 @@ import { createTransport } from './http/transport.js';
 import { serveDocument } from './openapi/document.js';
 
 export interface Api extends Running {
-  /** Where it listens, such as `http://127.0.0.1:3000`. */
+  /** Its address, such as `http://127.0.0.1:3000`. */
   readonly url: string;
 }
 
-/** An API that is made and not started: nothing runs, and nothing listens. */
+/** An API that is created and not started: nothing runs, and nothing listens. */
 export interface ApiApp {
   readonly app: INestApplicationContext;
-  /** Starts all that the app is made of, and listens. */
-  listen(place: { readonly host: string; readonly port: number }): Promise<Api>;
+  /** Starts all parts of the app, and listens. */
+  listen(address: { readonly host: string; readonly port: number }): Promise<Api>;
 }
 
-/** How long a start may wait until all keys are known, in milliseconds; those that are not are looked up when they come. */
-const KEYS_READ_WITHIN: Duration = 2_000;
+/** How long a start waits until all keys are known, in milliseconds. Unknown keys are looked up when they are used. */
+const KEYS_READ_TIMEOUT: Duration = 2_000;
 
 @Module({})
 class ApiRoot {}
@@ -36,13 +36,13 @@ export const apiRoot = ({ service }: Pick<Setup, 'service'>): DynamicModule => (
   imports: [service, ApiModule],
 });
 
-/** Makes an app with HTTP of a root module that imports `ApiModule`. */
+/** Makes an app with HTTP from a root module that imports `ApiModule`. */
 export const createApi = async (
   root: DynamicModule,
   { config, logger, metrics }: Pick<Setup, 'config' | 'logger' | 'metrics'>,
   limits?: ConnectionLimits,
 ): Promise<ApiApp> => {
-  // The transport is made before the container, and needs the gate only when requests arrive.
+  // The transport is created before the container; it needs the gate only when requests arrive.
   const transport = createTransport(logger, metrics, () => gate, limits);
   const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(root, transport, {
     logger: false,
@@ -57,8 +57,8 @@ export const createApi = async (
     async listen({ host, port }) {
       serveDocument(app, config.dashboardUrl);
       await app.init();
-      await app.get(KeyFollower, { strict: false }).start(KEYS_READ_WITHIN);
-      // Fastify would listen on each address of the name, with servers that nothing of the above knows.
+      await app.get(KeyFollower, { strict: false }).start(KEYS_READ_TIMEOUT);
+      // Fastify would listen on each address of the name, with servers that the code above does not know.
       await app.listen(port, host === 'localhost' ? '127.0.0.1' : host);
       const address = app.getHttpServer().address();
       const actual = typeof address === 'object' && address !== null ? address.port : port;

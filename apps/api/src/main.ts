@@ -1,7 +1,7 @@
 import { run } from '../../service/src/run.js';
 
 await run(async (setup) => {
-  // Loaded when the configuration has been found right.
+  // Loaded after the configuration was found valid.
   const { apiRoot, createApi } = await import('./api.js');
   const { listen } = await createApi(apiRoot(setup), setup);
   const api = await listen(setup.config);

@@ -25,16 +25,16 @@ export const historyCommand = (events: Command, register: Register): void =>
   register.reading(
     events
       .command('history')
-      .description('tell what the log holds, in its order; all that is given must hold')
+      .description('show the events of the log that meet all conditions, in order')
       .option('--stream <name>', 'of one stream, <category>-<id>')
       .option('--creator <crt>', 'about a creator')
       .option('--scan <scn>', 'about a scan')
       .option('--case <cas>', 'about a case')
       .option('--deindex <dix>', 'about a deindex request')
-      .option('--key <key>', 'done with a key, or to it')
+      .option('--key <key>', 'caused by a key, or about it')
       .option('--correlation <id>', 'of one request, or one run of a process')
       .option('--causation <event>', 'what led to an event, and what it led to')
-      .option('--type <types...>', 'of these types, or types that begin so: scan.queued, case.')
+      .option('--type <types...>', 'of these types, or types that begin like this: scan.queued, case.')
       .option('--from <moment>', 'not before a time or an event', asMoment)
       .option('--to <moment>', 'not after a time or an event', asMoment)
       .option('--reveal', 'show names, aliases, emails and URLs'),
@@ -46,7 +46,7 @@ export const historyCommand = (events: Command, register: Register): void =>
       },
   );
 
-/** What each option's id is of, and the category of its stream. */
+/** The kind of each option's id, and the category of its stream. */
 const NAMED = {
   creator: ['creator', 'creator'],
   scan: ['scan', 'scan'],
@@ -55,7 +55,7 @@ const NAMED = {
   key: ['key', 'apiKey'],
 } as const;
 
-/** To an auditor a slip of the pen must not read as if nothing had ever happened. */
+/** A mistyped id must not look like an empty history. */
 const checkOptions = (options: Omit<HistoryOptions, 'reveal'>): void => {
   for (const [field, [kind]] of Object.entries(NAMED)) {
     const text = options[field as keyof typeof NAMED];
@@ -68,7 +68,7 @@ const checkOptions = (options: Omit<HistoryOptions, 'reveal'>): void => {
   }
 };
 
-/** The streams of what the options name: each of them must be known. */
+/** The streams that the options name. Each of them must exist. */
 const streamsOf = (options: Omit<HistoryOptions, 'reveal'>): StreamName[] =>
   Object.entries(NAMED).flatMap(([field, [, category]]) => {
     const id = options[field as keyof typeof NAMED];
@@ -94,7 +94,7 @@ async function* printable(events: AsyncIterable<RecordedEvent>): AsyncGenerator<
   for await (const event of events) yield new PrintableEvent(event);
 }
 
-/** An event as an auditor reads it. A position is its store's own affair, and is not told. */
+/** An event as an auditor reads it. Its position belongs to the store, and is not shown. */
 class PrintableEvent implements Printable {
   constructor(private readonly event: RecordedEvent) {}
 

@@ -7,7 +7,7 @@ import type { Register } from './register.js';
 
 export const sealsCommand = (events: Command, register: Register): void =>
   register.reading(
-    events.command('seals').description('list the seals of the log, from the first on'),
+    events.command('seals').description('list the seals of the log, the first one first'),
     () =>
       async ({ queries }) =>
         printable(await queries.execute(new ListSeals())),
@@ -17,7 +17,7 @@ export const sealCommand = (events: Command, register: Register): void =>
   register.reading(
     events
       .command('seal')
-      .description('print the newest seal, to be kept elsewhere')
+      .description('print the newest seal, to be stored elsewhere')
       .option('--now', 'seal all that the log holds first'),
     ({ now }: { readonly now?: true }) =>
       async ({ commands, queries }) => {

@@ -17,7 +17,7 @@ export const stateCommand = (events: Command, register: Register): void =>
     events
       .command('state <stream>')
       .description('fold a stream, and show the state')
-      .option('--at <moment>', 'as it was at a time, or where the log was at an event', asMoment)
+      .option('--at <moment>', 'the state at a time, or at an event of the log', asMoment)
       .option('--diff', 'show what each event changed')
       .option('--reveal', 'show names, aliases, emails and URLs'),
     ({ at, diff, reveal }: StateOptions, name = '') =>
@@ -51,7 +51,7 @@ class PrintableStep implements Printable {
   toJSON(): object {
     const { event, changes } = this.step;
     const { id, revision, type, metadata } = event;
-    // JSON leaves out what is undefined: null stands for a member that was not there.
+    // JSON leaves out undefined members, so null stands for a member that was missing.
     const shown = changes.map(({ path, before = null, after = null }) => ({ path, before, after }));
     return { event_id: id, revision, type, at: metadata.at, changes: shown };
   }

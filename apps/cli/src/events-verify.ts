@@ -15,8 +15,8 @@ export const verifyCommand = (events: Command, register: Register): void =>
     storedLogOptions(
       events
         .command('verify')
-        .description('walk the log, and name the first event that is not as it was written')
-        .option('--seal <file>', 'a seal that was kept elsewhere: tells whether the end was cut off'),
+        .description('verify the log, and name each event that is not as it was written')
+        .option('--seal <file>', 'a seal that was stored elsewhere; it shows whether the end was cut off'),
     ),
     ({ seal, ...options }: VerifyOptions) =>
       async (environment) => {

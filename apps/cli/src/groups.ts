@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Register } from './register.js';
 
-/** Commands that share their first word; they are loaded when it is said. */
+/** Commands with a common first word. They are loaded when that word is used. */
 interface Group {
   readonly name: string;
   readonly description: string;

@@ -16,7 +16,7 @@ export const keyCommands = (keys: Command, register: Register): void => {
   register(
     keys
       .command('issue')
-      .description('issue a key; its secret is shown this once')
+      .description('issue a key; its secret is shown only now')
       .requiredOption('--agency <id>', "the platform's agency id")
       .addOption(new Option('--preset <preset>').choices(Object.keys(PRESETS)).makeOptionMandatory())
       .option('--name <name>', 'a label, at most 80 characters')

@@ -5,19 +5,17 @@ import { Text } from './print.js';
 import type { Register } from './register.js';
 import { type CopyOptions, withCopiedStores } from './stores/copied-stores.js';
 
-const PLACE = 'a data directory, a file, or an esdb:// URL';
+const LOCATION = 'a data directory, a file, or an esdb:// URL';
 
 export const logCommands = (log: Command, register: Register): void =>
   register.apart(
     log
       .command('copy')
-      .description(
-        'copy the log, and the keys of personal data, to other stores; the same once more goes on or compares',
-      )
-      .requiredOption('--from <place>', `${PLACE}; what is written to it during the copy may be missing in the copy`)
-      .requiredOption('--to <place>', `${PLACE}; empty, or begun by the same command`)
-      .option('--keys-from <place>', 'a data directory, a file, or a mongodb:// URL; else beside the log')
-      .option('--keys-to <place>', 'likewise; needed with an esdb:// URL'),
+      .description('copy the log, and the keys of personal data, to other stores; repeated, it continues or compares')
+      .requiredOption('--from <location>', `${LOCATION}; the copy may lack what is written to it during the copy`)
+      .requiredOption('--to <location>', `${LOCATION}; empty, or an interrupted copy`)
+      .option('--keys-from <location>', 'a data directory, a file, or a mongodb:// URL; default: next to the log')
+      .option('--keys-to <location>', 'the same; required with an esdb:// URL'),
     (options: CopyOptions) => async (environment) => {
       const { keys, log } = await withCopiedStores(environment, options, (source, target) =>
         withBar((onProgress) => copyStores(source, target, onProgress)),
@@ -26,7 +24,7 @@ export const logCommands = (log: Command, register: Register): void =>
     },
   );
 
-/** On a terminal only. The bar is of positions in the source, which may have gaps between them. */
+/** Only on a terminal. The bar counts positions of the source, which may have gaps. */
 const withBar = async <Result>(
   task: (onProgress: (progress: LogProgress) => void) => Promise<Result>,
 ): Promise<Result> => {

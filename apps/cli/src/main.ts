@@ -4,7 +4,7 @@ import { createProgram } from './program.js';
 
 markBuildInUse();
 
-// A reader that closes the pipe (`| head`) has read enough: no error.
+// A reader that closes the pipe (`| head`) has read enough; this is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 // A rebuild runs next to an API that serves: the API has priority.
 const [, , group, command = ''] = process.argv;

@@ -14,7 +14,7 @@ export const masterKeyCommands = (masterKey: Command, register: Register): void 
         resultOf(await commands.execute(new RotateMasterKey(operatorContext()))),
   );
 
-/** What is printed: a failed check if something is encrypted with neither key; without that, JSON has no `unreadable`. */
+/** The printed result: a failed check if neither key decrypts something; otherwise the JSON has no `unreadable`. */
 export const resultOf = (rotation: MasterKeyRotation): object => {
   const { unreadable, ...counts } = rotation;
   return unreadable.length === 0 ? counts : new FailedCheck(asText(rotation), rotation);

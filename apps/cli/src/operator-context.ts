@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { type CommandContext, ConsistencyToken, newEventId } from '#kernel';
 
-/** Commands of the tool are recorded as the operator's who ran it; whose workspace it is in what they handle says. */
+/** Commands of the tool are recorded with the operator's name. What they change determines the workspace. */
 export const operatorContext = (): CommandContext => ({
   actor: `operator:${userInfo().username}`,
   correlationId: newEventId(),

@@ -12,16 +12,16 @@ export const privacyCommands = (privacy: Command, register: Register): void => {
   register(
     privacy
       .command('erase')
-      .description('destroy the key of all that is personal about a creator; shows first what becomes unreadable')
+      .description("make a creator's personal data unreadable for good; without --yes, show what that concerns")
       .requiredOption('--creator <crt>', 'the creator')
-      .option('--yes', 'do it; without this nothing is changed'),
+      .option('--yes', 'erase; without it nothing changes'),
     ({ creator, yes }: CreatorOption & { readonly yes?: true }) =>
       yes ? erase(creatorNamed(creator)) : preview(creatorNamed(creator)),
   );
   register(
     privacy
       .command('export')
-      .description('everything that is held on a creator, readable')
+      .description('print all data about a creator, readable')
       .requiredOption('--creator <crt>', 'the creator'),
     ({ creator }: CreatorOption) =>
       ({ queries }) =>

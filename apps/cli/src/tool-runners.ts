@@ -6,7 +6,7 @@ import { DocumentStore, EventLog, MINUTE, Progress, silentLogger } from '#kernel
 import { READ_MODELS } from '#projections';
 import { logConsumers } from '../../service/src/log-consumers.js';
 
-/** Runs what follows the log while a command needs it, as no worker may be running. Where one is, that one continues. */
+/** Runs what follows the log while a command needs it, because no worker may be running. A running worker continues. */
 @Injectable()
 export class ToolRunners {
   constructor(
@@ -18,7 +18,7 @@ export class ToolRunners {
     private readonly setAsides: SetAsides,
   ) {}
 
-  /** Runs the task once the read models have reached the log's head. */
+  /** Runs the task after the read models have reached the log's head. */
   withReadModels<Result>(task: () => Promise<Result>): Promise<Result> {
     return this.running([READ_MODELS], async () => {
       await this.reached([READ_MODELS]);
@@ -26,9 +26,9 @@ export class ToolRunners {
     });
   }
 
-  /** Runs the task once all runners have reached the log's head. `caughtUp` waits until they have done so again. */
+  /** Runs the task after all runners have reached the log's head. `caughtUp` waits until they have done so again. */
   following<Result>(task: (caughtUp: () => Promise<void>) => Promise<Result>): Promise<Result> {
-    // The read models last: they show what the others have set aside.
+    // The read models last, because they show what the others have set aside.
     const caughtUp = async () => {
       await this.reached(LOG_RUNNERS);
       await this.reached([READ_MODELS]);

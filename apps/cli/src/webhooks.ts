@@ -38,11 +38,11 @@ interface DeliveriesOptions {
   readonly limit: string;
 }
 
-const MOST_OVERLAP: Duration = 30 * DAY;
-/** How long the tool waits for a worker to send a ping: a try lasts five seconds. */
+const MAX_OVERLAP: Duration = 30 * DAY;
+/** How long the tool waits for a worker to send a ping; an attempt takes at most five seconds. */
 const TEST_TIMEOUT: Duration = 10 * SECOND;
-const TEST_LOOK: Duration = 50;
-const MOST_LISTED = 10_000;
+const TEST_POLL_INTERVAL: Duration = 50;
+const MAX_LISTED = 10_000;
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table, one entry for each command
 export const webhookCommands = (webhooks: Command, register: Register): void => {
@@ -50,7 +50,7 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
     webhooks.command(name).description(description).requiredOption('--agency <id>', "the platform's agency id");
 
   register(
-    withAgency('register', 'register an endpoint; its signing secret is shown this once').requiredOption(
+    withAgency('register', 'register an endpoint; its signing secret is shown only now').requiredOption(
       '--url <url>',
       'a public https URL on port 443',
     ),
@@ -70,8 +70,8 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
   register(
     webhooks
       .command('rotate <whe_id>')
-      .description('replace the signing secret; the new one is shown this once')
-      .option('--overlap <duration>', 'how long the old one signs too, such as 24h'),
+      .description('replace the signing secret; the new one is shown only now')
+      .option('--overlap <duration>', 'how long the old one also signs, such as 24h'),
     ({ overlap }: { overlap?: string }, id) =>
       async ({ commands }) => {
         const endpointId = endpointOf(id);
@@ -80,7 +80,7 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
       },
   );
   register(
-    webhooks.command('disable <whe_id>').description('send nothing more to an endpoint'),
+    webhooks.command('disable <whe_id>').description('stop deliveries to an endpoint'),
     (_options, id) =>
       async ({ commands }) => {
         const { endpointId, status } = await commands.execute(new DisableEndpoint(endpointOf(id), operatorContext()));
@@ -88,9 +88,7 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
       },
   );
   register(
-    webhooks
-      .command('enable <whe_id>')
-      .description('send to a disabled endpoint again, with the id, URL and secret that it had'),
+    webhooks.command('enable <whe_id>').description('send to a disabled endpoint again; it keeps id, URL and secret'),
     (_options, id) =>
       async ({ commands }) => {
         const command = new EnableEndpoint(endpointOf(id), operatorContext());
@@ -101,7 +99,7 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
   register(
     withAgency('deliveries', "list an agency's deliveries, the newest first")
       .addOption(new Option('--status <status>').choices(DELIVERY_STATUSES))
-      .addOption(new Option('--limit <n>', 'how many at most').default('1000')),
+      .addOption(new Option('--limit <n>', 'the most rows to show').default('1000')),
     (options: DeliveriesOptions) => (operator) => listDeliveries(operator, options),
   );
   register(
@@ -115,13 +113,13 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
       },
   );
   register(
-    webhooks.command('test <whe_id>').description('send a signed ping, and tell what came of it'),
+    webhooks.command('test <whe_id>').description('send a signed ping, and show the result'),
     (_options, id) => (operator) => testEndpoint(operator, endpointOf(id)),
   );
   register(
     webhooks
       .command('recover <whe_id>')
-      .description('deliver again what has failed for good')
+      .description('deliver again everything that has failed for good')
       .requiredOption('--since <time>', 'ISO 8601, or epoch milliseconds'),
     ({ since }: { since: string }, id) =>
       (operator) =>
@@ -143,8 +141,8 @@ const listEndpoints = async ({ queries, runners }: Operator, agency: string) => 
 
 const listDeliveries = async ({ queries, runners }: Operator, { agency, status, limit }: DeliveriesOptions) => {
   const most = Number(limit);
-  if (!Number.isInteger(most) || most < 1 || most > MOST_LISTED) {
-    throw invalidRequest({ field: 'limit', message: `must be a number from 1 to ${MOST_LISTED}` });
+  if (!Number.isInteger(most) || most < 1 || most > MAX_LISTED) {
+    throw invalidRequest({ field: 'limit', message: `must be a number from 1 to ${MAX_LISTED}` });
   }
   const statuses = status === undefined ? DELIVERY_STATUSES : [status];
   const query = new ListDeliveries(agencyId(agency), statuses, most);
@@ -162,7 +160,7 @@ const listDeliveries = async ({ queries, runners }: Operator, { agency, status, 
   }));
 };
 
-/** The worker sends it; without one it stays pending. */
+/** The worker sends it. Without a worker it stays pending. */
 const testEndpoint = async ({ commands, queries }: Operator, endpointId: WebhookEndpointId) => {
   const asked = await commands.execute(new RequestTest(endpointId, operatorContext()));
   const testId = asked.test?.testId;
@@ -170,7 +168,7 @@ const testEndpoint = async ({ commands, queries }: Operator, endpointId: Webhook
   for (let endpoint = asked; ; endpoint = await queries.execute(new GetEndpoint(endpointId))) {
     const result = endpoint.test?.testId === testId ? endpoint.test?.result : undefined;
     if (result != null || performance.now() > deadline) return testShown(endpoint, result ?? null);
-    await delay(TEST_LOOK);
+    await delay(TEST_POLL_INTERVAL);
   }
 };
 
@@ -199,7 +197,7 @@ const endpointOf = (id: string | undefined): WebhookEndpointId => {
 const overlapOf = (text: string | undefined): Duration => {
   if (text === undefined) return 0;
   const overlap = /^\d+(?:s|m|h|d)$/.test(text) ? ms(text as StringValue) : Number.NaN;
-  if (overlap >= 0 && overlap <= MOST_OVERLAP) return overlap;
+  if (overlap >= 0 && overlap <= MAX_OVERLAP) return overlap;
   throw invalidRequest({ field: 'overlap', message: 'must be a duration such as 24h, at most 30d' });
 };
 

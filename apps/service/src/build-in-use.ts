@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Only what `scripts/build.mjs` has made has this folder: the image and the sources have none. */
+/** Only the output of `scripts/build.mjs` has this folder: the image and the sources have none. */
 const IN_USE = join(import.meta.dirname, '../../../in-use');
 
-/** Leaves this process's number in its build, so that a later build does not remove what is still to be loaded from it. */
+/** Writes this process's id into its build, so that a later build does not delete files that are still to be loaded. */
 export const markBuildInUse = (): void => {
   try {
     writeFileSync(join(IN_USE, String(process.pid)), '');
   } catch {
-    // Nobody removes a build that cannot be written to.
+    // A build that cannot be written to is not deleted either.
   }
 };

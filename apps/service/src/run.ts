@@ -9,9 +9,9 @@ import { markBuildInUse } from './build-in-use.js';
 import { ServiceModule } from './service.module.js';
 import { ServiceGauges } from './service-gauges.js';
 
-/** What an app is started with. */
+/** The arguments with which an app starts. */
 export interface Setup {
-  /** All that apps share, to be imported by the app's root module. */
+  /** What all apps share, to be imported by the app's root module. */
   readonly service: DynamicModule;
   readonly config: Config;
   readonly logger: AppLogger;
@@ -20,14 +20,14 @@ export interface Setup {
 
 export interface Running {
   readonly app: INestApplicationContext;
-  /** Begins nothing more, waits for what is under way, and closes the stores. */
+  /** Accepts no more work, waits for the work in progress, and closes the stores. */
   stop(): Promise<void>;
 }
 
-/** Longest time for an orderly stop, in milliseconds. */
-const STOP_WITHIN = 9_000;
-/** How long outside calls may take of it. Then they are aborted, so that requests that wait for one are answered in time. */
-const CALLS_END_WITHIN = 5_500;
+/** The longest time of an orderly stop, in milliseconds. */
+const STOP_TIMEOUT = 9_000;
+/** After this part of it, outside calls are aborted, so that requests that wait for one are answered in time. */
+const CALLS_TIMEOUT = 5_500;
 
 /** Runs an app on the configured stores until the process is asked to stop. A wrong configuration ends it with a message. */
 export const run = async (start: (setup: Setup) => Promise<Running>): Promise<void> => {
@@ -52,14 +52,14 @@ export const run = async (start: (setup: Setup) => Promise<Running>): Promise<vo
   let stopping: Promise<void> | undefined;
   const stop = (status: number) => {
     // Work that is still running is continued by the next process.
-    setTimeout(() => process.exit(1), STOP_WITHIN).unref();
-    setTimeout(() => running.app.get(NativePlatform).abortInFlight(), CALLS_END_WITHIN).unref();
+    setTimeout(() => process.exit(1), STOP_TIMEOUT).unref();
+    setTimeout(() => running.app.get(NativePlatform).abortInFlight(), CALLS_TIMEOUT).unref();
     stopping ??= running
       .stop()
       .then(() => ops?.close())
       .then(() => process.exit(status));
     stopping.catch((error) => {
-      logger.error({ err: error }, 'could not stop in order');
+      logger.error({ err: error }, 'could not stop in order; the process exits');
       process.exit(1);
     });
   };
@@ -69,13 +69,15 @@ export const run = async (start: (setup: Setup) => Promise<Running>): Promise<vo
   };
   process.on('SIGTERM', stopOn);
   process.on('SIGINT', stopOn);
-  // What threw may be half done, so the process ends; what else is under way is not to be lost with it.
+  // An error may have left work half done, so the process ends, in order, because other work must not be lost.
   process.on('uncaughtException', (error) => {
     logger.error({ err: error }, 'an error was not handled; stopping');
     stop(1);
   });
-  // One request's or one item's fault is not a reason for all others to end.
-  process.on('unhandledRejection', (error) => logger.error({ err: error }, 'a promise was rejected and not handled'));
+  // A defect that concerns one request or item is no reason to end all others.
+  process.on('unhandledRejection', (error) =>
+    logger.error({ err: error }, 'a promise was rejected and not handled; the process continues'),
+  );
 };
 
 const configOrExit = (): Config => {

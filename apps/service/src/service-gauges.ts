@@ -6,10 +6,10 @@ import { Metrics } from '#observability';
 import { SetAsideList } from '#projections';
 import { DeliveryList } from '#webhooks';
 
-/** More than this of a kind is shown as this. */
+/** A larger number is shown as this one. */
 const MAX_COUNTED = 1_000;
 
-/** The gauges that the operators' listener shows; each reads its value when it is asked for. */
+/** The gauges of the operators' listener. Each reads its value when it is requested. */
 @Injectable()
 export class ServiceGauges {
   constructor(

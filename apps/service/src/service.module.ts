@@ -37,7 +37,7 @@ export interface ServiceOptions {
 /** What every app needs: the configuration, the stores, the systems around the service, and all contexts. */
 @Module({})
 export class ServiceModule {
-  /** Call it once for each application: Nest would make a second one of everything. */
+  /** Call it once for each application, because Nest would create everything a second time. */
   static forRoot({ config, openStores, clock, logger, metrics }: ServiceOptions): DynamicModule {
     const open = async (): Promise<Stores> => {
       const stores = await openStores();
@@ -45,7 +45,7 @@ export class ServiceModule {
       try {
         await documents.ensure([...(await readModelCollections(documents, ALL_PROJECTIONS)), ...OTHER_COLLECTIONS]);
       } catch (error) {
-        // Without a container nothing else closes them, and open stores keep the process running.
+        // Without a container nothing else closes the stores, and open stores keep the process running.
         await stores.close();
         throw error;
       }
@@ -93,7 +93,7 @@ export class ServiceModule {
   }
 }
 
-/** Of the configuration what each context declares that it needs. */
+/** For each context, the part of the configuration that it declares. */
 const options = (config: Config) => {
   const { providerTimeout, creatorSyncEvery, caseSyncEvery } = config;
   const given = <T>(provide: abstract new (...dependencies: never[]) => T, value: T) => ({
@@ -112,7 +112,7 @@ const options = (config: Config) => {
   ];
 };
 
-/** What works with keys that are derived from the master key; nothing else sees that. */
+/** Services with keys that are derived from the master key; nothing else sees these keys. */
 const PRIVATE_KEYS = [
   { provide: ErasureHashes, useFactory: ({ hashKey }: Stores) => new ErasureHashes(hashKey), inject: [Stores] },
   {
@@ -134,7 +134,7 @@ const PRIVATE_KEYS = [
   },
 ] satisfies Provider[];
 
-/** What a context asks of another one that it may not import, and what has to forget an erased creator. */
+/** What a context needs from another one that it may not import, and caches that an erasure clears. */
 const ACROSS_CONTEXTS = [
   { provide: ImpersonationWalk, useExisting: ImpersonationSynchronisation },
   {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where `npm start` left its address and key for `npm run demo`; readable by its owner only. */
+/** The file in which `npm start` leaves its address and key for `npm run demo`; only its owner can read it. */
 export interface Demo {
   readonly url: string;
   readonly key: string;

@@ -15,7 +15,7 @@ interface Answer {
 step('Who is calling', 'GET /v1/me');
 const me = await call('GET', '/v1/me');
 const partner = me.body.partner as Json;
-tell(`${partner.name} (${partner.id}), workspace ${me.body.workspace_id}`);
+show(`${partner.name} (${partner.id}), workspace ${me.body.workspace_id}`);
 
 step('The roster, shared with the agency dashboard', 'GET /v1/creators?limit=100');
 const roster = (await call('GET', '/v1/creators?limit=100')).body.data as Json[];
@@ -31,29 +31,29 @@ const enrolled = await call('POST', '/v1/creators', {
   svc_user_id: chosen.svc_user_id,
 });
 const { id } = enrolled.body;
-tell(`${enrolled.status}: ${id} is ${enrolled.body.enrollment_status}, protection ${enrolled.body.protection_status}`);
+show(`${enrolled.status}: ${id} is ${enrolled.body.enrollment_status}, protection ${enrolled.body.protection_status}`);
 
 step('A fresh look before activating', `GET /v1/creators/${id}`);
 const fresh = await call('GET', `/v1/creators/${id}`);
-tell(`eligible: ${fresh.body.eligible}, searched for as ${(fresh.body.profile_urls as string[]).join(', ')}`);
+show(`eligible: ${fresh.body.eligible}, searched for as ${(fresh.body.profile_urls as string[]).join(', ')}`);
 
 step('Switch protection on; the usage meter starts', `PUT /v1/creators/${id}/protection`);
 const active = await call('PUT', `/v1/creators/${id}/protection`, { status: 'active' });
-tell(`protection is ${active.body.protection_status}`);
+show(`protection is ${active.body.protection_status}`);
 
 const before = await lastEventId();
 step('Queue a scan', `POST /v1/creators/${id}/scans`);
 const queued = await call('POST', `/v1/creators/${id}/scans`, {}, `demo-${Date.now()}`);
-tell(`${queued.status}: ${queued.body.id} is ${queued.body.status}`);
+show(`${queued.status}: ${queued.body.id} is ${queued.body.status}`);
 
 step('Follow it', `GET /v1/scans/${queued.body.id}`);
 const scan = await follow(String(queued.body.id));
-tell(`finished with job ${scan.svc_job_id}`);
+show(`finished with job ${scan.svc_job_id}`);
 
 step('Read the findings', `GET /v1/creators/${id}/cases?limit=100`);
 const cases = (await call('GET', `/v1/creators/${id}/cases?limit=100`)).body.data as Json[];
 table(cases, ['id', 'source', 'status_code', 'url']);
-tell(`${cases.filter(({ scan_id }) => scan_id === scan.id).length} of ${cases.length} were found by this scan`);
+show(`${cases.filter(({ scan_id }) => scan_id === scan.id).length} of ${cases.length} were found by this scan`);
 
 step('What happened since, in the order of the feed', 'GET /v1/events');
 const events = (await call('GET', `/v1/events?limit=100${before}`)).body.data as Json[];
@@ -61,7 +61,7 @@ table(events, ['id', 'type']);
 
 step('Switch protection off; the meter stops', `PUT /v1/creators/${id}/protection`);
 const paused = await call('PUT', `/v1/creators/${id}/protection`, { status: 'paused' });
-tell(`protection is ${paused.body.protection_status}`);
+show(`protection is ${paused.body.protection_status}`);
 
 function demoOrExit() {
   try {
@@ -92,13 +92,13 @@ async function call(method: string, path: string, body?: Json, idempotencyKey?: 
 async function follow(scanId: string): Promise<Json> {
   for (let seen: unknown; ; await delay(200)) {
     const { body } = await call('GET', `/v1/scans/${scanId}`);
-    if (body.status !== seen) tell(`${body.status}`);
+    if (body.status !== seen) show(`${body.status}`);
     seen = body.status;
     if (body.finished_at !== null) return body;
   }
 }
 
-/** The end of the feed, as a query for what comes after it. */
+/** The end of the feed, as a query for what follows. */
 async function lastEventId(): Promise<string> {
   for (let after = ''; ; ) {
     const { body } = await call('GET', `/v1/events?limit=100${after}`);
@@ -117,7 +117,7 @@ function step(title: string, request: string): void {
   process.stdout.write(`\n${styleText('bold', title)}  ${styleText('dim', request)}\n`);
 }
 
-function tell(text: string): void {
+function show(text: string): void {
   process.stdout.write(`  ${text}\n`);
 }
 
@@ -127,6 +127,6 @@ function table(rows: readonly Json[], columns: readonly string[]): void {
     Math.max(column.length, ...cells.map((cell) => cell[index]?.length ?? 0)),
   );
   const line = (cell: readonly string[]) => cell.map((text, index) => text.padEnd(widths[index] ?? 0)).join('  ');
-  tell(styleText('dim', line(columns)));
-  for (const cell of cells) tell(line(cell));
+  show(styleText('dim', line(columns)));
+  for (const cell of cells) show(line(cell));
 }

@@ -4,7 +4,7 @@ import { yieldToRequests } from './yield-to-requests.js';
 yieldToRequests();
 
 await run(async ({ service, logger }) => {
-  // Loaded when the configuration has been found right.
+  // Loaded after the configuration was found valid.
   const { startWorker } = await import('./start-worker.js');
   const worker = await startWorker(service);
   logger.info({}, 'worker ready');

@@ -38,7 +38,7 @@ it('seals what has waited for its time, and nothing before', async () => {
   expect(await seals()).toBe(1);
 });
 
-it('leaves it to the process that has the turn, and takes over once that is gone', async () => {
+it('leaves it to the process that holds the lease, and takes over when that has ended', async () => {
   clock.advance(HOUR);
   const elsewhere = new Leases(store, clock, 'elsewhere');
   await elsewhere.acquire(SEALING, MINUTE);

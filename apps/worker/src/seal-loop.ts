@@ -3,11 +3,11 @@ import type { Leases } from '#jobs';
 import { type Clock, type Duration, type Logger, SECOND } from '#kernel';
 import { SEALING, type Sealing } from '#tamper-evidence';
 
-/** Together less than ten seconds: so long the log may go unsealed when the process that seals is lost. */
+/** Together less than ten seconds: the longest time without seals after the sealing process is lost. */
 const POLL_INTERVAL: Duration = 3 * SECOND;
 const LEASE_TTL: Duration = 6 * SECOND;
 
-/** Has the log sealed, by one process at a time. */
+/** Seals the log, in one process at a time. */
 export class SealLoop {
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
@@ -28,7 +28,7 @@ export class SealLoop {
     await this.running;
   }
 
-  /** Makes the seals that are due, unless another process is the one to do so. */
+  /** Makes the seals that are due, unless another process holds the lease. */
   async runDue(): Promise<void> {
     if (await this.sealing.isIdle()) return;
     const lease = await this.leases.acquire(SEALING, LEASE_TTL);
@@ -42,7 +42,7 @@ export class SealLoop {
       try {
         await this.runDue();
       } catch (error) {
-        this.logger.error({ err: error }, 'the log could not be sealed');
+        this.logger.error({ err: error }, 'could not seal the log; trying again');
       }
       await delay(POLL_INTERVAL, undefined, { signal, ref: false }).catch(() => undefined);
     }

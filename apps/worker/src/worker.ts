@@ -9,7 +9,7 @@ import { ModuleRef } from '@nestjs/core';
 import { ALL_PROJECTIONS, CONTEXTS } from '#contexts';
 import { ErasureFollower } from '#creators';
 import { Announcements, VisibleEvents } from '#event-feed';
-import { DueRunner, DueWork, Leases, type LogConsumer, LogRunner, SetAsides } from '#jobs';
+import { CLAIM_TTL, DueRunner, DueWork, Leases, type LogConsumer, LogRunner, SetAsides } from '#jobs';
 import { Clock, DocumentStore, type DueHandler, EventLog, Logger, type Position, Progress, SECOND } from '#kernel';
 import { READ_MODELS, Rebuild } from '#projections';
 import { Sealing } from '#tamper-evidence';
@@ -17,20 +17,20 @@ import { WebhookDispatch } from '#webhooks';
 import { logConsumers } from '../../service/src/log-consumers.js';
 import { SealLoop } from './seal-loop.js';
 
-const SWEEP_EVERY = 60_000;
-const TIME_TO_END = 6_000;
-const READY_LOOKED_AT = 50;
+const SWEEP_INTERVAL = 60_000;
+const STOP_TIMEOUT = 6_000;
+const READINESS_POLL_INTERVAL = 50;
 
 /** Runs projections, reactions, publishing and due work: everything that happens between requests. */
 @Injectable()
 export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
-  /** What it does on events, and when something is due. */
+  /** What it does because of events, and when something is due. */
   readonly consumers: readonly LogConsumer[];
   readonly handlers: readonly DueHandler[];
   readonly due: DueRunner;
   private readonly runners: readonly LogRunner[];
   private readonly seals: SealLoop;
-  private readonly stopNudging: () => void;
+  private readonly stopNotifying: () => void;
   private sweeping: NodeJS.Timeout | undefined;
   private claimsEnded: Promise<void> = Promise.resolve();
 
@@ -62,7 +62,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     );
     this.due = new DueRunner(dueWork, this.handlers, clock, setAsides, logger);
     this.seals = new SealLoop(sealing, leases, clock, logger);
-    this.stopNudging = progress.onReport(() => {
+    this.stopNotifying = progress.onReport(() => {
       this.due.notify();
       this.webhooks.notify();
     });
@@ -72,9 +72,9 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     this.erasures.start();
     for (const runner of this.runners) runner.start();
     this.seals.start();
-    this.sweeping = setInterval(() => this.sweep(), SWEEP_EVERY);
+    this.sweeping = setInterval(() => this.sweep(), SWEEP_INTERVAL);
     this.sweeping.unref();
-    // Nothing is claimed from a read model that does not know what the log held at the start.
+    // Nothing is claimed from a read model that is behind the log's head at the start.
     const ready = this.readModelsReady();
     this.due.start(ready);
     this.webhooks.start(ready);
@@ -85,35 +85,35 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     this.claimsEnded = this.stopClaiming();
   }
 
-  /** The runners go on until here, so that a write under way still sees its read model. */
+  /** The runners continue until here, so that a write in progress still sees its read model. */
   async onApplicationShutdown(): Promise<void> {
     await this.claimsEnded;
     await Promise.all([...this.runners, this.seals].map((runner) => runner.stop()));
   }
 
-  /** What is under way has some time to end; then its claims are returned. */
+  /** Work in progress gets some time to end; then its claims are returned. */
   private async stopClaiming(): Promise<void> {
-    this.stopNudging();
+    this.stopNotifying();
     clearInterval(this.sweeping);
     const { dueWork, clock } = this;
     const ended = Promise.all([this.due.stop(), this.webhooks.stop(), this.seals.stop()]);
-    await Promise.race([ended, delay(TIME_TO_END, undefined, { ref: false })]);
+    await Promise.race([ended, delay(STOP_TIMEOUT, undefined, { ref: false })]);
     await dueWork.releaseOwnClaims(clock.now()).catch((error: unknown) => {
-      this.logger.warn({ err: error }, 'could not release claims; they expire');
+      this.logger.warn({ err: error }, `could not release claims; they expire in ${CLAIM_TTL / SECOND} s`);
     });
   }
 
-  /** Counters of minutes that are over serve nobody. */
+  /** Deletes the request counters of past minutes, which nothing reads any more. */
   private sweep(): void {
     const { documents, clock } = this;
     documents.sweepCounters(clock.now()).catch((error: unknown) => {
-      this.logger.warn({ err: error }, 'counters could not be swept');
+      this.logger.warn({ err: error }, 'could not delete past request counters; the next sweep tries again');
     });
   }
 
   /**
-   * Retries without limit, while the stores cannot be reached or the read models are rebuilt: without ready read models
-   * nothing is claimed.
+   * Retries without limit while the stores cannot be reached or the read models are rebuilt, because nothing may be
+   * claimed until then.
    */
   private async readModelsReady(): Promise<void> {
     const { log, progress, rebuild } = this;
@@ -123,9 +123,12 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
         head ??= await log.head();
         const isThere = await progress.passed([READ_MODELS], head, SECOND);
         if (isThere && (await rebuild.outdated(ALL_PROJECTIONS)).length === 0) return;
-        await delay(READY_LOOKED_AT);
+        await delay(READINESS_POLL_INTERVAL);
       } catch (error) {
-        this.logger.warn({ err: error }, 'the read models cannot be asked how far they are');
+        this.logger.warn(
+          { err: error },
+          'could not read how far the read models are; nothing is claimed, trying again in 1 s',
+        );
         await delay(SECOND);
       }
     }

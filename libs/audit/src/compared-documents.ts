@@ -7,7 +7,7 @@ export interface ComparedDocument {
   readonly read_model: string;
   readonly id: string;
   readonly is: 'different' | 'missing' | 'too_many';
-  /** What differs, null where a side does not have it; of a document that only one side has, only its `last_event`. */
+  /** What differs; null where a side does not have it. Of a document that only one side has, only its `last_event`. */
   readonly fields: readonly ComparedField[];
 }
 
@@ -18,8 +18,8 @@ export interface ComparedField {
 }
 
 /**
- * Tells what differs in documents. Where one has come another way along the log, `last_event` names the last event
- * that each reflects; null where no event stands there.
+ * Reports the differences of documents. If the two versions follow from different events, `last_event` names the last
+ * event that each reflects; null for a position without an event.
  */
 export const comparedDocuments = async (
   log: EventLog,
@@ -52,7 +52,7 @@ export const comparedDocuments = async (
   });
 };
 
-/** Where the two are at different events, or only one is anywhere. */
+/** Only if the two follow from different events, or if only one side has the document. */
 const positionsOf = (found: readonly DocumentDifference[]): ReadonlySet<Position> =>
   new Set(
     found

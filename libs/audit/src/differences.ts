@@ -5,7 +5,7 @@ export interface Difference {
   readonly after: unknown;
 }
 
-/** What differs between two values as JSON shows them, member by member. */
+/** The differences between two values as JSON shows them, member by member. */
 export const differences = (before: unknown, after: unknown): readonly Difference[] =>
   between(asJson(before), asJson(after), '');
 

@@ -9,7 +9,7 @@ const mia = creatorId('mia');
 const ivy = creatorId('ivy');
 const scan = derivedId('scan', 'one');
 const key = derivedId('key', 'k');
-const told = derivedId('event', 'told');
+const announced = derivedId('event', 'announced');
 
 describe('the history that an auditor selects', () => {
   let recording: Recording;
@@ -39,7 +39,10 @@ describe('the history that an auditor selects', () => {
     const cause = { eventId: paused.id, stream: paused.stream, revision: 0 };
     published = await recording.record(
       streamName('eventFeed', 'wsp'),
-      { type: 'eventFeed.eventPublished.v1', data: { eventId: told, creatorId: mia, cause, personal: { bytes: ivy } } },
+      {
+        type: 'eventFeed.eventPublished.v1',
+        data: { eventId: announced, creatorId: mia, cause, personal: { bytes: ivy } },
+      },
       { correlationId: 'req-pause', causationId: paused.id },
     );
     queued = await recording.record(streamName('scan', scan), {
@@ -63,7 +66,7 @@ describe('the history that an auditor selects', () => {
     expect(await chainOf(paused)).toEqual([paused, stopped, published, found, again, last]);
   });
 
-  it('is the whole log, in its order, where nothing is asked for', async () => {
+  it('is the whole log, in order, without conditions', async () => {
     const events = await all(selectedEvents(recording.log, {}));
     expect(events).toEqual([issued, paused, stopped, published, queued]);
   });
@@ -71,21 +74,21 @@ describe('the history that an auditor selects', () => {
   it.each<[string, () => EventSelection, () => RecordedEvent[]]>([
     ['of one stream', () => ({ stream: paused.stream }), () => [paused]],
     ['about a creator, in any stream', () => ({ about: [mia] }), () => [paused, stopped, published]],
-    ['about another, whose id also stands among personal things', () => ({ about: [ivy] }), () => [queued]],
+    ['about another creator, whose id is also in personal data', () => ({ about: [ivy] }), () => [queued]],
     ['about a scan', () => ({ about: [scan] }), () => [queued]],
     ['about a scan of another creator: nothing', () => ({ about: [scan, mia] }), () => []],
     ['with a key, or to it', () => ({ key }), () => [issued, paused]],
     ['of one request', () => ({ correlationId: 'req-pause' }), () => [paused, stopped, published]],
     ['what an event led to', () => ({ causation: paused.id }), () => [paused, stopped, published]],
     ['what led to an event', () => ({ causation: stopped.id }), () => [paused, stopped]],
-    ['what led to an event of the feed', () => ({ causation: told }), () => [paused, published]],
+    ['what led to an event of the feed', () => ({ causation: announced }), () => [paused, published]],
     ['of a type', () => ({ types: ['scan.queued.v1'] }), () => [queued]],
     ['of types that begin so', () => ({ types: ['usageMeter.', 'scan.'] }), () => [stopped, queued]],
     ['from an event on', () => ({ from: { kind: 'event', eventId: published.id } }), () => [published, queued]],
     ['up to an event', () => ({ to: { kind: 'event', eventId: paused.id } }), () => [issued, paused]],
     [
       'up to an event of the feed',
-      () => ({ to: { kind: 'event', eventId: told }, about: [mia] }),
+      () => ({ to: { kind: 'event', eventId: announced }, about: [mia] }),
       () => [paused, stopped, published],
     ],
     ['from a time on', () => ({ from: { kind: 'time', at: published.metadata.at } }), () => [published, queued]],

@@ -3,24 +3,24 @@ import { isAbout } from '#personal-data';
 import { SEALS } from '#tamper-evidence';
 import { boundAt, eventNamed, type Moment } from './moment.js';
 
-/** Which events an auditor asks for; all that is given must hold. */
+/** Which events an auditor selects; all given conditions must hold. */
 export interface EventSelection {
   readonly stream?: StreamName;
   /** Ids of what the events are about: creators, scans, cases, deindex requests, … */
   readonly about?: readonly string[];
-  /** Done with this key, or to it. */
+  /** Caused by this key, or about it. */
   readonly key?: string;
   readonly correlationId?: string;
-  /** An event: what led to it, and what it led to. */
+  /** An event: selects what led to it, and what it led to. */
   readonly causation?: string;
-  /** Event types, or how they begin: `case.`, `scan.queued`. */
+  /** Event types, or their beginnings: `case.`, `scan.queued`. */
   readonly types?: readonly string[];
   /** The first and the last moment, both included. */
   readonly from?: Moment;
   readonly to?: Moment;
 }
 
-/** The selected events, in the order of the log. Throws `UnknownEvent` where an event that is named is not there. */
+/** The selected events, in the order of the log. Throws `UnknownEvent` if the log lacks an event that is named. */
 export async function* selectedEvents(log: EventLog, selection: EventSelection): AsyncGenerator<RecordedEvent> {
   const { stream, causation, from, to } = selection;
   const chain = causation === undefined ? undefined : await causationChain(log, causation);
@@ -43,7 +43,7 @@ const causationChain = async (log: EventLog, eventId: string): Promise<ReadonlyS
   const named = await eventNamed(log, eventId);
   const chain = new Set([named.id]);
   for await (const { id, stream, metadata } of eventsOf(log)) {
-    // A seal covers what came before it, and follows from none of it.
+    // A seal covers the events before it, but they do not cause it.
     if (stream === SEALS) continue;
     if (metadata.causationId !== null && chain.has(metadata.causationId)) chain.add(id);
   }
@@ -51,7 +51,7 @@ const causationChain = async (log: EventLog, eventId: string): Promise<ReadonlyS
   return chain;
 };
 
-/** What led to an event, the nearest first. Most of it has one correlation id, so that few ids are kept at a time. */
+/** What led to an event, the nearest first. Most of it has one correlation id, so only a few ids are in memory. */
 async function* causesOf(log: EventLog, { id, metadata }: RecordedEvent): AsyncGenerator<string> {
   const causes = new Map<string, string | null>();
   for await (const before of eventsOf(log)) {

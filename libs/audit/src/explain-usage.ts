@@ -29,7 +29,7 @@ export interface UsageToExplain {
   readonly creatorId?: CreatorId | undefined;
 }
 
-/** The month as `GET /v1/usage` gives it at that point of the log, and the events behind it. */
+/** The month as `GET /v1/usage` answers it at that point of the log, and the events behind it. */
 export class ExplainUsage extends Query<UsageDocument> {
   constructor(readonly usage: UsageToExplain) {
     super();
@@ -68,7 +68,7 @@ export class ExplainUsageHandler implements IQueryHandler<ExplainUsage> {
     if (state.status === 'unknown' || state.agencyId !== agencyId) throw new DomainError('not_found');
   }
 
-  /** When the account began; null if the log did not hold that yet. */
+  /** When the account began; null if that was later in the log. */
   private async accountSince(id: AgencyId, bound: Bound | undefined): Promise<Instant | null> {
     const [first] = await this.log.readStream(streamName('agency', id), { limit: 1 });
     const isKnown = first !== undefined && accountBeginnings(id)(first) && bound?.isNotAfter(first) !== false;

@@ -2,7 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { DomainError, EventLog } from '#kernel';
 import { endOfSeals, type Seal } from '#tamper-evidence';
 
-/** The newest seal, as it is kept outside; `not_found` if nothing has been sealed. */
+/** The newest seal, in the form in which it is stored outside; `not_found` if nothing has been sealed. */
 export class GetNewestSeal extends Query<Seal> {}
 
 @QueryHandler(GetNewestSeal)

@@ -4,7 +4,7 @@ import { SEALED, SEALS, type Sealed } from '#tamper-evidence';
 
 const PAGE = 100;
 
-/** The seals of the log, from the first on; changes of their key are left out. */
+/** The seals of the log, the first one first; without changes of their key. */
 export class ListSeals extends Query<AsyncIterable<RecordedEvent<Sealed>>> {}
 
 @QueryHandler(ListSeals)

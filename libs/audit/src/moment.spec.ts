@@ -43,10 +43,10 @@ it('D81: an event of a feed has its own time, not that of its cause', async () =
   const stream = streamName('scan', derivedId('scan', 'one'));
   const id = newEventId();
   await log.append(stream, 'none', [{ id, type: 'scan.completed.v1', data: {}, metadata: { at: 3_000, ...metadata } }]);
-  const told = publicEvent({ type: 'scan.completed', creatorId, data: {} }, { id, at: 3_000, workspaceId }, 7_000);
-  const published = publish(told, { eventId: id, stream, revision: 0 });
+  const announced = publicEvent({ type: 'scan.completed', creatorId, data: {} }, { id, at: 3_000, workspaceId }, 7_000);
+  const published = publish(announced, { eventId: id, stream, revision: 0 });
   await log.append(streamName(EVENT_FEED, workspaceId), 'none', [
     { id: newEventId(), ...published, metadata: { at: 7_000, ...metadata } },
   ]);
-  expect((await boundAt(log, { kind: 'event', eventId: told.id })).at).toBe(7_000);
+  expect((await boundAt(log, { kind: 'event', eventId: announced.id })).at).toBe(7_000);
 });

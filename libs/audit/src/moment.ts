@@ -6,7 +6,7 @@ export type Moment =
   | { readonly kind: 'event'; readonly eventId: string };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** A date, or a date and a time in UTC or with its offset: never a time of wherever the tool happens to run. */
+/** A date, or a date and a time in UTC or with an offset. It never depends on the time zone of the tool. */
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 const EPOCH_MILLISECONDS = /^\d{1,15}$/;
 
@@ -19,7 +19,7 @@ export const parseMoment = (text: string): Moment | undefined => {
   return Number.isNaN(at) ? undefined : { kind: 'time', at };
 };
 
-/** Whether the event is the one of that id, which may be the id under which agencies know it. */
+/** Whether the event has that id, in the log or in the feed. */
 export const isNamed = (event: RecordedEvent, eventId: string): boolean =>
   event.id === eventId ||
   ('eventId' in event.data && event.data.eventId === eventId && event.type.startsWith('eventFeed.'));
@@ -32,24 +32,24 @@ export class UnknownEvent extends Error {
   }
 }
 
-/** The event of that id. Throws `UnknownEvent`. */
+/** The event with that id. Throws `UnknownEvent`. */
 export const eventNamed = async (log: EventLog, eventId: string): Promise<RecordedEvent> => {
   for await (const event of eventsOf(log)) if (isNamed(event, eventId)) return event;
   throw new UnknownEvent(eventId);
 };
 
 /**
- * A moment as a bound: what was decided by a time, or what the log held when it held an event. Both include the moment
+ * A moment as a bound: what was decided by a time, or what the log held with an event. Both include the moment
  * itself.
  */
 export interface Bound {
-  /** When it was, on the clock. */
+  /** The time of the moment. */
   readonly at: Instant;
   isNotBefore(event: RecordedEvent): boolean;
   isNotAfter(event: RecordedEvent): boolean;
 }
 
-/** Throws `UnknownEvent` where the log has no such event. */
+/** Throws `UnknownEvent` if the log has no such event. */
 export const boundAt = async (log: EventLog, moment: Moment): Promise<Bound> => {
   if (moment.kind === 'time') {
     const { at } = moment;

@@ -1,7 +1,7 @@
 import { ENCRYPTED, ERASED, type RecordedEvent } from '#kernel';
 
 /**
- * Puts numbered stand-ins for what is personal, the same for the same value, so that a reader still sees what is equal
+ * Replaces personal texts by numbered placeholders, the same for the same value, so that a reader sees what is equal
  * and what changed.
  */
 export class Pseudonyms {
@@ -14,7 +14,7 @@ export class Pseudonyms {
   }
 
   private hidden(value: unknown): unknown {
-    // What is said in place of a text is none.
+    // A stand-in such as `[erased]` is not personal.
     if (value === ERASED || value === ENCRYPTED) return value;
     if (typeof value === 'string') return this.standIn(value);
     if (Array.isArray(value)) return value.map((item) => this.hidden(item));

@@ -16,7 +16,7 @@ export const lumen = agencyId('ag_lumen');
 export const workspaceId = derivedId('workspace', lumen);
 export const creatorId = (name: string): CreatorId => derivedId('creator', name);
 
-/** A log that a test fills event by event, each a minute after the one before unless told otherwise. */
+/** A log that a test fills event by event, each a minute after the previous one by default. */
 export class Recording {
   readonly log = new InMemoryEventLog();
   private readonly revisions = new Map<StreamName, number>();

@@ -30,7 +30,7 @@ const append = async (stream: ReturnType<typeof streamName>, { type, data }: Dom
   return id;
 };
 
-/** An account with one activation, of which its feed tells five seconds later; then the creator is paused. */
+/** An account with one activation, which its feed publishes five seconds later; then the creator is paused. */
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'statement-'));
   file = join(directory, 'events.db');
@@ -40,13 +40,13 @@ beforeAll(async () => {
   const switched = { reason: 'api_request' };
   const stream = streamName('creator', mia);
   const cause = await append(stream, { type: 'creator.protectionActivated.v1', data: switched }, ACTIVATED);
-  const told = publicEvent(
+  const published = publicEvent(
     { type: 'protection.activated', creatorId: mia, data: {} },
     { id: cause, at: ACTIVATED, workspaceId },
     TOLD,
   );
-  feedEventId = told.id;
-  await append(streamName(EVENT_FEED, workspaceId), publish(told, { eventId: cause, stream, revision: 0 }), TOLD);
+  feedEventId = published.id;
+  await append(streamName(EVENT_FEED, workspaceId), publish(published, { eventId: cause, stream, revision: 0 }), TOLD);
   await append(stream, { type: 'creator.protectionPaused.v1', data: switched }, ACTIVATED + DAY);
   await new Sealing(log, key, 10).sealAll(NOW);
 });

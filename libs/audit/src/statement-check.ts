@@ -7,24 +7,24 @@ import { usageDocument } from './usage-document.js';
 import { isStatementSignedBy, type UsageStatement } from './usage-statement.js';
 import { visibleEventsOf } from './visible-events.js';
 
-/** What does not hold, by the part of the statement that says so. */
+/** A part of the statement that does not hold. */
 export interface StatementFault {
   readonly kind: 'form' | 'signature' | 'log' | 'extent' | 'explanation';
-  /** The member that is not as it should be, such as `explanation.totals.active_milliseconds`. */
+  /** The member that is wrong, such as `explanation.totals.active_milliseconds`. */
   readonly path: string;
   readonly message: string;
 }
 
 export interface StatementVerdict {
-  /** Undefined where the file is no statement. */
+  /** Undefined if the file is no statement. */
   readonly statement: UsageStatement | undefined;
-  /** None where all of it holds. */
+  /** Empty if all of it holds. */
   readonly faults: readonly StatementFault[];
 }
 
 /**
- * Checks a statement from outside against a copy of the log, with the public key alone: its signature, that the log up
- * to its seal is the one that was sealed, and that the log explains the month as the statement does.
+ * Checks a statement from outside against a copy of the log, with the public key alone: its signature, whether the log
+ * up to its seal is the sealed one, and whether the log explains the month in the same way.
  */
 export const checkStatement = async (
   value: unknown,
@@ -40,7 +40,7 @@ export const checkStatement = async (
   const faults: StatementFault[] = [];
   const { seal } = statement.log;
   const verification = await verifyLog(log, key, { kept: seal, trusted });
-  // D85: the log may say that the key was changed before or after the statement was signed.
+  // D85: the log may record that the key was changed before or after the statement was signed.
   const signer = verification.publicKeys.get(statement.key);
   if (signer === undefined) {
     const message = `it is signed with the key ${statement.key}, not with ${key.id}`;
@@ -54,7 +54,7 @@ export const checkStatement = async (
   return { statement, faults };
 };
 
-/** What stands behind the seal is no concern of the statement's. */
+/** The statement does not depend on events after its seal. */
 const faultsOfLog = ({ faults }: Verification, sealed: number): StatementFault[] =>
   faults
     .filter(({ number }) => number <= sealed)
@@ -64,7 +64,7 @@ const faultsOfLog = ({ faults }: Verification, sealed: number): StatementFault[]
       message: number === 0 ? message : `event ${number}${id === null ? '' : ` (${id})`}: ${message}`,
     }));
 
-/** What the log says where the statement says something else. */
+/** What the log says, where it differs from the statement. */
 const faultsOfVisibleEvents = async (
   statement: CheckableStatement['statement'],
   log: StoredLog,
@@ -82,7 +82,7 @@ const faultsOfVisibleEvents = async (
     last_event: last && { id: last.id, stream: last.stream, revision: last.revision },
     events,
   };
-  const told = { as_of: asOf, last_event: statement.log.last_event, events: statement.log.events };
+  const stated = { as_of: asOf, last_event: statement.log.last_event, events: statement.log.events };
   const { end } = spanOf(month);
   const account = { agencyId, workspaceId: derivedId('workspace', agencyId), since: visible.since };
   const again = usageDocument(explainUsage(account, month, Math.min(end, asOf.at), visible.intervals), {
@@ -92,25 +92,25 @@ const faultsOfVisibleEvents = async (
   });
   const isFuture = asOf.kind === 'time' && asOf.at > madeAt;
   return [
-    ...faultsIn('extent', told, seen, (path) => (path.startsWith('as_of') ? path : `log.${path}`)),
-    ...(isFuture ? [{ kind: 'extent' as const, path: 'as_of.at', message: 'lies after the making' }] : []),
+    ...faultsIn('extent', stated, seen, (path) => (path.startsWith('as_of') ? path : `log.${path}`)),
+    ...(isFuture ? [{ kind: 'extent' as const, path: 'as_of.at', message: 'is later than made_at' }] : []),
     ...faultsIn('explanation', explanation, again, (path) => `explanation.${path}`),
   ];
 };
 
 const faultsIn = (
   kind: StatementFault['kind'],
-  told: unknown,
+  stated: unknown,
   byLog: unknown,
   pathOf: (path: string) => string,
 ): StatementFault[] =>
-  differences(told, byLog).map(({ path, before = null, after = null }) => ({
+  differences(stated, byLog).map(({ path, before = null, after = null }) => ({
     kind,
     path: pathOf(path),
     message: `is ${JSON.stringify(before)}, by the log ${JSON.stringify(after)}`,
   }));
 
-/** The events of a stored log; only of those that usage is made of are the data read. */
+/** The events of a stored log. Data is parsed only for events that usage depends on. */
 async function* storedEvents(log: StoredLog): AsyncGenerator<RecordedEvent> {
   for await (const page of log.pages()) {
     for (const record of page) {
@@ -131,7 +131,7 @@ async function* storedEvents(log: StoredLog): AsyncGenerator<RecordedEvent> {
   }
 }
 
-/** Takes its place in the count; that it is damaged is found by its hash. */
+/** Takes its place in the count. Its hash shows that it is damaged. */
 const unreadable = (id: string, stream: string): RecordedEvent => ({
   id,
   type: 'unreadable',

@@ -5,12 +5,12 @@ import type { SignedUsageStatement, UsageStatement } from './usage-statement.js'
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A statement whose explanation can be made again from what it says; the rest of the explanation is compared as it is. */
+/** A statement with enough to compute its explanation again; the rest of the explanation is compared as it is. */
 export interface CheckableStatement extends SignedUsageStatement {
   readonly statement: UsageStatement & { readonly explanation: UsageDocument & { readonly month: Month } };
 }
 
-/** The statement that a value from outside is, or the path of the first member that no statement has like that. */
+/** The statement that is in a value from outside, or the path of the first member that is wrong. */
 export const parseStatement = (value: unknown): CheckableStatement | string => {
   const wrong = FORM.find(([path, isRight]) => !isRight(memberAt(value, path)));
   return wrong === undefined ? (value as CheckableStatement) : wrong[0];

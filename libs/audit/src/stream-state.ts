@@ -20,7 +20,7 @@ export interface StateStep {
 }
 
 /**
- * The stream's states, one after each event, up to a moment: an event of any stream stands for where the log was then.
+ * The states of the stream, one after each event, up to a moment, which may be an event of any stream.
  * `seen` may replace an event before it is folded. Throws `UnknownEvent`.
  */
 export async function* streamStates(

@@ -60,7 +60,7 @@ describe('two explanations of a month', () => {
     expect(sum).toBe(after.totals.active_milliseconds - before.totals.active_milliseconds);
   });
 
-  it('tell when the log no longer holds what the earlier one was made from', () => {
+  it('say when the log no longer has the events of the earlier document', () => {
     const before = document(noon + 5 * HOUR, [interval(mia, on, off), interval(ivy, by('ivy on', noon))]);
     const after = document(noon + 5 * HOUR, [interval(mia, on)]);
     expect(compareUsage(before, after).creators.flatMap(({ reasons }) => reasons)).toEqual(

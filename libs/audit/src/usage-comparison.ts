@@ -1,12 +1,12 @@
 import type { DocumentedCreator, DocumentedInterval, DocumentedSwitch, UsageDocument } from './usage-document.js';
 
-/** Why a creator's time is not what it was: each reason with its part of the difference in milliseconds. */
+/** Why a creator's time differs: each reason, with its part of the difference in milliseconds. */
 export type Reason =
   | { readonly kind: 'began'; readonly milliseconds: number; readonly event: DocumentedSwitch }
   | { readonly kind: 'ended'; readonly milliseconds: number; readonly event: DocumentedSwitch }
-  /** Open then and now: time went on. */
+  /** Open in both documents: time has passed. */
   | { readonly kind: 'went_on'; readonly milliseconds: number; readonly event: DocumentedSwitch }
-  /** The earlier statement has an interval, or an end of one, that this log does not hold: they are not of one history. */
+  /** The earlier statement has an interval, or an end of one, that this log lacks: they have different histories. */
   | { readonly kind: 'not_in_this_log'; readonly milliseconds: number; readonly event: DocumentedSwitch };
 
 export interface CreatorDifference {
@@ -23,7 +23,7 @@ export interface UsageComparison {
   readonly month: string;
   readonly before: Compared;
   readonly after: Compared;
-  /** Only what differs; the differences add up to that of the totals. */
+  /** Only differences; their sum is the difference of the totals. */
   readonly creators: readonly CreatorDifference[];
 }
 

@@ -29,10 +29,10 @@ export interface UsageDocument {
     readonly minimum_monthly_cents: number;
     readonly currency: Pricing['currency'];
   };
-  /** As `GET /v1/usage` gives them at that point of the log, for the whole agency. */
+  /** As `GET /v1/usage` answers them at that point of the log, for the whole agency. */
   readonly totals: UsageTotals;
   readonly days: readonly DocumentedDay[];
-  /** All of the month's creators, or the one that was asked for. */
+  /** All creators of the month, or the selected one. */
   readonly creators: readonly DocumentedCreator[];
 }
 
@@ -68,7 +68,7 @@ export interface DocumentedInterval {
   readonly to: number;
   readonly active_milliseconds: number;
   readonly opened_by: DocumentedSwitch;
-  /** Null where it was open at that point of the log. */
+  /** Null if it was open at that point of the log. */
   readonly closed_by: DocumentedSwitch | null;
 }
 

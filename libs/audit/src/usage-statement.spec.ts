@@ -84,7 +84,7 @@ const copy = (...statements: string[]): string => {
 };
 
 describe('a statement', () => {
-  it('says what the month consists of, how far it saw, and under which seal', async () => {
+  it('says what the month consists of, up to which event, and under which seal', async () => {
     const { statement } = await stated();
     const newest = (await seals()).at(-1);
     expect(statement.explanation.totals.active_creator_count).toBe(creators.length);
@@ -120,7 +120,7 @@ describe('a statement', () => {
     }
   });
 
-  it('is not made of what no seal covers, nor of what is to come', async () => {
+  it('is not made of events that no seal covers, nor of the future', async () => {
     const [late] = await log.readStream(streamName('creator', creators[0] ?? ''), { direction: 'backwards', limit: 1 });
     await expect(stated({ kind: 'event', eventId: late?.id ?? '' })).rejects.toThrow(NotStateable);
     await expect(stated({ kind: 'time', at: NOW + DAY })).rejects.toThrow('future');
@@ -151,7 +151,7 @@ describe('a statement that was tampered with', () => {
     return again;
   };
 
-  it('does not hold, whichever of its members was changed or taken away', async () => {
+  it('does not hold if any of its members was changed or removed', async () => {
     const signed = await stated();
     const paths = leaves(signed);
     expect(paths.length).toBeGreaterThan(150);
@@ -165,7 +165,7 @@ describe('a statement that was tampered with', () => {
     }
   });
 
-  it('does not hold with a signature that is written in another way', async () => {
+  it('does not hold with a signature in another spelling', async () => {
     const signed = await stated();
     const { signature } = signed;
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -189,7 +189,7 @@ describe('a statement that was tampered with', () => {
     });
   });
 
-  it('does not hold with anything added to it, nor where it is no statement at all', async () => {
+  it('does not hold with any addition, nor if it is not a statement', async () => {
     const signed = await stated();
     expect(await check({ ...signed, note: 'paid' })).not.toEqual([]);
     expect(await check({ ...signed, statement: { ...signed.statement, note: 'paid' } })).not.toEqual([]);

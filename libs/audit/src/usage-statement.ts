@@ -3,25 +3,25 @@ import type { Seal, SealKey, SealPublicKey } from '#tamper-evidence';
 import { explainUsage, type Month, type Pricing, spanOf } from '#usage';
 import { boundAt, isNamed, type Moment } from './moment.js';
 import { type UsageDocument, usageDocument } from './usage-document.js';
-import { type LogPlace, visibleEventsOf } from './visible-events.js';
+import { type EventReference, visibleEventsOf } from './visible-events.js';
 
-/** A month of usage as it is signed. The members stand in this order. */
+/** A month of usage in the form that is signed. The order of the members is fixed. */
 export interface UsageStatement {
   readonly kind: 'usage_statement';
   readonly version: 1;
   readonly made_at: Instant;
-  /** What it was asked for: as of its making, of a time, or of an event, which is `log.last_event`; and when that was. */
+  /** What was requested: the present, a time, or an event, which is `log.last_event`; and its time. */
   readonly as_of: { readonly kind: 'now' | Moment['kind']; readonly at: Instant };
-  /** All of the month: no creator is left out. The price in force is in it. */
+  /** All of the month, with every creator and the price at that time. */
   readonly explanation: UsageDocument;
   readonly log: {
-    /** The last event that it saw, and how many events the log held up to it. */
-    readonly last_event: LogPlace;
+    /** The last event that it covers, and how many events the log held up to it. */
+    readonly last_event: EventReference;
     readonly events: number;
     /** The first seal over all of them. */
     readonly seal: Seal;
   };
-  /** Id of the key. */
+  /** The id of the key. */
   readonly key: string;
 }
 
@@ -31,7 +31,7 @@ export interface SignedUsageStatement {
   readonly signature: string;
 }
 
-/** What was asked for cannot be stated: no seal covers it yet, or the month had not begun. */
+/** The request cannot be stated: no seal covers it yet, or the month had not begun. */
 export class NotStateable extends Error {
   constructor(message: string) {
     super(message);
@@ -47,7 +47,7 @@ export interface StatementRequest {
 }
 
 /**
- * Explains a month from the log as far as its newest seal covers it, and signs that. Throws `UnknownEvent` and
+ * Explains a month from the log up to its newest seal, and signs that. Throws `UnknownEvent` and
  * `NotStateable`.
  */
 export const signedStatement = async (
@@ -62,7 +62,7 @@ export const signedStatement = async (
   const bound = asOf && (await boundAt(log, asOf));
   const at = bound?.at ?? now;
   const { start, end } = spanOf(month);
-  // An event may be of later than now where a clock was set back; a time may not.
+  // An event may be later than now, if a clock was set back; a requested time may not.
   if (asOf?.kind === 'time' && at > now) throw new NotStateable('that moment lies in the future');
   if (start > at) throw new NotStateable('the month lies after that moment');
 
@@ -93,7 +93,7 @@ export const signedStatement = async (
   return { statement, signature: key.sign(signedText(statement)) };
 };
 
-/** The bytes under the signature; the members in the order that they have in the file. */
+/** The signed bytes. The members are in the order of the file. */
 const signedText = (statement: UsageStatement): string => `usage_statement.v1\n${JSON.stringify(statement)}`;
 
 export const isStatementSignedBy = ({ statement, signature }: SignedUsageStatement, key: SealPublicKey): boolean =>

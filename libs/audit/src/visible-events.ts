@@ -2,24 +2,24 @@ import type { AgencyEvent } from '#agencies';
 import { type AgencyId, derivedId, type Instant, type RecordedEvent, type Revision, streamName } from '#kernel';
 import { type ProtectionInterval, protectionIntervals } from '#usage';
 
-/** An event's place in the log, in terms that hold in every copy. */
-export interface LogPlace {
+/** An event of the log, in terms that are valid in every copy. */
+export interface EventReference {
   readonly id: string;
   readonly stream: string;
   readonly revision: Revision;
 }
 
-/** The part of a log that a statement is about. */
+/** The part of a log that a statement covers. */
 export interface VisibleEvents {
   readonly last: RecordedEvent | undefined;
   /** How many events the log holds up to the last one seen. */
   readonly events: number;
   readonly intervals: readonly ProtectionInterval[];
-  /** When the account began; null where that is not among them. */
+  /** When the account began; null if that is not among the events. */
   readonly since: Instant | null;
 }
 
-/** Selects from the first `sealed` events; later ones are under no seal yet. */
+/** Selects from the first `sealed` events, because no seal covers later ones yet. */
 export const visibleEventsOf = async (
   log: AsyncIterable<RecordedEvent>,
   sealed: number,
@@ -49,7 +49,7 @@ export const visibleEventsOf = async (
 
 const FIRST_BINDING: AgencyEvent['type'] = 'agency.bound.v1';
 
-/** Recognises the event with which an account begins (D22). */
+/** Recognizes the event with which an account begins (D22). */
 export const accountBeginnings = (agencyId: AgencyId) => {
   const stream = streamName('agency', agencyId);
   return (event: Pick<RecordedEvent, 'type' | 'stream'>): boolean =>

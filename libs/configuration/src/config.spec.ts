@@ -18,7 +18,7 @@ describe('the configuration', () => {
     expect(readConfig({ OPS_PORT: '0' }).ops).toEqual({ host: '127.0.0.1', port: 0 });
   });
 
-  it.each(['HOST', 'OPS_HOST', 'DATA_DIR'])('%s cannot be set to nothing, which would be something else', (name) => {
+  it.each(['HOST', 'OPS_HOST', 'DATA_DIR'])('%s cannot be empty, which would have another meaning', (name) => {
     for (const nothing of ['', ' ']) expect(problemsOf({ [name]: nothing })).toEqual([`${name}: must not be empty`]);
   });
 

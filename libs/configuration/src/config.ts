@@ -14,11 +14,11 @@ export class InvalidConfiguration extends Error {
   }
 }
 
-/** `5s`, `24h` in milliseconds, or not a number. */
+/** `5s`, `24h` in milliseconds; NaN for any other text. */
 const durationOf = (text: string): Duration =>
   /^\d+(?:\.\d+)?(?:ms|s|m|h|d)$/.test(text) ? ms(text as StringValue) : Number.NaN;
 
-/** `5s`, `24h`; whole milliseconds within bounds. */
+/** A duration such as `5s` or `24h`, in whole milliseconds within bounds. */
 const durationWithin = (least: Duration, most: Duration, bounds: string) =>
   makeValidator((text) => {
     const value = durationOf(text);
@@ -27,7 +27,7 @@ const durationWithin = (least: Duration, most: Duration, bounds: string) =>
     return value;
   });
 
-/** D20: never longer than five seconds, and never is allowed. */
+/** D20: at most five seconds; 0 turns the cache off. */
 const cacheTime = durationWithin(0, 5 * SECOND, 'at most 5s');
 /** A creator's lease has to outlast the few calls that are made under it. */
 const timeout = durationWithin(1, 15 * SECOND, 'more than 0 and at most 15s');
@@ -44,7 +44,7 @@ const baseUrl = makeValidator((text) => {
   return text.replace(/\/+$/, '');
 });
 
-/** D60: the waits between five attempts, at most four; the last of fewer serves for those that follow. */
+/** D60: the waits between the five attempts. With fewer than four values, the last one repeats. */
 const waits = makeValidator((text) => {
   const durations = text.split(',').map((wait) => durationOf(wait.trim()));
   if (durations.length > 4 || !durations.every((wait) => wait > 0 && wait <= 30 * DAY)) {
@@ -53,13 +53,13 @@ const waits = makeValidator((text) => {
   return durations;
 });
 
-/** Never told again: it may hold a password. */
+/** The value is never printed, because it may contain a password. */
 const eventStoreDbUrl = makeValidator((text) => {
   if (!/^esdb(\+discover)?:\/\/\S+$/.test(text)) throw new TypeError('must be an esdb:// or esdb+discover:// URL');
   return text;
 });
 
-/** Never told again: it may hold a password. */
+/** The value is never printed, because it may contain a password. */
 const mongoDbUrl = makeValidator((text) => {
   if (!/^mongodb(\+srv)?:\/\/\S+$/.test(text)) throw new TypeError('must be a mongodb:// or mongodb+srv:// URL');
   return text;
@@ -131,7 +131,7 @@ const SPECS = {
 /** The names of all variables that the service reads. */
 export const VARIABLES: readonly string[] = Object.keys(SPECS);
 
-/** Reads and validates the environment; reports all errors together. */
+/** Reads and validates the environment, and reports all errors together. */
 export const readConfig = (variables: NodeJS.ProcessEnv) => {
   const { environment, problems: wrongFiles } = withSecretFiles(variables);
   const { env, problems } = readVariables(environment, SPECS);
@@ -145,7 +145,7 @@ export const readConfig = (variables: NodeJS.ProcessEnv) => {
   if (env.WEBHOOK_TARGETS === 'any' && environment.NODE_ENV === 'production') {
     problems.push('WEBHOOK_TARGETS: must be public in production');
   }
-  // A key in one machine's data directory is not there for the processes on others.
+  // The generated key is in the data directory of one machine, so processes on other machines do not have it.
   for (const name of ['EVENTSTOREDB_URL', 'MONGODB_URL']) {
     if (environment[name] !== undefined && environment.MASTER_KEY === undefined) {
       problems.push(`MASTER_KEY: is needed with ${name}`);

@@ -52,7 +52,7 @@ describe('plain text', () => {
     'mongodb+srv://documents.example/creators?tls=false',
   ])('a store at %s is not', (url) => expect(isPlaintextStore(url)).toBe(true));
 
-  it('stops the start, and ALLOW_PLAINTEXT=1 lets it pass', () => {
+  it('stops the start, and ALLOW_PLAINTEXT=1 allows it', () => {
     const environment = {
       NATIVE_PLATFORM_URL: 'http://platform.example',
       NATIVE_PLATFORM_TOKEN: 'token',

@@ -1,16 +1,16 @@
 import { isIP } from 'node:net';
 
-/** Why an address is refused, for what would send secrets or personal data over a network that others can read. */
+/** Why the service refuses the URL: secrets or personal data would cross a network that others can read. */
 export const NOT_ENCRYPTED = 'is not encrypted, which is allowed only on loopback, or with ALLOW_PLAINTEXT=1';
 
-/** Whether a provider at this http or https URL would get its token and bodies in plain text over a network. */
+/** Whether the token and bodies for a provider at this URL would cross a network in plain text. */
 export const isPlaintextHttp = (url: string): boolean => {
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !isLoopback(hostname);
 };
 
 /**
- * Whether an event log or a document store at this connection string would be reached without TLS over a network.
+ * Whether the connection to a store at this URL would cross a network without TLS.
  * `esdb://` encrypts unless it says `tls=false`; `mongodb://` encrypts only if it says `tls=true`, `mongodb+srv://`
  * unless it says `tls=false`.
  */
@@ -20,7 +20,7 @@ export const isPlaintextStore = (url: string): boolean => {
   return !isEncrypted && !hostsOf(authority).every(isLoopback);
 };
 
-/** What the options `tls` or `ssl` say; false where they contradict each other. */
+/** The value of the options `tls` or `ssl`; false if they contradict each other. */
 const tlsOption = (query: string): boolean | undefined => {
   const options = [...new URLSearchParams(query)].filter(([name]) => /^(?:tls|ssl)$/i.test(name));
   return options.length === 0 ? undefined : options.every(([, value]) => value.toLowerCase() === 'true');
@@ -32,7 +32,7 @@ const hostsOf = (authority: string): string[] =>
     .split(',')
     .map((host) => host.replace(/:\d+$/, ''));
 
-/** A Unix socket, written as an encoded path, does not leave the machine either. */
+/** A Unix socket, written as an encoded path, does not leave the machine. */
 const isLoopback = (host: string): boolean => {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase();
   if (name === 'localhost' || name === '::1' || /^%2f/.test(name)) return true;

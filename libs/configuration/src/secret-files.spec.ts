@@ -38,7 +38,7 @@ describe('a secret in a file', () => {
     expect(config.platform).toEqual({ url: 'http://127.0.0.1:4010', token: 'token' });
   });
 
-  it('is refused beside the variable itself', () => {
+  it('is refused together with the variable itself', () => {
     const { problems } = withSecretFiles({ MASTER_KEY: KEY, MASTER_KEY_FILE: fileWith(KEY) });
     expect(problems).toEqual(['MASTER_KEY_FILE: must not be set together with MASTER_KEY']);
   });

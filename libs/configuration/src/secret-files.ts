@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** Variables whose value is a secret or may hold a password: each can be given as a file instead, under `<name>_FILE`. */
+/** Variables that are secrets or may contain a password. Each can come from a file, named by `<name>_FILE`. */
 const SECRETS = [
   'MASTER_KEY',
   'MASTER_KEY_PREVIOUS',
@@ -13,8 +13,8 @@ const SECRETS = [
 const MAX_FILE_BYTES = 65_536;
 
 /**
- * The environment with each secret read from its file, and what is wrong with them. One line end at the file's end does
- * not count. The file's mode is not checked: orchestrators mount secrets readable (D85).
+ * The environment with each secret read from its file, and the problems. One line end at the end of a file is
+ * ignored. The file's mode is not checked, because orchestrators mount secrets readable (D85).
  */
 export const withSecretFiles = (
   environment: NodeJS.ProcessEnv,

@@ -40,7 +40,7 @@ describe('the proxies that are trusted', () => {
     expect(TrustedProxies.parse(list)).toBeUndefined();
   });
 
-  it('D70: are none where nothing is said', () => {
+  it('D70: are none by default', () => {
     expect(TrustedProxies.NONE.includes(addressIn('127.0.0.1') as never)).toBe(false);
   });
 });

@@ -5,8 +5,8 @@ type Address = ReturnType<typeof ipaddr.parse>;
 type Network = readonly [Address, number];
 
 /**
- * The address that the text writes, an IPv4 address in IPv6 form as the IPv4 address; undefined for anything else, and
- * for what only one of the two readers knows: `1` is an address for the one, `fe80::1%eth0.1` for the other.
+ * Parses an address; an IPv4 address in IPv6 form becomes IPv4. Undefined for any other text, and for what only
+ * one of the two parsers accepts: one of them accepts `1`, the other one `fe80::1%eth0.1`.
  */
 export const addressIn = (text: string): Address | undefined =>
   isIP(text) !== 0 && ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
@@ -17,7 +17,7 @@ export class TrustedProxies {
 
   private constructor(private readonly networks: readonly Network[]) {}
 
-  /** Undefined where a part of the list is neither an address nor a network. */
+  /** Undefined if a part of the list is neither an address nor a network. */
   static parse(list: string): TrustedProxies | undefined {
     const networks = list.split(',').map((part) => networkIn(part.trim()));
     return networks.includes(undefined)
@@ -37,7 +37,7 @@ const networkIn = (text: string): Network | undefined => {
   const bits = address.toByteArray().length * 8;
   if (prefix === undefined) return [address, bits];
   if (!/^\d{1,3}$/.test(prefix)) return undefined;
-  // The prefix of an IPv4 network in IPv6 form counts the 96 bits before it.
+  // The prefix of an IPv4 network in IPv6 form includes the 96 bits before it.
   const length = Number(prefix) - (isIP(base) === 6 && address.kind() === 'ipv4' ? 96 : 0);
   return length < 0 || length > bits ? undefined : [address, length];
 };

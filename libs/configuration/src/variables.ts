@@ -1,18 +1,18 @@
 import { customCleanEnv, makeValidator, type ValidatorSpec } from 'envalid';
 
-/** 0 is any free port; envalid's own validator refuses it. */
+/** 0 means any free port; envalid's own validator refuses it. */
 export const port = makeValidator((text) => {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new TypeError('must be a port, 0 to 65535');
   return Number(text);
 });
 
-/** What is set to nothing would be another default: every address, or no directory. */
+/** An empty value would mean another default: every address, or no directory. */
 export const filled = makeValidator((text) => {
   if (text.trim() === '') throw new TypeError('must not be empty');
   return text;
 });
 
-/** The values of the variables, and all errors in them. */
+/** The values of the variables, and all their problems. */
 export const readVariables = <Specs extends Record<string, ValidatorSpec<unknown>>>(
   environment: NodeJS.ProcessEnv,
   specs: Specs,
@@ -21,11 +21,11 @@ export const readVariables = <Specs extends Record<string, ValidatorSpec<unknown
   const reporter = ({ errors }: { errors: Partial<Record<string, Error>> }) => {
     for (const [name, error] of Object.entries(errors)) problems.push(`${name}: ${error?.message ?? 'is wrong'}`);
   };
-  // Not `cleanEnv`: it throws at the first invalid variable, before the others are checked.
+  // Not `cleanEnv`, which throws at the first invalid variable, before the others are checked.
   const env = customCleanEnv(environment, specs, (checked) => checked, { reporter });
   return { env, problems };
 };
 
-/** For who cannot start by it. */
+/** The text that the start prints. */
 export const formatProblems = (problems: readonly string[]): string =>
   `The configuration is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`;

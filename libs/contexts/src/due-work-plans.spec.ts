@@ -144,7 +144,7 @@ describe('a walk of the cases', () => {
     expect(await work.get(`caseWalk-${creatorId}`)).toMatchObject({ readyAt: T + SECOND });
   });
 
-  it('and what is left of an enrollment end with the membership, and come back with the creator (D51)', async () => {
+  it('and an unfinished enrollment end with the membership, and return with the creator (D51)', async () => {
     await ofCreator(linked);
     await ofCreator(plain('membershipEnded'));
     expect(await waiting()).toEqual({});
@@ -163,7 +163,7 @@ describe('a walk of the cases', () => {
     expect(await waiting()).toEqual({ enrollment: 30 * SECOND });
   });
 
-  it('goes on while the creator is missing, and ends with its membership', async () => {
+  it('continues while the creator is missing, and ends with its membership', async () => {
     await ofCreator(imported);
     await ofCreator(plain('memberNotFound'));
     expect(await waiting()).toEqual({ caseWalk: SECOND });
@@ -193,13 +193,13 @@ describe('the end of a mandate (D40)', () => {
     expect(await waiting()).toEqual({});
   });
 
-  it('is settled once recorded', async () => {
+  it('is settled when it is recorded', async () => {
     await ofCreator(standing(until));
     await ofCreator(plain('authorizationLapsed'), ends);
     expect(await waiting()).toEqual({});
   });
 
-  it('comes also for a creator that left, and may have returned by then', async () => {
+  it('is also due for a creator that left, because it may have returned by then', async () => {
     await ofCreator(standing(until));
     await ofCreator(plain('membershipEnded'));
     await ofCreator(plain('returned'));
@@ -220,7 +220,7 @@ const abandoned: CreatorEvent = {
 };
 
 describe('a slot (D42)', () => {
-  it('is looked at 30 seconds after an activation was asked for', async () => {
+  it('is due 30 seconds after an activation was requested', async () => {
     await ofCreator(requested);
     expect(await waiting()).toEqual({ slot: 30 * SECOND });
   });

@@ -72,7 +72,7 @@ const waiting = async () => {
   return items.map(({ id }) => id.split('-')[0]).sort();
 };
 
-it('takes a scan from its request to its end, one step after another', async () => {
+it('advances a scan from its request to its end, step by step', async () => {
   await service.creatorDid(mia, ...active);
   const { scan } = await service.queueScan(mia, scope, 'key', contextOf());
   const worker = aWorker();
@@ -135,7 +135,7 @@ it('keeps a submitted identity while its creator is missing, and writes it when 
   expect([await isToWrite(), logger.lines]).toEqual([false, []]);
 });
 
-it('gives back the slot of an activation that nobody finished', async () => {
+it('releases the slot of an activation that was never completed', async () => {
   await service.creatorDid(mia, ...activating);
   service.platform.slots.add(miaUser);
   const worker = aWorker();

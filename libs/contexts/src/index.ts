@@ -11,7 +11,7 @@ import { scansContext } from '#scans';
 import { usageContext } from '#usage';
 import { WEBHOOK_SCHEDULING, WEBHOOKS, webhooksContext } from '#webhooks';
 
-/** All contexts. What is in none of them does not exist for the engines, the tools and the metrics. */
+/** All contexts. The engines, the tools and the metrics know only what is in this list. */
 export const CONTEXTS: readonly ContextDefinition[] = [
   agenciesContext,
   creatorsContext,
@@ -24,7 +24,7 @@ export const CONTEXTS: readonly ContextDefinition[] = [
   webhooksContext,
 ];
 
-/** How the streams of each category add up to a state; streams without a decider (the feed, seals) have none. */
+/** How the streams of each category fold into a state. The feed and the seals have no decider. */
 export const DECIDERS: ReadonlyMap<string, AnyDecider> = new Map(
   // A stream's category says which events it has, and so which of them folds it.
   ([setAsideDecider, ...CONTEXTS.flatMap(({ deciders }) => deciders)] as unknown as readonly AnyDecider[]).map(
@@ -32,19 +32,19 @@ export const DECIDERS: ReadonlyMap<string, AnyDecider> = new Map(
   ),
 );
 
-/** How the events of all contexts are stored, as `stores` wants it. */
+/** How the events of all contexts are stored, in the shape that `stores` expects. */
 export const STORED_EVENTS: { readonly upcasters: readonly Upcaster[]; readonly recordsShapes: ReadonlySet<string> } = {
   upcasters: CONTEXTS.flatMap(({ upcasters }) => upcasters),
   recordsShapes: new Set([EVENT_FEED]),
 };
 
-// Each plan is written for its own events; the list keeps them together.
+// Each plan has the type of its events, which the list does not need.
 const DUE_PLANS = CONTEXTS.flatMap(({ dueWork }) => dueWork ?? []) as readonly AnyDuePlan[];
 
-/** What a worker does when it is due; each kind has its job. */
+/** The kinds of due work; each has its job. */
 export const DUE_KINDS: readonly string[] = dueKindsOf(DUE_PLANS);
 
-/** All that waits to be done, and when. */
+/** The read model of all due work. */
 export const dueWorkProjection = dueWorkProjectionOf(DUE_PLANS);
 
 /**
@@ -60,14 +60,14 @@ export const ALL_PROJECTIONS: readonly Projection[] = [
 /** Collections that no projection writes. */
 export const OTHER_COLLECTIONS: readonly CollectionDefinition[] = CONTEXTS.flatMap(({ collections }) => collections);
 
-/** The names of all reactions of the contexts. */
+/** The names of the reactions of all contexts. */
 const REACTIONS = CONTEXTS.flatMap(({ reactions }) => Object.keys(reactions));
 
-/** What an agency can read of a write: lists, feed, usage, and what a pause cancels. */
+/** What a write's answer waits for: lists, feed, usage, and what a pause cancels. */
 export const VIEWS: readonly string[] = [READ_MODELS, PUBLISHER, ...REACTIONS];
 
-/** All that follows the log. */
+/** All runners that follow the log. */
 export const LOG_RUNNERS: readonly string[] = [...VIEWS, WEBHOOK_SCHEDULING];
 
-/** All that may set something aside (D67). */
+/** All runners that may set something aside (D67). */
 export const RUNNERS: readonly string[] = [...LOG_RUNNERS, DUE_WORK, WEBHOOKS];

@@ -56,7 +56,7 @@ describe('an invitation that the user of an earlier creator accepts (D74)', () =
     expect(await look(former)).toMatchObject({ membership: { status: 'current' } });
   });
 
-  it('writes what was submitted for the invited one to nobody', async () => {
+  it('does not write what was submitted for the invited creator', async () => {
     accept('onboarded');
     await look(invited);
     s.platform.calls.length = 0;
@@ -83,7 +83,7 @@ describe('an invitation that the user of an earlier creator accepts (D74)', () =
     await expect(taken).rejects.toMatchObject({ code: 'external_id_conflict' });
   });
 
-  it('D72: brings nobody back who was erased', async () => {
+  it('D72: does not restore an erased creator', async () => {
     await s.creatorRepository.update(former, s.context, () => [{ type: 'creator.personalDataErased.v1', data: {} }]);
     accept('onboarded');
     expect(await look(invited)).toMatchObject({ enrollment: { status: 'detached' } });

@@ -1,9 +1,9 @@
 import type { Duration } from '#kernel';
 
-/** What the configuration decides for this context; durations in milliseconds. */
+/** What this context needs of the configuration; durations in milliseconds. */
 export abstract class DeindexingOptions {
-  /** How often the provider is asked for a request's state. */
+  /** How often the worker asks the provider for a request's state. */
   abstract readonly pollEvery: Duration;
-  /** The longest time that one call of the provider takes. */
+  /** The longest time that one call to the provider takes. */
   abstract readonly providerTimeout: Duration;
 }

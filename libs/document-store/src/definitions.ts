@@ -2,17 +2,18 @@ import type { CollectionDefinition, IndexDefinition } from '#kernel/ports';
 
 const NAME = /^(?!sqlite_)[a-z][a-z0-9_]{0,62}$/i;
 
-/** Refuses a name that could not stand in every store as it is. */
+/** Refuses a name that one of the stores would have to change. */
 export const validName = (name: string): string => {
-  if (!NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name for a collection, an index or a field`);
+  if (!NAME.test(name))
+    throw new TypeError(`${JSON.stringify(name)} is not a valid name of a collection, an index or a field`);
   return name;
 };
 
-/** The fields of all indexes, also of those that come later, each once; the id is always there. */
+/** The fields of all indexes, also of those that are created later, each once. The id is always there. */
 export const indexedFields = ({ indexes, later = [] }: CollectionDefinition): string[] =>
   [...new Set([...indexes, ...later].flatMap(({ fields }) => fields))].filter((field) => field !== 'id');
 
-/** What is there together with what is wanted; the same object where nothing is missing. */
+/** The existing definition with what is missing; the same object if nothing is missing. */
 export const mergedDefinition = (
   there: CollectionDefinition | undefined,
   wanted: CollectionDefinition,
@@ -26,7 +27,7 @@ export const mergedDefinition = (
     const known = there?.indexes.find((other) => other.name === index.name);
     const expected = known ?? there?.later?.find((other) => other.name === index.name) ?? index;
     if (!isSame(expected, index)) {
-      throw new Error(`index ${index.name} of ${name} is defined otherwise; another definition needs another name`);
+      throw new Error(`index ${index.name} of ${name} has another definition; give the new definition another name`);
     }
     return known === undefined;
   });

@@ -4,7 +4,7 @@ import type { MongoDbDocumentStoreOptions } from './mongodb/open.js';
 export { InMemoryDocumentStore } from './memory/memory-document-store.js';
 export { openSqliteDocumentStore } from './sqlite/open.js';
 
-/** As `mongodb/open.js` says. Its client takes long to load, and is loaded only where it is used. */
+/** See `mongodb/open.js`. The client takes long to load, so it is loaded only when it is used. */
 export const openMongoDbDocumentStore = async (options: MongoDbDocumentStoreOptions): Promise<DocumentStore> => {
   const mongoDb = await import('./mongodb/open.js');
   return mongoDb.openMongoDbDocumentStore(options);

@@ -8,7 +8,7 @@ export interface Bound {
 /** A range query along its index. */
 export interface Range {
   readonly equals: readonly (readonly [field: string, value: IndexedValue])[];
-  /** What orders the rows that are equal so far; the bounds are for the first of them. The last is the id. */
+  /** The sort keys, the most significant first. The bounds are for the first of them, and the last one is the id. */
   readonly ordered: readonly [string, ...string[]];
   readonly bounds: readonly Bound[];
   readonly descending: boolean;
@@ -18,8 +18,8 @@ export interface Range {
 export const rangeOf = (index: IndexDefinition, query: RangeQuery): Range => {
   const { equals = [], order = 'ascending', limit } = query;
   if (equals.length > index.fields.length)
-    throw new TypeError(`index ${index.name} has fewer fields than values given`);
-  if (!Number.isSafeInteger(limit) || limit < 0) throw new TypeError(`${limit} is no limit`);
+    throw new TypeError(`index ${index.name} has fewer fields than the query has values`);
+  if (!Number.isSafeInteger(limit) || limit < 0) throw new TypeError(`${limit} is not a valid limit`);
   const [first = 'id', ...rest] = [...index.fields.slice(equals.length), 'id'];
   return {
     equals: index.fields.slice(0, equals.length).map((field, place) => [field, equals[place] ?? null]),

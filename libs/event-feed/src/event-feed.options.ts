@@ -1,5 +1,5 @@
-/** What the configuration decides for this context. */
+/** What this context needs of the configuration. */
 export abstract class EventFeedOptions {
-  /** Of a site's icon, with `{domain}` in it; undefined where none is shown. */
+  /** The URL of a site's icon, with `{domain}` in it; undefined if none is shown. */
   abstract readonly faviconTemplate: string | undefined;
 }

@@ -20,7 +20,7 @@ export interface EncodedEvent {
   readonly metadata: string;
 }
 
-/** An append as text: nothing of it is shared with the caller any more. */
+/** An append as text; it shares no object with the caller. */
 export interface EncodedAppend {
   readonly stream: StreamName;
   readonly expected: ExpectedRevision;
@@ -75,6 +75,6 @@ export const recordedBody = (
 
 export const parseBody = (body: string): RecordedEvent => JSON.parse(body) as RecordedEvent;
 
-/** Whether a stream whose last revision is `last` is where the writer expects it. */
+/** Whether the last revision of the stream is the one that the writer expects. */
 export const isExpected = (expected: ExpectedRevision, last: Revision): boolean =>
   expected === 'any' || (expected === 'none' ? NO_EVENTS : expected) === last;

@@ -5,14 +5,14 @@ export { InMemoryEventLog } from './memory/memory-event-log.js';
 export { openSqliteEventLog } from './sqlite/open.js';
 export { openSqliteStoredLog } from './sqlite/stored-log.js';
 
-// The client of EventStoreDB takes long to load, and is loaded only where it is used.
+// The client of EventStoreDB takes long to load, so it is loaded only when it is used.
 const eventStoreDb = () => import('./eventstoredb/open.js');
 
-/** As `eventstoredb/open.js` says. */
+/** See `eventstoredb/open.js`. */
 export const openEventStoreDbEventLog = async (options: EventStoreDbEventLogOptions): Promise<EventLog> =>
   (await eventStoreDb()).openEventStoreDbEventLog(options);
 
-/** As `eventstoredb/open.js` says. */
+/** See `eventstoredb/open.js`. */
 export const openEventStoreDbStoredLog = async (
   options: Omit<EventStoreDbEventLogOptions, 'attempt'>,
 ): Promise<StoredLog> => (await eventStoreDb()).openEventStoreDbStoredLog(options);

@@ -77,7 +77,7 @@ it('each due item is handled by one of several processes', async () => {
   expect([subjects.length, new Set(subjects).size]).toEqual([30, 30]);
 });
 
-it('one of several processes projects, the others know its position, and one of them takes over', async () => {
+it('one of several processes runs the projections, the others know its position, and one of them takes over', async () => {
   const shown: unknown[] = [];
   const runners = processes.map(({ log, documents, runner: commands }, n) => {
     const consumer = {

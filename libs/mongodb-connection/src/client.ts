@@ -12,7 +12,7 @@ const OPTIONS = {
   heartbeatFrequencyMS: 2_000,
 } satisfies MongoClientOptions;
 
-/** The driver knows this option, for its pool and its monitor, and leaves it out of its types. */
+/** The driver uses this option for its pool and its monitor, but its types lack it. */
 const CONNECTION: object = { connectionType: ClosingConnection };
 
 const DATABASE = 'creator_protection';
@@ -26,10 +26,10 @@ export const clientTo = (url: string, work: Work): MongoClient => {
   try {
     return new MongoClient(url, { ...OPTIONS, ...LIMITS[work].timeouts, ...CONNECTION });
   } catch {
-    // The client's own words repeat the URL.
+    // The client's error message contains the URL.
     throw new TypeError('not a connection string of MongoDB: mongodb://host:port/database');
   }
 };
 
-/** The name that is the URL's path, `creator_protection` if it has none. */
+/** The path of the URL; default: `creator_protection`. */
 export const databaseName = (url: string): string => NAMED.exec(url)?.[1] ?? DATABASE;

@@ -49,7 +49,7 @@ const afterLostSocket = async (Type: typeof Connection): Promise<unknown> => {
   return outcome;
 };
 
-it('a command on a socket that is gone, and has not said so yet, is rejected', async () => {
+it('a command on a destroyed socket that has not emitted `close` yet is rejected', async () => {
   expect(await afterLostSocket(ClosingConnection)).toBeInstanceOf(MongoNetworkError);
 });
 
@@ -68,7 +68,7 @@ it('one that was sent waits for its answer, and is rejected when the connection 
   await rejected;
 });
 
-it('is what our clients connect with, and nobody else', async () => {
+it('is used by our clients and by no others', async () => {
   const writers: unknown[] = [];
   const write = ClosingConnection.prototype.writeCommand;
   ClosingConnection.prototype.writeCommand = function (...given) {

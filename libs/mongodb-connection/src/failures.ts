@@ -18,7 +18,7 @@ const SERVER_TIMEOUTS: ReadonlySet<unknown> = new Set([50, 262]);
 export const isDuplicateKey = (error: unknown): boolean =>
   (error instanceof MongoServerError || error instanceof MongoBulkWriteError) && error.code === DUPLICATE_KEY;
 
-/** Whether no answer came in time: the command may be done, or still run. */
+/** Whether no answer came in time: the command may be done, or may still run. */
 export const hasTimedOut = (error: unknown): boolean => {
   const cause = causeOf(error);
   return (
@@ -44,8 +44,8 @@ export const mayGoWellAgain = (error: unknown): boolean => {
 };
 
 /**
- * Turns the client's errors into the port's; other errors stay as they are. The client's error and the server's message
- * are left out, because they quote documents; the reason why a server cannot be reached names hosts only.
+ * Turns the client's errors into the port's; other errors do not change. The client's error and the server's message
+ * are left out, because they quote documents. The reason why a server cannot be reached names only hosts.
  */
 export const asStoreError = (error: unknown): unknown => {
   const cause = causeOf(error);

@@ -23,7 +23,7 @@ const tried = async (work: Work, error: Error, failures: number) => {
 };
 
 describe('a request', () => {
-  it('is repeated after a broken connection, at most twice, and knows that it is', async () => {
+  it('is repeated after a broken connection, at most twice, and knows that it is a repeat', async () => {
     expect(await tried('requests', broken, 2)).toEqual({
       repeats: [false, true, true],
       waits: [50, 250],

@@ -3,10 +3,10 @@ import type { Duration } from '#kernel';
 import { asStoreError, hasTimedOut, mayGoWellAgain } from './failures.js';
 import { LIMITS, type Work } from './work.js';
 
-/** Runs a task that may have been done although it failed; `isRepeat` says so. Rejects with `StoreUnavailable`. */
+/** Runs a task that may have been done although it failed; `isRepeat` says whether. Rejects with `StoreUnavailable`. */
 export type Repeating = <T>(task: (isRepeat: boolean) => Promise<T>) => Promise<T>;
 
-/** Repeats what may be done twice: for a request at most twice and no timeout, in the background more often. */
+/** Repeats a task that may run twice: for a request twice and not after a timeout, in the background more often. */
 export const repeatingFor = (work: Work, pause: (wait: Duration) => Promise<unknown> = delay): Repeating => {
   const { waits, retriesTimeouts } = LIMITS[work];
   return async (task) => {
@@ -23,7 +23,7 @@ export const repeatingFor = (work: Work, pause: (wait: Duration) => Promise<unkn
   };
 };
 
-/** Runs what must not be done twice. */
+/** Runs a task that must not run twice. */
 export const once = async <T>(task: () => Promise<T>): Promise<T> => {
   try {
     return await task();

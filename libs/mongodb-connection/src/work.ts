@@ -1,6 +1,6 @@
 import type { MongoClientOptions } from 'mongodb';
 
-/** Who waits for the store: a request needs an answer soon, a rebuild or a copy has to succeed. */
+/** What waits for the store: a request needs an answer soon, a rebuild or a copy has to succeed. */
 export type Work = 'requests' | 'background';
 
 type Timeouts = Pick<
@@ -12,13 +12,13 @@ interface Limits {
   readonly timeouts: Timeouts;
   /** Waits before the second attempt, the third and so on, in milliseconds. */
   readonly waits: readonly number[];
-  /** Whether a command that was not answered in time is sent again. */
+  /** Whether a command without an answer in time is sent again. */
   readonly retriesTimeouts: boolean;
 }
 
 export const LIMITS: Readonly<Record<Work, Limits>> = {
   requests: {
-    // A request may wait for several of these, and its caller must still be connected when it is answered.
+    // A request may wait for several of these, and its client must still be connected when it is answered.
     timeouts: {
       serverSelectionTimeoutMS: 2_000,
       connectTimeoutMS: 2_000,

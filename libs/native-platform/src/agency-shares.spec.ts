@@ -28,7 +28,7 @@ afterAll(() => service.close());
 
 const get = (agency = A) => platform.creators.getCreator(agency, U);
 
-test('large answers to one agency come one after the other, at a bounded rate', async () => {
+test('large answers to one agency are received one after the other, at a bounded rate', async () => {
   service.answer(LARGEST);
   const began = performance.now();
   await Promise.all([get(), get(), get()]);

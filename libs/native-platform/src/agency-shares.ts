@@ -2,29 +2,29 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { AgencyPermits, type Duration, SECOND } from '#kernel';
 
-/** Of the connections to a service, one agency takes so many at a time. */
+/** How many of the connections to a service one agency may use at a time. */
 const CALLS_PER_AGENCY = 32;
-/** Reading and checking a mebibyte takes some 20 ms in which nobody else has a turn. */
+/** Reading and checking a mebibyte takes some 20 ms, during which no other work runs. */
 const BYTES_PER_SECOND = 2 * 1024 * 1024;
 const CACHE_SIZE = 1_000;
 
-/** How agencies share a service: large answers to one never take the connections, the memory or the time of others. */
+/** How agencies share a service, so that large answers to one agency do not use up what others need. */
 export class AgencyShares {
   private readonly calls = new AgencyPermits(CALLS_PER_AGENCY);
   private readonly large = new AgencyPermits(1);
-  /** When an agency's last large answer is paid for. */
+  /** Until when an agency's last large answer counts against its rate. */
   private readonly paidAt = new LRUCache<string, number>({ max: CACHE_SIZE });
 
   constructor(private readonly timeout: Duration) {}
 
-  /** Sends a call when the agency has room for it; undefined where it has none in time. */
+  /** Sends a call when the agency has a free connection; undefined if none is free in time. */
   call<T>(agency: string, send: () => Promise<T>): Promise<T | undefined> {
     return this.calls.run(agency, send, { timeout: this.timeout });
   }
 
   /**
-   * Receives a large answer when it is its turn: one of an agency at a time, and so many bytes a second. `receive`
-   * returns how many there were; undefined where its turn does not come in time.
+   * Receives a large answer in its turn: one of an agency at a time, and a limited number of bytes a second. `receive`
+   * returns how many bytes there were. Undefined if the turn does not come in time.
    */
   receive(agency: string, receive: () => Promise<number>, signal: AbortSignal): Promise<number | undefined> {
     const inTurn = async () => {

@@ -7,7 +7,7 @@ export interface Answer {
   readonly body: Uint8Array;
 }
 
-/** What stands for the answer to a call on a record whose id no address can hold: there is none. */
+/** The answer to a call whose record id cannot be part of a URL: there is no such record. */
 export const NO_SUCH_RECORD: Answer = {
   status: 404,
   retryAfter: undefined,
@@ -16,7 +16,7 @@ export const NO_SUCH_RECORD: Answer = {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The parsed body. What V8 says of a broken one quotes it, and is therefore not kept. */
+/** The parsed body. V8's error message quotes a broken body, so it is not kept. */
 export const jsonOf = ({ body }: Answer): unknown => {
   try {
     return JSON.parse(utf8.decode(body));
@@ -25,7 +25,7 @@ export const jsonOf = ({ body }: Answer): unknown => {
   }
 };
 
-/** The code of the contract's error envelope, or undefined where the body is none. */
+/** The code of the contract's error envelope, or undefined if the body is no envelope. */
 export const errorCodeOf = (answer: Answer): string | undefined => {
   try {
     const error = fieldsOf(fieldsOf(jsonOf(answer)).error);

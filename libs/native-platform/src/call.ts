@@ -1,9 +1,9 @@
 /** One HTTP call as the contract describes it. */
 export interface Call {
-  /** The contract's operationId; metrics and logs name a call by it alone. */
+  /** The contract's operationId. Metrics and logs contain nothing else of a call. */
   readonly operation: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Segments below the base URL, not yet encoded. */
+  /** The path segments below the base URL, not encoded yet. */
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: object;
@@ -12,7 +12,7 @@ export interface Call {
   readonly maxBytes?: number | undefined;
 }
 
-/** The path with query below the base URL, or undefined where a segment cannot be written as one. */
+/** The path with query below the base URL, or undefined if a segment cannot be part of a URL. */
 export const addressOf = ({ path, query = {} }: Call): string | undefined => {
   if (!path.every(isAddressable)) return undefined;
   const pairs = Object.entries(query)
@@ -21,6 +21,6 @@ export const addressOf = ({ path, query = {} }: Call): string | undefined => {
   return `/${path.map(encodeURIComponent).join('/')}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
 };
 
-/** Dot segments are resolved away on the other side, encoded or not, and would name another resource. */
+/** The server would resolve dot segments, encoded or not, to another resource. */
 const isAddressable = (segment: string): boolean =>
   segment !== '' && segment !== '.' && segment !== '..' && segment.isWellFormed();

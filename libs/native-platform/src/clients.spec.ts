@@ -256,7 +256,7 @@ describe('a change', () => {
     expect(await platform.creators.withdrawInvitation(A, 'inv-1')).toEqual(refused);
   });
 
-  test('that sends an invitation again bears the key that it is given, and no body', async () => {
+  test('that sends an invitation again has the given key, and no body', async () => {
     service.answer(json(200, fixtures.invitation));
     expect(await platform.creators.resendInvitation(A, 'inv-1', 'key-1')).toEqual({
       outcome: 'done',

@@ -1,15 +1,15 @@
 import { isBoundedText, parseUserId, type UserId } from '#kernel';
 
-/** D65: what is read from outside is bounded in code points, so that everything recorded fits the store. */
+/** D65: texts from outside are bounded in code points, so that everything that is recorded fits the store. */
 export const MAX_ID_LENGTH = 200;
 export const MAX_NAME_LENGTH = 200;
 export const MAX_URL_LENGTH = 2_048;
 const ERROR_CODE = /^[a-z0-9_.-]{1,64}$/;
 
-/** Something is not what the contract promises. The message names fields and never holds a value. */
+/** A value is not what the contract promises. The message names fields and never contains a value. */
 export class Mismatch extends Error {}
 
-/** An object of a response, none of whose fields has been looked at yet. */
+/** An object of a response whose fields are not checked yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 type Reader<Value> = (fields: Fields, name: string) => Value;
@@ -24,7 +24,7 @@ export const fieldsOf = (value: unknown): Fields => {
   return value;
 };
 
-/** A string of any length, for what is only compared. */
+/** A string of any length, for values that are only compared. */
 export const text: Reader<string> = (fields, name) => {
   const value = fields[name];
   if (typeof value !== 'string') throw mismatch(name, 'a string');
@@ -53,7 +53,7 @@ export const identifier: Reader<string> = (fields, name) => {
   return value;
 };
 
-/** A code that another system uses; one that is none of ours to record reads as `unrecognized`. */
+/** A code of another system; a code that may not be recorded reads as `unrecognized`. */
 export const errorCode: Reader<string> = (fields, name) => {
   const value = text(fields, name);
   return ERROR_CODE.test(value) ? value : 'unrecognized';
@@ -85,10 +85,10 @@ export const count: Reader<number> = (fields, name) => {
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
 
-/** `Date` has no leap seconds: one is read as the second before it. */
+/** `Date` has no leap seconds, so one is read as the second before it. */
 const LEAP_SECOND = /(?<=T\d\d:\d\d:)60/i;
 
-/** RFC 3339 in any offset, as ISO 8601 in UTC; one that `Date` cannot place is refused, because it would read as never. */
+/** RFC 3339 with any offset, as ISO 8601 in UTC. A time that `Date` cannot represent is refused. */
 export const dateTime: Reader<string> = (fields, name) => {
   const value = text(fields, name);
   const at = DATE_TIME.test(value) ? Date.parse(value.replace(LEAP_SECOND, '59')) : Number.NaN;
@@ -104,13 +104,13 @@ export const oneOf =
     return value;
   };
 
-/** The field has to be there, and may be null. */
+/** The field is required, and may be null. */
 export const orNull =
   <Value>(reader: Reader<Value>): Reader<Value | null> =>
   (fields, name) =>
     fields[name] === null ? null : reader(fields, name);
 
-/** The field may be left out, which reads as null. */
+/** The field is optional; a missing one reads as null. */
 export const optional =
   <Value>(reader: Reader<Value>): Reader<Value | null> =>
   (fields, name) =>
@@ -125,7 +125,7 @@ export const listOf =
     return value.slice(0, most).map((item) => parse(item));
   };
 
-/** The record is the one that was asked for. */
+/** The record is the one that was requested. */
 export const same = (name: string, found: string, asked: string): void => {
   if (found !== asked) throw mismatch(name, 'the one asked for');
 };

@@ -12,7 +12,7 @@ export interface ServiceAddress {
   readonly token: string;
 }
 
-/** Far more than any answer of the contract. */
+/** Far more than any answer of the contract has. */
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 const CONNECTIONS = 128;
 
@@ -25,19 +25,19 @@ export class HttpService {
 
   constructor({ url, token }: ServiceAddress, timeout: number) {
     const base = new URL(url);
-    if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError(`the token for ${base.origin} is no bearer token`);
+    if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError(`the token for ${base.origin} is not a valid bearer token`);
     this.prefix = base.pathname.replace(/\/+$/, '');
     this.authorization = `Bearer ${token}`;
     this.shares = new AgencyShares(timeout);
     this.pool = new Pool(base.origin, {
       connections: CONNECTIONS,
       pipelining: 1,
-      // HTTP/2 may send a request again after a GOAWAY; a call must be sent once.
+      // HTTP/2 may repeat a request after a GOAWAY, but a call must be sent once.
       allowH2: false,
-      // D64: also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
+      // D64: independent of NODE_TLS_REJECT_UNAUTHORIZED.
       connect: { timeout, rejectUnauthorized: true },
       maxResponseSize: MAX_RESPONSE_BYTES,
-      // The caller's signal is the one deadline.
+      // The caller's signal is the only deadline.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -45,7 +45,7 @@ export class HttpService {
 
   /** The complete answer, with any status. Rejects with a `ProviderError` if none arrives before `deadline`. */
   async exchange(call: Call, deadline: AbortSignal): Promise<Answer> {
-    // D71: checked again here, in case a caller forgot to check.
+    // D71: the last check before the text would leave, because a caller may have forgotten it.
     if (holdsStandIn([call.path, call.query, call.body])) {
       throw new PersonalDataUnreadable(`${call.operation} was not sent: a personal text in it cannot be decrypted`);
     }
@@ -54,7 +54,8 @@ export class HttpService {
     const agency = agencyOf(call);
     if (agency === undefined) return this.send(call, address, undefined, deadline);
     const answer = await this.shares.call(agency, () => this.send(call, address, agency, deadline));
-    if (answer === undefined) throw new ProviderError('provider_timeout', call.operation, 'too many calls under way');
+    if (answer === undefined)
+      throw new ProviderError('provider_timeout', call.operation, 'too many calls of the agency in progress');
     return answer;
   }
 
@@ -75,7 +76,7 @@ export class HttpService {
       return {
         status: statusCode,
         retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
-        // Most answers say that they are short: no loop of chunks for them.
+        // Most answers are short, and are read without a loop over chunks.
         body: isShort(headers['content-length'])
           ? await body.bytes()
           : await receivedBody(call, agency, body, this.shares, deadline),

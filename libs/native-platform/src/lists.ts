@@ -10,7 +10,7 @@ export class Lists {
     this.lengths = new PageLengths(provider.caches);
   }
 
-  /** `of` names whose list it is, among those of its kind. */
+  /** `of` names the owner of the list, which distinguishes lists of one kind. */
   async read<Page extends { readonly refused: readonly RefusedRecord[] } | undefined>(
     kind: RefusedReport['kind'],
     of: string,

@@ -57,7 +57,7 @@ test('without an engine there is nothing to scan with', async () => {
 
 test('a token that no header can hold stops the start, and is not shown', () => {
   const start = () => createNativePlatform({ platform: { url: 'http://x', token: 'se\ncret' }, timeout: 1_000 });
-  expect(start).toThrow('the token for http://x is no bearer token');
+  expect(start).toThrow('the token for http://x is not a valid bearer token');
 });
 
 test('calls one after another share a connection', async () => {
@@ -83,7 +83,7 @@ test('close waits for the calls under way, and refuses later ones', async () => 
   await expect(platform.directory.getAgency(A)).rejects.toMatchObject({ code: 'provider_unavailable' });
 });
 
-test('what is broken off has no outcome, is not repeated, and can be closed after that', async () => {
+test('an aborted call has no outcome and is not repeated, and the client can be closed after it', async () => {
   const scripted = await service();
   const platform = at(scripted.url);
   const bothArrived = new Promise<void>((resolve) =>

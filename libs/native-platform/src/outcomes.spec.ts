@@ -223,7 +223,7 @@ describe.each(EFFECTS)('%s', (operation, change) => {
     expect(service.calls).toHaveLength(1);
   });
 
-  test('is unknown where nobody listens', async () => {
+  test('is unknown if nothing listens at the address', async () => {
     const gone = await ScriptedPlatform.start();
     const { url } = gone;
     await gone.close();

@@ -44,7 +44,7 @@ test('a roster page of the largest creators is asked for again with fewer, and s
   expect(limits()).toEqual([8]);
 });
 
-test('other agencies are asked for as many as ever, and after short pages so is this one', async () => {
+test('the limit of other agencies does not change, and after short pages this one grows again', async () => {
   service.answer(largest(20), largest(5), largest(2), json(200, { data: [], next_cursor: null }));
   await platform.creators.listRoster(A, { limit: 20 });
   await platform.creators.listRoster(agencyId('ag_nova'), { limit: 20 });

@@ -1,13 +1,13 @@
 import type { Cache, Caches } from '#kernel';
 import { AnswerTooLong } from './provider-error.js';
 
-/** A longer page is requested again with fewer records: many such pages together would take hundreds of megabytes. */
+/** A longer page is requested again with fewer records, because many such pages take hundreds of megabytes. */
 export const PAGE_BYTES = 4 * 1024 * 1024;
-const SHORTER_BY = 4;
-/** Some 1,000 lists. */
+const SHORTENING_FACTOR = 4;
+/** About 1,000 lists. */
 const LIMITS = { bytes: 200 * 1024, entryBytes: 200 };
 
-/** How many records of each list fit a page: where they are large, fewer than were asked for. */
+/** How many records of each list fit a page; fewer than requested if they are large. */
 export class PageLengths {
   private readonly fitting: Cache<string, number>;
 
@@ -21,19 +21,19 @@ export class PageLengths {
     limit: number,
     read: (limit: number, maxBytes: number | undefined) => Promise<Page>,
   ): Promise<Page> {
-    for (let most = Math.min(limit, this.fitting.get(list) ?? limit); ; most = Math.ceil(most / SHORTER_BY)) {
+    for (let most = Math.min(limit, this.fitting.get(list) ?? limit); ; most = Math.ceil(most / SHORTENING_FACTOR)) {
       try {
         const page = await read(most, most === 1 ? undefined : PAGE_BYTES);
         this.learn(list, most, limit);
         return page;
       } catch (error) {
         if (!(error instanceof AnswerTooLong)) throw error;
-        this.fitting.set(list, Math.ceil(most / SHORTER_BY));
+        this.fitting.set(list, Math.ceil(most / SHORTENING_FACTOR));
       }
     }
   }
 
-  /** The next page may have room for more. */
+  /** The next page may have smaller records. */
   private learn(list: string, fitted: number, asked: number): void {
     if (this.fitting.peek(list) === undefined) return;
     if (fitted >= asked) this.fitting.delete(list);

@@ -67,7 +67,7 @@ const clientWith = (provider: Provider, lists: Lists): PlatformClient => ({
       parse: parseInvitationOf(request.reference),
     }),
 
-  // A 404 is not "none": what is taken for none may be sent again.
+  // A 404 does not mean "none", because after a "none" the caller may send again.
   findInvitation: (agencyId, reference) =>
     provider.read({
       operation: 'findInvitation',

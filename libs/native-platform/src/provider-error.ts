@@ -4,7 +4,7 @@ import type { Answer } from './answer.js';
 
 export type ProviderErrorCode = 'provider_timeout' | 'provider_unavailable' | 'provider_invalid_response';
 
-/** A call that brought no usable answer. The cause says what went wrong, without values, addresses or the token. */
+/** A call without a usable answer. The cause names the reason, without values, addresses or the token. */
 export class ProviderError extends DomainError {
   constructor(
     override readonly code: ProviderErrorCode,
@@ -17,7 +17,7 @@ export class ProviderError extends DomainError {
   }
 }
 
-/** The answer has more bytes than the caller wanted; a shorter page may be answered. */
+/** The answer has more bytes than the caller accepts; a shorter page may fit. */
 export class AnswerTooLong extends ProviderError {
   constructor(operation: string, maxBytes: number) {
     super('provider_invalid_response', operation, `more than ${maxBytes} bytes`);
@@ -36,15 +36,15 @@ export const passingFault = (operation: string, { status, retryAfter = '' }: Ans
   );
 
 /**
- * Something was answered, but nothing that HTTP or the contract allows. A connection that broke within a chunked body
- * is a parser's error too, and one within a body of known length a mismatch: those say nothing about the answer.
+ * The answer is not valid HTTP, or not what the contract allows. A connection that broke within a chunked body is also
+ * a parser's error, and one within a body of known length a mismatch; these say nothing about the answer.
  */
 const isNonsense = (error: unknown): boolean =>
   error instanceof errors.HeadersOverflowError ||
   error instanceof errors.ResponseExceededMaxSizeError ||
   (error instanceof errors.HTTPParserError && !error.message.includes('EOF'));
 
-/** Only kind and code of the transport's error are kept: the error itself may quote what was received. */
+/** Keeps only kind and code of the transport's error, because the error may quote what was received. */
 export const transportError = (operation: string, error: unknown, deadlinePassed: boolean): ProviderError => {
   if (deadlinePassed || error instanceof errors.ConnectTimeoutError) {
     return new ProviderError('provider_timeout', operation, 'no complete answer in time');

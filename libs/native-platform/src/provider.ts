@@ -12,7 +12,7 @@ export type CallOutcome = 'done' | 'absent' | 'refused' | ProviderErrorCode;
 export interface CallReport {
   readonly operation: string;
   readonly outcome: CallOutcome;
-  /** Repeats of a read and the waits between them included. */
+  /** Includes the repeats of a read and the waits between them. */
   readonly durationMs: number;
 }
 
@@ -23,7 +23,7 @@ export interface RefusedReport {
 }
 
 export interface ProviderOptions {
-  /** For a whole call: connecting, the last byte of the answer, and the repeats of a read. */
+  /** The time limit of a whole call: connecting, the answer to its last byte, and the repeats of a read. */
   readonly timeout: Duration;
   /** Must not throw. */
   readonly onCall?: (report: CallReport) => void;
@@ -68,7 +68,7 @@ export class Provider {
     this.options.onRefused?.(report);
   }
 
-  /** Sends the change once. An error of the provider is an outcome, and does not reject. */
+  /** Sends the change once. A provider's error is an outcome; the promise does not reject. */
   change<Value>(change: Change & Pick<Read<Value>, 'parse'>): Promise<Effect<Value>> {
     return this.settle(change, (answer) => parsed(change.operation, answer, change.parse));
   }

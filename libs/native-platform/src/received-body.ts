@@ -2,16 +2,16 @@ import type { AgencyShares } from './agency-shares.js';
 import type { Call } from './call.js';
 import { AnswerTooLong, ProviderError } from './provider-error.js';
 
-/** An answer of common size is far below it; a creator with 3,000 aliases is above. */
+/** Usual answers are far smaller; the answer for a creator with 3,000 aliases is larger. */
 const LARGE_BYTES = 256 * 1024;
 
-/** Whether an answer says that it has no more bytes than a common one. */
+/** Whether the headers say that the answer has the size of a usual one. */
 export const isShort = (contentLength: string | string[] | undefined): boolean =>
   typeof contentLength === 'string' && Number(contentLength) <= LARGE_BYTES;
 
 /**
- * The bytes of an answer. The rest of a large one is received when it is the agency's turn; until then it waits at the
- * sender. Leaving the loop early breaks the connection, so that what is too long is not received.
+ * The bytes of an answer. The rest of a large one is received in the agency's turn; until then it waits at the
+ * sender. Leaving the loop early breaks the connection, so that the rest of a too long answer is not received.
  */
 export const receivedBody = async (
   call: Call,
@@ -38,7 +38,12 @@ export const receivedBody = async (
     if (!(await receive(LARGE_BYTES)) && !isTooLong) {
       const all = () => receive(Number.POSITIVE_INFINITY).then(() => bytes);
       const received = agency === undefined ? await all() : await shares.receive(agency, all, signal);
-      if (received === undefined) throw new ProviderError('provider_timeout', call.operation, 'too many large answers');
+      if (received === undefined)
+        throw new ProviderError(
+          'provider_timeout',
+          call.operation,
+          'the turn of the agency for a large answer did not come in time',
+        );
     }
   } finally {
     await rest.return?.();

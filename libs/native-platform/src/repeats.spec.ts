@@ -46,7 +46,7 @@ describe('a read', () => {
     expect(service.calls).toHaveLength(3);
   });
 
-  test('where nobody listens is unavailable well before the deadline', async () => {
+  test('to an address where nothing listens is unavailable well before the deadline', async () => {
     const gone = await ScriptedPlatform.start();
     const { url } = gone;
     await gone.close();
@@ -69,7 +69,7 @@ describe('a read', () => {
     expect(service.calls).toHaveLength(1);
   });
 
-  test('is not repeated where the wait would outlast the deadline', async () => {
+  test('is not repeated if the wait would outlast the deadline', async () => {
     service.answer(failure(429, 'rate_limited', { 'retry-after': '30' }), found);
     await expect(read(10_000)).rejects.toMatchObject({ code: 'provider_unavailable', retryAfterSeconds: 30 });
     expect(service.calls).toHaveLength(1);

@@ -78,7 +78,7 @@ describe('looking up', () => {
     expect(sent()).toEqual(Array(2).fill(`GET /base/deindex-submissions?reference=${DIX}`));
   });
 
-  test('takes nothing else for none: what is taken for none may be sent again', async () => {
+  test('treats no other answer as "none", because after a "none" a call may be sent again', async () => {
     for (const answer of [failure(404, 'not_found'), json(200, { data: [record, record] }), json(200, {})]) {
       service.answer(answer);
       await expect(platform.search.find(DIX)).rejects.toMatchObject({ code: 'provider_invalid_response' });

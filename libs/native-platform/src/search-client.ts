@@ -18,7 +18,7 @@ export const searchClient = (provider: Provider): SearchProvider => ({
       parse: parseSubmissionOf(order.reference),
     }),
 
-  // A 404 is not "none": what is taken for none may be sent again.
+  // A 404 does not mean "none", because after a "none" the caller may send again.
   find: (reference) =>
     provider.read({
       operation: 'findDeindexSubmission',

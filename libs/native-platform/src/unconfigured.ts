@@ -8,7 +8,7 @@ const rejectWith = (code: ErrorCode) => () => Promise.reject(new DomainError(cod
 const noPlatform = rejectWith('agency_verification_unavailable');
 const noProvider = rejectWith('svc_engine_not_configured');
 
-/** Stands in where no platform is configured (D19). */
+/** Used when no platform is configured (D19). */
 export const unconfiguredPlatform: PlatformClient = {
   getAgency: noPlatform,
   getCapacity: noPlatform,
@@ -28,7 +28,7 @@ export const unconfiguredPlatform: PlatformClient = {
   listActivity: noPlatform,
 };
 
-/** Stands in where no engine is configured. */
+/** Used when no engine is configured. */
 export const unconfiguredEngine: ScanEngine = {
   configured: false,
   dispatch: noProvider,
@@ -36,7 +36,7 @@ export const unconfiguredEngine: ScanEngine = {
   getJob: noProvider,
 };
 
-/** Stands in where no search provider is configured. */
+/** Used when no search provider is configured. */
 export const unconfiguredSearch: SearchProvider = {
   configured: false,
   submit: noProvider,

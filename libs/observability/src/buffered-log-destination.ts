@@ -1,6 +1,6 @@
 import { type DestinationStream, pino } from 'pino';
 
-/** Lines are written together, in one call for many requests, at the latest after so many milliseconds. */
+/** Lines of many requests are written together, in one call, after at most this many milliseconds. */
 const FLUSH_INTERVAL = 100;
 const FLUSH_LENGTH = 32_768;
 

@@ -11,7 +11,7 @@ const WARNING = 40;
 let lastMoment = 0;
 let lastTime = '';
 
-/** Many lines are of one millisecond. */
+/** Cached, because many lines have the same millisecond. */
 const isoTime = (): string => {
   const now = Date.now();
   if (now === lastMoment) return lastTime;
@@ -20,7 +20,7 @@ const isoTime = (): string => {
   return lastTime;
 };
 
-/** All loggers of a process gather in one place. */
+/** All loggers of a process share one destination. */
 let standardError: BufferedLogDestination | undefined;
 
 const ownStandardError = (): BufferedLogDestination => {
@@ -28,11 +28,11 @@ const ownStandardError = (): BufferedLogDestination => {
   return standardError;
 };
 
-/** One JSON line a message on standard error: standard output belongs to what commands print. */
+/** One JSON line for each message on standard error, because standard output is for the output of commands. */
 export const createLogger = (level: string, destination: DestinationStream = ownStandardError()): AppLogger =>
   pino({ level, base: null, timestamp: isoTime, hooks: { logMethod: atOnceIfSevere } }, destination);
 
-/** A warning waits for nobody: nothing that comes after it may keep it from being read. */
+/** A warning is written immediately, because the process may end before the buffer is written. */
 const atOnceIfSevere: LogMethod = function (args, method, level) {
   method.apply(this, args);
   if (level >= WARNING) this.flush();

@@ -14,7 +14,7 @@ interface RefusedReport {
   readonly records: readonly unknown[];
 }
 
-/** What operators watch; named and counted without anything of an agency or a person. */
+/** What operators watch. Names and values contain no data of agencies or persons. */
 export class Metrics {
   readonly registry = new Registry();
 
@@ -52,7 +52,7 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  /** Watches the process itself too, which costs it a little: for whom somebody listens to. */
+  /** Also measures the process itself, which costs a little; so it runs only if the metrics are served. */
   watchProcess(): void {
     collectDefaultMetrics({ register: this.registry });
   }
@@ -69,7 +69,7 @@ export class Metrics {
     this.refusals.inc({ kind }, records.length);
   };
 
-  /** Runners that have set nothing aside are at 0, so that an alarm can be set on them. */
+  /** Runners that have set nothing aside are at 0, so that an alert can be set on them. */
   watchSetAsides(runners: readonly string[]): void {
     for (const runner of runners) this.asides.inc({ runner }, 0);
   }
@@ -78,7 +78,7 @@ export class Metrics {
     this.asides.inc({ runner });
   };
 
-  /** The log, with its appends counted. */
+  /** The log, with a counter of its appends. */
   counting(log: EventLog): EventLog {
     const count = (stream: string, outcome: string, by: number) =>
       this.appends.inc({ category: stream.slice(0, stream.indexOf('-')), outcome }, by);
@@ -102,7 +102,7 @@ export class Metrics {
     };
   }
 
-  /** A figure that is read when it is asked for. */
+  /** A gauge whose value is read when it is requested. */
   gauge(name: string, help: string, label: string, read: () => Promise<ReadonlyMap<string, number>>): void {
     new Gauge({
       name,

@@ -7,7 +7,7 @@ export interface OperatorsListener {
   close(): Promise<void>;
 }
 
-/** The operators' listener: `/metrics` and nothing else. */
+/** The operators' listener: only `/metrics`. */
 export const startOperatorsListener = async (
   metrics: Metrics,
   host: string,

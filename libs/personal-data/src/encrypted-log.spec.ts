@@ -59,7 +59,7 @@ describe('a log with encrypted personal data', () => {
   const stored = async () => JSON.stringify((await inner.readLog({ after: 0 })).events);
   const read = async (reader: EventLog) => (await reader.readLog({ after: 0 })).events.map(({ data }) => data);
 
-  it('gives back what was appended, by stream, by page and to followers', async () => {
+  it('returns what was appended, by stream, by page and to followers', async () => {
     const data = { creatorId: mia, plain: 'plain', personal };
     await log.append(stream, 'none', [event(data), event({ plain: 'nothing personal' })]);
     const [first] = await log.readStream(stream);
@@ -98,7 +98,7 @@ describe('a log with encrypted personal data', () => {
     expect(await openedBy(log, roster)).toEqual([{ externalId: ERASED }, { externalId: 'ext-ivy' }]);
   });
 
-  it("takes the stream's own creator where an event names none, and refuses what is nobody's", async () => {
+  it("uses the stream's own creator if an event names none, and refuses personal data without a creator", async () => {
     await log.append(stream, 'none', [event({ personal: { email: 'mia@example.com' } })]);
     expect(await openedBy(log)).toEqual([{ email: 'mia@example.com' }]);
     const nobodys = log.append(streamName('agency', 'ag'), 'none', [event({ personal: { email: 'x' } })]);
@@ -119,7 +119,7 @@ describe('a log with encrypted personal data', () => {
     expect(await stored()).toBe(before);
   });
 
-  it('D72: refuses what is appended about one whose key was destroyed, but for the feed, which keeps no text', async () => {
+  it('D72: refuses appends about a creator whose key was destroyed, except to the feed, which stores no text', async () => {
     await ring.destroy(mia, 1);
     const again = event({ personal: { displayName: 'Mia again' } });
     await expect(log.append(stream, 'none', [again])).rejects.toThrow(PersonalDataErased);
@@ -132,7 +132,7 @@ describe('a log with encrypted personal data', () => {
     expect(await openedBy(log)).toEqual([{ displayName: ERASED }]);
   });
 
-  it('D71: refuses to record a text that could not be decrypted, and to make a second key beside a lost one', async () => {
+  it('D71: refuses to record a text that could not be decrypted, and to create a second key after one was lost', async () => {
     await log.append(stream, 'none', [event({ personal: { displayName: 'Mia' } })]);
     for (const text of [ENCRYPTED, JSON.stringify({ name: ENCRYPTED })]) {
       const personal = { names: [text] };

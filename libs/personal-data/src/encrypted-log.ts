@@ -28,7 +28,7 @@ const TURN_BYTES = 1024 * 1024;
 export const withEncryptedPersonalData = (
   log: EventLog,
   ring: KeyRing,
-  /** Categories of streams that record of an erased creator that something happened, without its texts. */
+  /** Categories of streams that record facts about an erased creator, without its texts. */
   recordsShapes?: ReadonlySet<string>,
 ): EventLog => {
   /** D71: a second key, made after the first was lost, would divide the creator's data between the two. */
@@ -124,15 +124,15 @@ const withDecrypted = (
 /** Binds an encrypted member to its event: moved to another event it cannot be decrypted. */
 const contextOf = (stream: StreamName, { id }: { readonly id: string }): string => `${stream}/${id}`;
 
-/** Whose personal data it is: the event says so, or it stands in the creator's own stream. */
+/** The creator of the personal data: the event names it, or it is in the creator's own stream. */
 const creatorOf = (stream: StreamName, data: object): CreatorId => {
   const named = 'creatorId' in data && typeof data.creatorId === 'string' ? data.creatorId : streamId(stream);
   const creatorId = parseId('creator', named);
-  if (creatorId === undefined) throw new Error(`${stream}: personal data of nobody`);
+  if (creatorId === undefined) throw new Error(`an event of ${stream} has personal data but names no creator`);
   return creatorId;
 };
 
-/** The personal data of the creator was destroyed: none is recorded again (D72). */
+/** The personal data of the creator was destroyed, so none is recorded again (D72). */
 export class PersonalDataErased extends DomainError {
   constructor(creatorId: CreatorId) {
     super('not_found', { cause: new Error(`the personal data of ${creatorId} was erased`) });

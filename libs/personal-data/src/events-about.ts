@@ -8,7 +8,7 @@ export async function* eventsAbout(log: EventLog, id: string): AsyncGenerator<Re
 export const isAbout = (event: RecordedEvent, id: string): boolean =>
   streamId(event.stream) === id || mentions(event.data, id);
 
-/** Whether an id is anywhere in what was recorded, alone or as a stream's; what is personal holds no ids of ours. */
+/** Whether an id is in the event, alone or as part of a stream's name. Personal texts contain no ids of ours. */
 const mentions = (value: unknown, id: string): boolean => {
   if (typeof value === 'string') return value === id || value.endsWith(`-${id}`);
   if (typeof value !== 'object' || value === null) return false;

@@ -4,29 +4,29 @@ import { decrypt, encrypt, KEY_BYTES } from './encryption.js';
 import type { KeptKey, PersonalKeyStore } from './ports.js';
 import type { WrappingKeys } from './wrapping-keys.js';
 
-/** How long another process may go on reading what was erased, and recording more of it. */
+/** How long another process may still read erased texts, and record more of them. */
 export const KEYS_REMEMBERED_FOR: Duration = 5 * SECOND;
 
-/** Some 50,000 keys. */
+/** About 50,000 keys. */
 const LIMITS = { bytes: 15 * 1024 * 1024, entryBytes: 300, ttl: KEYS_REMEMBERED_FOR };
 
-/** A creator's key; null for one that was destroyed. */
+/** A creator's key; null if it was destroyed. */
 export type PersonalKey = Buffer | null;
 
 export interface Rewrapped {
   /** How many keys were under another wrapping key than the current one. */
   readonly rewrapped: number;
-  /** Whose keys none of the wrapping keys decrypts. */
+  /** The creators whose keys none of the wrapping keys decrypts. */
   readonly unreadable: readonly CreatorId[];
 }
 
-/** The creators' keys, unwrapped; they are kept in memory for some seconds only. */
+/** The creators' keys, unwrapped. They are in memory for some seconds only. */
 export class KeyRing {
   private readonly known: Cache<CreatorId, { readonly key: PersonalKey }>;
 
   constructor(
     private readonly store: PersonalKeyStore,
-    /** Without them the store's keys decrypt nothing. */
+    /** Without them, the keys in the store decrypt nothing. */
     private readonly wrappingKeys: WrappingKeys,
     /** Learns which of the wrapping keys encrypts: another process may have begun a rotation (D85). */
     private readonly refresh: () => Promise<void> = async () => undefined,
@@ -35,7 +35,7 @@ export class KeyRing {
     this.known = caches.create(LIMITS);
   }
 
-  /** The keys of those creators that have or had one; none where the wrapping key is not the one they are under. */
+  /** The keys of the creators that have or had one, without those that no wrapping key decrypts. */
   async keysOf(creatorIds: Iterable<CreatorId>): Promise<ReadonlyMap<CreatorId, PersonalKey>> {
     const keys = new Map<CreatorId, PersonalKey>();
     const unknown: CreatorId[] = [];
@@ -53,8 +53,8 @@ export class KeyRing {
   }
 
   /**
-   * The creators' keys; null where one was destroyed. Creators without a key get one after `beforeMaking` has accepted
-   * it: it rejects where there was a key that has been lost.
+   * The creators' keys; null if one was destroyed. Creators without a key get one after `beforeMaking` has agreed;
+   * it rejects if there was a key that has been lost.
    */
   async keysFor(
     creatorIds: ReadonlySet<CreatorId>,
@@ -73,7 +73,7 @@ export class KeyRing {
       if (key === undefined) throw new WrongMasterKey();
       keys.set(creatorId, key);
     }
-    // D85: a rotation that began in between may have passed these keys before they were there.
+    // D85: a concurrent rotation may have passed these keys before they were stored.
     await this.refresh();
     if (this.wrappingKeys.current !== wrappingKey) {
       for (const [creatorId, kept] of await this.store.get(missing)) await this.rewrap(creatorId, kept);
@@ -81,7 +81,7 @@ export class KeyRing {
     return keys;
   }
 
-  /** D85: wraps under the current wrapping key what is under another one; what is under none of them stays as it is. */
+  /** D85: wraps with the current wrapping key what another one wraps. Keys that none of them decrypts do not change. */
   async rewrapAll(): Promise<Rewrapped> {
     let rewrapped = 0;
     const unreadable: CreatorId[] = [];

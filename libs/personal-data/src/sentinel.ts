@@ -11,11 +11,11 @@ const BYTES = 1 + KEY_BYTES + KEY_ID_BYTES;
 
 /** What the sentinel says to a process that can decrypt it. */
 export interface SentinelContent {
-  /** Which of the process's keys encrypted it. */
+  /** The index of the process's key that encrypted it. */
   readonly index: number;
-  /** Of the keyed hashes that are recorded of erased creators (D72): it survives a rotation of the master key. */
+  /** The key of the hashes of erased creators (D72). It survives a rotation of the master key. */
   readonly hashKey: Buffer;
-  /** D85: a rotation has begun and not ended; the id of the key that was in use before, which is still needed. */
+  /** D85: a rotation has begun and not ended. The id of the key that was in use before and is still needed. */
   readonly replacing: string | undefined;
 }
 
@@ -29,19 +29,19 @@ export class Sentinel {
     private readonly keys: WrappingKeys,
   ) {}
 
-  /** Undefined where the store has none; `foreign` where none of the keys encrypted it. */
+  /** Undefined if the store has none; `foreign` if none of the keys encrypted it. */
   async read(): Promise<SentinelContent | 'foreign' | undefined> {
     const stored = await this.store.sentinel();
     return stored === undefined ? undefined : (this.decrypted(stored) ?? 'foreign');
   }
 
-  /** Makes one under the key of that index where there is none; of several processes one wins. */
+  /** Creates one under the key of that index if there is none; of several processes one wins. */
   async make(index: number): Promise<SentinelContent | 'foreign'> {
     const made = this.encrypted({ index, hashKey: randomBytes(KEY_BYTES), replacing: undefined });
     return this.decrypted(await this.store.addSentinel(made)) ?? 'foreign';
   }
 
-  /** Begins a rotation: the first key encrypts from now on. Harmless when repeated. */
+  /** Begins a rotation: the first key encrypts from now on. It may be repeated. */
   begin(): Promise<void> {
     const replaced = this.keys.all[1];
     return this.change((now) =>
@@ -49,7 +49,7 @@ export class Sentinel {
     );
   }
 
-  /** Ends a rotation: the key that was in use before is needed no more. */
+  /** Ends a rotation: the key that was in use before is no longer needed. */
   end(): Promise<void> {
     return this.change((now) => (now.replacing === undefined ? undefined : { ...now, replacing: undefined }));
   }
@@ -84,6 +84,6 @@ export class Sentinel {
   }
 }
 
-/** Names a key; nothing can be derived from it. */
+/** Identifies a key, and reveals nothing about it. */
 export const wrappingKeyId = (key: Buffer): string =>
   createHash('sha256').update('wrapping key').update(key).digest().subarray(0, KEY_ID_BYTES).toString('hex');

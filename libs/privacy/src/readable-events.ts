@@ -1,7 +1,7 @@
 import { type CreatorId, categoryOf, ERASED, type EventLog } from '#kernel';
 import { eventsAbout } from '#personal-data';
 
-/** How many events about a creator hold personal data that can be read, for each category of stream. */
+/** How many events about a creator have personal data that can be read, for each category of stream. */
 export const readableEvents = async (
   log: EventLog,
   creatorId: CreatorId,

@@ -18,7 +18,7 @@ import { type LiveCollection, liveCollectionsOf } from './stored-live-collection
 
 type Stored = Projected<Document>;
 
-/** A document that differs from the one that the log yields; undefined where there is none. */
+/** A document that differs from the one that the log yields; undefined if a side has none. */
 export interface DocumentDifference {
   readonly projection: Projection;
   readonly id: string;

@@ -4,7 +4,7 @@ import { invalidRequest, type Projection } from '#kernel';
 export class ProjectionCatalogue {
   constructor(readonly all: readonly Projection[]) {}
 
-  /** The read models of these names; all where none is named. */
+  /** The read models with these names; all without names. */
   select(names: readonly string[]): readonly Projection[] {
     const unknown = names.filter((name) => !this.all.some((projection) => projection.name === name));
     if (unknown.length > 0) {

@@ -1,10 +1,10 @@
 import { MAX_APPEND_BYTES, MAX_APPEND_EVENTS, type RecordedEvent } from '#kernel';
 import { asLine } from './log-walk.js';
 
-/** Neighbours in the log and in one stream, which can be appended as one. */
+/** Consecutive events of the log that belong to one stream, so that one append can hold them. */
 export type Run = readonly [RecordedEvent, ...RecordedEvent[]];
 
-/** Each line holds a little more than what is counted of its event, so that what fits here fits in an append. */
+/** Each line is a little longer than what an append counts for its event, so what fits here fits in an append. */
 export async function* runsOf(events: AsyncIterable<RecordedEvent>): AsyncGenerator<Run, void> {
   let run: [RecordedEvent, ...RecordedEvent[]] | undefined;
   let bytes = 0;

@@ -33,7 +33,7 @@ describe('A copy of the keys of personal data', () => {
     expect(await held(target)).toEqual(await held(source));
   });
 
-  it('is finished by the same words where it was interrupted, and is the same when made once more', async () => {
+  it('is completed by the same command after an interruption, and gives the same result when repeated', async () => {
     await target.add(new Map(some(300).map((id) => [id, wrapped(id)])));
     const copied = await copyKeys(source, target);
     expect(await copyKeys(source, target)).toEqual(copied);
@@ -47,7 +47,7 @@ describe('A copy of the keys of personal data', () => {
     expect(await held(target)).toEqual(await held(source));
   });
 
-  it('takes the sentinel along, and is refused where the target has another one (D71)', async () => {
+  it('includes the sentinel, and is refused if the target has another one (D71)', async () => {
     await source.addSentinel(wrapped('sentinel'));
     await copyKeys(source, target);
     expect(await target.sentinel()).toEqual(wrapped('sentinel'));
@@ -67,7 +67,7 @@ describe('A copy of the keys of personal data', () => {
     ['that a key was destroyed which the source still has', (id) => target.destroy(id, 3_000)],
   ];
 
-  it.each(others)('is refused, and changes nothing, where the target holds %s', async (_, given) => {
+  it.each(others)('is refused, and changes nothing, if the target holds %s', async (_, given) => {
     const id = some(1)[0] as CreatorId;
     await given(id);
     const before: (readonly [CreatorId, KeptKey])[] = await held(target);

@@ -5,9 +5,9 @@ import { CopyRefused } from './copy-refused.js';
 
 export interface CopiedKeys {
   readonly keys: number;
-  /** How many of them are destroyed ones, of which only that is known. */
+  /** How many of them are destroyed keys, of which only the fact is stored. */
   readonly destroyed: number;
-  /** SHA-256 over all of them; of both stores the same. */
+  /** SHA-256 over all of them, the same for both stores. */
   readonly digest: string;
 }
 
@@ -16,8 +16,8 @@ type Entry = readonly [CreatorId, KeptKey];
 const BATCH_SIZE = 500;
 
 /**
- * Copies the creators' keys as they are kept, wrapped, so that no master key is needed, and the marks of destroyed ones.
- * The target may hold a part of the source's already, so that the same call finishes what was interrupted; a key that
+ * Copies the creators' keys as they are stored, wrapped, so no master key is needed, and the marks of destroyed ones.
+ * If the target already holds a part of the source's keys, the call copies the rest, so it can be repeated. A key that
  * was destroyed in the source is destroyed in the target too. Rejects with `CopyRefused` and `StoreUnavailable`.
  */
 export const copyKeys = async (source: PersonalKeyStore, target: PersonalKeyStore): Promise<CopiedKeys> => {
@@ -40,7 +40,7 @@ export const copyKeys = async (source: PersonalKeyStore, target: PersonalKeyStor
   return copied;
 };
 
-/** D71: what says which master key the keys are under goes with them. */
+/** D71: the sentinel says which master key wraps the keys, so it is copied with them. */
 const copySentinel = async (source: PersonalKeyStore, target: PersonalKeyStore): Promise<void> => {
   const [original, there] = [await source.sentinel(), await target.sentinel()];
   if (there !== undefined && original?.equals(there) !== true) {

@@ -79,7 +79,7 @@ describe('A copy of a log', () => {
     await Promise.all([server.close(), ...embedded.map((log) => log.close())]);
   });
 
-  it('that was interrupted goes on where it ended, wherever that was', async () => {
+  it('that was interrupted continues where it ended', async () => {
     const server = await logOnDouble();
     for (const appends of [0, 1, 30, 55]) {
       await expect(copyLog(source, endingAfter(server.log, appends))).rejects.toThrow(StoreUnavailable);
@@ -93,7 +93,7 @@ describe('A copy of a log', () => {
     await server.close();
   });
 
-  it('loses nothing and doubles nothing where answers and connections are lost on the way', async () => {
+  it('loses and repeats nothing if answers and connections are lost', async () => {
     const server = await logOnDouble({ attemptTimeout: 100, retryFor: 20_000 });
     server.double.faults.lostAfter = 3;
     server.double.faults.unanswered = 2;
@@ -102,14 +102,14 @@ describe('A copy of a log', () => {
     await server.close();
   });
 
-  it('tells how far it has come', async () => {
-    const told: LogProgress[] = [];
+  it('reports its progress', async () => {
+    const reported: LogProgress[] = [];
     await copyLog(source, endingAfter(target, 20)).catch(() => undefined);
-    const { events } = await copyLog(source, target, (progress) => told.push(progress));
+    const { events } = await copyLog(source, target, (progress) => reported.push(progress));
     const head = await source.head();
-    expect(told.at(-1)).toEqual({ reached: head, head, events });
-    expect(told.map((progress) => progress.reached)).toEqual(
-      told.map((each) => each.reached).toSorted((a, b) => a - b),
+    expect(reported.at(-1)).toEqual({ reached: head, head, events });
+    expect(reported.map((progress) => progress.reached)).toEqual(
+      reported.map((each) => each.reached).toSorted((a, b) => a - b),
     );
   });
 
@@ -129,14 +129,14 @@ describe('A copy of a log', () => {
       (error: unknown) => (error instanceof CopyRefused ? error.message : error),
     );
 
-  it('is refused, and changes nothing, where the target holds another log', async () => {
+  it('is refused, and changes nothing, if the target holds another log', async () => {
     await target.append('other-1', 'none', [event(1)]);
     const before = await contents(target);
     expect(await refusal(source, target)).toMatch(/event 1 .* holds another log.*Copy into an empty one/);
     expect(await contents(target)).toEqual(before);
   });
 
-  it('is refused where the target goes on after the end of the source', async () => {
+  it('is refused if the target has more events than the source', async () => {
     await copyLog(source, target);
     await target.append('thing-9', 'none', [event(1)]);
     expect(await refusal(source, target)).toMatch(/goes on where the source ends.*thing-9/);
@@ -175,7 +175,7 @@ describe('A copy of a log', () => {
     expect(await refusal(source, shared)).toMatch(/another process writes.*empty log/);
   });
 
-  it('is made of appends that a store takes, however large the events of one stream are', async () => {
+  it('makes only appends that a store accepts, for any size of the events of a stream', async () => {
     const text = 'x'.repeat(200_000);
     const large = Array.from({ length: 5 }, () => ({ ...event(1), data: { text } }));
     for (const [revision, one] of large.entries()) {
@@ -190,7 +190,7 @@ describe('A copy of a log', () => {
     expect(events).toBe((await contents(source)).length);
   });
 
-  it('says that a store cannot be reached', async () => {
+  it('reports that a store cannot be reached', async () => {
     const nowhere = await openEventStoreDbEventLog({
       url: 'esdb://127.0.0.1:9?tls=false',
       retryFor: 50,

@@ -4,22 +4,22 @@ import { CopyRefused } from './copy-refused.js';
 import { asLine, Digest, eventsAfter } from './log-walk.js';
 
 export interface LogProgress {
-  /** How far in the source, of how far it went when it was begun. */
+  /** How far the copy is in the source, and the source's end at the start. */
   readonly reached: Position;
   readonly head: Position;
-  /** Events that stand in the target. */
+  /** Events in the target. */
   readonly events: number;
 }
 
 export interface CopiedLog {
-  /** How many the source and the target hold, and how many of them were there before. */
+  /** How many events source and target hold, and how many the target held before. */
   readonly events: number;
   readonly found: number;
-  /** SHA-256 over ids, streams, revisions, types, data and metadata of all, in their order; of both the same. */
+  /** SHA-256 over ids, streams, revisions, types, data and metadata of all events in order; the same for both. */
   readonly digest: string;
 }
 
-/** Where both logs have been compared to. */
+/** Up to where both logs have been compared. */
 interface Common {
   readonly inSource: Position;
   readonly inTarget: Position;
@@ -58,7 +58,7 @@ export const copyLog = async (
   return { events: sent.events, found, digest: `${sent}` };
 };
 
-/** Walks through both as far as the target goes. */
+/** Walks through both logs up to the end of the target. */
 const compareBeginnings = async (
   source: EventLog,
   target: EventLog,

@@ -1,4 +1,4 @@
-/** The copy cannot be made, or is not what it should be; the message says what to do. Nothing was overwritten. */
+/** The copy cannot be made, or differs from its source. The message says what to do. Nothing was overwritten. */
 export class CopyRefused extends Error {
   constructor(message: string) {
     super(message);

@@ -3,7 +3,7 @@ import type { EventLog, Position, RecordedEvent } from '#kernel';
 
 const PAGE = 1_000;
 
-/** All events after a position, in the order of the log, until nothing more follows. */
+/** All events after a position, in the order of the log, up to its end. */
 export async function* eventsAfter(log: EventLog, after: Position): AsyncGenerator<RecordedEvent, void> {
   for (let from = after; ; ) {
     const { events, reached, atEnd } = await log.readLog({ after: from, limit: PAGE });
@@ -13,11 +13,11 @@ export async function* eventsAfter(log: EventLog, after: Position): AsyncGenerat
   }
 }
 
-/** All of an event but its position, which is another in each store. */
+/** All of an event except its position, which differs in each store. */
 export const asLine = ({ id, stream, revision, type, data, metadata }: RecordedEvent): string =>
   `${JSON.stringify([stream, revision, id, type, data, metadata])}\n`;
 
-/** How many events there were, and the SHA-256 of their lines in their order. */
+/** The number of events, and the SHA-256 of their lines in order. */
 export class Digest {
   private readonly hash = createHash('sha256');
   events = 0;

@@ -1,11 +1,11 @@
 import type { Duration } from '#kernel';
 
-/** What the configuration decides for this context; durations in milliseconds. */
+/** What this context needs of the configuration; durations in milliseconds. */
 export abstract class ScansOptions {
   /** How often an active creator is scanned (D49). */
   abstract readonly scheduleEvery: Duration;
-  /** How often the engine is asked for a job's state. */
+  /** How often the worker asks the engine for a job's state. */
   abstract readonly pollEvery: Duration;
-  /** The longest time that one call of the engine takes. */
+  /** The longest time that one call to the engine takes. */
   abstract readonly providerTimeout: Duration;
 }

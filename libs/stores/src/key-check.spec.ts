@@ -102,13 +102,13 @@ describe('D71: a process starts', () => {
     await installation.process(A).start();
   });
 
-  it('not where the key store has been lost or replaced, and reads then what it can', async () => {
+  it('not if the key store was lost or replaced; a reading process then reads what it can', async () => {
     const first = installation.process(A);
     await first.start();
     const mia = await installation.enroll(first);
     installation.keys = new KeysInMemory();
     await expect(installation.process(A).start()).rejects.toThrow(MissingKeys);
-    // A key store that was made new beside a log that is empty is no more the right one.
+    // A new key store that belongs to an empty log is not the right one either.
     await new Installation().process(A).start();
     const other = new Installation();
     await other.process(A).start();

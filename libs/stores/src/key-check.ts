@@ -22,13 +22,13 @@ interface Installation {
   readonly keyStore: PersonalKeyStore;
   readonly sentinel: Sentinel;
   readonly keys: MasterKeys;
-  /** Both stores are files: only these are ever a copy of the log alone. */
+  /** Both stores are files: only a copy of files can lack its keys. */
   readonly isEmbedded: boolean;
 }
 
 /**
  * D71: checks that master key, key store and log belong together, before anything is served or written. Selects the
- * master key that encrypts. Returns what the sentinel holds; undefined where it cannot be read and is not needed.
+ * master key that encrypts. Returns the content of the sentinel; undefined if it cannot be read and is not needed.
  */
 export const checkKeys = async (installation: Installation, need: KeyNeed): Promise<SentinelContent | undefined> => {
   try {
@@ -62,7 +62,7 @@ const checked = async (installation: Installation, mayWrite: boolean): Promise<S
   return opened;
 };
 
-/** Which of the keys signs the log's next seal; undefined for a log without seals. */
+/** The index of the key that signs the log's next seal; undefined for a log without seals. */
 const indexOfSealKey = async (log: EventLog, keys: MasterKeys): Promise<number | undefined> => {
   const inForce = await sealKeyInForce(log);
   if (inForce === undefined) return undefined;
@@ -74,7 +74,7 @@ const indexOfSealKey = async (log: EventLog, keys: MasterKeys): Promise<number |
   );
 };
 
-/** As beside a copy of the log alone. */
+/** Nothing has used it, as next to a copy of the log alone. */
 const isUnused = async (keyStore: PersonalKeyStore): Promise<boolean> =>
   (await keyStore.sentinel()) === undefined && (await isEmpty(keyStore));
 
@@ -89,7 +89,7 @@ const isEmpty = async (keyStore: PersonalKeyStore): Promise<boolean> => {
   return true;
 };
 
-/** Which of the keys decrypts a creator's key; undefined where there is none left to try. Of a store before sentinels. */
+/** The index of the key that decrypts a creator's key, if there is such a key. For stores without a sentinel. */
 const indexOfPersonalKeys = async (
   keyStore: PersonalKeyStore,
   wrappingKeys: readonly Buffer[],

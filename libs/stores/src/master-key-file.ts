@@ -16,7 +16,7 @@ const KEY_BYTES = 32;
 
 /**
  * The text of the key file that all processes over this data directory share; the first of them creates it. Its specs
- * run this file in processes of their own, so it imports nothing of the project.
+ * run this file in separate processes, so it imports nothing of the project.
  */
 export const masterKeyText = (file: string): string => {
   const stored = read(file) ?? make(file);
@@ -40,7 +40,7 @@ const read = (file: string): string | undefined => {
   }
 };
 
-/** Complete under another name first, so that of several processes one wins and no one reads half a key. */
+/** Complete under another name first, so that one of several processes wins and none reads half a key. */
 const make = (file: string): string => {
   const dataDir = dirname(file);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

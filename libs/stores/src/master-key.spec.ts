@@ -26,7 +26,7 @@ describe('MASTER_KEY', () => {
     Buffer.alloc(32, 0xff).toString('base64url'),
     // Decodes, but is not how 32 bytes are written.
     `${KEY.slice(0, 42)}d=`,
-  ])('%j is wrong, and told with all else that is', (text) => {
+  ])('%j is wrong, and is reported together with all other errors', (text) => {
     expect(() => readConfig({ MASTER_KEY: text, PORT: 'x' })).toThrow(InvalidConfiguration);
     expect(() => readConfig({ MASTER_KEY: text, PORT: 'x' })).toThrow(/PORT: .*MASTER_KEY: |MASTER_KEY: .*PORT: /s);
   });
@@ -43,7 +43,7 @@ describe('the key of a data directory', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('is made once, for its owner alone, and leaves nothing else behind', () => {
+  it('is created once, readable only by its owner, and leaves no other file', () => {
     const dataDir = join(directory, 'data');
     const key = storedMasterKey(dataDir);
     expect(storedMasterKey(dataDir)).toEqual(key);
@@ -76,7 +76,7 @@ describe('the key of a data directory', () => {
     expect(readFileSync(file, 'utf8')).toBe(content);
   });
 
-  it('one that may not be read is not taken for none', () => {
+  it('a file that cannot be read does not count as missing', () => {
     const file = join(directory, 'master.key');
     writeFileSync(file, KEY);
     chmodSync(file, 0o000);

@@ -5,7 +5,7 @@ import { masterKeyText } from './master-key-file.js';
 
 const KEY_BYTES = 32;
 
-/** The key that all processes over this data directory share; made by the first of them. */
+/** The key that all processes over this data directory share; the first of them creates it. */
 export const storedMasterKey = (dataDir: string): Buffer => {
   const file = join(dataDir, 'master.key');
   const key = parseMasterKey(masterKeyText(file));
@@ -13,6 +13,6 @@ export const storedMasterKey = (dataDir: string): Buffer => {
   return key;
 };
 
-/** A key for one purpose, which tells nothing of the master key or of those for others. */
+/** A key for one purpose. It reveals neither the master key nor the keys for other purposes. */
 export const derivedKey = (masterKey: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', masterKey, '', purpose, KEY_BYTES));

@@ -16,7 +16,7 @@ export class MasterKeys {
 
   /** 0 for `MASTER_KEY`, 1 for `MASTER_KEY_PREVIOUS`. */
   encryptWith(index: number): void {
-    if (this.keys[index] === undefined) throw new RangeError(`there is no master key ${index}`);
+    if (this.keys[index] === undefined) throw new RangeError(`there is no master key with index ${index}`);
     this.encrypting = index;
   }
 
@@ -26,7 +26,7 @@ export class MasterKeys {
     return sealKey === undefined ? null : { sealKey };
   }
 
-  /** The keys for one purpose; which of them encrypts follows this object's. */
+  /** The keys for one purpose, of which the same index encrypts. */
   derived(purpose: string): WrappingKeys {
     return this.each((key) => derivedKey(key, purpose));
   }

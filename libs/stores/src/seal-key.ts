@@ -3,7 +3,7 @@ import type { SealKey } from '#tamper-evidence';
 import { storedMasterKey } from './master-key.js';
 import { MasterKeys } from './master-keys.js';
 
-/** While a rotation of the master key is under way, the keys of both, that of `MASTER_KEY` first (D85). */
+/** During a rotation of the master key, the keys of both, that of `MASTER_KEY` first (D85). */
 export const configuredSealKeys = ({
   masterKey,
   previousMasterKey,

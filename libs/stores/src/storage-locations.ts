@@ -14,16 +14,16 @@ export interface StorageLocation {
   close(): Promise<void>;
 }
 
-/** Which option of the tool names the place, for what is to be said of it. */
+/** The option of the tool that names the location, for messages. */
 export type LocationRole = 'from' | 'to';
 
 const IS_MONGODB = /^mongodb(?:\+srv)?:/;
 const IS_URL = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /**
- * What is at a data directory, at a log's file, or at the URL of an EventStoreDB. The keys are beside a log that is a
- * file, or at a directory, a file or the URL of a MongoDB of their own. What is copied from must be there; what is
- * copied to is made.
+ * What is at a data directory, at a log's file, or at the URL of an EventStoreDB. The keys of a log that is a file are
+ * next to it; otherwise they are at a directory, a file or the URL of a MongoDB of their own. The source of a copy must
+ * exist; its target is created.
  */
 export const openStorageLocation = async (
   name: LocationRole,
@@ -31,9 +31,9 @@ export const openStorageLocation = async (
   keysLocation: string | undefined,
   allowPlaintext: boolean,
 ): Promise<StorageLocation> => {
-  for (const place of allowPlaintext ? [] : [location, keysLocation]) {
-    if (place !== undefined && IS_URL.test(place) && isPlaintextStore(place)) {
-      throw invalidRequest({ field: place === location ? name : `keys-${name}`, message: NOT_ENCRYPTED });
+  for (const url of allowPlaintext ? [] : [location, keysLocation]) {
+    if (url !== undefined && IS_URL.test(url) && isPlaintextStore(url)) {
+      throw invalidRequest({ field: url === location ? name : `keys-${name}`, message: NOT_ENCRYPTED });
     }
   }
   const keys = keysLocation ?? keysBeside(name, location);
@@ -57,7 +57,7 @@ const openKeys = async (name: `keys-${LocationRole}`, location: string): Promise
   return openSqliteKeyStore({ file });
 };
 
-/** What is not there yet is taken for a directory, but for names that end as a file's. */
+/** A path that does not exist yet is a directory, unless its name ends like a file's. */
 const fileOf = (name: LocationRole | `keys-${LocationRole}`, location: string, fileName: string): string => {
   if (IS_URL.test(location)) {
     const store = name.startsWith('keys-') ? 'mongodb:// or mongodb+srv://' : 'esdb:// or esdb+discover://';

@@ -4,7 +4,7 @@ import { KeyRing, Sentinel } from '#personal-data';
 import { MasterKeys } from './master-keys.js';
 import { Stores } from './stores.js';
 
-/** The stores that the configuration names, and the keys that belong to them. It closes them, last of all. */
+/** The stores that the configuration names, and the keys that belong to them. They close last. */
 @Module({})
 export class StoresModule implements OnApplicationShutdown {
   constructor(private readonly stores: Stores) {}

@@ -33,9 +33,9 @@ describe('a store beyond this machine', () => {
   test.each([
     ['EVENTSTOREDB_URL', /EVENTSTOREDB_URL: must be an esdb:\/\//],
     ['MONGODB_URL', /MONGODB_URL: must be a mongodb:\/\//],
-  ])('must have a URL of its kind, which the error does not contain: %s', (variable, told) => {
+  ])('must have a URL of its kind, which the error does not contain: %s', (variable, problem) => {
     const readIt = () => readConfig({ [variable]: 'http://admin:hunter2@host', MASTER_KEY });
-    expect(readIt).toThrow(told);
+    expect(readIt).toThrow(problem);
     expect(readIt).toThrow(/^(?!.*hunter2)/s);
   });
 

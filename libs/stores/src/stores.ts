@@ -27,21 +27,21 @@ import { MasterKeys } from './master-keys.js';
 
 /** How stored events become the events that the contexts know. */
 export interface StoredEvents {
-  /** Turn events of old versions into the newest while reading. */
+  /** Convert events of old versions to the newest one while they are read. */
   readonly upcasters: readonly Upcaster[];
-  /** Categories of streams that go on after a creator was erased: they record that something happened, without its texts. */
+  /** Categories of streams that continue after the erasure of a creator: they record facts, without its texts. */
   readonly recordsShapes: ReadonlySet<string>;
 }
 
-/** The embedded stores' files that have to be kept, in the data directory. */
+/** The files of the embedded stores that must be kept, in the data directory. */
 export const EVENTS_FILE = 'events.db';
 export const PERSONAL_KEYS_FILE = 'personal-keys.db';
 
-/** What a profile opens: the rest of the service does not know which. */
+/** What a profile opens. The rest of the service does not know which profile it is. */
 export interface OpenedStores {
   readonly log: EventLog;
   readonly documents: DocumentStore;
-  /** The same store for long work; `documents` itself where that has no timeouts. */
+  /** The same store for long work; `documents` itself if that store has no timeouts. */
   readonly backgroundDocuments?: DocumentStore;
   readonly personalKeys: PersonalKeyStore;
   readonly caches?: Caches;
@@ -59,7 +59,7 @@ export abstract class Stores {
   /** Learns from the sentinel which of the master keys encrypts. */
   abstract readonly refreshKeys: () => Promise<void>;
   abstract readonly sentinel: Sentinel;
-  /** Of the keyed hashes of what is erased (D72). Zeros where nothing is written, as the sentinel may be out of reach. */
+  /** The key of the hashes of erased data (D72). Zeros in a process that only reads, which may lack the sentinel. */
   abstract readonly hashKey: Buffer;
   abstract readonly close: () => Promise<void>;
 }
@@ -102,7 +102,7 @@ export const layered = (
   };
 };
 
-/** Where the stores are: separate files in the data directory, or the servers of configured URLs. */
+/** The stores are separate files in the data directory, or the servers of configured URLs. */
 type StoreLocations = Pick<Config, 'dataDir' | 'masterKey' | 'eventStoreDbUrl' | 'mongoDbUrl'> &
   Partial<Pick<Config, 'previousMasterKey' | 'caches'>>;
 
@@ -145,21 +145,21 @@ export const openStores = async (
   }
 };
 
-/** The log as its store holds it, to be verified: the configured one, or that of a file, a folder or a connection string. */
+/** The log as its store holds it, for verification: the configured one, or that of a file, a folder or a URL. */
 export const openStoredLog = async (
   { dataDir, eventStoreDbUrl, allowPlaintext }: StoreLocations & Pick<Config, 'allowPlaintext'>,
-  place?: string,
+  given?: string,
 ): Promise<StoredLog> => {
-  if (place !== undefined && isLogUrl(place) && !allowPlaintext && isPlaintextStore(place)) {
+  if (given !== undefined && isLogUrl(given) && !allowPlaintext && isPlaintextStore(given)) {
     throw invalidRequest({ field: 'log', message: NOT_ENCRYPTED });
   }
-  const location = place ?? eventStoreDbUrl ?? eventsFile(dataDir);
+  const location = given ?? eventStoreDbUrl ?? eventsFile(dataDir);
   return isLogUrl(location) ? openEventStoreDbStoredLog({ url: location }) : openSqliteStoredLog(fileIn(location));
 };
 
 export const isLogUrl = (location: string): boolean => /^(?:esdb|kurrentdb)(?:\+discover)?:/.test(location);
 
-/** A copy of a data directory has the log in its usual file. */
+/** In a copy of a data directory the log has its usual name. */
 const fileIn = (location: string): string =>
   statSync(location, { throwIfNoEntry: false })?.isDirectory() ? eventsFile(location) : location;
 

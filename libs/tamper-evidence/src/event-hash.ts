@@ -4,10 +4,10 @@ import type { Revision } from '#kernel';
 /** SHA-256 in base64url: 43 characters. */
 export type EventHash = string;
 
-/** What comes before the first event of a stream: 32 zero bytes. */
+/** The hash before the first event of a stream: 32 zero bytes. */
 export const NO_HASH: EventHash = 'A'.repeat(43);
 
-/** An event as text: what `JSON.stringify` gives of its data, and of its metadata without the hash. */
+/** An event as text: the output of `JSON.stringify` for its data, and for its metadata without the hash. */
 export interface EventText {
   readonly id: string;
   readonly type: string;
@@ -16,7 +16,7 @@ export interface EventText {
 
 /**
  * The SHA-256 of the UTF-8 of seven lines: the hash before it in its stream, stream, revision, id, type, data, metadata.
- * JSON has no line breaks, and names that have any are refused, so that no two events have the same lines.
+ * JSON has no line breaks, and names with line breaks are refused, so no two events have the same lines.
  */
 export const hashEvent = (
   { id, type, json }: EventText,
@@ -35,7 +35,7 @@ export const withHash = (metadata: string, eventHash: EventHash): string =>
 const ENDING = /,"hash":"([A-Za-z0-9_-]{43})"\}$/;
 const ENDING_LENGTH = ',"hash":""}'.length + NO_HASH.length;
 
-/** The hash that a metadata's text ends with, and the text without it; undefined where there is none. */
+/** The hash at the end of a metadata's text, and the text without it; undefined if there is none. */
 export const splitHash = (stored: string): { readonly metadata: string; readonly hash: EventHash } | undefined => {
   const found = ENDING.exec(stored.slice(-ENDING_LENGTH))?.[1];
   return found === undefined ? undefined : { metadata: `${stored.slice(0, -ENDING_LENGTH)}}`, hash: found };

@@ -77,7 +77,7 @@ describe('The hash chain', () => {
     await isWhole('thing-2', 1);
   });
 
-  it('goes on from what others have appended, whether or not it has read it', async () => {
+  it('continues after events of other writers, whether or not it has read them', async () => {
     await log.append('thing-1', 'none', events(1));
     await elsewhere.append('thing-1', 0, events(2));
     await log.append('thing-1', 2, events(1));
@@ -106,7 +106,7 @@ describe('The hash chain', () => {
     await isWhole('thing-1', length);
   });
 
-  it('stays whole where appends follow each other without waiting, and where some of them are refused', async () => {
+  it('stays unbroken if appends follow each other without waiting, and if some of them are refused', async () => {
     const verdicts = await Promise.allSettled([
       log.append('thing-1', 'none', events(2)),
       log.append('thing-1', 1, events(1)),
@@ -124,12 +124,12 @@ describe('The hash chain', () => {
     await isWhole('thing-1', 6);
   });
 
-  it('stays whole under any revision with several writers', async () => {
+  it('stays unbroken under any revision with several writers', async () => {
     await Promise.all([log, elsewhere].flatMap((one) => [1, 2, 3].map(() => one.append('thing-1', 'any', events(2)))));
     await isWhole('thing-1', 12);
   });
 
-  it('gives a repeat the first result, and stays whole after it', async () => {
+  it('gives a repeat the first result, and stays unbroken after it', async () => {
     const some = events(2);
     const first = await log.append('thing-1', 'none', some);
     await log.append('thing-1', 1, events(1));
@@ -140,7 +140,7 @@ describe('The hash chain', () => {
     await isWhole('thing-1', 5);
   });
 
-  it('stays whole where an answer was lost and the append is repeated', async () => {
+  it('stays unbroken if an answer was lost and the append is repeated', async () => {
     const unsure = new InterceptedLog(stored);
     const through = withHashChain(unsure);
     await through.append('thing-1', 'none', events(1));
@@ -164,20 +164,20 @@ describe('The hash chain', () => {
     expect(witness.reads).toEqual([]);
   });
 
-  it('takes no hash over from an event that is copied', async () => {
+  it('does not keep the hash of an event that is copied', async () => {
     await log.append('thing-1', 'none', events(2));
     const copies = (await log.readStream('thing-1')).map((one) => ({ ...event(), metadata: one.metadata }));
     await log.append('thing-2', 'none', copies);
     await isWhole('thing-2', 2);
   });
 
-  it('refuses a revision of a stream that has not come so far, and says where it is', async () => {
+  it('refuses a revision that the stream has not reached, and names the present one', async () => {
     await expect(log.append('thing-1', 4, events(1))).rejects.toMatchObject({ expected: 4, actual: NO_EVENTS });
     await log.append('thing-1', 'none', events(2));
     await expect(log.append('thing-1', 4, events(1))).rejects.toMatchObject({ expected: 4, actual: 1 });
   });
 
-  it('refuses names with line breaks, which the lines under the hash could not tell apart', async () => {
+  it('refuses names with line breaks, because two events could have the same lines', async () => {
     await expect(log.append('thing-1\n', 'none', events(1))).rejects.toThrow('line break');
     await expect(log.append('thing-1', 'none', [{ ...event(), type: 'a\nb' }])).rejects.toThrow('line break');
     await expect(log.append('thing-1', 'none', [{ ...event(), id: 'a\nb' }])).rejects.toThrow('line break');

@@ -18,13 +18,13 @@ import {
 } from '#kernel';
 import { type EventHash, hashEvent, hasLineBreak, NO_HASH, withHash } from './event-hash.js';
 
-/** Where a stream has been seen to be; what is committed never changes, so that it may be behind but is never wrong. */
+/** The end of a stream as it was last seen. Committed events never change, so it may be behind but is never wrong. */
 interface Link {
   readonly revision: Revision;
   readonly hash: EventHash;
 }
 
-/** Some 20,000 streams. */
+/** About 20,000 streams. */
 const LIMITS = { bytes: 6 * 1024 * 1024, entryBytes: 300 };
 
 /**
@@ -48,7 +48,7 @@ class ChainedLog implements EventLog {
 
   append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended> {
     try {
-      // As they are now: the caller may change them while we wait.
+      // Serialized now, because the caller may change them while the append waits.
       const texts = events.map((event) => asText(stream, event));
       return this.#underWay.has(stream)
         ? this.#appendInTurn(stream, expected, texts)
@@ -70,7 +70,7 @@ class ChainedLog implements EventLog {
   head: EventLog['head'] = () => this.log.head();
   close: EventLog['close'] = () => this.log.close();
 
-  /** What an append that is under way comes to decides what the next one follows. */
+  /** The next append follows what this one has stored, so it waits for its outcome. */
   async #appendInTurn(stream: StreamName, expected: ExpectedRevision, events: readonly Unhashed[]): Promise<Appended> {
     for (;;) {
       const underWay = this.#underWay.get(stream);
@@ -112,7 +112,7 @@ class ChainedLog implements EventLog {
       },
       (error: unknown) => {
         isOver();
-        // It may have happened or not: the stream is to be looked at again.
+        // The append may or may not have happened, so the end of the stream has to be read again.
         this.#links.delete(stream);
         throw error;
       },
@@ -121,7 +121,7 @@ class ChainedLog implements EventLog {
     return appending;
   }
 
-  /** After a revision that has not been seen yet. */
+  /** For a revision that this process has not seen yet. */
   async #appendUnseen(stream: StreamName, expected: Revision, events: readonly Unhashed[]): Promise<Appended> {
     const [last] = await this.log.readStream(stream, { from: expected, limit: 1 });
     if (last === undefined) return this.#refused(stream, expected);
@@ -132,7 +132,7 @@ class ChainedLog implements EventLog {
     throw new WrongExpectedRevision(stream, expected, (await this.#lastOf(stream))?.revision ?? NO_EVENTS);
   }
 
-  /** A hash needs a place: wherever the stream ends now, again for as long as others are faster, one of them each time. */
+  /** A hash needs the previous one: appends at the present end, and repeats for as long as other writers are faster. */
   async #appendAnywhere(stream: StreamName, events: readonly Unhashed[]): Promise<Appended> {
     for (;;) {
       const last = await this.#lastOf(stream);
@@ -163,7 +163,7 @@ const linkTo = ({ revision, metadata }: RecordedEvent): Link => ({
   hash: metadata.hash ?? NO_HASH,
 });
 
-/** An event to append with its JSON as it was when it came, the metadata's yet without a hash. */
+/** An event to append, with its JSON at the time of the call; the metadata has no hash yet. */
 interface Unhashed extends EventToAppend {
   readonly json: { readonly data: string; readonly metadata: string };
 }

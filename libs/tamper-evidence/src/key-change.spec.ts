@@ -111,7 +111,7 @@ describe('D85: a change of the key of the seals', () => {
     expect((await verified(first)).faults).toHaveLength(1);
   });
 
-  it('is refused where it is not signed by both, or by a key that nobody knows', async () => {
+  it('is refused if both keys have not signed it, or if a key is unknown', async () => {
     await sealedBy(first);
     const end = (await endOfStream()) as RecordedEvent;
     const genuine = keyChanged(first, foreign, { previous: end.id, at: NOW }).data;

@@ -10,11 +10,11 @@ interface NamedKey {
   readonly publicKey: string;
 }
 
-/** From here on the log is sealed with another key. */
+/** From this event on, another key signs the seals. */
 export interface KeyChangeStatement {
   readonly from: NamedKey;
   readonly to: NamedKey;
-  /** Event id of the seal before, or null. */
+  /** The event id of the previous seal, or null. */
   readonly previous: string | null;
   readonly at: Instant;
 }
@@ -42,10 +42,10 @@ export const keyChanged = (
 
 const nameOf = ({ id, text }: SealPublicKey): NamedKey => ({ id, publicKey: text });
 
-/** The bytes under both signatures; the members in the order that they have in the log. */
+/** The bytes under both signatures; the members are in the order of the log. */
 const signedText = (statement: KeyChangeStatement): string => `seal-key.v1\n${JSON.stringify(statement)}`;
 
-/** The two keys of a change that both of them signed; undefined for anything else. */
+/** The two keys of a change, if both have signed it; undefined for anything else. */
 export const keysOfChange = (
   value: unknown,
 ): { readonly from: SealPublicKey; readonly to: SealPublicKey } | undefined => {
@@ -58,7 +58,7 @@ export const keysOfChange = (
   return from.hasSigned(text, fromSignature) && to.hasSigned(text, toSignature) ? { from, to } : undefined;
 };
 
-/** What stands in the log of the seal before. */
+/** The event id of the seal before the change, as the event names it. */
 export const previousOf = (value: unknown): unknown => membersOf(membersOf(value).statement).previous;
 
 const keyIn = (value: unknown): SealPublicKey | undefined => {
@@ -72,11 +72,11 @@ const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
 
 const PAGE = 10;
 
-/** The newest events of the stream of seals: its end, the last seal, and the key that seals from there on. */
+/** The newest events of the stream of seals: its end, the last seal, and the key that signs from there on. */
 export interface EndOfSeals {
   readonly end: RecordedEvent<Sealed | KeyChanged> | undefined;
   readonly lastSeal: RecordedEvent<Sealed> | undefined;
-  /** Id of the key; undefined where nothing has been sealed. */
+  /** The id of the key; undefined if nothing has been sealed. */
   readonly keyId: string | undefined;
 }
 
@@ -99,6 +99,6 @@ export const endOfSeals = async (log: Pick<EventLog, 'readStream'>): Promise<End
   return { end, lastSeal, keyId };
 };
 
-/** Id of the key that signs the log's next seal; undefined where nothing has been sealed. */
+/** The id of the key that signs the log's next seal; undefined if nothing has been sealed. */
 export const sealKeyInForce = async (log: Pick<EventLog, 'readStream'>): Promise<string | undefined> =>
   (await endOfSeals(log)).keyId;

@@ -3,7 +3,7 @@ import type { EventHash } from './event-hash.js';
 
 const HASH_BYTES = 32;
 
-/** 32 bytes as a string of as many characters: quicker to make, and to be rid of, than a buffer. */
+/** 32 bytes as a string of 32 characters: faster to create and to collect than a buffer. */
 type Bytes = string;
 
 const LEAF = Buffer.alloc(1 + HASH_BYTES, 0x00);
@@ -33,7 +33,7 @@ export class Frontier {
     private readonly peaks: Bytes[] = [],
   ) {}
 
-  /** As a seal holds it; undefined where that is no frontier of so many events. */
+  /** The frontier in the form of a seal; undefined if it does not fit the count. */
   static of(count: number, peaks: readonly string[]): Frontier | undefined {
     const hashes = peaks.map((peak) => Buffer.from(peak, 'base64url').toString('latin1'));
     const isWhole = hashes.length === bitsSet(count) && hashes.every((bytes) => bytes.length === HASH_BYTES);
@@ -54,7 +54,7 @@ export class Frontier {
     this.size++;
   }
 
-  /** The tree's hash in base64url; that of nothing is the SHA-256 of nothing. */
+  /** The tree's hash in base64url; for no events it is the SHA-256 of nothing. */
   root(): string {
     const root = this.peaks.reduceRight<Bytes | undefined>(
       (right, left) => (right === undefined ? left : nodeOf(left, right)),

@@ -33,7 +33,7 @@ describe('the recorded chain', () => {
     );
   });
 
-  it('starts in the middle of a stream with the hash that stands there', async () => {
+  it('starts in the middle of a stream with the hash that is there', async () => {
     const { log, events } = await recorded({ a: 1 }, { a: 2 }, { a: 3 });
     expect(await new RecordedChain(log).hashOf(events[2] as RecordedEvent)).toBe(events[2]?.metadata.hash);
   });

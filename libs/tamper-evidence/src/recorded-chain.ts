@@ -9,7 +9,7 @@ import {
 } from '#kernel';
 import { type EventHash, hashEvent, NO_HASH } from './event-hash.js';
 
-/** An event does not follow, by its hash, from the one before in its stream: it is not what was appended. */
+/** The hash of an event does not follow from the previous one in its stream: the event is not what was appended. */
 export class BrokenChain extends Error {
   constructor(event: Pick<RecordedEvent, 'id' | 'stream' | 'revision'>) {
     super(`event ${event.id} (${event.stream}, revision ${event.revision}) is not what its hash covers`);
@@ -22,7 +22,7 @@ interface End {
   readonly hash: EventHash;
 }
 
-/** The last hashes of some 20,000 streams. */
+/** The last hashes of about 20,000 streams. */
 const LIMITS = { bytes: 4 * 1024 * 1024, entryBytes: 200 };
 const BEGINNING: End = { revision: NO_EVENTS, hash: NO_HASH };
 
@@ -40,7 +40,7 @@ export class RecordedChain {
     this.ends = caches.create(LIMITS);
   }
 
-  /** The event's hash, computed from what is stored of it. Throws `BrokenChain` where the event bears another. */
+  /** The event's hash, computed from what is stored of it. Throws `BrokenChain` if the event has another one. */
   async hashOf(event: RecordedEvent): Promise<EventHash> {
     const { id, type, stream, revision, data } = event;
     const { hash, ...metadata } = event.metadata;

@@ -1,11 +1,11 @@
 import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
 
-/** What stands before the 32 bytes of an Ed25519 key in its DER (RFC 8410). */
+/** The bytes before the 32 bytes of an Ed25519 key in DER (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 const RAW = /^[A-Za-z0-9_-]{43}$/;
 
-/** The key that seals are checked with: Ed25519, 32 bytes in base64url. */
+/** The key that verifies seals: Ed25519, 32 bytes in base64url. */
 export class SealPublicKey {
   private constructor(
     readonly text: string,
@@ -33,7 +33,7 @@ export class SealPublicKey {
     return new SealPublicKey(key.export({ format: 'jwk' }).x ?? '', key);
   }
 
-  /** Short enough to be named in a seal and compared by eye: 16 characters. */
+  /** 16 characters: short enough to be named in a seal and compared by eye. */
   get id(): string {
     return hash('sha256', Buffer.from(this.text, 'base64url'), 'hex').slice(0, 16);
   }
@@ -42,19 +42,19 @@ export class SealPublicKey {
     return String(this.key.export({ format: 'pem', type: 'spki' }));
   }
 
-  /** Of the texts that decode to the same bytes, only the one that encodes them is a signature. */
+  /** Several texts decode to the same bytes; only the one that encodes them is a signature. */
   hasSigned(text: string, signature: string): boolean {
     const bytes = Buffer.from(signature, 'base64url');
     return bytes.toString('base64url') === signature && verify(null, Buffer.from(text), this.key, bytes);
   }
 }
 
-/** The key that seals are signed with. */
+/** The key that signs seals. */
 export class SealKey {
   readonly publicKey: SealPublicKey;
   private readonly key: KeyObject;
 
-  /** `seed` is 32 secret bytes; the same give the same key. */
+  /** `seed` is 32 secret bytes. The same seed gives the same key. */
   constructor(seed: Buffer) {
     this.key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
     this.publicKey = SealPublicKey.of(createPublicKey(this.key));
@@ -69,6 +69,6 @@ export class SealKey {
 export interface SealKeys {
   /** Signs the first seal of a log. */
   readonly current: SealKey;
-  /** The log's last seal, or the last change of the key, says which of them signs the next one. */
+  /** The log's last seal, or the last change of the key, determines which of them signs the next one. */
   readonly all: readonly SealKey[];
 }

@@ -7,12 +7,12 @@ import type { SealKey, SealPublicKey } from './seal-key.js';
 export const SEALS = streamName('seal', 'log');
 export const SEALED = 'seal.sealed.v1';
 
-/** A seal covers at most so many events more than the one before. */
+/** A seal covers at most so many events more than the previous one. */
 export const SEAL_EVENTS = 10_000;
-/** How long an event waits for its seal at most, with time left for a worker that has to take over. */
+/** The longest time that an event waits for its seal. It leaves a new worker time to take over. */
 export const SEAL_AFTER = 55 * MINUTE;
 
-/** What is signed: what the log holds from its first event up to one of them. */
+/** The signed statement: what the log holds from its first event up to one of them. */
 export interface SealStatement {
   /** How many events, in the order of the log. */
   readonly count: number;
@@ -21,14 +21,14 @@ export interface SealStatement {
   /** Root of the Merkle tree of their hashes, and the complete subtrees that it is made of. */
   readonly root: string;
   readonly frontier: readonly string[];
-  /** Event id of the seal before. */
+  /** The event id of the previous seal. */
   readonly previous: string | null;
   readonly at: Instant;
-  /** Id of the key. */
+  /** The id of the key. */
   readonly key: string;
 }
 
-/** A seal on its own, to be kept elsewhere. */
+/** A seal outside the log, to be stored elsewhere. */
 export interface Seal {
   readonly statement: SealStatement;
   /** Ed25519 in base64url. */
@@ -38,7 +38,7 @@ export interface Seal {
 export interface Sealed {
   readonly type: typeof SEALED;
   readonly data: Seal & {
-    /** The first four characters of the hash of each event since the seal before: not signed, to find the place of a fault. */
+    /** The first four characters of the hash of each event since the previous seal. Not signed; they locate a fault. */
     readonly prints: string;
   };
 }
@@ -67,13 +67,13 @@ export const sealed = (
   };
 };
 
-/** The bytes under the signature; the members in the order that they have in the log. */
+/** The signed bytes. The members are in the order of the log. */
 const signedText = (statement: SealStatement): string => `seal.v1\n${JSON.stringify(statement)}`;
 
 export const isSignedBy = ({ statement, signature }: Seal, key: SealPublicKey): boolean =>
   key.hasSigned(signedText(statement), signature);
 
-/** The seal that a value from outside is, or undefined. */
+/** The seal that is in a value from outside, or undefined. */
 export const parseSeal = (value: unknown): Seal | undefined => {
   const { statement, signature } = membersOf(value);
   const { count, through, root, frontier, previous, at, key } = membersOf(statement);

@@ -121,7 +121,7 @@ describe('Sealing', () => {
     expect((await statements()).length).toBeLessThan(7);
   });
 
-  it('goes on after the last seal in another process, with the same roots', async () => {
+  it('continues after the last seal in another process, with the same roots', async () => {
     await append(7);
     await sealing.runDue(NOW);
     await append(9);
@@ -159,7 +159,7 @@ describe('Sealing', () => {
     for (const { count, root } of await statements()) expect(root).toBe(await rootOfFirst(count));
   });
 
-  it('says so where the log has lost what the last seal covers', async () => {
+  it('reports that the log has lost events that the last seal covers', async () => {
     await append(5);
     await sealing.runDue(NOW);
     const lossy: EventLog = Object.assign(new InterceptedLog(log), {

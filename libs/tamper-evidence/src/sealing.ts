@@ -21,18 +21,18 @@ import type { SealKey, SealKeys } from './seal-key.js';
 
 export const SEALING = 'sealing';
 
-/** The last seal, and what has come since. */
+/** The last seal, and what has been appended since. */
 interface Unsealed {
   /** The end of the stream of seals, and the id of its last seal. */
   readonly last: { readonly revision: Revision; readonly id: string | null; readonly at: Instant };
   readonly key: SealKey;
   readonly frontier: Frontier;
-  /** Of each event that the next seal covers more than the last. */
+  /** One for each event that the next seal covers and the last one does not. */
   readonly prints: string[];
   through: RecordedEvent | undefined;
-  /** Up to where the log has been looked at. */
+  /** The log has been read up to this position. */
   reached: Position;
-  /** Since when something waits for a seal; seals themselves do not. */
+  /** Since when an event waits for a seal; seals themselves do not wait. */
   since: Instant | undefined;
 }
 
@@ -48,7 +48,7 @@ export class Sealing {
   private readonly keys: SealKeys;
 
   /**
-   * `log` has to show events as they are stored, as `withHashChain` does. `every`: how many events a seal covers at most.
+   * `log` must show events as they are stored, like the result of `withHashChain`. `every`: the most events of a seal.
    */
   constructor(
     private readonly log: EventLog,
@@ -60,18 +60,18 @@ export class Sealing {
     this.keys = 'all' in keys ? keys : { current: keys, all: [keys] };
   }
 
-  /** Whether there can be nothing to do: all has been looked at, and nothing waits. */
+  /** Whether nothing can be due: the log has been read to its end, and no event waits. */
   async isIdle(): Promise<boolean> {
     const { unsealed } = this;
     return unsealed !== undefined && unsealed.since === undefined && (await this.log.head()) === unsealed.reached;
   }
 
-  /** Makes the seals that are due, and says how many. */
+  /** Makes the seals that are due, and returns how many. */
   async runDue(now: Instant): Promise<number> {
     return this.seal(now, ({ since }) => since !== undefined && now - since >= SEAL_AFTER);
   }
 
-  /** Seals all that the log holds, where anything but seals has come since the last one. */
+  /** Seals all that the log holds, if anything except seals has been appended since the last seal. */
   sealAll(now: Instant): Promise<number> {
     return this.seal(now, ({ since }) => since !== undefined);
   }
@@ -82,8 +82,8 @@ export class Sealing {
   }
 
   /**
-   * D85: records that the first of its keys seals from here on, signed by it and by the key before: the one that the
-   * log says, or `replaced` where nothing has been sealed. Harmless when repeated.
+   * D85: records that the first of its keys signs from here on, signed by it and by the previous one: the key that the
+   * log names, or `replaced` if nothing has been sealed. It may be repeated.
    */
   async changeKey(replaced: SealKey, now: Instant): Promise<void> {
     const [key] = this.keys.all;
@@ -102,7 +102,7 @@ export class Sealing {
     }
   }
 
-  /** What it knows serves only for as long as nobody else makes seals. */
+  /** What this process knows is valid only while no other process makes seals. */
   forget(): void {
     this.unsealed = undefined;
   }
@@ -126,14 +126,14 @@ export class Sealing {
       await this.append(unsealed, now);
       return seals + 1;
     } catch (error) {
-      // Half a page may have been taken, or somebody else has made a seal.
+      // Only half of the page may have been processed, or another process has made a seal.
       this.unsealed = undefined;
       if (error instanceof WrongExpectedRevision) return 0;
       throw error;
     }
   }
 
-  /** What is known, unless seals have been made elsewhere. */
+  /** The known end, unless another process has made seals. */
   private async current(): Promise<Unsealed> {
     const known = this.unsealed;
     const isCurrent =
@@ -158,8 +158,8 @@ export class Sealing {
   }
 
   /**
-   * The key with the id, which seals from the last seal on; undefined where nothing has been sealed. D71: nothing is
-   * appended with a foreign key, which no later start under the log's own key would accept.
+   * The key with the id, which signs from the last seal on; undefined if nothing has been sealed. D71: nothing is
+   * appended with a foreign key, because a later start with the log's own key would not accept it.
    */
   private inForce(keyId: string | undefined): SealKey | undefined {
     if (keyId === undefined) return undefined;

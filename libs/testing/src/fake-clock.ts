@@ -1,6 +1,6 @@
 import type { Clock, Duration, Instant } from '#kernel';
 
-/** A clock that stands still until a test moves it. */
+/** A clock that changes only when the test says so. */
 export class FakeClock implements Clock {
   constructor(private instant: Instant = 1_767_225_600_000) {}
 

@@ -8,7 +8,7 @@ export class FakeImpersonations implements ImpersonationPlatform {
   readonly reports: { readonly reference: string; readonly url: string }[] = [];
   /** Reads reject with it. */
   failure: Error | undefined;
-  /** On the first page of each walk, beside the records. */
+  /** On the first page of each walk, in addition to the records. */
   refused: readonly RefusedRecord[] = [];
   private readonly records = new Map<UserId, Map<string, NativeImpersonation>>();
   private readonly answers = new Map<string, NativeImpersonation>();

@@ -6,7 +6,7 @@ export class FakeLeaks implements LeakPlatform {
   readonly reads: { readonly userId: UserId; readonly updatedSince: Instant | undefined }[] = [];
   /** Reads reject with it. */
   failure: Error | undefined;
-  /** On the first page of each walk, beside the records. */
+  /** On the first page of each walk, in addition to the records. */
   refused: readonly RefusedRecord[] = [];
   private readonly members = new Map<UserId, Map<string, NativeLeak>>();
 

@@ -32,7 +32,7 @@ test('closing waits for the answers', async () => {
   expect(await Promise.all(asked)).toEqual([41, 42]);
 });
 
-test('a module that cannot be opened fails what was asked', async () => {
+test('a module that cannot be opened fails the request', async () => {
   const nowhere = new WriterThread(new URL('./testing/nowhere.thread.js', import.meta.url), {});
   await expect(nowhere.ask(1)).rejects.toThrow(StoreUnavailable);
   await nowhere.close();

@@ -3,7 +3,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { StoreUnavailable } from '#kernel/ports';
 import { CLOSE } from './serving.js';
 
-/** A writer keeps little; small limits free its messages soon. */
+/** A writer keeps little in memory; small limits free its messages soon. */
 const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 };
 
 interface Waiting<Answer> {
@@ -19,24 +19,24 @@ export class WriterThread<Settings, Request, Answer> {
   #worker: Worker | undefined;
   #waiting: Waiting<Answer>[] = [];
 
-  /** The module is one that calls `answerRequests`, and is given the settings. */
+  /** The module calls `answerRequests`, and gets the settings. */
   constructor(
     private readonly module: URL,
     private readonly settings: Settings,
   ) {}
 
-  /** Rejects with `StoreUnavailable` when the thread ends: whether it did what was asked is not known. */
+  /** Rejects with `StoreUnavailable` if the thread ends first; then the outcome is unknown. */
   ask(request: Request): Promise<Answer> {
     this.#worker ??= this.#start();
     const worker = this.#worker;
     return new Promise((resolve, reject) => {
-      // Refused here where it cannot be sent, so that nobody waits for its answer.
+      // A request that cannot be sent is refused here, so that nobody waits for its answer.
       worker.postMessage(request);
       if (this.#waiting.push({ resolve, reject }) === 1) worker.ref();
     });
   }
 
-  /** Ends it, once all that was asked has been answered. */
+  /** Ends the thread after it has answered everything. */
   async close(): Promise<void> {
     const worker = this.#worker;
     if (worker === undefined) return;

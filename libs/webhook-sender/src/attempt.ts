@@ -5,12 +5,12 @@ import { parseRetryAfter } from './retry-after.js';
 import { failureOf, SendFailure } from './send-failure.js';
 
 export const MAX_RESPONSE_BYTES = 64 * 1024;
-/** Answers before the answer (1xx). */
+/** Interim answers (1xx). */
 const MAX_INTERIM = 16;
 
 /**
- * Follows one request: an outcome when the headers have come or cannot come, and word when the connection is free,
- * which it is when the time is over at the latest.
+ * Follows one request: resolves to an outcome when the headers have come or cannot come, and reports when the
+ * connection is free, at the latest when the time is over.
  */
 export class Attempt implements Dispatcher.DispatchHandler {
   readonly outcome: Promise<SendOutcome>;
@@ -32,7 +32,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
-    // The time was over while the connection was still being made.
+    // The time was over before the connection existed.
     if (this.isGivenUp) controller.abort(new SendFailure('timeout'));
   }
 
@@ -45,7 +45,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
       if (++this.interim > MAX_INTERIM) this.giveUp(new SendFailure('response_invalid'));
       return;
     }
-    // A body is only read so that the connection can be used again, in what is left of the time.
+    // A body is only read so that the connection can be used again, in the rest of the time.
     this.settled.resolve(this.judged(status, headers['retry-after']));
   }
 
@@ -63,7 +63,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.over();
   }
 
-  /** Tells the outcome, where there is none yet, and takes the connection down. */
+  /** Reports the outcome if there is none yet, and closes the connection. */
   private giveUp(failure: SendFailure): void {
     this.isGivenUp = true;
     this.fail(failure);

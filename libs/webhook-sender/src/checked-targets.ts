@@ -3,7 +3,7 @@ import { CheckedHosts } from './checked-hosts.js';
 import type { NameResolver } from './name-resolver.js';
 import { SendFailure } from './send-failure.js';
 
-/** The rules that hold when something is sent, asked beforehand: by the URL's form, and by all addresses of its host. */
+/** The rules of sending, checked beforehand: the URL's form, and all addresses of its host. */
 export class CheckedTargets implements TargetPolicy {
   private readonly hosts: CheckedHosts;
 

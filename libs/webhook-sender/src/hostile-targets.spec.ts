@@ -129,7 +129,7 @@ describe('D59: a name that has changed since it was checked', () => {
   });
 
   it('is not asked for again between the check and connecting', async () => {
-    // The checked address is this machine's 127.0.0.2, which stands for one in public; the next answer leads inside.
+    // The checked address is this machine's 127.0.0.2, which counts as public here; the next answer is a private address.
     const outside = await Receiver.start('127.0.0.2');
     names.set('hooks.agency.com', { addresses: ['127.0.0.2'] }, { addresses: ['127.0.0.1'] });
     sender = senderWith(reachable('127.0.0.2'));
@@ -147,7 +147,7 @@ describe('D59: a name that has changed since it was checked', () => {
 });
 
 describe('A name with several addresses', () => {
-  it('is reached at the next one where the first does not answer', async () => {
+  it('is reached at the next address if the first does not answer', async () => {
     const outside = await Receiver.start('127.0.0.3');
     names.set('hooks.agency.com', { addresses: ['127.0.0.2', '127.0.0.3'] });
     sender = senderWith(reachable('127.0.0.2', '127.0.0.3'));

@@ -1,15 +1,15 @@
 import { promises as dns } from 'node:dns';
 import { type Duration, SECOND } from '#kernel';
 
-/** All addresses of a host name, IPv4 first; rejects where there are none, or none could be learnt. */
+/** All addresses of a host name, IPv4 first. Rejects if there are none, or the look-up failed. */
 export type NameResolver = (name: string) => Promise<readonly string[]>;
 
-/** Two tries, of which the second waits longer, fit into the time that connecting has. */
+/** Two tries, of which the second waits longer, fit into the time for connecting. */
 const QUERY_TIMEOUT: Duration = 1.5 * SECOND;
 
 /**
- * Asks DNS servers and nothing else: neither /etc/hosts nor a search domain of this machine can lend a public name an
- * address. `servers` as `Resolver.setServers` takes them; the system's unless told.
+ * Asks only DNS servers: neither /etc/hosts nor a search domain of this machine can give a public name an
+ * address. `servers` has the form of `Resolver.setServers`; default: the system's.
  */
 export const dnsResolver = (servers?: readonly string[]): NameResolver => {
   const resolver = new dns.Resolver({ timeout: QUERY_TIMEOUT, tries: 2 });
@@ -23,7 +23,7 @@ export const dnsResolver = (servers?: readonly string[]): NameResolver => {
   };
 };
 
-/** All names that this machine knows, such as `localhost` or those of containers: for development. */
+/** All names that this machine knows, such as `localhost` or those of containers; for development. */
 export const systemResolver: NameResolver = async (name) => {
   const addresses = await dns.lookup(name, { all: true, order: 'ipv4first' });
   return addresses.map(({ address }) => address);

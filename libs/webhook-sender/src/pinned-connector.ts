@@ -6,18 +6,18 @@ import type { CheckedHosts } from './checked-hosts.js';
 import { SendFailure } from './send-failure.js';
 
 export interface ConnectorOptions {
-  /** For resolving the name, connecting and the handshake together. */
+  /** The time limit for name resolution, connecting and the handshake together. */
   readonly timeout: Duration;
-  /** Authorities to trust in place of the usual ones, as PEM. */
+  /** Certificate authorities to trust in place of the usual ones, as PEM. */
   readonly ca?: string | undefined;
 }
 
-/** Before the host's next address is tried. */
+/** The wait before the host's next address is tried. */
 const ADDRESS_TIMEOUT: Duration = 1_000;
 
 /**
  * Connects one target's sockets: resolves the name, checks every address, and connects only to the checked addresses,
- * also if the name resolves to others by then. TLS is verified against the name (D59, D64).
+ * also if the name then resolves to others. TLS is verified against the name (D59, D64).
  */
 export const pinnedConnector = (hosts: CheckedHosts, { timeout, ca }: ConnectorOptions): buildConnector.connector => {
   let session: Buffer | undefined;
@@ -28,7 +28,7 @@ export const pinnedConnector = (hosts: CheckedHosts, { timeout, ca }: ConnectorO
     const tcp = tcpConnect({
       host: hostname,
       port: Number(port) || (protocol === 'https:' ? 443 : 80),
-      // Not asked for a host that is an address.
+      // Not called for a host that is an address.
       lookup: handingOver(addresses),
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT,
@@ -44,7 +44,7 @@ export const pinnedConnector = (hosts: CheckedHosts, { timeout, ca }: ConnectorO
       ...(session && { session }),
       ...(ca && { ca }),
       ALPNProtocols: ['http/1.1'],
-      // D64: also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
+      // D64: independent of NODE_TLS_REJECT_UNAUTHORIZED.
       rejectUnauthorized: true,
     });
     tls.on('session', (ticket) => {
@@ -78,7 +78,7 @@ const opened = (socket: Socket, event: string, failure: SendFailure['code'], unt
       clearTimeout(timer);
       resolve();
     });
-    // Stays: what goes wrong between here and undici's own listener must not bring the process down.
+    // This listener stays, because an error before undici's own listener must not end the process.
     socket.on('error', (cause) => {
       clearTimeout(timer);
       reject(cause instanceof SendFailure ? cause : new SendFailure(failure, { cause }));

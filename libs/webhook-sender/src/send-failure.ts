@@ -3,7 +3,7 @@ import type { SendOutcome } from '#webhooks';
 
 type FailureCode = Extract<SendOutcome, { kind: 'failed' }>['error'];
 
-/** Why no answer came. The message and cause stay inside: they may name addresses. */
+/** Why no answer came. Message and cause are for the log only, because they may contain addresses. */
 export class SendFailure extends Error {
   constructor(
     readonly code: FailureCode,
@@ -14,7 +14,7 @@ export class SendFailure extends Error {
   }
 }
 
-/** What an error of the transport says about the receiver; one that says nothing about it is thrown. */
+/** What an error of the transport says about the receiver. An error that says nothing about it is thrown. */
 export const failureOf = (error: unknown): SendOutcome => {
   if (error instanceof errors.InvalidArgumentError || error instanceof errors.ClientClosedError) throw error;
   return { kind: 'failed', error: codeOf(error) };
@@ -26,9 +26,9 @@ const codeOf = (error: unknown): FailureCode => {
 };
 
 /**
- * Something was answered, but nothing that HTTP allows. A connection that broke within the headers is a parser's error
- * too, and says nothing about the answer; a mismatch, as long as there are no headers, is one of several lengths that
- * they tell; `bad response` and `bad upgrade` are undici's words for 100 and 101.
+ * The answer is not valid HTTP. A connection that broke within the headers is a parser's error too, and says
+ * nothing about the answer; a mismatch before the headers means that the answer gives several
+ * lengths; `bad response` and `bad upgrade` are undici's words for 100 and 101.
  */
 const isNonsense = (error: unknown): boolean =>
   error instanceof errors.HeadersOverflowError ||

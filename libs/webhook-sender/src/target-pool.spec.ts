@@ -65,7 +65,7 @@ it('sends over a connection that it has, until that is too old', async () => {
   expect(connections).toBe(10);
 });
 
-it('lets what is under way on an old connection end there', async () => {
+it('finishes requests on an old connection there', async () => {
   const pool = aPool(0);
   isHolding = true;
   const first = send(pool);

@@ -6,24 +6,24 @@ import { Attempt } from './attempt.js';
 export interface TargetPoolOptions {
   readonly connect: buildConnector.connector;
   readonly clock: Clock;
-  /** From connecting to response headers. */
+  /** The time limit from connecting to response headers. */
   readonly timeout: Duration;
-  /** A minute unless told. */
+  /** The longest age of a connection; default: a minute. */
   readonly maxConnectionAge?: Duration;
 }
 
 export const MAX_SOCKETS = 64;
-/** After this time a new connection is made, for which the name is resolved and checked again. */
+/** After this time a new connection is opened, and the name is resolved and checked again. */
 const MAX_CONNECTION_AGE: Duration = MINUTE;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Firewalls in front of receivers take requests without one for a robot's. */
+/** Firewalls in front of receivers may take requests without a user agent for those of a robot. */
 const USER_AGENT = 'creator-protection-webhooks';
 
-/** The connections to one target. Those of other targets, of the same host too, are none of its concern (D63). */
+/** The connections to one target. They are separate from those of other targets, also of the same host (D63). */
 export class TargetPool {
   private pool: Pool;
   private madeAt = performance.now();
-  /** Whose connections are too old, until what is under way on them has ended. */
+  /** Pools whose connections are too old; they close when their requests have ended. */
   private readonly retired = new Set<Pool>();
   private readonly path: string;
   private readonly waiting: (() => void)[] = [];
@@ -43,7 +43,7 @@ export class TargetPool {
   }
 
   send(request: WebhookRequest): Promise<SendOutcome> {
-    // The five seconds begin with connecting: who waits for a connection does so before.
+    // The five seconds begin with connecting; waiting for a connection comes before.
     if (this.running === MAX_SOCKETS) {
       return new Promise<void>((next) => this.waiting.push(next)).then(() => this.begin(request));
     }
@@ -51,7 +51,7 @@ export class TargetPool {
     return this.begin(request);
   }
 
-  /** Cuts what is left: bodies of answers that are known already. */
+  /** Closes what is left: bodies of answers whose outcome is known already. */
   close(): Promise<void> {
     return Promise.all([this.pool, ...this.retired].map((pool) => pool.destroy())).then(() => undefined);
   }
@@ -61,12 +61,12 @@ export class TargetPool {
       connect: this.options.connect,
       connections: MAX_SOCKETS,
       pipelining: 1,
-      // HTTP/2 may send a request again after a GOAWAY; here it is sent once.
+      // HTTP/2 may repeat a request after a GOAWAY, but an attempt must be sent once.
       allowH2: false,
       maxHeaderSize: MAX_HEADER_BYTES,
       keepAliveTimeout: 4 * SECOND,
       keepAliveMaxTimeout: 30 * SECOND,
-      // The attempt's own time covers both, however little comes at a time.
+      // The attempt's own time limit covers both, even if single bytes arrive.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -82,7 +82,7 @@ export class TargetPool {
     return attempt.outcome;
   }
 
-  /** All together: undici's own age limit reads the clock for each connection, twice per request. */
+  /** All together, because undici's own age limit reads the clock for each connection, twice per request. */
   private renew(): void {
     const now = performance.now();
     if (now - this.madeAt < (this.options.maxConnectionAge ?? MAX_CONNECTION_AGE)) return;

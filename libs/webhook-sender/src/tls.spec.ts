@@ -51,7 +51,7 @@ describe('D64: TLS', () => {
     expect(receiver.handshakes).toEqual([{ servername: 'localhost', protocol: 'http/1.1', resumed: false }]);
   });
 
-  it('fails where the certificate is for another host, though the address is right', async () => {
+  it('fails if the certificate is for another host, although the address is right', async () => {
     expect(await sendTo('hooks.agency.com')).toEqual({ kind: 'failed', error: 'tls_failed' });
     expect(receiver.requests).toEqual([]);
   });
@@ -64,21 +64,21 @@ describe('D64: TLS', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('fails where the server does not speak it', async () => {
+  it('fails if the server does not speak TLS', async () => {
     await receiver.close();
     receiver = await Receiver.start();
     receiver.greeting = 'HTTP/1.1 400 Bad Request\r\n\r\n';
     expect(await sendTo('localhost')).toEqual({ kind: 'failed', error: 'tls_failed' });
   });
 
-  it('fails where the server hangs up within the handshake', async () => {
+  it('fails if the server closes the connection during the handshake', async () => {
     await receiver.close();
     receiver = await Receiver.start();
     receiver.greeting = '';
     expect(await sendTo('localhost')).toEqual({ kind: 'failed', error: 'tls_failed' });
   });
 
-  it('has timed out where the server never answers its greeting, and the server is left', async () => {
+  it('times out if the server never answers the handshake, and closes the connection', async () => {
     await receiver.close();
     receiver = await Receiver.start();
     await sender.close();

@@ -82,7 +82,7 @@ describe('What is sent', () => {
     await proxy.close();
   });
 
-  it('may hold a header that cannot be sent: that is a mistake of ours and no outcome', async () => {
+  it('may contain a header that cannot be sent: that is our defect and no outcome', async () => {
     await expect(send('/', '{}', { 'X-SVC-Event-ID': 'a\nb' })).rejects.toThrow('header');
     expect(receiver.requests).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe('D60: an answer', () => {
     expect(await sendTo(answering(`HTTP/1.1 ${status} Not`, ''))).toEqual({ kind: 'refused', status });
   });
 
-  test.each([301, 302, 303, 307, 308])('D59: of %i is refused, and its Location is not looked at', async (status) => {
+  test.each([301, 302, 303, 307, 308])('D59: of %i is refused, and its Location is ignored', async (status) => {
     const inside = await Receiver.start();
     const location = `location: http://127.0.0.1:${inside.port}/latest/meta-data/`;
     const outcome = await sendTo(answering(`HTTP/1.1 ${status} Elsewhere\r\n${location}`, ''));
@@ -234,7 +234,7 @@ describe('A connection', () => {
     expect(receiver.connections).toBe(3);
   });
 
-  it('on which more comes than was asked for is not used again', async () => {
+  it('on which extra bytes arrive is not used again', async () => {
     receiver.reaction = writing(`${NO_CONTENT}\r\n\r\nHTTP/1.1 500 Smuggled\r\ncontent-length: 0\r\n\r\n`);
     for (let n = 0; n < 5; n++) expect(await send()).toEqual({ kind: 'delivered', status: 204 });
   });
@@ -256,7 +256,7 @@ describe('D63: a target', () => {
     expect(receiver.connections).toBeLessThanOrEqual(2 * MAX_SOCKETS);
   });
 
-  it('whose connections are all taken does not count the wait for one against who waits', async () => {
+  it('whose connections are all in use does not count the wait for one against the attempt', async () => {
     await within(1_000);
     let answers = 0;
     receiver.reaction = (socket) => (answers++ < MAX_SOCKETS ? undefined : socket.write(`${NO_CONTENT}\r\n\r\n`));
@@ -265,7 +265,7 @@ describe('D63: a target', () => {
     expect(await late).toEqual({ kind: 'delivered', status: 204 });
   });
 
-  it('holds up no other, not even of the same host', async () => {
+  it('delays no other target, not even of the same host', async () => {
     receiver.reaction = (socket, { head }) => head[0]?.includes('/slow') || socket.write(`${NO_CONTENT}\r\n\r\n`);
     const stuck = Array.from({ length: 2 * MAX_SOCKETS }, () => send('/slow'));
     await eventually(() => receiver.requests.length === MAX_SOCKETS);
@@ -281,7 +281,7 @@ describe('D63: a target', () => {
 });
 
 describe('Closing', () => {
-  it('waits for the outcomes under way, and lets nothing begin', async () => {
+  it('waits for the outcomes in progress, and starts nothing', async () => {
     const held: (() => void)[] = [];
     receiver.reaction = (socket) => held.push(() => socket.write(`${NO_CONTENT}\r\n\r\n`));
     const outcome = send();

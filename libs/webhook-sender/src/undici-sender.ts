@@ -9,15 +9,15 @@ export interface SenderOptions {
   readonly rules: TargetRules;
   readonly resolve: NameResolver;
   readonly clock: Clock;
-  /** From connecting to response headers; D60's five seconds unless told. */
+  /** The time limit from connecting to response headers; default: D60's five seconds. */
   readonly timeout?: Duration;
-  /** Authorities to trust in place of the usual ones, as PEM. */
+  /** Certificate authorities to trust in place of the usual ones, as PEM. */
   readonly ca?: string;
 }
 
 const TIMEOUT: Duration = 5 * SECOND;
-/** How long a target that nothing is sent to keeps its pool, and how often that is looked at. */
-const IDLE: Duration = 10 * SECOND;
+/** How long a pool is kept without use, and how often this is checked. */
+const IDLE_TIMEOUT: Duration = 10 * SECOND;
 
 /** Sends over kept-alive HTTP/1.1, with a separate pool for each endpoint and URL; follows no redirect and uses no proxy. */
 export class UndiciSender implements WebhookSender {
@@ -47,7 +47,7 @@ export class UndiciSender implements WebhookSender {
     }
   }
 
-  /** Waits for the outcomes under way; later sends reject. */
+  /** Waits for requests in flight; later sends reject. */
   async close(): Promise<void> {
     this.isClosed = true;
     if (this.underWay > 0) {
@@ -60,7 +60,7 @@ export class UndiciSender implements WebhookSender {
     this.targets.clear();
   }
 
-  /** How many targets hold a pool. */
+  /** How many targets have a pool. */
   get size(): number {
     return this.targets.size;
   }

@@ -9,7 +9,7 @@ export abstract class WebhookSending {
   abstract readonly policy: TargetPolicy;
 }
 
-/** Sending over HTTP, and the rules of where to: `public` is D59, `any` for development. */
+/** Sending over HTTP, and the rules for targets: `public` is D59, `any` is for development. */
 export const createWebhookSending = (targets: 'public' | 'any', clock: Clock): WebhookSending => {
   const rules = targets === 'public' ? PUBLIC_TARGETS : ANY_TARGETS;
   const resolve = targets === 'public' ? dnsResolver() : systemResolver;

@@ -32,7 +32,7 @@ import { ListEndpointsHandler } from './read-models/list-endpoints.js';
 import { WebhooksOptions } from './webhooks.options.js';
 
 /** How long a job waits until the read models show all that the log holds, in milliseconds. */
-const CAUGHT_UP_WITHIN: Duration = 5 * SECOND;
+const CATCH_UP_TIMEOUT: Duration = 5 * SECOND;
 
 @Module({
   imports: [AgenciesModule, EventFeedModule],
@@ -114,7 +114,7 @@ const CAUGHT_UP_WITHIN: Duration = 5 * SECOND;
         log: EventLog,
         progress: Progress,
       ) => {
-        const caughtUp = async () => progress.passed([READ_MODELS], await log.head(), CAUGHT_UP_WITHIN);
+        const caughtUp = async () => progress.passed([READ_MODELS], await log.head(), CATCH_UP_TIMEOUT);
         return new DisabledEndpoints(endpoints, deliveries, backlog, caughtUp);
       },
       inject: [WebhookEndpointRepository, WebhookDeliveryRepository, DeliveryList, EventLog, Progress],

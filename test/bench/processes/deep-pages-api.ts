@@ -71,10 +71,10 @@ const fillFeed = async ({ log }: Services, creatorId: CreatorId): Promise<string
     const page = Array.from({ length: A_FEED_APPEND }, (_, n): EventToAppend => {
       const causeId = `cause-${ids.length + n}`;
       const announcement = { type: 'scan.completed', creatorId, data: { scan_id: `scn_${ids.length + n}` } } as const;
-      const toldAt = at + ids.length + n;
-      const told = publicEvent(announcement, { id: causeId, at: toldAt, workspaceId }, toldAt);
+      const feedTime = at + ids.length + n;
+      const published = publicEvent(announcement, { id: causeId, at: feedTime, workspaceId }, feedTime);
       const cause = { eventId: causeId, stream: streamName('scan', causeId), revision: 0 };
-      return { id: newEventId(), ...publish(told, cause), metadata: { ...metadata, at: toldAt } };
+      return { id: newEventId(), ...publish(published, cause), metadata: { ...metadata, at: feedTime } };
     });
     ids.push(...page.map(({ data }) => (data as { readonly eventId: string }).eventId));
     ({ revision } = await log.append(feed, revision < 0 ? 'none' : revision, page));

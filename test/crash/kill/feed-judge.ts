@@ -21,17 +21,17 @@ export const judgeFeed = ({ feed, scans, cases }: Evidence, subjects: readonly S
 };
 
 const judgeCreator = (feed: readonly EventBody[], { id, externalId, changes }: Subject): string[] => {
-  const told = feed.filter(({ data }) => data.creator_id === id);
-  const protection = told.filter(({ type }) => type.startsWith('protection.')).map(({ type }) => type);
+  const published = feed.filter(({ data }) => data.creator_id === id);
+  const protection = published.filter(({ type }) => type.startsWith('protection.')).map(({ type }) => type);
   const inTurn = protection.every((type, at) => type === (at % 2 === 0 ? 'protection.activated' : 'protection.paused'));
   return [
-    ...(told.some(({ type }) => type === 'creator.updated') ? [] : [`${externalId}: no creator.updated`]),
+    ...(published.some(({ type }) => type === 'creator.updated') ? [] : [`${externalId}: no creator.updated`]),
     ...(inTurn ? [] : [`${externalId}: ${protection.join(', ')}`]),
     ...(protection.length === changes ? [] : [`${externalId}: ${protection.length} protection events, not ${changes}`]),
   ];
 };
 
-/** D48: when a scan is said to be complete, its findings have been told. */
+/** D48: when scan.completed is published, the findings of the scan have been published before. */
 const findingsAfterCompletion = (feed: readonly EventBody[], cases: Evidence['cases']): string[] => {
   const completedAt = new Map<string | undefined, number>();
   const firstToldAt = new Map<string, number>();
@@ -43,7 +43,7 @@ const findingsAfterCompletion = (feed: readonly EventBody[], cases: Evidence['ca
   return [...cases.values()].flat().flatMap(({ id, scan_id }) => {
     if (scan_id === null) return [];
     const isInTime = (firstToldAt.get(`${id} ${scan_id}`) ?? feed.length) < (completedAt.get(scan_id) ?? feed.length);
-    return isInTime ? [] : [`${id} of ${scan_id} was told after its completion`];
+    return isInTime ? [] : [`${id} of ${scan_id} was published after its completion`];
   });
 };
 

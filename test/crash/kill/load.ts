@@ -18,7 +18,7 @@ import { Subject } from './subject.js';
 const IN_FLIGHT = 16;
 const INVITEES = 200;
 const SCANS_EACH = 5;
-const FEED_LOOK = 50;
+const FEED_POLL_INTERVAL = 50;
 
 /** An agency's backend at work: keeps requests in flight as long as there is somebody to answer, and remembers. */
 export class Load {
@@ -167,7 +167,7 @@ export class Load {
         this.feed.push(...page.body.data);
         after = page.body.next_cursor ?? page.body.data.at(-1)?.id ?? after;
       } else if (page !== undefined && page.status < 502) this.complaints.push(`feed: ${JSON.stringify(page)}`);
-      if (page?.body.next_cursor == null) await delay(FEED_LOOK);
+      if (page?.body.next_cursor == null) await delay(FEED_POLL_INTERVAL);
     }
   }
 }

@@ -46,7 +46,7 @@ const eachOf = async <Subject, Found>(
 
 /** What goes on without a request and has not ended yet. */
 export const unsettled = ({ creators, scans, cases, feed, state }: Evidence): string[] => {
-  const told = new Set(feed.map(({ type, data }) => `${type} ${data.case_id ?? data.scan_id}`));
+  const published = new Set(feed.map(({ type, data }) => `${type} ${data.case_id ?? data.scan_id}`));
   const activeUsers = [...creators.values()].filter((shown) => shown.protection_status === 'active');
   return [
     ...[...creators].flatMap(([{ externalId, userId }, shown]) => [
@@ -55,11 +55,11 @@ export const unsettled = ({ creators, scans, cases, feed, state }: Evidence): st
     ]),
     ...[...scans.values()].flatMap(({ id, status }) => {
       if (!ENDED.has(status)) return [`${id} is ${status}`];
-      return status === 'cancelled' || told.has(`scan.${status} ${id}`) ? [] : [`${id}: no scan.${status}`];
+      return status === 'cancelled' || published.has(`scan.${status} ${id}`) ? [] : [`${id}: no scan.${status}`];
     }),
     ...[...cases.values()]
       .flat()
-      .flatMap(({ id }) => (told.has(`case.created ${id}`) ? [] : [`${id}: no case.created`])),
+      .flatMap(({ id }) => (published.has(`case.created ${id}`) ? [] : [`${id}: no case.created`])),
     ...differences(
       'slot',
       activeUsers.map(({ svc_user_id }) => svc_user_id ?? undefined),

@@ -137,7 +137,7 @@ export class Stage {
   }
 
   /** What the tool printed as JSON; throws unless it succeeded. */
-  async told<Value>(...words: string[]): Promise<Value> {
+  async runTool<Value>(...words: string[]): Promise<Value> {
     const { status, stdout, stderr } = await this.tool([...words, '--json']);
     if (status !== 0) throw new Error(`cli ${words.join(' ')}: ${stderr}`);
     return JSON.parse(stdout) as Value;
@@ -145,9 +145,9 @@ export class Stage {
 
   /** Binds the agency, and issues a key that may do everything. */
   async openAccount(): Promise<{ readonly workspaceId: string; readonly secret: string; readonly keyId: string }> {
-    const { workspace_id } = await this.told<{ workspace_id: string }>('agencies', 'bind', '--agency', AGENCY);
+    const { workspace_id } = await this.runTool<{ workspace_id: string }>('agencies', 'bind', '--agency', AGENCY);
     const issue = ['keys', 'issue', '--agency', AGENCY, '--preset', 'read_write'];
-    const { id, secret } = await this.told<{ id: string; secret: string }>(...issue);
+    const { id, secret } = await this.runTool<{ id: string; secret: string }>(...issue);
     return { workspaceId: workspace_id, secret, keyId: id };
   }
 

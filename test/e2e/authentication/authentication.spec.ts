@@ -34,12 +34,12 @@ test.each([
   expect(outcome).toBe('401 unauthorized');
 });
 
-test('a key in the query is none', async () => {
+test('a key in the query is ignored', async () => {
   const { outcome } = await withSecret('none').get(`/v1/me?access_token=${agency.api.secret}`);
   expect(outcome).toBe('401 unauthorized');
 });
 
-test('a revoked key stops working immediately, and the others go on', async () => {
+test('a revoked key stops working immediately, and the others still work', async () => {
   const { api, keyId } = await agency.issueKey();
   expect((await api.get('/v1/me')).outcome).toBe('200');
   await agency.revokeKey(keyId);
@@ -59,7 +59,7 @@ test.each([
   await service.quiet();
 });
 
-test('why a key is refused is not told (D17)', async () => {
+test('the answer does not say why a key is refused (D17)', async () => {
   const revoked = await agency.issueKey();
   await agency.revokeKey(revoked.keyId);
   const expired = await agency.issueKey({ lifetime: '30d' });

@@ -22,7 +22,7 @@ test('after a change of owner: denied until bound, then the old key is denied an
   expect((await (await agency.issueKey()).api.get('/v1/me')).outcome).toBe('200');
 });
 
-test('binding to the same owner changes nothing: no epoch, and keys go on (D19)', async () => {
+test('binding to the same owner changes nothing: the epoch stays, and keys still work (D19)', async () => {
   const agency = await service.agency();
   expect((await agency.bind()).epoch).toBe(1);
   expect((await agency.api.get('/v1/me')).outcome).toBe('200');
@@ -97,7 +97,7 @@ test('a matching enrollment rebinds an invitee too, without a second mail (D21)'
   expect((await service.platform.effects()).mails[id]).toBe(1);
 });
 
-test("the worker's own synchronisation does not rebind (D21)", async () => {
+test("the worker's own synchronization does not rebind (D21)", async () => {
   const agency = await service.agency();
   const { id } = await agency.linked();
   const api = await transferOwnership(agency);

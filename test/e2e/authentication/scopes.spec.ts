@@ -34,7 +34,7 @@ const agency = await service.agency();
 const holdings = await holdingsOf(service, agency);
 const operations = await operationsOf(service.url);
 
-test('every route is there, and asks for the scopes of the table', () => {
+test('every route exists, and requires the scopes of the table', () => {
   expect(Object.fromEntries(operations.map(({ name, scopes }) => [name, scopes]))).toEqual(SCOPES);
 });
 

@@ -29,7 +29,7 @@ test('a positive verification serves for five seconds and no longer (D20)', asyn
   expect(await verifications(agency)).toBe(before + 2);
 });
 
-test('what the agency has lost shows after five seconds at most (D20)', async () => {
+test('a denial of the agency takes effect after five seconds at most (D20)', async () => {
   const agency = await freshAgency();
   expect((await agency.api.get('/v1/me')).outcome).toBe('200');
   await agency.change({ kyc_status: 'rejected' });

@@ -23,7 +23,7 @@ const withHistory = async (count: number, of: Agency = agency) => {
   return { ...creator, leakId };
 };
 
-test('lists detections, recorded sends and removals, newest first, as the contract has them (D53)', async () => {
+test('lists detections, recorded notices and removals, newest first, as in the contract (D53)', async () => {
   const { id, userId } = await agency.linked();
   const [leakId = ''] = await agency.leaks(userId, 1, { status: 'Détecté', url: 'https://leaks.example/a' });
   service.clock.advance(MINUTE);
@@ -47,14 +47,14 @@ test('lists detections, recorded sends and removals, newest first, as the contra
   });
 });
 
-test('a status says that it stands as of its record, not when it came about', async () => {
+test('a status says that its time is that of its record, not of the change', async () => {
   const { id, userId, leakId } = await withHistory(0);
   const record = { leak_id: leakId, type: 'leak.status', occurred_at: service.clock.now() };
   await service.platform.control('POST', `/creators/${userId}/activity`, record);
   expect((await pageOf(id)).data).toMatchObject([{ type: 'leak.status', timestamp_basis: 'record_updated' }]);
 });
 
-test('is paged by an opaque cursor to its end, each record once', async () => {
+test('has pages with opaque cursors up to its end, each record once', async () => {
   const { id } = await withHistory(7);
   const whole = (await pageOf(id, '?limit=100')).data.map((record) => record.id);
   const paged: string[] = [];
@@ -69,14 +69,14 @@ test('is paged by an opaque cursor to its end, each record once', async () => {
   expect(sizes).toEqual([3, 3, 1]);
 });
 
-test('a page has 25 records unless asked otherwise', async () => {
+test('a page has 25 records by default', async () => {
   const { id } = await withHistory(26);
   const first = await pageOf(id);
   expect(first.data).toHaveLength(25);
   expect((await pageOf(id, `?after=${first.next_cursor}`)).data).toHaveLength(1);
 });
 
-test('a cursor is good for its creator only, and not one character of it can be changed', async () => {
+test('a cursor is valid only for its creator, and not after a change of one character', async () => {
   const [mine, other] = [await withHistory(3), await withHistory(3)];
   const { next_cursor } = await pageOf(mine.id, '?limit=1');
   const cursor = String(next_cursor);
@@ -99,7 +99,7 @@ test('a cursor is good for its creator only, and not one character of it can be 
   expect((await agency.api.get(pathOf(mine.id, `?after=${cursor}`))).outcome).toBe('200');
 });
 
-test('a cursor outlives a restart', async () => {
+test('a cursor is valid after a restart', async () => {
   const { id } = await withHistory(2);
   const first = await pageOf(id, '?limit=1');
   await service.restart();
@@ -107,7 +107,7 @@ test('a cursor outlives a restart', async () => {
   expect([second.data.length, second.next_cursor]).toEqual([1, null]);
 });
 
-test('an invited creator has none, and no call is made for it', async () => {
+test('an invited creator has no activity, and the platform is not called', async () => {
   const { id } = await agency.invited();
   const before = (await service.platform.calls('listActivity')).length;
   expect(await pageOf(id)).toEqual({ data: [], next_cursor: null, simulated: false });

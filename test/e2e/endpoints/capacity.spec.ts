@@ -37,7 +37,7 @@ test('what is occupied and reserved beyond the total overflows, and nothing is a
   });
 });
 
-test('a platform that fails is reported as such, and nothing stale in its place (D36)', async () => {
+test('a failure of the platform is reported, and nothing stale is shown (D36)', async () => {
   const agency = await service.agency();
   await service.platform.fault({ operation: 'getCapacity', kind: 'status', status: 500, times: 10 });
   expect((await agency.api.get('/v1/capacity')).outcome).toBe('503 provider_unavailable');

@@ -58,7 +58,7 @@ test('reads the platform before the first page, and finds what is new (D50)', as
   expect(rowsOf(await agency.api.get(pathOf(id)))).toMatchObject([{ status: 'Retiré', status_code: 'removed' }]);
 });
 
-test('pages by X-Next-Cursor, 100 rows unless asked otherwise, with a header on every page', async () => {
+test('has pages by X-Next-Cursor, with 100 rows by default and a header on every page', async () => {
   const { id } = await withLeaks(101);
   const first = await agency.api.synchronised(pathOf(id));
   expect(rowsOf(first)).toHaveLength(100);
@@ -76,7 +76,7 @@ test('a full last page has no X-Next-Cursor', async () => {
   expect([rowsOf(second).length, nextOf(second)]).toEqual([2, undefined]);
 });
 
-test('a creator without findings has a header and nothing else', async () => {
+test('the report of a creator without findings has only the header', async () => {
   const { id } = await withLeaks(0);
   const invited = await agency.invited();
   for (const creatorId of [id, invited.id]) {

@@ -52,21 +52,21 @@ test('a change shows on the next read, under the same id', async () => {
   });
 });
 
-test('an unchanged creator appends nothing: no events however often it is read (D50)', async () => {
+test('repeated reads of unchanged findings append no events (D50)', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.linked();
   await agency.leaks(userId, 3);
   await agency.api.cases(id);
   await service.pass(HOUR);
-  const events = await agency.told();
+  const events = await agency.publishedEvents();
   const { recorded } = service;
   for (let read = 0; read < 3; read++) await agency.api.cases(id);
   await service.pass(HOUR);
-  expect(await agency.told()).toEqual(events);
+  expect(await agency.publishedEvents()).toEqual(events);
   expect(service.recorded).toBe(recorded);
 });
 
-test('only what was updated since the last synchronisation is asked for, with five minutes of overlap (D50)', async () => {
+test('only findings updated since the last synchronization are requested, with five minutes of overlap (D50)', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.linked();
   await service.pass(MINUTE);
@@ -79,7 +79,7 @@ test('only what was updated since the last synchronisation is asked for, with fi
   expect(query).toContain(`updated_since=${last - 5 * MINUTE}`);
 });
 
-test('some hundred findings are paged in the order of ids, without repeats or gaps', async () => {
+test('hundreds of findings are paged in the order of ids, without repeats or gaps', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.linked();
   const leaks = await agency.leaks(userId, 450);
@@ -90,7 +90,7 @@ test('some hundred findings are paged in the order of ids, without repeats or ga
   expect(await agency.api.all<Case>(`/v1/creators/${id}/cases`, 37)).toEqual(all);
 });
 
-test('with a cursor nothing is synchronised: it reads what is known (D50)', async () => {
+test('with a cursor nothing is synchronized: it shows what is known (D50)', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.linked();
   await agency.leaks(userId, 3);
@@ -111,7 +111,7 @@ test('a cursor of another creator is 400, also of another agency’s (D13)', asy
   }
 });
 
-test('an invitee has no cases, and nothing is asked for', async () => {
+test('an invitee has no cases, and the platform is not called', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited();
   expect(await agency.api.cases(id)).toEqual([]);
@@ -161,7 +161,7 @@ test('a finding that was read before its scan is complete is attributed when it 
   await agency.scanThatIs('completed', scan.id);
   const [late] = await agency.api.cases(id);
   expect(late).toMatchObject({ id: early?.id, scan_id: scan.id, source: 'api_scan' });
-  expect((await agency.told()).map(({ type }) => type)).toContain('case.created');
+  expect((await agency.publishedEvents()).map(({ type }) => type)).toContain('case.created');
 });
 
 test("a job of one creator gives no provenance to another's finding", async () => {
@@ -193,6 +193,6 @@ test('two concurrent readers open each case once', async () => {
   await agency.leaks(userId, 30);
   const [one, two] = await Promise.all([agency.api.cases(id), agency.api.cases(id)]);
   expect(one).toEqual(two);
-  const created = (await agency.told()).filter(({ type }) => type === 'case.created');
+  const created = (await agency.publishedEvents()).filter(({ type }) => type === 'case.created');
   expect(created).toHaveLength(30);
 });

@@ -10,7 +10,7 @@ const agency = await service.agency();
 const SCOPES = ['workspaces:read', 'creators:read', 'scans:read', 'cases:read', 'usage:read', 'events:read'];
 const WRITE_SCOPES = ['creators:write', 'protection:write', 'scans:write', 'deindex:write'];
 
-test('GET /v1/me tells whom the key belongs to and what it may (D14, D22)', async () => {
+test("GET /v1/me shows the key's agency and its scopes (D14, D22)", async () => {
   expect(await agency.api.got<Connection>('/v1/me')).toEqual({
     partner: { id: agency.id, name: `Agency ${agency.id}`, kind: 'agency' },
     workspace_id: agency.workspaceId,
@@ -35,7 +35,7 @@ test('the workspaces are left out for a key without workspaces:read (D14)', asyn
   expect(await api.got('/v1/me')).toMatchObject({ workspaces: [], workspace_id: agency.workspaceId });
 });
 
-test('a new name of the agency shows', async () => {
+test('a new name of the agency is shown', async () => {
   await agency.change({ name: 'Vale & Partners' });
   expect(await agency.api.got('/v1/me')).toMatchObject({ partner: { name: 'Vale & Partners' } });
   await agency.change({ name: `Agency ${agency.id}` });
@@ -63,7 +63,7 @@ test('an enrollment for another workspace is 404, after its input was checked (D
   expect((await service.platform.calls('invite')).length).toBe(0);
 });
 
-test('engine_configured tells whether scans can be dispatched', async () => {
+test('engine_configured says whether scans can be dispatched', async () => {
   await service.restart({ engine: undefined });
   expect(await agency.api.got('/v1/me')).toMatchObject({ engine_configured: false });
   const { id } = await agency.active();

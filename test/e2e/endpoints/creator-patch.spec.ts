@@ -27,7 +27,7 @@ test('aliases and URLs merge, and never remove; repeating adds nothing (D32, D33
   expect((await service.platform.effects()).identity_writes[userId]).toBe(identity_writes[userId]);
 });
 
-test('aliases are normalised to NFC, and compared exactly (D33)', async () => {
+test('aliases are normalized to NFC, and compared exactly (D33)', async () => {
   const agency = await service.agency();
   const { id } = await agency.linked({ aliases: ['Zoe\u0308'.normalize('NFC')] });
   const { body } = await agency.api.patch(id, { aliases: ['Zoe\u0308', 'zoë'] });
@@ -111,7 +111,7 @@ test.each([
   expect((await service.platform.effects()).identity_writes[userId]).toBe((identity_writes[userId] ?? 0) + 1);
 });
 
-test('what the platform refuses is 502', async () => {
+test('a change that the platform refuses is 502', async () => {
   const agency = await service.agency();
   const { id } = await agency.linked();
   await service.platform.fault({ operation: 'updateIdentity', kind: 'refuse', status: 422, code: 'too_long' });
@@ -125,7 +125,7 @@ test('a creator that has left since is 404', async () => {
   expect((await agency.api.patch(id, { display_name: 'New' })).outcome).toBe('404 not_found');
 });
 
-test('two concurrent changes both hold', async () => {
+test('two concurrent changes are both kept', async () => {
   const agency = await service.agency();
   const { id } = await agency.linked({ aliases: [], profiles });
   await Promise.all(['a', 'b', 'c'].map((alias) => agency.api.patch(id, { aliases: [alias] })));

@@ -29,7 +29,7 @@ test.each([
   expect(await agency.api.creator(id)).toMatchObject({ authorization, entitlement, eligible: false });
 });
 
-test('a mandate ends by the clock, even where the platform still shows it (D11, D40)', async () => {
+test('a mandate ends by the clock, even if the platform still shows it (D11, D40)', async () => {
   const agency = await service.agency();
   const end = service.clock.now() + HOUR;
   const authorization = { approved: true, status: 'approved', expires_at: iso(end) };
@@ -44,7 +44,7 @@ test('a mandate ends by the clock, even where the platform still shows it (D11, 
   await service.quiet();
 });
 
-test('a mandate that is renewed makes eligible again (D40)', async () => {
+test('a creator with a renewed mandate is eligible again (D40)', async () => {
   const agency = await service.agency();
   const soon = { approved: true, status: 'approved', expires_at: iso(service.clock.now() + HOUR) };
   const { id, userId } = await agency.linked({ authorization: soon });
@@ -114,7 +114,7 @@ test('the worker sees acceptance and onboarding without anyone reading (D30)', a
   await service.platform.control('POST', `/invitations/${id}/onboard`, { eligible: true });
   await service.pass(30_000);
   await service.pass(5 * 60_000);
-  const types = (await agency.told()).map(({ data }) => data.creator?.enrollment_status);
+  const types = (await agency.publishedEvents()).map(({ data }) => data.creator?.enrollment_status);
   expect(types[0]).toBe('invited');
   expect(types.at(-1)).toBe('linked');
 });

@@ -35,7 +35,7 @@ test.each([
   expect([type, data?.creator?.enrollment_status]).toEqual(['creator.updated', status]);
 });
 
-test('again it is 200, the same, with no second effect and no second event, also for concurrent requests (D38)', async () => {
+test('a repeat is 200 with the same creator, without a second effect or event, also for concurrent requests (D38)', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited();
   const first = await Promise.all(Array.from({ length: 5 }, () => agency.api.remove(id)));
@@ -49,7 +49,7 @@ test('again it is 200, the same, with no second effect and no second event, also
   expect(await withdrawals(id)).toBe(1);
 });
 
-test('the record stays: it is read, its external id is taken, and the same enrollment gives it back (D25, D38)', async () => {
+test('the record stays: it can be read, its external id is in use, and the same enrollment answers with it (D25, D38)', async () => {
   const agency = await service.agency();
   const body = agency.inviteBody({ external_id: 'ivy' });
   const creator = bodyOf<Creator>(await agency.api.enroll(body));
@@ -63,7 +63,7 @@ test('the record stays: it is read, its external id is taken, and the same enrol
   expect((await agency.api.protect(creator.id, 'active')).outcome).toBe('409 creator_invitation_pending');
 });
 
-test('one that is removed no longer counts against the enrollment cap, nor holds a slot (D31)', async () => {
+test('a removed creator neither counts against the enrollment cap nor holds a slot (D31)', async () => {
   const agency = await service.agency({ slots: 1 });
   const creator = await agency.invited();
   expect((await agency.change({})).reserved_slots).toBe(1);
@@ -116,7 +116,7 @@ test('a failed enrollment is cancelled without any call (D31)', async () => {
   expect(await platform.calls('invite', id)).toEqual([]);
 });
 
-test('an uncertain invitation is looked up first, and withdrawn when it is there', async () => {
+test('an uncertain invitation is looked up first, and withdrawn if it exists', async () => {
   const agency = await service.agency();
   await platform.fault({ operation: 'invite', kind: 'close_after', times: 1 });
   // The worker would settle it too.
@@ -127,7 +127,7 @@ test('an uncertain invitation is looked up first, and withdrawn when it is there
   expect(await withdrawals(id)).toBe(1);
 });
 
-test('an uncertain invitation of which nothing is found is 503: a mail may still be on its way', async () => {
+test('an uncertain invitation that is not found is 503, because a mail may still be sent', async () => {
   const agency = await service.agency();
   await platform.fault({ operation: 'invite', kind: 'close_before' });
   const { id } = await agency.invited();
@@ -156,7 +156,7 @@ test.each([
   expect([await withdrawals(id), await statusOf(agency, id)]).toEqual([1, 'cancelled']);
 });
 
-test('what the dashboard cancelled is removed without an error', async () => {
+test('an invitation that the dashboard cancelled is removed without an error', async () => {
   const agency = await service.agency();
   const { id, invitation_id } = await agency.invited();
   const path = `/agencies/${agency.id}/invitations/${invitation_id}`;

@@ -32,11 +32,11 @@ const request = async ({ agency, found }: Finding, key = 'k1') =>
 const submission = (id: string, change: object) => platform.control('PATCH', `/deindex-submissions/${id}`, change);
 const submissions = async (id: string) => (await platform.effects()).submissions[id] ?? 0;
 const changes = async (agency: Agency) =>
-  (await agency.told())
+  (await agency.publishedEvents())
     .filter(({ type }) => type === 'deindex.status_changed')
     .map(({ data }) => [data.status, data.submitted_to_provider, data.removal_verified]);
 
-test('a request is 202 and queued; nothing is sent within it, and the worker hands it over once', async () => {
+test('a request is 202 and queued; nothing is sent within it, and the worker submits it once', async () => {
   const finding = await findings();
   const { agency, found, creator } = finding;
   await platform.fault({ operation: 'submitDeindex', kind: 'delay', delay_ms: 100 });
@@ -61,7 +61,7 @@ test('a request is 202 and queued; nothing is sent within it, and the worker han
   expect(await agency.api.deindexRequest(id)).toMatchObject({ status: 'queued', submitted_to_provider: false });
 });
 
-test('it is followed to its end, and each change of status or of a flag is published, the creation is not (D51)', async () => {
+test('it is followed until it is settled; each change of status or of a flag is published, the creation is not (D51)', async () => {
   const finding = await findings();
   const { agency, found, creator } = finding;
   const { id } = await request(finding);
@@ -84,7 +84,7 @@ test('it is followed to its end, and each change of status or of a flag is publi
     ['completed', true, false],
     ['completed', true, true],
   ]);
-  const { data, type } = (await agency.told()).at(-1) ?? {};
+  const { data, type } = (await agency.publishedEvents()).at(-1) ?? {};
   expect([type, data]).toStrictEqual([
     'deindex.status_changed',
     {
@@ -98,7 +98,7 @@ test('it is followed to its end, and each change of status or of a flag is publi
   ]);
 });
 
-test('one that is settled is asked for no more', async () => {
+test('a settled request is not looked up any more', async () => {
   const finding = await findings();
   const { id } = await request(finding);
   await service.quiet();
@@ -110,7 +110,7 @@ test('one that is settled is asked for no more', async () => {
   expect(await platform.calls('findDeindexSubmission', id)).toEqual([]);
 });
 
-test('one that is open is looked at soon at first, and every CREATOR_SYNC_EVERY later on', async () => {
+test('an open request is looked up soon at first, and every CREATOR_SYNC_EVERY later', async () => {
   const finding = await findings();
   const { id } = await request(finding);
   await service.quiet();
@@ -141,7 +141,7 @@ test.each([
   expect(await finding.agency.api.deindexRequest(id)).toMatchObject(shown);
 });
 
-test('reading it while the provider fails is its failure, and nothing stale (D36)', async () => {
+test('a read while the provider fails shows that failure, and nothing stale (D36)', async () => {
   const finding = await findings();
   const { id } = await request(finding);
   await service.quiet();
@@ -195,7 +195,7 @@ test.each([
   expect(await submissions(id)).toBe(1);
 });
 
-test('an outcome that stays unknown is a failure after 72 hours (D47)', async () => {
+test('a request whose outcome stays unknown fails after 72 hours (D47)', async () => {
   const finding = await findings();
   await platform.fault({ operation: 'submitDeindex', kind: 'status', status: 500 });
   const { id } = await request(finding);
@@ -248,7 +248,7 @@ test('ten concurrent requests under one key are one request, one submission', as
   expect(await submissions(id)).toBe(1);
 });
 
-test('one key for two cases conflicts; keys of scans and of other agencies are apart (D45)', async () => {
+test('one key for two cases conflicts; keys of scans and of other agencies are separate (D45)', async () => {
   const { agency, creator, all } = await findings(2);
   const [one, two] = all;
   const keyOfAScan = 'scan-key';
@@ -285,7 +285,7 @@ test('the gates: eligible, then provenance; a paused creator may (D51); only acc
   expect(await ask(found.id)).toBe('202');
 });
 
-test('rebinding comes first of all (D21, D51)', async () => {
+test('the rebinding gate comes first (D21, D51)', async () => {
   const { agency, creator, found } = await findings();
   await agency.change({ owner_user_id: '6f2c7a53-2f0b-4c1e-9f43-6d2a4f0c8b11' });
   await agency.bind();
@@ -310,7 +310,7 @@ test('ids of others, of other kinds, malformed or unknown are 404 (D9)', async (
   }
 });
 
-test('of a creator that has left nothing is found, and nothing handed over (D9)', async () => {
+test('the requests of a creator that has left are not found, and not submitted (D9)', async () => {
   const finding = await findings();
   const { agency, creator, found } = finding;
   await platform.fault({ operation: 'submitDeindex', kind: 'close_before' });
@@ -328,7 +328,7 @@ test('of a creator that has left nothing is found, and nothing handed over (D9)'
   expect(await submissions(id)).toBe(0);
 });
 
-test('one not handed over when its creator leaves is cancelled, and stays so when the creator returns (D51)', async () => {
+test('a request that was not submitted when its creator leaves is cancelled, and stays cancelled when the creator returns (D51)', async () => {
   const finding = await findings();
   const { agency, creator } = finding;
   const { id } = await service.whileNothingIsDone(async () => {
@@ -351,7 +351,7 @@ test('one not handed over when its creator leaves is cancelled, and stays so whe
   expect(await submissions(id)).toBe(0);
 });
 
-test('the body names the one provider, and the key is there once (D7, D45)', async () => {
+test('the body must name the one provider, and there must be one key (D7, D45)', async () => {
   const { agency, found } = await findings();
   const path = `/v1/cases/${found.id}/deindex-requests`;
   const key = { 'idempotency-key': 'k' };
@@ -366,7 +366,7 @@ test('the body names the one provider, and the key is there once (D7, D45)', asy
   }
 });
 
-test('while the agency is denied nothing is handed over; afterwards it is (D19)', async () => {
+test('while the agency is denied nothing is submitted; afterwards it is (D19)', async () => {
   const finding = await findings();
   const { agency } = finding;
   await platform.fault({ operation: 'submitDeindex', kind: 'close_before', times: 1 });
@@ -385,7 +385,7 @@ test('while the agency is denied nothing is handed over; afterwards it is (D19)'
   expect(await submissions(id)).toBe(1);
 });
 
-test('without a provider it is svc_engine_not_configured, after every other gate; what waits is kept', async () => {
+test('without a provider it is svc_engine_not_configured, after every other gate; waiting requests stay queued', async () => {
   const { agency, creator, found } = await findings();
   await agency.leaks(creator.userId, 1);
   const native = (await agency.api.cases(creator.id)).find(({ api_deindex_supported }) => !api_deindex_supported);

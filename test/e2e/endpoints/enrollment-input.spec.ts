@@ -128,7 +128,7 @@ test('either a user, or email and names; both or neither is 400 (D23)', async ()
   expect(refusedFields(await api.enroll({ ...link, svc_user_id: 'ivy' }))).toEqual(['svc_user_id']);
 });
 
-test('an external id that begins with svc: is 400 unless it is that very user’s automatic one (D25)', async () => {
+test('an external id that begins with svc: is 400 unless it is the automatic one of that user (D25)', async () => {
   const userId = await agency.user();
   const external_id = `svc:${crypto.randomUUID()}`;
   expect(await refused({ external_id })).toEqual(['external_id']);

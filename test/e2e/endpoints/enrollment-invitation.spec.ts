@@ -71,7 +71,7 @@ test('email_sent is false where the mail provider did not accept the mail', asyn
   expect(await mails(creator)).toBe(0);
 });
 
-test('an identical retry is 200, tells of no mail and sends none; keys may stand in another order (D24)', async () => {
+test('an identical retry is 200 and neither shows nor sends a mail; keys may be in another order (D24)', async () => {
   const agency = await service.agency();
   const body = agency.inviteBody({ aliases: ['a', 'b'] });
   const first = bodyOf<Creator>(await agency.api.enroll(body));
@@ -97,7 +97,7 @@ test.each([
   expect(await mails(creator)).toBe(1);
 });
 
-test('ten identical concurrent requests: one creator, one 201, one mail', async () => {
+test('ten identical concurrent requests make one creator, one 201 and one mail', async () => {
   const agency = await service.agency();
   const body = agency.inviteBody();
   const answers = await Promise.all(Array.from({ length: 10 }, () => agency.api.enroll(body)));
@@ -125,7 +125,7 @@ test('an invitation that is not accepted in seven days expires', async () => {
   await service.quiet();
 });
 
-test('before onboarding, pausing changes nothing, and everything else is gated (D37, D41, D46)', async () => {
+test('before onboarding, pausing changes nothing, and every other write is refused (D37, D41, D46)', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited();
   expect((await agency.api.protect(id, 'paused')).body).toMatchObject({ protection_status: 'not_activated' });

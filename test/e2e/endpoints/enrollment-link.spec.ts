@@ -92,7 +92,7 @@ test('the first linking of an imported creator is 201, keeps its id and replaces
   expect(await agency.api.roster()).toMatchObject([{ id: imported?.id, external_id: `ext-${userId}` }]);
 });
 
-test('the external id of a user is replaced once; a different one conflicts, and so does another user under it', async () => {
+test('the external id of a user is replaced once; a different one conflicts, and another user under the same id does too', async () => {
   const agency = await service.agency();
   const [first = '', second = ''] = await agency.users(2);
   await agency.api.roster();

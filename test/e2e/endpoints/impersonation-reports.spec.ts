@@ -21,7 +21,9 @@ const opened = async (userId: string) => {
 };
 
 const createdOf = async (creatorId: string) =>
-  (await agency.told()).filter(({ type, data }) => type === 'impersonation.created' && data.creator_id === creatorId);
+  (await agency.publishedEvents()).filter(
+    ({ type, data }) => type === 'impersonation.created' && data.creator_id === creatorId,
+  );
 
 test('a report opens one case at the platform, and answers with the impersonation (D54)', async () => {
   const { id, userId } = await agency.linked();
@@ -44,7 +46,7 @@ test('a report opens one case at the platform, and answers with the impersonatio
   expect(await opened(userId)).toBe(1);
 });
 
-test('a report of the longest URL succeeds where the platform makes a long username of it (D65)', async () => {
+test('a report of the longest URL succeeds even if the platform makes a long username of it (D65)', async () => {
   const { id } = await agency.linked();
   const url = 'https://onlyfans.com/'.padEnd(2_048, '0');
   const answer = await report(id, 'longest', url);
@@ -90,7 +92,7 @@ test('a repeat is 200 with the impersonation as it is now, and has no second eff
   expect(await opened(userId)).toBe(1);
 });
 
-test('a replay precedes the gates, and needs nothing of the platform', async () => {
+test('a replay precedes the gates, and does not call the platform', async () => {
   const { id } = await agency.linked();
   const key = randomUUID();
   await report(id, key);
@@ -126,7 +128,7 @@ test('the same key with another url or another creator is a conflict, and has no
   expect([await opened(userId), await opened(other.userId)]).toEqual([1, 0]);
 });
 
-test("the same key is another agency's own, and a scan's too", async () => {
+test('another agency, or a scan, may use the same key', async () => {
   const elsewhere = await service.agency();
   const [mine, theirs] = [await agency.active(), await elsewhere.linked()];
   const key = randomUUID();
@@ -167,7 +169,7 @@ test.each([
   expect(await service.platform.calls('reportImpersonation')).toHaveLength(calls);
 });
 
-test('a url of 2,048 characters is taken, and unknown fields are not', async () => {
+test('a url of 2,048 characters is accepted, and unknown fields are not', async () => {
   const { id } = await agency.linked();
   const url = `https://instagram.com/a?${'b'.repeat(2_024)}`;
   expect(url).toHaveLength(2_048);
@@ -220,7 +222,7 @@ test('a report that nobody repeats is found by the next walk, if it was made', a
   expect(await createdOf(id)).toHaveLength(1);
 });
 
-test('a repeat that settles what has been taken down since does not bring it back', async () => {
+test('a repeat that settles a report of a removed impersonation does not restore it', async () => {
   const { id } = await agency.linked();
   const key = randomUUID();
   await service.platform.fault({ operation: 'reportImpersonation', kind: 'close_after', times: 1 });
@@ -246,7 +248,7 @@ test('a refusal that the contract does not know is 502, and consumes no key', as
   expect((await report(id, key, `${URL_OF_FAKE}2`)).outcome).toBe('201');
 });
 
-test('nothing is sent twice after a restart either', async () => {
+test('nothing is sent twice after a restart', async () => {
   const { id, userId } = await agency.linked();
   const key = randomUUID();
   const first = reported(await report(id, key));

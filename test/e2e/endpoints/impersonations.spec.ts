@@ -20,7 +20,9 @@ const withRecords = async (count: number, of: Agency = agency, given: object = {
 };
 
 const eventsOf = async (creatorId: string, of: Agency = agency) =>
-  (await of.told()).filter(({ type, data }) => type.startsWith('impersonation.') && data.creator_id === creatorId);
+  (await of.publishedEvents()).filter(
+    ({ type, data }) => type.startsWith('impersonation.') && data.creator_id === creatorId,
+  );
 const typesOf = async (creatorId: string) => (await eventsOf(creatorId)).map(({ type }) => type);
 
 test('are shown as the platform records them, and private notes and contacts are not (D54)', async () => {
@@ -58,13 +60,13 @@ test('are paged by the last id, each once', async () => {
   expect((await agency.api.all<Impersonation>(pathOf(id), 2)).map((shown) => shown.id)).toEqual(whole);
 });
 
-test('a first reading tells created for each, historical ones included, with what is shown (D56)', async () => {
+test('a first read publishes impersonation.created for each, historical ones included, with the shown fields (D56)', async () => {
   const { id } = await withRecords(2, agency, { created_at: 1_600_000_000_000 });
   const { data } = await firstPage(id);
   const events = await eventsOf(id);
   expect(events.map(({ type }) => type)).toEqual(['impersonation.created', 'impersonation.created']);
   for (const shown of data) {
-    expect(events.map(({ data: told }) => told)).toContainEqual({
+    expect(events.map(({ data: announced }) => announced)).toContainEqual({
       creator_id: id,
       impersonation_id: shown.id,
       status: 'open',
@@ -73,7 +75,7 @@ test('a first reading tells created for each, historical ones included, with wha
   }
 });
 
-test('a change is shown and published; what is unchanged has no event', async () => {
+test('a change is shown and published; an unchanged impersonation has no event', async () => {
   const { id, nativeIds } = await withRecords(1);
   await firstPage(id);
   await service.quiet();
@@ -90,7 +92,7 @@ test('a change is shown and published; what is unchanged has no event', async ()
   });
 });
 
-test('a change of nothing but what is private tells no more than its time', async () => {
+test('a change of private fields alone shows only its time', async () => {
   const { id, nativeIds } = await withRecords(1);
   await firstPage(id);
   service.clock.advance(1);
@@ -99,7 +101,7 @@ test('a change of nothing but what is private tells no more than its time', asyn
   expect(JSON.stringify(await eventsOf(id))).not.toMatch(/suing|eve@/);
 });
 
-test('one that is gone stays as unavailable, and is published once, by its ids alone', async () => {
+test('one that is gone stays as unavailable, and is published once, with its ids only', async () => {
   const { id, nativeIds } = await withRecords(2);
   const before = await firstPage(id);
   service.clock.advance(1);
@@ -109,11 +111,11 @@ test('one that is gone stays as unavailable, and is published once, by its ids a
   const [gone] = data.filter(({ available }) => !available);
   await firstPage(id);
   expect(
-    (await eventsOf(id)).filter(({ type }) => type === 'impersonation.deleted').map(({ data: told }) => told),
+    (await eventsOf(id)).filter(({ type }) => type === 'impersonation.deleted').map(({ data: announced }) => announced),
   ).toEqual([{ creator_id: id, impersonation_id: gone?.id }]);
 });
 
-test('one that comes back is available again, and told as updated', async () => {
+test('one that comes back is available again, and published as updated', async () => {
   const { id, nativeIds, userId } = await withRecords(1);
   const [nativeId = ''] = nativeIds;
   const [first] = (await firstPage(id)).data;
@@ -126,7 +128,7 @@ test('one that comes back is available again, and told as updated', async () => 
   expect(await typesOf(id)).toEqual(['impersonation.created', 'impersonation.deleted', 'impersonation.updated']);
 });
 
-test('a later page reads what is known, and asks the platform nothing', async () => {
+test('a later page shows what is known, and does not call the platform', async () => {
   const { id } = await withRecords(3);
   const first = await agency.api.got<Page<Impersonation>>(pathOf(id, '?limit=2'));
   const before = (await service.platform.calls('listImpersonations')).length;
@@ -134,7 +136,7 @@ test('a later page reads what is known, and asks the platform nothing', async ()
   expect(await service.platform.calls('listImpersonations')).toHaveLength(before);
 });
 
-test('the worker walks them with the cases: nobody has to ask (D54)', async () => {
+test('the worker walks them together with the cases (D54)', async () => {
   const { id, nativeIds } = await withRecords(1);
   await service.pass(MINUTE);
   expect(await typesOf(id)).toEqual(['impersonation.created']);
@@ -150,7 +152,7 @@ test('more records than a page of the platform holds are read to their end', asy
   expect(found.every(({ available }) => available)).toBe(true);
 });
 
-test('ten concurrent readings make each impersonation once', async () => {
+test('ten concurrent reads create each impersonation once', async () => {
   const { id } = await withRecords(10);
   const pages = await Promise.all(Array.from({ length: 10 }, () => firstPage(id)));
   expect(new Set(pages.map(({ data }) => JSON.stringify(data))).size).toBe(1);
@@ -175,7 +177,7 @@ test('a walk that breaks off removes nothing, and is reported (D36)', async () =
   }
 });
 
-test('an invited creator has none', async () => {
+test('an invited creator has no impersonations', async () => {
   const { id } = await agency.invited();
   expect(await firstPage(id)).toEqual({ data: [], next_cursor: null, simulated: false });
 });
@@ -201,7 +203,7 @@ test("another agency's, an unknown and a malformed creator are 404", async () =>
   }
 });
 
-test('of a creator that has left, neither list nor events show anything', async () => {
+test('neither list nor events show those of a creator that has left', async () => {
   const { id, userId } = await withRecords(1);
   await firstPage(id);
   await agency.changeUser(userId, { agency_id: null });

@@ -36,7 +36,7 @@ test('an expired one is pending again, valid for seven days (D39)', async () => 
   expect(await agency.api.creator(id)).toMatchObject({ enrollment_status: 'expired' });
 });
 
-test('email_sent is the mail provider’s word, and a replay repeats it', async () => {
+test('email_sent is the mail provider’s answer, and a replay repeats it', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited({ email: 'ivy@undeliverable.example' });
   expect((await agency.api.resendInvitation(id, 'k')).body).toMatchObject({ email_sent: false });
@@ -70,7 +70,7 @@ test('ten concurrent requests under one key send one mail', async () => {
   expect(await mails(id)).toBe(2);
 });
 
-test('one a minute: the next is 429 with Retry-After, also when concurrent, and then is sent (D39)', async () => {
+test('a second resend within a minute is 429 with Retry-After, also when concurrent, and is sent after it (D39)', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited();
   const both = await Promise.all(['a', 'b'].map((key) => agency.api.resendInvitation(id, key)));
@@ -85,7 +85,7 @@ test('one a minute: the next is 429 with Retry-After, also when concurrent, and 
   expect(await mails(id)).toBe(3);
 });
 
-test('five in 24 hours: the sixth is 429 until the first is a day old, to the millisecond (D39)', async () => {
+test('a sixth resend in 24 hours is 429 until the first one is a day old, to the millisecond (D39)', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited();
   const began = service.clock.now();
@@ -103,7 +103,7 @@ test('five in 24 hours: the sixth is 429 until the first is a day old, to the mi
   expect(await mails(id)).toBe(7);
 });
 
-test('the allowance is each creator’s own, and outlasts a restart', async () => {
+test('each creator has a separate allowance, which survives a restart', async () => {
   const agency = await service.agency();
   const [one, two] = [await agency.invited(), await agency.invited()];
   expect((await agency.api.resendInvitation(one.id, 'a')).outcome).toBe('200');
@@ -114,7 +114,7 @@ test('the allowance is each creator’s own, and outlasts a restart', async () =
   expect(await mails(one.id)).toBe(2);
 });
 
-test('another creator under the same key conflicts, also in a race; keys of scans and agencies are apart (D39)', async () => {
+test('another creator under the same key conflicts, also in a race; keys of scans and agencies are separate (D39)', async () => {
   const agency = await service.agency();
   const [one, two, active] = [await agency.invited(), await agency.invited(), await agency.active()];
   const race = await Promise.all([one, two].map(({ id }) => agency.api.resendInvitation(id, 'k')));
@@ -151,7 +151,7 @@ test.each([
   expect((await agency.api.resendInvitation(id, 'fresh')).outcome).toBe('200');
 });
 
-test('an unknown one that was in fact sent, and is accepted, is settled as sent, and stays accepted', async () => {
+test('a resend of unknown outcome that was sent and accepted is settled as sent, and stays accepted', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited();
   await service.pass(HOUR);
@@ -167,7 +167,7 @@ test('an unknown one that was in fact sent, and is accepted, is settled as sent,
   expect(await mails(id)).toBe(2);
 });
 
-test('an unknown one that never arrived, and is accepted by the old link, is published in its present state', async () => {
+test('a resend of unknown outcome that was never sent, accepted by the old link, is published in its present state', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited();
   await platform.fault({ operation: 'resendInvitation', kind: 'close_before', times: 1 });
@@ -177,7 +177,7 @@ test('an unknown one that never arrived, and is accepted by the old link, is pub
   expect(await mails(id)).toBe(1);
 });
 
-test('an expired reservation that does not fit is 409, counts for nothing, and leaves the key free (D39)', async () => {
+test('a resend of an expired invitation without a free slot is 409, does not count, and leaves the key free (D39)', async () => {
   const agency = await service.agency({ slots: 1 });
   const { id } = await agency.invited();
   await service.pass(7 * DAY);
@@ -190,7 +190,7 @@ test('an expired reservation that does not fit is 409, counts for nothing, and l
   expect(await mails(id)).toBe(2);
 });
 
-test('what is neither pending nor expired: creator_onboarding_completed when onboarded, else 404 (D39)', async () => {
+test('an invitation that is neither pending nor expired is creator_onboarding_completed when onboarded, otherwise 404 (D39)', async () => {
   const agency = await service.agency();
   const ask = async ({ id }: Pick<Creator, 'id'>, key: string) => (await agency.api.resendInvitation(id, key)).outcome;
   const [accepted, onboarded, removed] = [await agency.invited(), await agency.invited(), await agency.invited()];
@@ -233,7 +233,7 @@ test('ids of others, malformed or unknown are 404; an earlier binding is creator
   expect(await mails(id)).toBe(1);
 });
 
-test('the body is the empty object, and the key is there once (D8, D45)', async () => {
+test('the body must be the empty object, and there must be one key (D8, D45)', async () => {
   const agency = await service.agency();
   const path = `/v1/creators/${(await agency.invited()).id}/resend-invitation`;
   expect(refusedFields(await agency.api.write('POST', path, { force: true }, { 'idempotency-key': 'k' }))).toEqual([

@@ -9,9 +9,9 @@ const service = await startService();
 const slotChanges = async (userId: string) => (await service.platform.effects()).slots[userId] ?? 0;
 const occupied = async (agency: Agency) => (await agency.change({})).occupied_slots;
 const protectionEvents = async (agency: Agency) =>
-  (await agency.told()).filter(({ type }) => type.startsWith('protection.')).map(({ type }) => type);
+  (await agency.publishedEvents()).filter(({ type }) => type.startsWith('protection.')).map(({ type }) => type);
 
-test('activation takes a slot and shows active; pausing gives it back and shows paused', async () => {
+test('activation occupies a slot and shows active; pausing releases it and shows paused', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.linked();
   const activated = await agency.api.protect(id, 'active');
@@ -58,7 +58,7 @@ test.each([
   expect(refusedFields(await agency.api.write('PUT', `/v1/creators/${id}/protection`, body))).toEqual([field]);
 });
 
-test('the gates stand in order: invitation pending, eligible, capacity (D42)', async () => {
+test('the order of the gates is invitation pending, eligible, capacity (D42)', async () => {
   const agency = await service.agency({ slots: 2 });
   const invited = await agency.invited();
   await agency.change({ dashboard_slots: 1 });
@@ -71,7 +71,7 @@ test('the gates stand in order: invitation pending, eligible, capacity (D42)', a
   expect((await agency.api.protect(id, 'active')).outcome).toBe('200');
 });
 
-test('eligibility is read afresh at activation', async () => {
+test('activation reads eligibility again', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.linked();
   await agency.changeUser(userId, { authorization: 'rejected' });
@@ -92,7 +92,7 @@ test('a refused capacity leaves nothing behind: no slot, no event, and it can be
   expect(await occupied(agency)).toBe(1);
 });
 
-test('neither acceptance, nor approval, nor any change of the dashboard activates or resumes', async () => {
+test('acceptance, approval and changes in the dashboard neither activate nor resume protection', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.linked({ authorization: 'pending' });
   await agency.changeUser(userId, { authorization: 'approved' });
@@ -116,7 +116,7 @@ test('an imported creator can be activated', async () => {
   expect((await agency.api.protect(id, 'active')).outcome).toBe('200');
 });
 
-test('ten concurrent activations and pauses leave slot and status in step (D42)', async () => {
+test('after ten concurrent activations and pauses slot and status agree (D42)', async () => {
   const agency = await service.agency();
   const { id } = await agency.linked();
   const wishes = Array.from({ length: 10 }, (_, at) => (at % 2 === 0 ? 'active' : 'paused'));

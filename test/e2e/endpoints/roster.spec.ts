@@ -32,15 +32,15 @@ test('reading the roster imports what is new as full creators, and activates not
   expect((await service.platform.effects()).slots).toEqual({});
 });
 
-test('reading it again gives the same ids, and tells of nothing new', async () => {
+test('reading it again shows the same ids, and publishes nothing', async () => {
   const agency = await service.agency();
   await agency.users(3);
   const first = await agency.api.roster();
   await service.quiet();
-  const events = await agency.told();
+  const events = await agency.publishedEvents();
   expect(await agency.api.roster()).toEqual(first);
   await service.quiet();
-  expect(await agency.told()).toEqual(events);
+  expect(await agency.publishedEvents()).toEqual(events);
 });
 
 test('two concurrent readers import each creator once', async () => {
@@ -48,7 +48,7 @@ test('two concurrent readers import each creator once', async () => {
   await agency.users(20);
   const [one, two] = await Promise.all([agency.api.roster(), agency.api.roster()]);
   expect(one.map(({ id }) => id)).toEqual(two.map(({ id }) => id));
-  expect((await agency.told()).map(({ type }) => type)).toEqual(Array(20).fill('creator.updated'));
+  expect((await agency.publishedEvents()).map(({ type }) => type)).toEqual(Array(20).fill('creator.updated'));
 });
 
 test('the order is that of native user ids, page by page, without repeats or gaps', async () => {
@@ -60,7 +60,7 @@ test('the order is that of native user ids, page by page, without repeats or gap
   }
 });
 
-test('a page holds 25 unless asked otherwise, and its cursor is the last user id of it', async () => {
+test('a page has 25 creators by default, and its cursor is its last user id', async () => {
   const agency = await service.agency();
   const users = await agency.users(26);
   const page = await agency.api.got<Page<FullCreator>>('/v1/creators');
@@ -70,7 +70,7 @@ test('a page holds 25 unless asked otherwise, and its cursor is the last user id
   expect([last.data.map(({ svc_user_id }) => svc_user_id), last.next_cursor]).toEqual([[users[25]], null]);
 });
 
-test('any UUID is a cursor, on the roster or not, in upper case too; nothing else is (D13)', async () => {
+test('any UUID is a valid cursor, on the roster or not, in upper case too; nothing else is (D13)', async () => {
   const agency = await service.agency();
   const [first = '', second = ''] = await agency.users(2);
   const after = async (cursor: string) =>
@@ -113,7 +113,7 @@ test('profiles of other platforms, and of manyvids without its id, are left out 
   expect(await agency.api.roster()).toMatchObject([{ profile_urls: ['https://www.manyvids.com/Profile/7/ivy'] }]);
 });
 
-test('staff, users that are not onboarded, and those who left are not in it', async () => {
+test('staff, users that are not onboarded, and users that left are not in it', async () => {
   const agency = await service.agency();
   const [stays = '', leaves = '', archived = ''] = await agency.users(3);
   await agency.user({ is_staff: true });
@@ -146,7 +146,7 @@ test('linking a user who bears an invitation of this workspace conflicts: that u
   expect((await agency.api.enroll(agency.linkBody(user_id))).outcome).toBe('409 external_id_conflict');
 });
 
-test('the roster shows enrolled creators beside imported ones', async () => {
+test('the roster shows enrolled and imported creators', async () => {
   const agency = await service.agency();
   const [linked = '', imported = ''] = await agency.users(2);
   const creator = bodyOf<Creator>(await agency.api.enroll(agency.linkBody(linked)));
@@ -154,7 +154,7 @@ test('the roster shows enrolled creators beside imported ones', async () => {
   expect(roster.map(({ external_id }) => external_id)).toEqual([creator.external_id, `svc:${imported}`]);
 });
 
-test('the agency’s roster is its own', async () => {
+test('an agency sees only its own roster', async () => {
   const [one, two] = [await service.agency(), await service.agency()];
   await one.users(2);
   expect(await one.api.roster()).toHaveLength(2);

@@ -65,7 +65,7 @@ test('a key that was used for another creator is idempotency_conflict, before an
   expect((await agency.api.queueScan(two.id, 'k')).outcome).toBe('409 idempotency_conflict');
 });
 
-test('keys are the agency’s own: another may use the same (D45)', async () => {
+test('another agency may use the same key (D45)', async () => {
   for (const agency of [await service.agency(), await service.agency()]) {
     const { id } = await agency.active();
     expect((await agency.api.queueScan(id, 'shared')).outcome).toBe('202');
@@ -109,7 +109,7 @@ test.each([[[]], [null], [{ source: 'manual' }], ['{}']])('the body is {}, and n
   expect(refused.outcome).toBe('400 invalid_request');
 });
 
-test('the gates stand in order: active, eligible, in progress (D46)', async () => {
+test('the order of the gates is active, eligible, in progress (D46)', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.linked({ eligible: true });
   const outcome = async () => (await agency.api.queueScan(id, crypto.randomUUID())).outcome;
@@ -124,7 +124,7 @@ test('the gates stand in order: active, eligible, in progress (D46)', async () =
   expect(await outcome()).toBe('409 creator_not_eligible');
 });
 
-test('engine configured stands before in progress and the limit (D46)', async () => {
+test('the gate of the engine comes before in progress and the limit (D46)', async () => {
   const agency = await service.agency();
   const { id } = await agency.active();
   await agency.scan(id);
@@ -144,7 +144,7 @@ test('as soon as a scan reads as ended the next is accepted (D46)', async () => 
   expect((await agency.api.queueScan(id, 'next')).outcome).toBe('202');
 });
 
-test('five manual scans in a rolling 24 hours; the sixth gets the time to wait (D46)', async () => {
+test('a sixth manual scan in a rolling 24 hours is refused with the time to wait (D46)', async () => {
   const agency = await service.agency();
   const { id } = await agency.active();
   const begun = service.clock.now();
@@ -159,7 +159,7 @@ test('five manual scans in a rolling 24 hours; the sixth gets the time to wait (
   expect((await agency.api.queueScan(id, 'sixth')).outcome).toBe('202');
 });
 
-test('ten concurrent requests with one key: one scan, one 202, one job (D45)', async () => {
+test('ten concurrent requests with one key make one scan, one 202 and one job (D45)', async () => {
   const agency = await service.agency();
   const { id } = await agency.active();
   const answers = await Promise.all(Array.from({ length: 10 }, () => agency.api.queueScan(id, 'k')));
@@ -170,7 +170,7 @@ test('ten concurrent requests with one key: one scan, one 202, one job (D45)', a
   expect(scan && (await jobs(scan))).toBe(1);
 });
 
-test('ten concurrent requests for one creator: one is accepted, nine are in progress (D46)', async () => {
+test('of ten concurrent requests for one creator one is accepted, nine are scan_in_progress (D46)', async () => {
   const agency = await service.agency();
   const { id } = await agency.active();
   const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => agency.api.queueScan(id, `k${at}`)));
@@ -178,7 +178,7 @@ test('ten concurrent requests for one creator: one is accepted, nine are in prog
   expect(outcomes).toEqual(['202', ...Array(9).fill('409 scan_in_progress')]);
 });
 
-test('one key for two creators concurrently: one scan, one conflict that takes no place and counts nothing (D45)', async () => {
+test('one key for two creators concurrently makes one scan, and one conflict that is not pending and does not count (D45)', async () => {
   const agency = await service.agency();
   const creators = [await agency.active(), await agency.active()];
   const answers = await Promise.all(creators.map(({ id }) => agency.api.queueScan(id, 'k')));

@@ -36,7 +36,7 @@ test.each(LISTS)(
   },
 );
 
-test.each(LISTS)('D80: %s asked for twice at the same time is one synchronisation', async (list) => {
+test.each(LISTS)('D80: two concurrent reads of %s share one synchronization', async (list) => {
   const { agency, userId, pathOf } = await unread(3);
   const operation = OPERATION[list];
   await platform.fault({ operation, kind: 'delay', delay_ms: GIVEN_UP_AFTER / 4, match: { user_id: userId } });
@@ -62,8 +62,8 @@ test.each([
     expect(performance.now() - began).toBeLessThan(1.7 * GIVEN_UP_AFTER);
     await platform.heal();
     // No time passes: the worker has been asked to walk the creator now, and not at its next time.
-    const told = (await agency.told()).filter((event) => event.type === type);
-    expect(told).toHaveLength(250);
+    const published = (await agency.publishedEvents()).filter((event) => event.type === type);
+    expect(published).toHaveLength(250);
     expect((await agency.api.get(pathOf(list))).outcome).toBe('200');
   },
 );

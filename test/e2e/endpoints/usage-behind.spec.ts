@@ -5,7 +5,7 @@ import { startService } from '../support/start-service.js';
 // Nothing here waits longer for the views than the service itself does.
 const service = await startService({ viewsLagBy: 1 });
 
-test('D81: figures that lag behind count no creator without a millisecond up to measured_through', async () => {
+test('D81: lagging figures count no creator without active time up to measured_through', async () => {
   const agency = await service.agency();
   await agency.active();
   await service.quiet();

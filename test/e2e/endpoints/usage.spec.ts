@@ -22,7 +22,7 @@ const nextMonth = () => {
   service.clock.advance(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1, 12) - now.getTime());
 };
 
-test('usage of the current month is what was active until now, priced (D44)', async () => {
+test('usage of the current month is the active time until now, with its price (D44)', async () => {
   nextMonth();
   const agency = await service.agency();
   const creator = await agency.active();
@@ -91,7 +91,7 @@ test('intervals are clipped to the months that they cross (D44)', async () => {
   });
 });
 
-test('usage is the agency’s own: another’s active creators do not show', async () => {
+test('usage does not show active creators of another agency', async () => {
   const stranger = await service.agency();
   await stranger.active();
   const agency = await service.agency();

@@ -62,7 +62,7 @@ test.each(['%ZZ', '%', '%E0%A4%A', 'crt_%ff', '%2'])(
   },
 );
 
-test('an expectation that nobody knows is ignored (D4)', async () => {
+test('an unknown expectation is ignored (D4)', async () => {
   const answer = await sendRaw(
     service.url,
     request(line, 'host: x', authorized, 'expect: miracles', 'connection: close'),
@@ -80,6 +80,6 @@ test('HEAD is 405 with the headers of every response (D4)', async () => {
   expect(headers).toMatchObject({ 'x-svc-mode': 'live', 'x-request-id': expect.any(String), allow: 'GET' });
 });
 
-test('the service answers the next request as ever', async () => {
+test('the service answers the next request', async () => {
   expect((await agency.api.get('/v1/me')).outcome).toBe('200');
 });

@@ -64,19 +64,19 @@ test.each(cases)(
   },
 );
 
-test('what was asked in vain left nothing behind: the next request of each kind is answered', async () => {
+test('a request that failed leaves nothing behind: the next request of each kind is answered', async () => {
   for (const { name, ask } of ENDPOINTS) {
     const { outcome } = await ask();
     expect(`${name} ${outcome}`).toMatch(/ 20[012]$/);
   }
 });
 
-test('a read that fails once in passing is asked again, and answered (retry rule 1)', async () => {
+test('a read that fails once for a moment is repeated, and answered (retry rule 1)', async () => {
   await platform.fault({ operation: 'getNativeCreator', kind: 'close_before', times: 1 });
   expect((await api.get(`/v1/creators/${creator.id}`)).outcome).toBe('200');
 });
 
-test('a change that fails in passing is not sent a second time within the request', async () => {
+test('a change that fails for a moment is not sent a second time within the request', async () => {
   const { id } = await agency.linked();
   await platform.control('DELETE', '/calls');
   await platform.fault({ operation: 'occupySlot', kind: 'status', status: 503 });
@@ -84,7 +84,7 @@ test('a change that fails in passing is not sent a second time within the reques
   expect(await platform.calls('occupySlot')).toHaveLength(1);
 });
 
-test('the platform is down: what it has to be asked for is 503, the rest is answered, nothing dies', async () => {
+test('while the platform is down, requests that need it are 503, all others are answered, and no process ends', async () => {
   const scan = await agency.scan((await agency.active()).id);
   expect((await api.get('/v1/me')).outcome).toBe('200');
   await platform.stop();
@@ -102,7 +102,7 @@ test('the platform is down: what it has to be asked for is 503, the rest is answ
   expect((await platform.effects()).scan_jobs[scan.id]).toBe(1);
 });
 
-test('the platform answers nonsense to everything, for an hour: afterwards all goes on, and nothing happened twice', async () => {
+test('after an hour of invalid answers of the platform all work continues, and nothing has happened twice', async () => {
   const active = await agency.active();
   const invited = await agency.invited();
   const scan = await agency.scan(active.id);

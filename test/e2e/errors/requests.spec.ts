@@ -121,7 +121,7 @@ test.each(named(operations.filter(({ needsIdempotencyKey }) => needsIdempotencyK
   },
 );
 
-test('the letters of an Idempotency-Key are counted, not its bytes (D7, D45)', async () => {
+test('the characters of an Idempotency-Key are counted, not its bytes (D7, D45)', async () => {
   const { id } = await agency.active();
   const queue = (key: string) => api.queueScan(id, Buffer.from(key, 'utf8').toString('latin1'));
   expect(refusedFields(await queue('é'.repeat(121)))).toEqual(['Idempotency-Key']);
@@ -143,7 +143,7 @@ test.each(collections)('%s: a repeated parameter is 400 (D7)', async (list) => {
   expect((await api.get(`${list}?after=a&after=b`)).outcome).toBe('400 invalid_request');
 });
 
-test.each(collections)('%s: what is no cursor is 400 (D13)', async (list) => {
+test.each(collections)('%s: an invalid cursor is 400 (D13)', async (list) => {
   for (const after of [
     '',
     'x',

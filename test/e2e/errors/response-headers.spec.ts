@@ -56,7 +56,7 @@ test.each(METHODS)('%s is answered with the headers of every answer (D4, D73)', 
   }
 });
 
-test('what was made says where it is, a repeat does not (D73)', async () => {
+test('a created resource has a Location, a repeat does not (D73)', async () => {
   const held = await holdingsOf(service, agency);
   const invitation = agency.inviteBody();
   const enrolled = await api.enroll(invitation);
@@ -91,7 +91,7 @@ test.each(['gzip', 'br', 'identity', 'x'])('a body with Content-Encoding %s is 4
   }
 });
 
-test('a client that waits for 100 Continue is refused before it sends its body, and else asked for it (D69)', async () => {
+test('a client that waits for 100 Continue is refused before it sends its body, or otherwise asked for it (D69)', async () => {
   const { id } = await agency.linked();
   const body = '{"display_name":"Ivy"}';
   const waiting = (secret: string) => [

@@ -7,8 +7,8 @@ import { startService } from '../support/start-service.js';
 
 const service = await startService();
 
-const types = async (agency: Agency) => (await agency.told()).map(({ type }) => type);
-const last = async (agency: Agency) => (await agency.told()).at(-1);
+const types = async (agency: Agency) => (await agency.publishedEvents()).map(({ type }) => type);
+const last = async (agency: Agency) => (await agency.publishedEvents()).at(-1);
 
 /** The bytes of each event, as they stand in the page. */
 const bytesOf = ({ text }: { text: string }): string[] =>
@@ -54,13 +54,13 @@ test('a reader that polls with the last event it has seen misses nothing and see
   });
   while (isWriting) await poll();
   await writing;
-  const all = await agency.told();
+  const all = await agency.publishedEvents();
   while (seen.length < all.length) await poll();
   expect(seen).toEqual(all);
   expect(all.map(({ created_at }) => created_at)).toEqual(all.map(({ created_at }) => created_at).toSorted());
 });
 
-test('what is no event of this feed is no cursor: malformed, unknown, another agency’s (D13, D57)', async () => {
+test('a malformed or unknown event id, or one of another agency, is no valid cursor (D13, D57)', async () => {
   const [agency, other] = [await service.agency(), await service.agency()];
   await other.linked();
   const foreign = (await last(other))?.id ?? '';
@@ -72,11 +72,11 @@ test('what is no event of this feed is no cursor: malformed, unknown, another ag
 test('events of a creator that left are left out, and stay valid cursors; a page may be empty with one (D13, D57)', async () => {
   const agency = await service.agency();
   const gone = await agency.active();
-  const hidden = await agency.told();
+  const hidden = await agency.publishedEvents();
   const stays = await agency.linked();
   await agency.changeUser(gone.userId, { agency_id: null });
   expect((await agency.api.get(`/v1/creators/${gone.id}`)).outcome).toBe('404 not_found');
-  expect((await agency.told()).map(({ data }) => data.creator_id)).toEqual([stays.id]);
+  expect((await agency.publishedEvents()).map(({ data }) => data.creator_id)).toEqual([stays.id]);
   const [first] = hidden;
   const page = await agency.api.got<Page<Event>>('/v1/events?limit=1');
   expect(page).toEqual({ data: [], next_cursor: first?.id, simulated: false });
@@ -84,17 +84,17 @@ test('events of a creator that left are left out, and stay valid cursors; a page
   expect(rest.data.map(({ data }) => data.creator_id)).toEqual([stays.id]);
 });
 
-test('the events of a creator that returns are there again, in their old places (D43, D57)', async () => {
+test('the events of a creator that returns are in the feed again, where they were before (D43, D57)', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.active();
   await agency.linked();
-  const before = await agency.told();
+  const before = await agency.publishedEvents();
   await agency.changeUser(userId, { agency_id: null });
   await agency.api.get(`/v1/creators/${id}`);
-  expect(await agency.told()).toHaveLength(1);
+  expect(await agency.publishedEvents()).toHaveLength(1);
   await agency.changeUser(userId, { agency_id: agency.id });
   await agency.api.creator(id);
-  expect((await agency.told()).slice(0, before.length)).toEqual(before);
+  expect((await agency.publishedEvents()).slice(0, before.length)).toEqual(before);
 });
 
 test('an agency gets the events of its creators only', async () => {

@@ -7,7 +7,7 @@ import { startService } from '../support/start-service.js';
 const service = await startService();
 const { platform } = service;
 
-const last = async (agency: Agency) => (await agency.told()).at(-1);
+const last = async (agency: Agency) => (await agency.publishedEvents()).at(-1);
 
 test('the first state of a creator and each change of it is a creator.updated with the full creator (D40)', async () => {
   const agency = await service.agency();
@@ -23,12 +23,12 @@ test('imports are creator.updated too, one each (D40)', async () => {
   const agency = await service.agency();
   await agency.users(3);
   const roster = await agency.api.roster();
-  const events = await agency.told();
+  const events = await agency.publishedEvents();
   expect(events.map(({ type }) => type)).toEqual(Array(3).fill('creator.updated'));
   expect(new Set(events.map(({ data }) => data.creator_id))).toEqual(new Set(roster.map(({ id }) => id)));
 });
 
-test('the end of a mandate by the clock is a creator.updated, of the worker alone (D40)', async () => {
+test('the end of a mandate by the clock is a creator.updated that the worker publishes without a read (D40)', async () => {
   const agency = await service.agency();
   const expires_at = new Date(service.clock.now() + HOUR).toISOString();
   const { id } = await agency.linked({ authorization: { approved: true, status: 'approved', expires_at } });
@@ -48,7 +48,7 @@ test('each step of an invitation is published, and activates nothing', async () 
   await platform.control('POST', `/invitations/${id}/onboard`, { eligible: true });
   await agency.api.creator(id);
   await service.quiet();
-  const steps = (await agency.told()).map(({ type, data }) => [type, data.creator?.enrollment_status]);
+  const steps = (await agency.publishedEvents()).map(({ type, data }) => [type, data.creator?.enrollment_status]);
   expect(new Set(steps.map(([type]) => type))).toEqual(new Set(['creator.updated']));
   expect([...new Set(steps.map(([, status]) => status))]).toEqual(['invited', 'pending_onboarding', 'linked']);
   expect((await last(agency))?.data.creator).toMatchObject({ identity_sync_pending: false, eligible: true });
@@ -58,7 +58,7 @@ test('protection is published with scope and reason, and is no creator.updated (
   const agency = await service.agency();
   const { id } = await agency.active();
   await agency.api.protect(id, 'paused');
-  const events = await agency.told();
+  const events = await agency.publishedEvents();
   expect(events.map(({ type }) => type).slice(-2)).toEqual(['protection.activated', 'protection.paused']);
   const data = { creator_id: id, scope: 'api_scan_schedule', reason: 'api_request' };
   expect(events.slice(-2).map((event) => event.data)).toEqual([
@@ -73,12 +73,12 @@ test('scan.completed comes after the findings of the scan, with its job (D48)', 
   const { id } = await agency.active();
   const scan = await agency.scan(id);
   const { svc_job_id } = await agency.scanThatIs('completed', scan.id);
-  const events = await agency.told();
+  const events = await agency.publishedEvents();
   expect(events.map(({ type }) => type).slice(-3)).toEqual(['case.created', 'case.created', 'scan.completed']);
   expect(events.at(-1)?.data).toEqual({ creator_id: id, scan_id: scan.id, svc_job_id });
 });
 
-test('scan.failed tells the reason; a cancelled scan tells nothing', async () => {
+test('scan.failed has the reason; a cancelled scan has no event', async () => {
   const agency = await service.agency();
   const { id } = await agency.active({ profiles: [] });
   const scan = await agency.scan(id);
@@ -103,17 +103,17 @@ test('case events carry the case as it was then; case.deleted only says which (e
   await platform.control('DELETE', `/leaks/${leakId}`);
   await service.pass(HOUR);
   const about = { creator_id: id, case_id: created?.id };
-  expect((await agency.told()).slice(-3).map(({ type, data }) => [type, data])).toEqual([
+  expect((await agency.publishedEvents()).slice(-3).map(({ type, data }) => [type, data])).toEqual([
     ['case.created', { ...about, status: 'Detected', case: created }],
     ['case.updated', { ...about, status: 'Removed', case: updated }],
     ['case.deleted', about],
   ]);
 });
 
-test('an enrollment that is refused has no event but that of its state', async () => {
+test('a refused enrollment has only the event of its state', async () => {
   const agency = await service.agency();
   const refused = agency.inviteBody({ email: 'ivy@rejected.example' });
   expect((await agency.api.enroll(refused)).outcome).toBe('502 provider_invalid_response');
-  const told = (await agency.told()).map(({ data }) => (data.creator as Creator).enrollment_status);
-  expect(told).toEqual(['failed']);
+  const announced = (await agency.publishedEvents()).map(({ data }) => (data.creator as Creator).enrollment_status);
+  expect(announced).toEqual(['failed']);
 });

@@ -13,7 +13,7 @@ const listening = async () => {
   return { agency, receiver, ...(await agency.endpoint(receiver.url)) };
 };
 
-test('D77: while a creator is missing its deliveries wait without an attempt, and go out once it is back', async () => {
+test('D77: the deliveries of a missing creator wait without an attempt, and are sent when it is back', async () => {
   const { agency, receiver } = await listening();
   receiver.answers(500);
   const { id, userId } = await agency.linked();
@@ -33,7 +33,7 @@ test('D77: while a creator is missing its deliveries wait without an attempt, an
   expect(receiver.received.length).toBeGreaterThan(1);
 });
 
-test('a creator whose membership has ended: its delivery fails for good with access_revoked (D62, D77)', async () => {
+test('the delivery of a creator whose membership has ended fails for good with access_revoked (D62, D77)', async () => {
   const { agency, receiver } = await listening();
   receiver.answers(500);
   const { id, userId } = await agency.linked();
@@ -46,7 +46,7 @@ test('a creator whose membership has ended: its delivery fails for good with acc
   expect(receiver.received).toHaveLength(1);
 });
 
-test('while the agency is denied deliveries are postponed without an attempt, and go out once it is approved (D62)', async () => {
+test('while the agency is denied, deliveries are postponed without an attempt, and are sent when it is approved (D62)', async () => {
   const { agency, receiver } = await listening();
   receiver.answers(500);
   await agency.linked();
@@ -61,7 +61,7 @@ test('while the agency is denied deliveries are postponed without an attempt, an
   expect(await agency.deliveries()).toMatchObject([{ status: 'delivered', attempts: 2 }]);
 });
 
-test('it is postponed for at most 72 hours, each from when it was due (D62)', async () => {
+test('a delivery is postponed for at most 72 hours after it was due (D62)', async () => {
   const { agency, receiver } = await listening();
   receiver.answers(500);
   await agency.linked();
@@ -73,7 +73,7 @@ test('it is postponed for at most 72 hours, each from when it was due (D62)', as
   expect(receiver.received).toHaveLength(1);
 });
 
-test('a platform that cannot be asked puts deliveries off, for seconds', async () => {
+test('an unreachable platform postpones deliveries by seconds', async () => {
   const { agency, receiver } = await listening();
   receiver.answers(500);
   await agency.linked();
@@ -87,7 +87,7 @@ test('a platform that cannot be asked puts deliveries off, for seconds', async (
   expect(await agency.deliveries()).toMatchObject([{ status: 'delivered', attempts: 2 }]);
 });
 
-test('a failed one that is replayed has up to five new attempts, a count that goes on, and the same event id (D62)', async () => {
+test('a replayed failed delivery has up to five new attempts, a continued count and the same event id (D62)', async () => {
   const { agency, receiver } = await listening();
   receiver.answers(500);
   await agency.linked();
@@ -106,7 +106,7 @@ test('a failed one that is replayed has up to five new attempts, a count that go
   expect(new Set(receiver.received.map(({ body }) => body.toString())).size).toBe(1);
 });
 
-test('a delivered one can be replayed too (D62)', async () => {
+test('a delivered delivery can be replayed too (D62)', async () => {
   const { agency, receiver } = await listening();
   await agency.linked();
   const [delivered] = await agency.deliveries();
@@ -115,7 +115,7 @@ test('a delivered one can be replayed too (D62)', async () => {
   expect(receiver.received).toHaveLength(2);
 });
 
-test('an endpoint that fails takes nothing from the times and attempts of another (D63)', async () => {
+test('a failing endpoint does not change the times and attempts of another (D63)', async () => {
   const { agency, receiver } = await listening();
   const dead = await Receiver.start();
   const held: ServerResponse[] = [];
@@ -127,11 +127,11 @@ test('an endpoint that fails takes nothing from the times and attempts of anothe
   await agency.active();
   await agency.linked();
   const events = await eventually(async () => {
-    const told = await agency.api.events();
-    expect(told).toHaveLength(3);
-    expect(receiver.eventIds.toSorted()).toEqual(told.map(({ id }) => id).toSorted());
+    const published = await agency.api.events();
+    expect(published).toHaveLength(3);
+    expect(receiver.eventIds.toSorted()).toEqual(published.map(({ id }) => id).toSorted());
     expect(dead.received.length).toBeGreaterThan(0);
-    return told;
+    return published;
   });
   expect(held.length).toBe(dead.received.length);
   dead.answers(200);

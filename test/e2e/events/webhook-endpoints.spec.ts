@@ -21,7 +21,7 @@ const codeOf = (refused: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof DomainError ? error.code : String(error)),
   );
 
-test('registering passes the checks of binding, in their order (spec 1, D19)', async () => {
+test('registration makes the checks of a binding, in their order (spec 1, D19)', async () => {
   const agency = await service.agency();
   const register = () => codeOf(agency.endpoint('http://127.0.0.1:9/'));
   await agency.change({ kyc_status: 'pending' });
@@ -65,7 +65,7 @@ test('with an overlap both sign for that time, the new one first (D61)', async (
   expect(await signedBy()).toEqual({ count: 1, by: [true, false] });
 });
 
-test('D82: a disabled endpoint gets nothing more, and what was pending for it fails immediately, due or not', async () => {
+test('D82: a disabled endpoint gets nothing more, and its pending deliveries fail immediately, due or not', async () => {
   const { agency, receiver, id } = await listening();
   receiver.answers(500);
   await agency.linked();
@@ -79,7 +79,7 @@ test('D82: a disabled endpoint gets nothing more, and what was pending for it fa
   expect(receiver.received).toHaveLength(1);
 });
 
-test('D82: one that is enabled again has its id, URL and secret, and what failed can be replayed', async () => {
+test('D82: an endpoint that is enabled again keeps its id, URL and secret, and failed deliveries can be replayed', async () => {
   const { agency, receiver, id, secret } = await listening();
   receiver.answers(500);
   await agency.linked();
@@ -88,7 +88,7 @@ test('D82: one that is enabled again has its id, URL and secret, and what failed
   const [failed] = await agency.deliveries('failed');
   expect(await codeOf(agency.replay(failed?.id ?? ''))).toBe('invalid_request');
   await agency.linked();
-  await agency.told();
+  await agency.publishedEvents();
 
   expect(await agency.enable(id)).toMatchObject({ endpointId: id, url: receiver.url, status: 'active' });
   receiver.forget();
@@ -100,7 +100,7 @@ test('D82: one that is enabled again has its id, URL and secret, and what failed
   expect(receiver.received.map((each) => isSigned(each, secret, service.clock.now()))).toEqual([true, true]);
 });
 
-test('D82: enabling passes the checks of registration, and refuses an endpoint of an earlier binding', async () => {
+test('D82: enabling makes the checks of registration, and refuses an endpoint of an earlier binding', async () => {
   const { agency, id } = await listening();
   await agency.disable(id);
   const enabling = () => codeOf(agency.enable(id));
@@ -129,7 +129,7 @@ test('D82: enabling begins a new count of five days', async () => {
   expect((await endpointNow(id)).status).toBe('active');
 });
 
-test('endpoints of an earlier binding get nothing, not even what waited; new ones only what happens from then on (D19, D84)', async () => {
+test('endpoints of an earlier binding get nothing, not even pending deliveries; new ones get only later events (D19, D84)', async () => {
   const { agency, receiver } = await listening();
   receiver.answers(500);
   const creator = await agency.linked();
@@ -160,8 +160,8 @@ test('D84: an endpoint gets nothing that happened before it was registered, howe
   const after = await agency.linked();
   expect(await agency.deliveries()).toHaveLength(1);
   expect(receiver.events).toMatchObject([{ data: { creator: { id: after.id } } }]);
-  const told = await agency.told();
-  expect(told).toMatchObject([{ data: { creator: { id: before.id } } }, { data: { creator: { id: after.id } } }]);
+  const announced = await agency.publishedEvents();
+  expect(announced).toMatchObject([{ data: { creator: { id: before.id } } }, { data: { creator: { id: after.id } } }]);
 });
 
 test('D82: an endpoint that has failed for five days is disabled, with an event that says why', async () => {
@@ -206,7 +206,7 @@ test('D82: an endpoint that gets few events is disabled by its second failure, f
   expect(await agency.deliveries('failed')).toMatchObject([{ lastError: 'endpoint_disabled' }, { attempts: 5 }]);
 });
 
-test('one success in five days is enough to go on', async () => {
+test('an endpoint with one success in five days stays enabled', async () => {
   const { agency, receiver, id } = await listening();
   receiver.answers(500);
   await agency.linked();
@@ -222,7 +222,7 @@ test('one success in five days is enough to go on', async () => {
   expect((await endpointNow(id)).status).toBe('active');
 });
 
-test('a test is a signed ping, sent once, and no part of the feed', async () => {
+test('a test sends one signed ping, which is not in the feed', async () => {
   const { agency, receiver, secret, id } = await listening();
   const { id: owner } = agency;
   await agency.ping(id);
@@ -239,7 +239,7 @@ test('a test is a signed ping, sent once, and no part of the feed', async () => 
   ]);
   expect(receiver.received.map((received) => isSigned(received, secret, service.clock.now()))).toEqual([true]);
   expect((await endpointNow(id)).test?.result).toEqual({ status: 200, error: null });
-  expect(await agency.told()).toEqual([]);
+  expect(await agency.publishedEvents()).toEqual([]);
   expect(await agency.deliveries()).toEqual([]);
   expect(owner).toBe(agency.id);
   receiver.answers(500);

@@ -52,7 +52,7 @@ test('the event can be read in the feed before its first attempt (D58)', async (
   expect(await Promise.all(inFeed)).toEqual([true, true]);
 });
 
-test('the secret is whsec_ and 256 bits, and stands neither in the log nor in a document (D61)', async () => {
+test('the secret is whsec_ and 256 bits, and is neither in the log nor in a document (D61)', async () => {
   const { agency, secret, id } = await listening();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
   const events = await service.services.log.readStream(`webhookEndpoint-${id}`);
@@ -60,10 +60,10 @@ test('the secret is whsec_ and 256 bits, and stands neither in the log nor in a 
   expect(JSON.stringify(await service.services.queries.execute(new ListEndpoints(agency.id)))).not.toContain('ecret');
 });
 
-test('a new endpoint gets only what happens from now on; nothing is filled in (spec 2)', async () => {
+test('a new endpoint gets only events that happen after its registration (spec 2)', async () => {
   const agency = await service.agency();
   const creator = await agency.active();
-  await agency.told();
+  await agency.publishedEvents();
   const receiver = await Receiver.start();
   await agency.endpoint(receiver.url);
   await agency.deliveries();
@@ -85,7 +85,7 @@ test('each endpoint of the agency gets each event, and another agency’s gets n
   expect(other.receiver.received).toEqual([]);
 });
 
-test('five attempts: immediately, after 1 minute, 10 minutes, 1 hour, 6 hours, each ±20 %; then it has failed (D60)', async () => {
+test('a delivery fails after five attempts: immediately, after 1 minute, 10 minutes, 1 hour, 6 hours, each ±20 % (D60)', async () => {
   const { agency, receiver } = await listening();
   receiver.answers(500);
   await agency.linked();
@@ -113,7 +113,7 @@ test('five attempts: immediately, after 1 minute, 10 minutes, 1 hour, 6 hours, e
   expect(signatures[4]).toContain(`t=${Math.floor(service.clock.now() / SECOND)},`);
 });
 
-test('each attempt names the one before it as its cause, and the request that all of it came from', async () => {
+test('each attempt names the previous one as its cause, and the original request as its correlation', async () => {
   const { agency, receiver } = await listening();
   receiver.answers(500);
   await agency.linked();
@@ -168,7 +168,7 @@ test('a receiver that is down costs an attempt, and gets the same event when it 
   expect(new Set(receiver.eventIds).size).toBe(1);
 });
 
-test('a restart in the middle of a wait forgets nothing and repeats nothing', async () => {
+test('a restart during a wait loses nothing and repeats nothing', async () => {
   const { agency, receiver } = await listening();
   receiver.answers(500);
   await agency.linked();
@@ -181,7 +181,7 @@ test('a restart in the middle of a wait forgets nothing and repeats nothing', as
   expect(await agency.deliveries()).toMatchObject([{ status: 'delivered', attempts: 2 }]);
 });
 
-test('losing the documents and reading history again sends nothing, and changes no delivery', async () => {
+test('a rebuild after the loss of all documents sends nothing, and changes no delivery', async () => {
   const { agency, receiver } = await listening();
   await agency.active();
   const before = await agency.deliveries();

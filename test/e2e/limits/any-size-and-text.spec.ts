@@ -178,9 +178,9 @@ const listening = async () => {
 
 /** Feed and webhooks hold the same events in whole. */
 const expectDelivered = async ({ agency, receiver }: { agency: Agency; receiver: Receiver }) => {
-  const told = await agency.told();
-  expect(receiver.eventIds.toSorted()).toEqual(told.map(({ id }) => id).toSorted());
-  return told;
+  const announced = await agency.publishedEvents();
+  expect(receiver.eventIds.toSorted()).toEqual(announced.map(({ id }) => id).toSorted());
+  return announced;
 };
 
 test('D65, D66: everything accepted is recorded, published, delivered, listed, rebuilt and erased, and no agency slows down another', async () => {
@@ -232,8 +232,8 @@ test('D65, D66: everything accepted is recorded, published, delivered, listed, r
     expect((await api.get(`/v1/creators/${id}/activity`)).status).toBe(200);
     expect((await api.get(`/v1/creators/${id}/report`)).status).toBe(200);
 
-    const told = loud.receiver.events.filter(({ data }) => data.creator_id === id);
-    const ofType = (type: string) => told.filter((event) => event.type === type);
+    const announced = loud.receiver.events.filter(({ data }) => data.creator_id === id);
+    const ofType = (type: string) => announced.filter((event) => event.type === type);
     expect(ofType('creator.updated').at(-1)?.data.creator).toMatchObject({
       display_name: shown.display_name,
       aliases: shown.aliases,
@@ -255,7 +255,7 @@ test('D65, D66: everything accepted is recorded, published, delivered, listed, r
   const delivered = await agency.deliveries();
   expect(delivered.every(({ status }) => status === 'delivered')).toBe(true);
   expect(delivered.map(({ eventId }) => eventId).toSorted()).toEqual(
-    (await agency.told()).map(({ id }) => id).toSorted(),
+    (await agency.publishedEvents()).map(({ id }) => id).toSorted(),
   );
 
   const { log, documents, clock } = service.services;
@@ -274,6 +274,6 @@ test('D65, D66: everything accepted is recorded, published, delivered, listed, r
   }
   await service.quiet();
   const erased = new Set(ofExamples.map(({ id }) => id));
-  expect((await agency.told()).filter(({ data }) => erased.has(data.creator_id))).toEqual([]);
+  expect((await agency.publishedEvents()).filter(({ data }) => erased.has(data.creator_id))).toEqual([]);
   await expectDelivered(quiet);
 });

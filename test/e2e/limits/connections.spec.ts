@@ -81,7 +81,7 @@ test.each([
   expect((await agency.api.creator(creator.id)).protection_status).toBe('active');
 });
 
-test('a key that stays valid pauses with a late body as with any other (D69)', async () => {
+test('a request whose body comes late succeeds if its key stays valid (D69)', async () => {
   const creator = await agency.active();
   const { api, keyId } = await agency.issueKey();
   const connection = await open(service.url);
@@ -111,7 +111,7 @@ test.each<[string, () => string]>([
   expect(performance.now() - began).toBeGreaterThanOrEqual(LIMITS.requestTimeout - 50);
 });
 
-test('operators see how many requests broke off before they could be handled', async () => {
+test('a metric counts the requests that broke off before they were handled', async () => {
   const connection = await open();
   connection.send('NONSENSE\r\n\r\n');
   await connection.closed;
@@ -119,7 +119,7 @@ test('operators see how many requests broke off before they could be handled', a
   expect(metrics).toMatch(/^http_request_duration_seconds_count\{route="none",method="none",status="400"\} [1-9]/m);
 });
 
-test('a client that sends a byte now and then has no more time than others (D69)', async () => {
+test('a client that sends single bytes slowly gets no extra time (D69)', async () => {
   const connection = await open();
   const timer = setInterval(() => connection.send('x'), 20);
   connection.send('GET /v1/me HTTP/1.1\r\nx: ');
@@ -146,7 +146,7 @@ test.each<[string, string, string, (secret: string, id: string) => string]>([
   expect(service.recorded).toBe(before);
 });
 
-test('a connection on which nothing was ever sent ends without an answer (D69)', async () => {
+test('a connection without any request ends without an answer (D69)', async () => {
   const connection = await open();
   const began = performance.now();
   await connection.closed;
@@ -154,7 +154,7 @@ test('a connection on which nothing was ever sent ends without an answer (D69)',
   expect(performance.now() - began).toBeGreaterThanOrEqual(LIMITS.idleTimeout - 50);
 });
 
-test('a first byte that comes late has the whole time of a request (D69)', async () => {
+test('the time of a request starts with its first byte (D69)', async () => {
   const connection = await open();
   const beforeIdle = LIMITS.requestTimeout / 2.4;
   await delay(LIMITS.idleTimeout - beforeIdle);
@@ -164,7 +164,7 @@ test('a first byte that comes late has the whole time of a request (D69)', async
   await connection.receives('{"status":"ok"}');
 });
 
-test('a connection that was answered ends when it is idle, and line breaks do not keep it (D69)', async () => {
+test('a connection ends when it is idle after an answer, even if the client sends line breaks (D69)', async () => {
   const [idle, dribbling] = [await open(), await open()];
   for (const connection of [idle, dribbling]) connection.send(LIVE);
   const timer = setInterval(() => dribbling.send('\r\n'), 100);
@@ -184,7 +184,7 @@ const cut = async (connection: RawConnection) => {
   clearInterval(timer);
 };
 
-test('a client that does not read its answers is not kept (D69)', async () => {
+test('the connection of a client that does not read its answers is closed (D69)', async () => {
   const connection = await open();
   connection.socket.pause();
   const began = performance.now();
@@ -203,13 +203,13 @@ const unreader = async (url: string, requests: string): Promise<RawConnection> =
   return connection;
 };
 
-test('a client that does not read a stream is not kept (D69)', async () => {
+test('the connection of a client that does not read a stream is closed (D69)', async () => {
   const began = performance.now();
   await cut(await unreader(hasty.url, BUNDLE.repeat(MAX_PIPELINED)));
   expect(performance.now() - began).toBeGreaterThanOrEqual(LIMITS.requestTimeout - 50);
 });
 
-test('connections whose answers nobody reads leave room for those of others (D69)', async () => {
+test('connections whose answers nobody reads are closed before those of others (D69)', async () => {
   const patient = { ...CONNECTION_LIMITS, checkInterval: 50, maxConnections: 4 };
   const api = await service.startApi(patient);
   const unread = [0, 1, 2, 3].map(() => unreader(api.url, BUNDLE.repeat(MAX_PIPELINED)));
@@ -225,7 +225,7 @@ test('connections whose answers nobody reads leave room for those of others (D69
   await api.stop();
 });
 
-test('small answers that wait count with their requests among what nobody reads (D69)', async () => {
+test('small unread answers count together with their requests (D69)', async () => {
   const narrow = { ...CONNECTION_LIMITS, maxUnreadBytes: 50_000 };
   const api = await service.startApi(narrow);
   await service.platform.fault({ operation: 'getCapacity', kind: 'delay', delay_ms: 300 });
@@ -255,7 +255,7 @@ test.each([
   },
 );
 
-test('a client that asks for far too much concurrently is cut off', async () => {
+test('the connection of a client with too many concurrent requests is closed', async () => {
   const connection = await open();
   connection.send(LIVE.repeat(MAX_PIPELINED + 1));
   await connection.closed;
@@ -284,7 +284,7 @@ test.each<[string, string, () => string]>([
   expect([refused.outcome, refused.headers.connection]).toEqual([outcome, 'close']);
 });
 
-test('a body of megabytes is refused with an answer that arrives whole (D69)', async () => {
+test('a body of megabytes is refused, and the whole answer arrives (D69)', async () => {
   const connection = await open();
   connection.send(
     pauseOf('crt_0', agency.api.secret).replace(/length: \d+/, 'length: 9000000') + 'x'.repeat(4_000_000),
@@ -292,7 +292,7 @@ test('a body of megabytes is refused with an answer that arrives whole (D69)', a
   expect((await connection.answer()).outcome).toBe('413 payload_too_large');
 });
 
-test('what is broken after a request does not overtake its answer (D4)', async () => {
+test('the answer to broken bytes after a request comes after the answer to that request (D4)', async () => {
   await service.platform.fault({ operation: 'getCapacity', kind: 'delay', delay_ms: 300 });
   const connection = await open(service.url);
   const capacity = lines('GET /v1/capacity HTTP/1.1', 'host: x', `authorization: Bearer ${agency.api.secret}`, '');
@@ -316,7 +316,7 @@ test.each([
   await other.receives('{"status":"ok"}');
 });
 
-test('too many connections end those that were without a request for longest, and all others are served (D69)', async () => {
+test('with too many connections the ones without a request for longest are closed, and all others are served (D69)', async () => {
   const first = await open();
   const silent = await Promise.all(Array.from({ length: LIMITS.maxConnections }, () => open()));
   await first.closed;
@@ -326,7 +326,7 @@ test('too many connections end those that were without a request for longest, an
   expect(silent.filter(({ isClosed }) => !isClosed).length).toBeGreaterThan(0);
 });
 
-test('in service these times are 30 and 75 seconds (D69)', () => {
+test('in production these times are 30 and 75 seconds (D69)', () => {
   expect(CONNECTION_LIMITS).toMatchObject({ requestTimeout: 30_000, idleTimeout: 75_000 });
   expect(CONNECTION_LIMITS.checkInterval).toBeLessThanOrEqual(2_000);
 });

@@ -38,14 +38,14 @@ test('the roster is imported beyond the cap, and linking an import counts (D31)'
   expect((await agency.api.enroll(agency.linkBody(users[0] ?? ''))).outcome).toBe('409 capacity_reached');
 });
 
-test('imports alone use up nothing (D31)', async () => {
+test('imports do not count (D31)', async () => {
   const agency = await service.agency({ slots: 1 });
   await agency.users(7);
   await agency.api.roster();
   expect(await another(agency)).toBe('201');
 });
 
-test('one that failed is not counted until it is invited after all (D31)', async () => {
+test('a failed enrollment does not count until its invitation is sent (D31)', async () => {
   const agency = await service.agency({ slots: 1 });
   for (let count = 0; count < 4; count++) await agency.linked();
   await service.platform.fault({
@@ -87,7 +87,7 @@ test.each([
   expect([after.outcome, bodyOf<Creator>(after).enrollment_status]).toEqual([invited, 'invited']);
 });
 
-test('one that was transferred is not counted any more (D31)', async () => {
+test('a creator that was transferred no longer counts (D31)', async () => {
   const { agency, creators } = await full();
   const [{ id, svc_user_id }] = creators as [Creator];
   await agency.changeUser(svc_user_id ?? '', { agency_id: null });
@@ -98,7 +98,7 @@ test('one that was transferred is not counted any more (D31)', async () => {
   expect(await another(agency)).toBe('201');
 });
 
-test('two concurrent requests for the last place: one is enrolled (D31)', async () => {
+test('of two concurrent requests for the last seat, one is enrolled (D31)', async () => {
   const agency = await service.agency({ slots: 1 });
   for (let count = 0; count < 4; count++) await agency.linked();
   const users = await agency.users(2);

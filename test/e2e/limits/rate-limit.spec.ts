@@ -17,7 +17,7 @@ afterAll(async () => {
   await other.close();
 });
 
-const told = ({ status, headers }: Exchange) => ({
+const limitsOf = ({ status, headers }: Exchange) => ({
   status,
   limit: headers['ratelimit-limit'],
   remaining: headers['ratelimit-remaining'],
@@ -28,21 +28,21 @@ const told = ({ status, headers }: Exchange) => ({
 /** To the beginning of the next minute. */
 const nextMinute = () => service.clock.advance(MINUTE - (service.clock.now() % MINUTE));
 
-test('an agency has its requests in each UTC minute, and sees what is left (D10)', async () => {
+test('an agency has a number of requests in each UTC minute, and sees how many are left (D10)', async () => {
   const { api } = await service.agency();
   nextMinute();
   service.clock.advance(20 * SECOND);
   for (let left = PER_MINUTE - 1; left >= 0; left--) {
     const within = { status: 200, limit: '5', remaining: `${left}`, reset: '40', retryAfter: undefined };
-    expect(told(await api.get('/v1/me'))).toEqual(within);
+    expect(limitsOf(await api.get('/v1/me'))).toEqual(within);
   }
   const refused = await api.get('/v1/me');
   expect(refused.outcome).toBe('429 rate_limited');
-  expect(told(refused)).toEqual({ status: 429, limit: '5', remaining: '0', reset: '40', retryAfter: '40' });
+  expect(limitsOf(refused)).toEqual({ status: 429, limit: '5', remaining: '0', reset: '40', retryAfter: '40' });
   service.clock.advance(40 * SECOND - 1);
-  expect(told(await api.get('/v1/me'))).toMatchObject({ status: 429, reset: '1', retryAfter: '1' });
+  expect(limitsOf(await api.get('/v1/me'))).toMatchObject({ status: 429, reset: '1', retryAfter: '1' });
   service.clock.advance(1);
-  expect(told(await api.get('/v1/me'))).toMatchObject({ status: 200, remaining: '4', reset: '60' });
+  expect(limitsOf(await api.get('/v1/me'))).toMatchObject({ status: 200, remaining: '4', reset: '60' });
 });
 
 test('all keys of an agency share its requests, and no other agency does (D10)', async () => {
@@ -84,8 +84,8 @@ test('every request with a valid key counts, with any outcome, and one without d
   ]);
   expect(outcomes.map(({ headers }) => headers['ratelimit-remaining'])).toEqual(['4', '3', '2', '1']);
   const unknown = new ApiClient(() => service.url, `svc_live_${'x'.repeat(43)}`);
-  expect(told(await unknown.get('/v1/me'))).toMatchObject({ status: 401, limit: undefined, remaining: undefined });
-  expect(told(await agency.api.get('/v1/me'))).toMatchObject({ status: 403, remaining: '0' });
+  expect(limitsOf(await unknown.get('/v1/me'))).toMatchObject({ status: 401, limit: undefined, remaining: undefined });
+  expect(limitsOf(await agency.api.get('/v1/me'))).toMatchObject({ status: 403, remaining: '0' });
   expect((await agency.api.get('/v1/me')).outcome).toBe('429 rate_limited');
 });
 
@@ -117,11 +117,11 @@ test.each<[string, string, (api: ApiClient) => Promise<Exchange>]>([
   nextMinute();
   for (let left = PER_MINUTE - 1; left >= 0; left--) {
     const answer = await ask(api);
-    expect([answer.outcome, told(answer).remaining]).toEqual([outcome, `${left}`]);
+    expect([answer.outcome, limitsOf(answer).remaining]).toEqual([outcome, `${left}`]);
   }
   expect((await api.get('/v1/me')).outcome).toBe('429 rate_limited');
   const refused = await ask(api);
-  expect([refused.outcome, told(refused).retryAfter]).toEqual(['429 rate_limited', '60']);
+  expect([refused.outcome, limitsOf(refused).retryAfter]).toEqual(['429 rate_limited', '60']);
   const stranger = await ask(new ApiClient(() => service.url, 'svc_live_nobody'));
-  expect([stranger.status, told(stranger).limit]).toEqual([expect.any(Number), undefined]);
+  expect([stranger.status, limitsOf(stranger).limit]).toEqual([expect.any(Number), undefined]);
 });

@@ -47,7 +47,7 @@ test('unknown keys are looked up at most 10 times a second from one address, and
   expect((await unknown('1.1.1.1')).outcome).toBe('401 unauthorized');
 });
 
-test('unknown keys are no more welcome where there is nothing to ask for (D70)', async () => {
+test('the limit on unknown keys also applies to unknown routes (D70)', async () => {
   expect(tally(await flood('1.1.1.1', 100, '/v1/nothing'))).toEqual({ '404 not_found': 10, '429 rate_limited': 90 });
   expect(reads).toBe(10);
 });
@@ -92,7 +92,7 @@ test('issued keys are known when the service starts, so that a flood does not ke
   expect((await api.get('/v1/me', from('1.1.1.1'))).outcome).toBe('200');
 });
 
-test('a client that claims another address is counted by its own (D70)', async () => {
+test('a client that claims another address is counted under its own (D70)', async () => {
   const claimed = Array.from({ length: 100 }, (_, at) =>
     new ApiClient(() => service.url, newKeySecret()).get('/v1/me', { 'x-forwarded-for': `7.7.7.${at}, 1.1.1.1` }),
   );

@@ -14,7 +14,7 @@ test('no part of the service makes a cache with CACHES=off', async () => {
   const receiver = await Receiver.start();
   await agency.endpoint(receiver.url);
   await agency.active();
-  expect(await agency.told()).toHaveLength(2);
+  expect(await agency.publishedEvents()).toHaveLength(2);
   expect(receiver.received).toHaveLength(2);
   expect(create).not.toHaveBeenCalled();
   expect(areOn).not.toHaveBeenCalled();

@@ -77,7 +77,7 @@ const expectIntact = async (): Promise<void> => {
   expect(verified.sealed_events).toBeGreaterThan(500);
 };
 
-test('the folder is unpacked for its owner alone, and its log has every event type of its day', () => {
+test('only its owner can read the unpacked folder, and its log has every event type of that version', () => {
   const modes = readdirSync(dataDir).map((name) => [name, statSync(join(dataDir, name)).mode & 0o777]);
   expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   expect(modes).toEqual(modes.map(([name]) => [name, 0o600]));
@@ -85,7 +85,7 @@ test('the folder is unpacked for its owner alone, and its log has every event ty
   expect(recording.eventTypes.length).toBeGreaterThan(100);
 });
 
-test('it is served: every answer is what it was, and the feeds have the same ids and bytes', async () => {
+test('it is served: every answer is the same as before, and the feeds have the same ids and bytes', async () => {
   await service.quiet();
   await expectTheSameAnswers();
   await expectTheSameFeeds();
@@ -94,7 +94,7 @@ test('it is served: every answer is what it was, and the feeds have the same ids
   }
 });
 
-test('it is verified, with seals of the master key and of the one before', expectIntact);
+test('it is verified, with seals of the present and of the previous master key', expectIntact);
 
 test('its read models are what the log makes of them, before and after they are rebuilt', async () => {
   expect(await tool('projections', 'compare')).toMatchObject({ differences: [] });
@@ -104,7 +104,7 @@ test('its read models are what the log makes of them, before and after they are 
   await expectTheSameAnswers();
 });
 
-test('what was under way goes on: a scan, a delivery, and an event that was set aside', async () => {
+test('work in progress continues: a scan, a delivery, and an event that was set aside', async () => {
   const { agency: north } = named('north');
   const { platform } = service;
   await platform.control('PATCH', `/scan-jobs/${recording.runningScan}`, { status: 'completed', leaks_per_handle: 1 });
@@ -127,20 +127,20 @@ test('what was under way goes on: a scan, a delivery, and an event that was set 
   await receiver.stop();
 });
 
-test('it is continued: what is new is recorded and told after what was there', async () => {
+test('it is continued: new events are recorded and published after the existing ones', async () => {
   const { recorded, agency } = named('north');
   const { id } = await agency.active({ display_name: 'New Here' });
   const scan = await agency.scan(id);
   await agency.scanThatIs('completed', scan.id);
   await service.pass(SECOND);
-  const told = (await agency.api.events()).slice(recorded.feed.length);
-  const ofHers = told.filter(({ data }) => data.creator_id === id).map(({ type }) => type);
+  const announced = (await agency.api.events()).slice(recorded.feed.length);
+  const ofHers = announced.filter(({ data }) => data.creator_id === id).map(({ type }) => type);
   expect(ofHers).toEqual(expect.arrayContaining(['creator.updated', 'protection.activated', 'scan.completed']));
   await expectTheSameFeeds();
   await expectIntact();
 });
 
-test('a creator of it is erased: gone, unreadable in every file, and the log as intact as before', async () => {
+test('one of its creators is erased: hidden, unreadable in every file, and the log still verifies', async () => {
   const { agency } = named('north');
   const creator = (await agency.api.roster()).find(({ display_name }) => display_name === 'Iris Calder');
   if (creator === undefined) throw new Error('there is nobody to be erased');

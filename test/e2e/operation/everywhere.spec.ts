@@ -14,7 +14,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const BROKEN = { headers: JSON_TYPE, body: '{"status":' };
 const protection = `/v1/creators/${creator.id}/protection`;
 
-test('a request id is made here, an inbound one is not trusted (D4)', async () => {
+test('the service makes the request id, and does not trust an inbound one (D4)', async () => {
   const { headers } = await api.get('/v1/me', { 'x-request-id': 'mine', 'request-id': 'mine' });
   expect(headers['x-request-id']).not.toBe('mine');
 });

@@ -95,7 +95,7 @@ test('each request is one line with its id, route, status, agency and key', asyn
   ]);
 });
 
-test('a fault inside gives the envelope and nothing of its cause, which is logged with the request id', async () => {
+test('an internal error is answered with the envelope and without its cause, which is logged with the request id', async () => {
   const { access } = services;
   const verify = access.verify.bind(access);
   access.verify = () => Promise.reject(new TypeError('something is broken within'));

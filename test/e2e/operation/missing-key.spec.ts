@@ -37,7 +37,7 @@ const isEmbedded = process.env.E2E_DOCUMENTS === undefined;
     const linked = await agency.linked();
     const other = await service.agency();
     const elsewhere = await other.linked();
-    await agency.told();
+    await agency.publishedEvents();
     await service.quiet();
     const mails = await service.platform.effects();
 

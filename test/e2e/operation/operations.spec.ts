@@ -14,7 +14,7 @@ const agency = await service.agency();
 const ops = await service.startOpsListener();
 afterAll(() => ops.close());
 
-test('the process tells that it lives, and that it can serve, to anybody', async () => {
+test('the process shows without a key that it lives and that it can serve', async () => {
   const live = await fetch(`${service.url}/health/live`);
   expect([live.status, await live.json()]).toEqual([200, { status: 'ok' }]);
   expect(live.headers.get('x-svc-mode')).toBe('live');
@@ -28,7 +28,7 @@ test('the process tells that it lives, and that it can serve, to anybody', async
   });
 });
 
-test('a runner that lags does not take an API out of a balancer, a store that is gone does (D68)', async () => {
+test('a lagging runner does not make the API unready, an unreachable store does (D68)', async () => {
   // A service of which only the API runs, on a log that nobody projects.
   const opened = await openService(await service.onOtherStores(), { clock: service.clock });
   const { services } = opened;

@@ -55,8 +55,8 @@ test('a creator is erased: unreadable everywhere, gone for the agency, and count
   const scan = await agency.scan(creator.id);
   await agency.scanThatIs('completed', scan.id);
   await agency.api.got(`/v1/creators/${creator.id}/cases`);
-  const told = await agency.told();
-  expect(told.filter(({ data }) => data.creator_id === creator.id).length).toBeGreaterThan(3);
+  const published = await agency.publishedEvents();
+  expect(published.filter(({ data }) => data.creator_id === creator.id).length).toBeGreaterThan(3);
   service.clock.advance(HOUR);
   const id = creator.id as CreatorId;
 
@@ -112,7 +112,7 @@ test('a creator is erased: unreadable everywhere, gone for the agency, and count
   const roster = await agency.api.got<{ data: { id: string }[] }>('/v1/creators');
   expect(roster.data.map((member) => member.id)).toEqual([other.id]);
   // D58: taken out of the feed; others' events stay.
-  const left = await agency.told();
+  const left = await agency.publishedEvents();
   expect(left.filter(({ data }) => data.creator_id === creator.id)).toEqual([]);
   expect(left.some(({ data }) => data.creator_id === other.id)).toBe(true);
 
@@ -142,7 +142,7 @@ test('a creator is erased: unreadable everywhere, gone for the agency, and count
   expect(await erase(tool, id, 0)).toMatchObject({ becameUnreadable: {} });
 });
 
-test('an agency cannot enroll again who was erased, and a creator under enrollment is not erased', async () => {
+test('an erased creator cannot be enrolled again, and a creator whose enrollment is in progress cannot be erased', async () => {
   const agency = await service.agency();
   const creator = await agency.linked();
   await erase(tool, creator.id as CreatorId, 0);
@@ -168,7 +168,7 @@ test('an agency cannot enroll again who was erased, and a creator under enrollme
   expect(bodyOf(await agency.api.get(`/v1/creators/${invited.id}`))).toMatchObject({ enrollment_status: 'invited' });
 });
 
-test('D72: an erasure that was interrupted around the end of the key says once, after it, that the key is gone', async () => {
+test('D72: an erasure that is interrupted while the key is destroyed records the destruction once, after it', async () => {
   const agency = await service.agency();
   const endings = async (id: string) =>
     (await about(id)).map(({ type }) => type).filter((type) => type.startsWith('creator.personal'));

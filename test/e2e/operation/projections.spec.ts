@@ -82,7 +82,7 @@ const take = async (agency: Agency, creators: readonly { id: string; userId: str
   }
 };
 
-test('no document differs from what the log makes of it, after random histories and while they go on', async () => {
+test('no document differs from its rebuilt version, after random histories and while they continue', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 14 }), async (history) => {
       const agency = await service.agency();
@@ -103,7 +103,7 @@ test('no document differs from what the log makes of it, after random histories 
   );
 });
 
-test('a document that was changed, one that is missing and one too many are found and named, field by field', async () => {
+test('a changed, a missing and an extra document are found and named, field by field', async () => {
   const agency = await service.agency();
   const { userId, id } = await agency.active();
   await agency.leaks(userId, 3);
@@ -144,7 +144,7 @@ test('a document that was changed, one that is missing and one too many are foun
   }
 });
 
-test('a rebuild and its rollback change no answer and no document, and cause nothing', async () => {
+test('a rebuild and its rollback change no answer and no document, and have no effect outside', async () => {
   const agency = await service.agency();
   const receiver = await Receiver.start();
   await agency.endpoint(receiver.url);
@@ -153,7 +153,7 @@ test('a rebuild and its rollback change no answer and no document, and cause not
   await agency.scanThatIs('completed', (await agency.scan(id)).id);
   await service.quiet();
   const { log, documents, clock } = service.services;
-  const before = { contents: await contents(), recorded: service.recorded, told: receiver.received.length };
+  const before = { contents: await contents(), recorded: service.recorded, delivered: receiver.received.length };
 
   const called = await platform.calledDuring(async () => {
     await rebuild();
@@ -164,9 +164,9 @@ test('a rebuild and its rollback change no answer and no document, and cause not
   });
   expect(await contents()).toEqual(before.contents);
   expect(called).toEqual([]);
-  expect({ recorded: service.recorded, told: receiver.received.length }).toEqual({
+  expect({ recorded: service.recorded, delivered: receiver.received.length }).toEqual({
     recorded: before.recorded,
-    told: before.told,
+    delivered: before.delivered,
   });
 
   // What came while another collection served is there after the way back.

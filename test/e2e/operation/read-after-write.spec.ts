@@ -66,7 +66,7 @@ test('protection shows everywhere right after its 200', async () => {
   }
 });
 
-test('a scan can be read and takes its place right after its 202; the next after it has ended', async () => {
+test('a scan can be read and is pending right after its 202; the next one is accepted after it has ended', async () => {
   const agency = await service.agency({ slots: 50 });
   for (const _ of ROUNDS) {
     const { id } = await agency.active();
@@ -81,7 +81,7 @@ test('a scan can be read and takes its place right after its 202; the next after
   }
 });
 
-test('the findings of a read are cursors right after it', async () => {
+test('the findings of a read are valid cursors right after it', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.linked();
   for (const round of ROUNDS) {
@@ -93,7 +93,7 @@ test('the findings of a read are cursors right after it', async () => {
   }
 });
 
-test('what an event tells of is a cursor immediately, also where the lists have not seen it yet', async () => {
+test('an id in an event is a valid cursor immediately, even if the lists do not have it yet', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.linked();
   await agency.leaks(userId, 1);
@@ -101,14 +101,14 @@ test('what an event tells of is a cursor immediately, also where the lists have 
   await service.platform.control('POST', `/creators/${userId}/impersonations`, record);
   const readModels = holdReadModels(service.services);
   const readings = ['cases', 'impersonations'].map((list) => agency.api.get(`/v1/creators/${id}/${list}`));
-  const told = (type: string) =>
+  const published = (type: string) =>
     eventually(async () => {
       const event = (await agency.api.events()).find((each) => each.type === type);
       if (event === undefined) throw new Error(`there is no ${type} yet`);
       return event.data;
     });
-  const { case_id } = await told('case.created');
-  const { impersonation_id } = await told('impersonation.created');
+  const { case_id } = await published('case.created');
+  const { impersonation_id } = await published('impersonation.created');
   const cases = await agency.api.get(`/v1/creators/${id}/cases?after=${case_id}`);
   const impersonations = await agency.api.get(`/v1/creators/${id}/impersonations?after=${impersonation_id}`);
   readModels.goOn();
@@ -116,7 +116,7 @@ test('what an event tells of is a cursor immediately, also where the lists have 
   expect([cases.outcome, impersonations.outcome]).toEqual(['200', '200']);
 });
 
-test('an event is a cursor right after it was read', async () => {
+test('an event is a valid cursor right after it was read', async () => {
   const agency = await service.agency({ slots: 50 });
   for (const _ of ROUNDS) {
     await agency.linked();
@@ -126,18 +126,18 @@ test('an event is a cursor right after it was read', async () => {
   }
 });
 
-test('what is a cursor and what is none does not depend on how far the read models are', async () => {
+test('whether a cursor is valid does not depend on how far the read models are', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.linked();
   await agency.leaks(userId, 1);
   const readModels = holdReadModels(service.services);
   const reading = agency.api.get(`/v1/creators/${id}/cases`);
-  const told = await eventually(async () => {
+  const published = await eventually(async () => {
     const event = (await agency.api.events()).find(({ type }) => type === 'case.created');
     if (event === undefined) throw new Error('there is no case.created yet');
     return event;
   });
-  const answers = [told.id, newId('event')].map((cursor) => agency.api.get(`/v1/events?after=${cursor}`));
+  const answers = [published.id, newId('event')].map((cursor) => agency.api.get(`/v1/events?after=${cursor}`));
   const outcomes = (await Promise.all(answers)).map(({ outcome }) => outcome);
   readModels.goOn();
   await reading;

@@ -12,7 +12,7 @@ import { startService } from '../support/start-service.js';
 const service = await startService({ platformHangs: true });
 const { platform } = service;
 
-test('everything that was told is the same after a restart', async () => {
+test('every answer is the same after a restart', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.active();
   await agency.leaks(userId, 3);
@@ -46,7 +46,7 @@ test.each(['dispatching', 'running', 'uncertain'])(
   },
 );
 
-test('due work that an earlier version kept in another shape is made again before any is started', async () => {
+test('due work in the shape of an earlier version is rebuilt before any of it starts', async () => {
   const agency = await service.agency();
   const { id: creatorId } = await agency.active();
   const { id } = await service.whileNothingIsDone(() => agency.scan(creatorId));
@@ -77,7 +77,7 @@ test('a scan whose job finished while the service was down is completed with its
   await service.quiet();
   await service.restart({}, async () => service.clock.advance(HOUR));
   await agency.scanThatIs('completed', id);
-  expect((await agency.told()).at(-1)).toMatchObject({ type: 'scan.completed', data: { scan_id: id } });
+  expect((await agency.publishedEvents()).at(-1)).toMatchObject({ type: 'scan.completed', data: { scan_id: id } });
 });
 
 test('an uncertain invitation is settled after a restart, with one mail', async () => {
@@ -90,7 +90,7 @@ test('an uncertain invitation is settled after a restart, with one mail', async 
   expect((await platform.effects()).mails[id]).toBe(1);
 });
 
-test('an invitee that was onboarded while the service was down is seen, and its identity written once', async () => {
+test('an invitee that was onboarded while the service was down is linked, and its identity is written once', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited({ aliases: ['Ivy V.'] });
   let userId = '';
@@ -108,7 +108,7 @@ test('an invitee that was onboarded while the service was down is seen, and its 
   expect((await platform.effects()).identity_writes[userId]).toBe(1);
 });
 
-test('retries and replays are recognised after a restart', async () => {
+test('retries and replays are recognized after a restart', async () => {
   const agency = await service.agency();
   const body = agency.inviteBody();
   const { email_sent: _, ...creator } = bodyOf<Creator>(await agency.api.enroll(body));
@@ -122,7 +122,7 @@ test('retries and replays are recognised after a restart', async () => {
   expect((await agency.api.enroll({ ...body, last_name: 'Oak' })).outcome).toBe('409 external_id_conflict');
 });
 
-test('a slot that is owed is given back after a restart', async () => {
+test('a slot that is still to be released is released after a restart', async () => {
   const agency = await service.agency();
   const { id } = await agency.active();
   await platform.fault({ operation: 'releaseSlot', kind: 'close_before' });
@@ -158,7 +158,7 @@ test('a removal that happened while the service was down is observed once', asyn
   expect(types).toEqual(['creator.updated', 'case.created', 'case.created', 'case.deleted']);
 });
 
-test('a document store that was lost is made again from the log: it holds the same, and nothing happens twice', async () => {
+test('a lost document store is rebuilt from the log with the same content, and nothing happens twice', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.active();
   const invited = await agency.invited();
@@ -171,14 +171,14 @@ test('a document store that was lost is made again from the log: it holds the sa
   expect(await agency.api.scan(scan.id)).toEqual(scan);
   await agency.scanThatIs('completed', running.id);
   await service.pass(HOUR);
-  const told = await agency.api.events();
-  expect(new Set(told.map((event) => event.id)).size).toBe(told.length);
-  expect(told.filter(({ type }) => type === 'case.created')).toHaveLength((await agency.api.cases(id)).length);
+  const published = await agency.api.events();
+  expect(new Set(published.map((event) => event.id)).size).toBe(published.length);
+  expect(published.filter(({ type }) => type === 'case.created')).toHaveLength((await agency.api.cases(id)).length);
   const { scan_jobs, mails, slots } = await platform.effects();
   expect([scan_jobs[scan.id], scan_jobs[running.id], mails[invited.id], slots[userId]]).toEqual([1, 1, 1, 1]);
 });
 
-test('keys that were revoked stay revoked', async () => {
+test('revoked keys stay revoked', async () => {
   const agency = await service.agency();
   const { api, keyId } = await agency.issueKey();
   await agency.revokeKey(keyId);

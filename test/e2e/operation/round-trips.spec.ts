@@ -68,7 +68,7 @@ test('every operation has its rows, and no row is left over', async () => {
   expect(table.unmeasured()).toEqual([]);
 });
 
-test('the server has answered what was counted, and nothing else', async () => {
+test('the server has answered exactly the requests that were counted', async () => {
   await service.quiet();
   const { streamReads, appends } = double.answered;
   expect(counted.total.totalOf('stream reads')).toBe(streamReads);

@@ -6,7 +6,7 @@ import { startService } from '../support/start-service.js';
 
 const service = await startService();
 
-test('a service that runs seals what has waited for an hour, automatically', async () => {
+test('a running service seals events that have waited for an hour', async () => {
   const seals = async () => (await service.services.log.readStream(SEALS)) as RecordedEvent<Sealed>[];
   const agency = await service.agency();
   await agency.linked();

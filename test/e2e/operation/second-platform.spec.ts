@@ -73,13 +73,13 @@ const scanned = async (agency: Agency, leaks: number) => {
   return { creator, scan: await agency.scanThatIs('completed', id), job_id };
 };
 
-test('a key shows its agency, whose id an address has to escape', async () => {
+test('a key shows its agency, even if the agency id must be escaped in a URL', async () => {
   const agency = await open();
   expect(await agency.api.got('/v1/me')).toMatchObject({ partner: { id: agency.id }, engine_configured: true });
   expect(await agency.api.got(`/v1/workspaces/${agency.workspaceId}`)).toMatchObject({ external_id: agency.id });
 });
 
-test('the roster is walked by the last user id, with any cursor and pages of any length', async () => {
+test('the roster is read by the last user id, with any cursor and any length of page', async () => {
   const agency = await open();
   const { user_id: native } = control.addCreator(agency.id, { user_id: crypto.randomUUID().toUpperCase() });
   for (let more = 0; more < 6; more++) control.addCreator(agency.id);
@@ -146,7 +146,7 @@ test('a linked creator gets what was submitted, and keeps what it had', async ()
   expect(patched.profile_urls).toContain('https://fansly.com/zoe');
 });
 
-test('an invitation goes by resend, acceptance, onboarding and mandate to an active creator', async () => {
+test('an invitation leads through resend, acceptance, onboarding and mandate to an active creator', async () => {
   const agency = await open();
   const invited = await agency.invited({ aliases: ['Ivy V.'], profile_urls: ['https://x.com/ivy'] });
   expect(invited).toMatchObject({ enrollment_status: 'invited', email_sent: false });
@@ -182,7 +182,7 @@ test('an invitation goes by resend, acceptance, onboarding and mandate to an act
   expect((await agency.api.remove(invited.id)).outcome).toBe('409 creator_onboarding_completed');
 });
 
-test('an invitation that expired by the clock alone can be resent; one that was taken back cannot', async () => {
+test('an invitation that expired by the clock can be resent; one that was withdrawn cannot', async () => {
   const agency = await open({ total_slots: 1 });
   const invited = await agency.invited();
   await service.pass(8 * DAY);
@@ -192,7 +192,7 @@ test('an invitation that expired by the clock alone can be resent; one that was 
   expect(control.invitation(agency.id, invited.id).status).toBe('cancelled');
 });
 
-test('who accepted and is not onboarded is detached; a refused address is a failed enrollment', async () => {
+test('an invitee who accepted and is not onboarded is detached; a refused address is a failed enrollment', async () => {
   const agency = await open();
   const invited = await agency.invited();
   control.acceptInvitation(agency.id, invited.id);
@@ -238,7 +238,7 @@ test.each([
   expect(await agency.scanThatIs(status, id)).toMatchObject({ finished_at: expect.any(Number) });
 });
 
-test('findings follow the platform: changed, gone, and in the report', async () => {
+test('cases show changed and removed findings of the platform, and so does the report', async () => {
   const agency = await open();
   const { creator } = await scanned(agency, 3);
   const [changed, gone] = [...control.member(agency.id, creator.userId).leaks.keys()];
@@ -275,7 +275,7 @@ test('activity is paged by cursors that a query has to escape, newest first', as
   expect(times).toEqual(times.toSorted((one, other) => other - one));
 });
 
-test('impersonations are listed and reported, without what is private', async () => {
+test('impersonations are listed and reported, without private notes and contacts', async () => {
   const agency = await open();
   const creator = await linked(agency);
   for (let more = 0; more < 5; more++) control.addImpersonation(agency.id, creator.userId);
@@ -292,7 +292,7 @@ test('impersonations are listed and reported, without what is private', async ()
   });
 });
 
-test('what an agency may submit at most, the contract takes', async () => {
+test('the contract accepts the largest input that an agency may submit', async () => {
   const agency = await open();
   const fox = '🦊'.repeat(160);
   const aliases = [fox, 'é'.repeat(60), `${'Ö'.repeat(59)}a`, 'ok'];
@@ -305,7 +305,7 @@ test('what an agency may submit at most, the contract takes', async () => {
   expect((await agency.api.enroll(agency.inviteBody({ ...person, locale: 'fr' }))).outcome).toBe('201');
 });
 
-test('an address that is no URI does not get as far as the platform', async () => {
+test('a URL that is not valid is refused before the platform is called', async () => {
   const agency = await open();
   const creator = await linked(agency);
   for (const rest of ['zoë', 'a b', 'a|b"<>^`{}', '\\a', 'a'.repeat(2048)]) {
@@ -326,7 +326,7 @@ test('an agency is denied by its state at the platform, and served again', async
   expect((await agency.api.get('/v1/creators')).outcome).toBe('403 agency_account_required');
 });
 
-test('a creator that leaves is gone immediately, and its protection ends', async () => {
+test('a creator that leaves is hidden immediately, and its protection ends', async () => {
   const agency = await open();
   const creator = await active(agency);
   control.leave(agency.id, creator.userId);
@@ -337,7 +337,7 @@ test('a creator that leaves is gone immediately, and its protection ends', async
   expect(await agency.api.got('/v1/usage')).toMatchObject({ active_creator_count: 1 });
 });
 
-test('a pause gives the slot back, and takes a queued scan with it', async () => {
+test('a pause releases the slot and cancels a queued scan', async () => {
   const agency = await open();
   const creator = await active(agency);
   const scan = await service.whileNothingIsDone(async () => {
@@ -351,7 +351,7 @@ test('a pause gives the slot back, and takes a queued scan with it', async () =>
   expect(record.of('dispatchScan').filter(({ key }) => key === scan.id)).toEqual([]);
 });
 
-test('what was done and not answered is found by its reference, and not done again', async () => {
+test('an effect without an answer is found by its reference, and not repeated', async () => {
   const agency = await open();
   const creator = await active(agency);
   faults.next('dispatchScan', 'cut after the effect');
@@ -365,7 +365,7 @@ test('what was done and not answered is found by its reference, and not done aga
   expect(record.of('invite').filter(({ key }) => key === invited.id)).toHaveLength(1);
 });
 
-test('a passing fault is got over under the same key', async () => {
+test('after a passing fault the same key succeeds', async () => {
   const agency = await open();
   const creator = await active(agency);
   faults.next('dispatchScan', { status: 429 }, { status: 502 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Service } from '../support/service.js';
 
-test('a stop ends claiming, then HTTP, then what follows the log, then the stores', async () => {
+test('a stop ends claiming, then HTTP, then the runners, then the stores', async () => {
   const service = await Service.start();
   const agency = await service.agency();
   const { id } = await agency.active();

@@ -95,7 +95,7 @@ const CLOCK_SET_BACK_FOR_ANOTHER = [
   { creator: 0, status: 'active' as const, wait: -1 },
 ];
 
-test('usage from the API, from the tool and from the log itself are one, over year ends, leap days and clock jumps', async () => {
+test('usage from the API, the tool and the log is the same, over year ends, leap days and clock jumps', async () => {
   service.clock.advance(BEGINNING - service.clock.now());
   await fc.assert(
     fc.asyncProperty(steps, async (history) => {
@@ -126,7 +126,7 @@ test('usage from the API, from the tool and from the log itself are one, over ye
   );
 });
 
-test('the tool tells what the API answered when the log held an event, regardless of later ones', async () => {
+test('the tool shows what the API answered at an event of the log, regardless of later events', async () => {
   service.clock.advance(AFTERWARDS - service.clock.now());
   const agency = await service.agency();
   const creator = await agency.active();

@@ -9,7 +9,7 @@ const { platform } = service;
 
 const remove = (leakId: string) => platform.control('DELETE', `/leaks/${leakId}`);
 const caseEvents = async (agency: Agency) =>
-  (await agency.told()).filter(({ type }) => type.startsWith('case.')).map(({ type }) => type);
+  (await agency.publishedEvents()).filter(({ type }) => type.startsWith('case.')).map(({ type }) => type);
 
 /** A linked creator with findings that were observed a while ago. */
 const known = async (leaks: number) => {
@@ -54,7 +54,7 @@ test('a walk that cannot read all pages observes no removal (D50)', async () => 
   expect(await caseEvents(agency)).toContain('case.deleted');
 });
 
-test('one that comes back is a case.updated under its old id (D50)', async () => {
+test('a finding that comes back is a case.updated under its old id (D50)', async () => {
   const { agency, id, userId, leakIds } = await known(1);
   const [leakId = ''] = leakIds;
   const [before] = await agency.api.cases(id);
@@ -87,14 +87,14 @@ test('while the agency is denied there are no walks (D19)', async () => {
   expect(await caseEvents(agency)).toEqual(['case.created', 'case.created']);
 });
 
-test('a favicon is named by the template, for the domain of the finding (D50)', async () => {
+test('the URL of a favicon is the template with the domain of the finding (D50)', async () => {
   const { agency, id } = await known(1);
   expect(await agency.api.cases(id)).toMatchObject([
     { domain: 'mirror-vault.example', favicon_url: 'https://icons.example/mirror-vault.example.ico' },
   ]);
 });
 
-test('a finding whose URL is none has no domain, and breaks nothing', async () => {
+test('a finding whose URL is not valid has an empty domain', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.linked();
   await agency.leaks(userId, 1, { url: 'telegram: @leaks' });

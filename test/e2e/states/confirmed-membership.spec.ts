@@ -36,7 +36,7 @@ const outcomesOf = async (agency: Agency, reads: readonly string[]) => {
   return [...outcomes];
 };
 
-test('D78: reads of a creator that the platform has confirmed within 60 seconds ask no more', async () => {
+test('D78: reads of a creator that the platform has confirmed within 60 seconds do not ask again', async () => {
   const agency = await service.agency();
   const { creator, reads } = await creatorWithData(agency);
   service.clock.advance(MINUTE);
@@ -83,7 +83,7 @@ test.each([
   },
 );
 
-test('D78: what the worker has read of the roster is a confirmation', async () => {
+test('D78: a page of the roster that the worker has read is a confirmation', async () => {
   const agency = await service.agency();
   const { creator, reads } = await creatorWithData(agency);
   await service.pass(24 * 60 * MINUTE);

@@ -90,14 +90,14 @@ test('the worker does not repeat what was refused (D28)', async () => {
   expect((await platform.calls('invite')).length).toBe(before + 1);
 });
 
-test('capacity refused keeps nothing but the reservation of the external id by that payload (D28)', async () => {
+test('a refusal for capacity keeps only the reservation of the external id by that payload (D28)', async () => {
   const agency = await service.agency({ slots: 1 });
   await agency.change({ dashboard_slots: 1 });
   const body = agency.inviteBody({ external_id: 'ivy' });
   expect((await agency.api.enroll(body)).outcome).toBe('409 capacity_reached');
   expect((await agency.api.enroll(body)).outcome).toBe('409 capacity_reached');
   expect(await agency.api.roster()).toEqual([]);
-  expect(await agency.told()).toEqual([]);
+  expect(await agency.publishedEvents()).toEqual([]);
   expect((await agency.api.enroll({ ...body, last_name: 'Oak' })).outcome).toBe('409 external_id_conflict');
   await agency.change({ dashboard_slots: 0 });
   const enrolled = await agency.api.enroll(body);
@@ -128,7 +128,7 @@ test.each([
   },
 );
 
-test('linking, the identity that was not written is written by the worker (D28)', async () => {
+test('the worker writes the identity that a link could not write (D28)', async () => {
   const agency = await service.agency();
   const userId = await agency.user();
   await platform.fault({ operation: 'updateIdentity', kind: 'close_before', times: 1 });
@@ -150,6 +150,6 @@ test.each([
   await platform.fault({ operation, kind: 'status', status: 500 });
   expect((await agency.api.enroll(body)).outcome).toBe('503 provider_unavailable');
   await platform.heal();
-  expect(await agency.told()).toEqual([]);
+  expect(await agency.publishedEvents()).toEqual([]);
   expect((await agency.api.enroll(body)).outcome).toBe('201');
 });

@@ -25,7 +25,7 @@ test('a resent invitation that ends earlier than it said expires here too (D76)'
   expect(await enrollmentOf(agency, id)).toBe('expired');
 });
 
-test('an invitation that the platform has purged is cancelled after two looks, and its place is free (D76, D31)', async () => {
+test('an invitation that the platform has purged is cancelled after two look-ups, and its seat is free (D76, D31)', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited();
   await purge(agency);
@@ -35,12 +35,12 @@ test('an invitation that the platform has purged is cancelled after two looks, a
   await platform.heal();
 });
 
-test('the worker finds that out too (D76)', async () => {
+test('the worker also cancels an invitation that the platform has purged (D76)', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited();
   await purge(agency);
   for (let round = 0; round < 3; round++) await service.pass(6 * MINUTE);
-  const updates = (await agency.told()).map(({ data }) => data.creator?.enrollment_status);
+  const updates = (await agency.publishedEvents()).map(({ data }) => data.creator?.enrollment_status);
   expect(updates.at(-1)).toBe('cancelled');
   await platform.heal();
   expect(await enrollmentOf(agency, id)).toBe('cancelled');

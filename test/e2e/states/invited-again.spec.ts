@@ -42,7 +42,7 @@ test('a creator that left, is invited again and accepts with the old account sta
   expect((await agency.api.enroll(other)).outcome).toBe('409 external_id_conflict');
 });
 
-test('the first that finds it may be the roster: the same outcome, and one in the roster (D74)', async () => {
+test('if a read of the roster finds it first, the outcome is the same, with one creator in the roster (D74)', async () => {
   const agency = await service.agency();
   const { id, userId } = await former(agency);
   const invited = await agency.invited();

@@ -15,7 +15,7 @@ const leave = (agency: Agency, userId: string) => agency.changeUser(userId, { ag
 const comeBack = (agency: Agency, userId: string) => agency.changeUser(userId, { agency_id: agency.id });
 const status = async (agency: Agency, id: string) => (await agency.api.get(`/v1/creators/${id}`)).status;
 const protectionEvents = async (agency: Agency) =>
-  (await agency.told())
+  (await agency.publishedEvents())
     .filter(({ type }) => type.startsWith('protection.'))
     .map(({ type, data }) => [type, data.reason]);
 
@@ -53,7 +53,7 @@ const said = async ({ api }: Agency, holdings: Holdings) => {
   return outcomes;
 };
 
-test('a creator that leaves: 404 everywhere immediately; within two synchronisations paused, unmetered and untold of (D9, D43)', async () => {
+test('a creator that leaves is 404 everywhere immediately, and within two synchronizations paused, unmetered and out of the feed (D9, D43)', async () => {
   const agency = await service.agency();
   const holdings = await holdingsOf(service, agency);
   const { creatorId, creatorUserId } = holdings;
@@ -65,7 +65,7 @@ test('a creator that leaves: 404 everywhere immediately; within two synchronisat
   expect(atOnce).toEqual(notFound(atOnce));
   expect(atOnce.length).toBeGreaterThan(20);
   expect((await agency.api.roster()).map(({ id }) => id)).not.toContain(creatorId);
-  expect((await agency.told()).filter(({ data }) => data.creator_id === creatorId)).toEqual([]);
+  expect((await agency.publishedEvents()).filter(({ data }) => data.creator_id === creatorId)).toEqual([]);
 
   await service.pass(EVERY);
   await service.pass(EVERY);
@@ -78,7 +78,7 @@ test('a creator that leaves: 404 everywhere immediately; within two synchronisat
   expect(await agency.api.got('/v1/usage')).toMatchObject({ creator_seconds });
 });
 
-test('the repeat of an invitation tells nothing of a creator that has left since (D9)', async () => {
+test('the repeat of an invitation shows nothing of a creator that has left since (D9)', async () => {
   const agency = await service.agency();
   const body = agency.inviteBody();
   const { id } = bodyOf<{ id: string }>(await agency.api.enroll(body));
@@ -91,7 +91,7 @@ test('the repeat of an invitation tells nothing of a creator that has left since
   expect((await agency.api.enroll(body)).outcome).toBe('404 not_found');
 });
 
-test('one creator that the platform cannot answer for keeps no other from being seen to have left (D43)', async () => {
+test('a creator that the platform cannot show does not keep the worker from noticing that another has left (D43)', async () => {
   const agency = await service.agency();
   const stuck = await agency.active();
   const gone = await agency.active();
@@ -100,8 +100,8 @@ test('one creator that the platform cannot answer for keeps no other from being 
   const fault = { operation: 'getNativeCreator', match: { user_id: stuck.userId }, kind: 'status', status: 500 };
   await platform.fault({ ...fault, times: 1_000 });
   for (let sync = 0; sync < 4; sync++) await service.pass(EVERY);
-  const told = await service.services.creators.load(gone.id as CreatorId);
-  expect(told).toMatchObject({ membership: { status: 'ended' }, protection: { status: 'paused' } });
+  const state = await service.services.creators.load(gone.id as CreatorId);
+  expect(state).toMatchObject({ membership: { status: 'ended' }, protection: { status: 'paused' } });
 });
 
 test.each(['getNativeCreator', 'listLeaks'])(
@@ -119,7 +119,7 @@ test.each(['getNativeCreator', 'listLeaks'])(
   },
 );
 
-test('however often it is read as missing, only a synchronisation ends the membership (D43)', async () => {
+test('only a synchronization ends the membership, after any number of reads that find nothing (D43)', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.active();
   await leave(agency, userId);
@@ -128,7 +128,7 @@ test('however often it is read as missing, only a synchronisation ends the membe
   expect(await agency.api.creator(id)).toMatchObject({ protection_status: 'active' });
 });
 
-test('two synchronisations that miss it end the membership: paused, with the reason, and stays paused on return (D43)', async () => {
+test('two synchronizations that find nothing end the membership: it is paused, with the reason, and stays paused on return (D43)', async () => {
   const agency = await service.agency();
   const { id, userId, external_id } = await agency.active();
   await leave(agency, userId);
@@ -153,16 +153,16 @@ test.each([
   for (let look = 0; look < looks; look++) await service.pass(EVERY);
   await comeBack(agency, userId);
   await agency.api.creator(id);
-  const told = await agency.told();
-  expect(told.at(-1)).toMatchObject({
+  const state = await agency.publishedEvents();
+  expect(state.at(-1)).toMatchObject({
     type: 'creator.updated',
     data: { creator: { id, protection_status: protection } },
   });
   await agency.api.creator(id);
-  expect(await agency.told()).toEqual(told);
+  expect(await agency.publishedEvents()).toEqual(state);
 });
 
-test('one synchronisation alone does not end it (D43)', async () => {
+test('one synchronization alone does not end the membership (D43)', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.active();
   await leave(agency, userId);
@@ -193,7 +193,7 @@ test('a creator that left is not scanned any more, with any schedule', async () 
   expect(await status(agency, id)).toBe(404);
 });
 
-test('a running scan of a creator that left comes to an end (D48)', async () => {
+test('a running scan of a creator that left ends (D48)', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.active();
   const scan = await agency.scan(id);
@@ -224,7 +224,7 @@ test('the 404 to the slot of a pause hides the creator, its events too (D42, D43
   await leave(agency, userId);
   expect((await agency.api.protect(id, 'paused')).outcome).toBe('200');
   expect((await agency.api.protect(id, 'paused')).outcome).toBe('404 not_found');
-  expect(await agency.told()).toEqual([]);
+  expect(await agency.publishedEvents()).toEqual([]);
 });
 
 test('a platform that fails is no 404: nobody is hidden (D36, D43)', async () => {
@@ -237,7 +237,7 @@ test('a platform that fails is no 404: nobody is hidden (D36, D43)', async () =>
   expect(await agency.api.creator(id)).toMatchObject({ protection_status: 'active' });
 });
 
-test('a 404 that is not the contract’s is nonsense, and hides nobody', async () => {
+test('a 404 without the contract’s envelope is an invalid answer, and hides nobody', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.active();
   const fault = {
@@ -250,10 +250,10 @@ test('a 404 that is not the contract’s is nonsense, and hides nobody', async (
   await platform.fault(fault);
   expect((await agency.api.get(`/v1/creators/${id}`)).outcome).toBe('502 provider_invalid_response');
   await platform.heal();
-  expect((await agency.told()).length).toBe(2);
+  expect((await agency.publishedEvents()).length).toBe(2);
 });
 
-test('a creator made staff is no creator any more', async () => {
+test('a creator that becomes staff is hidden', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.linked();
   await agency.changeUser(userId, { is_staff: true });

@@ -44,7 +44,7 @@ const creatorsWithLeaks = async (agency: Agency) => {
   return creators;
 };
 
-test('first synchronisations of several agencies together never run ahead of the views by more than one part', async () => {
+test('first synchronizations of several agencies together are never more than one batch ahead of the read models', async () => {
   const agencies = [await service.agency(), await service.agency()];
   const lag = await service.whileNothingIsDone(async () => {
     const creators = await Promise.all(agencies.map(creatorsWithLeaks));

@@ -9,8 +9,8 @@ const { platform } = service;
 
 const occupied = async (agency: Agency) => (await agency.change({})).occupied_slots;
 const slotChanges = async (userId: string) => (await platform.effects()).slots[userId] ?? 0;
-const told = async (agency: Agency) =>
-  (await agency.told()).filter(({ type }) => type.startsWith('protection.')).map(({ type }) => type);
+const protectionEvents = async (agency: Agency) =>
+  (await agency.publishedEvents()).filter(({ type }) => type.startsWith('protection.')).map(({ type }) => type);
 
 const UNKNOWN = [
   ['breaks the connection before it', { kind: 'close_before' }, '503 provider_unavailable'],
@@ -32,7 +32,7 @@ test.each(UNKNOWN)(
     expect((await agency.api.protect(id, 'active')).outcome).toBe('200');
     await service.pass(MINUTE);
     expect([await occupied(agency), await slotChanges(userId)]).toEqual([1, 1]);
-    expect(await told(agency)).toEqual(['protection.activated']);
+    expect(await protectionEvents(agency)).toEqual(['protection.activated']);
   },
 );
 
@@ -50,7 +50,7 @@ test.each(UNKNOWN)(
     await service.pass(SECOND);
     expect(await occupied(agency)).toBe(0);
     expect(await agency.api.creator(id)).toMatchObject({ protection_status: 'not_activated' });
-    expect(await told(agency)).toEqual([]);
+    expect(await protectionEvents(agency)).toEqual([]);
     expect((await agency.api.protect(id, 'active')).outcome).toBe('200');
   },
 );
@@ -65,7 +65,7 @@ test('an activation is not abandoned while it is still under way (D42)', async (
   expect((await answer).outcome).toBe('200');
   await service.pass(MINUTE);
   expect(await agency.api.creator(id)).toMatchObject({ protection_status: 'active' });
-  expect([await occupied(agency), await told(agency)]).toEqual([1, ['protection.activated']]);
+  expect([await occupied(agency), await protectionEvents(agency)]).toEqual([1, ['protection.activated']]);
 });
 
 test('a pause settles an activation whose outcome is unknown: no slot, no event (D42)', async () => {
@@ -77,10 +77,10 @@ test('a pause settles an activation whose outcome is unknown: no slot, no event 
   expect(paused.body).toMatchObject({ protection_status: 'not_activated' });
   await service.pass(MINUTE);
   expect(await occupied(agency)).toBe(0);
-  expect(await told(agency)).toEqual([]);
+  expect(await protectionEvents(agency)).toEqual([]);
 });
 
-test('occupying refused for another reason is 502, and leaves no slot behind', async () => {
+test('a slot that is refused for another reason is 502, and none stays occupied', async () => {
   const agency = await service.agency();
   const { id } = await agency.linked();
   await platform.fault({ operation: 'occupySlot', kind: 'refuse', status: 409, code: 'frozen', times: 1 });
@@ -110,14 +110,14 @@ test.each([
   await platform.fault({ operation: 'releaseSlot', ...fault });
   const paused = await agency.api.protect(id, 'paused');
   expect([paused.outcome, paused.body]).toEqual(['200', expect.objectContaining({ protection_status: 'paused' })]);
-  expect(await told(agency)).toEqual(['protection.activated', 'protection.paused']);
+  expect(await protectionEvents(agency)).toEqual(['protection.activated', 'protection.paused']);
   await service.pass(5 * SECOND);
   await platform.heal();
   await service.pass(MINUTE);
   expect([await occupied(agency), await slotChanges(userId)]).toEqual([0, 2]);
 });
 
-test('activating again while the release is still owed keeps the slot (D42)', async () => {
+test('activating again before the slot is released keeps it (D42)', async () => {
   const agency = await service.agency();
   const { id } = await agency.active();
   await platform.fault({ operation: 'releaseSlot', kind: 'close_before' });
@@ -129,7 +129,7 @@ test('activating again while the release is still owed keeps the slot (D42)', as
   expect(await agency.api.creator(id)).toMatchObject({ protection_status: 'active' });
 });
 
-test('a release that comes late does not take the slot of an activation that came after it (D42)', async () => {
+test('a late release does not release the slot of a later activation (D42)', async () => {
   const agency = await service.agency();
   const { id } = await agency.active();
   await platform.fault({ operation: 'releaseSlot', kind: 'delay', delay_ms: 200, times: 1 });
@@ -140,7 +140,7 @@ test('a release that comes late does not take the slot of an activation that cam
   expect(await occupied(agency)).toBe(protection_status === 'active' ? 1 : 0);
 });
 
-test('a slot that the dashboard holds is neither taken twice nor given away', async () => {
+test('a slot that the dashboard holds is neither occupied twice nor released', async () => {
   const agency = await service.agency();
   const { id } = await agency.active({ dashboard_slot: true });
   expect(await occupied(agency)).toBe(1);

@@ -93,7 +93,7 @@ test('pausing does not undo a scan that was dispatched', async () => {
   await agency.scanThatIs('completed', id);
 });
 
-test('while the agency is denied nothing is dispatched; then it goes on (D19)', async () => {
+test('while the agency is denied nothing is dispatched; afterwards dispatching continues (D19)', async () => {
   const { agency, id } = await acceptedScan();
   await agency.change({ kyc_status: 'pending' });
   await changeJob(id, { status: 'completed' });

@@ -84,7 +84,7 @@ test('a scan is complete only when its findings can be read (D48)', async () => 
   expect(cases.every(({ scan_id, source }) => scan_id === id && source === 'api_scan')).toBe(true);
 });
 
-test('a job that vanished makes the scan uncertain; it is looked for, not started again, and given up after 72 hours (D47)', async () => {
+test('a job that vanished makes the scan uncertain; it is looked up, not started again, and the scan fails after 72 hours (D47)', async () => {
   const { agency, creator, id } = await acceptedScan();
   await platform.control('DELETE', `/scan-jobs/${id}?forget=true`);
   expect(await agency.scanThatIs('uncertain', id)).toMatchObject({ svc_job_id: expect.any(String) });

@@ -9,7 +9,7 @@ const service = await startService({ env: { SCAN_SCHEDULE_EVERY: '1h' } });
 
 /** The scans of the agency's creators that have ended, as the feed tells of them. */
 const ended = async (agency: Agency): Promise<Scan[]> => {
-  const events = (await agency.told()).filter(({ type }) => type.startsWith('scan.'));
+  const events = (await agency.publishedEvents()).filter(({ type }) => type.startsWith('scan.'));
   return Promise.all(events.map(({ data }) => agency.api.scan(data.scan_id ?? '')));
 };
 
@@ -60,7 +60,7 @@ test('it is skipped while a scan is pending (D49)', async () => {
   expect((await ended(agency)).map(({ source }) => source)).toEqual(['manual', 'scheduled']);
 });
 
-test('it is skipped while the creator is not eligible, and comes again at the next due time (D43, D49)', async () => {
+test('it is skipped while the creator is not eligible, and is due again at the next time (D43, D49)', async () => {
   const agency = await service.agency();
   const { userId } = await agency.active();
   const since = service.clock.now();
@@ -114,7 +114,7 @@ test('while the agency is denied its schedule is postponed, and then goes on (D1
   expect(await ended(agency)).toMatchObject([{ source: 'scheduled' }]);
 });
 
-test('a service that was down over several due times makes up for one of them', async () => {
+test('a service that was down over several due times makes one scan for them', async () => {
   const agency = await service.agency();
   await agency.active();
   const since = service.clock.now();

@@ -40,7 +40,7 @@ test('one whose slot another creator has taken is paused, with the reason slot_l
   await agency.active();
   expect(await agency.api.creator(id)).toMatchObject({ protection_status: 'paused', eligible: true });
   expect(await occupied(agency)).toBe(1);
-  const paused = (await agency.told()).filter(({ type }) => type === 'protection.paused');
+  const paused = (await agency.publishedEvents()).filter(({ type }) => type === 'protection.paused');
   expect(paused.map(({ data }) => [data.creator_id, data.reason])).toEqual([[id, 'slot_lost']]);
 });
 

@@ -144,8 +144,8 @@ export class Agency {
     return this.service.services.queries.execute(new ListDeliveries(this.id, statuses, 1_000));
   }
 
-  /** Its events, once everything that is to be told has been: what a read observes is published a moment later. */
-  async told(): Promise<Event[]> {
+  /** Its events, after everything is published: what a read observes is published a moment later. */
+  async publishedEvents(): Promise<Event[]> {
     await this.service.quiet();
     return this.api.events();
   }

@@ -21,7 +21,7 @@ const answering =
 const running = new Set<Receiver>();
 afterAll(() => Promise.all([...running].map((receiver) => receiver.stop())));
 
-/** An agency's receiver of webhooks: answers 200 until told otherwise, and remembers what came. */
+/** An agency's receiver of webhooks: answers 200 unless the test says otherwise, and keeps what it received. */
 export class Receiver {
   readonly received: Received[] = [];
   private answer: Answer = answering(200);

@@ -38,7 +38,7 @@ export interface ServiceOptions {
 
 /** Milliseconds after which a platform that hangs is given up. */
 export const GIVEN_UP_AFTER = SECOND * TIMEOUT_FACTOR;
-const LONGEST_TIMEOUT = 15 * SECOND;
+const MAX_TIMEOUT = 15 * SECOND;
 const SCAN_DURATION = 4 * SECOND;
 
 /** The whole service in this process, against a sandbox in this process, over real HTTP and real files. */
@@ -80,7 +80,7 @@ export class Service {
       DEINDEX_PROVIDER_URL: platform.url,
       DEINDEX_PROVIDER_TOKEN: platform.token,
       RATE_LIMIT_PER_MINUTE: '0',
-      PROVIDER_TIMEOUT: `${platformHangs ? GIVEN_UP_AFTER : LONGEST_TIMEOUT}ms`,
+      PROVIDER_TIMEOUT: `${platformHangs ? GIVEN_UP_AFTER : MAX_TIMEOUT}ms`,
       VERIFICATION_CACHE: '0s',
       SCAN_POLL_EVERY: '1s',
       CACHES: process.env.E2E_CACHES ?? 'on',

@@ -71,12 +71,12 @@ test.each(operations.map((each) => [`${each.method} ${each.path}`, each] as cons
     // A DELETE takes no body either, but one that is sent is read before that is said (D1, D8).
     if (method !== 'GET') expect(statuses).toEqual(expect.arrayContaining(['413', '415']));
     for (const [status, { headers }] of Object.entries(operation.responses)) {
-      const told = [
+      const named = [
         ...['X-Request-ID', 'X-SVC-Mode', 'Cache-Control', 'X-Content-Type-Options'],
         status === '401' ? 'WWW-Authenticate' : 'RateLimit-Limit',
         ...(status === '201' || status === '202' ? ['Location'] : []),
       ];
-      expect(Object.keys(headers)).toEqual(expect.arrayContaining(told));
+      expect(Object.keys(headers)).toEqual(expect.arrayContaining(named));
     }
     const isWrite = method !== 'GET' && method !== 'DELETE';
     expect(operation.requestBody !== undefined).toBe(isWrite);

@@ -5,7 +5,7 @@ const GIANT_LEAKS = 20_000;
 const GIANT_URL = 2_000;
 const GIANT_IMPERSONATIONS = 500;
 /** Others have up to so many. */
-const MOST_LEAKS = 24;
+const MAX_LEAKS = 24;
 const LEAKS_PER_JOB = 2;
 
 interface Page {
@@ -35,7 +35,7 @@ export const activityPage = (person: Person, query: PageQuery, epoch: number): P
   pageOf(leakCount(person), (n) => activityOf(person, n, epoch), query);
 
 const leakCount = (person: Person): number => initialLeaks(person) + person.found.length * LEAKS_PER_JOB;
-const initialLeaks = ({ isGiant, seed }: Person): number => (isGiant ? GIANT_LEAKS : seed % MOST_LEAKS);
+const initialLeaks = ({ isGiant, seed }: Person): number => (isGiant ? GIANT_LEAKS : seed % MAX_LEAKS);
 
 /** Ids are numbers of one length, so that the cursor is where to go on. */
 const pageOf = (

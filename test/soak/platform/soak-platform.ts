@@ -30,7 +30,7 @@ export interface PlatformAnswer {
 const SLOTS = 20_000;
 /** Invitees accept after this time. */
 const ACCEPTED_AFTER = 8_000;
-const MOST_ALIASES = 5_000;
+const MAX_ALIASES = 5_000;
 
 const NOT_FOUND: PlatformAnswer = error(404, 'not_found');
 
@@ -219,7 +219,7 @@ const change = (person: Person, body: Record<string, unknown>): void => {
   if (typeof body.display_name === 'string') person.displayName = body.display_name;
   const known = new Set(person.aliases);
   for (const alias of listOf<string>(body.aliases)) {
-    if (!known.has(alias) && person.aliases.length < MOST_ALIASES) person.aliases.push(alias);
+    if (!known.has(alias) && person.aliases.length < MAX_ALIASES) person.aliases.push(alias);
   }
   for (const profile of listOf<{ platform: string; username: string; profile_id?: string }>(body.profiles)) {
     const isKnown = person.profiles.some(

@@ -32,7 +32,7 @@ interface CaseBody {
   readonly scan_id: string | null;
 }
 
-const MOST_SCANS = 5;
+const MAX_SCANS = 5;
 
 /** An agency that uses the service as it is meant, and remembers what the feed has to tell. */
 export class WellBehavedAgency {
@@ -163,7 +163,7 @@ export class WellBehavedAgency {
   }
 
   private async scan(known: Known): Promise<void> {
-    if (known.scans === MOST_SCANS) return this.update(known);
+    if (known.scans === MAX_SCANS) return this.update(known);
     const path = `/v1/creators/${known.id}/scans`;
     const reply = await this.api.send<ScanBody>('scans', 'POST', path, {}, this.name('scan'));
     if (reply.status !== 202) return;

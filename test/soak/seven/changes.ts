@@ -3,13 +3,13 @@ import type { FeedEvent } from './feed-follower.js';
 /** What an agency has changed or seen changed, each of which the feed has to tell. */
 export class Changes {
   /** Described changes, until their event is seen. */
-  private readonly untold = new Set<string>();
-  private readonly told = new Map<string, number>();
+  private readonly unpublished = new Set<string>();
+  private readonly published = new Map<string, number>();
   private readonly wanted = new Map<string, number>();
 
   /** The feed has to hold at least one event of this kind. */
   expect(change: string): void {
-    this.untold.add(change);
+    this.unpublished.add(change);
   }
 
   /** The feed has to hold exactly as many as were counted. */
@@ -19,20 +19,20 @@ export class Changes {
 
   heard({ type, data }: FeedEvent): void {
     const { creator_id, scan_id, case_id, deindex_request_id, creator } = data;
-    this.untold.delete(`${type} ${deindex_request_id ?? case_id ?? scan_id ?? creator_id}`);
+    this.unpublished.delete(`${type} ${deindex_request_id ?? case_id ?? scan_id ?? creator_id}`);
     if (creator !== undefined) {
-      this.untold.delete(`external id ${creator.external_id}`);
-      for (const alias of creator.aliases) this.untold.delete(`alias ${alias}`);
+      this.unpublished.delete(`external id ${creator.external_id}`);
+      for (const alias of creator.aliases) this.unpublished.delete(`alias ${alias}`);
     }
     const counted = `${type} ${creator_id}`;
-    this.told.set(counted, (this.told.get(counted) ?? 0) + 1);
+    this.published.set(counted, (this.published.get(counted) ?? 0) + 1);
   }
 
   get missing(): string[] {
-    const wrong = [...this.wanted].filter(([change, count]) => this.told.get(change) !== count);
+    const wrong = [...this.wanted].filter(([change, count]) => this.published.get(change) !== count);
     return [
-      ...this.untold,
-      ...wrong.map(([change, count]) => `${change}: ${count} times, the feed has ${this.told.get(change) ?? 0}`),
+      ...this.unpublished,
+      ...wrong.map(([change, count]) => `${change}: ${count} times, the feed has ${this.published.get(change) ?? 0}`),
     ];
   }
 }

@@ -5,7 +5,7 @@ import { ConsistencyToken, DomainError, invalidRequest } from '#kernel';
 import { type AccessedRequest, PUBLIC_ROUTE, REQUIRED_SCOPES } from './access.js';
 import { hasBody } from './json-body.js';
 
-/** D1: of a request that was admitted the agency, then the scope; only after that is it looked at. */
+/** D1: checks the agency of an admitted request, then the scope. The input is checked after that. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(

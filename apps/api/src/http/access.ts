@@ -4,7 +4,7 @@ import type { IssuedKey, Scope, VerifiedAgency } from '#agencies';
 import type { AgencyScope } from '#creators';
 import type { CommandContext } from '#kernel';
 
-/** Who calls, and the context for all events that the request records. */
+/** The caller, and the context of all events that the request records. */
 export interface Access {
   readonly key: IssuedKey;
   readonly agency: VerifiedAgency;
@@ -13,7 +13,7 @@ export interface Access {
 }
 
 export interface AccessedRequest extends FastifyRequest {
-  /** The valid key that it came with. */
+  /** The valid key of the request. */
   key?: IssuedKey;
   /** The body was not complete when the key was checked. */
   isBodyLate?: boolean;
@@ -22,14 +22,14 @@ export interface AccessedRequest extends FastifyRequest {
 
 export const REQUIRED_SCOPES = 'required-scopes';
 
-/** The scopes that a route needs, all of them; none for any valid key. */
+/** The scopes that a route needs, all of them; with none, any valid key is enough. */
 export const RequireScopes = (...scopes: Scope[]) => SetMetadata(REQUIRED_SCOPES, scopes);
 
 /** Marks a route that needs no key, and shows no data of an agency. */
 export const PUBLIC_ROUTE = 'public-route';
 export const Public = () => SetMetadata(PUBLIC_ROUTE, true);
 
-/** The caller, as the guard has established it. */
+/** The caller, as the guard has found it. */
 export const Caller = createParamDecorator((_: unknown, host: ExecutionContext): Access => {
   const { access } = host.switchToHttp().getRequest<AccessedRequest>();
   if (access === undefined) throw new Error('the route is not guarded');

@@ -14,11 +14,11 @@ import { headersOfEveryAnswer } from './response-headers.js';
 const TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /**
- * Answers what does not arrive as a whole request, which reaches no hook or no handler: what is no HTTP, and what takes
- * too long (D69). Its answer is the last one of its connection, and is like any other (D4).
+ * Answers requests that do not arrive completely and therefore reach no handler: invalid HTTP, and requests that take
+ * too long (D69). The answer is the last one of its connection, and has the usual form (D4).
  */
 export class BrokenRequests {
-  /** Requests whose body is still to come. */
+  /** Requests whose body has not arrived yet. */
   private readonly waiting = new WeakMap<
     IncomingMessage,
     { readonly request: FastifyRequest; readonly reply: FastifyReply }
@@ -33,7 +33,7 @@ export class BrokenRequests {
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRequest', (request, reply, done) => {
       const { socket } = request.raw;
-      // What a client sent after the last answer, or before its connection was cut, is not handled.
+      // Data after the last answer, or before the connection was closed, is not handled.
       if (socket.destroyed || this.connections.isClosing(socket)) {
         reply.hijack();
         return;
@@ -43,7 +43,7 @@ export class BrokenRequests {
     });
     fastify.addHook('onSend', ({ raw }, reply, payload, done) => {
       this.connections.sending(reply.raw, payload);
-      // D69: what comes after the answer would be the rest of a body that nobody reads.
+      // D69: the next bytes would be the rest of a body that nobody reads.
       if (!raw.complete) {
         reply.header('connection', 'close');
         this.connections.closeAfterAnswer(raw.socket);
@@ -52,10 +52,10 @@ export class BrokenRequests {
     });
   }
 
-  /** Node's `clientError`: nothing more is read from this connection. */
+  /** Node's `clientError`. Nothing more is read from this connection. */
   refuse(error: Error & { readonly code?: string }, socket: Socket): void {
     const isLate = error.code === TIMED_OUT;
-    // D69: no byte of a request has arrived; such a connection ends as an idle one.
+    // D69: no byte of a request has arrived, so the connection ends as an idle one.
     if (isLate && socket.bytesRead === 0) return;
     if (this.connections.isClosing(socket) || !socket.writable) {
       socket.destroy();
@@ -68,7 +68,7 @@ export class BrokenRequests {
       return;
     }
     if (last.req.complete) {
-      // What is wrong came after a request that is still being answered.
+      // The invalid bytes came after a request that is still being answered.
       last.once('finish', () => this.end(socket, refusal));
       return;
     }
@@ -80,7 +80,7 @@ export class BrokenRequests {
     sendError(refusal, broken.request, broken.reply, this.logger);
   }
 
-  /** `CONNECT`, which is for proxies. */
+  /** `CONNECT` is for proxies. */
   refuseTunnel(socket: Socket): void {
     this.end(socket, new DomainError('not_found'));
   }

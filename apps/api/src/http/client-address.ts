@@ -9,9 +9,9 @@ interface Forwarded {
 }
 
 /**
- * Whom a request counts for where there is no key to count for: an IPv4 address, or the /64 network of an IPv6 address,
- * which one host has for itself. `X-Forwarded-For` is read from the right, as far as trusted proxies wrote it: what
- * stands further left is the client's own claim.
+ * The address that a request without a valid key counts for: an IPv4 address, or the /64 network of an IPv6 address,
+ * because one host has all of it. `X-Forwarded-For` is read from the right, as far as trusted proxies wrote it; what
+ * is further left is only the client's claim.
  */
 export const clientAddressOf = ({ socket, headers }: Forwarded, trusted: TrustedProxies): string => {
   let client = addressIn(socket.remoteAddress ?? '');
@@ -24,7 +24,7 @@ export const clientAddressOf = ({ socket, headers }: Forwarded, trusted: Trusted
   return client === undefined ? 'unknown' : networkOf(client);
 };
 
-/** Some proxies write a port too. */
+/** Some proxies add a port. */
 const hopIn = (hop = ''): Address | undefined => {
   const text = hop.trim();
   const [, bracketed, plain] = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text) ?? [];

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 
-/** How often connections are looked for that have nothing more to answer, in milliseconds. */
+/** How often connections without a request in progress are closed, in milliseconds. */
 const POLL_INTERVAL = 20;
-/** How long requests have, in milliseconds, before they are cut off: those that still do not come in whole, say. */
+/** How long requests in progress get, in milliseconds, before their connections are closed. */
 const CLOSE_TIMEOUT = 7_000;
 
 /**
- * While the server closes, each answer is the last of its connection, and connections end as soon as they have nothing to
+ * While the server closes, each answer is the last of its connection, and connections end as soon as nothing is left to
  * answer. Node closes only those that are idle at that moment, and would wait for the others until they time out.
  */
 export const closeInOrder = (fastify: FastifyInstance): void => {

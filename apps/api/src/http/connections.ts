@@ -4,15 +4,15 @@ import { type Duration, SECOND } from '#kernel';
 import { bytesOf, UnreadAnswers } from './unread-answers.js';
 
 export interface ConnectionLimits {
-  /** From the first byte of a request to its last; and from the end of an answer until the client has taken it. */
+  /** From the first byte of a request to its last; and from the end of an answer until the client has read it. */
   readonly requestTimeout: Duration;
-  /** Without a request. */
+  /** How long a connection may be without a request. */
   readonly idleTimeout: Duration;
-  /** How often connections are checked for both. */
+  /** How often both are checked. */
   readonly checkInterval: Duration;
-  /** Open ones; a further one closes the one that has been idle, or has not read its answer, for longest. */
+  /** The most open connections. A new one closes the one that has been idle or blocked by unread data for longest. */
   readonly maxConnections: number;
-  /** Bytes of all answers that clients have not read; beyond that the connection of the longest unread one is closed. */
+  /** The most bytes of answers that clients have not read. Above that, the connection of the oldest one is closed. */
   readonly maxUnreadBytes: number;
 }
 
@@ -25,28 +25,28 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   maxUnreadBytes: 64 * 1024 * 1024,
 };
 
-/** Requests of one connection that wait for their answers; hardly any client pipelines at all. */
+/** How many requests of one connection may wait for their answers; hardly any client pipelines. */
 export const MAX_PIPELINED = 8;
-/** How long what a client still sends is read and dropped after the last answer, in milliseconds. */
+/** How long data after the last answer is read and dropped, in milliseconds. */
 const LINGER: Duration = SECOND;
 
-/** Answers of fewer bytes are bounded by how many connections and requests there may be. */
+/** Smaller answers are bounded by the number of connections and requests. */
 const LARGE = 4_096;
 
 type AnsweredListener = (this: ServerResponse) => void;
 
 interface Connection {
-  /** When it was opened, or its last answer was sent. */
+  /** When the connection was opened, or its last answer was sent. */
   idleSince: number;
-  /** Bytes that had been read by then. */
+  /** The number of bytes read by then. */
   bytesRead: number;
   /** Requests that are being received or answered. */
   pending: number;
-  /** The answer to the last of them. */
+  /** The answer to the last of these requests. */
   last: ServerResponse | undefined;
-  /** Bytes that had been written when it was last checked. */
+  /** The number of bytes written at the last check. */
   bytesWritten: number;
-  /** Since when the client has not read its answer, as far as it was checked. */
+  /** Since when the client has not read its answer, by the last check. */
   unreadSince: number | undefined;
 }
 
@@ -55,7 +55,7 @@ interface Connection {
  * closes what Node leaves open: connections that never send a request, send only line breaks between requests, or do not
  * read their answers; and, above the limit, the connection that has been idle longest.
  *
- * State that lives as long as a connection refers to its requests as little as possible: a reference makes the garbage
+ * State that lives as long as a connection refers to requests as little as possible: a reference makes the garbage
  * collector copy the request with all its objects, which costs a fifth of a short request.
  */
 export class Connections {
@@ -75,19 +75,19 @@ export class Connections {
     server.once('close', () => clearInterval(timer));
   }
 
-  /** The answer to the request that came last, if it has not been sent. */
+  /** The answer to the latest request, if it has not been sent. */
   lastResponse(socket: Socket): ServerResponse | undefined {
     return this.open.get(socket)?.last;
   }
 
-  /** Whether its last answer has been given: what comes after it is not handled. */
+  /** Whether its last answer has been sent; further data is not handled. */
   isClosing(socket: Socket): boolean {
     return this.closing.has(socket);
   }
 
   /**
-   * Makes the answer that is being sent the last one. Node closes the connection with bytes unread, which resets it and
-   * may take the answer from the client; this reads and drops them for a moment.
+   * Makes the present answer the last one. Node closes the connection with bytes unread, which resets it and
+   * may lose the answer; this reads and drops those bytes for a moment.
    */
   closeAfterAnswer(socket: Socket): void {
     if (this.closing.has(socket)) return;
@@ -99,7 +99,7 @@ export class Connections {
     };
   }
 
-  /** An answer is about to be sent; as long as it is unread, it is held together with its request. */
+  /** An answer is about to be sent. While it is unread, it is kept together with its request. */
   sending(response: ServerResponse, payload: unknown): void {
     const bytes = sizeOfRequest(response.req) + bytesOf(payload);
     if (bytes >= LARGE && !response.req.socket.destroyed) this.unread.add(response, bytes);
@@ -115,7 +115,7 @@ export class Connections {
       bytesWritten: 0,
       unreadSince: undefined,
     });
-    // Node takes its own listener from the socket of a CONNECT: a reset would then end the process.
+    // Node removes its own listener from the socket of a CONNECT; a reset would then end the process.
     socket.on('error', () => undefined);
     socket.once('close', () => {
       open.delete(socket);
@@ -133,7 +133,7 @@ export class Connections {
     response.on('close', answered);
   }
 
-  /** Listens to all answers, and therefore is one function; the answer is what it is called on. */
+  /** One function for all answers; `this` is the answer. */
   private answeredListener(): AnsweredListener {
     const { open, unread } = this;
     return function (this: ServerResponse) {
@@ -148,7 +148,7 @@ export class Connections {
     };
   }
 
-  /** A request that is at work is let be; the connection that was opened just now is the last choice. */
+  /** A connection with a request in progress is not closed; the newest one is the last choice. */
   private closeLongestUnused(): void {
     let longest: Socket | undefined;
     let since = Number.POSITIVE_INFINITY;
@@ -175,7 +175,7 @@ export class Connections {
     socket.destroy();
   }
 
-  /** One that has begun to send a request has that request's time, which Node measures; line breaks begin none. */
+  /** A connection that has begun a request has the time of a request, which Node measures; line breaks begin none. */
   private isIdle(socket: Socket, { idleSince, bytesRead }: Connection, now: number): boolean {
     const { idleTimeout, requestTimeout, checkInterval } = this.limits;
     const time = now - idleSince;
@@ -183,7 +183,7 @@ export class Connections {
     return socket.bytesRead === bytesRead || time > idleTimeout + requestTimeout + 2 * checkInterval;
   }
 
-  /** Of a stream, which has no end before its client reads, what counts is that bytes wait and none is taken. */
+  /** A stream has no end before its client reads, so it counts as unread if bytes wait and none is read. */
   private isUnread(socket: Socket, connection: Connection, now: number): boolean {
     const { bytesWritten } = socket;
     const isStuck = socket.writableLength > 0 && bytesWritten === connection.bytesWritten;

@@ -6,7 +6,7 @@ export interface ErrorBody {
   readonly request_id: string;
 }
 
-/** The refusal that an error of any kind amounts to; what is not known to be the caller's or a provider's is ours. */
+/** The refusal for an error of any kind. An error that is not known to be the caller's or a provider's is ours. */
 export const asDomainError = (error: unknown): DomainError => {
   if (error instanceof DomainError) return error;
   if (error instanceof StoreUnavailable || error instanceof PersonalDataUnreadable) {
@@ -22,7 +22,7 @@ export const asDomainError = (error: unknown): DomainError => {
   return new DomainError('internal_error', { cause: error });
 };
 
-/** What is no request as HTTP knows them. */
+/** The refusal of a request that is not valid HTTP. */
 export const unreadable = (cause?: unknown): DomainError =>
   new DomainError('invalid_request', { fields: [{ field: 'request', message: 'cannot be read' }], cause });
 

@@ -4,7 +4,7 @@ import { Logger } from '#kernel';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
 import { asDomainError, errorBody } from './error-response.js';
 
-/** Turns every error into the error envelope, and logs the cause if it is not the caller's fault. */
+/** Turns every error into the error envelope, and logs its cause if the status is 5xx. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}

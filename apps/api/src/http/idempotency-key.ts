@@ -20,7 +20,7 @@ export const IdempotencyKey = createParamDecorator((_: unknown, host: ExecutionC
   return key;
 });
 
-/** Node takes each byte of a header for a letter; where they are UTF-8, letters are counted as such (D7). */
+/** Node reads each byte of a header as a character. UTF-8 is decoded, so that characters are counted (D7). */
 const asText = (header: string): string => {
   const bytes = Buffer.from(header, 'latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : header;

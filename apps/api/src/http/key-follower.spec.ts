@@ -36,7 +36,7 @@ describe('a process that follows the keys', () => {
     await follower.stop();
   });
 
-  it('D70: goes on when the log could not be read', async () => {
+  it('D70: continues after the log could not be read', async () => {
     let failures = 3;
     const failing: Pick<EventLog, 'follow' | 'head'> = {
       head: () => log.head(),
@@ -83,7 +83,7 @@ describe('a process that follows the keys', () => {
     await follower.stop();
   });
 
-  it('starts also where the log holds nothing', async () => {
+  it('also starts with an empty log', async () => {
     const follower = new KeyFollower(log, silentLogger);
     await follower.start(NEVER_NEEDED);
     await follower.stop();

@@ -7,7 +7,7 @@ const CATEGORIES: ReadonlySet<string> = new Set([apiKeyDecider.category]);
 const FIRST_RETRY_DELAY: Duration = 50;
 const MAX_RETRY_DELAY: Duration = 1_000;
 
-/** Reads the events of all keys, those of other processes too, so that a new key is known within a second (D70). */
+/** Follows the events of all keys, in the whole log, so that a new key is known within a second (D70). */
 export class KeyFollower implements OnApplicationShutdown {
   readonly known = new KnownKeys();
   private readonly stopping = new AbortController();
@@ -18,7 +18,7 @@ export class KeyFollower implements OnApplicationShutdown {
     private readonly logger: Logger,
   ) {}
 
-  /** Resolves when all keys are known that the log holds at this moment, or after `timeout` milliseconds. */
+  /** Resolves when all keys that the log holds at this moment are known, or after `timeout` milliseconds. */
   async start(timeout: Duration): Promise<void> {
     const waiting = new AbortController();
     const timedOut = delay(timeout, undefined, { signal: waiting.signal }).catch(() => undefined);
@@ -35,7 +35,7 @@ export class KeyFollower implements OnApplicationShutdown {
     await this.following;
   }
 
-  /** Follows even where the log does not say how far it reaches: a start that has waited long enough goes on (D70). */
+  /** Follows even if the log does not answer where it ends, because a start goes on after its timeout (D70). */
   private readToEnd(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     let head = Number.POSITIVE_INFINITY;
@@ -68,7 +68,7 @@ export class KeyFollower implements OnApplicationShutdown {
     });
   }
 
-  /** Until the work ends without an error, as it does when the log is closed, or all is stopped. */
+  /** Repeats the work until it ends without an error, as when the log is closed, or until `stop`. */
   private async retrying(work: (onProgress: () => void) => Promise<void>): Promise<void> {
     const { signal } = this.stopping;
     let wait = FIRST_RETRY_DELAY;

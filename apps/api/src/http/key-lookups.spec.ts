@@ -71,7 +71,7 @@ describe('unknown keys', () => {
     expect((await flood(1_000, now + 1_000)).filter((outcome) => outcome === 'unauthorized')).toHaveLength(10);
   });
 
-  it('D70: are refused from memory where they were refused before, and do not count again', async () => {
+  it('D70: are refused from memory if they were refused before, and do not count again', async () => {
     const secret = newKeySecret();
     for (let times = 0; times < 100; times++) expect(await ask(secret)).toBe('unauthorized');
     expect(store.opened).toBe(1);
@@ -84,12 +84,12 @@ describe('unknown keys', () => {
     await expect(refused).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 1 });
   });
 
-  it('D17: that are no keys at all are refused without a look-up', async () => {
+  it('D17: that do not have the form of a key are refused without a look-up', async () => {
     for (let times = 0; times < 100; times++) expect(await ask('svc_live_x')).toBe('unauthorized');
     expect(store.opened).toBe(0);
   });
 
-  it('D70: are not remembered as unknown where the store did not answer', async () => {
+  it('D70: do not count as unknown if the store did not answer', async () => {
     const { secret, key } = issue({ isFollowed: false });
     store.isDown = true;
     expect(await ask(secret)).toBe('store down');
@@ -99,7 +99,7 @@ describe('unknown keys', () => {
 });
 
 describe('issued keys', () => {
-  it('D70: are valid however many unknown ones come from their address, new ones too', async () => {
+  it('D70: are valid with any number of unknown ones from their address, new ones too', async () => {
     const before = issue();
     await flood(100);
     expect(await ask(before.secret)).toBe(before.key.keyId);

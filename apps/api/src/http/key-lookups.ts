@@ -3,20 +3,20 @@ import { type ApiKeyRepository, type IssuedKey, type KeyClaim, type KnownKeys } 
 import { DomainError, type Instant, type KeyId } from '#kernel';
 import { LookupAllowance } from './lookup-allowance.js';
 
-/** Unknown keys that are remembered, each by its id of 30 characters: some 5 MB. */
+/** How many unknown keys are cached, each by its id of 30 characters: about 5 MB. */
 const MAX_REFUSED = 20_000;
-/** Keys that were found before their events had been followed. */
+/** How many keys are cached that were found before their events were followed. */
 const MAX_FOUND = 1_000;
 
 /**
- * Finds the key of a secret. What unknown secrets cost is bounded (D70): one that was refused is refused again from memory,
+ * Finds the key of a secret. The cost of unknown secrets is bounded (D70): a refused one is refused again from memory,
  * and each address has ten failed look-ups a second. Keys that have been issued never count.
  */
 export class KeyLookups {
   private readonly refused = new LRUCache<KeyId, true>({ max: MAX_REFUSED });
   private readonly found = new LRUCache<KeyId, true>({ max: MAX_FOUND });
   private readonly allowance = new LookupAllowance();
-  /** Look-ups under way: requests that come at the same time with one new key share one. */
+  /** Look-ups in progress: concurrent requests with one new key share one. */
   private readonly underWay = new Map<KeyId, Promise<IssuedKey>>();
 
   constructor(
@@ -24,7 +24,7 @@ export class KeyLookups {
     private readonly known: KnownKeys,
   ) {}
 
-  /** The valid key of the secret, or `unauthorized`; `rate_limited` where the address has looked up too many unknown ones. */
+  /** The secret's valid key, or `unauthorized`; `rate_limited` if the address has looked up too many unknown ones. */
   async authenticate(secret: string, now: Instant, addressOf: () => string): Promise<IssuedKey> {
     const claim = this.known.claimOf(secret);
     if (claim === undefined) throw new DomainError('unauthorized');

@@ -3,7 +3,7 @@ import { array, assert, boolean, integer, property, tuple } from 'fast-check';
 import { LookupAllowance, MAX_LOOKUPS_PER_SECOND } from './lookup-allowance.js';
 
 describe('the look-ups of unknown keys from one address', () => {
-  it('D70: are at most 10 in any second, whenever it begins', () => {
+  it('D70: are at most 10 in any second', () => {
     const times = array(integer({ min: 0, max: 400 }), { minLength: 20, maxLength: 200 });
     assert(
       property(times, (gaps) => {
@@ -23,7 +23,7 @@ describe('the look-ups of unknown keys from one address', () => {
     );
   });
 
-  it('D70: do not count against another address, nor where a key was found', () => {
+  it('D70: do not count against another address, nor if a key was found', () => {
     assert(
       property(array(tuple(boolean(), integer({ min: 0, max: 50 })), { maxLength: 100 }), (steps) => {
         const allowance = new LookupAllowance();

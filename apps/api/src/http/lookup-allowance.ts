@@ -3,17 +3,17 @@ import { type Instant, SECOND } from '#kernel';
 
 /** Failed look-ups of keys that one address may cause in any second (D70). */
 export const MAX_LOOKUPS_PER_SECOND = 10;
-/** At most this many addresses are remembered, those that looked up last: some 3 MB. */
+/** How many addresses are kept, the latest ones: about 3 MB. */
 const MAX_ADDRESSES = 10_000;
 
 /** How many look-ups of keys each address caused within the last second. */
 export class LookupAllowance {
-  /** When they were, the earliest first. */
+  /** The times of the look-ups, earliest first. */
   private readonly lookups = new LRUCache<string, Instant[]>({ max: MAX_ADDRESSES });
 
-  /** Takes one look-up; false where the address has none left in this second. */
+  /** Counts one look-up; false if the address has none left in this second. */
   take(address: string, now: Instant): boolean {
-    // A clock that was set back leaves times in the future, which would never pass.
+    // After a clock was set back, times may be in the future and would never expire.
     const recent = (this.lookups.get(address) ?? []).filter((at) => now - at < SECOND && at <= now);
     const isWithin = recent.length < MAX_LOOKUPS_PER_SECOND;
     if (isWithin) recent.push(now);
@@ -21,7 +21,7 @@ export class LookupAllowance {
     return isWithin;
   }
 
-  /** The look-up that was taken at that time found a key, and does not count. */
+  /** The look-up at that time found a key, so it does not count. */
   giveBack(address: string, takenAt: Instant): void {
     const recent = this.lookups.get(address);
     const index = recent?.indexOf(takenAt) ?? -1;

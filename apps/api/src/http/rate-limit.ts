@@ -17,7 +17,7 @@ export class RateLimit {
     private readonly perMinute: number,
   ) {}
 
-  /** Counts one request: one increment. Undefined where there is no limit. */
+  /** Counts one request, with one increment. Undefined if there is no limit. */
   async count(agencyId: AgencyId, now: Instant): Promise<{ used: number; allowance: Allowance } | undefined> {
     if (this.perMinute === 0) return undefined;
     const minute = Math.floor(now / MINUTE);

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const MODE = 'live';
 
-/** What every answer carries (D4, D73): it is live, nobody keeps a copy of it, and nobody guesses its type. */
+/** The headers of every answer (D4, D73): it is live, must not be cached, and its type must not be guessed. */
 export const headersOfEveryAnswer = (requestId: string) => ({
   'x-svc-mode': MODE,
   'x-request-id': requestId,
@@ -10,9 +10,9 @@ export const headersOfEveryAnswer = (requestId: string) => ({
   'x-content-type-options': 'nosniff',
 });
 
-/** Sets them when the request arrives, and again before the answer leaves, because what serves files sets its own. */
+/** Sets them when the request arrives, and again before the answer is sent, because serving a file sets others. */
 export const setHeadersOfEveryAnswer = (fastify: FastifyInstance): void => {
-  // Hooks that have nothing to wait for take a callback: a promise for each, and for each request, adds up.
+  // Hooks without asynchronous work take a callback, because a promise for each hook and request is measurable.
   fastify.addHook('onRequest', (request, reply, done) => {
     setHeaders(request, reply);
     done();

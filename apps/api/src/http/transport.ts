@@ -14,17 +14,17 @@ import { sendError } from './error.filter.js';
 import { acceptJson, MAX_BODY_BYTES } from './json-body.js';
 import { setHeaders, setHeadersOfEveryAnswer } from './response-headers.js';
 
-/** As long as Node lets a request line be: an id that is no id is looked up like any other, and not found (D9). */
-const LONGEST_ID = maxHeaderSize;
+/** The longest request line that Node accepts, because a malformed id of any length is answered with 404 (D9). */
+const MAX_ID_LENGTH = maxHeaderSize;
 
-/** Leaves unknown routes to the handler that is set beside it, which knows the methods of each path. */
+/** Leaves unknown routes to the not-found handler, which knows the methods of each path. */
 class Transport extends FastifyAdapter {
   override setNotFoundHandler(): FastifyInstance {
     return this.getInstance<FastifyInstance>();
   }
 }
 
-/** The HTTP server, and what is in every response, also in those that Node or Fastify make (D4). */
+/** The HTTP server, and the headers of every response, also of those that Node or Fastify make (D4). */
 export const createTransport = (
   logger: Logger,
   metrics: Metrics,
@@ -36,11 +36,11 @@ export const createTransport = (
     bodyLimit: MAX_BODY_BYTES,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // A request that still comes in while the server closes is answered like any other, not by the framework (D4).
+    // A request that arrives while the server closes is answered like any other, not by the framework (D4).
     return503OnClosing: false,
     exposeHeadRoutes: false,
     rewriteUrl: ({ url = '/' }) => decodable(url),
-    routerOptions: { maxParamLength: LONGEST_ID },
+    routerOptions: { maxParamLength: MAX_ID_LENGTH },
     requestTimeout,
     keepAliveTimeout: idleTimeout,
     http: {
@@ -66,7 +66,7 @@ export const createTransport = (
   fastify.server.on('connect', (_request, socket: Socket) => broken.refuseTunnel(socket));
   setHeadersOfEveryAnswer(fastify);
   waitWithContinue(fastify);
-  // An expectation that is not known may be ignored; Node's own refusal of it has no body.
+  // An unknown expectation may be ignored; Node would refuse it without a body.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   fastify.addHook('onResponse', (request: AccessedRequest, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
@@ -96,7 +96,7 @@ export const createTransport = (
   return adapter;
 };
 
-/** A client that waits for `100 Continue` need not send its body where the key or the allowance refuses the request. */
+/** A client that waits for `100 Continue` need not send its body if the key or the rate limit refuses the request. */
 const waitWithContinue = (fastify: FastifyInstance): void => {
   const waiting = new WeakSet<IncomingMessage>();
   fastify.server.on('checkContinue', (request, response) => {
@@ -109,7 +109,7 @@ const waitWithContinue = (fastify: FastifyInstance): void => {
   });
 };
 
-/** A path that cannot be decoded is taken as it is written: what it names is looked up like any other (D9). */
+/** A path that cannot be decoded is used as it is written, and looked up like any other (D9). */
 const decodable = (url: string): string => {
   const [path = ''] = url.split('?', 1);
   if (isDecodable(path)) return url;
@@ -127,7 +127,7 @@ const isDecodable = (text: string): boolean => {
   }
 };
 
-/** A known path with another method is 405 and names those that it has. */
+/** A known path with another method is 405 and lists its methods. */
 const knowMethods = (fastify: FastifyInstance, logger: Logger, gate: () => ApiKeyGate): void => {
   const methods = new Map<string, Set<string>>();
   fastify.addHook('onRoute', ({ url, method }) => {
@@ -148,7 +148,7 @@ const knowMethods = (fastify: FastifyInstance, logger: Logger, gate: () => ApiKe
     if (other !== undefined) reply.header('allow', other.allowed);
     sendError(new DomainError(other === undefined ? 'not_found' : 'method_not_allowed'), request, reply, logger);
   };
-  // Before anything is made of a body: what it holds is of no matter where nobody reads it.
+  // Before the body is parsed, because nobody reads its content.
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
     gate()

@@ -6,7 +6,7 @@ const STREAM_BYTES = 64 * 1024;
 
 /** Large answers that their clients have not read: what all of them hold together is bounded in bytes. */
 export class UnreadAnswers {
-  /** Bytes of each, the longest held first. */
+  /** The bytes of each, the oldest first. */
   private readonly held = new Map<ServerResponse, number>();
   private bytes = 0;
 
@@ -17,7 +17,7 @@ export class UnreadAnswers {
     this.remove(response);
     this.held.set(response, bytes);
     this.bytes += bytes;
-    // A client that reads has its answer within a moment: the longest held are those that nobody reads.
+    // A client that reads has its answer within a moment, so the oldest ones are those that nobody reads.
     for (const [longest] of this.held) {
       if (this.bytes <= this.maxBytes || longest === response) return;
       this.remove(longest);
@@ -25,7 +25,7 @@ export class UnreadAnswers {
     }
   }
 
-  /** It has been sent, or its connection is gone. */
+  /** It has been sent, or its connection has ended. */
   remove(response: ServerResponse): void {
     const bytes = this.held.get(response);
     if (bytes === undefined) return;
@@ -33,7 +33,7 @@ export class UnreadAnswers {
     this.bytes -= bytes;
   }
 
-  /** The connection is gone with all answers that waited on it. */
+  /** The connection has ended, and with it all answers that waited on it. */
   removeOf(socket: Socket): void {
     if (this.held.size === 0) return;
     for (const [response] of this.held) if (response.req.socket === socket) this.remove(response);

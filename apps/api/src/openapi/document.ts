@@ -29,7 +29,7 @@ const LOCATION_HEADERS = {
   Location: { description: 'The path of what was made, or of its list.', schema: { type: 'string' } },
 };
 
-/** Headers that come with some statuses only. */
+/** Headers that only some statuses have. */
 const HEADERS_OF_STATUS: Readonly<Record<string, object>> = {
   201: LOCATION_HEADERS,
   202: LOCATION_HEADERS,
@@ -38,12 +38,12 @@ const HEADERS_OF_STATUS: Readonly<Record<string, object>> = {
   503: RETRY_HEADERS,
 };
 
-/** The label of the newest reference. */
+/** The version of the newest API reference. */
 const VERSION = '0.8.0';
 
 /** `/openapi.json`, and a page to read it at `/docs`. */
 export const serveDocument = (app: NestFastifyApplication, dashboardUrl: string | undefined): void => {
-  // The document is made when it is first asked for, when all routes are there; its bytes only once, as anybody may ask.
+  // Built at the first request, when all routes exist, and only once, because anybody may request it.
   let made: { readonly document: OpenAPIObject; readonly bytes: Buffer } | undefined;
   const make = () => {
     if (made !== undefined) return made;
@@ -57,7 +57,7 @@ export const serveDocument = (app: NestFastifyApplication, dashboardUrl: string 
   });
 };
 
-/** The OpenAPI 3.1 document of the routes under `/v1`, made from the code that serves them. */
+/** The OpenAPI 3.1 document of the routes under `/v1`, built from the code that serves them. */
 const openApiDocument = (app: NestFastifyApplication, dashboardUrl: string | undefined): OpenAPIObject => {
   const outline = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -81,7 +81,7 @@ const openApiDocument = (app: NestFastifyApplication, dashboardUrl: string | und
   }
   const { components } = document;
   const schemas = { ...strictly(components?.schemas ?? {}), ...(SCHEMAS as object) };
-  // The library types headers in OpenAPI 3.0's dialect.
+  // The library has the types of OpenAPI 3.0's headers.
   const headers: Record<string, object> = Object.assign(
     {},
     HEADERS,
@@ -99,7 +99,7 @@ interface Described {
   [BODY_MUST]?: object;
 }
 
-/** A member that is not known is refused, and so is a change that changes nothing (D7, D37). */
+/** An unknown member is refused, and so is a change without any member (D7, D37). */
 const strictly = (bodies: Record<string, object>): Record<string, object> =>
   Object.fromEntries(
     Object.entries(bodies).map(([name, schema]: [string, { required?: readonly string[]; properties?: object }]) => {

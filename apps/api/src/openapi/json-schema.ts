@@ -1,4 +1,4 @@
-/** The part of JSON Schema that the document uses (OpenAPI 3.1 takes it as it is). */
+/** The part of JSON Schema that the document uses; OpenAPI 3.1 includes it unchanged. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
@@ -23,11 +23,11 @@ export interface JsonSchema {
   readonly examples?: readonly unknown[];
 }
 
-/** D7: no control characters, and something beside white space. */
+/** D7: no control characters, and at least one character that is not white space. */
 export const TEXT_PATTERN =
   '^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
-/** A schema for each member that the type has, and no other. */
+/** A schema for each member of the type, and no other. */
 export type Members<Shape> = { readonly [Name in keyof Shape]-?: JsonSchema };
 
 export const text: JsonSchema = { type: 'string' };

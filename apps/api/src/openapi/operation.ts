@@ -7,7 +7,7 @@ import { ERROR_CATALOGUE } from '../http/error-catalogue.js';
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../http/idempotency-key.js';
 import { idOf, type JsonSchema, ref } from './json-schema.js';
 
-/** The two references that the API is described by. */
+/** The two references that describe the API. */
 export type Label = '0.2.0' | '0.8.0';
 
 export const SECURITY = 'apiKey';
@@ -18,23 +18,23 @@ export interface OperationOptions {
   readonly scopes: readonly Scope[];
   /** Success statuses and the schemas of their bodies. */
   readonly answers: Readonly<Record<number, string | { readonly csv: true }>>;
-  /** What it may be refused with beside what every operation may be. */
+  /** The codes of its refusals, in addition to those of every operation. */
   readonly errors?: readonly ErrorCode[];
   /** The path parameter `id`, by the prefix of its kind. */
   readonly id?: string;
   readonly needsIdempotencyKey?: boolean;
   readonly hasBody?: boolean;
-  /** Bodies that are accepted, by what they show. */
+  /** Accepted bodies, by what they show. */
   readonly examples?: Readonly<Record<string, object>>;
-  /** What a body must be beside what its members must. */
+  /** Requirements of the whole body, in addition to those of its members. */
   readonly bodyMust?: JsonSchema;
 }
 
-/** Where the examples wait until the document has the bodies that they belong to. */
+/** Where the examples are until the document has their bodies. */
 export const EXAMPLES = 'x-examples';
 export const BODY_MUST = 'x-body-must';
 
-/** D1: what any request with a key may be answered. */
+/** D1: the codes that any request with a key may get. */
 const ALWAYS: readonly ErrorCode[] = [
   'unauthorized',
   'rate_limited',
@@ -52,7 +52,7 @@ const ALWAYS: readonly ErrorCode[] = [
 ];
 const OF_BODIES: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
 
-/** Declares a route: its scopes, which the guard asks for, and everything that the document says of it. */
+/** Declares a route: the scopes that the guard requires, and everything that the document says about it. */
 export const Operation = (options: OperationOptions): MethodDecorator => {
   const { summary, label, scopes, answers, id, needsIdempotencyKey = false, hasBody = false } = options;
   const codes = [...ALWAYS, ...(scopes.length > 0 ? ['forbidden' as const] : []), ...(options.errors ?? [])];
@@ -103,7 +103,7 @@ const success = (status: number, answer: string | { readonly csv: true }): Metho
 
 const CURSOR: { readonly type: 'string' } = { type: 'string' };
 
-/** One response a status, which names the codes that come with it. */
+/** One response for each status, which names its codes. */
 const errorResponses = (codes: readonly ErrorCode[]): MethodDecorator[] => {
   const statuses = [...new Set(codes.map((code) => ERROR_CATALOGUE[code].status))].sort();
   return statuses.map((status) => {
@@ -119,5 +119,5 @@ const errorResponses = (codes: readonly ErrorCode[]): MethodDecorator[] => {
   });
 };
 
-/** The library types OpenAPI 3.0's dialect; the document is 3.1, whose schemas are JSON Schema. */
+/** The library has the types of OpenAPI 3.0; the document is 3.1, whose schemas are JSON Schema. */
 export const asSwagger = (schema: JsonSchema) => schema as object;

@@ -141,7 +141,7 @@ const workspaceSummary = { id: idOf(ID_PREFIXES.workspace), external_id: text, n
 
 const ofAllEvents = { creator_id: idOf(ID_PREFIXES.creator) };
 
-/** What an event's `data` holds beside `creator_id`, each type its own part of it. */
+/** The members of an event's `data` besides `creator_id`, for each type. */
 const ofSomeEvents = {
   scan_id: idOf(ID_PREFIXES.scan),
   case_id: idOf(ID_PREFIXES.case),
@@ -158,7 +158,7 @@ const ofSomeEvents = {
   impersonation: ref('Impersonation'),
 };
 
-/** `components.schemas`: what the responses hold, each member with its type and nothing else. */
+/** `components.schemas`: the shapes of the responses, each member with its type and no other members. */
 export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Connection: objectOf({
     partner: objectOf({ id: text, name: text, kind: { const: 'agency' } }),

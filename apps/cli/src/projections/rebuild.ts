@@ -18,7 +18,7 @@ export const rebuildCommands = (projections: Command, register: Register): void 
   register.analysing(
     projections
       .command('rollback [names...]')
-      .description('bring what the last rebuild replaced up to the log, and switch back to it'),
+      .description('update the collections that the last rebuild replaced, and switch back to them'),
     (_options, names = []) =>
       async ({ commands, queries }) => {
         const changed = await commands.execute(new RollBackReadModels(names));
@@ -26,7 +26,7 @@ export const rebuildCommands = (projections: Command, register: Register): void 
       },
   );
   register.analysing(
-    projections.command('discard [names...]').description('drop what is kept for a rollback'),
+    projections.command('discard [names...]').description('drop the collections that are kept for a rollback'),
     (_options, names = []) =>
       async ({ commands, queries }) => {
         const changed = await commands.execute(new DiscardReplacedReadModels(names));

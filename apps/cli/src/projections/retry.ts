@@ -12,7 +12,7 @@ export const retryCommand = (projections: Command, register: Register): void =>
     () => retry,
   );
 
-/** D67: the runners process it again, those of a worker or else the tool's own. */
+/** D67: the runners process it again: those of a worker, or the tool's own if there is none. */
 const retry = ({ commands, queries, runners }: Operator): Promise<Text> =>
   runners.following(async (caughtUp) => {
     const retried = await commands.execute(new RetrySetAsides(operatorContext()));

@@ -1,6 +1,6 @@
 import type { AsideDocument } from '#projections';
 
-/** What an operator needs to find it in the log; nothing of it is personal. */
+/** What an operator needs to find the item in the log, without personal data. */
 export const shownAside = ({ id, runner, part, item, workspaceId, error, at }: AsideDocument) => ({
   id,
   runner,

@@ -7,13 +7,13 @@ import { shownAside } from './set-aside.js';
 
 export const statusCommand = (projections: Command, register: Register): void =>
   register.reading(
-    projections.command('status [names...]').description('show how the read models stand'),
+    projections.command('status [names...]').description('show how far the read models are, and what is set aside'),
     (_options, names = []) =>
       async ({ queries }) =>
         statusShown(await queries.execute(new GetReadModelStatus(names))),
   );
 
-/** What runners of other work have set aside has its own rows (D67). */
+/** Items that runners of other work have set aside have separate rows (D67). */
 export const statusShown = ({ readModels, runners }: StatusReport): Text => {
   const rows = [
     ...readModels.map((readModel) => ({ ...shown(readModel), set_aside: readModel.setAside.map(shownAside) })),

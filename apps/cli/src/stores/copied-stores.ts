@@ -1,7 +1,7 @@
 import { readConfig } from '#configuration';
 import { openStorageLocation, type StorageLocation } from '#stores';
 
-/** Where a log and the keys that go with it are copied from and to. */
+/** Source and target of a copy: a log and the keys that belong to it. */
 export interface CopyOptions {
   readonly from: string;
   readonly to: string;
@@ -9,7 +9,7 @@ export interface CopyOptions {
   readonly keysTo?: string;
 }
 
-/** Runs the task on both places. Neither has to be the configured one. */
+/** Runs the task on both. Neither has to be the configured one. */
 export const withCopiedStores = async <Result>(
   environment: NodeJS.ProcessEnv,
   { from, to, keysFrom, keysTo }: CopyOptions,

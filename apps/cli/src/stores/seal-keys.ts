@@ -4,18 +4,18 @@ import { invalidRequest } from '#kernel';
 import { configuredSealKey, configuredSealKeys } from '#stores';
 import { SealPublicKey } from '#tamper-evidence';
 
-/** What the seals of a log are checked with. */
+/** The keys that verify the seals of a log. */
 export interface VerifyingKeys {
   readonly key: SealPublicKey;
-  /** Of this installation, while its master key is being changed (D85). */
+  /** The keys of this installation, of which there are two during a rotation of its master key (D85). */
   readonly trusted: readonly SealPublicKey[];
 }
 
-/** The key that this installation's seals are checked with. */
+/** The key that verifies this installation's seals. */
 export const ownPublicKey = (environment: NodeJS.ProcessEnv): SealPublicKey =>
   configuredSealKey(readConfig(environment)).publicKey;
 
-/** The key of the seals that was given, as a file or as text; else this installation's own, for its own log. */
+/** The given key of the seals, as a file or as text; otherwise this installation's own, for its own log. */
 export const publicKeyFor = (config: Config, given: string | undefined, log: string | undefined): VerifyingKeys => {
   if (given !== undefined) return { key: asPublicKey(given), trusted: [] };
   if (log !== undefined) throw invalidRequest({ field: 'public-key', message: 'is needed with a log from elsewhere' });

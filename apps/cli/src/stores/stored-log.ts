@@ -4,7 +4,7 @@ import type { StoredLog } from '#kernel';
 import { openStoredLog } from '#stores';
 import { publicKeyFor, type VerifyingKeys } from './seal-keys.js';
 
-/** Which log is checked, and with which key. */
+/** Which log is verified, and with which key. */
 export interface StoredLogOptions {
   readonly publicKey?: string;
   readonly log?: string;
@@ -13,7 +13,7 @@ export interface StoredLogOptions {
 export const storedLogOptions = (command: Command): Command =>
   command
     .option('--public-key <file or key>', "the key of the seals; else this installation's own")
-    .option('--log <file, folder or URL>', 'a copy of the log, or an EventStoreDB; else the configured log');
+    .option('--log <file, folder or URL>', 'a copy of the log, or an EventStoreDB; default: the configured log');
 
 /** Runs the task on the log as its store holds it, which may be a copy without any keys. */
 export const withStoredLog = async <Result>(

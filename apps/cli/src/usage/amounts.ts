@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE, SECOND } from '#kernel';
 
-/** Minor units as a reader writes them, `12.34 EUR`; a dash where no price is configured. */
+/** Minor units as a reader writes them, `12.34 EUR`; a dash if no price is configured. */
 export const money = (cents: number | null, currency: string): string =>
   cents === null ? '–' : `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')} ${currency}`;
 

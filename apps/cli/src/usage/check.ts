@@ -11,7 +11,7 @@ export const checkCommand = (usage: Command, register: Register): void =>
     storedLogOptions(
       usage
         .command('check <file>')
-        .description('check a statement against the log, or a copy of it, with the public key alone'),
+        .description('check a statement against the log, or a copy of it; needs only the public key'),
     ),
     (options: StoredLogOptions, file = '') =>
       async (environment) => {
@@ -38,7 +38,7 @@ const inWords = ({ statement, faults }: StatementVerdict): string => {
   const verdict = faults.length === 0 ? 'valid   yes' : 'valid   no';
   if (statement === undefined) return [verdict, ...lines].join('\n');
   const { explanation, log } = statement;
-  // What does not hold may be of any form.
+  // A statement that does not hold may have any form.
   if (faults.length > 0)
     return [`month   ${explanation.month} of ${explanation.agency_id}`, verdict, ...lines].join('\n');
   const { totals, price } = explanation;

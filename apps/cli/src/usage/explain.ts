@@ -17,7 +17,7 @@ const FORMATS = {
   html: usageAsHtml,
 };
 
-/** Which month of whom, as it stood when. */
+/** The agency, the month, and the point of the log. */
 interface UsageOptions {
   readonly agency: string;
   readonly month: string;
@@ -30,12 +30,12 @@ interface ExplainOptions extends UsageOptions {
   readonly against?: string;
 }
 
-/** The options that say which usage is meant. */
+/** The options that select the usage. */
 const usageOptions = (command: Command): Command =>
   command
     .requiredOption('--agency <id>', "the platform's agency id")
     .requiredOption('--month <YYYY-MM>', 'a month in UTC')
-    .option('--as-of <moment>', 'as it stood at a time, or where the log was at an event', asMoment)
+    .option('--as-of <moment>', 'the state at a time, or at an event of the log', asMoment)
     .option('--creator <crt>', "one creator's lines; the totals stay the agency's");
 
 export const explainCommand = (usage: Command, register: Register): void =>

@@ -21,8 +21,8 @@ export const statementCommand = (usage: Command, register: Register): void =>
       .description('sign what a month of usage consists of, so that it can be checked against a copy of the log')
       .requiredOption('--agency <id>', "the platform's agency id")
       .requiredOption('--month <YYYY-MM>', 'a month in UTC')
-      .option('--as-of <moment>', 'as it stood at a time, or where the log was at an event', asMoment)
-      .requiredOption('--out <file>', 'where to write it; a file that is there already is left alone'),
+      .option('--as-of <moment>', 'the state at a time, or at an event of the log', asMoment)
+      .requiredOption('--out <file>', 'where to write it; an existing file is not replaced'),
     ({ agency, month, asOf, out }: StatementOptions) =>
       async ({ commands }) => {
         const signed = await commands.execute(new SignUsageStatement(agencyId(agency), asMonth(month), asOf));

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { UsageDocument } from '#audit';
 import { DomainError, invalidRequest } from '#kernel';
 
-/** Reads an explanation that was kept as JSON, or that of a statement. */
+/** Reads an explanation that was stored as JSON, or that of a statement. */
 export const readUsageFile = async (path: string): Promise<UsageDocument> => {
   const value = explanationIn(await readJsonFile(path));
   if (!isUsageDocument(value)) throw invalidRequest({ field: path, message: 'is no explanation of usage' });

@@ -5,7 +5,7 @@ import { instant, length, money } from './amounts.js';
 const WIDTH = 24;
 const HEIGHT = 160;
 
-/** A statement to be printed or mailed: one file that needs no other. */
+/** A statement to print or mail: one file that needs no other. */
 export const usageAsHtml = (document: UsageDocument): string => {
   const { agency_id, month, measured_through, price, totals, days, creators } = document;
   const title = `Usage of ${agency_id}, ${month}`;
@@ -47,7 +47,7 @@ ${creators.map(sectionOf).join('\n')}
 </html>`;
 };
 
-/** A bar for each day: the creators' active time together. */
+/** A bar for each day: the active time of all creators. */
 const chartOf = (days: readonly DocumentedDay[]): string => {
   const most = Math.max(DAY, ...days.map((day) => day.active_milliseconds));
   const bars = days.map(({ date, active_milliseconds, active_creator_count }, index) => {

@@ -25,8 +25,8 @@ export const usageAsTable = (document: UsageDocument): string => {
           instant(interval.from),
           interval.closed_by === null ? 'open' : instant(interval.to),
           length(interval.active_milliseconds),
-          told(interval.opened_by),
-          interval.closed_by === null ? '–' : told(interval.closed_by),
+          describe(interval.opened_by),
+          interval.closed_by === null ? '–' : describe(interval.closed_by),
         ]),
       ),
     ].join('\n'),
@@ -41,7 +41,12 @@ export const comparisonAsTable = ({ agency_id, month, before, after, creators }:
     tableOf(
       ['creator', 'difference', 'because it', 'event'],
       creators.flatMap(({ creator_id, reasons }) =>
-        reasons.map(({ kind, milliseconds, event }) => [creator_id, length(milliseconds), REASONS[kind], told(event)]),
+        reasons.map(({ kind, milliseconds, event }) => [
+          creator_id,
+          length(milliseconds),
+          REASONS[kind],
+          describe(event),
+        ]),
       ),
     ),
     tableOf(
@@ -80,7 +85,7 @@ const priceOf = ({ per_creator_month_cents, currency }: UsageDocument['price']):
 const totalOf = ({ totals, price }: Pick<UsageDocument, 'totals' | 'price'>): string =>
   money(totals.estimated_total_cents, price.currency);
 
-const told = ({ event_id, actor, request_id, reason }: DocumentedSwitch): string =>
+const describe = ({ event_id, actor, request_id, reason }: DocumentedSwitch): string =>
   `${event_id}\nby ${actor} (${reason})\nin ${request_id}`;
 
 const tableOf = (head: string[], rows: string[][]): string => {

@@ -1,4 +1,4 @@
-const KEPT = 200_000;
+const MAX_CALLS = 200_000;
 /** Dropping from the front of an array costs its length, so it is done rarely. */
 const SLACK = 10_000;
 
@@ -49,11 +49,11 @@ export class CallLog {
       same_key_in_flight: this.#count(arrival.idempotency_key, 1),
     };
     this.#calls.push(call);
-    if (this.#calls.length > KEPT + SLACK) this.#calls.splice(0, this.#calls.length - KEPT);
+    if (this.#calls.length > MAX_CALLS + SLACK) this.#calls.splice(0, this.#calls.length - MAX_CALLS);
     return call;
   }
 
-  /** The first outcome stands: a caller that hung up stays `closed`, though the work went on. */
+  /** The first outcome is kept: a call whose caller hung up stays `closed`, although the work continued. */
   finish(call: LoggedCall, status: number | 'closed'): void {
     if (call.status !== null) return;
     call.status = status;
@@ -63,7 +63,7 @@ export class CallLog {
 
   find({ operation, reference, since }: CallFilter): LoggedCall[] {
     return this.#calls
-      .slice(-KEPT)
+      .slice(-MAX_CALLS)
       .filter(
         (call) =>
           (operation === undefined || call.operation === operation) &&

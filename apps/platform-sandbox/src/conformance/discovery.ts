@@ -4,10 +4,10 @@ import { skipUnless } from './verdict.js';
 import { walk } from './walk.js';
 
 /** Creators looked through for records to page over. */
-const LOOKED_AT = 30;
-const LEAKS_LOOKED_AT = 1000;
+const MAX_CREATORS_READ = 30;
+const MAX_LEAKS_READ = 1000;
 /** More than is walked by small pages; a server's own pages may be shorter than asked for. */
-const RECORDS_LOOKED_AT = 200;
+const MAX_RECORDS_READ = 200;
 
 /** What the given agency has to check with; found once, on first use. */
 export class Discovery {
@@ -46,9 +46,9 @@ export class Discovery {
   /** The creator with the most records of a kind. */
   async richest<R extends object>(operationId: 'listLeaks' | 'listImpersonations' | 'listActivity', atLeast: number) {
     let best: { path: { agency_id: string; user_id: string }; records: R[] } | undefined;
-    for (const creator of (await this.creators()).slice(0, LOOKED_AT)) {
+    for (const creator of (await this.creators()).slice(0, MAX_CREATORS_READ)) {
       const path = this.pathOf(creator);
-      const records = await walk<R>(this.client, operationId, path, { limit: 200 }, RECORDS_LOOKED_AT);
+      const records = await walk<R>(this.client, operationId, path, { limit: 200 }, MAX_RECORDS_READ);
       if (records.length > (best?.records.length ?? 0)) best = { path, records };
     }
     const enough = best && best.records.length >= atLeast ? best : undefined;
@@ -58,8 +58,8 @@ export class Discovery {
   /** Someone whose leak the provider should take: rather one that a scan found. */
   async deindexable(): Promise<{ user_id: string; leak: Leak }> {
     let native: { user_id: string; leak: Leak } | undefined;
-    for (const creator of (await this.creators()).slice(0, LOOKED_AT)) {
-      const leaks = await walk<Leak>(this.client, 'listLeaks', this.pathOf(creator), { limit: 200 }, LEAKS_LOOKED_AT);
+    for (const creator of (await this.creators()).slice(0, MAX_CREATORS_READ)) {
+      const leaks = await walk<Leak>(this.client, 'listLeaks', this.pathOf(creator), { limit: 200 }, MAX_LEAKS_READ);
       const open = leaks.filter((one) => one.actionable && !one.dead_on_arrival && one.status_code === 'detected');
       const scanned = open.find((leak) => leak.job_id !== null);
       if (scanned) return { user_id: creator.user_id, leak: scanned };

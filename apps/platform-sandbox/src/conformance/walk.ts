@@ -1,7 +1,7 @@
 import type { ContractClient } from './contract-client.js';
 import { Failed } from './verdict.js';
 
-const MOST_PAGES = 2000;
+const MAX_PAGES = 2000;
 
 type Query = Record<string, string | number>;
 
@@ -16,7 +16,7 @@ export async function walk<R extends object>(
   const parameter = operationId === 'listActivity' ? 'cursor' : 'after';
   const records: R[] = [];
   let cursor: string | null = null;
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
     const asked: Query = cursor === null ? query : { ...query, [parameter]: cursor };
     const page: { data: R[]; next_cursor: string | null } = await client.get(operationId, 200, { path, query: asked });
     if (page.data.length > query.limit)
@@ -25,7 +25,7 @@ export async function walk<R extends object>(
     if (page.next_cursor === null || records.length >= mostRecords) return records;
     cursor = operationId === 'listRoster' ? lastUser(page.data) : page.next_cursor;
   }
-  throw new Failed(`${operationId} has no end after ${MOST_PAGES} pages`);
+  throw new Failed(`${operationId} has no end after ${MAX_PAGES} pages`);
 }
 
 function lastUser(creators: object[]): string {

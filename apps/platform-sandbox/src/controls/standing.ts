@@ -56,7 +56,7 @@ export function standingOf(request: StandingRequest): Partial<Standing> {
   return standing;
 }
 
-/** Objects are shown as given, an `expires_at` of the past beside `approved: true` included. */
+/** Objects are shown as given, even an `expires_at` of the past together with `approved: true`. */
 function authorizationOf(given: AuthorizationStatus | Authorization): Authorization {
   return typeof given === 'string' ? { approved: given === 'approved', status: given, expires_at: null } : given;
 }

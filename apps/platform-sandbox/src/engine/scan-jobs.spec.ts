@@ -68,7 +68,7 @@ describe('a scan job', () => {
     expect(await leaks()).toHaveLength(2);
   });
 
-  test('that vanished is not found, though its key is remembered unless the engine forgot it', async () => {
+  test('that vanished is not found, although its key is remembered unless the engine forgot it', async () => {
     const { job_id } = (await dispatch('scn_1')).body;
     await client.control('DELETE', '/scan-jobs/scn_1');
     expect((await client.call('GET', `/scan-jobs/${job_id}`)).status).toBe(404);

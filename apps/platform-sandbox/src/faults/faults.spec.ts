@@ -52,7 +52,7 @@ describe('a fault', () => {
     ]);
   });
 
-  test('refuse stands in for the effect, but not for a remembered result', async () => {
+  test('refuse replaces the effect, but not a remembered result', async () => {
     await dispatch('known');
     await fault({ operation: 'dispatchScan', kind: 'refuse', status: 422, code: 'nothing_to_scan' });
     expect(await dispatch('k')).toMatchObject({ status: 422, body: { error: { code: 'nothing_to_scan' } } });

@@ -81,7 +81,7 @@ describe('the roster', () => {
 });
 
 describe('a slot', () => {
-  test('is taken once and given back once', async () => {
+  test('is occupied once and released once', async () => {
     const path = `/agencies/a1/slots/${user}`;
     expect([(await client.call('PUT', path)).status, (await client.call('PUT', path)).status]).toEqual([200, 200]);
     expect(await occupied()).toBe(2);
@@ -92,7 +92,7 @@ describe('a slot', () => {
     expect(await client.control('GET', '/effects')).toMatchObject({ slots: { [user]: 2 } });
   });
 
-  test('is refused beyond the total, but not to whom holds one', async () => {
+  test('is refused beyond the total, but not to a creator that has one', async () => {
     const second = await create({});
     await client.call('PUT', `/agencies/a1/slots/${user}`);
     expect((await client.call('PUT', `/agencies/a1/slots/${second}`)).status).toBe(409);

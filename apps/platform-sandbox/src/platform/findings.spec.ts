@@ -43,7 +43,7 @@ describe('leaks', () => {
     expect((await list<Leak>('leaks', `?updated_since=${time + 1}`)).data).toEqual([]);
   });
 
-  test('have an updated_at that moves forward even while the clock stands', async () => {
+  test('have an updated_at that moves forward even if the clock does not', async () => {
     await addLeak('a');
     const first = await client.control<Leak>('PATCH', '/leaks/a', { actionable: null });
     const second = await client.control<Leak>('PATCH', '/leaks/a', { url: 'https://new.example/a' });
@@ -56,7 +56,7 @@ describe('leaks', () => {
     expect((await list<Leak>('leaks')).data).toEqual([]);
   });
 
-  test('come fifty thousand in one call', async () => {
+  test('can be added fifty thousand in one call', async () => {
     const { leak_ids } = await client.control<{ leak_ids: string[] }>('POST', `/creators/${user}/leaks`, {
       count: 50_000,
     });
@@ -119,7 +119,7 @@ describe('deindex submissions', () => {
   const submit = (reference: string, leak_id: string, url: string) =>
     client.post('/deindex-submissions', { reference, agency_id: 'a1', user_id: user, leak_id, url });
 
-  test('are taken for a leak that is still there, and move by control', async () => {
+  test('are accepted for a leak that is still shown, and change by a control', async () => {
     await addLeak('a', { url: 'https://h.example/a' });
     expect((await submit('d1', 'a', 'https://h.example/a')).status).toBe(202);
     await client.control('PATCH', '/deindex-submissions/d1', { status: 'removed' });

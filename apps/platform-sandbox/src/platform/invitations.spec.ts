@@ -52,7 +52,7 @@ describe('an invitation', () => {
     expect((await invite('crt_1')).status).toBe(201);
   });
 
-  test('says that no email was sent when the mail provider did not take it', async () => {
+  test('says that no email was sent when the mail provider did not accept it', async () => {
     expect((await invite('crt_1', 'a@undeliverable.example')).body.email_sent).toBe(false);
     await client.control('PATCH', '/settings', { email_accepted: false });
     expect((await invite('crt_2')).body.email_sent).toBe(false);

@@ -9,7 +9,7 @@ import type {
   ScanJob,
 } from '../contract/types.js';
 
-/** What the sandbox keeps beside the contract's own fields. */
+/** What the sandbox keeps in addition to the contract's fields. */
 
 export interface AgencyRecord extends Agency {
   plan: string;

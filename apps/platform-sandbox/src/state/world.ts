@@ -85,7 +85,7 @@ export class World {
     return this.clock();
   }
 
-  /** A record's next `updated_at`: forward, even when the clock stands. */
+  /** A record's next `updated_at`: later than the last one, even if the clock does not move. */
   after(updatedAt: number): number {
     return Math.max(this.now(), updatedAt + 1);
   }

@@ -144,7 +144,7 @@ describe('verifying an agency', () => {
   });
 });
 
-describe('D20: what is remembered of a verification', () => {
+describe('D20: the cache of verifications', () => {
   beforeEach(async () => {
     accessCaching(5 * SECOND);
     await bind();

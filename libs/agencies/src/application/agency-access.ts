@@ -4,7 +4,7 @@ import { agencyDecider, type Binding, requireBoundOwner, requireVerified } from 
 import type { NativeAgency } from '../domain/native-agency.js';
 import type { AgencyDirectory } from './agency-directory.js';
 
-/** Some 4 MB. The platform is asked again about an agency that is not among them. */
+/** About 4 MB. The platform is asked again about an agency that is not among them. */
 const MAX_VERIFIED = 10_000;
 
 export interface VerifiedAgency {
@@ -27,7 +27,7 @@ export class AgencyAccess {
     private readonly runner: CommandRunner,
     private readonly directory: AgencyDirectory,
     private readonly clock: Clock,
-    /** How long a positive answer of the platform may serve, in milliseconds; 0 for never. */
+    /** How long a positive answer of the platform is reused, in milliseconds; 0 for never. */
     private readonly cacheFor: Duration,
   ) {}
 
@@ -35,7 +35,7 @@ export class AgencyAccess {
   async verify(agencyId: AgencyId): Promise<VerifiedAgency> {
     const { state } = await this.runner.load(agencyDecider, agencyId);
     const cached = this.verified.get(agencyId);
-    // An answer that would deny is never the cached one (D20): another process may have bound the agency again.
+    // A cached answer never denies (D20), because another process may have bound the agency to its new owner.
     const isOwner = state.status === 'bound' && state.ownerUserId === cached?.native.ownerUserId;
     if (cached !== undefined && isOwner && this.isFresh(cached)) {
       return { native: cached.native, binding: state };

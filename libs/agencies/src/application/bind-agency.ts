@@ -30,7 +30,7 @@ export class BindAgencyHandler implements ICommandHandler<BindAgency> {
       const { state, events, position } = await this.agencies.update(agencyId, inWorkspace, (agency, _now, before) =>
         before > began ? [] : bind(agency, native, workspaceId),
       );
-      // Otherwise it was bound concurrently, to an owner that may be a later one than the platform's answer here.
+      // Another command bound it concurrently, perhaps to a later owner than the one in this answer of the platform.
       if (events.length > 0 || position <= began) return requireBound(state);
     }
   }

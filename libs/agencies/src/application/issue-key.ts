@@ -16,7 +16,7 @@ export interface KeyRequest {
 
 interface IssueKeyResult {
   readonly key: IssuedKey;
-  /** In this result and nowhere else. */
+  /** The secret is only here; nothing stores it. */
   readonly secret: string;
 }
 
@@ -41,7 +41,7 @@ export class IssueKeyHandler implements ICommandHandler<IssueKey> {
 
   async execute({ agencyId, request, context }: IssueKey): Promise<IssueKeyResult> {
     requireBound((await this.agencies.load(agencyId)).state);
-    // D83: neither answer may be an earlier one, because an agency that was verified a moment ago may be denied now.
+    // D83: neither answer may be a cached one, because the agency may have been denied since.
     const native = await this.access.ask(agencyId);
     const { state: agency } = await this.agencies.load(agencyId);
     const { workspaceId, epoch } = requireBoundOwner(agency, native);

@@ -16,11 +16,11 @@ interface KeyUse extends Document {
   readonly at: Instant;
 }
 
-/** No read model: a note for operators, which costs nothing when lost. */
+/** Not a read model but a note for operators; a loss has no other effect. */
 export const KEY_USES: CollectionDefinition = { name: 'key_uses', indexes: [] };
 
 const PRECISION: Duration = MINUTE;
-/** Some 10,000 keys. The next use of a key that is not cached any more is written again. */
+/** Some 10,000 keys. The next use of a key that has left the cache is written again. */
 const LIMITS = { bytes: 2 * 1024 * 1024, entryBytes: 200 };
 
 /** When each key was last used, to the minute. */

@@ -7,18 +7,18 @@ const NEVER = Number.NEGATIVE_INFINITY;
 
 /**
  * Which keys have been issued, as far as this process has read the log (D70). It answers without a read whether a secret
- * can be a key's at all. It does not say that a key is valid: only the key's stream does.
+ * can belong to a key. It does not say that a key is valid: only the key's stream does.
  */
 export class KnownKeys {
   private readonly ends = new Map<KeyId, Instant>();
   private readonly ids = new Map<string, KeyId>();
 
-  /** What the secret claims to open, as `keyClaimOf` says it; the id of a known key is not computed again. */
+  /** The key that the secret claims to be, as in `keyClaimOf`. The id of a known key is not computed again. */
   claimOf(secret: string): KeyClaim | undefined {
     return keyClaimOf(secret, (secretHash) => this.ids.get(secretHash) ?? keyIdOf(secretHash));
   }
 
-  /** From this time on the key is not valid any more; undefined for a key that is not known to have been issued. */
+  /** When the key ends or ended; undefined for a key that this process does not know as issued. */
   endOf(keyId: KeyId): Instant | undefined {
     return this.ends.get(keyId);
   }

@@ -7,7 +7,7 @@ import { AgencyRepository } from './agency.repository.js';
 import { KeyUses } from './key-uses.js';
 
 interface ListedKey extends KeyDocument {
-  /** To the minute. */
+  /** The time of the last use, exact to the minute. */
   readonly lastUsedAt: Instant | null;
 }
 

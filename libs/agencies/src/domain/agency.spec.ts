@@ -56,7 +56,7 @@ describe('binding an agency', () => {
       .then([rebound(2, ben)]);
   });
 
-  it('D19: an owner who comes back begins a new epoch too, so that no old key revives', () => {
+  it('D19: an owner who returns also begins a new epoch, so no old key is valid again', () => {
     given(agencyDecider, [bound, rebound(2, ben)])
       .when((agency) => bind(agency, native(), workspace))
       .then([rebound(3, ana)]);

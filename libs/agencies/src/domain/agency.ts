@@ -10,14 +10,14 @@ import {
 } from '#kernel';
 import type { NativeAgency } from './native-agency.js';
 
-/** The tie between an agency and its verified owner. Each new owner begins an epoch, counted from 1 (D19). */
+/** The tie between an agency and its verified owner. Each new owner starts an epoch, counted from 1 (D19). */
 export interface Binding {
   readonly status: 'bound';
   readonly agencyId: AgencyId;
   readonly workspaceId: WorkspaceId;
   readonly epoch: number;
   readonly ownerUserId: UserId;
-  /** Of the first binding: the workspace's birth (D22). */
+  /** The time of the first binding, which creates the workspace (D22). */
   readonly boundAt: Instant;
 }
 
@@ -63,21 +63,21 @@ export function bind(state: AgencyState, native: NativeAgency, workspaceId: Work
   return [{ type: 'agency.rebound.v1', data: { epoch: state.epoch + 1, ownerUserId } }];
 }
 
-/** D19: onboarding, then KYC. */
+/** D19, checks 1 and 2: onboarding, then KYC. */
 export function requireVerified(native: NativeAgency | undefined): NativeAgency {
   if (!native?.onboardingComplete) throw new DomainError('agency_account_required');
   if (!native.kycApproved) throw new DomainError('agency_kyc_required');
   return native;
 }
 
-/** D19: then the owner that it is bound to. */
+/** D19, check 3: the owner is the one that the agency is bound to. */
 export function requireBoundOwner(state: AgencyState, native: NativeAgency): Binding {
   if (state.status === 'unbound') throw new DomainError('agency_account_required');
   if (state.ownerUserId !== native.ownerUserId) throw new DomainError('agency_owner_changed');
   return state;
 }
 
-/** D19: then the binding under which the key was issued. */
+/** D19, check 4: the key was issued under the present binding. */
 export function requirePresentEpoch(binding: Binding, epoch: number): void {
   if (epoch < binding.epoch) throw new DomainError('agency_key_reissue_required');
 }

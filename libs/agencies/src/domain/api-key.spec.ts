@@ -58,7 +58,7 @@ describe('issuing a key', () => {
       .then([issued({ scopes: PRESETS.read_write, name: 'Backend' })]);
   });
 
-  it('D18: takes a name of 80 characters, counted as code points', () => {
+  it('D18: accepts a name of 80 characters, counted as code points', () => {
     const name = '🔑'.repeat(MAX_KEY_NAME_LENGTH);
     given(apiKeyDecider, [])
       .when((key, now) => issueKey(key, order({ name }), now))
@@ -79,7 +79,7 @@ describe('issuing a key', () => {
     }
   });
 
-  it('D18: what is recorded of the secret is its hash', () => {
+  it('D18: only the hash of the secret is recorded', () => {
     const [event] = issueKey({ status: 'unknown' }, order(), NOW);
     expect(JSON.stringify(event)).toContain(secretHash);
     expect(JSON.stringify(event)).not.toContain('svc_live_');

@@ -31,7 +31,7 @@ export interface IssuedKey {
   readonly name: string | null;
   readonly scopes: readonly Scope[];
   readonly expiresAt: Instant | null;
-  /** SHA-256 of the secret, hexadecimal; the secret itself is kept nowhere (D18). */
+  /** SHA-256 of the secret, in hexadecimal; nothing stores the secret itself (D18). */
   readonly secretHash: string;
 }
 
@@ -89,11 +89,11 @@ export function revokeKey(state: ApiKey): ApiKeyEvent[] {
   return [{ type: 'apiKey.revoked.v1', data: { keyId, agencyId } }];
 }
 
-/** D17: unknown, revoked and expired keys are all the same to the caller. */
+/** D17: the caller cannot distinguish unknown, revoked and expired keys. */
 export const isUsable = (key: ApiKey, now: Instant): key is ApiKey & IssuedKey =>
   key.status === 'issued' && (key.expiresAt === null || now < key.expiresAt);
 
-/** D17: the key that the claim opens, or `unauthorized` for any reason. */
+/** D17: the key that was claimed, or `unauthorized` for any reason. */
 export const requireClaimed = (key: ApiKey, { secretHash }: KeyClaim, now: Instant): IssuedKey => {
   if (!isUsable(key, now) || !sameHash(key.secretHash, secretHash)) throw new DomainError('unauthorized');
   return key;

@@ -10,16 +10,16 @@ export const isKeySecret = (text: string): boolean => SECRET.test(text);
 
 export const hashSecret = (secret: string): string => hash('sha256', secret, 'hex');
 
-/** The key's id follows from its secret, so that its stream is found without an index; not the other way round. */
+/** The key's id derives from its secret, so the secret leads to the key's stream without an index. */
 export const keyIdOf = (secretHash: string): KeyId => derivedId('key', secretHash);
 
-/** The key that a secret would open, if it has been issued. */
+/** The key that a secret claims to be. It may never have been issued. */
 export interface KeyClaim {
   readonly keyId: KeyId;
   readonly secretHash: string;
 }
 
-/** Which key the secret would open, found without a read; undefined if it has not the form of a live key's secret. */
+/** Computed without a read. Undefined if the text does not have the form of a live key's secret. */
 export const keyClaimOf = (secret: string, idOf = keyIdOf): KeyClaim | undefined => {
   if (!isKeySecret(secret)) return undefined;
   const secretHash = hashSecret(secret);

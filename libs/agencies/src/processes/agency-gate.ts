@@ -2,10 +2,10 @@ import { type AgencyId, DomainError, type Duration, type Instant, MINUTE, SECOND
 import type { AgencyAccess, VerifiedAgency } from '../application/agency-access.js';
 
 /** How long work is postponed: for a denied agency, and for one that could not be verified (D19). */
-const DENIED: Duration = MINUTE;
-const UNVERIFIED: Duration = 5 * SECOND;
+const RETRY_WHILE_DENIED: Duration = MINUTE;
+const RETRY_WHILE_UNVERIFIED: Duration = 5 * SECOND;
 
-/** The agency where it may act now, or when the work may be tried again. */
+/** The agency if it may act now; otherwise the time of the next try. */
 export const verifiedOrDenied = async (
   access: AgencyAccess,
   agencyId: AgencyId,
@@ -19,7 +19,7 @@ export const verifiedOrDenied = async (
   }
 };
 
-/** When the work may be tried again, or undefined where the agency may act now. */
+/** The time of the next try, or undefined if the agency may act now. */
 export const deniedUntil = async (
   access: AgencyAccess,
   agencyId: AgencyId,
@@ -29,6 +29,6 @@ export const deniedUntil = async (
   return 'deniedUntil' in agency ? agency.deniedUntil : undefined;
 };
 
-/** For how long an agency that was refused is not asked about again. */
+/** How long to wait before the next check of an agency that was refused. */
 export const postponement = ({ code }: DomainError): Duration =>
-  code === 'agency_verification_unavailable' ? UNVERIFIED : DENIED;
+  code === 'agency_verification_unavailable' ? RETRY_WHILE_UNVERIFIED : RETRY_WHILE_DENIED;

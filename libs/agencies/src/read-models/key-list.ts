@@ -2,7 +2,7 @@ import { type AgencyId, type Document, type Instant, projection } from '#kernel'
 import type { ReadModel } from '#projections';
 import type { ApiKeyEvent, IssuedKey } from '../domain/api-key.js';
 
-/** A key as operators see it: without anything that could open a door. */
+/** A key as operators see it, without its secret or a hash of it. */
 export interface KeyDocument extends Document, Pick<IssuedKey, 'agencyId' | 'name' | 'scopes' | 'expiresAt'> {
   readonly createdAt: Instant;
   readonly revokedAt: Instant | null;
@@ -30,7 +30,7 @@ export const keyListProjection = projection<KeyDocument, ApiKeyEvent>({
 export class KeyList {
   constructor(private readonly documents: ReadModel<KeyDocument>) {}
 
-  /** The agency's keys, the oldest first. */
+  /** The agency's keys, oldest first. */
   ofAgency(agencyId: AgencyId): Promise<KeyDocument[]> {
     return this.documents.find({ index: 'agency', equals: [agencyId], limit: 10_000 });
   }

@@ -51,19 +51,19 @@ export type CreatorEvent =
   | Fact<'invitationRefused', { code: string }>
   | Fact<'invitationUnknown'>
   | Fact<'invitationResent', { emailSent: boolean; expiresAt: Instant }>
-  /** A place in the allowance of D39, taken before the mail is sent, and given back where none was. */
+  /** One of the resends that D39 allows. It is reserved before the mail is sent, and released if none was sent. */
   | Fact<'resendReserved', { resendId: string }>
   | Fact<'resendReleased', { resendId: string }>
   | Fact<'invitationAccepted'>
   | Fact<'invitationExpired'>
-  /** The platform knew of no such invitation; after a second look in a row it is withdrawn (D76). */
+  /** The platform knew no such invitation. After a second look-up in a row the invitation is withdrawn (D76). */
   | Fact<'invitationNotFound'>
   | Fact<'invitationFound'>
   | Fact<'invitationWithdrawn', { as: 'cancelled' | 'detached' }>
   | Fact<'onboarded', { userId: UserId }>
   | Fact<'identityObserved', IdentityObserved, 2>
   | Fact<'standingObserved', { onboardingComplete: boolean; authorization: Authorization; entitlement: Entitlement }>
-  /** The mandate's end passed by the clock (D40). */
+  /** The mandate's end has passed by the clock (D40). */
   | Fact<'authorizationLapsed'>
   | Fact<'rebound', { epoch: number }>
   | Fact<'activationRequested', { activationId: string }>
@@ -74,16 +74,16 @@ export type CreatorEvent =
   | Fact<'protectionActivated', { activationId: string; reason: ProtectionReason }>
   | Fact<'protectionPaused', { reason: ProtectionReason }>
   | Fact<'slotReleased'>
-  /** An active creator that was missing is seen again: it is shown once its slot is occupied again (D77). */
+  /** An active creator that was missing is seen again. It is shown when its slot is occupied again (D77). */
   | Fact<'slotReoccupationRequested'>
   | Fact<'slotReoccupied'>
   | Fact<'memberNotFound'>
   | Fact<'memberFound'>
   | Fact<'membershipEnded'>
   | Fact<'returned'>
-  /** The key of all that is personal was destroyed, or is about to be; nothing of the creator is observed any more. */
+  /** The creator's key is destroyed, or is about to be. From here on nothing of the creator is observed. */
   | Fact<'personalDataErased'>
-  /** The key is gone: nobody can read again what a process forgets now. */
+  /** The key is destroyed: what a process drops now, no process can read again. */
   | Fact<'personalKeyDestroyed'>;
 
 /** Version 1 of an observation had the whole identity. */

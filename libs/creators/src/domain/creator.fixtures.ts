@@ -95,7 +95,7 @@ export const identityObserved = (identity: Identity, before: Identity = NO_IDENT
   observeIdentity(before, identity);
 const observedAfter = (identity: Identity) => [identityObserved(nativeIdentity, identity), standingObserved()];
 
-/** How creators come to be where they are. */
+/** The events that lead to each state of a creator. */
 export const imported: readonly CreatorEvent[] = [byImport, ...observedAfter(NO_IDENTITY)];
 export const linking: readonly CreatorEvent[] = [byLink, ...observedAfter(submitted)];
 export const linked: readonly CreatorEvent[] = [

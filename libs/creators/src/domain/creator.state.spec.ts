@@ -29,7 +29,7 @@ describe('a mandate', () => {
     expect(authorizationAt(endless, Number.MAX_SAFE_INTEGER)).toEqual(endless);
   });
 
-  it('that was not approved does not expire: it keeps what the platform says of it', () => {
+  it('that was not approved does not expire: it keeps the status of the platform', () => {
     const rejected = mandate({ approved: false, status: 'rejected' });
     expect(authorizationEnd(rejected)).toBeNull();
     expect(authorizationAt(rejected, end + 1)).toEqual(rejected);
@@ -84,7 +84,7 @@ describe('whether an agency can see a creator', () => {
     expect(isAccessible(creatorOf([...invited, fact('invitationWithdrawn', { as: 'detached' })]))).toBe(true);
   });
 
-  it('D28: it cannot see one of which nothing was kept but the reservation', () => {
+  it('D28: it cannot see a creator of which only the reservation was kept', () => {
     const refused = fact('invitationRefused', { code: 'capacity_reached' });
     expect(isAccessible(creatorOf([...invited.slice(0, 1), refused]))).toBe(false);
   });

@@ -1,7 +1,7 @@
 import { type AgencyId, type CreatorId, DomainError, type Instant, type UserId, type WorkspaceId } from '#kernel';
 import type { Profile } from './profile-url.js';
 
-/** Who the creator is, as shown and searched for. */
+/** Names and accounts of the creator, as shown and searched for. */
 export interface Identity {
   readonly displayName: string;
   readonly aliases: readonly string[];
@@ -21,14 +21,14 @@ export interface Entitlement {
   readonly source: string | null;
 }
 
-/** What eligibility follows from (D40). */
+/** What eligibility depends on (D40). */
 export interface Standing {
   readonly onboardingComplete: boolean;
   readonly authorization: Authorization;
   readonly entitlement: Entitlement;
 }
 
-/** What an invitation is sent with. */
+/** What the platform needs to send an invitation. */
 export interface Invitee {
   readonly email: string;
   readonly firstName: string;
@@ -40,7 +40,7 @@ export interface Invitee {
 export type Enrollment =
   | { readonly status: 'enrolling' | 'uncertain'; readonly via: 'link' }
   | { readonly status: 'enrolling' | 'uncertain' | 'failed'; readonly via: 'invitation' }
-  /** D28: nothing is kept but the reservation of the external id. */
+  /** D28: only the reservation of the external id is kept. */
   | { readonly status: 'not_admitted'; readonly via: 'invitation' }
   | {
       readonly status: 'invited' | 'pending_onboarding' | 'expired' | 'cancelled' | 'detached';
@@ -74,14 +74,14 @@ export type Slot =
   | { readonly status: 'reoccupying'; readonly since: Instant }
   | { readonly status: 'to_release'; readonly since: Instant; readonly unansweredSince: Instant | null };
 
-/** D43: a first 404 hides the creator, a second one ends its membership. Who was erased does not come back. */
+/** D43: a first 404 hides the creator, a second one ends its membership. An erased creator does not return. */
 export type Membership =
   | { readonly status: 'current' }
   | { readonly status: 'missing'; readonly since: Instant }
   | { readonly status: 'ended' }
   | { readonly status: 'erased'; readonly keyDestroyed: boolean };
 
-/** A resend of the invitation that was sent, or may have been. */
+/** A resend of the invitation, which was sent or may have been. */
 export interface ResendReservation {
   readonly resendId: string;
   readonly at: Instant;
@@ -99,13 +99,13 @@ export interface EnrolledCreator {
   readonly enrollment: Enrollment;
   readonly invitee: Invitee | null;
   readonly invitationId: string | null;
-  /** The platform knew of no such invitation when it was last asked (D76). */
+  /** The platform did not know the invitation when it was last asked (D76). */
   readonly isInvitationMissing: boolean;
-  /** Those that still counted at the latest of them (D39). */
+  /** Those that still counted at the time of the latest one (D39). */
   readonly resends: readonly ResendReservation[];
   readonly userId: UserId | null;
   readonly identity: Identity;
-  /** What was submitted at enrollment and has yet to be written to the platform. */
+  /** The identity that was submitted at enrollment, until it is written to the platform. */
   readonly identityToWrite: Identity | null;
   /** Null until a native user has been seen. */
   readonly standing: Standing | null;
@@ -118,14 +118,14 @@ export interface EnrolledCreator {
 
 export type CreatorState = { readonly status: 'unknown' } | EnrolledCreator;
 
-/** D30: what a creator without a native user is shown with. */
+/** D30: the standing that a creator without a native user is shown with. */
 export const NO_STANDING: Standing = {
   onboardingComplete: false,
   authorization: { approved: false, status: 'missing', expiresAt: null },
   entitlement: { active: false, source: 'none' },
 };
 
-/** When the mandate ends by the clock, or null where it does not. */
+/** When the mandate ends by the clock, or null if it has no end. */
 export const authorizationEnd = ({ approved, expiresAt }: Authorization): Instant | null => {
   if (!approved || expiresAt === null) return null;
   const end = Date.parse(expiresAt);
@@ -139,7 +139,7 @@ export const authorizationAt = (authorization: Authorization, now: Instant): Aut
   return { ...authorization, approved: false, status: 'expired' };
 };
 
-/** D40: a current member, onboarded, with a mandate that holds and an active entitlement. */
+/** D40: a current member, onboarded, with a valid mandate and an active entitlement. */
 export const isEligible = (creator: EnrolledCreator, now: Instant): boolean =>
   creator.membership.status === 'current' &&
   creator.standing !== null &&
@@ -161,14 +161,14 @@ export const assertEnrolled = (state: CreatorState): EnrolledCreator => {
   return state;
 };
 
-/** Whether it is a member no more, and not just out of sight for a moment. */
+/** Whether its membership has ended. A missing creator has not left yet. */
 export const hasLeft = ({ membership }: EnrolledCreator): boolean =>
   membership.status === 'ended' || membership.status === 'erased';
 
-/** Whether its personal data was destroyed: there is nobody left that could be shown. */
+/** Whether its personal data was destroyed, so that nothing is left to show. */
 export const isErased = (state: CreatorState): boolean =>
   state.status === 'known' && state.membership.status === 'erased';
 
-/** D28: a refusal for want of capacity leaves nothing behind but the reservation of the external id. */
+/** D28: a refusal for lack of capacity keeps only the reservation of the external id. */
 export const refusalStatus = (code: string): 'not_admitted' | 'failed' =>
   code === 'capacity_reached' ? 'not_admitted' : 'failed';

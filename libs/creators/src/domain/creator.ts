@@ -30,7 +30,7 @@ const initialCreator = (at: Instant) =>
     slot: { status: 'free' },
   }) as const;
 
-/** What is left of a person whose data was erased; it does not depend on what can still be read of the past. */
+/** The state of an erased creator. It does not depend on which of its earlier events can still be read. */
 const NOBODY = {
   externalId: ERASED,
   invitee: null,

@@ -6,7 +6,7 @@ const BLANK = 'must not be blank';
 const CONTROLS = 'must not hold control characters';
 
 describe('an alias', () => {
-  it('D83: has at most 160 characters, as sent and as kept', () => {
+  it('D83: has at most 160 characters, as sent and as stored', () => {
     expect(aliasProblem('x'.repeat(160))).toBeUndefined();
     expect(aliasProblem('🌹'.repeat(160))).toBeUndefined();
     expect(aliasProblem('x'.repeat(161))).toBe('must be at most 160 characters');
@@ -22,7 +22,7 @@ describe('an alias', () => {
     expect(aliasProblem(' ')).toBe(BLANK);
   });
 
-  it('D33: is kept trimmed and composed', () => {
+  it('D33: is stored trimmed and composed', () => {
     expect(normalAlias('  Ame\u0301lie ')).toBe('Am\u00e9lie');
     expect(normalAlias('\u3000Mia\u00a0')).toBe('Mia');
   });

@@ -10,23 +10,23 @@ export const MAX_EMAIL_LENGTH = 254;
 export const MAX_PERSON_NAME_LENGTH = 100;
 export const MAX_WORKSPACE_ID_LENGTH = 200;
 
-/** The form in which aliases are kept and compared (D33). */
+/** The form in which aliases are stored and compared (D33). */
 export const normalAlias = (alias: string): string => alias.trim().normalize('NFC');
 
-/** D83: the limit holds for the alias as sent and as kept, because NFC can lengthen it. */
+/** D83: the limit applies to the alias as sent and as stored, because NFC can lengthen it. */
 export const aliasProblem = (alias: string): string | undefined =>
   textProblem(alias, MAX_ALIAS_LENGTH) ?? textProblem(normalAlias(alias), MAX_ALIAS_LENGTH);
 
-/** Without the repeats, in the order of first appearance. */
+/** Without repeats, in the order of first appearance. */
 export const distinctAliases = (aliases: readonly string[]): string[] => [...new Set(aliases.map(normalAlias))];
 
-/** One `@` between something and a host name: whether mail arrives, the platform finds out. */
+/** One `@` between a name and a host name. Whether mail arrives, only the platform learns. */
 export const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
 
 export const emailProblem = (email: string): string | undefined =>
   textProblem(email, MAX_EMAIL_LENGTH) ?? (EMAIL.test(email) ? undefined : 'must be an email address');
 
-/** D25: an automatic external id belongs to that very user. */
+/** D25: an automatic external id belongs only to its user. */
 export const externalIdProblem = (externalId: string, userId: string | undefined): string | undefined =>
   externalId.startsWith('svc:') && (userId === undefined || externalId !== `svc:${userId}`)
     ? 'must not begin with svc: unless it is the automatic one of svc_user_id'

@@ -190,7 +190,7 @@ describe('a profile URL of manyvids', () => {
     expect(normalised(url)).toBe('https://www.manyvids.com/Profile/1001234/MiaRose');
   });
 
-  it('keeps an id as it is written: it is no number to reckon with', () => {
+  it('keeps an id as it is written, not as a number', () => {
     const id = '00123456789012345678901';
     expect(parseProfileUrl(`https://www.manyvids.com/Profile/${id}/mia`)).toEqual(account('manyvids', 'mia', id));
   });
@@ -213,7 +213,7 @@ describe('a profile URL of manyvids', () => {
   });
 });
 
-describe('what is no profile URL', () => {
+describe('a URL that is no profile', () => {
   it.each(['', 'mia', 'https://', 'https://example.com/mia', 'https://twitter.com/mia', 'https://facebook.com/mia'])(
     'D32: %j is refused',
     (url) => {

@@ -2,13 +2,13 @@
 export interface Profile {
   readonly platform: string;
   readonly username: string;
-  /** The numeric id where the platform's URL carries one, otherwise null. */
+  /** The numeric id if the platform's URL has one, otherwise null. */
   readonly profileId: string | null;
 }
 
 interface PlatformRule {
   readonly name: string;
-  /** Whether the username is the first segment of the path, where pages of the platform stand too. */
+  /** Whether the username is the first segment of the path, where the platform's own pages are too. */
   readonly isFirstSegment: boolean;
   readonly pattern: RegExp;
   url(profile: Profile): string | undefined;
@@ -16,7 +16,7 @@ interface PlatformRule {
 
 export const MAX_PROFILE_URL_LENGTH = 2_048;
 
-/** D32: first path segments that are pages of the platform and no account. */
+/** D32: first path segments that are pages of the platform, not accounts. */
 const RESERVED = new Set(
   'login signup register home explore search settings messages notifications help about terms privacy api p i intent share'.split(
     ' ',
@@ -64,14 +64,14 @@ const PLATFORMS: readonly PlatformRule[] = [
 
 const BY_NAME = new Map(PLATFORMS.map((platform) => [platform.name, platform]));
 
-/** All shapes in one expression, for those who describe them; reserved words are left to `parseProfileUrl`. */
+/** All shapes in one expression, for the OpenAPI document. `parseProfileUrl` also checks reserved words. */
 export const PROFILE_URL_PATTERN = PLATFORMS.map(({ pattern }) => pattern.source.replaceAll(/\?<\w+>/g, '')).join('|');
 
-/** Scheme and host are without case; everything after them is kept. */
+/** Scheme and host are compared without case; everything after them is kept. */
 const withLowerCaseOrigin = (url: string): string =>
   url.replace(/^[^/?#]*\/\/[^/?#]*/, (origin) => origin.toLowerCase());
 
-/** The account that an official profile URL names, or undefined where the URL is not of a supported shape (D32). */
+/** The account that an official profile URL names, or undefined if the URL has no supported shape (D32). */
 export const parseProfileUrl = (url: string): Profile | undefined => {
   if (url.length > MAX_PROFILE_URL_LENGTH) return undefined;
   const normal = withLowerCaseOrigin(url);
@@ -87,12 +87,12 @@ export const parseProfileUrl = (url: string): Profile | undefined => {
   return undefined;
 };
 
-/** An account is one by platform and username without case (D32). */
+/** The key of an account: platform and username, without case (D32). */
 const accountOf = ({ platform, username }: Profile): string => `${platform} ${username.toLowerCase()}`;
 
 export const isSameAccount = (one: Profile, other: Profile): boolean => accountOf(one) === accountOf(other);
 
-/** Without the repeats, each in its first spelling; an id that the first one lacks is taken from a repeat. */
+/** Without repeats, each in its first spelling. An id that the first one lacks comes from a repeat. */
 export const distinctProfiles = (profiles: readonly Profile[]): Profile[] => {
   const distinct = new Map<string, Profile>();
   for (const profile of profiles) {
@@ -105,8 +105,8 @@ export const distinctProfiles = (profiles: readonly Profile[]): Profile[] => {
 };
 
 /**
- * The normal URL of an account; undefined for other platforms, where a needed id is missing, and where a username that
- * the platform lets stand makes no URL of a supported shape (D32).
+ * The normal URL of an account. Undefined for other platforms, if a required id is missing, and for a username that
+ * the platform accepts but that makes no URL of a supported shape (D32).
  */
 export const profileUrl = (profile: Profile): string | undefined => {
   const url = BY_NAME.get(profile.platform)?.url(profile);

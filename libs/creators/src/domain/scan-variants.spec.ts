@@ -20,7 +20,7 @@ describe('what a scan searches for', () => {
     expect(scanHandles({ displayName: 'Mia', aliases: ['Mia Rose'], profiles: [] })).toEqual([]);
   });
 
-  it('is also what was submitted and has yet to be written, each account once', () => {
+  it('includes what was submitted and is not written yet, each account once', () => {
     const native = { displayName: 'Mia', aliases: ['mimi'], profiles: [profile('MiaRose')] };
     const submitted = { ...native, aliases: ['mimi', 'rosie'], profiles: [profile('miarose'), profile('mia', 'x')] };
     expect(scanHandles(native, submitted)).toEqual([

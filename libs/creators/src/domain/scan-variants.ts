@@ -12,8 +12,8 @@ export interface Handle {
 }
 
 /**
- * What a scan searches for: each account, with the first two aliases that are usable spellings of it (D34). What was
- * submitted and has yet to be written counts as it will stand at the platform, after what is there.
+ * What a scan searches for: each account, with the first two aliases that are usable spellings of it (D34). An identity
+ * that is not written to the platform yet comes after what the platform has.
  */
 export const scanHandles = (identity: Identity, toWrite: Identity | null = null): Handle[] => {
   const { aliases, profiles } = keptIdentity(toWrite === null ? identity : mergedIdentity(identity, toWrite));

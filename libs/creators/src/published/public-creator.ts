@@ -53,7 +53,7 @@ export const publicCreator = (creator: EnrolledCreator): PublicCreator => {
 export const fullPublicCreator = (creator: EnrolledCreator, now: Instant): FullPublicCreator => {
   const { authorization, entitlement } = creator.standing ?? NO_STANDING;
   const { approved, status, expiresAt } = authorizationAt(authorization, now);
-  // D30: a mandate that is not there has no end either.
+  // D30: a mandate that is missing has no end.
   const end = creator.standing !== null && { expires_at: expiresAt };
   return {
     ...publicCreator(creator),

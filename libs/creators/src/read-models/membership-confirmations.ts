@@ -6,7 +6,7 @@ interface Confirmation extends Document {
   readonly at: Instant;
 }
 
-/** No read model: when a worker last saw each creator at the platform. Losing it costs one call of the platform. */
+/** Not a read model: when a worker last saw each creator at the platform. A loss costs one call of the platform. */
 export const MEMBERSHIP_CONFIRMATIONS: CollectionDefinition = { name: 'membership_confirmations', indexes: [] };
 
 @Injectable()

@@ -36,7 +36,7 @@ describe('advancing a deindex request', () => {
   });
 
   it.each([true, false])(
-    'D47: an outcome that nobody knows is looked up before it is sent again (%s)',
+    'D47: a request of unknown outcome is looked up before it is sent again (%s)',
     async (arrived) => {
       search.failNext({ outcome: 'lost', arrived });
       await expect(advance()).rejects.toMatchObject({ code: 'provider_timeout' });
@@ -49,7 +49,7 @@ describe('advancing a deindex request', () => {
     },
   );
 
-  it('D47: a lookup that fails sends nothing, and the 72 hours run on', async () => {
+  it('D47: a lookup that fails sends nothing, and the 72 hours continue', async () => {
     search.failNext({ outcome: 'lost', arrived: true });
     await expect(advance()).rejects.toThrow();
     search.failure = unavailable;

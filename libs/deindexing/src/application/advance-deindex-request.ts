@@ -23,7 +23,7 @@ import {
 import { DeindexRequestRepository, type LoadedDeindexRequest } from './deindex-request.repository.js';
 import { SearchProvider } from './search-provider.js';
 
-/** The request after the step; or when a step can be made; or that no step is left. */
+/** The request after the step; or when the next step is possible; or that no step is left. */
 export type AdvanceDeindexResult =
   | { readonly outcome: 'advanced'; readonly request: DeindexRequest }
   | { readonly outcome: 'postponed'; readonly until: Instant }
@@ -36,8 +36,8 @@ const advanced = (request: DeindexRequest) => ({ outcome: 'advanced', request })
 const postponed = (until: Instant) => ({ outcome: 'postponed', until }) as const;
 
 /**
- * One step for each run of the job: the log knows of each, so another worker can make the next. Rejects with the
- * provider's failure; the step is repeated then.
+ * One step for each run of the job. Each step is recorded, so another worker can take the next one. Rejects with the
+ * provider's failure; then the step is repeated.
  */
 export class AdvanceDeindexRequest extends Command<AdvanceDeindexResult> {
   constructor(
@@ -82,27 +82,27 @@ export class AdvanceDeindexRequestHandler implements ICommandHandler<AdvanceDein
         return advanced(await this.lookUpOrResend(request, context));
       case 'look_up_only': {
         const { state } = await this.lookUp(request, context);
-        // A creator that has left may return, and asks then whether the removal was verified. An erased one does not (D72).
+        // A creator that has left may return, and then a removal may be verified. An erased one does not return (D72).
         return membership === 'erased' && state.status === 'completed' ? NOTHING_LEFT : advanced(state);
       }
     }
   }
 
-  /** While the agency is denied (D19), and while an earlier call may be under way. */
+  /** While the agency is denied (D19), and while an earlier call may still be running. */
   private async unavailableUntil(request: KnownDeindexRequest, now: Instant): Promise<Instant> {
     const denied = await deniedUntil(this.access, request.agencyId, now);
     return denied ?? callSettledBy(request, this.options.providerTimeout);
   }
 
-  /** Without a provider no call is announced in the log: the request waits (D79). */
+  /** Without a provider the log says nothing about a call: the request waits (D79). */
   private async submit(request: OpenRequest, context: CommandContext): Promise<DeindexRequest> {
     if (!this.provider.configured) return request.state;
     const started = await this.requests.update(request, context, dispatchDeindex);
-    // Without an event of ours, another worker is calling.
+    // No event was appended, so another worker is calling.
     return started.events.length === 0 ? started.state : this.send(started, context);
   }
 
-  /** The same order under the same key, however often it is sent. */
+  /** The same order under the same key, in every repeat. */
   private async send(request: LoadedDeindexRequest, context: CommandContext): Promise<DeindexRequest> {
     if (!isUnderWay(request.state)) return request.state;
     const { requestId, agencyId, userId, leakId, url } = request.state;
@@ -128,7 +128,7 @@ export class AdvanceDeindexRequestHandler implements ICommandHandler<AdvanceDein
     return { ...known, isFound: submission !== undefined };
   }
 
-  /** Where no record is known, a lookup that fails says as little as one that finds none, and the 72 hours go on. */
+  /** Without a record, a lookup that fails says as little as one that finds none, and the 72 hours continue. */
   private async find(request: OpenRequest, context: CommandContext): Promise<DeindexSubmission | undefined> {
     try {
       return await this.provider.find(request.id);

@@ -23,7 +23,7 @@ const observe = (by = scope) => handler.execute(new ObserveDeindexRequest(reques
 const advance = () => worker.execute(new AdvanceDeindexRequest(requestId, contextOf()));
 
 describe('observing a deindex request', () => {
-  it('asks nobody while it waits, and once it is settled', async () => {
+  it('does not call the provider while it waits or after it is settled', async () => {
     expect(await observe()).toMatchObject({ status: 'queued' });
     await advance();
     search.progress(requestId, { status: 'removed', submittedToProvider: true, removalVerified: true });
@@ -39,7 +39,7 @@ describe('observing a deindex request', () => {
     await expect(observe()).rejects.toBe(unavailable);
   });
 
-  it('takes a record that is not there yet for a call under way, and one that is there no more for lost', async () => {
+  it('treats a record that does not exist yet as a call in progress, and one that has vanished as lost', async () => {
     search.failNext({ outcome: 'lost', arrived: false });
     await expect(advance()).rejects.toThrow();
     expect(await observe()).toMatchObject({ status: 'uncertain' });

@@ -35,7 +35,7 @@ export class ObserveDeindexRequestHandler implements ICommandHandler<ObserveDein
     await this.creators.confirmedMember(request.creatorId, scope, context);
     if (!isUnderWay(request)) return request;
     const submission = await this.provider.find(requestId);
-    // That there is no record yet says nothing: the call may be under way.
+    // A missing record says nothing yet, because the call may still be running.
     if (submission === undefined && request.recordedAt === null) return request;
     const { state } = await this.requests.update(loaded, context, (current, now) =>
       recordLookup(current, submission, now),

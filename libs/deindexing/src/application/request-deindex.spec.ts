@@ -64,7 +64,7 @@ describe('requesting', () => {
     expect(s.platform.calls).toEqual(['getCreator']);
   });
 
-  it('D45: the same key is the same request, before every gate, and asks nobody', async () => {
+  it('D45: the same key is the same request, before every gate and without a call', async () => {
     const first = await request();
     await gone();
     s.platform.failure = unavailable;

@@ -34,7 +34,7 @@ export class RequestDeindexHandler implements ICommandHandler<RequestDeindex> {
   ) {}
 
   async execute({ caseId, scope, idempotencyKey, context }: RequestDeindex): Promise<RequestDeindexResult> {
-    // The key names the request: a repeat finds it before any gate, also when the finding has gone since (D45, D51).
+    // The key names the request: a repeat finds it before any gate, also if the finding no longer exists (D45, D51).
     const requestId = derivedId('deindexRequest', scope.agencyId, idempotencyKey);
     const [{ found, creator }, earlier] = await Promise.all([
       this.cases.accessible(caseId, scope, context),
@@ -56,7 +56,7 @@ export class RequestDeindexHandler implements ICommandHandler<RequestDeindex> {
     const { state, events } = await this.requests.update(earlier, context, (request) =>
       requestDeindex(request, ordering),
     );
-    // For the compiler: after the decision there is a request.
+    // For the compiler: after the decision the request exists.
     if (state.status === 'unknown') throw new DomainError('internal_error');
     return { request: state, isNew: events.length > 0 };
   }

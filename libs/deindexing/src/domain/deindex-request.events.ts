@@ -15,12 +15,12 @@ interface About {
   readonly creatorId: CreatorId;
 }
 
-/** The provider's word, or what its silence came to. */
+/** The provider's answer, or the decision after it gave none for too long. */
 export interface DeindexOutcome {
   readonly submittedToProvider: boolean;
   readonly removalVerified: boolean;
   readonly errorCode: string | null;
-  /** When the provider last changed its record; null where it has none. */
+  /** When the provider last changed its record; null if it has none. */
   readonly recordedAt: Instant | null;
 }
 
@@ -47,7 +47,7 @@ export type DeindexRequestEvent =
   | Fact<'completed', About & DeindexOutcome>
   | Fact<'rejected', About & DeindexOutcome>
   | Fact<'failed', About & DeindexOutcome>
-  /** It was not handed over, and will not be: the creator has left, or its data was erased (D51, D72). */
+  /** It was not dispatched and never will be: the creator has left, or its data was erased (D51, D72). */
   | Fact<'cancelled', About & DeindexOutcome>;
 
 /** Logs of builds up to 0.8 have the types on the left. */

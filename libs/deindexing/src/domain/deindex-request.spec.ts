@@ -6,7 +6,7 @@ import { publicDeindexRequest } from '../published/public-deindex-request.js';
 import type { DeindexOutcome, DeindexRequestEvent } from './deindex-request.events.js';
 import {
   cancelDeindex,
-  DEINDEX_GIVEN_UP_AFTER,
+  DEINDEX_TIMEOUT,
   type DeindexRequest,
   deindexRequestDecider,
   dispatchDeindex,
@@ -74,7 +74,7 @@ const ENDS: [string, Past<DeindexRequestEvent>][] = [
 ];
 
 describe('requesting', () => {
-  it('records what will be sent, the URL apart', () => {
+  it('records what will be sent, with the URL as personal data', () => {
     givenRequest([])
       .when((state) => requestDeindex(state, ordering))
       .then([requested]);
@@ -119,7 +119,7 @@ describe('handing over', () => {
     givenRequest([]).when(dispatchDeindex).thenNothing();
   });
 
-  it('nothing that comes of it is believed before', () => {
+  it('no outcome is recorded before the dispatch', () => {
     givenRequest([requested]).when(observe()).thenNothing();
     givenRequest([requested]).when(reject('not_deindexable')).thenNothing();
     givenRequest([requested]).when(recordOutcomeUnknown).thenNothing();
@@ -129,7 +129,7 @@ describe('handing over', () => {
 describe('cancelling', () => {
   const cancel = (state: DeindexRequest) => cancelDeindex(state, 'membership_ended');
 
-  it('D51: ends what was not handed over', () => {
+  it('D51: ends a request that was not dispatched', () => {
     const cancelled = outcome('cancelled', { recordedAt: null, errorCode: 'membership_ended' });
     givenRequest([requested]).when(cancel).then([cancelled]);
     expect(stateOf([requested, cancelled])).toMatchObject({ status: 'cancelled', errorCode: 'membership_ended' });
@@ -167,7 +167,7 @@ describe("the provider's record", () => {
     });
   });
 
-  it.each(STATUSES.slice(0, 3))('says what is known already: nothing (%s)', (status, name) => {
+  it.each(STATUSES.slice(0, 3))('a record that says what is known adds nothing (%s)', (status, name) => {
     givenRequest([...sent, outcome(name)])
       .when(observe({ status }))
       .thenNothing();
@@ -235,14 +235,14 @@ describe('a refusal (422)', () => {
     }
   });
 
-  it('says nothing against a record that is there', () => {
+  it('a failed lookup does not change a known record', () => {
     givenRequest([...sent, outcome('accepted')])
       .when(reject('not_deindexable'))
       .thenNothing();
   });
 });
 
-describe('an outcome that nobody knows', () => {
+describe('an unknown outcome', () => {
   it.each([
     ['dispatching', sent],
     ['queued', [...sent, outcome('accepted')]],
@@ -254,23 +254,23 @@ describe('an outcome that nobody knows', () => {
       .thenNothing();
   });
 
-  it('D47: is given up 72 hours after the doubt began, to the millisecond, flags kept', () => {
+  it('D47: fails 72 hours after the outcome became unknown, to the millisecond, and keeps its flags', () => {
     const submitted = outcome('submitted', { submittedToProvider: true });
     const past = [requested, dispatching, at(HOUR, submitted), at(2 * HOUR, uncertain)];
     givenRequest(past)
-      .when(recordOutcomeUnknown, 2 * HOUR + DEINDEX_GIVEN_UP_AFTER - 1)
+      .when(recordOutcomeUnknown, 2 * HOUR + DEINDEX_TIMEOUT - 1)
       .thenNothing();
     givenRequest(past)
-      .when(recordOutcomeUnknown, 2 * HOUR + DEINDEX_GIVEN_UP_AFTER)
+      .when(recordOutcomeUnknown, 2 * HOUR + DEINDEX_TIMEOUT)
       .then([outcome('failed', { submittedToProvider: true, errorCode: 'outcome_unknown' })]);
   });
 
   it('D47: found again and lost again, the 72 hours start again', () => {
     const past = [...sent, uncertain, outcome('accepted'), at(HOUR, uncertain)];
-    givenRequest(past).when(recordOutcomeUnknown, DEINDEX_GIVEN_UP_AFTER).thenNothing();
+    givenRequest(past).when(recordOutcomeUnknown, DEINDEX_TIMEOUT).thenNothing();
   });
 
-  it('does not take back a removal', () => {
+  it('does not undo a removal', () => {
     givenRequest([...sent, outcome('completed')])
       .when(recordOutcomeUnknown)
       .thenNothing();

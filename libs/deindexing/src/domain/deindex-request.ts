@@ -15,8 +15,8 @@ import {
 import type { DeindexOutcome, DeindexRequestEvent } from './deindex-request.events.js';
 import type { DeindexSubmission } from './deindex-submission.js';
 
-/** How long an outcome may stay unknown before the request is given up (D51, as D47). */
-export const DEINDEX_GIVEN_UP_AFTER: Duration = 72 * HOUR;
+/** How long an outcome may be unknown before the request fails (D51, as D47). */
+export const DEINDEX_TIMEOUT: Duration = 72 * HOUR;
 
 export type DeindexStatus =
   | 'queued'
@@ -28,7 +28,7 @@ export type DeindexStatus =
   | 'failed'
   | 'cancelled';
 
-/** Why a request is cancelled that was not handed over. */
+/** Why a request is cancelled that was not dispatched. */
 export type DeindexCancellation = 'membership_ended' | 'personal_data_erased';
 
 export interface DeindexOrdering {
@@ -42,12 +42,12 @@ export interface DeindexOrdering {
   readonly url: string;
 }
 
-/** `recordedAt`: null as long as the provider is not known to have a record. */
+/** `recordedAt`: null until the provider is known to have a record. */
 export interface KnownDeindexRequest extends DeindexOrdering, DeindexOutcome {
   readonly status: DeindexStatus;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
-  /** When it was first handed over; null while it waits. */
+  /** When it was first dispatched; null while it waits. */
   readonly dispatchedAt: Instant | null;
   readonly uncertainSince: Instant | null;
 }
@@ -96,7 +96,7 @@ export const deindexRequestDecider: Decider<DeindexRequest, DeindexRequestEvent>
   },
 };
 
-/** Nothing more will come of it; a removal that has not been verified may still be. */
+/** The request has its final outcome. A completed removal is final only when it is verified. */
 export const isSettled = (request: DeindexRequest): boolean =>
   request.status === 'rejected' ||
   request.status === 'failed' ||
@@ -106,13 +106,13 @@ export const isSettled = (request: DeindexRequest): boolean =>
 export const isOpen = (request: DeindexRequest): request is KnownDeindexRequest =>
   request.status !== 'unknown' && !isSettled(request);
 
-/** Handed over, and not settled: the provider may have something new to say. */
+/** Dispatched, and not settled: the provider's record may change. */
 export const isUnderWay = (
   request: DeindexRequest,
 ): request is KnownDeindexRequest & { readonly dispatchedAt: Instant } =>
   request.status !== 'unknown' && request.dispatchedAt !== null && !isSettled(request);
 
-/** A pending record; an id that is another case's conflicts (D45). */
+/** A pending request. An id that belongs to another case conflicts (D45). */
 export function requestDeindex(state: DeindexRequest, ordering: DeindexOrdering): DeindexRequestEvent[] {
   if (state.status === 'unknown') {
     const { url, ...ordered } = ordering;
@@ -122,17 +122,17 @@ export function requestDeindex(state: DeindexRequest, ordering: DeindexOrdering)
   return [];
 }
 
-/** Neither handed over nor settled. */
+/** Neither dispatched nor settled. */
 const isWaiting = (state: DeindexRequest): state is KnownDeindexRequest =>
   state.status !== 'unknown' && state.dispatchedAt === null && !isSettled(state);
 
-/** The creator has left: what was not handed over never will be; what was follows the provider's answer (D51). */
+/** The creator has left. A waiting request is cancelled; a dispatched one follows the provider's answer (D51). */
 export function cancelDeindex(state: DeindexRequest, errorCode: DeindexCancellation): DeindexRequestEvent[] {
   if (!isWaiting(state)) return [];
   return [{ type: 'deindexRequest.cancelled.v1', data: { ...ids(state), ...outcomeOf(state), errorCode } }];
 }
 
-/** The intent to hand it to the provider; what is sent is what was requested. */
+/** The intent to dispatch it. What is sent is what was requested. */
 export function dispatchDeindex(state: DeindexRequest): DeindexRequestEvent[] {
   if (!isWaiting(state)) return [];
   return [{ type: 'deindexRequest.dispatchStarted.v1', data: ids(state) }];
@@ -146,7 +146,7 @@ const FACT_OF = {
   failed: 'deindexRequest.failed.v1',
 } as const;
 
-/** The provider's record as it stands; a change of a flag alone is a change too (D51). */
+/** The provider's present record. A change of a flag alone is a change too (D51). */
 export function observeSubmission(state: DeindexRequest, submission: DeindexSubmission): DeindexRequestEvent[] {
   if (!isUnderWay(state) || isOutdated(state, submission)) return [];
   const { submittedToProvider, removalVerified, errorCode, updatedAt } = submission;
@@ -177,14 +177,14 @@ export function rejectDeindex(state: DeindexRequest, code: string): DeindexReque
 export function recordOutcomeUnknown(state: DeindexRequest, now: Instant): DeindexRequestEvent[] {
   if (!isUnderWay(state) || state.status === 'completed') return [];
   if (state.status !== 'uncertain') return [{ type: 'deindexRequest.outcomeLost.v1', data: ids(state) }];
-  if (now - (state.uncertainSince ?? now) < DEINDEX_GIVEN_UP_AFTER) return [];
+  if (now - (state.uncertainSince ?? now) < DEINDEX_TIMEOUT) return [];
   const outcome = { ...outcomeOf(state), errorCode: 'outcome_unknown' };
   return [{ type: 'deindexRequest.failed.v1', data: { ...ids(state), ...outcome } }];
 }
 
 const ids = ({ requestId, caseId, creatorId }: DeindexOrdering) => ({ requestId, caseId, creatorId });
 
-/** D51: the flags come from the provider alone. */
+/** D51: the flags come only from the provider. */
 const outcomeOf = ({ submittedToProvider, removalVerified, recordedAt }: DeindexOutcome) => ({
   submittedToProvider,
   removalVerified,

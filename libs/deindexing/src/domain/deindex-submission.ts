@@ -1,8 +1,8 @@
 import type { AgencyId, DeindexRequestId, Instant, UserId } from '#kernel';
 
-/** What the search provider is asked to have removed. */
+/** What the search provider is asked to remove. */
 export interface DeindexOrder {
-  /** The key of the call as well. */
+  /** Also the key of the call. */
   readonly reference: DeindexRequestId;
   readonly agencyId: AgencyId;
   readonly userId: UserId;
@@ -16,6 +16,6 @@ export interface DeindexSubmission {
   readonly submittedToProvider: boolean;
   readonly removalVerified: boolean;
   readonly errorCode: string | null;
-  /** Moves forward with any change of the record. */
+  /** Increases with any change of the record. */
   readonly updatedAt: Instant;
 }

@@ -12,19 +12,19 @@ import type { DeindexSubmission } from './deindex-submission.js';
 
 export type Membership = EnrolledCreator['membership']['status'];
 
-/** `look_up_only`: for a creator that has left, nothing is submitted any more (D51). */
+/** `look_up_only`: for a creator that has left, nothing is submitted (D51). */
 export type SearchProviderStep = 'await_member' | 'submit' | 'look_up' | 'look_up_only';
 
 export const hasEnded = (membership: Membership): boolean => membership === 'ended' || membership === 'erased';
 
-/** What an open request needs next from the search provider. A missing creator is seen again, or its membership ends. */
+/** The next step of an open request at the search provider. A missing creator is seen again, or its membership ends. */
 export function nextSearchProviderStep(request: KnownDeindexRequest, membership: Membership): SearchProviderStep {
   if (hasEnded(membership)) return 'look_up_only';
   if (membership !== 'current') return 'await_member';
   return request.dispatchedAt === null ? 'submit' : 'look_up';
 }
 
-/** Until then, a call that was started may still be under way, also where its answer was lost here. */
+/** Until then, a call that was started may still be running, even if its answer was lost here. */
 export const callSettledBy = (
   { status, dispatchedAt, recordedAt }: KnownDeindexRequest,
   providerTimeout: Duration,
@@ -48,7 +48,7 @@ export function recordSubmission(
   }
 }
 
-/** `submission`: undefined where the provider has no record. */
+/** `submission`: undefined if the provider has no record. */
 export const recordLookup = (
   request: DeindexRequest,
   submission: DeindexSubmission | undefined,

@@ -36,7 +36,7 @@ const history = async () =>
   );
 
 describe('a deindex request', () => {
-  it('is handed over, and looked at soon at first, then ever less often, at least every so often', async () => {
+  it('is submitted, looked up soon at first, then less and less often, but at least at the interval', async () => {
     const began = service.clock.now();
     expect(await step()).toEqual({ retryAt: began + SECOND });
     expect(await history()).toEqual(['requested', 'dispatchStarted', 'accepted']);
@@ -45,7 +45,7 @@ describe('a deindex request', () => {
     expect(search.orders).toHaveLength(1);
   });
 
-  it('that is never settled is observed every 24 hours in the end', async () => {
+  it('that is never settled is looked up every 24 hours in the end', async () => {
     await step();
     const pauseAt = async (wait: number) => {
       const after = await later(wait);
@@ -56,7 +56,7 @@ describe('a deindex request', () => {
     expect(await pauseAt(365 * DAY)).toBe(DAY);
   });
 
-  it('is done with once it is settled', async () => {
+  it('needs no further step after it is settled', async () => {
     await step();
     search.progress(requestId, { status: 'removed', submittedToProvider: true });
     expect(await later(SECOND)).toMatchObject({ retryAt: expect.any(Number) });
@@ -79,7 +79,7 @@ describe('a deindex request', () => {
     expect(search.orders).toHaveLength(1);
   });
 
-  it('whose call was begun by somebody who died waits until that call cannot be under way any more', async () => {
+  it('whose call a dead process began waits until that call must have ended', async () => {
     const data = { requestId, caseId, creatorId: mia };
     const { at } = await begun(data);
     expect(await step()).toEqual({ retryAt: at + 2 * TIMEOUT });
@@ -119,7 +119,7 @@ describe('a deindex request', () => {
     expect(search.orders).toHaveLength(1);
   });
 
-  it('that nobody has made is nothing to do', async () => {
+  it('that does not exist needs no step', async () => {
     const item = claimed('deindex', derivedId('deindexRequest', 'none'));
     expect(await process.handle(item, service.clock.now())).toBe('idle');
   });
@@ -145,7 +145,7 @@ describe('a deindex request', () => {
 describe('a deindex request of a creator that has left (D51)', () => {
   const leave = () => service.creatorDid(mia, fact('memberNotFound', {}), fact('membershipEnded', {}));
 
-  it('is cancelled where it was not handed over, also while the agency is denied', async () => {
+  it('is cancelled if it was not dispatched, also while the agency is denied', async () => {
     service.directory.put({ id: agency, name: 'L', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
     await leave();
     expect(await step()).toBe('done');
@@ -154,14 +154,14 @@ describe('a deindex request of a creator that has left (D51)', () => {
     expect([search.lookups, search.orders.length]).toEqual([0, 0]);
   });
 
-  it('is cancelled with another reason where its data was erased (D72)', async () => {
+  it('is cancelled with another reason if its data was erased (D72)', async () => {
     await leave();
     await service.creatorDid(mia, fact('personalDataErased', {}));
     await step();
     expect(await shown()).toMatchObject({ status: 'cancelled', errorCode: 'personal_data_erased' });
   });
 
-  it("follows the provider's answer where it was handed over", async () => {
+  it("follows the provider's answer if it was dispatched", async () => {
     await step();
     await leave();
     search.progress(requestId, { status: 'submitted', submittedToProvider: true });
@@ -171,7 +171,7 @@ describe('a deindex request of a creator that has left (D51)', () => {
     expect(await later(EVERY)).toBe('done');
   });
 
-  it('is not handed over again, and has failed after 72 hours in which nobody knew of it', async () => {
+  it('is not dispatched again, and fails after 72 hours with an unknown outcome', async () => {
     search.failNext({ outcome: 'lost', arrived: false });
     await expect(step()).rejects.toBeInstanceOf(DomainError);
     await leave();
@@ -196,7 +196,7 @@ describe('a deindex request of a creator that has left (D51)', () => {
     expect(await shown()).toMatchObject({ status: 'completed', removalVerified: true });
   });
 
-  it('is over when it is removed, verified or not, where its data was erased: it does not return (D72)', async () => {
+  it('has ended when it is removed, verified or not, if its data was erased: the creator does not return (D72)', async () => {
     await step();
     await leave();
     await service.creatorDid(mia, fact('personalDataErased', {}));

@@ -53,8 +53,8 @@ export class DeindexFollowUp implements DueHandler {
   }
 
   /**
-   * The older a request is, the longer the interval. Some providers never say whether a removal holds; such a request is
-   * polled once a day in the end.
+   * The older a request is, the longer the interval. Some providers never say whether a removal holds; such a request
+   * is polled once a day in the end.
    */
   private pollInterval(age: Duration): Duration {
     const interval = Math.min(this.options.pollEvery, Math.max(FIRST_POLL_INTERVAL, age));

@@ -8,7 +8,7 @@ export const deindexingDueWork: DuePlan<DeindexRequestEvent> = {
   'deindexRequest.outcomeLost.v1': [{ kind: 'deindex', due: soon }],
   'deindexRequest.accepted.v1': [{ kind: 'deindex', due: soon }],
   'deindexRequest.submitted.v1': [{ kind: 'deindex', due: soon }],
-  // A removal that is not yet verified may still be.
+  // A removal that is not verified yet may still be verified.
   'deindexRequest.completed.v1': [
     { kind: 'deindex', due: (at, { data }) => (data.removalVerified ? undefined : soon(at)) },
   ],

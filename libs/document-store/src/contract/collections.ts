@@ -6,7 +6,7 @@ import { collectionWith, findIds, freshName, numbered } from './fixtures.js';
 const BY_NUMBER = { name: 'by_number', fields: ['number'] };
 
 export const collectionsContract = (store: StoreUnderTest): void => {
-  it('keeps collections apart', async () => {
+  it('separates collections', async () => {
     const one = await collectionWith(store(), [{ id: 'a', of: 'one' } as Document]);
     const other = await collectionWith(store(), [{ id: 'a', of: 'other' } as Document]);
     await store().write([{ collection: one, remove: ['a'] }]);
@@ -14,7 +14,7 @@ export const collectionsContract = (store: StoreUnderTest): void => {
     expect(await store().get(other, 'a')).toEqual({ id: 'a', of: 'other' });
   });
 
-  it('keeps what is there when a collection is ensured again', async () => {
+  it('keeps the documents when a collection is ensured again', async () => {
     const collection = await collectionWith(store(), numbered(3), [BY_NUMBER]);
     await store().ensure([{ name: collection, indexes: [BY_NUMBER] }]);
     await store().ensure([{ name: collection, indexes: [] }]);
@@ -61,7 +61,7 @@ export const collectionsContract = (store: StoreUnderTest): void => {
     expect(await findIds(store(), collection, { index: 'by_number', equals: [2] })).toEqual(['a', 'c']);
   });
 
-  it('makes indexes later, also for documents that were put and removed before', async () => {
+  it('creates indexes later, also for documents that were put and removed before', async () => {
     const name = freshName('things');
     await store().ensure([{ name, indexes: [], later: [BY_NUMBER] }]);
     await store().ensure([{ name, indexes: [] }]);
@@ -79,7 +79,7 @@ export const collectionsContract = (store: StoreUnderTest): void => {
     await expect(store().ensure([{ name: collection, indexes: [other] }])).rejects.toThrow('by_number');
   });
 
-  it('refuses an index that was to come later with other fields', async () => {
+  it('refuses a later index with other fields', async () => {
     const name = freshName('things');
     await store().ensure([{ name, indexes: [], later: [BY_NUMBER] }]);
     const other = { name: 'by_number', fields: ['text', 'number'] };
@@ -108,7 +108,7 @@ export const collectionsContract = (store: StoreUnderTest): void => {
     await expect(store().drop(freshName('things'))).resolves.toBeUndefined();
   });
 
-  it('says that a collection was never made or has been dropped, instead of finding nothing', async () => {
+  it('reports a collection that was never created or was dropped, instead of an empty result', async () => {
     const dropped = await collectionWith(store(), numbered(1), [BY_NUMBER]);
     await store().drop(dropped);
     for (const collection of [dropped, freshName('never')]) {

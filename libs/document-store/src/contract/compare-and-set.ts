@@ -13,7 +13,7 @@ const free: Item = { id: 'a', owner: null, claims: 0, note: 'not indexed' };
 const BY_OWNER = [{ name: 'by_owner', fields: ['owner'] }];
 
 export const compareAndSetContract = (store: StoreUnderTest): void => {
-  it('inserts where nothing is expected, once', async () => {
+  it('inserts once if no document is expected', async () => {
     const collection = await collectionWith(store(), []);
     expect(await store().compareAndSet(collection, free, null)).toBe(true);
     expect(await store().compareAndSet(collection, { ...free, claims: 5 } as Item, null)).toBe(false);
@@ -38,7 +38,7 @@ export const compareAndSetContract = (store: StoreUnderTest): void => {
     },
   );
 
-  it('takes what is missing for null', async () => {
+  it('treats missing values as null', async () => {
     const collection = await collectionWith(store(), [{ id: 'a' }]);
     expect(await store().compareAndSet(collection, free, { owner: null })).toBe(true);
   });

@@ -9,7 +9,7 @@ interface Note extends Document {
 }
 
 export const documentsContract = (store: StoreUnderTest, { nestedArrays }: Unsupported): void => {
-  it('gives back a document as it was put', async () => {
+  it('returns a document as it was put', async () => {
     const document = {
       id: 'crt_é "quoted" \'n\' %_\\ 漢 🦊',
       text: 'Ångström \u0000 \n\t ﷽ 👩‍👩‍👧 \u2028',
@@ -36,7 +36,7 @@ export const documentsContract = (store: StoreUnderTest, { nestedArrays }: Unsup
     expect(await store().get(collection, 'a')).toEqual({ id: 'a', numbers });
   });
 
-  it('keeps null apart from what is missing, and a position apart from none', async () => {
+  it('distinguishes null from a missing field, and a position from none', async () => {
     const documents: Document[] = [
       Object.assign({ id: 'a' }, { text: null, position: 7 }),
       Object.assign({ id: 'b' }, { text: undefined, list: [undefined] }),
@@ -53,7 +53,7 @@ export const documentsContract = (store: StoreUnderTest, { nestedArrays }: Unsup
     expect(await store().findEntries(collection, positioned)).toEqual([{ id: 'a', text: null, position: 7 }]);
   });
 
-  it('finds nothing under an id that was never put, or that differs in case', async () => {
+  it('finds nothing under an unknown id, or one that differs in case', async () => {
     const collection = await collectionWith(store(), [{ id: 'a' }]);
     expect(await store().get(collection, 'b')).toBeUndefined();
     expect(await store().get(collection, 'A')).toBeUndefined();

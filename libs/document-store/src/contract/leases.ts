@@ -29,7 +29,7 @@ export const leasesContract = (store: StoreUnderTest): void => {
     expect(await store().acquireLease(name, 'other', 920, 999)).toBeUndefined();
   });
 
-  it('keeps the fence of a lease that was given back, so that it only ever grows', async () => {
+  it('keeps the fence of a released lease, so that it only grows', async () => {
     const name = freshName('lease');
     const fences: number[] = [];
     for (const holder of ['one', 'other', 'one', 'one']) {
@@ -43,7 +43,7 @@ export const leasesContract = (store: StoreUnderTest): void => {
     expect(fences[0]).toBeGreaterThanOrEqual(1);
   });
 
-  it('leaves a lease that somebody else gives back', async () => {
+  it('does not release the lease of another holder', async () => {
     const name = freshName('lease');
     const lease = await store().acquireLease(name, 'one', 100, 200);
     await store().releaseLease(name, 'other');
@@ -52,7 +52,7 @@ export const leasesContract = (store: StoreUnderTest): void => {
     expect(await store().acquireLease(name, 'one', 150, 300)).toEqual({ ...lease, until: 300 });
   });
 
-  it('shows a lease that was taken and not given back, also one that is over', async () => {
+  it('shows a lease that was acquired and not released, also an expired one', async () => {
     const [held, over, released] = [freshName('lease'), freshName('lease'), freshName('lease')];
     const expected = [
       await store().acquireLease(held, 'one', 100, Number.MAX_SAFE_INTEGER),

@@ -25,7 +25,7 @@ export const nullsContract = (store: StoreUnderTest): void => {
   const ended = (bounds: object, equals: (string | number | null)[] = ['c1']) =>
     findIds(store(), collection, { index: 'by_end', equals, ...bounds });
 
-  it('sorts nulls first, and what is missing as null', async () => {
+  it('sorts nulls first, and missing values as null', async () => {
     expect(await ended({})).toEqual(['b', 'd', 'c', 'a']);
     expect(await ended({ order: 'descending' })).toEqual(['a', 'c', 'd', 'b']);
   });
@@ -47,7 +47,7 @@ export const nullsContract = (store: StoreUnderTest): void => {
     expect(await ended({ lte: 7, limit, order: 'descending' })).toEqual(['a', 'c', 'd', 'b'].slice(0, limit));
   });
 
-  it('finds what is null or missing by null', async () => {
+  it('finds null and missing values by null', async () => {
     expect(await ended({}, ['c1', null])).toEqual(['b', 'd']);
     expect(await ended({ gt: 'b' }, ['c1', null])).toEqual(['d']);
     expect(await ended({}, [null])).toEqual(['f', 'e']);

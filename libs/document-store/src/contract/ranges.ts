@@ -31,7 +31,7 @@ export const rangesContract = (store: StoreUnderTest): void => {
   const opened = (bounds: object, order: 'ascending' | 'descending' = 'ascending') =>
     findIds(store(), collection, { index: 'by_opening', equals: ['w1'], order, ...bounds });
 
-  it('orders by the fields, and what is equal by id', async () => {
+  it('orders by the fields, and equal documents by id', async () => {
     expect(await opened({})).toEqual(['b', 'a', 'c', 'e']);
     expect(await opened({}, 'descending')).toEqual(['e', 'c', 'a', 'b']);
   });
@@ -52,7 +52,7 @@ export const rangesContract = (store: StoreUnderTest): void => {
     expect(await opened(bounds, 'descending')).toEqual([...expected].reverse());
   });
 
-  it('returns no more than the limit, from the side that the order begins with', async () => {
+  it('returns at most the limit, from the start of the order', async () => {
     const query = { index: 'by_opening', equals: ['w1'] };
     const ids = async (limit: number, order: 'ascending' | 'descending') =>
       findIds(store(), collection, { ...query, order, ...{ limit } });
@@ -61,7 +61,7 @@ export const rangesContract = (store: StoreUnderTest): void => {
     expect(await ids(0, 'ascending')).toEqual([]);
   });
 
-  it('ranges over the first field where nothing has to be equal', async () => {
+  it('ranges over the first field if nothing has to be equal', async () => {
     const find = (bounds: object) => findIds(store(), collection, { index: 'by_opening', ...bounds });
     expect(await find({})).toEqual(['b', 'a', 'c', 'e', 'd', 'f']);
     expect(await find({ gt: 'w1' })).toEqual(['d', 'f']);
@@ -99,7 +99,7 @@ export const rangesContract = (store: StoreUnderTest): void => {
     expect(await findIds(store(), things, { index: 'by_text', gt: '\uff5e' })).toEqual(['d7']);
   });
 
-  it('tells of each document what the index knows, where no more is asked for', async () => {
+  it('returns the indexed fields of each document, if only these are requested', async () => {
     const entries = (query: Omit<RangeQuery, 'limit'>, limit = 100) =>
       store().findEntries(collection, { limit, ...query });
     expect(await entries({ index: 'by_opening', equals: ['w1'], gte: 20, order: 'descending' }, 2)).toEqual([
@@ -115,7 +115,7 @@ export const rangesContract = (store: StoreUnderTest): void => {
     expect(await entries({ index: 'by_opening' }, 0)).toEqual([]);
   });
 
-  it('tells null of a field that a document lacks', async () => {
+  it('returns null for a field that a document lacks', async () => {
     const lacking = await collectionWith(store(), [{ id: 'g', workspace: 'w1' } as Document], INDEXES);
     const found = await store().findEntries(lacking, { index: 'by_opening', lt: 'w2', limit: 10 });
     expect(found).toEqual([{ id: 'g', workspace: 'w1', openedAt: null }]);

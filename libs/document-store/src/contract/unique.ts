@@ -20,7 +20,7 @@ export const uniqueContract = (store: StoreUnderTest, { partialIndexes }: Unsupp
     expect(await store().get(collection, 'a')).toEqual(creator('a', 'x'));
   });
 
-  it('refuses a replacement that takes the values of another', async () => {
+  it('refuses a replacement with the values of another document', async () => {
     const collection = await collectionWith(store(), [creator('a', 'x'), creator('b', 'y')], UNIQUE);
     await expect(store().write([{ collection, put: [creator('b', 'x')] }])).rejects.toThrow(DuplicateKey);
     const swap = store().compareAndSet(collection, creator('b', 'x'), { externalId: 'y' });
@@ -35,7 +35,7 @@ export const uniqueContract = (store: StoreUnderTest, { partialIndexes }: Unsupp
     expect(await store().checkpoint(collection)).toBeUndefined();
   });
 
-  it('lets a document keep its values, and another have them once they are free', async () => {
+  it('a document may keep its values, and another may have them after they are free', async () => {
     const collection = await collectionWith(store(), [creator('a', 'x')], UNIQUE);
     await store().write([{ collection, put: [creator('a', 'x')] }]);
     await store().write([{ collection, put: [creator('b', 'x')], remove: ['a'] }]);

@@ -29,7 +29,7 @@ export const writesContract = (store: StoreUnderTest): void => {
     expect(await store().checkpoint(name)).toEqual({ name, position: 2, fence: 1 });
   });
 
-  it('keeps the checkpoints of different runners apart', async () => {
+  it('separates the checkpoints of different runners', async () => {
     const [one, other] = [freshName('runner'), freshName('runner')];
     await store().write([], { name: one, position: 10, fence: 9 });
     await store().write([], { name: other, position: 5, fence: 1 });
@@ -37,7 +37,7 @@ export const writesContract = (store: StoreUnderTest): void => {
     expect(await store().checkpoint(other)).toEqual({ name: other, position: 5, fence: 1 });
   });
 
-  it('refuses the checkpoint of an older runner, and takes that of a newer one, also further back', async () => {
+  it('refuses the checkpoint of an older runner, and accepts that of a newer one, also an earlier position', async () => {
     const name = freshName('runner');
     await store().write([], { name, position: 10, fence: 2 });
     await expect(store().write([], { name, position: 11, fence: 1 })).rejects.toThrow(Fenced);

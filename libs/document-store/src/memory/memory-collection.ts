@@ -4,13 +4,13 @@ import { hasValues, indexedValue } from '../indexed-value.js';
 import { type Bound, rangeOf } from '../range.js';
 import { compareValues } from './order.js';
 
-/** What is stored and what is handed out is never the caller's object, and holds only what JSON can say. */
+/** What is stored and returned is never the caller's object, and holds only JSON values. */
 export const copy = <D extends Document>(document: Document): D => JSON.parse(JSON.stringify(document)) as D;
 
-/** The documents of one collection, as private copies; queries look at all of them. */
+/** The documents of one collection, as private copies. A query scans all of them. */
 export class MemoryCollection {
   readonly documents = new Map<string, Document>();
-  /** For each unique index, whose its values are. */
+  /** For each unique index, the document of each value. */
   private readonly owners = new Map<IndexDefinition, Map<string, string>>();
   private definition: CollectionDefinition;
 
@@ -56,7 +56,7 @@ export class MemoryCollection {
     return this.find(query).map((document) => ({ id: document.id, ...Object.fromEntries(valuesOf(document)) }));
   }
 
-  /** Returns what takes it back. */
+  /** Returns a function that undoes it. */
   put(document: Document): () => void {
     for (const { fields } of this.definition.indexes) for (const field of fields) indexedValue(document, field);
     const undo = this.remove(document.id);
@@ -74,7 +74,7 @@ export class MemoryCollection {
     };
   }
 
-  /** Returns what takes it back. */
+  /** Returns a function that undoes it. */
   remove(id: string): () => void {
     const before = this.documents.get(id);
     if (before === undefined) return () => undefined;

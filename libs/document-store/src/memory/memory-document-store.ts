@@ -14,7 +14,7 @@ import {
 import { hasValues } from '../indexed-value.js';
 import { copy, MemoryCollection } from './memory-collection.js';
 
-/** A document store for tests: nothing outlives it, and queries take time in proportion to the collection. */
+/** A document store for tests: it keeps nothing, and a query takes time in proportion to the collection. */
 export class InMemoryDocumentStore implements DocumentStore {
   private readonly collectionsByName = new Map<string, MemoryCollection>();
   private readonly checkpoints = new Map<string, Checkpoint>();

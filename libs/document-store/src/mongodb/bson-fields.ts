@@ -2,9 +2,9 @@ import type { Document } from '#kernel';
 
 /** MongoDB reads a dot as a path and `$` as an operator; BSON ends a name at NUL; `__proto__` is no name in JavaScript. */
 const isUnfit = (name: string): boolean => /^\$|\.|^__proto__$/.test(name) || name.includes('\0');
-/** The adapter's own. */
+/** The names that the adapter uses for its own fields. */
 const RESERVED: ReadonlySet<string> = new Set(['_id', '_meta']);
-/** They have places of their own. */
+/** The adapter stores these members of a document elsewhere. */
 const ELSEWHERE: ReadonlySet<string> = new Set(['id', 'position']);
 
 type Fields = Record<string, unknown>;

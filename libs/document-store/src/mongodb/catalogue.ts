@@ -2,7 +2,7 @@ import { type Cache, type Caches, UnknownCollection } from '#kernel';
 import { indexedFields } from '../definitions.js';
 import type { CatalogueEntry, Database } from './database.js';
 
-/** More than all collections. */
+/** More than the number of collections. */
 const LIMITS = { bytes: 1024 * 1024, entryBytes: 2_048 };
 
 /** Caches the entries for readers. MongoDB itself answers for a missing collection as for an empty one. */
@@ -23,7 +23,7 @@ export class Catalogue {
     return entries;
   }
 
-  /** The entries that exist of these names. */
+  /** The existing entries of these names. */
   async entries(names: readonly string[]): Promise<ReadonlyMap<string, CatalogueEntry>> {
     if (names.length === 0) return new Map();
     const found = await this.database.collections.find({ _id: { $in: [...names] } }).toArray();
@@ -62,5 +62,5 @@ export class Catalogue {
   }
 }
 
-/** The fields that every document of the collection has to have as indexable values. */
+/** The fields that must have indexable values in every document of the collection. */
 export const fieldsOf = ({ _id, indexes }: CatalogueEntry): readonly string[] => indexedFields({ name: _id, indexes });

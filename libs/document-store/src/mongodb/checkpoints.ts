@@ -37,7 +37,7 @@ export class Checkpoints {
   }
 
   /**
-   * Writes documents without a position, which cannot tell an older write from a newer one, and then the checkpoint.
+   * Writes documents without a position, whose age cannot be compared, and then the checkpoint.
    * The writes are first recorded in the checkpoint under its fence. From then on they are decided, in the order of
    * `sequence`, and a newer runner completes them before it writes.
    */

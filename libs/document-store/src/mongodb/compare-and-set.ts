@@ -9,7 +9,7 @@ import { documentOf, isPresent, type Meta, pathOf, type StoredDocument, storedAs
 
 type Expected = Readonly<Record<string, IndexedValue>>;
 
-/** Of several concurrent ones one wins: it replaces the very version that it has read. */
+/** One of several concurrent changes wins: it replaces exactly the version that it has read. */
 export const compareAndSet = async (
   database: Database,
   entry: CatalogueEntry,
@@ -62,7 +62,7 @@ const versionOf = ({ _id, _meta }: StoredDocument, expected: Expected | null): F
   '_meta.removedAt': _meta.removedAt ?? null,
 });
 
-/** False where another process was faster. */
+/** False if another process was faster. */
 const inserted = async (documents: ReturnType<Database['documents']>, next: StoredDocument): Promise<boolean> => {
   try {
     await documents.insertOne(next);

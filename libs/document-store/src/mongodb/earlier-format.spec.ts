@@ -57,7 +57,7 @@ suite(`a database of version 0.8${database === undefined ? ', as MONGODB_URL is 
   });
   afterAll(() => client.close());
 
-  it('goes on with its documents, checkpoints and claims in the format of today', async () => {
+  it('continues with its documents, checkpoints and claims in the present format', async () => {
     const store = open();
     await store.ensure([LIVE, DUE_WORK]);
     expect(await store.get(LIVE.name, 'due_work')).toEqual({ id: 'due_work', collection: 'due_work_v1_1' });

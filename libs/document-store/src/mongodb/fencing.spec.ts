@@ -57,7 +57,7 @@ suite(`what an older runner writes late${database === undefined ? ', as MONGODB_
     await outcome;
   };
 
-  it('leaves what a newer runner has put', async () => {
+  it('does not change what a newer runner has put', async () => {
     const newer = { id: 'a', text: 'newer', position: 9 };
     await late(
       () => slow.write(put({ id: 'a', text: 'older', position: 5 }), runner(5, 1)),
@@ -93,7 +93,7 @@ suite(`what an older runner writes late${database === undefined ? ', as MONGODB_
     expect(await contents()).toEqual([claimed]);
   });
 
-  it('does not bring back what a newer runner has removed, nor take its unique values', async () => {
+  it('does not restore what a newer runner has removed, nor take its unique values', async () => {
     await late(
       () => slow.write(put({ id: 'a', text: 'same', position: 5 }), runner(5, 1)),
       () =>
@@ -131,7 +131,7 @@ suite(`what an older runner writes late${database === undefined ? ', as MONGODB_
   });
 
   describe('without a position', () => {
-    it('is nothing where the newer runner came before it was decided', async () => {
+    it('has no effect if the newer runner came before it was decided', async () => {
       heldAt = '_checkpoints';
       await late(
         () => slow.write(put({ id: 'a', text: 'older' }), runner(5, 1)),
@@ -140,7 +140,7 @@ suite(`what an older runner writes late${database === undefined ? ', as MONGODB_
       expect(await contents()).toEqual([]);
     });
 
-    it('is completed by the newer runner where it was decided, and not repeated after what that decides', async () => {
+    it("is completed by the newer runner if it was decided, and not repeated after that runner's own writes", async () => {
       await late(
         () => slow.write(put({ id: 'a', text: 'older' }, { id: 'b', text: 'other' }), runner(5, 1)),
         async () => {

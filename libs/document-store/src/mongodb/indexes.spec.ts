@@ -18,7 +18,7 @@ describe('an index in MongoDB', () => {
     expect(indexDescriptions({ name: 'ids', fields: [] })).toEqual([]);
   });
 
-  it('has another one beside it if it is unique, which leaves out documents with a null', () => {
+  it('has a second index if it is unique, because that one leaves out documents with a null', () => {
     expect(indexDescriptions({ name: 'external_id', fields: ['workspaceId', 'externalId'], unique: true })).toEqual([
       {
         name: 'external_id_unique',

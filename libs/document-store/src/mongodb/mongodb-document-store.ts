@@ -61,7 +61,7 @@ export class MongoDbDocumentStore implements DocumentStore {
     return this.repeating(async () => (await this.database.collections.find().toArray()).map(({ _id }) => _id));
   }
 
-  /** What the server keeps in its oplog, journal and freed space is not in reach: docs/personal-data.md names its window. */
+  /** MongoDB keeps older data in its oplog, journal and free space: docs/personal-data.md says for how long. */
   purge(): Promise<void> {
     return this.repeating(() => sweep(this.database, MINUTE));
   }
@@ -115,7 +115,8 @@ export class MongoDbDocumentStore implements DocumentStore {
       const order = checkpoint && { position: checkpoint.position };
       const batches = writes.map((write) => {
         const entry = entries.get(write.collection);
-        if (entry === undefined) throw new TypeError(`${write.collection} was not looked up`);
+        if (entry === undefined)
+          throw new TypeError(`the collection ${write.collection} was not looked up before the write`);
         return batchOf(entry, write, order);
       });
       if (checkpoint === undefined) {
@@ -202,7 +203,7 @@ export class MongoDbDocumentStore implements DocumentStore {
 const present = async <D extends Document>(cursor: FindCursor<StoredDocument>): Promise<D[]> =>
   (await cursor.toArray()).filter(isPresent).map(documentOf<D>);
 
-/** Undefined where it may have been added since the collection was looked up. */
+/** Undefined if the index may have been added since the collection was looked up. */
 const indexOf = (
   { _id, indexes }: CatalogueEntry,
   query: RangeQuery,
@@ -213,13 +214,13 @@ const indexOf = (
   return index;
 };
 
-/** MongoDB takes a limit of 0 for none: then there is nothing to ask. */
+/** MongoDB reads a limit of 0 as no limit, so nothing is requested then. */
 const inRange = (documents: Collection<StoredDocument>, index: IndexDefinition, query: RangeQuery) => {
   const { filter, sort, limit } = rangeFilter(index, query);
   const hint = index.fields.length === 0 ? '_id_' : index.name;
   return limit === 0 ? undefined : documents.find(filter, { sort, limit, hint, batchSize: limit });
 };
 
-/** Whether each document says itself by which event it was last changed; what was removed has no say. */
+/** Whether each document has the position of its last change. Removals do not count. */
 const isPositioned = (write: CollectionWrite | undefined): boolean =>
   (write?.put ?? []).every((document) => positionOf(document) !== undefined);

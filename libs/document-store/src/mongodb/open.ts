@@ -4,9 +4,9 @@ import { databaseOf } from './database.js';
 import { MongoDbDocumentStore } from './mongodb-document-store.js';
 
 export interface MongoDbDocumentStoreOptions {
-  /** `mongodb://` or `mongodb+srv://`, with the database's name as its path; `creator_protection` where it has none. */
+  /** `mongodb://` or `mongodb+srv://`, with the database's name as its path; default: `creator_protection`. */
   readonly url: string;
-  /** `background` waits longer for an answer, and repeats what timed out; `requests` where it is left out. */
+  /** `background` waits longer for an answer, and repeats after a timeout; default: `requests`. */
   readonly work?: Work;
   readonly caches?: Caches;
 }

@@ -61,7 +61,7 @@ suite(`while MongoDB cannot be reached${database === undefined ? ', as MONGODB_U
     expect(await withRetries(() => store.increment('counter', 1, 4_000_000_000_000))).toBeGreaterThan(0);
   });
 
-  it('answers background work that a request would have given up', async () => {
+  it('answers background work after a time that a request would not wait', async () => {
     const background = openMongoDbDocumentStore({ url: relay.url, work: 'background' });
     await withRetries(() => background.get('things', 'a'));
     await withRetries(() => store.get('things', 'a'));

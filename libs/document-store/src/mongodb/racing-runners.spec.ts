@@ -64,7 +64,7 @@ suite(`runners that take over from each other${database === undefined ? ', as MO
   });
   afterAll(() => store.close());
 
-  it('come to what the log says, however late the writes of each arrive', async () => {
+  it('end with the documents of the log, even if their writes arrive late', async () => {
     const history = fc.array(happened, { minLength: 6, maxLength: 14 });
     const races = fc.asyncProperty(history, fc.array(turn, { maxLength: 10 }), fc.infiniteStream(fc.nat(12)), race);
     await fc.assert(races, { numRuns: 20, endOnFailure: true });

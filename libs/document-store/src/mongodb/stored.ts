@@ -26,7 +26,7 @@ export const PRESENT = { '_meta.removedAt': { $exists: false } };
 
 export const isPresent = ({ _meta }: StoredDocument): boolean => _meta.removedAt === undefined;
 
-/** Where MongoDB has a field of the document. */
+/** The path of a document's field in MongoDB. */
 export const pathOf = (field: string): string => {
   if (field === 'id') return '_id';
   return field === 'position' ? '_meta.position' : field;
@@ -39,7 +39,7 @@ export const positionOf = (document: Document): number | undefined => {
   throw new TypeError(`the position of ${document.id} is not a number`);
 };
 
-/** Throws `TypeError` where a value cannot be indexed, or MongoDB cannot store a field. */
+/** Throws `TypeError` if a value cannot be indexed, or MongoDB cannot store a field. */
 export const storedAs = (
   indexed: readonly string[],
   document: Document,
@@ -56,13 +56,13 @@ export const storedAsRemoved = (id: string, order: Pick<Meta, 'position' | 'sequ
   _meta: { ...order, revision: 0, removedAt: at },
 });
 
-/** What was put as a `D` comes back as one. */
+/** A document that was stored as a `D` is read as one. */
 export const documentOf = <D extends Document>({ _id, _meta, ...fields }: StoredDocument): D => {
   const document: Document = { id: _id, ...fields, ...(_meta.position !== undefined && { position: _meta.position }) };
   return document as D;
 };
 
-/** Of a document only its id and the fields of an index. `_meta` is missing unless the position is one of them. */
+/** Only the id of a document and the fields of an index. `_meta` is missing unless the position is one of them. */
 export const entryOf = <E extends Document>(
   { fields }: IndexDefinition,
   { _id, _meta, ...stored }: Partial<StoredDocument>,

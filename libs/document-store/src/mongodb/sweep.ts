@@ -3,11 +3,11 @@ import type { Duration } from '#kernel';
 import type { Database } from './database.js';
 
 /** Longer than any write can be in flight: until then the mark of a removal refuses older writes. In milliseconds. */
-const MARKS_KEPT = 60 * 60 * 1_000;
+const REMOVAL_MARK_TTL = 60 * 60 * 1_000;
 
 /** Deletes old marks of removals, and unlisted collections, which a crash or a late write left. */
-export const sweep = async (database: Database, unlistedFor: Duration = MARKS_KEPT): Promise<void> => {
-  const before = new Date(Date.now() - MARKS_KEPT);
+export const sweep = async (database: Database, unlistedFor: Duration = REMOVAL_MARK_TTL): Promise<void> => {
+  const before = new Date(Date.now() - REMOVAL_MARK_TTL);
   const unlistedSince = new Date(Date.now() - unlistedFor);
   // The catalogue is read second: a collection that MongoDB had before and that is not in it is dropped or incomplete.
   const names = (await database.db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);

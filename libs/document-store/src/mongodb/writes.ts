@@ -5,13 +5,13 @@ import { fieldsOf } from './catalogue.js';
 import type { CatalogueEntry, Database } from './database.js';
 import { type Meta, type StoredDocument, storedAs, storedAsRemoved } from './stored.js';
 
-/** Documents in one command, so that none takes long. */
+/** Documents in one command, so that no command takes long. */
 const BATCH_SIZE = 500;
 /** From this many puts on, a small first command pays off: it shows whether the documents are new. */
-const MANY = 100;
-const FIRST = 10;
-/** Of a change that other processes make concurrently. */
-const ATTEMPTS = 3;
+const MIN_PUTS_FOR_INSERT = 100;
+const FIRST_BATCH_SIZE = 10;
+/** Tries of a change that other processes make concurrently. */
+const MAX_ATTEMPTS = 3;
 
 /** The changes to one collection, as they will be stored. */
 export interface Batch {
@@ -22,12 +22,12 @@ export interface Batch {
   readonly isOrdered: boolean;
 }
 
-/** What orders the changes of a write with a checkpoint. */
+/** The order of the changes of a write with a checkpoint. */
 export type Order = Required<Pick<Meta, 'position'>> | Required<Pick<Meta, 'sequence'>>;
 
 /**
  * `order` is that of the removals; a document that is put has its own position, or the sequence. Without an `order` the
- * changes replace any document. Throws `TypeError` where a document cannot be stored or indexed.
+ * changes replace any document. Throws `TypeError` if a document cannot be stored or indexed.
  */
 export const batchOf = (entry: CatalogueEntry, { put = [], remove = [] }: CollectionWrite, order?: Order): Batch => {
   const fields = fieldsOf(entry);
@@ -51,7 +51,7 @@ export const apply = async (database: Database, { entry, remove, put, isOrdered 
     }
     // Inserts cost less than upserts. Of many documents, as in a rebuild, all are new if the first ones are.
     let areNew = false;
-    for (const some of inPieces(put, put.length >= MANY ? FIRST : BATCH_SIZE)) {
+    for (const some of inPieces(put, put.length >= MIN_PUTS_FOR_INSERT ? FIRST_BATCH_SIZE : BATCH_SIZE)) {
       if (areNew) areNew = await inserted(documents, some);
       if (!areNew) areNew = (await (isOrdered ? replaceOlder : replaceAny)(documents, some)) === 0;
     }
@@ -60,7 +60,7 @@ export const apply = async (database: Database, { entry, remove, put, isOrdered 
   }
 };
 
-/** False where one of them exists, or a unique value of it; those before it are inserted. */
+/** False if one of them exists, or a unique value of it; those before it are inserted. */
 const inserted = async (documents: Collection<StoredDocument>, put: readonly StoredDocument[]): Promise<boolean> => {
   try {
     await documents.insertMany(put);
@@ -93,7 +93,7 @@ const replaceOlder = async (documents: Collection<StoredDocument>, put: readonly
     } catch (error) {
       // An upsert that finds no older document inserts, and the id is refused where a newer one exists. What is still
       // refused without the newer ones has a unique value of another document, or another process inserts concurrently.
-      if (!isDuplicateKey(error) || attempt === ATTEMPTS) throw error;
+      if (!isDuplicateKey(error) || attempt === MAX_ATTEMPTS) throw error;
     }
     older = await withoutNewer(documents, put);
   }

@@ -2,7 +2,7 @@ import { type CollectionDefinition, type IndexDefinition, UnknownCollection } fr
 import type { Connection } from './connection.js';
 import { type Table, tableOf } from './table.js';
 
-/** The collections that the file holds, as they were defined by any process. */
+/** The collections in the file, as any process has defined them. */
 export const storedDefinitions = (connection: Connection): Map<string, CollectionDefinition> =>
   new Map(
     connection.all('SELECT "definition" FROM "_collections"').map(({ definition }) => {
@@ -11,7 +11,7 @@ export const storedDefinitions = (connection: Connection): Map<string, Collectio
     }),
   );
 
-/** Remembers the file's collections, and looks again when another process may have changed them. */
+/** Caches the file's collections, and reads them again when another process may have changed them. */
 export class Catalogue {
   private tables = new Map<string, Table>();
   private version: unknown;
@@ -21,7 +21,7 @@ export class Catalogue {
     private readonly isCached: boolean,
   ) {}
 
-  /** Within a transaction nothing is written then by the definition of yesterday, which would not fill a new index. */
+  /** Within a transaction, so that no write uses an outdated definition, which would leave a new index empty. */
   refresh(): void {
     if (this.fileVersion() !== this.version) this.reload();
   }

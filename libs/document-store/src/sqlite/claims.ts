@@ -14,7 +14,7 @@ export const readCheckpoint = (connection: Connection, name: string): Checkpoint
   return row && { name, position: Number(row.position), fence: Number(row.fence) };
 };
 
-// A lease that was given back keeps its row, without a holder, so that its fence never goes back.
+// A released lease keeps its row, without a holder, so that its fence never goes back.
 const TAKE = `INSERT INTO "_leases" VALUES (?, ?, 1, ?) ON CONFLICT ("name") DO UPDATE SET
     "fence" = "fence" + ("holder" IS NOT excluded."holder"), "holder" = excluded."holder", "until" = excluded."until"
   WHERE "holder" IS NULL OR "holder" = excluded."holder" OR "until" <= ?

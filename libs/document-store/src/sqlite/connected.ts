@@ -9,10 +9,10 @@ import { isBusy } from './sqlite-error.js';
 export const BUSY_TIMEOUT = 5_000;
 
 interface Settings {
-  /** How much of the file is kept in memory. */
+  /** The size of the page cache. */
   readonly cacheKib: number;
   readonly pageBytes?: number;
-  /** How much is written until it is taken over from the log of what was written. */
+  /** After how many written pages the write-ahead log is copied into the file. */
   readonly checkpointPages?: number;
   readonly busyTimeout?: number;
   /** False: statements are prepared for each use. */
@@ -20,14 +20,14 @@ interface Settings {
 }
 
 const USUAL = {
-  /** Twice SQLite's: a document of common size shares its page with ten others, and an index has half the pages. */
+  /** Twice SQLite's default: a document of common size shares its page with ten others; an index has half the pages. */
   pageBytes: 8_192,
   checkpointPages: 5_000,
   busyTimeout: BUSY_TIMEOUT,
   caches: true,
 };
 
-/** Opens the file, which nobody but its owner may read, and closes it again where `use` throws. */
+/** Opens the file, which only its owner may read, and closes it again if `use` throws. */
 export const connected = <T>(file: string, settings: Settings, use: (connection: Connection) => T): T => {
   const whole = { ...USUAL, ...settings };
   ensurePrivateFile(file);

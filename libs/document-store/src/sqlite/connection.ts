@@ -43,12 +43,12 @@ export class Connection {
     return this.between('BEGIN', task);
   }
 
-  /** The task is alone in writing, in this process and in others, and is done all or not at all. */
+  /** The task is the only writer, in this process and in others, and is done completely or not at all. */
   writing<T>(task: () => T): T {
     return this.between('BEGIN IMMEDIATE', task);
   }
 
-  /** A part of a `writing` that can fail without the rest. */
+  /** A part of a `writing` that can fail alone. */
   apart<T>(task: () => T): T {
     this.run('SAVEPOINT part');
     try {
@@ -69,7 +69,7 @@ export class Connection {
     return this.database.isTransaction;
   }
 
-  /** Drops the prepared statements, as after a change of the tables. */
+  /** Drops the prepared statements after a change of the tables. */
   forget(): void {
     this.statements.clear();
     this.columns.clear();

@@ -4,9 +4,9 @@ import { BUSY_TIMEOUT, connected } from './connected.js';
 import type { Connection } from './connection.js';
 import { asStoreError, isBusy } from './sqlite-error.js';
 
-/** Less of it is written where the page with the counter is small. */
+/** Small pages, because each commit writes the whole page of a counter. */
 const SETTINGS = { pageBytes: 1_024, cacheKib: 256, checkpointPages: 16_384, busyTimeout: 0 };
-const BETWEEN_TRIES: Duration = 1;
+const RETRY_INTERVAL: Duration = 1;
 
 const TABLE = `CREATE TABLE IF NOT EXISTS "_counters" (
   "name" TEXT PRIMARY KEY, "value" INTEGER NOT NULL, "expires_at" INTEGER NOT NULL) STRICT, WITHOUT ROWID`;
@@ -18,14 +18,14 @@ const SWEEP = 'DELETE FROM "_counters" WHERE "expires_at" < ?';
 interface Addition {
   by: number;
   expiresAt: Instant;
-  /** The counter's value after all of it. */
+  /** The counter's value after all of them. */
   readonly total: PromiseWithResolvers<number>;
 }
 
 /**
- * Counters in a file of their own, so that who counts a request waits for no read model that is written. It counts here:
- * a commit that syncs nothing takes less than to ask a thread for it. What is added to a counter in one turn is one
- * statement, and each caller has the value after its own share.
+ * Counters have a separate file, so counting a request waits for no read model. They are written in this thread: a
+ * commit without a sync takes less than a message to a thread. What is added to a counter in one turn is one
+ * statement, and each caller gets the value after its own share.
  */
 export class Counters {
   private connection: Connection | undefined;
@@ -34,7 +34,7 @@ export class Counters {
   private sweeping: Promise<number> | undefined;
   private isClosed = false;
 
-  /** Opened when something is counted first: not everybody counts. */
+  /** Opened at the first count, because not every process counts. */
   constructor(private readonly file: string) {}
 
   async add(counter: string, by: number, expiresAt: Instant): Promise<number> {
@@ -46,14 +46,14 @@ export class Counters {
     return (await addition.total.promise) - addition.by + untilHere;
   }
 
-  /** Returns how many have expired, and are no more. */
+  /** Deletes the expired counters, and returns how many they were. */
   async sweep(now: Instant): Promise<number> {
     if (this.isClosed) throw closed();
     this.sweeping = this.whenFree((connection) => connection.run(SWEEP, now));
     return this.sweeping;
   }
 
-  /** Takes no more, and ends when all that it took is counted. */
+  /** Accepts no more counts, and resolves when all accepted ones are written. */
   async close(): Promise<void> {
     this.isClosed = true;
     await Promise.allSettled([this.draining, this.sweeping]);
@@ -82,7 +82,7 @@ export class Counters {
     this.draining = undefined;
   }
 
-  /** Waits for other processes' turns without holding up this one. Throws `StoreUnavailable`. */
+  /** Waits until other processes have written, without blocking this one. Throws `StoreUnavailable`. */
   private async whenFree<T>(task: (connection: Connection) => T): Promise<T> {
     for (const deadline = performance.now() + BUSY_TIMEOUT; ; ) {
       try {
@@ -91,7 +91,7 @@ export class Counters {
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw asStoreError(error);
       }
-      await delay(BETWEEN_TRIES);
+      await delay(RETRY_INTERVAL);
     }
   }
 }
@@ -105,7 +105,7 @@ const prepared = (connection: Connection): Connection => {
 
 const countedTogether = (connection: Connection, additions: readonly [string, Addition][]) => {
   const count = () =>
-    // Read to the end: only there it is known whether the commit failed.
+    // Read to the end, because only then it is known whether the commit failed.
     additions.map(([counter, { by, expiresAt }]) => connection.all(ADD, counter, by, expiresAt)[0]?.value);
   return additions.length === 1 ? count() : connection.writing(count);
 };

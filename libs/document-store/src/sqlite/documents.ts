@@ -7,7 +7,7 @@ import { type RangeStatement, rangeStatements } from './range-sql.js';
 import { isUniqueViolation } from './sqlite-error.js';
 import type { Table } from './table.js';
 
-/** What was put as a `D` comes back as one. */
+/** A document that was stored as a `D` is read as one. */
 export const parsed = <D extends Document>(json: string): D => JSON.parse(json) as D;
 
 /** The documents of a range query, up to its limit. */
@@ -22,7 +22,7 @@ export const documentsInRange = <D extends Document>(
   return json.map((text) => parsed<D>(text));
 };
 
-/** Of each only what the index knows. */
+/** Only the id of each document and the fields of the index. */
 export const entriesInRange = <E extends Document>(
   connection: Connection,
   catalogue: Catalogue,
@@ -40,7 +40,7 @@ export const entriesInRange = <E extends Document>(
   });
 };
 
-/** One statement's rows after the other's, of one state of the file. */
+/** The rows of several statements in sequence, from one state of the file. */
 const inRange = <Row>(
   connection: Connection,
   [first, second]: readonly RangeStatement[],
@@ -55,29 +55,29 @@ const inRange = <Row>(
   return second === undefined ? both() : connection.reading(both);
 };
 
-/** Documents of one collection as they are stored, one after the other: id, JSON, and the values of the fields. */
+/** Documents of one collection as they are stored, in sequence: id, JSON, and the values of the fields. */
 export interface Rows {
   readonly collection: string;
-  /** Indexed fields, as the sender of the rows knows them. */
+  /** The indexed fields, as the sender of the rows knows them. */
   readonly fields: readonly string[];
   readonly values: readonly SQLInputValue[];
 }
 
-/** As they are to be stored, by the definition that is known here. */
+/** The rows to store, by the definition that is known here. */
 export const rowsOf = ({ definition: { name }, fields, row }: Table, documents: readonly Document[]): Rows => ({
   collection: name,
   fields,
   values: documents.flatMap(row),
 });
 
-/** The following within a transaction. */
+/** Writes within a transaction. */
 export const removeRows = (connection: Connection, table: Table, ids: readonly string[]): void => {
   for (const id of ids) connection.run(table.remove, id);
 };
 
 /** Returns how many were stored. */
 export const storeRows = (connection: Connection, table: Table, { fields, values }: Rows, sql: string): number => {
-  // Another process may have added an index that the sender has not heard of.
+  // Another process may have added an index that the sender does not know yet.
   const isKnown = fields.join() === table.fields.join();
   const width = 2 + fields.length;
   let stored = 0;
@@ -88,7 +88,7 @@ export const storeRows = (connection: Connection, table: Table, { fields, values
   return stored;
 };
 
-/** Where the stored document has these values, or null where there is to be none. */
+/** Whether the stored document has these values; null: whether there is no document. */
 export const replaceRow = (
   connection: Connection,
   table: Table,

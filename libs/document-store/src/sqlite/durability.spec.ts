@@ -34,7 +34,7 @@ describe('the file of the embedded document store', () => {
     await after.close();
   });
 
-  it('lets requests be counted while another process writes documents', async () => {
+  it('counts requests while another process writes documents', async () => {
     const file = temporaryFile();
     const store = openSqliteDocumentStore({ file });
     const another = new DatabaseSync(file);
@@ -68,7 +68,7 @@ describe('the file of the embedded document store', () => {
     await closed;
   });
 
-  it('counts nothing where what counts is no database', async () => {
+  it("counts nothing if the counters' file is no database", async () => {
     const file = temporaryFile();
     writeFileSync(`${file}-counters`, 'something else altogether, and long enough to have a header '.repeat(20));
     const store = openSqliteDocumentStore({ file });
@@ -77,7 +77,7 @@ describe('the file of the embedded document store', () => {
     await store.close();
   });
 
-  it('has what was written when the process ends without closing it', async () => {
+  it('keeps what was written when the process ends without closing it', async () => {
     const file = temporaryFile();
     const copy = temporaryFile();
     const store = openSqliteDocumentStore({ file });
@@ -135,7 +135,7 @@ describe('the file of the embedded document store', () => {
     await store.close();
   });
 
-  it('is unavailable once it is closed, which commits what was asked before', async () => {
+  it('is unavailable after it is closed, and commits earlier requests first', async () => {
     const file = temporaryFile();
     const store = openSqliteDocumentStore({ file });
     const counted = store.increment('counter', 1, 1_000);
@@ -147,7 +147,7 @@ describe('the file of the embedded document store', () => {
     await expect(store.ensure([things])).rejects.toThrow(StoreUnavailable);
   });
 
-  it('is refused where it is no database or cannot be made', () => {
+  it('is refused if it is no database or cannot be created', () => {
     const file = temporaryFile();
     expect(() => openSqliteDocumentStore({ file: `${file}/nowhere/documents.db` })).toThrow(StoreUnavailable);
     writeFileSync(file, 'something else altogether, and long enough to have a header '.repeat(20));

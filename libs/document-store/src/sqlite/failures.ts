@@ -1,7 +1,7 @@
 import { DuplicateKey, Fenced, StoreUnavailable, UnknownCollection } from '#kernel/ports';
 import { asStoreError, codeOf } from './sqlite-error.js';
 
-/** An error as it goes from thread to thread, where it would lose its class. */
+/** An error in the form that passes between threads, because it would lose its class. */
 export type Failure =
   | { readonly kind: 'duplicateKey' | 'unknownCollection' | 'fenced'; readonly subject: string }
   | { readonly kind: 'unavailable' | 'other'; readonly message: string; readonly cause?: CauseOfFailure };

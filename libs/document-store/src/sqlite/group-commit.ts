@@ -9,7 +9,7 @@ interface Waiting {
   refuse(error: unknown): void;
 }
 
-/** Collects the writes of a turn, and those that come during a commit, for one transaction: it costs more than they do. */
+/** Groups the writes of a turn, and those during a commit, in one transaction, because a commit costs more. */
 export class GroupCommit {
   private waiting: Waiting[] = [];
   private draining: Promise<void> | undefined;
@@ -30,7 +30,7 @@ export class GroupCommit {
     });
   }
 
-  /** Takes no more, and resolves when all that it took is committed. */
+  /** Accepts no more tasks, and resolves when all accepted ones are committed. */
   async close(): Promise<void> {
     this.isClosed = true;
     await this.draining;

@@ -8,7 +8,7 @@ import { asStoreError } from './sqlite-error.js';
 import { writeThreadFor } from './write-thread.js';
 
 export interface SqliteDocumentStoreOptions {
-  /** Made where it is missing; its directory must be there. Counters are beside it, with `-counters` after its name. */
+  /** Created if missing; its directory must exist. Counters are in a second file, with `-counters` after the name. */
   readonly file: string;
   readonly caches?: Caches;
 }

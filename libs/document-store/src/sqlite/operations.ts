@@ -5,7 +5,7 @@ import type { Connection } from './connection.js';
 import { type Rows, removeRows, replaceRow, storeRows } from './documents.js';
 import { createCollections, dropCollection } from './schema.js';
 
-/** What writes: within a transaction, with definitions as of then. */
+/** The writer within a transaction, with the definitions at that time. */
 interface File {
   readonly connection: Connection;
   readonly catalogue: Catalogue;
@@ -15,7 +15,7 @@ export interface RowsToWrite extends Rows {
   readonly remove: readonly string[];
 }
 
-/** All that changes the file. Arguments and results go from thread to thread. */
+/** All changes of the file. Arguments and results pass between threads. */
 export const OPERATIONS = {
   write({ connection, catalogue }: File, writes: readonly RowsToWrite[], checkpoint?: Checkpoint): void {
     if (checkpoint !== undefined) moveCheckpoint(connection, checkpoint);

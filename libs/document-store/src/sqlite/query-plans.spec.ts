@@ -101,7 +101,7 @@ describe('plans of the embedded document store', () => {
     database.close();
   });
 
-  it('keeps no index up that is to come later, and rewrites no document for it then', async () => {
+  it('does not update an index that is created later, and rewrites no document for it', async () => {
     const store = openSqliteDocumentStore({ file });
     const later = { name: 'filled', indexes: [] as IndexDefinition[], later: INDEXES };
     await store.ensure([later]);

@@ -9,12 +9,12 @@ export interface RangeStatement {
   readonly values: readonly SQLInputValue[];
 }
 
-/** As a sum, because SQLite plans a statement again whenever a value is bound to a limit that is only a parameter. */
+/** A sum, because SQLite plans a statement again when a value is bound to a limit that is only a parameter. */
 const LIMIT = 'LIMIT ? + 0';
 
 /**
- * One or two statements whose rows, one after the other, are the query's. Two, because a comparison in SQL leaves out
- * nulls, and an `OR` that lets them in would cost the index its order.
+ * One or two statements whose rows, in this order, are the query's. Two, because a comparison in SQL leaves out
+ * nulls, and an `OR` that includes them would lose the order of the index.
  */
 export const rangeStatements = (
   collection: string,
@@ -50,6 +50,6 @@ export const indexName = (collection: string, { name, fields }: IndexDefinition)
 const isEqual = ([field, value]: readonly [string, IndexedValue]): string =>
   value === null ? `${quoted(field)} IS NULL` : `${quoted(field)} = ?`;
 
-/** Whether there is an upper bound and no lower one, on what may be null. */
+/** Whether the range has an upper bound and no lower one, on a field that may be null. */
 const includesNulls = ({ bounds, ordered }: Range): boolean =>
   ordered.length > 1 && bounds.length > 0 && bounds.every(({ operator }) => operator.startsWith('<'));

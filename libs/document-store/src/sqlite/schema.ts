@@ -11,7 +11,7 @@ export const INDEXED_VALUE = 'indexed_value';
 
 const NOTHING: Omit<CollectionDefinition, 'name'> = { indexes: [] };
 
-/** Tables beside the collections, whose names begin with a letter. */
+/** Tables in addition to the collections, whose names begin with a letter. */
 export const createOwnTables = (connection: Connection): void => {
   for (const table of [
     '"_collections" ("name" TEXT PRIMARY KEY, "definition" TEXT NOT NULL)',
@@ -37,12 +37,12 @@ export const missingFrom = (
   return [...missing.values()];
 };
 
-/** Makes what is missing; to be called where nobody else writes. */
+/** Creates what is missing. The caller must be the only writer. */
 export const createCollections = (connection: Connection, wanted: readonly CollectionDefinition[]): void => {
   for (const definition of missingFrom(connection, wanted)) createCollection(connection, definition);
 };
 
-/** Makes the table, or extends it. */
+/** Creates the table, or extends it. */
 const createCollection = (connection: Connection, definition: CollectionDefinition): void => {
   const stored = storedDefinitions(connection).get(definition.name);
   const before = stored ?? { ...NOTHING, name: definition.name };
@@ -70,7 +70,7 @@ export const dropCollection = (connection: Connection, collection: string): void
   connection.run(`DROP TABLE ${quoted(collection)}`);
 };
 
-/** A unique index has two: SQLite would not trust one that lets nulls repeat to order what is equal by id. */
+/** A unique index has two: SQLite cannot use one that exempts nulls to sort equal values by id. */
 const createIndex = (connection: Connection, collection: string, index: IndexDefinition): void => {
   if (index.fields.length === 0) return;
   const name = indexName(collection, index);

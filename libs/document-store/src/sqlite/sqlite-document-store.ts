@@ -148,7 +148,7 @@ export class SqliteDocumentStore implements DocumentStore {
       if (!isSqliteError(error)) throw asStoreError(error);
     }
     try {
-      // Another process may have dropped the collection, or made it again.
+      // Another process may have dropped the collection, or created it again.
       this.catalogue.reload();
       return task();
     } catch (error) {

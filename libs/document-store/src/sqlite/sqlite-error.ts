@@ -9,7 +9,7 @@ interface SqliteError {
   readonly errcode: number;
 }
 
-// Not by `instanceof`: under jest, Node's own errors are of another realm.
+// Without `instanceof`, because Node's errors belong to another realm under Jest.
 export const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 
@@ -20,10 +20,10 @@ export const isUniqueViolation = (error: unknown): boolean =>
 
 export const isBusy = (error: unknown): boolean => isSqliteError(error) && (error.errcode & PRIMARY) === BUSY;
 
-/** The file could not be made, or its mode not be set. */
+/** The file could not be created, or its mode could not be set. */
 const isFileError = (error: unknown): boolean => typeof error === 'object' && error !== null && 'syscall' in error;
 
-/** What SQLite or the file system throws as the port names it, also where the file is closed; anything else as it is. */
+/** The error of SQLite or the file system as the port names it, also of a closed file; any other error unchanged. */
 export const asStoreError = (error: unknown): unknown =>
   isSqliteError(error) || isFileError(error) || codeOf(error) === 'ERR_INVALID_STATE'
     ? new StoreUnavailable('the embedded document store failed', { cause: error })

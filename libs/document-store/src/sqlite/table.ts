@@ -9,14 +9,14 @@ import { indexedValue } from '../indexed-value.js';
  */
 export interface Table {
   readonly definition: CollectionDefinition;
-  /** Those that have a column. */
+  /** The fields that have a column. */
   readonly fields: readonly string[];
   readonly get: string;
   /** Takes a JSON array of ids. */
   readonly getMany: string;
   readonly count: string;
   readonly remove: string;
-  /** Both take what `row` returns, id and JSON and the fields' values; `insert` leaves a document that is there as it is. */
+  /** Both take the result of `row`: id, JSON and the fields' values. `insert` does not replace an existing document. */
   readonly put: string;
   readonly insert: string;
   row(document: Document): SQLInputValue[];

@@ -4,14 +4,14 @@ import { connected } from './connected.js';
 import type { Connection } from './connection.js';
 import { asStoreError, isBusy } from './sqlite-error.js';
 
-/** Others write and read between two tries. */
+/** Other processes write and read between two tries. */
 const RETRY_DELAY: Duration = 50;
 const TIMEOUT: Duration = 60 * SECOND;
 const SETTINGS = { cacheKib: 2 * 1024, busyTimeout: 1_000 };
 
 /**
- * Rewrites the file from its content, and empties its write-ahead log, so that freed pages and overwritten rows are in
- * neither of them (D72). No other process can write during this time.
+ * Rewrites the file from its content, and empties its write-ahead log, so that neither contains freed pages or
+ * overwritten rows (D72). No other process can write during this time.
  */
 export const vacuum = async (file: string): Promise<void> => {
   const deadline = performance.now() + TIMEOUT;
@@ -29,7 +29,7 @@ export const vacuum = async (file: string): Promise<void> => {
 const untilDone = async (step: () => boolean, deadline: number): Promise<void> => {
   while (!step()) {
     if (performance.now() > deadline) {
-      throw new StoreUnavailable('others kept the embedded document store busy; repeat the command');
+      throw new StoreUnavailable('other processes kept the embedded document store busy; repeat the command');
     }
     await delay(RETRY_DELAY);
   }

@@ -2,7 +2,7 @@ import { WriterThread } from '#threads';
 import type { Failure } from './failures.js';
 import type { Task } from './operations.js';
 
-/** How each task went. */
+/** The outcome of each task. */
 export type Outcome = { readonly result: unknown } | { readonly failure: Failure };
 
 /** What the thread opens. */

@@ -28,13 +28,13 @@ const idOf = (name: string, at: Instant) => publicEventId(name, at, 'scan.comple
 
 const toTell = (name: string, at: Instant, workspace = workspaceId, text = ''): EventToAppend => {
   const cause = { eventId: name, stream: streamName('scan', 'x'), revision: 0 };
-  const told = publicEvent(
+  const published = publicEvent(
     { type: 'scan.completed', creatorId, data: { text } },
     { id: name, at, workspaceId: workspace },
     at,
   );
   const metadata = { at, correlationId: 'c', causationId: null, actor: 'process:test', workspaceId: workspace };
-  return { id: newEventId(), ...publish(told, cause), metadata };
+  return { id: newEventId(), ...publish(published, cause), metadata };
 };
 
 /** Events named by their revisions, at these times. */
@@ -47,7 +47,7 @@ const tell = async (times: readonly Instant[], workspace = workspaceId, text = '
     await log.append(streamName(EVENT_FEED, workspace), 'any', events);
   }
 };
-const told = (revision: Revision, at: Instant, workspace = workspaceId) => idOf(`${workspace} ${revision}`, at);
+const published = (revision: Revision, at: Instant, workspace = workspaceId) => idOf(`${workspace} ${revision}`, at);
 
 /** The log, with its reads of streams counted. */
 const counted = () => {
@@ -63,17 +63,17 @@ const counted = () => {
 };
 
 describe('a cursor', () => {
-  it('has its place in its workspace’s feed, with any times of the events', async () => {
-    // A cause has a few events to tell, at one time; the next has a later one.
+  it('is found in its workspace’s feed, with any times of the events', async () => {
+    // A cause has a few events with one time; the next cause has a later one.
     const causes = fc.array(
-      fc.record({ after: fc.integer({ min: 1, max: 3 }), told: fc.integer({ min: 1, max: 3 }) }),
+      fc.record({ after: fc.integer({ min: 1, max: 3 }), published: fc.integer({ min: 1, max: 3 }) }),
       {
         maxLength: 60,
       },
     );
     const times = causes.map((each) => {
       let now = 0;
-      return each.flatMap(({ after, told: count }) => {
+      return each.flatMap(({ after, published: count }) => {
         now += after;
         return Array.from({ length: count }, () => now);
       });
@@ -83,37 +83,37 @@ describe('a cursor', () => {
         log = new InMemoryEventLog();
         await tell(at);
         const feed = new EventFeed(log);
-        const places = at.map((time, revision) => feed.placeOf(workspaceId, told(revision, time)));
+        const places = at.map((time, revision) => feed.revisionOf(workspaceId, published(revision, time)));
         expect(await Promise.all(places)).toEqual(at.map((_, revision) => revision));
-        const never = Array.from({ length: 185 }, (_, time) => feed.placeOf(workspaceId, idOf('never', time)));
+        const never = Array.from({ length: 185 }, (_, time) => feed.revisionOf(workspaceId, idOf('never', time)));
         expect(new Set(await Promise.all(never))).toEqual(new Set([undefined]));
       }),
       { numRuns: 50 },
     );
   });
 
-  it('has none in another feed, also not where its own feed has it (D13)', async () => {
+  it('is not found in another feed, even if its own feed has it (D13)', async () => {
     await tell([1, 2, 3]);
     await tell([1, 2, 3], elsewhere);
     const feed = new EventFeed(log);
     await feed.read(workspaceId, 0, 10);
-    expect(await feed.placeOf(elsewhere, told(2, 3))).toBeUndefined();
-    expect(await feed.placeOf(elsewhere, told(2, 3, elsewhere))).toBe(2);
+    expect(await feed.revisionOf(elsewhere, published(2, 3))).toBeUndefined();
+    expect(await feed.revisionOf(elsewhere, published(2, 3, elsewhere))).toBe(2);
   });
 
-  it('is found in a long feed by a few reads, by one at its end, and by none where it was read before', async () => {
+  it('is found in a long feed by a few reads, by one at its end, and by none if it was read before', async () => {
     await tell(Array.from({ length: 20_000 }, (_, n) => n));
     const { log: counting, reads } = counted();
     const feed = new EventFeed(counting);
-    expect(await feed.placeOf(workspaceId, told(7_777, 7_777))).toBe(7_777);
+    expect(await feed.revisionOf(workspaceId, published(7_777, 7_777))).toBe(7_777);
     expect(reads()).toBeLessThanOrEqual(14);
     const before = reads();
-    expect(await feed.placeOf(workspaceId, told(19_999, 19_999))).toBe(19_999);
+    expect(await feed.revisionOf(workspaceId, published(19_999, 19_999))).toBe(19_999);
     expect(reads() - before).toBe(1);
     const page = await feed.read(workspaceId, 5_000, 50);
     expect(page.hasMore).toBe(true);
     const known = reads();
-    expect(await feed.placeOf(workspaceId, page.events.at(-1)?.data.eventId ?? told(0, 0))).toBe(5_049);
+    expect(await feed.revisionOf(workspaceId, page.events.at(-1)?.data.eventId ?? published(0, 0))).toBe(5_049);
     expect(reads()).toBe(known);
   });
 });
@@ -125,8 +125,8 @@ describe('a feed', () => {
     const feed = new EventFeed(log);
     const ids = async (from: number, limit: number) =>
       (await feed.read(workspaceId, from, limit)).events.map(({ data }) => data.eventId);
-    expect(await ids(0, 2)).toEqual([told(0, 5), told(1, 5)]);
-    expect(await ids(2, 2)).toEqual([told(2, 9)]);
+    expect(await ids(0, 2)).toEqual([published(0, 5), published(1, 5)]);
+    expect(await ids(2, 2)).toEqual([published(2, 9)]);
     expect(await ids(3, 2)).toEqual([]);
   });
 
@@ -144,7 +144,7 @@ describe('a feed', () => {
       seen.push(...page.events.map(({ data }) => data.eventId));
       hasMore = page.hasMore;
     }
-    expect(seen).toEqual(Array.from({ length: 90 }, (_, n) => told(n, n)));
+    expect(seen).toEqual(Array.from({ length: 90 }, (_, n) => published(n, n)));
   });
 
   it('ends a page by bytes, of which a character may have several', async () => {

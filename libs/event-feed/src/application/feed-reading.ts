@@ -16,11 +16,11 @@ import { instantIn } from '../domain/public-event.js';
 
 type Published = RecordedEvent<EventPublished>;
 
-/** Events that are looked through rather than halved once more; more than a cause has to tell, which has one time. */
+/** Events that are scanned instead of halving once more. More than a cause announces, whose events have one time. */
 const FEW = 16;
-/** Some 20,000 cursors. */
+/** About 20,000 cursors. */
 const LIMITS = { bytes: 6 * 1024 * 1024, entryBytes: 300 };
-/** A page ends after so many bytes, of which one read brings a part: the largest events take a third of a megabyte. */
+/** A page ends after this many bytes; one read brings a part of it. The largest events have a third of a megabyte. */
 const PAGE_BYTES = 2 * 1024 * 1024;
 const PART_EVENTS = 32;
 
@@ -30,7 +30,7 @@ export interface FeedPage {
   readonly hasMore: boolean;
 }
 
-/** Reads a feed from the log itself, where its order is that of its ids' times. */
+/** Reads a feed from the log. The feed's order is that of the times in its ids. */
 @Injectable()
 export class EventFeed {
   /** The last event of each page, from which its reader continues. */
@@ -43,8 +43,8 @@ export class EventFeed {
     this.cursors = caches.create(LIMITS);
   }
 
-  /** The cursor's place, or undefined where the workspace's feed has no such event. */
-  async placeOf(workspaceId: WorkspaceId, cursor: PublicEventId): Promise<Revision | undefined> {
+  /** The cursor's revision, or undefined if the workspace's feed has no such event. */
+  async revisionOf(workspaceId: WorkspaceId, cursor: PublicEventId): Promise<Revision | undefined> {
     const known = this.cursors.get(cursor);
     if (known?.workspaceId === workspaceId) return known.revision;
     const at = instantIn(cursor);
@@ -56,13 +56,13 @@ export class EventFeed {
     return placeIn(await this.events(workspaceId, { from, limit: 2 * FEW }), cursor);
   }
 
-  /** Up to `limit` events from a place on, fewer where they are large, in the order of their publishing. */
+  /** Up to `limit` events from a revision on, fewer if they are large, in the order of publishing. */
   async read(workspaceId: WorkspaceId, from: Revision, limit: number): Promise<FeedPage> {
     const events: Published[] = [];
     let hasMore = true;
     for (let bytes = 0; hasMore && events.length < limit && bytes < PAGE_BYTES; ) {
       const most = Math.min(PART_EVENTS, limit - events.length);
-      // One more than is shown tells whether more follow.
+      // One more than the page shows whether more follow.
       const part = await this.events(workspaceId, { from: from + events.length, limit: most + 1 });
       hasMore = part.length > most;
       for (const event of part.slice(0, most)) {
@@ -75,7 +75,7 @@ export class EventFeed {
     return { events, hasMore };
   }
 
-  /** A place before `end`, at most `FEW` before the first event of that time or later. */
+  /** A revision before `end`, at most `FEW` before the first event of that time or later. */
   private async firstAt(workspaceId: WorkspaceId, at: Instant, end: Revision): Promise<Revision> {
     let low = 0;
     let high = end;

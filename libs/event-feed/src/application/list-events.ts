@@ -7,7 +7,7 @@ import { type VisibilityRule, VisibleEvents } from './visible-events.js';
 export interface EventPage {
   /** The events' bytes, as they were published. */
   readonly events: readonly string[];
-  /** The last event that was looked at, where there are more (D57). */
+  /** The last event that was checked, if more follow (D57). */
   readonly nextCursor: PublicEventId | null;
 }
 
@@ -29,7 +29,7 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
   ) {}
 
   async execute({ workspaceId, limit, after }: ListEvents): Promise<EventPage> {
-    const from = after === undefined ? 0 : (await this.placeOf(workspaceId, after)) + 1;
+    const from = after === undefined ? 0 : (await this.revisionOf(workspaceId, after)) + 1;
     const { events, hasMore } = await this.feed.read(workspaceId, from, limit);
     const rule = await this.visible.ruleFor(events.map(({ data }) => data.creatorId));
     return {
@@ -38,9 +38,9 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
     };
   }
 
-  private async placeOf(workspaceId: WorkspaceId, cursor: PublicEventId): Promise<number> {
-    const place = await this.feed.placeOf(workspaceId, cursor);
-    if (place !== undefined) return place;
+  private async revisionOf(workspaceId: WorkspaceId, cursor: PublicEventId): Promise<number> {
+    const revision = await this.feed.revisionOf(workspaceId, cursor);
+    if (revision !== undefined) return revision;
     throw invalidRequest({ field: 'after', message: 'must be the id of an event of this feed' });
   }
 }

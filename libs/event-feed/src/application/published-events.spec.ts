@@ -50,7 +50,7 @@ beforeEach(() => {
   published = new PublishedEvents(counted);
 });
 
-it('gives those that stand at the places, and nothing for a place that has none', async () => {
+it('returns the events at the revisions, and nothing for a revision without an event', async () => {
   for (let revision = 0; revision < 3; revision++) await publish(revision);
   const events = await published.at(workspaceId, [2, 0, 7]);
   expect([0, 2, 7].map((place) => events.has(place))).toEqual([true, true, false]);
@@ -70,7 +70,7 @@ it('reads neighbouring events together, and only once', async () => {
   expect(reads.slice(2)).toEqual([{ from: 56, limit: 64 }]);
 });
 
-it('reads a backlog ahead, however few of it are asked for at a time, each place once', async () => {
+it('reads a backlog ahead, even if few events are requested at a time, each revision once', async () => {
   for (let revision = 0; revision < 200; revision++) await publish(revision);
   const places = Array.from({ length: 200 }, (_, place) => place);
   const found = await Promise.all(places.map((place) => published.at(workspaceId, [place])));
@@ -80,7 +80,7 @@ it('reads a backlog ahead, however few of it are asked for at a time, each place
   expect(new Set(read).size).toBe(read.length);
 });
 
-it('finds what was published after a page that should hold it had been begun', async () => {
+it('finds an event that was published after the read of its page began', async () => {
   await publish(0);
   await publish(1);
   await published.at(workspaceId, [0]);
@@ -91,14 +91,14 @@ it('finds what was published after a page that should hold it had been begun', a
   expect((await ahead).get(1)?.data.eventId).toBe(eventIdAt(1));
 });
 
-it('shares a read that is under way, as several endpoints are sent the same', async () => {
+it('shares a read in progress, because several endpoints get the same events', async () => {
   await publish(0);
   const [one, other] = await Promise.all([published.at(workspaceId, [0]), published.at(workspaceId, [0])]);
   expect(one.get(0)).toEqual(other.get(0));
   expect(reads).toHaveLength(1);
 });
 
-/** How many reads it takes to be told of these places. */
+/** How many reads it takes to get the events at these revisions. */
 const readsFor = async (...places: number[]) => {
   const before = reads.length;
   await published.at(workspaceId, places);
@@ -118,14 +118,14 @@ it('reads an event again after five seconds: it may have been erased since', asy
   expect(await readsFor(0)).toBe(0);
 });
 
-it('forgets all once it has come to some megabytes, and remembers what comes after', async () => {
+it('drops all cached events when they exceed some megabytes, and caches later ones', async () => {
   for (let revision = 0; revision < 40; revision++) await publish(revision, 'x'.repeat(256 * 1024));
   expect([await readsFor(0), await readsFor(0)]).toEqual([1, 0]);
   expect(await readsFor(1)).toBe(1);
   expect([await readsFor(0), await readsFor(0)]).toEqual([1, 0]);
 });
 
-it('tells the feeds of several workspaces apart', async () => {
+it('separates the feeds of several workspaces', async () => {
   await publish(0);
   await published.at(workspaceId, [0]);
   expect((await published.at(derivedId('workspace', agencyId('ag_other')), [0])).size).toBe(0);

@@ -11,7 +11,7 @@ const cause: EventReference = {
   revision: 4,
 };
 
-it('D58: the feed keeps the bytes as they were made, apart as personal, and says up to which cause it has published', () => {
+it('D58: the feed stores the bytes as they were made, as personal data, and says up to which cause it has published', () => {
   const event = publicEvent(
     { type: 'scan.failed', creatorId, data: { scan_id: 's' } },
     { id: cause.eventId, at: 5, workspaceId },

@@ -1,7 +1,7 @@
 import type { CreatorId, PublicEventId, Revision, StreamName } from '#kernel';
 import type { PublicEvent, PublicEventType } from './public-event.js';
 
-/** An event of the log, named so that it is found again in any store. */
+/** A reference to an event of the log that is valid in any store. */
 export interface EventReference {
   readonly eventId: string;
   readonly stream: StreamName;
@@ -15,11 +15,11 @@ export interface EventPublished {
     readonly eventId: PublicEventId;
     readonly eventType: PublicEventType;
     readonly creatorId: CreatorId;
-    /** Up to here the log has been published: publishing resumes there after a crash (D58). */
+    /** The log has been published up to here; publishing resumes here after a crash (D58). */
     readonly cause: EventReference;
     /**
-     * The event that asked for a retry, where the cause had been set aside (D67). Publishing has then come up to that one:
-     * the cause stands earlier in the log than what the feed had told of before.
+     * The event that requested a retry, if the cause had been set aside (D67). The log has been published up to that
+     * event, because the cause is earlier in the log than what the feed announced before.
      */
     readonly retry?: EventReference;
     readonly personal: { readonly bytes: string };
@@ -37,5 +37,5 @@ export const publish = (
   data: { eventId: id, eventType: type, creatorId, cause, ...(retry && { retry }), personal: { bytes } },
 });
 
-/** The event up to which the log had been published when this was. */
+/** The event up to which the log had been published at that time. */
 export const publishedThrough = ({ cause, retry }: EventPublished['data']): EventReference => retry ?? cause;

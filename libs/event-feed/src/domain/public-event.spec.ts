@@ -46,17 +46,17 @@ describe('an event as agencies get it', () => {
     expect(publicEvent(completed, cause, AT).id).toBe('evt_01kdvdna3vg9j8yza1fqw8kvmm');
   });
 
-  it('tells the cause’s time, also where its feed was told of a later one before', () => {
+  it('has the cause’s time, even if its feed has a later one before it', () => {
     const later = publicEvent(completed, cause, AT + 5);
     expect(JSON.parse(later.bytes).created_at).toBe(AT);
     expect(instantIn(later.id)).toBe(AT + 5);
   });
 
-  it('carries what its delivery and the feed ask for, beside the bytes', () => {
+  it('has what its delivery and the feed need, in addition to the bytes', () => {
     expect(publicEvent(completed, cause, AT)).toMatchObject({ type: 'scan.completed', creatorId });
   });
 
-  it('keeps every character of what it tells', () => {
+  it('keeps every character of its data', () => {
     const name = 'Mia “🌹” \u2028 </script> \\ "';
     const { bytes } = publicEvent({ type: 'creator.updated', creatorId, data: { creator: { name } } }, cause, AT);
     expect(JSON.parse(bytes).data.creator.name).toBe(name);
@@ -77,7 +77,7 @@ describe('the id of an event', () => {
     expect(idOf('cause', AT, 'case.created')).not.toBe(idOf('cause-2', AT, 'case.created'));
   });
 
-  it('lies beside those of its age: ids sort by time', () => {
+  it('sorts by time', () => {
     fc.assert(
       fc.property(
         fc.nat(2 ** 31),

@@ -13,7 +13,7 @@ import {
 } from '#kernel';
 import type { ScanAnnouncement } from '#scans';
 
-/** What is to be told because of one event of the log. */
+/** What one event of the log announces. */
 export type Announcement =
   | CreatorAnnouncement
   | CaseAnnouncement
@@ -43,21 +43,21 @@ export interface PublicEvent {
   readonly id: PublicEventId;
   readonly type: PublicEventType;
   readonly creatorId: CreatorId;
-  /** The envelope as JSON: made once, and never again (D58). */
+  /** The envelope as JSON. It is made once (D58). */
   readonly bytes: string;
 }
 
 /**
  * The envelope of an announcement; the same cause and type at the same time of the feed give the same id, and the same
- * bytes. `toldAt` is the cause's time, or just after that of the feed's cause before it where that is no earlier: the
+ * bytes. `feedTime` is the cause's time, or just after that of the feed's previous cause if that is not earlier: the
  * times in a feed's ids rise from cause to cause.
  */
 export const publicEvent = (
   { type, creatorId, data }: Announcement,
   cause: { readonly id: string; readonly at: Instant; readonly workspaceId: WorkspaceId },
-  toldAt: Instant,
+  feedTime: Instant,
 ): PublicEvent => {
-  const id = publicEventId(cause.id, toldAt, type);
+  const id = publicEventId(cause.id, feedTime, type);
   const envelope = {
     id,
     type,
@@ -70,13 +70,13 @@ export const publicEvent = (
 };
 
 /** A UUIDv8: a time, by which the event is found in its feed, then a hash of cause and type. */
-export const publicEventId = (causeId: string, toldAt: Instant, type: PublicEventType): PublicEventId => {
+export const publicEventId = (causeId: string, feedTime: Instant, type: PublicEventType): PublicEventId => {
   const bytes = createHash('sha256').update(`${causeId}:${type}`).digest().subarray(0, 16);
-  bytes.writeUIntBE(toldAt, 0, 6);
+  bytes.writeUIntBE(feedTime, 0, 6);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return typeIdOfBytes('event', bytes);
 };
 
-/** The time that such an id begins with. */
+/** The time at the beginning of such an id. */
 export const instantIn = (id: PublicEventId): Instant => Buffer.from(bytesOfTypeId(id)).readUIntBE(0, 6);

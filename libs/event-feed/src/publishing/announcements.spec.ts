@@ -41,8 +41,8 @@ const bare = byLink;
 
 describe('creator.updated is announced', () => {
   it('with the creator as it is shown', async () => {
-    const [told] = await feed.ofLast(...imported, identityObserved(mergedIdentity));
-    expect(told).toMatchObject({
+    const [publishedOnes] = await feed.ofLast(...imported, identityObserved(mergedIdentity));
+    expect(publishedOnes).toMatchObject({
       type: 'creator.updated',
       creatorId: mia,
       data: { creator: { id: mia, display_name: mergedIdentity.displayName, eligible: true, simulated: false } },
@@ -73,8 +73,8 @@ describe('creator.updated is announced', () => {
     ]);
     const ended = Date.parse(until.expiresAt);
     const [lapsed] = await feed.record(creatorStream, [fact('authorizationLapsed', {})], ended);
-    const told = lapsed === undefined ? [] : await feed.announcements.of(lapsed);
-    expect(told).toMatchObject([
+    const publishedOnes = lapsed === undefined ? [] : await feed.announcements.of(lapsed);
+    expect(publishedOnes).toMatchObject([
       { type: 'creator.updated', data: { creator: { eligible: false, authorization: { approved: false } } } },
     ]);
   });
@@ -85,12 +85,12 @@ describe('creator.updated is announced', () => {
     await feed.record(creatorStream, [...imported, standingObserved({ authorization: until })]);
     await feed.record(creatorStream, [fact('rebound', { epoch: 2 })], ended);
     const [lapsed] = await feed.record(creatorStream, [fact('authorizationLapsed', {})], ended + 1);
-    const told = lapsed === undefined ? [] : await feed.announcements.of(lapsed);
-    expect(told).toMatchObject([{ type: 'creator.updated', data: { creator: { eligible: false } } }]);
+    const publishedOnes = lapsed === undefined ? [] : await feed.announcements.of(lapsed);
+    expect(publishedOnes).toMatchObject([{ type: 'creator.updated', data: { creator: { eligible: false } } }]);
   });
 });
 
-describe('creator.updated is not told', () => {
+describe('creator.updated is not announced', () => {
   it.each<[string, readonly CreatorEvent[]]>([
     ['while an enrollment is only an intent', [byInvitation]],
     ['while a link is being enrolled', [bare]],
@@ -124,14 +124,17 @@ describe('a creator that is seen again (D77)', () => {
 
   it('is announced with its protection as it is by then', async () => {
     const left = [fact('memberNotFound', {}), fact('protectionPaused', { reason: 'membership_ended' })];
-    const [told] = await feed.ofLast(
+    const [publishedOnes] = await feed.ofLast(
       ...imported,
       activated,
       ...left,
       fact('membershipEnded', {}),
       fact('returned', {}),
     );
-    expect(told).toMatchObject({ type: 'creator.updated', data: { creator: { protection_status: 'paused' } } });
+    expect(publishedOnes).toMatchObject({
+      type: 'creator.updated',
+      data: { creator: { protection_status: 'paused' } },
+    });
   });
 
   it('is announced as soon as it is shown, where it is being linked, also if nothing has changed by then', async () => {
@@ -175,16 +178,16 @@ describe('protection', () => {
     ]);
   });
 
-  it('that ends with a membership says so', async () => {
+  it('that ends with a membership has that reason', async () => {
     const ended = fact('membershipEnded', {});
-    const [told] = await feed.ofLast(
+    const [publishedOnes] = await feed.ofLast(
       ...linked,
       activated,
       fact('memberNotFound', {}),
       ended,
       fact('protectionPaused', { reason: 'membership_ended' }),
     );
-    expect(told).toMatchObject({ type: 'protection.paused', data: { reason: 'membership_ended' } });
+    expect(publishedOnes).toMatchObject({ type: 'protection.paused', data: { reason: 'membership_ended' } });
   });
 });
 
@@ -192,10 +195,10 @@ describe('what one append changes', () => {
   it('is announced event by event, each compared with the one before it', async () => {
     const joining = [byInvitation, sent, accepted, onboarded, identityObserved(mergedIdentity), standingObserved()];
     const events = await feed.record(creatorStream, joining);
-    const told = [];
-    for (const event of events) told.push((await feed.announcements.of(event)).length);
+    const publishedOnes = [];
+    for (const event of events) publishedOnes.push((await feed.announcements.of(event)).length);
     // Between onboarding and the first sight of the native record there is nothing to show.
-    expect(told).toEqual([0, 1, 1, 0, 0, 1]);
+    expect(publishedOnes).toEqual([0, 1, 1, 0, 0, 1]);
   });
 
   it('is the same when it is computed again, in any order, after more events', async () => {
@@ -211,7 +214,7 @@ describe('what one append changes', () => {
   });
 });
 
-it('puts all that one cause has to tell into one append', async () => {
+it('publishes all announcements of one cause in one append', async () => {
   /** Two of a kind of announcement that one event does not have today. */
   class Twofold extends Announcements {
     override async of(event: RecordedEvent<AnnouncedEvent>) {

@@ -26,7 +26,7 @@ const ANNOUNCED = [creatorsContext, casesContext, impersonationsContext, scansCo
 const rowsOf = ({ rows }: AnyStreams): [type: string, row: Row][] =>
   Object.entries(rows).filter(([, row]) => row !== announcesNothing);
 
-/** The types of all events that agencies may be told of. */
+/** The types of all events that may be announced. */
 export const ANNOUNCED_TYPES: ReadonlySet<string> = new Set(ANNOUNCED.flatMap(rowsOf).map(([type]) => type));
 
 /** What an event of the log announces to agencies. The same event always gives the same announcements. */

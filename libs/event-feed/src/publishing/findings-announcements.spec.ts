@@ -50,10 +50,10 @@ describe('an impersonation', () => {
         { type: 'impersonation.updated', data },
       ],
     ];
-    for (const [event, told] of steps) {
+    for (const [event, published] of steps) {
       const [recorded] = await feed.record(streamName('impersonation', impersonationId), [event]);
       if (recorded === undefined) throw new Error('not recorded');
-      expect(await feed.announcements.of(recorded)).toStrictEqual([{ creatorId: mia, ...told }]);
+      expect(await feed.announcements.of(recorded)).toStrictEqual([{ creatorId: mia, ...published }]);
     }
   });
 });
@@ -100,29 +100,29 @@ describe('a deindex request', () => {
 describe('a scan', () => {
   const scanId = derivedId('scan', 'one');
   const about = { scanId, creatorId: mia, finishedAt: 5 };
-  const told = async (event: ScanEvent) => {
+  const published = async (event: ScanEvent) => {
     const [recorded] = await feed.record(streamName('scan', scanId), [event]);
     return recorded === undefined ? [] : feed.announcements.of(recorded);
   };
 
   it('that has completed is announced with its job', async () => {
-    expect(await told({ type: 'scan.completed.v1', data: { ...about, jobId: 'j', errorCode: null } })).toEqual([
+    expect(await published({ type: 'scan.completed.v1', data: { ...about, jobId: 'j', errorCode: null } })).toEqual([
       { type: 'scan.completed', creatorId: mia, data: { scan_id: scanId, svc_job_id: 'j' } },
     ]);
   });
 
   it('that has failed is announced with the reason, and without a job if it never had one', async () => {
     expect(
-      await told({ type: 'scan.failed.v1', data: { ...about, jobId: null, errorCode: 'nothing_to_scan' } }),
+      await published({ type: 'scan.failed.v1', data: { ...about, jobId: null, errorCode: 'nothing_to_scan' } }),
     ).toEqual([
       { type: 'scan.failed', creatorId: mia, data: { scan_id: scanId, status: 'failed', reason: 'nothing_to_scan' } },
     ]);
   });
 
-  it('that was cancelled, or goes on, is not told', async () => {
+  it('that was cancelled, or continues, is not announced', async () => {
     const cancelled = { ...about, jobId: null, errorCode: 'protection_paused' };
-    expect(await told({ type: 'scan.cancelled.v1', data: cancelled })).toEqual([]);
-    expect(await told({ type: 'scan.started.v1', data: { scanId, creatorId: mia, jobId: 'j' } })).toEqual([]);
+    expect(await published({ type: 'scan.cancelled.v1', data: cancelled })).toEqual([]);
+    expect(await published({ type: 'scan.started.v1', data: { scanId, creatorId: mia, jobId: 'j' } })).toEqual([]);
   });
 });
 
@@ -149,15 +149,15 @@ describe('a case', () => {
       { type: 'case.removed.v1', data: about },
       { type: 'case.restored.v1', data: { ...about, ...finding } },
     ]);
-    const told = [];
-    for (const event of events) told.push(...(await feed.announcements.of(event)));
-    expect(told).toMatchObject([
+    const published = [];
+    for (const event of events) published.push(...(await feed.announcements.of(event)));
+    expect(published).toMatchObject([
       { type: 'case.created', data: { case_id: caseId, status: 'found', case: { id: caseId, source: 'svc' } } },
       { type: 'case.updated', data: { status: 'submitted' } },
       { type: 'case.updated', data: { scan_id: scanId, case: { source: 'api_scan', api_deindex_supported: true } } },
       { type: 'case.deleted', creatorId: mia, data: { case_id: caseId } },
       { type: 'case.updated', data: { case: { available: true } } },
     ]);
-    expect(told[0]?.data).not.toHaveProperty('scan_id');
+    expect(published[0]?.data).not.toHaveProperty('scan_id');
   });
 });

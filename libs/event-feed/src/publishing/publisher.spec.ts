@@ -53,7 +53,7 @@ const publishAll = async (publisher: Publisher, { after = 0, limit = 1_000 } = {
 
 const feedOf = async (workspaceId: WorkspaceId) =>
   (await log.readStream(streamName(EVENT_FEED, workspaceId))) as RecordedEvent<EventPublished>[];
-const told = async (workspaceId: WorkspaceId): Promise<string[]> =>
+const announced = async (workspaceId: WorkspaceId): Promise<string[]> =>
   (await feedOf(workspaceId)).map(({ data }) => JSON.parse(data.personal.bytes).data.svc_job_id);
 const bytes = async (workspaceId: WorkspaceId) => (await feedOf(workspaceId)).map(({ data }) => data.personal.bytes);
 
@@ -66,7 +66,7 @@ const withoutFeeds = async (source: EventLog): Promise<InMemoryEventLog> => {
   return copy;
 };
 
-/** A log whose appends to feeds fail when told, before or after they have happened. */
+/** A log whose appends to feeds fail on request, before or after they have happened. */
 const failing = (when: 'before' | 'after', failsAt: ReadonlySet<number>): EventLog => {
   let appends = 0;
   return {
@@ -90,7 +90,7 @@ describe('publishing', () => {
     const quoted = '"'.repeat(200);
     for (let n = 0; n < 600; n++) await endScan(`${quoted}${n}`);
     await publishAll(aPublisher());
-    expect(await told(lumen)).toEqual(Array.from({ length: 600 }, (_, n) => `job-${quoted}${n}`));
+    expect(await announced(lumen)).toEqual(Array.from({ length: 600 }, (_, n) => `job-${quoted}${n}`));
   });
 
   it('publishes to each workspace its events, in the order of the log', async () => {
@@ -99,8 +99,8 @@ describe('publishing', () => {
       await endScan(`their ${name}`, nova);
     }
     await publishAll(aPublisher());
-    expect(await told(lumen)).toEqual(['job-a', 'job-b', 'job-c']);
-    expect(await told(nova)).toEqual(['job-their a', 'job-their b', 'job-their c']);
+    expect(await announced(lumen)).toEqual(['job-a', 'job-b', 'job-c']);
+    expect(await announced(nova)).toEqual(['job-their a', 'job-their b', 'job-their c']);
   });
 
   it('names the cause, in the event and in its metadata, and takes the cause’s time and chain', async () => {
@@ -143,12 +143,12 @@ describe('publishing', () => {
       const times = [7_000, 7_001, 7_002, 9_000, 9_001];
       expect(feed.map(({ data }) => instantIn(data.eventId))).toEqual(times);
       expect(feed.map(({ metadata }) => metadata.at)).toEqual(times);
-      const told = feed.map(({ data }) => JSON.parse(data.personal.bytes).created_at);
-      expect(told).toEqual([7_000, 3_000, 7_001, 9_000, 2_000]);
+      const announced = feed.map(({ data }) => JSON.parse(data.personal.bytes).created_at);
+      expect(announced).toEqual([7_000, 3_000, 7_001, 9_000, 2_000]);
     },
   );
 
-  it('has nothing to tell of events that are no workspace’s', async () => {
+  it('publishes nothing for events of no workspace', async () => {
     await endScan('a', null);
     await publishAll(aPublisher());
     expect(await log.head()).toBe(3);
@@ -166,7 +166,7 @@ describe('publishing', () => {
     };
     await publishAll(aPublisher(counting), { limit: 1_000 });
     expect(appends).toBe(2);
-    expect(await told(lumen)).toEqual(Array.from({ length: 501 }, (_, n) => `job-${n}`));
+    expect(await announced(lumen)).toEqual(Array.from({ length: 501 }, (_, n) => `job-${n}`));
     expect(await log.head()).toBeGreaterThan(head);
   });
 });
@@ -183,14 +183,14 @@ describe('nothing is published twice or left out', () => {
     await publisher.handle(page);
     await publisher.handle(page);
     await aPublisher().handle(page);
-    expect(await told(lumen)).toEqual(publishedOnce);
+    expect(await announced(lumen)).toEqual(publishedOnce);
   });
 
   it('when the checkpoint is lost with the document store', async () => {
     await publishAll(aPublisher());
     await endScan('e');
     await publishAll(aPublisher());
-    expect(await told(lumen)).toEqual([...publishedOnce, 'job-e']);
+    expect(await announced(lumen)).toEqual([...publishedOnce, 'job-e']);
   });
 
   it('when the checkpoint is older than the feed', async () => {
@@ -198,23 +198,23 @@ describe('nothing is published twice or left out', () => {
     const [, second] = (await log.readLog({ after: 0 })).events;
     await endScan('e');
     await publishAll(aPublisher(), { after: second?.position ?? 0 });
-    expect(await told(lumen)).toEqual([...publishedOnce, 'job-e']);
+    expect(await announced(lumen)).toEqual([...publishedOnce, 'job-e']);
   });
 
   it('when it is shown the log one event at a time', async () => {
     await publishAll(aPublisher(), { limit: 1 });
-    expect(await told(lumen)).toEqual(publishedOnce);
+    expect(await announced(lumen)).toEqual(publishedOnce);
   });
 
   it.each(['before', 'after'] as const)('when the log fails %s an append has happened', async (when) => {
     const broken = aPublisher(failing(when, new Set([2])));
     await expect(publishAll(broken, { limit: 2 })).rejects.toThrow('gone');
-    expect(await told(lumen)).toEqual(when === 'before' ? publishedOnce.slice(0, 2) : publishedOnce);
+    expect(await announced(lumen)).toEqual(when === 'before' ? publishedOnce.slice(0, 2) : publishedOnce);
     await publishAll(broken, { limit: 2 });
-    expect(await told(lumen)).toEqual(publishedOnce);
+    expect(await announced(lumen)).toEqual(publishedOnce);
   });
 
-  it('when another publishes between its look at the feed and its append: it is refused, and starts over', async () => {
+  it('when another process publishes between its read of the feed and its append: it is refused, and starts over', async () => {
     const other = aPublisher();
     const racing = failing('before', new Set());
     const append = racing.append.bind(racing);
@@ -229,10 +229,10 @@ describe('nothing is published twice or left out', () => {
     await endScan('e');
     await publishAll(slow);
     await publishAll(other);
-    expect(await told(lumen)).toEqual([...publishedOnce, 'job-e']);
+    expect(await announced(lumen)).toEqual([...publishedOnce, 'job-e']);
   });
 
-  it('when a publisher that was overtaken goes on with what it remembered', async () => {
+  it('when a publisher that was overtaken continues with an outdated cache', async () => {
     const old = aPublisher();
     const first = await log.readLog({ after: 0, limit: 2, types: old.types });
     await old.handle(first);
@@ -240,7 +240,7 @@ describe('nothing is published twice or left out', () => {
     const rest = await log.readLog({ after: first.reached, types: old.types });
     await expect(old.handle(rest)).rejects.toThrow('revision');
     await old.handle(rest);
-    expect(await told(lumen)).toEqual(publishedOnce);
+    expect(await announced(lumen)).toEqual(publishedOnce);
   });
 
   it('with a crash at any point, in pages of any size, among many workspaces', async () => {
@@ -277,7 +277,7 @@ describe('nothing is published twice or left out', () => {
           after = Math.min(after, positions[reached] ?? 0);
         }
         await publishAll(aPublisher(), { after, limit });
-        for (const [workspaceId, names] of expected) expect(await told(workspaceId)).toEqual(names);
+        for (const [workspaceId, names] of expected) expect(await announced(workspaceId)).toEqual(names);
         const disturbed = await Promise.all(workspaces.map(bytes));
         log = await withoutFeeds(log);
         await publishAll(aPublisher());
@@ -328,7 +328,7 @@ describe('a cause that was set aside and is retried (D67)', () => {
   it('is published at the end of the feed, under the id that its cause and type give, and names its cause', async () => {
     const publisher = await withoutB();
     await publisher.retry(await causeOf('b'), await retried('b'));
-    expect(await told(lumen)).toEqual(['job-a', 'job-c', 'job-b']);
+    expect(await announced(lumen)).toEqual(['job-a', 'job-c', 'job-b']);
     const last = (await feedOf(lumen)).at(-1);
     const cause = await causeOf('b');
     expect(last?.data.eventId).toBe(publicEventId(cause.id, last?.metadata.at ?? 0, 'scan.completed'));
@@ -343,7 +343,7 @@ describe('a cause that was set aside and is retried (D67)', () => {
     await publishAll(aPublisher());
     await endScan('d');
     await publishAll(aPublisher());
-    expect(await told(lumen)).toEqual(['job-a', 'job-c', 'job-b', 'job-d']);
+    expect(await announced(lumen)).toEqual(['job-a', 'job-c', 'job-b', 'job-d']);
   });
 
   it('is published once, however often the retry is handled', async () => {
@@ -352,7 +352,7 @@ describe('a cause that was set aside and is retried (D67)', () => {
     await publisher.retry(await causeOf('b'), again);
     await publisher.takeOver();
     await publisher.retry(await causeOf('b'), again);
-    expect(await told(lumen)).toEqual(['job-a', 'job-c', 'job-b']);
+    expect(await announced(lumen)).toEqual(['job-a', 'job-c', 'job-b']);
   });
 });
 
@@ -372,12 +372,12 @@ describe('an append that the log refuses as too large (D67)', () => {
     const names = Array.from({ length: 37 }, (_, n) => `${n}`);
     for (const name of names) await endScan(name);
     await publishAll(aPublisher(encrypting(3_000)));
-    expect(await told(lumen)).toEqual(names.map((name) => `job-${name}`));
+    expect(await announced(lumen)).toEqual(names.map((name) => `job-${name}`));
   });
 
   it('fails where one cause alone does not fit, with all before it published', async () => {
     for (const name of ['a', 'b', '"'.repeat(3_000), 'd']) await endScan(name);
     await expect(publishAll(aPublisher(encrypting(3_000)))).rejects.toThrow(InvalidAppend);
-    expect(await told(lumen)).toEqual(['job-a', 'job-b']);
+    expect(await announced(lumen)).toEqual(['job-a', 'job-b']);
   });
 });

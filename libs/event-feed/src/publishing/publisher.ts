@@ -31,10 +31,10 @@ import { ANNOUNCED_TYPES, Announcements } from './announcements.js';
 
 export const PUBLISHER = 'publisher';
 
-/** Bytes of JSON in one append: encryption makes them about a third longer, and the log adds hashes. */
+/** Bytes of JSON in one append. Encryption makes them about a third longer, and the log adds hashes. */
 const APPEND_BYTES = MAX_APPEND_BYTES / 2;
 
-/** Some 10,000 workspaces. */
+/** About 10,000 workspaces. */
 const LIMITS = { bytes: 2 * 1024 * 1024, entryBytes: 200 };
 
 /** The end of a feed, and the log position up to which it has been published. */
@@ -85,7 +85,7 @@ export class Publisher implements LogConsumer {
     return [];
   }
 
-  /** What was set aside is published at the feed's end (D67); publishing has then come up to the retry. */
+  /** What was set aside is published at the feed's end (D67); the log has then been published up to the retry. */
   async retry(event: RecordedEvent, retried: RecordedEvent): Promise<readonly CollectionWrite[]> {
     const { workspaceId } = event.metadata;
     if (workspaceId === null) return [];
@@ -97,7 +97,7 @@ export class Publisher implements LogConsumer {
     return [];
   }
 
-  /** In order, in as few appends as the log takes: encrypted, events are larger than is known here. */
+  /** In order, in as few appends as possible. Encrypted events are larger than is known here. */
   private async append(workspaceId: WorkspaceId, publications: readonly Publication[]): Promise<void> {
     const last = publications.at(-1);
     if (last === undefined) return;
@@ -144,9 +144,9 @@ export class Publisher implements LogConsumer {
 /** All public events of one cause. They are one append, so that a feed that names the cause has all of them. */
 interface Publication {
   readonly events: readonly EventToAppend<EventPublished>[];
-  /** When the feed tells of it. */
+  /** The time of the announcement in the feed. */
   readonly at: Instant;
-  /** Up to where the log has been published with it. */
+  /** The log has been published up to here with it. */
   readonly through: Position;
   readonly bytes: number;
 }
@@ -160,8 +160,8 @@ const publicationOf = (
 ): Publication => {
   const { id, metadata } = cause;
   const events = announcements.map((announcement): EventToAppend<EventPublished> => {
-    const told = publicEvent(announcement, { id, at: metadata.at, workspaceId }, at);
-    const { type, data } = publish(told, referenceTo(cause), retried && referenceTo(retried));
+    const event = publicEvent(announcement, { id, at: metadata.at, workspaceId }, at);
+    const { type, data } = publish(event, referenceTo(cause), retried && referenceTo(retried));
     const { correlationId } = metadata;
     const actor = `process:${PUBLISHER}`;
     return { id: newEventId(), type, data, metadata: { at, correlationId, causationId: id, actor, workspaceId } };

@@ -30,7 +30,7 @@ export function appending(opened: Opened): void {
     expect((await log.append('thing-1', 1, events(1))).revision).toBe(2);
   });
 
-  test('refuses a new stream that exists, and says where it is', async () => {
+  test('refuses an append that expects no stream if it exists, and names its revision', async () => {
     const { log } = opened();
     await log.append('thing-1', 'none', events(2));
     const refused = log.append('thing-1', 'none', events(1));
@@ -69,7 +69,7 @@ export function appending(opened: Opened): void {
     await expect(refused).rejects.not.toBeInstanceOf(InvalidAppend);
   });
 
-  test('what was appended outlives the log that appended it', async () => {
+  test('appended events are there after the log was closed', async () => {
     const { log, reopen } = opened();
     if (!reopen) return;
     const some = events(3);

@@ -4,7 +4,7 @@ import { event, events } from './given-events.js';
 import type { Opened } from './index.js';
 
 export function closing(opened: Opened): void {
-  test('settles the appends that were under way', async () => {
+  test('settles the appends in progress', async () => {
     const { log, reopen } = opened();
     const underWay = [1, 2, 3].map((n) => log.append(`thing-${n}`, 'none', events(2)));
     await log.close();

@@ -26,7 +26,7 @@ function follower(log: EventLog, after: Position, signal: AbortSignal, filter: L
 }
 
 export function following(opened: Opened): void {
-  test('pages through what is there, then goes on with what comes', async () => {
+  test('yields the existing events in pages, then the new ones', async () => {
     const { log } = opened();
     await log.append('thing-1', 'none', events(5));
     const over = new AbortController();

@@ -7,13 +7,13 @@ import type { Opened } from './index.js';
 const ENVELOPES = 4_096;
 
 export function limits(opened: Opened): void {
-  test('takes the most events that one append may have', async () => {
+  test('accepts the most events that one append may have', async () => {
     const { log } = opened();
     await log.append('thing-1', 'none', events(MAX_APPEND_EVENTS));
     expect(await log.readStream('thing-1')).toHaveLength(MAX_APPEND_EVENTS);
   });
 
-  test('takes one event of nearly the most bytes', async () => {
+  test('accepts one event of nearly the most bytes', async () => {
     const { log } = opened();
     const text = 'x'.repeat(MAX_APPEND_BYTES - ENVELOPES);
     await log.append('thing-1', 'none', [event({ text })]);
@@ -35,7 +35,7 @@ export function limits(opened: Opened): void {
     expect(await log.readLog({ after: before.position })).toMatchObject({ events: [], atEnd: true });
   });
 
-  test('is not held against the appends beside it', async () => {
+  test('does not affect concurrent appends', async () => {
     const { log } = opened();
     const verdicts = await Promise.allSettled([
       log.append('thing-1', 'none', events(2)),

@@ -16,7 +16,7 @@ export function readingStreams(opened: Opened): void {
     ['backwards from a revision', { direction: 'backwards', from: 2 }, [2, 1, 0]],
     ['a few backwards from a revision', { direction: 'backwards', from: 3, limit: 2 }, [3, 2]],
     ['backwards from past the end', { direction: 'backwards', from: 9, limit: 2 }, [4, 3]],
-    ['forwards, when told so', { direction: 'forwards', from: 4 }, [4]],
+    ['forwards, on request', { direction: 'forwards', from: 4 }, [4]],
   ])('reads %s', async (_, options, expected) => {
     const { log } = opened();
     await log.append('thing-1', 'none', events(3));
@@ -44,7 +44,7 @@ export function readingStreams(opened: Opened): void {
     }
   });
 
-  test('tells which streams have grown since a position, whichever log appended to them, or nothing at all', async () => {
+  test('returns which streams have grown since a position, through any instance of the log, or undefined', async () => {
     const { log, reopen } = opened();
     const other = (await reopen?.()) ?? log;
     const first = await log.append('thing-1', 'none', events(2));

@@ -30,7 +30,7 @@ export function repeating(opened: Opened): void {
     expect(await log.readStream('thing-1')).toHaveLength(2);
   });
 
-  test('refuses an append that repeats but a part of what stands there', async () => {
+  test('refuses an append that repeats only a part of the stored events', async () => {
     const { log } = opened();
     const known = event();
     await log.append('thing-1', 'none', [known]);
@@ -73,7 +73,7 @@ export function repeatingElsewhere(opened: Opened): void {
     expect(await log.readStream('thing-1')).toHaveLength(1);
   });
 
-  test('goes on as if nothing had been where an id was refused', async () => {
+  test('continues without any effect after an id was refused', async () => {
     const { log } = opened();
     const known = event();
     const before = await log.append('thing-1', 'none', [known]);

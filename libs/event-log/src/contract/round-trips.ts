@@ -14,7 +14,7 @@ const TEXTS = [
 ];
 
 export function roundTrips(opened: Opened, addsToMetadata: object): void {
-  test('an event comes back with its place, and nothing else', async () => {
+  test('an event is returned with its position, and nothing else is added', async () => {
     const { log } = opened();
     const full: EventMetadata = {
       at: 1_767_225_600_123,
@@ -32,13 +32,13 @@ export function roundTrips(opened: Opened, addsToMetadata: object): void {
     expect(page.events.filter(({ id }) => id === one.id)).toEqual([stored]);
   });
 
-  test.each(TEXTS)('text comes back as it was: %j', async (text) => {
+  test.each(TEXTS)('text is returned unchanged: %j', async (text) => {
     const { log } = opened();
     await log.append('thing-1', 'none', [event({ text, [text]: 1, list: [text] })]);
     expect(await log.readStream('thing-1')).toMatchObject([{ data: { text, [text]: 1, list: [text] } }]);
   });
 
-  test('numbers come back as they were', async () => {
+  test('numbers are returned unchanged', async () => {
     const { log } = opened();
     const numbers = [0, -1, 0.1, 1e21, 5e-324, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
     await log.append('thing-1', 'none', [event({ numbers })]);
@@ -52,7 +52,7 @@ export function roundTrips(opened: Opened, addsToMetadata: object): void {
     expect((await log.readStream('thing-1'))[0]?.data).toEqual(data);
   });
 
-  test('large bodies come back whole', async () => {
+  test('large bodies are returned completely', async () => {
     const { log } = opened();
     const texts = ['a', 'ü', '語', '𝔘'].map((letter) => letter.repeat(40_000));
     await log.append('thing-1', 'none', [event({ texts })]);

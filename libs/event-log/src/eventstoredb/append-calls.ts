@@ -15,7 +15,7 @@ interface Waiting {
   readonly timer: NodeJS.Timeout;
 }
 
-/** All appends of the process share one call, in which each is answered on its own. */
+/** All appends of the process share one call, and each gets its own answer. */
 export class AppendCalls {
   #call: Promise<AppendCall> | undefined;
 
@@ -24,7 +24,7 @@ export class AppendCalls {
     private readonly attempt: Duration,
   ) {}
 
-  /** Sends it once. Where no answer comes it may or may not have happened. */
+  /** Sends it once. Without an answer the append may or may not have happened. */
   async send(append: EncodedAppend): Promise<Answer> {
     this.#call ??= this.#open();
     return (await this.#call).send(append);
@@ -73,7 +73,7 @@ class AppendCall {
     this.call.end();
   }
 
-  /** An answer that nobody waits for any longer is none. */
+  /** An answer that nobody waits for is ignored. */
   #settle(id: string): Waiting | undefined {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
@@ -96,7 +96,7 @@ function batchAppendRequest(correlationId: string, { stream, expected, events }:
     .setIsFinal(true);
 }
 
-/** No deadline is sent: it would be a time of this machine's clock. The server has its own. */
+/** No deadline is sent, because it would be a time of this machine's clock. The server has its own. */
 function optionsOf(stream: EncodedAppend['stream'], expected: ExpectedRevision): streams.BatchAppendReq.Options {
   const options = new streams.BatchAppendReq.Options().setStreamIdentifier(streamIdentifier(stream));
   switch (expected) {

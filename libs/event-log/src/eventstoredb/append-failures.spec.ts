@@ -61,7 +61,7 @@ test('an append at any revision is not repeated, since the server may not know i
   expect(await log.readStream('thing-1')).toHaveLength(1);
 });
 
-test('an unanswered append is refused when somebody else has taken its place', async () => {
+test('an unanswered append is refused if another writer has taken its revision', async () => {
   const { double } = opened;
   const [log, other] = await Promise.all([opened.reopen({ attemptTimeout: 60_000 }), opened.reopen()]);
   const winner = event();
@@ -107,7 +107,7 @@ test('waits for a server that is away for a while', async () => {
   expect(head).toBeGreaterThan(0);
 });
 
-test('gives up on a server that stays away, and is there when it comes back', async () => {
+test('fails while the server is unavailable, and works again when it is back', async () => {
   const { double } = opened;
   const impatient = await opened.reopen({ retryFor: 50 });
   await impatient.append('thing-1', 'none', [event()]);
@@ -125,7 +125,7 @@ test('gives up on a server that stays away, and is there when it comes back', as
   expect(revision).toBe(0);
 });
 
-test('settles what is under way when it is closed in the middle of trouble', async () => {
+test('settles appends in progress when it is closed during a failure', async () => {
   const { log, double } = opened;
   await log.append('thing-1', 'none', [event()]);
   double.faults.lostAfter = 1;

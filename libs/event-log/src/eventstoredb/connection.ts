@@ -10,7 +10,7 @@ export type BatchAppendCall = ReturnType<grpc.StreamsClient['batchAppend']>;
 
 export interface Reading {
   readonly signal?: AbortSignal | undefined;
-  /** How long the server may be silent, for ever where it is left out. */
+  /** How long the server may be silent; default: without limit. */
   readonly silence?: Duration;
   /** Ends the call when so many bytes of events were understood: what follows is not read. */
   readonly limit?: ByteLimit;
@@ -25,7 +25,7 @@ export interface Reading {
 export class Connection {
   readonly #client: EventStoreDBClient;
 
-  /** Connects when it is used. Throws on what is no connection string. */
+  /** Connects at the first use. Throws if the text is no connection string. */
   constructor(url: string) {
     ignoreProxies();
     this.#client = EventStoreDBClient.connectionString(url);
@@ -90,8 +90,8 @@ export class Connection {
     make: (client: grpc.StreamsClient, sending: ReturnType<EventStoreDBClient['callArguments']>) => Call,
   ): Promise<Call> {
     const client = this.#client;
-    // Calls may last: what is to have an end is given one here, not by a deadline of the call. Followers lag behind, and
-    // what is decided here has to follow from all that is known elsewhere.
+    // Calls have no deadline; a time limit is set here where one is needed. Followers may lag, and decisions here must
+    // be based on all that is committed.
     // biome-ignore lint/complexity/useLiteralKeys: protected, for what extends the client
     return client['GRPCStreamCreator'](grpc.StreamsClient, 'event-log', (stub) =>
       // biome-ignore lint/complexity/useLiteralKeys: protected, for what extends the client
@@ -100,7 +100,7 @@ export class Connection {
   }
 }
 
-/** All that gRPC reads of proxies, in the order in which it does. */
+/** The proxy variables that gRPC reads, in its order. */
 const PROXY_VARIABLES = ['grpc_proxy', 'https_proxy', 'http_proxy'];
 
 /**

@@ -9,7 +9,7 @@ import {
 } from '@eventstore/db-client';
 import { type Duration, InvalidAppend, StoreUnavailable, WrongExpectedRevision } from '#kernel';
 
-/** The server has said nothing, or that it cannot say: what was asked may or may not have happened. */
+/** The server gave no answer, or could not answer: the operation may or may not have happened. */
 export class NoAnswer extends Error {
   constructor(message: string) {
     super(message);
@@ -17,12 +17,12 @@ export class NoAnswer extends Error {
   }
 }
 
-const FIRST_PAUSE: Duration = 20;
-const LONGEST_PAUSE: Duration = 1_000;
+const MIN_RETRY_DELAY: Duration = 20;
+const MAX_RETRY_DELAY: Duration = 1_000;
 
 /** Grows with each failure, with jitter, so that processes that lost the same server do not return at the same time. */
 export const pauseAfter = (failures: number): Duration =>
-  Math.min(FIRST_PAUSE * 2 ** failures, LONGEST_PAUSE) * (0.5 + Math.random() / 2);
+  Math.min(MIN_RETRY_DELAY * 2 ** failures, MAX_RETRY_DELAY) * (0.5 + Math.random() / 2);
 
 /** Repeats idempotent work until it is answered, for at most `timeout`, or until the signal aborts. */
 export async function withRetries<T>(work: () => Promise<T>, timeout: Duration, signal?: AbortSignal): Promise<T> {
@@ -48,26 +48,27 @@ const FINAL = [
 ];
 
 export const isPassing = (error: unknown): boolean => {
-  const told = asTold(error);
-  return ![...VERDICTS, ...FINAL].some((kind) => told instanceof kind);
+  const failure = asCommandError(error);
+  return ![...VERDICTS, ...FINAL].some((kind) => failure instanceof kind);
 };
 
 /** For reads: a deleted stream reads as empty. */
 export const nothingOfTheDeleted = (error: unknown): [] => {
-  if (asTold(error) instanceof StreamDeletedError) return [];
+  if (asCommandError(error) instanceof StreamDeletedError) return [];
   throw error;
 };
 
 /** As an error of the port. */
 export const mapped = (error: unknown): Error => {
-  const told = asTold(error);
-  if (VERDICTS.some((kind) => told instanceof kind)) return told;
-  if (told instanceof StreamDeletedError) return new InvalidAppend(`${told.streamName} has been deleted for good`);
-  if (told instanceof MaxAppendSizeExceededError) {
-    return new InvalidAppend(`at most ${told.maxAppendSize} bytes in one append`);
+  const failure = asCommandError(error);
+  if (VERDICTS.some((kind) => failure instanceof kind)) return failure;
+  if (failure instanceof StreamDeletedError)
+    return new InvalidAppend(`${failure.streamName} has been deleted for good`);
+  if (failure instanceof MaxAppendSizeExceededError) {
+    return new InvalidAppend(`at most ${failure.maxAppendSize} bytes in one append`);
   }
-  return new StoreUnavailable(`event log: ${told.message}`, { cause: told });
+  return new StoreUnavailable(`event log: ${failure.message}`, { cause: failure });
 };
 
-const asTold = (error: unknown): Error =>
+const asCommandError = (error: unknown): Error =>
   error instanceof Error ? convertToCommandError(error) : new Error(String(error));

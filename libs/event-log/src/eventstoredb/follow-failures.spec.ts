@@ -34,7 +34,7 @@ test('misses and repeats nothing, however often the connection breaks', async ()
   expect(pages).toBeGreaterThan(3);
 });
 
-test('goes on where it was when a server comes back', async () => {
+test('continues where it was when the server is back', async () => {
   const { log, double } = opened;
   const some = events(2);
   await log.append('thing-1', 'none', some.slice(0, 1));
@@ -46,7 +46,7 @@ test('goes on where it was when a server comes back', async () => {
   expect(await following).toEqual(ids(some));
 });
 
-test('tells its follower when the server stays away', async () => {
+test('throws to its follower when the server stays unavailable', async () => {
   const { double, reopen } = opened;
   const impatient = await reopen({ retryFor: 50 });
   await impatient.append('thing-1', 'none', events(1));

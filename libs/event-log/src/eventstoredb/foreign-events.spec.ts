@@ -60,7 +60,7 @@ test('a stream that was deleted is empty, and can begin again', async () => {
   expect(ids((await log.readLog({ after: 0 })).events)).toEqual(ids([...before, again]));
 });
 
-test('a stream that was deleted for good is empty, takes no more, and stops no reader of the log', async () => {
+test('a stream that was deleted for good reads as empty, accepts no append, and stops no reader of the log', async () => {
   const { log } = opened;
   const before = events(2);
   await log.append('thing-1', 'none', before);
@@ -86,7 +86,7 @@ test('positions are byte offsets, and none is guessed that a number cannot hold'
   expect(() => positionOf('18446744073709551615')).toThrow(/23\.10/);
 });
 
-test('says what is wrong with a connection string without repeating it', () => {
+test('reports the fault of a connection string without repeating it', () => {
   for (const url of ['http://admin:secret@host', 'esdb://admin:secret@host:port?tls=maybe', 'secret']) {
     expect(() => openEventStoreDbEventLog({ url })).toThrow(TypeError);
     expect(() => openEventStoreDbEventLog({ url })).not.toThrow(/secret/);

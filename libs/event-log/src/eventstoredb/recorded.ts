@@ -9,18 +9,18 @@ import {
   type StreamName,
 } from '#kernel';
 
-/** What stands at a position. */
+/** The event at a position. */
 export interface Seen {
   readonly position: Position;
-  /** In its stream; what ends a stream for good has the greatest number that the server knows. */
+  /** Its revision. The event that deletes a stream for good has the greatest number of the server. */
   readonly revision: Revision;
-  /** Undefined for what this service has not written: the system's events, and those of other applications. */
+  /** Undefined for events that this service has not written: the system's, and those of other applications. */
   readonly event: RecordedEvent | undefined;
 }
 
 type Recorded = streams.ReadResp.ReadEvent.RecordedEvent;
 
-/** Undefined for a message that tells of no event. */
+/** Undefined for a message without an event. */
 export function seen(message: streams.ReadResp): Seen | undefined {
   const recorded = message.getEvent()?.getEvent();
   if (recorded === undefined) return undefined;
@@ -29,7 +29,7 @@ export function seen(message: streams.ReadResp): Seen | undefined {
   return { position, revision, event: eventOf(recorded, revision, position) };
 }
 
-/** The same as the server keeps it; without an event where `seen` has none. */
+/** The same with the texts as the server stores them; without an event if `seen` has none. */
 export function storedIn(
   message: streams.ReadResp,
 ): { position: Position; event: StoredEvent | undefined } | undefined {
@@ -43,11 +43,11 @@ export function storedIn(
   return { position, event: { id, type, stream, revision, position, json } };
 }
 
-/** A byte offset in the server's log: safe up to 9 petabytes, and nothing is guessed beyond. */
+/** A byte offset in the server's log: exact up to 9 petabytes, and refused beyond that. */
 export function positionOf(text: string): Position {
   const position = Number(text);
   if (!Number.isSafeInteger(position)) {
-    throw new StoreUnavailable(`event log: ${text} is no usable position; EventStoreDB 23.10 or later is needed`);
+    throw new StoreUnavailable(`event log: ${text} is not a valid position; EventStoreDB 23.10 or later is required`);
   }
   return position;
 }
@@ -86,7 +86,7 @@ const parsed = (bytes: Uint8Array): unknown => {
 
 const isStreamName = (stream: string): stream is StreamName => stream.indexOf('-') > 0 && !stream.startsWith('$');
 
-/** Every event of this service tells when it was decided, by whom and what for. */
+/** Every event of this service has its time, its actor and its correlation id. */
 const isMetadata = (metadata: unknown): metadata is EventMetadata =>
   typeof metadata === 'object' &&
   metadata !== null &&

@@ -6,7 +6,7 @@ const { Options } = streams.ReadReq;
 const FORWARDS = 0;
 const BACKWARDS = 1;
 
-/** How far one look of the server goes before it turns to others. */
+/** How far the server searches before it serves other requests. */
 const SEARCH_WINDOW = 2_000;
 const NOT_OF_THE_SYSTEM = '^[^$]';
 const NOTHING = '(?!)';
@@ -14,7 +14,7 @@ const NOTHING = '(?!)';
 export const streamIdentifier = (stream: StreamName): shared.StreamIdentifier =>
   new shared.StreamIdentifier().setStreamName(new TextEncoder().encode(stream));
 
-/** A stream's events, from its beginning or its end where no revision is given. */
+/** A stream's events, from its beginning or its end if no revision is given. */
 export function streamRequest(stream: StreamName, { from, direction, limit = Infinity }: ReadStream): streams.ReadReq {
   const asked = new Options.StreamOptions().setStreamIdentifier(streamIdentifier(stream));
   if (from !== undefined) asked.setRevision(String(from));
@@ -29,7 +29,7 @@ export function streamRequest(stream: StreamName, { from, direction, limit = Inf
   );
 }
 
-/** The first that match, the position's own event included. */
+/** The first events that match, including the one at the position. */
 export function pageRequest(from: Position, count: number, filter: LogFilter): streams.ReadReq {
   const position = new Options.Position().setCommitPosition(String(from)).setPreparePosition(String(from));
   return request(
@@ -41,7 +41,7 @@ export function pageRequest(from: Position, count: number, filter: LogFilter): s
   );
 }
 
-/** The last event of all that is not the system's. */
+/** The last event that is not the system's. */
 export const headRequest = (): streams.ReadReq =>
   request(
     new Options()
@@ -51,7 +51,7 @@ export const headRequest = (): streams.ReadReq =>
       .setFilter(filterOptions({}).setMax(SEARCH_WINDOW)),
   );
 
-/** What is appended from now on, with a checkpoint after each event, whether it matches or not. */
+/** What is appended from now on, with a checkpoint after each event, also if the filter excludes it. */
 export const subscriptionRequest = (filter: LogFilter): streams.ReadReq =>
   request(
     new Options()
@@ -67,8 +67,8 @@ const request = (options: streams.ReadReq.Options): streams.ReadReq =>
   );
 
 /**
- * What the server can leave out. It filters by either type or stream, and by prefixes, so that a little more may come
- * than was asked for.
+ * What the server can filter. It filters by either type or stream, and by prefixes, so it may return a little more than
+ * was requested.
  */
 function filterOptions({ types, categories }: LogFilter): streams.ReadReq.Options.FilterOptions {
   const options = new Options.FilterOptions().setCheckpointintervalmultiplier(1);
@@ -81,7 +81,7 @@ function filterOptions({ types, categories }: LogFilter): streams.ReadReq.Option
   return options.setEventType(expression.setRegex(NOT_OF_THE_SYSTEM));
 }
 
-/** Whether an event that came is one that was asked for. */
+/** Whether the request includes an event that was returned. */
 export const matches = (
   { types, categories }: LogFilter,
   { type, stream }: { readonly type: string; readonly stream: string },

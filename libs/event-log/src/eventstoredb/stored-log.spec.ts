@@ -31,7 +31,7 @@ const all = async () => {
   return records;
 };
 
-it('tells each event once, in log order, over several pages', async () => {
+it('returns each event once, in log order, over several pages', async () => {
   for (let n = 0; n < 5; n++) await log.append(`thing-${n}`, 'none', events(450));
   const ids = (await log.readLog({ after: 0, limit: 10_000 })).events.map(({ id }) => id);
   expect(ids).toHaveLength(2_250);

@@ -7,7 +7,7 @@ import { headRequest, pageRequest, streamRequest } from './requests.js';
 
 const PAGE = 1_000;
 
-/** The server keeps data and metadata as the bytes that were sent, and gives them back. */
+/** The server stores data and metadata as the bytes that were sent, and returns them unchanged. */
 export class EventStoreDbStoredLog implements StoredLog {
   constructor(
     private readonly connection: Connection,

@@ -6,10 +6,10 @@ import type { Connection, ReadCall } from './connection.js';
 import { NoAnswer } from './failures.js';
 
 /**
- * What a call's stream keeps ready. What is not read stays in the connection's window and then with the server: a slow
- * reader holds the server back.
+ * How many messages wait in the process. The rest waits in the connection's window and on the server, so a slow
+ * reader slows the server down.
  */
-const KEPT = 16;
+const BUFFER_SIZE = 16;
 
 /** The messages of a call that has no end. */
 export class Subscription {
@@ -27,7 +27,7 @@ export class Subscription {
     call.on('close', () => over(new NoAnswer('the subscription is closed')));
   }
 
-  /** Resolves when the server has confirmed it: what is appended from then on will come. */
+  /** Resolves when the server has confirmed the subscription: from then on it sends what is appended. */
   static async open(connection: Connection, request: streams.ReadReq, signal: AbortSignal): Promise<Subscription> {
     const subscription = new Subscription(await connection.subscribe(request));
     try {

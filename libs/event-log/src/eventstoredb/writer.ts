@@ -18,8 +18,8 @@ export class Writer {
   ) {}
 
   /**
-   * An append that names its revision is sent again until it is answered: it happens once, or was refused. One at any
-   * revision is sent once, since the server may not know it again.
+   * An append that names its revision is repeated until it is answered: it happens once, or is refused. Under `any`
+   * revision it is sent once, because the server may not recognize a repeat.
    */
   append(append: EncodedAppend): Promise<Appended> {
     return withRetries(() => this.#send(append), append.expected === 'any' ? 0 : this.retryFor);
@@ -37,21 +37,21 @@ export class Writer {
 
   async #appended({ stream }: EncodedAppend, success: streams.BatchAppendResp.Success): Promise<Appended> {
     const revision = Number(success.getCurrentRevision());
-    const told = success.getPosition();
-    if (told) return { revision, position: positionOf(told.getCommitPosition()) };
+    const position = success.getPosition();
+    if (position) return { revision, position: positionOf(position.getCommitPosition()) };
     const [last] = await this.reader.stream(stream, { from: revision, limit: 1 });
     if (last === undefined) throw new NoAnswer(`what was appended to ${stream} is not there`);
     return { revision, position: last.position };
   }
 
-  /** The stream is somewhere else: perhaps because this very append, sent before, has brought it there. */
+  /** The stream has another revision, perhaps because this same append, sent before, has succeeded. */
   async #judge(append: EncodedAppend, actual: Revision): Promise<Appended> {
     const { stream, expected, events } = append;
     if (expected !== 'any') {
       const from = (expected === 'none' ? NO_EVENTS : expected) + 1;
       const there = actual < from ? [] : await this.reader.stream(stream, { from, limit: events.length });
-      const places = new Map(there.map((event) => [event.id, event]));
-      const before = repeatedAppend(append, (id) => places.get(id));
+      const locations = new Map(there.map((event) => [event.id, event]));
+      const before = repeatedAppend(append, (id) => locations.get(id));
       if (before instanceof Error) throw before;
       if (before) return before;
     }

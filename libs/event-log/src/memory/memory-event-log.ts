@@ -19,9 +19,9 @@ import {
 import { encodeAppend, isExpected, parseBody, recordedBody } from '../encoded-append.js';
 import { follow } from '../follow.js';
 import { FollowerNotifier } from '../follower-notifier.js';
-import { type Place, repeatedAppend } from '../repeated-append.js';
+import { type EventLocation, repeatedAppend } from '../repeated-append.js';
 
-/** Positions have gaps, as those of other stores do: nobody may count with them. */
+/** Positions have gaps, as in other stores, so that no test relies on their differences. */
 const STEP = 3;
 
 interface Entry {
@@ -32,18 +32,18 @@ interface Entry {
   readonly body: string;
 }
 
-/** An event log for fast tests: gone with the process. It keeps JSON, as the durable ones do, and shares no object. */
+/** An event log for fast tests, without durability. It keeps JSON, as the durable ones do, and shares no object. */
 export class InMemoryEventLog implements EventLog {
   readonly #log: Entry[] = [];
   readonly #streams = new Map<string, Entry[]>();
-  readonly #places = new Map<string, Place>();
+  readonly #locations = new Map<string, EventLocation>();
   readonly #notifier = new FollowerNotifier();
 
   async append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended> {
     const append = encodeAppend(stream, expected, events);
     this.#assertOpen();
     const last = this.#streams.get(stream)?.at(-1)?.revision ?? NO_EVENTS;
-    const before = repeatedAppend(append, (id) => this.#places.get(id));
+    const before = repeatedAppend(append, (id) => this.#locations.get(id));
     if (before instanceof Error) throw before;
     if (before) return before;
     if (!isExpected(expected, last)) throw new WrongExpectedRevision(stream, expected, last);
@@ -71,7 +71,7 @@ export class InMemoryEventLog implements EventLog {
   }
 
   async readLog({ after, limit = 1_000, types, categories }: ReadLog): Promise<LogPage> {
-    // As with a real store others get their turn between two pages.
+    // As with a real store, other work runs between two pages.
     await setImmediate();
     this.#assertOpen();
     const events: RecordedEvent[] = [];
@@ -108,7 +108,7 @@ export class InMemoryEventLog implements EventLog {
     const entries = this.#streams.get(entry.stream);
     if (entries) entries.push(entry);
     else this.#streams.set(entry.stream, [entry]);
-    this.#places.set(id, entry);
+    this.#locations.set(id, entry);
     this.#log.push(entry);
   }
 

@@ -29,7 +29,9 @@ export class AppendThread {
     return {
       before,
       after,
-      verdicts: group.map((append, index) => verdictOf(verdicts[index] ?? { invalid: 'no verdict' }, append)),
+      verdicts: group.map((append, index) =>
+        verdictOf(verdicts[index] ?? { invalid: 'the thread returned no verdict on the append' }, append),
+      ),
     };
   }
 

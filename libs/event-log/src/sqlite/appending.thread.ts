@@ -5,7 +5,7 @@ import { codeOf, retryWhileBusySync, unavailable } from './retry-while-busy.js';
 import { type AppendMessage, appendOf, type GroupMessage, verdictMessage } from './wire.js';
 import { Writer } from './writer.js';
 
-/** The ends of the indexes, and what of them is written again and again. */
+/** For the ends of the indexes, which are written again and again. */
 const CACHE_KIB = 16 * 1024;
 
 answerRequests(({ file, busyFor }: AppendThreadSettings) =>

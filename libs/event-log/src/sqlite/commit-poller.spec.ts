@@ -63,7 +63,7 @@ test('one timer serves all that wait, and none runs before and after', async () 
   expect(jest.getTimerCount()).toBe(0);
 });
 
-test('wakes nobody while nothing is committed', async () => {
+test('notifies nobody while nothing is committed', async () => {
   await asleep();
   expect(rings()).toBe(0);
 });
@@ -84,7 +84,7 @@ test('wakes all that wait once for each commit of another process', async () => 
   expect(rings()).toBe(0);
 });
 
-test('wakes nobody for what this process has appended and told of itself', async () => {
+test('notifies nobody for appends of this process, which has already notified its followers', async () => {
   await asleep();
   isOwnTail = true;
   commit();

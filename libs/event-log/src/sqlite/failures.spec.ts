@@ -17,13 +17,13 @@ afterEach(async () => {
   await temporary.close();
 });
 
-/** A connection beside the log's own, as another process would have it. */
+/** A second connection, like that of another process. */
 function intrude(sql: string): void {
   if (!intruder?.isOpen) intruder = new DatabaseSync(temporary.file);
   intruder.exec(sql);
 }
 
-test('waits for a writer that holds the database, while the event loop goes on', async () => {
+test('waits for a writer that holds the database, without blocking the event loop', async () => {
   const log = temporary.open();
   intrude('BEGIN IMMEDIATE');
   const appending = log.append('thing-1', 'none', events(2));
@@ -56,7 +56,7 @@ test('a failing group fails each of its appends, and the next one goes through',
   expect((await log.append('thing-1', 'none', [event({}, 'thing.other.v1')])).revision).toBe(0);
 });
 
-test('what a rolled back group had interned is not taken for stored', async () => {
+test('the kinds and streams of a rolled back group do not count as stored', async () => {
   const log = temporary.open();
   await log.append('thing-0', 'none', [event({}, 'first.v1')]);
   // Fails the group at its second append, after the first has made a stream and a kind.
@@ -82,9 +82,9 @@ test('a follower of a broken log gets the error', async () => {
   const log = temporary.open();
   const { signal } = new AbortController();
   const coming = log.follow({ after: 0, signal })[Symbol.asyncIterator]().next();
-  const told = expect(coming).rejects.toBeInstanceOf(StoreUnavailable);
+  const rejected = expect(coming).rejects.toBeInstanceOf(StoreUnavailable);
   intrude('ALTER TABLE events RENAME TO elsewhere');
-  await told;
+  await rejected;
 });
 
 test('a file that is no event log is refused', () => {

@@ -32,7 +32,7 @@ const next = async (follower: AsyncIterator<LogPage>): Promise<readonly Position
   return (value as LogPage).events.map(({ position }) => position);
 };
 
-test('who was busy while others were woken sees what was appended elsewhere behind what was appended here', async () => {
+test("a follower that was busy at the notification sees foreign events after its own process's events", async () => {
   const { position: first } = await log.append('thing-1', 'none', events(1));
   const busy = following(0);
   expect(await next(busy)).toEqual([first]);
@@ -51,7 +51,7 @@ test('who was busy while others were woken sees what was appended elsewhere behi
   expect(seen).toEqual([here, elsewhere]);
 });
 
-test('what was written here without word of it is seen as soon as what others have appended', async () => {
+test('an append of this process without a notification is seen as soon as foreign ones', async () => {
   const { file } = temporary;
   const retry = { busyFor: 5 * SECOND, pollEvery: 5 };
   const thread = new AppendThread({ file, busyFor: retry.busyFor });

@@ -32,7 +32,7 @@ test('appends of one turn are one group', async () => {
   expect(sizes).toEqual([64]);
 });
 
-test('writers that go on when their appends are done meet in the next group', async () => {
+test('writers that append again immediately share the next group', async () => {
   const { groups, sizes } = recording();
   const write = async (own: readonly EncodedAppend[]) => {
     for (const append of own) await groups.append(append);
@@ -50,7 +50,7 @@ test.each<[string, EncodedAppend[], number[]]>([
   expect(sizes).toEqual(expected);
 });
 
-test('a group that fails takes none but its own appends with it', async () => {
+test('a group that fails rejects only its own appends', async () => {
   let broken = true;
   const { groups } = recording(() => {
     if (broken) throw new Error('disk full');
@@ -63,7 +63,7 @@ test('a group that fails takes none but its own appends with it', async () => {
   await Promise.all(appends(3).map((append) => groups.append(append)));
 });
 
-test('what comes while a group is written waits for the next', async () => {
+test('appends during a commit wait for the next group', async () => {
   const written = Promise.withResolvers<void>();
   const sizes: number[] = [];
   const groups = new GroupCommit(async (group): Promise<Verdict[]> => {
@@ -84,7 +84,7 @@ test('what comes while a group is written waits for the next', async () => {
   expect(sizes).toEqual([1, 3]);
 });
 
-test('takes nothing once it is closed, but settles what it had', async () => {
+test('accepts nothing after it is closed, but settles accepted appends', async () => {
   const { groups, sizes } = recording();
   const [first, late] = appends(2);
   if (!first || !late) return;

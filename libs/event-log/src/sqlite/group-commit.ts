@@ -60,7 +60,8 @@ export class GroupCommit {
       const verdicts = await this.write(group.map((waiting) => waiting.append));
       for (const [index, { resolve, reject }] of group.entries()) {
         const verdict = verdicts[index];
-        if (verdict === undefined || verdict instanceof Error) reject(verdict ?? new StoreUnavailable('no verdict'));
+        if (verdict === undefined || verdict instanceof Error)
+          reject(verdict ?? new StoreUnavailable('the thread returned no verdict on the append'));
         else resolve(verdict);
       }
     } catch (error) {

@@ -5,12 +5,12 @@ import { type Query, query } from './rows.js';
 interface Known {
   readonly types: ReadonlySet<string> | undefined;
   readonly categories: ReadonlySet<string> | undefined;
-  /** The last kind that there was when it was looked up. */
+  /** The last kind in the log at the time of the look-up. */
   readonly last: number;
   readonly ids: string;
 }
 
-/** The kinds that a filter lets through. A follower asks with the same sets for each page, and new kinds are rare. */
+/** The kinds that a filter admits. A follower uses the same sets for each page, and new kinds are rare. */
 export class Kinds {
   readonly #find: Query<[id: number]>;
   readonly #known = new WeakMap<object, Known>();
@@ -27,7 +27,7 @@ export class Kinds {
     );
   }
 
-  /** Their ids as a JSON array, complete up to the kind `last`; undefined where nothing is filtered. */
+  /** Their ids as a JSON array, complete up to the kind `last`; undefined without a filter. */
   of({ types, categories }: LogFilter, last: number): string | undefined {
     const key = types ?? categories;
     if (key === undefined) return undefined;

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => temporary.close());
 
-test('looks for a rare type in several short pages, each of which gets further', async () => {
+test('searches a rare type in several short pages, each of which advances', async () => {
   for (let n = 0; n < 45; n++) await log.append('thing-1', 'any', events(500));
   await log.append('thing-1', 'any', [event({}, 'rare.v1')]);
   const reached: number[] = [];

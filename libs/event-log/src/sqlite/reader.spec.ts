@@ -40,7 +40,7 @@ it('plans its statements once, for all arguments', async () => {
   db.close();
 });
 
-it('ends a page of the largest events early, and goes on after it', async () => {
+it('ends a page of the largest events early, and continues after it', async () => {
   const log = temporary.open();
   const [large] = events(1);
   if (large === undefined) throw new Error('no event');

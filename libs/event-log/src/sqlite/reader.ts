@@ -14,9 +14,9 @@ import { parseBody } from '../encoded-append.js';
 import { Kinds } from './kinds.js';
 import { limitedTo, type Query, query } from './rows.js';
 
-/** How far one filtered page looks, so that a rare type does not make one long read: some milliseconds. */
+/** How many positions one filtered page reads, so that a rare type makes no long read: some milliseconds. */
 const WINDOW = 20_000;
-/** A page ends after so many bytes, of which one statement reads a part: an event may take half a megabyte. */
+/** A page ends after this many bytes, of which one statement reads a part: an event may have half a megabyte. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 const PART_EVENTS = 64;
 /** The same for one turn of the event loop with a stream: 16 of the largest events, some 20 ms. */
@@ -40,7 +40,7 @@ export interface StreamPart {
   readonly rest: Pick<ReadStream, 'from' | 'limit'> | undefined;
 }
 
-/** Short reads, most of one statement. What is left out by a filter is never parsed. */
+/** Short reads, most of one statement. An event that a filter excludes is never parsed. */
 export class Reader {
   readonly #id: Query<[id: number]>;
   readonly #grown: Query<[stream: StreamName, end: Revision]>;
@@ -75,7 +75,7 @@ export class Reader {
   changesSince(after: Position): LogChanges {
     const head = this.head();
     if (head === after) return { head, ends: NONE };
-    return { head, ends: head - after > MOST_CHANGES ? undefined : new Map(this.#grown.all(after, head)) };
+    return { head, ends: head - after > MAX_CHANGES ? undefined : new Map(this.#grown.all(after, head)) };
   }
 
   stream(stream: StreamName, { from, direction, limit = Number.POSITIVE_INFINITY }: ReadStream): StreamPart {
@@ -92,7 +92,7 @@ export class Reader {
   }
 
   log({ after, limit = 1_000, ...filter }: ReadLog): LogPage {
-    // All up to the head is committed and never changes, so that the page is right though it is a second statement.
+    // Everything up to this head is committed and never changes, so the page is right although it is a second read.
     const [head, lastKind] = this.#ends.get() ?? [0, 0];
     const kinds = this.#kinds.of(filter, lastKind);
     const upTo = kinds === undefined ? head : Math.min(head, after + WINDOW);

@@ -5,7 +5,7 @@ import { type Duration, StoreUnavailable } from '#kernel/ports';
 const SQLITE_BUSY = 5;
 const SQLITE_LOCKED = 6;
 
-/** Errors of Node's own modules are recognised by shape: in a test's realm they are no instances of its `Error`. */
+/** Errors of Node's own modules are recognized by shape, because under Jest they belong to another realm. */
 const member = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
 

@@ -7,12 +7,12 @@ export interface Query<Row extends readonly unknown[]> {
 }
 
 /**
- * A bound `LIMIT`, as a sum: SQLite plans a statement again whenever a value is bound to a limit that is only a
+ * A bound `LIMIT`, as a sum: SQLite plans a statement again when a value is bound to a limit that is only a
  * parameter, and that takes longer than a short read.
  */
 export const limitedTo = (parameter = '?'): string => `LIMIT ${parameter} + 0`;
 
-/** Whole numbers come as bigints where that is asked for, else they have to be safe ones. */
+/** Whole numbers are bigints on request; otherwise they must be safe integers. */
 export function query<Row extends readonly unknown[]>(db: DatabaseSync, sql: string, bigints = false): Query<Row> {
   const statement = db.prepare(sql);
   statement.setReturnArrays(true);

@@ -53,7 +53,7 @@ describe('the schema of an embedded log', () => {
     expect(await faults()).toEqual([fault]);
   });
 
-  it('says what is missing, too', () => {
+  it('reports missing tables and indexes too', () => {
     const db = new DatabaseSync(':memory:');
     ensureSchema(db);
     db.exec('DROP TABLE kinds');

@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import { ensureSchema } from './schema.js';
 
-/** What `ANALYZE` makes holds statistics and nothing of events. */
+/** The tables of `ANALYZE` have statistics only, and nothing of events. */
 const STATISTICS = /^sqlite_stat\d$/;
 
 /**
- * How the file's schema differs from that of an event log: a trigger or a view can change or hide events at each write or
- * read, an index of somebody else's can be made by an expression, and a table may be another under the same name.
+ * The differences of the file's schema from that of an event log. A trigger or a view can change or hide events at each
+ * write or read, a foreign index can run an expression, and a table may be another one under the same name.
  */
 export function schemaFaults(db: DatabaseSync): string[] {
   const own = ownSchema();
@@ -30,7 +30,7 @@ function ownSchema(): ReadonlyMap<string, string> {
   }
 }
 
-/** The definitions by kind and name; white space has no meaning in them. */
+/** The definitions by kind and name, without white space. */
 function schemaOf(db: DatabaseSync): ReadonlyMap<string, string> {
   const rows = db.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema').all();
   return new Map(

@@ -13,7 +13,7 @@ const openWith = (caches: Caches) => async () => {
 eventLogContract('the event log on SQLite', openWith(Caches.ON), { idsUniqueInLog: true });
 eventLogContract('the event log on SQLite without caches', openWith(Caches.OFF), { idsUniqueInLog: true });
 
-test('tells what has changed, or that it is too much to tell', async () => {
+test('returns what has changed, or undefined if that is too much', async () => {
   const temporary = await temporaryLog();
   const [log, other] = [temporary.open(), temporary.open()];
   await other.append('thing-1', 'none', events(500));

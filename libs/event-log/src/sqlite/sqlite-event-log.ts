@@ -33,8 +33,8 @@ export interface RetryOptions {
 }
 
 /**
- * The log in a database that it alone closes. One connection serves all reads, no statement of which outlives its turn;
- * a thread with another one writes.
+ * The log in a database that only it closes. One connection serves all reads, and no statement outlives its turn;
+ * a thread with another connection writes.
  */
 export class SqliteEventLog implements EventLog {
   readonly #reader: Reader;
@@ -86,7 +86,7 @@ export class SqliteEventLog implements EventLog {
   }
 
   async readLog(options: ReadLog): Promise<LogPage> {
-    // A replay is page after page of synchronous work: let the rest of the process have its turn in between.
+    // A replay is page after page of synchronous work, so other work runs between two pages.
     await setImmediate();
     return this.#read(() => this.#reader.log(options));
   }

@@ -7,7 +7,7 @@ import { unavailable } from './retry-while-busy.js';
 import { limitedTo, type Query, query } from './rows.js';
 import { schemaFaults } from './schema-faults.js';
 
-/** Few enough that what is read of a page is soon forgotten. */
+/** Small, so that the rows of a page are soon collected. */
 const PAGE = 250;
 /** Before all positions that a damaged row may have. */
 const BEFORE_ALL = -(2n ** 63n);
@@ -26,7 +26,7 @@ const ROWS = `
   SELECT position, revision, events.id, CAST(body AS BLOB), streams.name, kinds.category, kinds.type
   FROM events LEFT JOIN streams ON streams.id = events.stream LEFT JOIN kinds ON kinds.id = events.kind`;
 
-/** The file of an embedded log, a copy too, opened for reading only. Throws `StoreUnavailable`. */
+/** The file of an embedded log, or of a copy, opened for reading only. Throws `StoreUnavailable`. */
 export function openSqliteStoredLog(file: string): StoredLog {
   try {
     return new SqliteStoredLog(openForReading(file));
@@ -35,7 +35,7 @@ export function openSqliteStoredLog(file: string): StoredLog {
   }
 }
 
-/** A copy alone on a medium that cannot be written has no room for the files that SQLite puts beside it. */
+/** A copy on a read-only medium has no room for the files that SQLite adds to it. */
 function openForReading(file: string): DatabaseSync {
   const open = (location: string | URL) => {
     const db = new DatabaseSync(location, { readOnly: true, timeout: 1_000 });
@@ -109,7 +109,7 @@ class SqliteStoredLog implements StoredLog {
   }
 }
 
-/** Positions are given out one after the other: where one is left out, an event has been. */
+/** Positions have no gaps, so a missing position is a missing event. */
 function recordsOf(rows: readonly Row[], after: bigint): StoredRecord[] {
   let expected = after === BEFORE_ALL ? 1n : after + 1n;
   return rows.flatMap((row) => {
@@ -120,7 +120,7 @@ function recordsOf(rows: readonly Row[], after: bigint): StoredRecord[] {
   });
 }
 
-/** The columns say again what the body says: they have to agree to the letter. */
+/** The columns repeat members of the body, and have to agree exactly. */
 function recordOf(row: Row): StoredRecord {
   const [position, revision, id, bytes, stream, category, type] = row;
   const damaged = (damage: string): StoredRecord => ({ id, stream: stream ?? '', damage });

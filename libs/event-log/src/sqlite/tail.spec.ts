@@ -26,7 +26,7 @@ const positions = (after: Position, more: { limit?: number; categories?: Set<str
   return page && { positions: page.events.map(({ position }) => position), reached: page.reached, atEnd: page.atEnd };
 };
 
-test('ends where the last group of this process has left the log', () => {
+test('ends with the last group of this process', () => {
   expect(tail.end).toBeUndefined();
   wrote(10, ['thing-1', 2]);
   expect(tail.end).toBe(12);
@@ -34,7 +34,7 @@ test('ends where the last group of this process has left the log', () => {
   expect(tail.end).toBe(21);
 });
 
-test('shows what was written one after the other, from wherever in it', () => {
+test('returns the written events in order, from any position in it', () => {
   expect(positions(0)).toBeUndefined();
   expect(wrote(10, ['thing-1', 2], ['other-1', 1])).toBe(13);
   expect(wrote(13, ['thing-2', 1])).toBe(14);
@@ -66,7 +66,7 @@ test('filters, and ends a page at its limit', () => {
   expect(positions(2, { limit: 3 })).toEqual({ positions: [3, 4, 5], reached: end, atEnd: true });
 });
 
-test('leaves out what was refused or repeated', () => {
+test('leaves out refused and repeated appends', () => {
   const group = ['thing-1', 'thing-2', 'thing-3'].map((stream) =>
     encodeAppend(stream as StreamName, 'none', events(1)),
   );
@@ -81,7 +81,7 @@ test('leaves out what was refused or repeated', () => {
   expect(positions(7)).toEqual({ positions: [8], reached: 8, atEnd: true });
 });
 
-test('holds what was repeated in the same breath once', () => {
+test('holds an append once that was repeated immediately', () => {
   const [first, other] = [encodeAppend('thing-1', 'none', events(2)), encodeAppend('thing-2', 'none', events(1))];
   const verdicts = [
     { revision: 1, position: 9 },
@@ -92,7 +92,7 @@ test('holds what was repeated in the same breath once', () => {
   expect(positions(7)).toEqual({ positions: [8, 9, 10], reached: 10, atEnd: true });
 });
 
-test('forgets what is far back', () => {
+test('drops the oldest groups', () => {
   let end = 0;
   for (let n = 0; n < 50; n++) end = wrote(end, [`thing-${n}`, 100]);
   expect(positions(0)).toBeUndefined();

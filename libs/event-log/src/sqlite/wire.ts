@@ -2,7 +2,7 @@ import { InvalidAppend, type Position, type Revision, type StreamName, WrongExpe
 import type { EncodedAppend, EncodedEvent } from '../encoded-append.js';
 import type { Appending, Verdict } from './writer.js';
 
-/** One after the other, since each object with named members takes several times as long to get to another thread. */
+/** Flat arrays, because objects with named members take several times as long to pass to another thread. */
 export type AppendMessage = readonly [stream: StreamName, expected: EncodedAppend['expected'], ...events: string[]];
 
 export const appendMessage = ({ stream, expected, events }: Appending): AppendMessage => [
@@ -38,7 +38,7 @@ export const verdictOf = (message: VerdictMessage, { stream, expected }: Encoded
   return { revision, position };
 };
 
-/** What happened to a group: a verdict on each append, or why nothing was written. */
+/** The outcome of a group: a verdict on each append, or why nothing was written. */
 export type GroupMessage =
   | { readonly before: Position; readonly after: Position; readonly verdicts: readonly VerdictMessage[] }
   | { readonly failure: string; readonly code: unknown };

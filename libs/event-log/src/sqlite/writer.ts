@@ -8,19 +8,19 @@ import {
   WrongExpectedRevision,
 } from '#kernel/ports';
 import { type EncodedAppend, isExpected, recordedBody } from '../encoded-append.js';
-import { type Place, repeatedAppend } from '../repeated-append.js';
+import { type EventLocation, repeatedAppend } from '../repeated-append.js';
 import { type Query, query } from './rows.js';
 
-/** All that is needed of an append to write it. */
+/** What the writer needs of an append. */
 export type Appending = Pick<EncodedAppend, 'stream' | 'expected' | 'events'>;
 
 export type Verdict = Appended | WrongExpectedRevision | InvalidAppend;
 
 export interface Written {
-  /** The log's head when the group got the lock, and when it gave it back. */
+  /** The log's head when the group got the lock, and when it released it. */
   readonly before: Position;
   readonly after: Position;
-  /** Each append's own, in order. */
+  /** The outcome of each append, in order. */
   readonly verdicts: readonly Verdict[];
 }
 
@@ -28,7 +28,7 @@ export interface Written {
 export class Writer {
   readonly #head: Query<[position: number]>;
   readonly #stream: Query<[id: number, revision: number]>;
-  readonly #place: Query<[stream: string, revision: number, position: number]>;
+  readonly #location: Query<[stream: string, revision: number, position: number]>;
   readonly #kind: Query<[id: number]>;
   readonly #insertStream: StatementSync;
   readonly #insertKind: StatementSync;
@@ -43,7 +43,7 @@ export class Writer {
       `SELECT id, coalesce((SELECT max(revision) FROM events WHERE stream = streams.id), ${NO_EVENTS})
        FROM streams WHERE name = ?`,
     );
-    this.#place = query(
+    this.#location = query(
       db,
       `SELECT streams.name, revision, position FROM events JOIN streams ON streams.id = events.stream
        WHERE events.id = ?`,
@@ -58,9 +58,9 @@ export class Writer {
     this.#deleteAfter = db.prepare('DELETE FROM events WHERE position > ?');
   }
 
-  /** Returns once all is on disk. When it throws nothing was written. */
+  /** Returns when everything is on disk. If it throws, nothing was written. */
   write(group: readonly Appending[]): Written {
-    // The lock is taken before the head is read, so that positions are in the order of commits of all processes.
+    // The lock is taken before the head is read, so that positions have the order of the commits of all processes.
     this.db.exec('BEGIN IMMEDIATE');
     try {
       const before = this.#head.get()?.[0] ?? 0;
@@ -82,12 +82,12 @@ export class Writer {
       if (appended) return appended;
     }
     return (
-      repeatedAppend(append, (eventId) => this.#placeOf(eventId)) ??
+      repeatedAppend(append, (eventId) => this.#locationOf(eventId)) ??
       new WrongExpectedRevision(append.stream, append.expected, last)
     );
   }
 
-  /** Undefined, with nothing left behind, where an event id is known already. */
+  /** Undefined, without any effect, if an event id is known already. */
   #insert({ stream: name, events }: Appending, stream: number, last: number): Appended | undefined {
     const before = this.#position;
     const category = categoryOf(name);
@@ -109,8 +109,8 @@ export class Writer {
     return this.#kind.get(category, type)?.[0] ?? Number(this.#insertKind.run(category, type).lastInsertRowid);
   }
 
-  #placeOf(id: string): Place | undefined {
-    const row = this.#place.get(id);
+  #locationOf(id: string): EventLocation | undefined {
+    const row = this.#location.get(id);
     return row && { stream: row[0], revision: row[1], position: row[2] };
   }
 }

@@ -41,7 +41,7 @@ export type DuePlan<Own extends DomainEvent, Others extends DomainEvent = never>
 /** A plan without the types of its events, for lists of plans. */
 export type AnyDuePlan = Readonly<Record<string, readonly DueEffect[] | undefined>>;
 
-/** The delay before the first look at a provider for a change. */
+/** The delay before the first look-up at a provider. */
 const SOON: Duration = SECOND;
 
 export const immediately = (at: Instant): Instant => at;

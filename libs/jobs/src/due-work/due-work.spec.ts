@@ -187,7 +187,7 @@ describe('a postponement', () => {
   });
 });
 
-it('nextReady tells when the next item of any kind is ready, also if it is claimed', async () => {
+it('nextReady returns when the next item of any kind is ready, also if it is claimed', async () => {
   expect(await here.nextReady()).toBeUndefined();
   await makeDue('scan', 'a', 300);
   await makeDue('scan', 'b', 50);

@@ -78,7 +78,10 @@ export class Leases {
     const ttl = Math.min(timeout, EXCLUSIVE_TTL);
     return this.queue.run(name, async () => {
       for (;;) {
-        if (performance.now() > deadline) throw new DomainError('provider_unavailable');
+        if (performance.now() > deadline) {
+          const cause = new Error(`another process held the lease ${name} for ${timeout} ms`);
+          throw new DomainError('provider_unavailable', { cause });
+        }
         const lease = await this.acquire(name, ttl);
         // `lost` is ignored, because the task's calls are safe to repeat and its result is worth more than the lease.
         if (lease !== undefined) return this.withRenewal(lease, ttl, task);

@@ -157,7 +157,7 @@ it('rejects immediately when a request in the queue is aborted', async () => {
   expect(done).toEqual(['other', 'worker']);
 });
 
-it('holds one page of the long lists of an agency, beside its other pages', async () => {
+it('holds one page of the long lists of an agency in addition to its other pages', async () => {
   const pace = unpaced();
   const gate = new Gate();
   const held: string[] = [];

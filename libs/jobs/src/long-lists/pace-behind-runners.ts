@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Duration, type EventLog, type Progress, SECOND } from '#kernel';
 import { BulkPace } from './bulk-pace.js';
 
-/** What a part appends is published, then scheduled for webhooks, then in the read models: each round waits for one of them. */
+/** Publisher and webhook scheduling append events too, one after the other; each round waits for the latest of them. */
 const ROUNDS = 3;
 const ROUND_TIMEOUT: Duration = 5 * SECOND;
 /** A runner that has not advanced for this long is not waited for: a page of the roster takes seconds without a worker. */
@@ -11,8 +11,8 @@ const STALLED_AFTER: Duration = SECOND;
 const MAX_REST: Duration = 250;
 
 /**
- * Bulk appends at the pace of the runners that follow them. They rest as long as the runners took for the last part, so
- * that half of the time is everybody else's. No part waits for a runner that stands still: agencies share the queue.
+ * Pauses bulk appends for as long as the runners took for the last batch, so other work gets half of the
+ * time. A runner that does not advance holds up no batch, because agencies share the queue.
  */
 export const bulkPaceBehind = (runners: readonly string[], log: EventLog, progress: Progress): BulkPace =>
   new BulkPace(async () => {

@@ -44,7 +44,7 @@ it('returns false if there is no list, also if it disappears between two pages',
   expect(await walkPages(gone, async () => undefined)).toBe(false);
 });
 
-it('says of which pages the list has shown to be long', async () => {
+it('says from which page on the list counts as long', async () => {
   const long: boolean[] = [];
   await walkPages(
     listOf(12, null),

@@ -11,7 +11,7 @@ export interface PublicAnnouncement {
 }
 
 export interface AnnouncementOptions {
-  /** Of a site's icon, with `{domain}` in it; undefined where none is shown. */
+  /** The URL of a site's icon, with `{domain}` in it; undefined if none is shown. */
   readonly faviconTemplate: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export type Announcements<State, Event extends DomainEvent, Public extends Publi
   readonly [Type in Event['type']]: Announce<State, Extract<Event, { type: Type }>, Public>;
 };
 
-/** The row of an event type that agencies are never told of: such events are not even read to be published. */
+/** The row of an event type that is never announced. The publisher does not even read such events. */
 export const announcesNothing = (): readonly never[] => [];
 
 /** The announced events of one stream category. */

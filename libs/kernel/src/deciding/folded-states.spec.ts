@@ -65,7 +65,7 @@ describe('a folded state', () => {
     expect(changes.looks).toBe(2);
   });
 
-  it('is outdated when the log cannot tell all that has changed', async () => {
+  it('is outdated when the log cannot say all that has changed', async () => {
     const { changes, states } = opened();
     states.setAppended('tally-a', changes.append('tally-a'));
     expect(states.isCurrent('tally-a')).toBe(true);
@@ -77,7 +77,7 @@ describe('a folded state', () => {
     expect(states.isCurrent('tally-a')).toBe(true);
   });
 
-  it('does not come back by a read that found nothing new, once it was cleared', async () => {
+  it('is not cached again by a read that found nothing new, after it was cleared', async () => {
     const { changes, states } = opened();
     const loaded = changes.append('tally-a');
     states.setLoaded('tally-a', loaded, states.through);
@@ -86,13 +86,13 @@ describe('a folded state', () => {
     expect(states.get('tally-a')).toBeUndefined();
   });
 
-  it('is never up to date with a log that does not tell its changes', () => {
+  it('is never up to date with a log that does not report its changes', () => {
     const states = new FoldedStates({} as EventLog);
     states.setAppended('tally-a', new Changes().append('tally-a'));
     expect(states.isCurrent('tally-a')).toBe(false);
   });
 
-  it('is the last of its stream as of this callback, however appends, slow reads and looks follow each other', async () => {
+  it('is the last of its stream as of this callback, in any order of appends, slow reads and checks', async () => {
     const step = fc.record({
       stream: fc.constantFrom(...STREAMS),
       does: fc.constantFrom('append', 'append elsewhere', 'begin to load', 'end a load', 'next callback', 'look'),

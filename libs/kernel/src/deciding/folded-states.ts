@@ -6,24 +6,24 @@ import type { LoadedState } from './loaded-state.js';
 
 /** So that the largest creators of one agency do not evict the usual ones of all agencies. */
 const CACHE_BYTES = 24 * 1024 * 1024;
-/** Of no generation. */
+/** The generation of no cache. */
 const OUTDATED = -1;
 
 interface Fold {
   readonly loaded: LoadedState<unknown>;
-  /** Up to date while it is that of the cache. */
+  /** The entry is up to date while this is the generation of the cache. */
   generation: number;
 }
 
 /**
- * The cache of folded states. One look at the log in each callback of the event loop says which streams have grown, in any
+ * The cache of folded states. One check of the log in each callback of the event loop says which streams have grown, in any
  * process; the states of the others are up to date. A log that cannot say so is read each time.
  */
 export class FoldedStates {
   private readonly folds: Cache<StreamName, Fold>;
   private generation = 0;
   private hasLooked = false;
-  /** The end of the log at the last look. */
+  /** The end of the log at the last check. */
   through: Position = 0;
   /** How often the cache was cleared: what was read before that may hold erased data. */
   clearings = 0;
@@ -36,7 +36,7 @@ export class FoldedStates {
     this.folds = caches.create({ bytes, sizeOf: ({ loaded }) => memorySizeOf(loaded.state) });
   }
 
-  /** As it was last loaded or appended here. */
+  /** The state as it was last loaded or appended here. */
   get(stream: StreamName): LoadedState<unknown> | undefined {
     return this.folds.get(stream)?.loaded;
   }
@@ -46,12 +46,12 @@ export class FoldedStates {
     return this.look() && this.folds.peek(stream)?.generation === this.generation;
   }
 
-  /** Keeps what was read after the look at `through`. */
+  /** Keeps what was read after the check at `through`. */
   setLoaded(stream: StreamName, loaded: LoadedState<unknown>, through: Position): void {
     this.set(stream, loaded, through === this.through);
   }
 
-  /** Nothing followed the state in a read after the look at `through`. What was cleared during the read does not come back. */
+  /** Nothing followed the state in a read after the check at `through`. What was cleared during the read is not cached again. */
   confirm(stream: StreamName, loaded: LoadedState<unknown>, through: Position): void {
     const known = this.folds.peek(stream);
     if (known?.loaded === loaded && through === this.through) known.generation = this.generation;
@@ -66,7 +66,7 @@ export class FoldedStates {
     this.folds.clear();
   }
 
-  /** A later look reports what follows the state, unless an earlier one may have done so already. */
+  /** A later check reports what follows the state, unless an earlier one may have done so already. */
   private set(stream: StreamName, loaded: LoadedState<unknown>, isReportedLater: boolean): void {
     this.folds.set(stream, { loaded, generation: isReportedLater ? this.generation : OUTDATED });
   }

@@ -56,7 +56,7 @@ export const personalKeyStoreContract = (
       expect(standing[0]?.get(mia)).toEqual({ status: 'kept', wrapped: key('first') });
     });
 
-    it('knows of a key that was destroyed only when, and takes no other in its place', async () => {
+    it('keeps of a destroyed key only the time, and accepts no other in its place', async () => {
       await store.add(
         new Map([
           [mia, key('mia')],
@@ -75,12 +75,12 @@ export const personalKeyStoreContract = (
       );
     });
 
-    it('destroys also where there was none yet, so that none comes later', async () => {
+    it('destroys also a key that does not exist yet, so that none can be added later', async () => {
       await store.destroy(mia, 1_000);
       expect((await store.add(new Map([[mia, key('late')]]))).get(mia)).toEqual({ status: 'destroyed', at: 1_000 });
     });
 
-    it('shows what others have done, and what was done before it was opened', async () => {
+    it('shows changes of other instances, and those from before it was opened', async () => {
       const other = await place.open();
       await other.add(new Map([[mia, key('mia')]]));
       expect((await store.get([mia])).get(mia)).toEqual({ status: 'kept', wrapped: key('mia') });
@@ -92,7 +92,7 @@ export const personalKeyStoreContract = (
       await later.close();
     });
 
-    it('takes more keys than fit in one statement', async () => {
+    it('accepts more keys than fit in one statement', async () => {
       const many = new Map(Array.from({ length: 1_500 }, (_, index) => [newId('creator'), key(`${index}`)]));
       await store.add(many);
       const kept = await store.get([...many.keys()]);
@@ -100,7 +100,7 @@ export const personalKeyStoreContract = (
       expect(await all()).toEqual([...kept].toSorted(([one], [other]) => (one < other ? -1 : 1)));
     });
 
-    it('tells all that it holds, those that were destroyed too, in the order of the creators', async () => {
+    it('returns all keys, destroyed ones too, in the order of the creators', async () => {
       expect(await all()).toEqual([]);
       await store.add(new Map([[ivy, key('ivy')]]));
       await store.destroy(mia, 1_000);

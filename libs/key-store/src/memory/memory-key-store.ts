@@ -1,12 +1,12 @@
 import { type CreatorId, type Instant, StoreUnavailable } from '#kernel';
 import type { KeptKey, PersonalKeyStore } from '#personal-data';
 
-/** What stores of one process share. */
+/** The content that stores of one process share. */
 export class KeysInMemory extends Map<CreatorId, KeptKey> {
   sentinel: Buffer | undefined;
 }
 
-/** For fast tests: gone with the process. Stores over one map share what they hold. */
+/** For fast tests, without durability. Stores over one map share their content. */
 export class InMemoryKeyStore implements PersonalKeyStore {
   private isOpen = true;
 

@@ -4,9 +4,9 @@ import { clientTo, databaseName, isDuplicateKey, type Repeating, repeatingFor, t
 import type { KeptKey, PersonalKeyStore } from '#personal-data';
 
 export interface MongoDbKeyStoreOptions {
-  /** The keys are in a database of their own, which has the name of the URL's with `_personal_keys` after it. */
+  /** The keys are in a separate database: the name in the URL with `_personal_keys` after it. */
   readonly url: string;
-  /** `background` waits longer for an answer, and repeats what timed out; `requests` where it is left out. */
+  /** `background` waits longer for an answer, and repeats after a timeout; default: `requests`. */
   readonly work?: Work;
 }
 
@@ -27,9 +27,9 @@ const SENTINEL = { _id: 'sentinel' } as const;
 const PAGE = 500;
 
 /**
- * The store of personal keys that many machines share. What is destroyed is gone from all that can be read; MongoDB's
- * files and oplog overwrite it in their own time, and backups not at all, so that keep those of this database short.
- * Connects when it is first used. Throws `TypeError` where the URL cannot be read.
+ * The store of personal keys for many machines. A destroyed key can no longer be read; MongoDB's files and
+ * oplog overwrite it after some time, and backups never, so backups of this database should be kept for a short time.
+ * Connects at the first use. Throws `TypeError` if the URL cannot be read.
  */
 export const openMongoDbKeyStore = ({ url, work = 'requests' }: MongoDbKeyStoreOptions): PersonalKeyStore => {
   const client = clientTo(url, work);
@@ -63,7 +63,7 @@ class MongoDbKeyStore implements PersonalKeyStore {
   replace(creatorId: CreatorId, from: Buffer, to: Buffer): Promise<boolean> {
     return this.repeating(async () => {
       await this.keys.updateOne({ _id: creatorId, wrapped: new Binary(from) }, { $set: { wrapped: new Binary(to) } });
-      // It may have been repeated after an answer that was lost: what stands there says what was done.
+      // It may be a repeat after a lost answer, so the stored key shows what was done.
       const kept = (await this.kept([creatorId])).get(creatorId);
       return kept?.status === 'kept' && kept.wrapped.equals(to);
     });
@@ -101,7 +101,7 @@ class MongoDbKeyStore implements PersonalKeyStore {
       try {
         await this.keys.updateOne(standing, change, { upsert: true });
       } catch (error) {
-        // It is there and was destroyed before. If it was only added at this moment, it is to be destroyed all the same.
+        // The record exists and was destroyed before. If it was added only at this moment, it has to be destroyed too.
         if (!isDuplicateKey(error)) throw error;
         await this.keys.updateOne(standing, change);
       }

@@ -3,7 +3,7 @@ import { type CreatorId, ensurePrivateFile, type Instant, StoreUnavailable } fro
 import type { KeptKey, PersonalKeyStore } from '#personal-data';
 
 export interface SqliteKeyStoreOptions {
-  /** Made where it is missing; its directory must be there. */
+  /** Created if missing; its directory must exist. */
   readonly file: string;
 }
 
@@ -13,7 +13,7 @@ const BUSY_TIMEOUT = 5_000;
 /** Keys per page when all are read. */
 const PAGE = 500;
 
-/** `secure_delete` overwrites with zeros what a row leaves behind. */
+/** `secure_delete` overwrites the bytes of a deleted row with zeros. */
 const SETTINGS = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
@@ -29,7 +29,7 @@ const SETTINGS = `
     sealed BLOB NOT NULL
   ) STRICT;`;
 
-/** The embedded store of personal keys: a separate file, to be kept with the log and the master key. Throws `StoreUnavailable`. */
+/** The embedded store of personal keys: a separate file, to be backed up with log and master key. */
 export const openSqliteKeyStore = ({ file }: SqliteKeyStoreOptions): PersonalKeyStore =>
   attempt(() => {
     ensurePrivateFile(file);
@@ -111,9 +111,9 @@ class SqliteKeyStore implements PersonalKeyStore {
   async destroy(creatorId: CreatorId, at: Instant): Promise<void> {
     attempt(() => {
       this.overwrite.run(creatorId, at);
-      // The file's own page is overwritten only now, and the copy of it in the write-ahead log is gone.
+      // Only now the page in the file is overwritten, and its copy in the write-ahead log is gone.
       const done = this.database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
-      if (done?.busy !== 0) throw new Error('others were reading: destroy it once more');
+      if (done?.busy !== 0) throw new Error('other processes were reading the key store; repeat the command');
     });
   }
 

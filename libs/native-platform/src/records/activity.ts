@@ -20,7 +20,7 @@ const parseActivity = (fields: Fields): NativeActivity => ({
   statusCode: labelOrNull(fields, 'status_code'),
 });
 
-/** The order is the platform's; that a page leads on is checked. */
+/** The order is the platform's. It is only checked that a page advances. */
 export const parseActivityPage =
   ({ limit, cursor: asked }: { readonly limit: number; readonly cursor?: string }) =>
   (body: unknown): ActivityPage => {

@@ -135,11 +135,11 @@ describe('D65: the cursor of a roster page', () => {
   const cursor = (data: unknown[], next_cursor: unknown) =>
     parseRosterPage({ limit: 2, after: a })({ data, next_cursor }).nextCursor;
 
-  it('goes on past a last record that was left out', () => {
+  it('advances past a last record that was left out', () => {
     expect(cursor([broken(b)], 'more')).toBe(b);
   });
 
-  it("is the page's own where no record can be named, if it leads on", () => {
+  it("is the page's own if no record has a usable id, and if it advances", () => {
     expect(cursor([broken(7)], b)).toBe(b);
     expect(() => cursor([broken(7)], 'more')).toThrow(Mismatch);
     expect(() => cursor([broken(7)], a)).toThrow(Mismatch);

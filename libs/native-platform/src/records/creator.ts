@@ -91,7 +91,7 @@ const parseEntitlement = (value: unknown): Entitlement => {
 
 const parseAnyCreator = (value: unknown): NativeCreator => {
   const fields = fieldsOf(value);
-  // Nobody needs it, but a record without it is not one of the contract.
+  // Nothing uses it, but a record without it does not follow the contract.
   integer(fields, 'updated_at');
   return {
     userId: userId(fields, 'user_id'),
@@ -119,8 +119,8 @@ export const parseCreator =
 const cursor = orNull(text);
 
 /**
- * The contract asks for the next page by the last `user_id`; the cursor says that there is one, and is any string. A page
- * that is not in order, or that does not lead on, would make a walk skip creators or never end.
+ * The contract asks for the next page by the last `user_id`; the cursor only says that there is one, in any text. A
+ * page that is not in order, or does not advance, would make a walk skip creators or never end.
  */
 export const parseRosterPage =
   ({ limit, after }: { readonly limit: number; readonly after?: UserId }) =>
@@ -136,7 +136,7 @@ export const parseRosterPage =
     return { creators: records, refused, nextCursor: ids.at(-1) ?? beyond(fields, last) };
   };
 
-/** A page without a usable `user_id` leads on only where its cursor is one. */
+/** A page without a usable `user_id` advances only if its cursor is one. */
 const beyond = (fields: Fields, after: string): UserId => {
   const next = userId(fields, 'next_cursor');
   if (next <= after) throw new Mismatch('next_cursor does not lead on');

@@ -11,7 +11,7 @@ export const parseSubmissionOf =
   (body: unknown): DeindexSubmission => {
     const fields = fieldsOf(body);
     same('reference', text(fields, 'reference'), reference);
-    // Nobody needs it, but a record without it is not one of the contract.
+    // Nothing uses it, but a record without it does not follow the contract.
     identifier(fields, 'submission_id');
     return {
       status: submissionStatus(fields, 'status'),

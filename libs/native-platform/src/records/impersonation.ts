@@ -39,9 +39,9 @@ const parserWith =
 export const parseImpersonation = parserWith(url, labelOrNull);
 
 /**
- * The answer to a report. The report is made, and every repeat has the same answer, so a text above its bound (D65) must
- * not refuse it: the report would fail for ever. The platform may write the URL longer than it was reported, which reads as
- * the reported one, and may take a username from its path, which reads as null.
+ * The answer to a report. The report is made, and every repeat gets the same answer, so a text above its bound (D65)
+ * must not refuse it: the report would fail forever. A URL above its bound reads as the reported one, and a username
+ * above its bound, which the platform may have taken from the URL's path, reads as null.
  */
 export const parseReportedImpersonation = (reportedUrl: string) =>
   parserWith(
@@ -55,7 +55,7 @@ export const parseReportedImpersonation = (reportedUrl: string) =>
     },
   );
 
-/** The order of ids is the platform's collation and is not checked; that a page leads on is. */
+/** The order of ids is the platform's collation and is not checked. It is only checked that a page advances. */
 export const parseImpersonationPage =
   ({ limit, after }: { readonly limit: number; readonly after?: string }) =>
   (body: unknown): ImpersonationPage => {

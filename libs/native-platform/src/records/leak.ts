@@ -19,7 +19,7 @@ const parseLeak = (fields: Fields): NativeLeak => ({
   jobId: identifierOrNull(fields, 'job_id'),
 });
 
-/** The order of leak ids is the platform's collation and is not checked; that a page leads on is. */
+/** The order of leak ids is the platform's collation and is not checked. It is only checked that a page advances. */
 export const parseLeakPage =
   ({ limit, after }: { readonly limit: number; readonly after?: string }) =>
   (body: unknown): LeakPage => {

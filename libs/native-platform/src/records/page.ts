@@ -3,13 +3,13 @@ import { type Fields, fieldsOf, Mismatch, text } from '../fields.js';
 
 /** No operation asks for more than 200; a longer page is not read at all (D65). */
 const MAX_RECORDS = 1_000;
-/** Sealed and in a query, a longer one might be more than a header holds. */
+/** Encrypted and in a query, a longer one might not fit into a request line. */
 const MAX_CURSOR_BYTES = 4_096;
 
 export interface Records<Value, Id extends string> {
   readonly records: readonly Value[];
   readonly refused: readonly RefusedRecord<Id>[];
-  /** Of all records with a usable id, in the order of the page. */
+  /** The ids of all records with a usable one, in the order of the page. */
   readonly ids: readonly Id[];
 }
 
@@ -42,7 +42,7 @@ export const recordsOf = <Value, Id extends string>(
   return { records, refused, ids: [...ids] };
 };
 
-/** A cursor that the platform may form as it likes; null on the last page. */
+/** A cursor, which the platform may form in any way; null on the last page. */
 export const nextCursorOf = (fields: Fields): string | null => {
   if (fields.next_cursor === null) return null;
   const cursor = text(fields, 'next_cursor');
@@ -51,7 +51,7 @@ export const nextCursorOf = (fields: Fields): string | null => {
   return cursor;
 };
 
-/** A page that shows its predecessor's last record again, or has its cursor, would make a walk never end. */
+/** A page that repeats its predecessor's last record, or its cursor, would make a walk never end. */
 export const requireProgress = (ids: readonly string[], nextCursor: string | null, after: string | undefined): void => {
   if (after !== undefined && (ids.includes(after) || nextCursor === after)) {
     throw new Mismatch('the page does not lead on');

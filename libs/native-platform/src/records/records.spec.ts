@@ -66,7 +66,7 @@ const places = (value: unknown, prefix = ''): string[] =>
     ? []
     : Object.entries(value).flatMap(([name, inner]) => [`${prefix}${name}`, ...places(inner, `${prefix}${name}.`)]);
 
-/** A copy in which the place holds something else; `undefined` takes it out. */
+/** A copy with another value in one place; `undefined` removes it. */
 const withValue = (record: object, place: string, value: unknown): object => {
   const copy = structuredClone(record);
   const names = place.split('.');
@@ -106,7 +106,7 @@ describe.each(PARSERS)('%s', (_, record, parse) => {
   });
 });
 
-test('what the contract lets a creator leave out reads as null', () => {
+test('optional members of a creator that are missing read as null', () => {
   const sparse = {
     ...fixtures.creator,
     invitation_reference: null,
@@ -189,7 +189,7 @@ describe('a page of the roster', () => {
     expect(page([b, c], next, a)).toMatchObject({ nextCursor: c });
   });
 
-  test('leads on from its cursor where it is empty and the cursor is a creator', () => {
+  test('an empty page advances by its cursor if that is a creator', () => {
     expect(page([], b, a)).toEqual({ creators: [], refused: [], nextCursor: b });
   });
 
@@ -217,7 +217,7 @@ test('a record of activity may be about no leak, or leave out what it is about',
   }
 });
 
-test('what is private of an impersonation is not even read', () => {
+test('private members of an impersonation are not read', () => {
   const withPrivate = { ...fixtures.impersonation, private_notes: 'upset', recipient_contact: 'desk@host.example' };
   expect(parseImpersonation(withPrivate)).toStrictEqual(parseImpersonation(fixtures.impersonation));
 });

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ProjectionCatalogue } from '../projection-catalogue.js';
 import { Rollback } from '../rebuild/rollback.js';
 
-/** Drops what is kept for a rollback of the named read models, or of all of them. Returns which. */
+/** Drops the collections that are kept for a rollback of the named read models, or of all. Returns which. */
 export class DiscardReplacedReadModels extends Command<readonly string[]> {
   constructor(readonly names: readonly string[]) {
     super();

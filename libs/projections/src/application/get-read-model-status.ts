@@ -7,11 +7,11 @@ import { type AsideDocument, SetAsideList } from '../set-asides/set-aside-list.j
 
 export interface StatusReport {
   readonly readModels: readonly (ReadModelStatus & { readonly setAside: readonly AsideDocument[] })[];
-  /** Runners of other work that have set something aside (D67); none where read models were named. */
+  /** Runners of other work that have set something aside (D67); empty if read models were named. */
   readonly runners: readonly { readonly name: string; readonly setAside: readonly AsideDocument[] }[];
 }
 
-/** How the named read models are, and what they lack; without names all of them, and what other runners have set aside. */
+/** The state of the named read models and what they lack; without names, of all, and what other runners set aside. */
 export class GetReadModelStatus extends Query<StatusReport> {
   constructor(readonly names: readonly string[]) {
     super();

@@ -6,7 +6,7 @@ import { READ_MODELS } from '../read-models/read-models-consumer.js';
 import { Rebuild } from '../rebuild/rebuild.js';
 import { type AsideDocument, SetAsideList } from '../set-asides/set-aside-list.js';
 
-/** D67: runners process again what they have set aside; what fails again is set aside again. Returns how many items. */
+/** D67: runners process set-aside items again; a repeated failure sets one aside again. Returns the number of items. */
 export class RetrySetAsides extends Command<number> {
   constructor(readonly context: CommandContext) {
     super();

@@ -94,7 +94,7 @@ it('does not read what it has written, and shows what it would have shown', asyn
   });
 });
 
-it('reads all again when it takes over: a write may have failed, or another process have written', async () => {
+it('reads everything again when it takes over, because a write may have failed, or another process may have written', async () => {
   await ofDelivery(SCHEDULED);
   await consumer.takeOver();
   expect(await ofDelivery(FAILED)).toContain('webhook_deliveries_v3_1');

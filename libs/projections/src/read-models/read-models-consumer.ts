@@ -20,16 +20,16 @@ import {
 } from '../stored-live-collections.js';
 import { WrittenDocuments } from './written-documents.js';
 
-/** The runner that keeps all read models, by whose checkpoint readers know how far they are. */
+/** The runner of all read models. Its checkpoint shows readers how far they are. */
 export const READ_MODELS = 'read-models';
 
-/** The collections of this version's folds, which must be there before anything reads them. */
+/** The collections of this program's projections, which must exist before anything reads them. */
 export const readModelCollections = async (
   store: DocumentStore,
   projections: readonly Projection[],
 ): Promise<CollectionDefinition[]> => {
   await store.ensure([LIVE_COLLECTIONS]);
-  // Nothing has been read of the log yet, so that empty collections are right; later on they would have to be rebuilt.
+  // Nothing has been read of the log yet, so empty collections are right; later they would have to be rebuilt.
   if ((await store.checkpoint(READ_MODELS)) === undefined) {
     for (const projection of projections) {
       const { name, version } = projection;
@@ -62,7 +62,7 @@ export class ReadModelsConsumer implements LogConsumer {
     this.documents = new WrittenDocuments(store, new Set(), caches);
   }
 
-  /** Rebuilds a read model that is missing, or was written by another version, before anything is added to it. */
+  /** Rebuilds a read model that is missing, or was written by another version, before anything is written to it. */
   prepare(signal: AbortSignal): Promise<void> {
     return this.rebuild.runOutdated(this.projections, signal);
   }
@@ -95,7 +95,7 @@ export class ReadModelsConsumer implements LogConsumer {
     return this.projections.filter(({ on }) => on.has(type)).map(({ name }) => name);
   }
 
-  /** So that no reader sees a list as complete which is past the event and lacks it. */
+  /** Written with the checkpoint, so that no reader takes a list that lacks the event for complete. */
   noteSetAside(event: RecordedEvent<ItemSetAside>): Promise<readonly CollectionWrite[]> {
     return this.project(this.engineOf(setAsideProjection.name), [event]);
   }

@@ -3,7 +3,7 @@ import { READ_MODELS } from './read-models-consumer.js';
 
 const TIMEOUT: Duration = 2_000;
 
-/** A list that was synchronised within the request is shown when its read model has all of it, or not at all (D80). */
+/** A list that was synchronized within the request is shown only if its read model has all of it (D80). */
 export const readModelsPassed = async (progress: Progress, { consistencyToken }: CommandContext): Promise<void> => {
   if (await progress.passed([READ_MODELS], consistencyToken.position, TIMEOUT)) return;
   const cause = new Error(`the read models have not reached ${consistencyToken.position} within ${TIMEOUT} ms`);

@@ -35,7 +35,7 @@ it('reads what it has not seen written', async () => {
   expect(read).toEqual(['own a', 'own c']);
 });
 
-it('gives what was written last without reading it, beside what it has to read', async () => {
+it('returns the last written documents without a read, together with those that it has to read', async () => {
   documents.remember([{ collection: 'own', put: [note('a', 'new')] }]);
   documents.remember([{ collection: 'own', put: [note('a', 'newer'), note('c', 'new')] }]);
   expect(await notes('a', 'c')).toEqual([note('a', 'newer'), note('c', 'new')]);
@@ -44,20 +44,20 @@ it('gives what was written last without reading it, beside what it has to read',
   expect(read).toEqual(['own b']);
 });
 
-it('reads again what was removed', async () => {
+it('reads removed documents again', async () => {
   documents.remember([{ collection: 'own', put: [note('a', 'new')] }]);
   documents.remember([{ collection: 'own', remove: ['a'] }]);
   await store.write([{ collection: 'own', remove: ['a'] }]);
   expect(await notes('a')).toEqual([]);
 });
 
-it('gives what was put in place of what the same write removed', async () => {
+it('returns the document that replaced one in the same write', async () => {
   documents.remember([{ collection: 'own', put: [note('a', 'new')], remove: ['a'] }]);
   expect(await notes('a')).toEqual([note('a', 'new')]);
   expect(read).toEqual([]);
 });
 
-it('keeps apart what has the same id in another collection', async () => {
+it('distinguishes documents with the same id in different collections', async () => {
   documents.remember([{ collection: 'own', put: [note('a', 'new')] }]);
   expect(await documents.getMany('other', ['a'])).toEqual([note('a', 'old')]);
   documents.remember([{ collection: 'other', put: [note('a', 'newer')] }]);

@@ -3,15 +3,15 @@ import { type Cache, Caches, type CollectionWrite, type Document, type DocumentS
 const LIMITS = { bytes: 8 * 1024 * 1024 };
 
 /**
- * Documents as their only writer has last left them: most events are about what another has changed shortly before, and
- * that need not be read. Wrong as soon as one of its writes has failed, or somebody else has written.
+ * Documents as their only writer last wrote them. Most events change a document that was changed shortly before, so it
+ * need not be read. Outdated after a failed write, and after another process has written.
  */
 export class WrittenDocuments implements Pick<DocumentStore, 'getMany'> {
   private readonly documents: Cache<string, Document>;
 
   constructor(
     private readonly store: Pick<DocumentStore, 'getMany'>,
-    /** Those that nobody else writes to. */
+    /** Collections without any other writer. */
     private readonly collections: ReadonlySet<string>,
     caches: Caches = Caches.ON,
   ) {
@@ -22,7 +22,7 @@ export class WrittenDocuments implements Pick<DocumentStore, 'getMany'> {
     const known: D[] = [];
     const unknown: string[] = [];
     for (const id of ids) {
-      // What is remembered of a collection was written as one of its documents.
+      // The document has the type with which it was written.
       const document = this.documents.get(nameOf(collection, id)) as D | undefined;
       if (document === undefined) unknown.push(id);
       else known.push(document);
@@ -30,7 +30,7 @@ export class WrittenDocuments implements Pick<DocumentStore, 'getMany'> {
     return unknown.length === 0 ? known : [...known, ...(await this.store.getMany<D>(collection, unknown))];
   }
 
-  /** What is about to be written; removes come first, as in a store. */
+  /** Called before the write; removes come first, as in a store. */
   remember(writes: readonly CollectionWrite[]): void {
     for (const { collection, put = [], remove = [] } of writes) {
       if (!this.collections.has(collection)) continue;

@@ -4,7 +4,7 @@ import { READ_MODELS } from '../read-models/read-models-consumer.js';
 import type { AsideDocument, SetAsideList } from '../set-asides/set-aside-list.js';
 import type { RebuildAsides } from './rebuild.js';
 
-/** What a rebuild makes good, and what it cannot process either (D67). */
+/** The set-aside events that a rebuild processes, and those that it cannot process either (D67). */
 export const rebuildAsides = (setAsides: SetAsides, list: Pick<SetAsideList, 'all'>): RebuildAsides<AsideDocument> => ({
   async ofReadModels(names) {
     const found: AsideDocument[] = [];

@@ -140,10 +140,10 @@ describe('a rebuild', () => {
 
   test('reports how many events it has folded, and how much of the log it has read', async () => {
     for (let n = 0; n < 2_500; n++) await counting.append('a');
-    const told: RebuildProgress[] = [];
-    await rebuild().run([counts(1)], { onProgress: (progress) => told.push(progress) });
-    expect(told.map(({ events }) => events).slice(0, 3)).toEqual([1_000, 2_000, 2_500]);
-    expect(told.map(({ share }) => share).slice(0, 3)).toEqual([0.4, 0.8, 1]);
+    const reported: RebuildProgress[] = [];
+    await rebuild().run([counts(1)], { onProgress: (progress) => reported.push(progress) });
+    expect(reported.map(({ events }) => events).slice(0, 3)).toEqual([1_000, 2_000, 2_500]);
+    expect(reported.map(({ share }) => share).slice(0, 3)).toEqual([0.4, 0.8, 1]);
   });
 });
 

@@ -7,5 +7,7 @@ export const requireComplete = async (
   workspaceId: WorkspaceId,
   scopes: readonly string[],
 ): Promise<void> => {
-  if (!(await setAsides.isComplete(workspaceId, scopes))) throw new DomainError('provider_unavailable');
+  if (await setAsides.isComplete(workspaceId, scopes)) return;
+  const cause = new Error(`${scopes.join(', ')}: an item is set aside; run \`projections retry\``);
+  throw new DomainError('provider_unavailable', { cause });
 };

@@ -103,7 +103,7 @@ const fixed = (source: EventLog): EventLog => {
 };
 
 describe('an event that a read model cannot fold (D67)', () => {
-  it('is set aside for that one: the others go on, and its lists are known to be incomplete', async () => {
+  it('is set aside for that one: the others continue, and its lists are known to be incomplete', async () => {
     for (const name of ['a', BAD, 'b']) await openCase(name);
     const reached = start();
     await reached();

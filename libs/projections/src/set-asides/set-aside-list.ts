@@ -10,14 +10,14 @@ import {
 } from '#kernel';
 import type { ReadModel } from '../read-models/read-model.js';
 
-/** What is set aside, until it has been processed after all (D67); its id is that of its stream. */
+/** An item that is set aside, until it has been processed (D67). Its id is that of its stream. */
 export interface AsideDocument extends Document, Aside {
-  /** The read model that lacks it, or else the runner. */
+  /** The read model that lacks it, or otherwise the runner. */
   readonly scope: string;
   readonly workspaceId: WorkspaceId | null;
   readonly error: string;
   readonly at: Instant;
-  /** The event by which it was set aside. */
+  /** The event that set it aside. */
   readonly eventId: string;
   readonly correlationId: string;
 }
@@ -86,7 +86,7 @@ export class SetAsideList {
     try {
       return await this.documents.find({ index: 'ids', gt: after, limit: PAGE });
     } catch (error) {
-      // The program that ran before this one had no such list: it is made with the first rebuild.
+      // An earlier version of the program had no such list: the first rebuild creates it.
       if (error instanceof UnknownCollection) return [];
       throw error;
     }

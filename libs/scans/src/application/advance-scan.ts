@@ -39,7 +39,7 @@ import { type LoadedScan, ScanRepository } from './scan.repository.js';
 import { scanCancellation } from './scan-cancellation.js';
 import { ScanCompletion } from './scan-completion.js';
 
-/** An event of the step, or of another worker, says what follows; or when the next step can be made; or that none is left. */
+/** Whether an event makes the next step due, or when the next step is possible, or that none is left. */
 export type AdvanceScanResult =
   | { readonly outcome: 'advanced' }
   | { readonly outcome: 'postponed'; readonly until: Instant }
@@ -56,7 +56,7 @@ const postponed = (until: Instant) => ({ outcome: 'postponed', until }) as const
 
 /**
  * One step for each run of the job: dispatches the scan, follows its job, or settles its outcome (D47, D48). Rejects with
- * the engine's failure; the step is repeated then.
+ * the engine's failure; then the step is repeated.
  */
 export class AdvanceScan extends Command<AdvanceScanResult> {
   constructor(
@@ -100,26 +100,30 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
       await this.scans.update(scan, context, (state, now) => cancelQueuedScan(state, now, reason));
       return ADVANCED;
     }
-    // D79: nothing could be sent, so that nothing says that it will be.
+    // D79: nothing could be sent, so the log must not say that it will be.
     if (!this.engine.configured) return postponed(this.clock.now() + RETRY_WITHOUT_ENGINE);
     const handles = scanHandles(creator.state.identity, creator.state.identityToWrite);
     const started = await this.scans.update(scan, context, (state) => dispatchScan(state, handles));
-    // Without an event of ours, another worker has recorded the intent and may be calling.
+    // No event was appended, so another worker has recorded the intent and may be calling.
     return started.events.length === 0 ? ADVANCED : this.send(started, creator, context);
   }
 
-  /** D79: a pause cancels what was queued before it, also when protection has been activated again since. */
+  /** D79: a pause cancels what was queued before it, even if protection has been activated again since. */
   private async isPausedSince({ creatorId, protection }: EnrolledCreator, queuedAt: Position): Promise<boolean> {
     if (protection.status !== 'active') return true;
     return protection.wasPaused && (await wasPausedAfter(this.log, creatorId, queuedAt));
   }
 
-  /** The same order under the same key, however often it is sent. */
+  /** The same order under the same key, in every repeat. */
   private async send(scan: LoadedScan, creator: FoundCreator, context: CommandContext): Promise<AdvanceScanResult> {
     if (!holds(scan, isDispatched)) return ADVANCED;
     const { scanId, agencyId, handles } = scan.state;
     const { userId } = creator.state;
-    if (userId === null) throw new DomainError('internal_error');
+    if (userId === null) {
+      throw new DomainError('internal_error', {
+        cause: new Error(`${scanId} is a scan of a creator without a native user`),
+      });
+    }
     const effect = await this.engine.dispatch({ reference: scanId, agencyId, userId, handles });
     switch (effect.outcome) {
       case 'done':
@@ -146,7 +150,7 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
   private async reconcile(scan: DispatchedScan, now: Instant, context: CommandContext): Promise<AdvanceScanResult> {
     const { scanId, creatorId, jobId, dispatchedAt } = scan.state;
     const { providerTimeout } = this.options;
-    // The call that was begun may still be under way, also where its answer was lost here.
+    // The call may still be running, even if its answer was lost here.
     const settledBy = jobId === null ? dispatchedAt + 2 * providerTimeout : now;
     if (now < settledBy) return postponed(settledBy);
     const job = await this.lookUp(scan, () => this.engine.findJob(scanId), context);
@@ -155,7 +159,7 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
     if (!holds(uncertain, isPending)) return ADVANCED;
     const creator = await this.creators.find(creatorId);
     if (isFound(creator) && creator.state.protection.status === 'active') {
-      // A job that was there once is not started a second time; it is looked for until the scan is given up.
+      // A job that existed once is not started a second time; it is looked up until the scan fails.
       if (jobId !== null) throw new DomainError('provider_invalid_response');
       return this.send(await this.scans.update(uncertain, context, resumeScan), creator, context);
     }
@@ -165,7 +169,7 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
     return isPending(notFound) ? postponed(now + providerTimeout) : ADVANCED;
   }
 
-  /** `creator` where this step has loaded it. */
+  /** `creator` if this step has loaded it. */
   private async apply(
     scan: DispatchedScan,
     job: ScanJob,
@@ -180,7 +184,7 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
     return isPending(recorded.state) ? postponed(this.clock.now() + this.options.pollEvery) : ADVANCED;
   }
 
-  /** A lookup that fails says as little as one that finds nothing, and the 72 hours run on. */
+  /** A lookup that fails says as little as one that finds nothing, and the 72 hours continue. */
   private async lookUp(
     scan: DispatchedScan,
     ask: () => Promise<ScanJob | undefined>,

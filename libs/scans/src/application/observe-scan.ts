@@ -5,8 +5,8 @@ import { isKnown, type KnownScan } from '../domain/scan.js';
 import { ScanRepository } from './scan.repository.js';
 
 /**
- * Returns the scan, if this agency can see it and its creator, else `not_found` (D9). A command, because the creator's
- * membership may have to be confirmed, and what the platform then shows is recorded (D78).
+ * Returns the scan if this agency can see it and its creator, otherwise `not_found` (D9). A command, because the
+ * creator's membership may have to be confirmed, and the platform's answer is recorded (D78).
  */
 export class ObserveScan extends Command<KnownScan> {
   constructor(

@@ -8,7 +8,7 @@ export interface ScanHandle {
 }
 
 export interface ScanOrder {
-  /** The key of the call as well. */
+  /** Also the key of the call. */
   readonly reference: ScanId;
   readonly agencyId: AgencyId;
   readonly userId: UserId;
@@ -22,9 +22,9 @@ export interface ScanJob {
   readonly finishedAt: Instant | null;
 }
 
-/** The scan engine. Lookups resolve to undefined where there is no such job, and reject with a `provider_*` error. */
+/** The scan engine. Lookups resolve to undefined if there is no such job, and reject with a `provider_*` error. */
 export abstract class ScanEngine {
-  /** False where no engine is configured: nothing below may be called then. */
+  /** False if no engine is configured: then no method may be called. */
   abstract readonly configured: boolean;
   /** Only a 422 is a refusal; any other answer without a job is unknown (D47). */
   abstract dispatch(order: ScanOrder): Promise<Effect<ScanJob>>;

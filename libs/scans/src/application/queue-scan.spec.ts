@@ -73,7 +73,7 @@ describe('queueing a manual scan', () => {
     expect(await queue('k1')).toMatchObject({ isNew: false, scan: { status: 'completed' } });
   });
 
-  it('D45: a key is kept for good, also when its scan no longer counts for anything', async () => {
+  it('D45: a key stays in use for good, even if its scan no longer counts', async () => {
     const first = await queue('k1');
     await end(first.scan.scanId);
     for (const key of ['a', 'b', 'c', 'd', 'e']) {
@@ -107,7 +107,7 @@ describe('queueing a manual scan', () => {
     expect(both[0].scan.scanId).toBe(both[1].scan.scanId);
   });
 
-  it('keys of different agencies are apart', async () => {
+  it('keys of different agencies are separate', async () => {
     const id = (agencyName: string) => derivedId('scan', agencyName, 'manual', 'k1');
     expect((await queue('k1')).scan.scanId).toBe(id(agency));
     expect(id(agency)).not.toBe(id('ag_other'));
@@ -141,7 +141,7 @@ describe('the gates of a scan, in order', () => {
     await expect(queue('k1', mia, by)).rejects.toMatchObject({ code: gates[index]?.[1] });
   });
 
-  it('D46: the limit comes last, and tells when to come again', async () => {
+  it('D46: the limit comes last, and says when to try again', async () => {
     for (const key of ['a', 'b', 'c', 'd', 'e']) await end((await queue(key)).scan.scanId);
     await expect(queue('f')).rejects.toMatchObject({ code: 'scan_limit_reached', retryAfterSeconds: 86_400 });
     s.clock.time += DAY;
@@ -174,7 +174,7 @@ describe('a scheduled scan', () => {
     expect(await scans.queueScheduled(await known(), s.clock.time, s.context)).toMatchObject({ isNew: false });
   });
 
-  it('D46: takes the place of a manual one, and does not count', async () => {
+  it('D46: is pending like a manual one, and does not count', async () => {
     const { scan } = await scans.queueScheduled(await known(), s.clock.time, s.context);
     await expect(queue('k1')).rejects.toMatchObject({ code: 'scan_in_progress' });
     await end(scan.scanId);
@@ -200,7 +200,7 @@ describe('a crash between the two streams', () => {
     });
   });
 
-  it('whose retry comes with another key is in progress until it is opened', async () => {
+  it('whose retry has another key is in progress until it is opened', async () => {
     const admission = {
       scanId: derivedId('scan', agency, 'manual', 'k1'),
       creatorId: mia,

@@ -6,8 +6,8 @@ import { ScanRepository } from './scan.repository.js';
 import { type QueueScanResult, ScanQueue } from './scan-queue.js';
 
 /**
- * Queues a manual scan. The key names the scan, so that a repeat finds it before any gate (D45): one read of the platform
- * and two appends for a new one, none for a repeat.
+ * Queues a manual scan. The key determines the scan's id, so a repeat finds the scan before any gate (D45). A new scan
+ * costs one read of the platform and two appends, a repeat none.
  */
 export class QueueScan extends Command<QueueScanResult> {
   constructor(

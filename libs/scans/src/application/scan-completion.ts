@@ -6,7 +6,7 @@ import { completeScan, type KnownScan } from '../domain/scan.js';
 import type { ScanJob } from './ports.js';
 import { type LoadedScan, ScanRepository } from './scan.repository.js';
 
-/** Scans of one agency whose findings are read at a time: those of the others must not wait until all are read. */
+/** How many scans of one agency read findings at a time, so that those of other agencies need not wait for all. */
 const COMPLETIONS_PER_AGENCY = 3;
 
 /** Completes a scan with its findings. */
@@ -21,8 +21,8 @@ export class ScanCompletion {
   ) {}
 
   /**
-   * D48: the findings first, attributed to the scan; only then is it said to be complete. False if they cannot be read
-   * now, and later may.
+   * D48: the findings are recorded and attributed to the scan first; then it is completed. False if they cannot be read
+   * now, but may be later.
    */
   async complete(
     scan: LoadedScan<KnownScan>,
@@ -41,16 +41,19 @@ export class ScanCompletion {
     creator: LoadedCreator,
     context: CommandContext,
   ): Promise<boolean> {
-    if (!isFound(creator) || creator.state.userId === null) throw new DomainError('internal_error');
-    // D72: nothing is observed any more of a creator whose data was erased.
+    if (!isFound(creator) || creator.state.userId === null) {
+      const cause = new Error(`${scanId} is a scan of ${creatorId}, which has no native user`);
+      throw new DomainError('internal_error', { cause });
+    }
+    // D72: nothing is observed of an erased creator.
     if (isErased(creator.state)) return true;
     const linked = { creatorId, agencyId, workspaceId, userId: creator.state.userId };
     const read = () => this.cases.synchronise(linked, context, { finished: { scanId, jobId, createdAt } });
     const outcome = await this.completions.run(agencyId, read, { timeout: AGENCY_PERMIT_TIMEOUT });
     if (outcome !== 'not_a_member') return outcome !== undefined;
     const { state: seen } = await this.creators.reportMissing(creator, context);
-    // Of a creator that has left there are no findings to wait for. One that is missing may return, and that is no
-    // failure: three of those would set the scan aside for good (D67).
+    // A creator that has left has no findings to wait for. A missing one may return, so this is no
+    // failure: after three failures the scan would be set aside (D67).
     return seen.status !== 'known' || hasLeft(seen);
   }
 }

@@ -12,13 +12,13 @@ export interface QueueScanResult {
   readonly isNew: boolean;
 }
 
-/** What takes the creator's one place: the allowance, and the pending scan as its own stream has it. */
+/** What decides whether a scan may be pending: the allowance, and the stream of the scan that is pending now. */
 export interface ScanPlace {
   readonly allowance: LoadedScanAllowance;
   readonly pending: LoadedScan<KnownScan> | undefined;
 }
 
-/** Queues scans: takes the creator's place in its allowance, then opens the scan's own stream. */
+/** Queues scans: admits the scan under the creator's allowance, then opens the scan's own stream. */
 @Injectable()
 export class ScanQueue {
   constructor(
@@ -27,14 +27,14 @@ export class ScanQueue {
     private readonly engine: ScanEngine,
   ) {}
 
-  /** A scheduled scan, named by creator and due time, so that it is queued once (D49). */
+  /** A scheduled scan. Its id derives from creator and due time, so it is queued once (D49). */
   async queueScheduled(creator: EnrolledCreator, dueAt: Instant, context: CommandContext): Promise<QueueScanResult> {
     const { creatorId } = creator;
     const scan = this.scans.assumeNew(derivedId('scan', creatorId, 'scheduled', dueAt));
     return this.queue(creator, scan, await this.placeOf(creatorId), 'scheduled', context);
   }
 
-  /** Opens the stream of a scan that was admitted: the second step, also after a crash between the two. */
+  /** Opens the stream of an admitted scan: the second step, also after a crash between the two. */
   async open(
     allowance: LoadedScanAllowance,
     { scanId, creatorId, agencyId, source }: ScanReservation,

@@ -184,7 +184,7 @@ describe('five manual scans in a rolling day', () => {
       .thenRefused('scan_limit_reached', 20 * 3_600);
   });
 
-  it('remembers no more than it needs', () => {
+  it('keeps only what it needs', () => {
     const past = Array.from({ length: 40 }, (_, index) => doneAt(index, START + index * 6 * HOUR)).flat();
     expect(folded(scanAllowanceDecider, past).manual.length).toBeLessThanOrEqual(MANUAL_SCANS_PER_DAY);
   });
@@ -211,7 +211,7 @@ describe('releasing a scan', () => {
     givenAllowance([]).when(release('a', 'ended')).thenNothing();
   });
 
-  it('of another scan leaves the pending one where it is', () => {
+  it('of another scan does not change the pending one', () => {
     expect(folded(scanAllowanceDecider, [admitted('b'), released('a')]).pending).toEqual(admission('b'));
   });
 
@@ -229,7 +229,7 @@ describe('laws of the allowance', () => {
     ends: fc.boolean(),
   });
 
-  it('no 24 hours hold more than five admitted manual scans, one is pending at most, and repeats add nothing', () => {
+  it('admits at most five manual scans in any 24 hours and one pending scan, and repeats add nothing', () => {
     fc.assert(
       fc.property(fc.array(attempt, { maxLength: 60 }), (attempts) => {
         let state = scanAllowanceDecider.initial;

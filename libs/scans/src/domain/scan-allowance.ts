@@ -10,7 +10,7 @@ import {
   unknownEvent,
 } from '#kernel';
 
-/** Accepted manual scans of a creator in any 24 hours. */
+/** The most accepted manual scans of a creator in any 24 hours. */
 export const MANUAL_SCANS_PER_DAY = 5;
 
 export type ScanSource = 'manual' | 'scheduled';
@@ -22,7 +22,7 @@ export interface ScanReservation {
   readonly source: ScanSource;
 }
 
-/** What a creator may still have scanned: one scan at a time, five manual ones in a rolling day. */
+/** Which scans of a creator may begin: one pending scan at a time, five manual scans in any 24 hours. */
 export interface ScanAllowance {
   readonly pending: ScanReservation | null;
   readonly manual: readonly { readonly scanId: ScanId; readonly at: Instant }[];
@@ -32,7 +32,7 @@ export type ScanAllowanceEvent =
   | { readonly type: 'scanAllowance.scanAdmitted.v1'; readonly data: ScanReservation }
   | {
       readonly type: 'scanAllowance.scanReleased.v1';
-      /** `conflict`: the id was another creator's, and the scan does not count. */
+      /** `conflict`: the id belongs to another creator, so the scan does not count. */
       readonly data: { readonly scanId: ScanId; readonly creatorId: CreatorId; readonly outcome: 'ended' | 'conflict' };
     };
 
@@ -58,8 +58,8 @@ export const scanAllowanceDecider: Decider<ScanAllowance, ScanAllowanceEvent> = 
 };
 
 /**
- * Takes the creator's one place for a pending scan. `endedScanId` is the pending scan when its own stream has shown
- * that it has ended; it is released in the same append (D46).
+ * Admits a scan, which is then the creator's one pending scan. `endedScanId` is the earlier pending scan if its own
+ * stream shows that it has ended; it is released in the same append (D46).
  */
 export function admitScan(
   state: ScanAllowance,
@@ -77,7 +77,7 @@ export function admitScan(
   return pending === null ? [admitted] : [...releaseScan(state, pending.scanId, 'ended'), admitted];
 }
 
-/** The scan no longer takes the place. */
+/** The scan is no longer pending. */
 export function releaseScan(
   { pending }: ScanAllowance,
   scanId: ScanId,

@@ -25,7 +25,7 @@ import {
   recordJobNotFound,
   recordOutcomeUnknown,
   rejectScan,
-  SCAN_GIVEN_UP_AFTER,
+  SCAN_TIMEOUT,
   type Scan,
   scanDecider,
 } from './scan.js';
@@ -89,7 +89,7 @@ describe("D47: the engine's answer", () => {
       .then([cancelled(null)]);
   });
 
-  it('ends now where the engine does not say when', () => {
+  it('ends now if the engine does not say when', () => {
     givenScan('running')
       .when((scan, now) => recordJob(scan, job('failed'), now), NOW)
       .then([fact('failed', ending(NOW, 'engine_rejected'))]);
@@ -98,7 +98,7 @@ describe("D47: the engine's answer", () => {
       .then([fact('cancelled', ending(NOW, null))]);
   });
 
-  it('another job under the same reference takes the place of the known one', () => {
+  it('another job under the same reference replaces the known one', () => {
     for (const [situation, status, name] of [
       ['dispatching, accepted', 'queued', 'accepted'],
       ['running', 'queued', 'accepted'],
@@ -113,7 +113,7 @@ describe("D47: the engine's answer", () => {
     }
   });
 
-  it.each(UNTOUCHED)('says nothing of a scan that is %s', (situation) => {
+  it.each(UNTOUCHED)('does not change a scan that is %s', (situation) => {
     for (const status of ['queued', 'running', 'completed', 'failed', 'cancelled'] as const) {
       givenScan(situation)
         .when((scan, now) => recordJob(scan, job(status), now))
@@ -123,13 +123,13 @@ describe("D47: the engine's answer", () => {
 });
 
 describe('completing', () => {
-  it.each(SENT)('D48: once the findings are in, the scan is complete: %s', (situation) => {
+  it.each(SENT)('D48: after its findings are recorded, the scan is completed: %s', (situation) => {
     givenScan(situation)
       .when((scan, now) => completeScan(scan, job('completed', { finishedAt: FINISHED }), now))
       .then([fact('completed', ending(FINISHED, null))]);
   });
 
-  it('ends now where the engine does not say when', () => {
+  it('ends now if the engine does not say when', () => {
     givenScan('running')
       .when((scan, now) => completeScan(scan, job('completed'), now), NOW)
       .then([fact('completed', ending(NOW, null))]);
@@ -186,8 +186,8 @@ describe('an unknown outcome', () => {
     },
   );
 
-  it('D47: after 72 hours of that the scan has failed, to the millisecond', () => {
-    expect(SCAN_GIVEN_UP_AFTER).toBe(72 * HOUR);
+  it('D47: the scan fails after 72 hours, to the millisecond', () => {
+    expect(SCAN_TIMEOUT).toBe(72 * HOUR);
     givenScan('uncertain')
       .when(recordOutcomeUnknown, NOW + 72 * HOUR - 1)
       .thenNothing();
@@ -199,7 +199,7 @@ describe('an unknown outcome', () => {
       .then([fact('failed', ending(NOW + 72 * HOUR, 'outcome_unknown'))]);
   });
 
-  it('D47: a scan that was dispatched long ago is given time to be looked up all the same', () => {
+  it('D47: a scan that was dispatched long ago still gets time for a lookup', () => {
     givenScan('running')
       .when(recordOutcomeUnknown, NOW + 100 * HOUR)
       .then([uncertain]);
@@ -228,7 +228,7 @@ describe('a lookup that finds nothing, for a creator that was paused', () => {
   const cancelled = (instant: Instant, jobId: string | null) =>
     fact('cancelled', ending(instant, 'protection_paused', jobId));
 
-  it('D47: the first is remembered', () => {
+  it('D47: the first one is recorded', () => {
     givenScan('uncertain').when(miss).then([notFound]);
     expect(folded(scanDecider, pastOf('uncertain, missed once'))).toMatchObject({ missingSince: NOW });
   });
@@ -249,13 +249,13 @@ describe('a lookup that finds nothing, for a creator that was paused', () => {
       .then([cancelled(NOW + TIMEOUT, null)]);
   });
 
-  it('a scan that was cancelled in that way keeps the job that it was told of', () => {
+  it('a scan that was cancelled in that way keeps its known job', () => {
     given(scanDecider, [...pastOf('uncertain of its job'), at(NOW, notFound)])
       .when(miss, NOW + TIMEOUT)
       .then([cancelled(NOW + TIMEOUT, 'job-1')]);
   });
 
-  it('a job that shows up in between starts it again', () => {
+  it('a job that is found in between starts the count again', () => {
     const past = [...pastOf('uncertain, missed once'), at(NOW + 1, started), at(NOW + 2, uncertain)];
     given(scanDecider, past)
       .when(miss, NOW + 10 * TIMEOUT)

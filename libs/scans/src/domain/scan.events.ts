@@ -18,11 +18,11 @@ type Fact<Type extends string, Data extends object> = { readonly type: `scan.${T
 export type ScanEvent =
   | Fact<'queued', About & { agencyId: AgencyId; workspaceId: WorkspaceId; source: ScanSource }>
   | Fact<'dispatchStarted', About & { personal: { handles: readonly ScanHandle[] } }>
-  /** The engine has the job and has not begun it. */
+  /** The engine has the job and has not started it. */
   | Fact<'accepted', About & { jobId: string }>
   | Fact<'started', About & { jobId: string }>
   | Fact<'outcomeLost', About>
-  /** The engine was asked and knew of no job. */
+  /** The engine was asked and knew no such job. */
   | Fact<'jobNotFound', About>
   | Fact<'completed', Ending>
   | Fact<'failed', Ending>

@@ -56,7 +56,7 @@ export const job = (status: ScanJob['status'], changes: Partial<ScanJob> = {}): 
   ...changes,
 });
 
-/** How a scan comes to be in each state. */
+/** The events that lead to each state of a scan. */
 export const PASTS = {
   unknown: [],
   queued: [queued],

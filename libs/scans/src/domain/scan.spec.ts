@@ -64,7 +64,7 @@ describe('the state of a scan', () => {
     }
   });
 
-  it('does not come from the engine before the scan went out', () => {
+  it('is not recorded before the scan was dispatched', () => {
     for (const event of [accepted, started, uncertain, notFound]) {
       expect(folded(scanDecider, [queued, event])).toEqual(folded(scanDecider, [queued]));
       expect(folded(scanDecider, [event])).toEqual({ status: 'unknown' });
@@ -174,7 +174,7 @@ describe('laws of a scan', () => {
     cancelled: [],
   };
 
-  it('D47: goes only where it may, and what was decided twice was decided once', () => {
+  it('D47: makes only allowed transitions, and a repeated decision adds nothing', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(decision, fc.nat(20 * HOUR)), { maxLength: 25 }), (decisions) => {
         let scan: Scan = scanDecider.initial;

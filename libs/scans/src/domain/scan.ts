@@ -14,8 +14,8 @@ import type { ScanHandle, ScanJob } from '../application/ports.js';
 import type { ScanEvent } from './scan.events.js';
 import type { ScanSource } from './scan-allowance.js';
 
-/** How long an outcome may stay unknown before the scan is given up (D47). */
-export const SCAN_GIVEN_UP_AFTER: Duration = 72 * HOUR;
+/** How long an outcome may be unknown before the scan fails (D47). */
+export const SCAN_TIMEOUT: Duration = 72 * HOUR;
 
 interface Queued {
   readonly scanId: ScanId;
@@ -27,7 +27,7 @@ interface Queued {
 }
 
 interface Dispatched extends Queued {
-  /** What the engine was asked for; a repeat asks for the very same. */
+  /** The request to the engine; a repeat sends exactly the same. */
   readonly handles: readonly ScanHandle[];
   readonly dispatchedAt: Instant;
   readonly jobId: string | null;
@@ -42,7 +42,7 @@ interface Ended extends Queued {
 export type PendingScan =
   | (Queued & { readonly status: 'queued' })
   | (Dispatched & { readonly status: 'dispatching' | 'running' })
-  /** `missingSince`: when a first lookup found nothing for a creator that had been paused. */
+  /** `missingSince`: when a first lookup found nothing for a paused creator. */
   | (Dispatched & {
       readonly status: 'uncertain';
       readonly uncertainSince: Instant;
@@ -66,7 +66,7 @@ export const scanDecider: Decider<Scan, ScanEvent> = {
         return { ...state, status: 'dispatching', handles: event.data.personal.handles, dispatchedAt: at, jobId: null };
       case 'scan.accepted.v1':
         if (state.status === 'queued') return state;
-        // D47: from running there is no way back to dispatching.
+        // D47: a running scan never goes back to dispatching.
         return {
           ...state,
           status: state.status === 'running' ? 'running' : 'dispatching',
@@ -120,7 +120,7 @@ const end = (
 
 export const isKnown = (scan: Scan): scan is KnownScan => scan.status !== 'unknown';
 
-/** D46: a pending scan takes the creator's one place. */
+/** D46: only one scan of a creator may be pending. */
 export const isPending = (scan: Scan): scan is PendingScan =>
   scan.status !== 'unknown' && scan.status !== 'completed' && scan.status !== 'failed' && scan.status !== 'cancelled';
 
@@ -128,21 +128,21 @@ export const isPending = (scan: Scan): scan is PendingScan =>
 export const isDispatched = (scan: Scan): scan is Exclude<PendingScan, { status: 'queued' }> =>
   isPending(scan) && scan.status !== 'queued';
 
-/** Queues the scan that was admitted; an id that is another creator's conflicts (D45). */
+/** Queues the admitted scan; an id that belongs to another creator conflicts (D45). */
 export function queueScan(scan: Scan, order: Omit<Queued, 'createdAt'>): ScanEvent[] {
   if (scan.status === 'unknown') return [{ type: 'scan.queued.v1', data: order }];
   if (scan.creatorId !== order.creatorId) throw new DomainError('idempotency_conflict');
   return [];
 }
 
-/** The intent to dispatch, with the body that will be sent. */
+/** The intent to dispatch, with the body to send. */
 export function dispatchScan(scan: Scan, handles: readonly ScanHandle[]): ScanEvent[] {
   return scan.status === 'queued'
     ? [{ type: 'scan.dispatchStarted.v1', data: { ...ids(scan), personal: { handles } } }]
     : [];
 }
 
-/** The job as the engine shows it. A job that has completed ends the scan by `completeScan`, once its findings are in. */
+/** The job as the engine shows it. A completed job ends the scan by `completeScan`, after its findings are recorded. */
 export function recordJob(scan: Scan, job: ScanJob, now: Instant): ScanEvent[] {
   if (!isDispatched(scan)) return [];
   const { jobId, errorCode } = job;
@@ -161,14 +161,14 @@ export function recordJob(scan: Scan, job: ScanJob, now: Instant): ScanEvent[] {
   }
 }
 
-/** The job has completed, and its findings are synchronised and attributed (D48). */
+/** The job has completed, and its findings are synchronized and attributed (D48). */
 export function completeScan(scan: Scan, job: ScanJob, now: Instant): ScanEvent[] {
   if (!isDispatched(scan)) return [];
   const data = { ...ids(scan), jobId: job.jobId, finishedAt: job.finishedAt ?? now, errorCode: null };
   return [{ type: 'scan.completed.v1', data }];
 }
 
-/** The engine refused the order: nothing was started. */
+/** The engine refused the order, so nothing was started. */
 export function rejectScan(scan: Scan, code: string, now: Instant): ScanEvent[] {
   if (!isDispatched(scan)) return [];
   const errorCode = code === 'nothing_to_scan' ? code : 'engine_rejected';
@@ -179,7 +179,7 @@ export function rejectScan(scan: Scan, code: string, now: Instant): ScanEvent[] 
 export function recordOutcomeUnknown(scan: Scan, now: Instant): ScanEvent[] {
   if (!isDispatched(scan)) return [];
   if (scan.status !== 'uncertain') return [{ type: 'scan.outcomeLost.v1', data: ids(scan) }];
-  if (now - scan.uncertainSince < SCAN_GIVEN_UP_AFTER) return [];
+  if (now - scan.uncertainSince < SCAN_TIMEOUT) return [];
   const data = { ...ids(scan), jobId: scan.jobId, finishedAt: now, errorCode: 'outcome_unknown' };
   return [{ type: 'scan.failed.v1', data }];
 }
@@ -200,16 +200,16 @@ export function recordJobNotFound(scan: Scan, apart: Duration, now: Instant): Sc
   return now - scan.missingSince < apart ? [] : [cancelled(scan, 'protection_paused', now)];
 }
 
-/** The creator is active again: that an earlier lookup found nothing says nothing of the dispatch that follows. */
+/** The creator is active again, so an earlier lookup that found nothing no longer counts. */
 export function resumeScan(scan: Scan): ScanEvent[] {
   if (scan.status !== 'uncertain' || scan.missingSince === null) return [];
   return [{ type: 'scan.outcomeLost.v1', data: ids(scan) }];
 }
 
-/** Why a scan is cancelled that did not go out; the personal data that it needs may be gone (D72). */
+/** Why a scan that was not dispatched is cancelled; an erasure may have removed the data that it needs (D72). */
 export type ScanCancellation = 'protection_paused' | 'personal_data_erased';
 
-/** Protection was paused before the scan went out. */
+/** Protection was paused before the dispatch. */
 export function cancelQueuedScan(
   scan: Scan,
   now: Instant,

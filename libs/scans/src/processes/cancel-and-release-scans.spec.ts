@@ -94,14 +94,14 @@ describe('a pause', () => {
     expect(await scan(scanId)).toMatchObject({ status: 'cancelled', errorCode: 'protection_paused' });
   });
 
-  it('of a creator whose data was erased says so (D72)', async () => {
+  it('of a creator whose data was erased has that reason (D72)', async () => {
     const scanId = await queue();
     await service.creatorDid(mia, paused, fact('personalDataErased', {}));
     await service.show(reaction);
     expect(await scan(scanId)).toMatchObject({ status: 'cancelled', errorCode: 'personal_data_erased' });
   });
 
-  it('lets go on what has been dispatched', async () => {
+  it('does not cancel a dispatched scan', async () => {
     const scanId = await queue();
     await dispatch(scanId);
     await service.creatorDid(mia, paused);

@@ -5,7 +5,7 @@ import { ScanAllowanceRepository } from '../application/scan-allowance.repositor
 import { ScanQueue } from '../application/scan-queue.js';
 import { isPending } from '../domain/scan.js';
 
-/** Opens the scan that was admitted when a crash came before its own stream was begun. */
+/** Opens the stream of an admitted scan after a crash between the two steps. */
 @Injectable()
 export class ScanAdmissions implements DueHandler {
   readonly kind = 'admission';
@@ -19,11 +19,11 @@ export class ScanAdmissions implements DueHandler {
   async handle(item: StoredDueItem): Promise<DueOutcome> {
     const allowance = await this.allowances.load(item.subject as CreatorId);
     const { pending } = allowance.state;
-    // Admitted and released, because the scan's id belongs to another creator: the next admission moves the item on.
+    // Admitted and released, because the scan's id belongs to another creator. The next admission changes the item.
     if (pending === null) return 'idle';
     const context = dueContext(item);
     const { scan } = await this.scans.open(allowance, pending, context);
-    // A scheduled scan that was admitted a second time, after its end, takes no place.
+    // A scheduled scan that was admitted a second time, after its end, is not pending.
     if (isPending(scan)) return 'done';
     await this.scans.release(allowance, scan.scanId, 'ended', context);
     return 'idle';

@@ -25,7 +25,7 @@ beforeEach(async () => {
 const unavailable = new DomainError('provider_unavailable');
 
 describe('a queued scan', () => {
-  it('is dispatched with what the creator is searched for, and its job is looked at again later', async () => {
+  it("is dispatched with the creator's handles, and its job is looked up later", async () => {
     expect(await queued.step()).toEqual({ retryAt: queued.began + POLL });
     const handles = [{ platform: 'onlyfans', username: 'MiaRose', variants: ['mimi', 'rosie'] }];
     expect(queued.service.engine.orders).toEqual([{ reference: scanId, agencyId: agency, userId: miaUser, handles }]);
@@ -33,7 +33,7 @@ describe('a queued scan', () => {
     expect(await queued.history()).toEqual(['queued', 'dispatchStarted', 'accepted']);
   });
 
-  it('is dispatched with what was submitted for the creator, though it has yet to be written', async () => {
+  it('is dispatched with the submitted identity of the creator, although it is not written yet', async () => {
     const profiles = [{ platform: 'x', username: 'rosie', profileId: null }];
     const identity = { displayName: 'Mia', aliases: [], profiles };
     const personal = { externalId: 'ext-1', identity };
@@ -46,7 +46,7 @@ describe('a queued scan', () => {
     ]);
   });
 
-  it('goes on with the request that made it due, and names the event that did', async () => {
+  it('keeps the correlation of the request that made it due, and names the event that did', async () => {
     const { cause } = claimed('scan', scanId);
     await queued.step();
     const [, ...steps] = await queued.service.log.readStream(streamName('scan', scanId));
@@ -81,7 +81,7 @@ describe('a queued scan', () => {
     expect(queued.service.engine.orders).toEqual([]);
   });
 
-  it('is dispatched where the pause came before it (D79)', async () => {
+  it('is dispatched if the pause came before it (D79)', async () => {
     await queued.service.creatorDid(mia, paused, activationRequested, activated);
     const later = derivedId('scan', 'later');
     const order = { scanId: later, creatorId: mia, agencyId: agency, workspaceId, source: 'manual' as const };
@@ -105,7 +105,7 @@ describe('a queued scan', () => {
     expect(await queued.history()).toEqual(['queued', 'dispatchStarted', 'accepted']);
   });
 
-  it('is cancelled by a pause also where there is no engine', async () => {
+  it('is cancelled by a pause even without an engine', async () => {
     queued.service.engine.configured = false;
     await queued.pause();
     await queued.step();
@@ -168,13 +168,13 @@ describe('a crash after the intent to dispatch', () => {
     engine.dispatch = dispatch;
   });
 
-  it('is left alone while the call may still be under way', async () => {
+  it('does not change while the call may still be running', async () => {
     queued.service.clock.advance(2 * TIMEOUT - 1);
     expect(await queued.step()).toEqual({ retryAt: queued.began + 2 * TIMEOUT });
     expect(queued.service.engine.lookups).toBe(0);
   });
 
-  it('is settled by looking up, then by the same order', async () => {
+  it('is settled by a lookup, then by the same order', async () => {
     queued.service.clock.advance(2 * TIMEOUT);
     await queued.step();
     expect(queued.service.engine.lookups).toBe(1);
@@ -219,7 +219,7 @@ describe('an uncertain dispatch', () => {
     expect(queued.service.engine.orders).toHaveLength(1);
   });
 
-  it('of a creator that was paused is cancelled after two looks a timeout apart, and never sent again', async () => {
+  it('of a creator that was paused is cancelled after two lookups a timeout apart, and never sent again', async () => {
     await queued.inUncertainty();
     await queued.pause();
     expect(await queued.step()).toEqual({ retryAt: queued.service.clock.now() + TIMEOUT });
@@ -232,7 +232,7 @@ describe('an uncertain dispatch', () => {
     expect(queued.service.engine.orders).toHaveLength(1);
   });
 
-  it('of a creator that was paused goes on where the order had arrived', async () => {
+  it('of a creator that was paused continues if the engine has the order', async () => {
     queued.service.engine.failNext({ outcome: 'lost', arrived: true });
     await queued.failedStep();
     await queued.pause();
@@ -256,7 +256,7 @@ describe('an uncertain dispatch', () => {
     expect(await queued.state()).toMatchObject({ status: 'cancelled' });
   });
 
-  it('is given up after 72 hours', async () => {
+  it('fails after 72 hours', async () => {
     await queued.inUncertainty();
     queued.service.clock.advance(72 * HOUR);
     expect(await queued.step()).toBe('done');

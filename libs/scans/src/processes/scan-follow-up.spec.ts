@@ -23,7 +23,7 @@ describe('a job', () => {
     queued.service.clock.advance(POLL);
   });
 
-  it('that waits, then runs, is followed without a word too many', async () => {
+  it('that waits, then runs, is followed without superfluous events', async () => {
     expect(await queued.step()).toEqual({ retryAt: queued.began + 2 * POLL });
     expect(await queued.history()).toEqual(['queued', 'dispatchStarted', 'accepted']);
     queued.engineSays({ status: 'running' });
@@ -86,7 +86,7 @@ describe('a job', () => {
     expect(await queued.state()).toMatchObject({ status: 'running' });
   });
 
-  it('that has vanished is uncertain, and found again goes on', async () => {
+  it('that has vanished is uncertain, and continues if it is found again', async () => {
     queued.service.engine.lose(scanId);
     expect(await queued.step()).toEqual({ retryAt: queued.began + 2 * POLL });
     expect(await queued.state()).toMatchObject({ status: 'uncertain' });
@@ -95,7 +95,7 @@ describe('a job', () => {
     expect(queued.service.engine.orders).toHaveLength(1);
   });
 
-  it('that cannot be asked for is uncertain, and goes on when it can', async () => {
+  it('that cannot be looked up is uncertain, and continues when it can', async () => {
     queued.service.engine.failure = unavailable;
     expect(await queued.failedStep()).toBe('provider_unavailable');
     expect(await queued.state()).toMatchObject({ status: 'uncertain', jobId: `job-${scanId}` });

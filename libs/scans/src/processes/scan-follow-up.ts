@@ -9,7 +9,7 @@ import { AdvanceScan } from '../application/advance-scan.js';
 export class ScanFollowUp implements DueHandler {
   readonly kind = 'scan';
   readonly concurrency = 16;
-  // The findings of one scan may be very many, and are read at the pace of the views.
+  // A scan may have very many findings, which are recorded at the pace of the read models.
   readonly maxSlow = 8;
   readonly ttl = NO_TIME_LIMIT;
 

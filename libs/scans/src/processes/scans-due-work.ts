@@ -9,7 +9,7 @@ const ofCreator = { subject: ({ data }: { data: { creatorId: string } }) => data
 export const scansDueWork: DuePlan<ScanAllowanceEvent | ScanEvent, CreatorEvent> = {
   'creator.protectionActivated.v1': [{ kind: 'scheduledScan', due: immediately }],
   'creator.protectionPaused.v1': [{ kind: 'scheduledScan', due: settled }],
-  // An admission whose scan was never queued, because of a crash, is found when this is due.
+  // A crash may have left an admission whose scan was never queued; this item completes it.
   'scanAllowance.scanAdmitted.v1': [{ kind: 'admission', ...ofCreator, due: afterGrace }],
   'scanAllowance.scanReleased.v1': [],
   'scan.queued.v1': [

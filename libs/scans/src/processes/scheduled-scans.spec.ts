@@ -93,7 +93,7 @@ describe('the schedule (D49)', () => {
     expect(await scanDueAt(EVERY)).toEqual({ status: 'unknown' });
   });
 
-  it('skips while the creator is not eligible by the platform’s word, and goes on when it is', async () => {
+  it('skips while the platform says that the creator is not eligible, and continues when it is', async () => {
     service.platform.users.set(miaUser, native({ entitlement: { active: false, source: 'none' } }));
     expect(await at(EVERY)).toEqual({ retryAt: since + 2 * EVERY });
     expect(await scanDueAt(EVERY)).toEqual({ status: 'unknown' });
@@ -108,12 +108,12 @@ describe('the schedule (D49)', () => {
     expect(await scanDueAt(EVERY)).toEqual({ status: 'unknown' });
   });
 
-  it('skips where there is no engine', async () => {
+  it('skips without an engine', async () => {
     service.engine.configured = false;
     expect(await at(EVERY)).toEqual({ retryAt: since + 2 * EVERY });
   });
 
-  it('waits for an agency that is denied, and then does what was due', async () => {
+  it('waits while the agency is denied, and then makes the scan that was due', async () => {
     service.directory.put({ id: agency, name: '', onboardingComplete: false, kycApproved: true, ownerUserId: owner });
     expect(await at(EVERY)).toEqual({ retryAt: since + EVERY + MINUTE });
     service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved: true, ownerUserId: owner });
@@ -121,7 +121,7 @@ describe('the schedule (D49)', () => {
     expect(await scanDueAt(EVERY)).toMatchObject({ status: 'queued' });
   });
 
-  it('tries again, and skips nothing, where the platform fails', async () => {
+  it('tries again, and skips nothing, if the platform fails', async () => {
     service.platform.failure = new Error('down');
     await expect(at(EVERY)).rejects.toThrow('down');
     service.platform.failure = undefined;

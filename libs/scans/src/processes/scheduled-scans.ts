@@ -43,7 +43,7 @@ export class ScheduledScans implements DueHandler {
     try {
       await this.scans.queueScheduled(seen, since + intervals * scheduleEvery, context);
     } catch (error) {
-      // Skipped while another is pending, or while there is no engine to ask.
+      // Skipped while another scan is pending, or if no engine is configured.
       const isSkipped = error instanceof DomainError && SKIPPED.has(error.code);
       if (!isSkipped) throw error;
     }

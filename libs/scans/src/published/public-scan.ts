@@ -1,7 +1,7 @@
 import type { Instant } from '#kernel';
 import type { KnownScan } from '../domain/scan.js';
 
-/** The Scan as agencies see it. */
+/** The scan as agencies see it. */
 export interface PublicScan {
   readonly id: string;
   readonly creator_id: string;

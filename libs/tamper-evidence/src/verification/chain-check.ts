@@ -5,7 +5,7 @@ import type { Fault } from './fault.js';
 
 type Finding = Pick<Fault, 'kind' | 'message'>;
 
-/** The last event of a stream that has been seen. */
+/** The last event of a stream that was read. */
 interface End {
   readonly revision: Revision;
   readonly hash: EventHash;
@@ -15,14 +15,14 @@ interface End {
 const CACHE_SIZE = 20_000;
 const NOTHING: End = { revision: NO_EVENTS, hash: NO_HASH, at: Number.NEGATIVE_INFINITY };
 
-/** Whether each event stands where its hash says, behind the one before in its stream. */
+/** Whether each event is where its hash says, after the previous one in its stream. */
 export class ChainCheck {
-  /** Most events follow soon after the one before; where one does not, that is looked up. */
+  /** Most events follow the previous one of their stream closely. If the cache has dropped it, it is read again. */
   private readonly ends = new LRUCache<string, End>({ max: CACHE_SIZE });
 
   constructor(private readonly log: StoredLog) {}
 
-  /** The hash that the event bears, or none, and what is wrong with it. */
+  /** The hash in the event, or none, and its fault. */
   async check(event: StoredEvent): Promise<{ readonly hash: EventHash; readonly finding: Finding | undefined }> {
     const { stream, revision } = event;
     const end = this.ends.get(stream);
@@ -48,7 +48,7 @@ export class ChainCheck {
     return { hash, finding: undefined };
   }
 
-  /** What the event has to follow, where that is not what was seen last of its stream. */
+  /** The event that this one must follow, if it is not the last one seen of its stream. */
   private async linkBefore({ stream, revision, position }: StoredEvent): Promise<End | 'missing' | 'damaged'> {
     if (revision === 0) return NOTHING;
     const [before] = await this.log.stream(stream, revision - 1, 1);
@@ -79,7 +79,7 @@ const changed = (message: string): Finding => ({ kind: 'changed', message });
 
 const reordered = (last: Revision): Finding => ({
   kind: 'reordered',
-  message: `it stands after revision ${last} of its stream`,
+  message: `it comes after revision ${last} of its stream`,
 });
 
 const missing = (first: Revision, last: Revision): Finding => ({

@@ -1,20 +1,20 @@
-/** What has become of an event, or of a seal. */
+/** What happened to an event or a seal. */
 export type FaultKind = 'changed' | 'missing' | 'inserted' | 'reordered' | 'cut_off' | 'bad_seal' | 'foreign_schema';
 
 export interface Fault {
   readonly kind: FaultKind;
-  /** Counted from 1 in the order of the log: the place of the event, or where one is missing; 0 for the store's schema. */
+  /** Counted from 1 in the order of the log: where the event is, or where one is missing; 0 for the store's schema. */
   readonly number: number;
-  /** The event; of a missing one what is known of it. */
+  /** The event; for a missing one, what is known of it. */
   readonly id: string | null;
   readonly stream: string | null;
   readonly revision: number | null;
   readonly message: string;
 }
 
-const KEPT = 100;
+const MAX_FAULTS = 100;
 
-/** All faults are counted, and the first of them kept. */
+/** All faults are counted, and the first of them are kept. */
 export class Faults {
   count = 0;
   private readonly first: Fault[] = [];
@@ -22,7 +22,7 @@ export class Faults {
   add(fault: Fault): void {
     this.count++;
     this.first.push(fault);
-    if (this.first.length >= 2 * KEPT) this.keepFirst();
+    if (this.first.length >= 2 * MAX_FAULTS) this.keepFirst();
   }
 
   /** In the order of the log. */
@@ -33,6 +33,6 @@ export class Faults {
 
   private keepFirst(): void {
     this.first.sort((one, other) => one.number - other.number);
-    this.first.splice(KEPT);
+    this.first.splice(MAX_FAULTS);
   }
 }

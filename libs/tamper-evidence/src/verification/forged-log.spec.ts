@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => sealed.remove());
 
-describe('A log into which something was put', () => {
+describe('A log with inserted events', () => {
   it('names an event that was inserted, chained and all', async () => {
     for (const place of [0, 17, 61, sealed.newest.statement.count - 4]) {
       const id = newEventId();
@@ -55,7 +55,7 @@ describe('A log with a seal that is not what it was', () => {
     );
   });
 
-  it('names one that says so itself', async () => {
+  it('names one that says that another key signed it', async () => {
     const other = new SealKey(Buffer.alloc(32, 8));
     const faults = await resealed(({ data: content }) => {
       const statement = { ...(content as Seal).statement, key: other.publicKey.id };
@@ -83,7 +83,7 @@ describe('A log with a seal that is not what it was', () => {
     expect(faults).toContainEqual(expect.objectContaining({ kind: 'bad_seal', id: sealRow().id }));
   });
 
-  it('takes no seal for another installation’s, nor a kept one that was changed', async () => {
+  it('refuses the seal of another installation, and a stored seal that was changed', async () => {
     const { faults } = await sealed.verify(sealed.original, {}, new SealKey(Buffer.alloc(32, 8)).publicKey);
     expect(faults[0]).toMatchObject({ kind: 'bad_seal' });
     const kept = { ...sealed.newest, statement: { ...sealed.newest.statement, count: 1 } };

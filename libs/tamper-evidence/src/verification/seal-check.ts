@@ -6,7 +6,7 @@ import type { SealPublicKey } from '../seal-key.js';
 
 const PAGE = 10;
 
-/** A seal of the log, or one that was kept elsewhere, with what is wrong with it. */
+/** A seal of the log, or one that was stored elsewhere, with its fault. */
 export interface CheckedSeal {
   readonly seal: Seal;
   /** Event id and revision of a seal of the log. */
@@ -18,13 +18,13 @@ export interface CheckedSeals {
   readonly seals: readonly CheckedSeal[];
   /** What is wrong with a seal or a change of the key, by event id. */
   readonly problems: ReadonlyMap<string, string>;
-  /** The key that was given, and those that a chain of changes ties to it (D85). */
+  /** The given key, and those that a chain of changes connects with it (D85). */
   readonly keys: SealKeyring;
 }
 
 /**
- * The seals of the log in order, each checked alone and against the one before. The hash chain finds records that are no
- * seals.
+ * The seals of the log in order, each checked alone and against the previous one. The hash chain finds records that
+ * are not seals.
  */
 export const readSeals = async (
   log: StoredLog,
@@ -64,7 +64,7 @@ type KeyPair = NonNullable<ReturnType<typeof keysOfChange>>;
 
 /** The keys that are accepted because a verifier knows one of them, and the one that has to sign next. */
 class SealKeyring {
-  /** Id of the key that has signed up to here; undefined before the first seal. */
+  /** The id of the key that has signed up to here; undefined before the first seal. */
   inForce: string | undefined;
   private readonly accepted: Map<string, SealPublicKey>;
   private readonly changes: KeyPair[] = [];
@@ -98,7 +98,7 @@ class SealKeyring {
     return this.accepted.get(id);
   }
 
-  /** Follows a change of the key that the log holds; says what is wrong with it. */
+  /** Follows a change of the key in the log; returns its fault. */
   change(data: unknown, before: CheckedSeal | undefined): string | undefined {
     const change = keysOfChange(data);
     if (change === undefined) return 'it is not signed by both of the keys that it names';
@@ -112,7 +112,7 @@ class SealKeyring {
   }
 }
 
-/** The prints of the events that a seal covers more than the one before. */
+/** The prints of the events that a seal covers and the previous one does not. */
 export const printsOf = async (log: StoredLog, revision: number): Promise<string> => {
   const [record] = await log.stream(SEALS, revision, 1);
   const data = record !== undefined && isEvent(record) ? dataOf(record) : undefined;
@@ -120,7 +120,7 @@ export const printsOf = async (log: StoredLog, revision: number): Promise<string
   return typeof prints === 'string' ? prints : '';
 };
 
-/** What is wrong with a seal, or undefined. */
+/** The fault of a seal, or undefined. */
 export const problemOf = (
   { statement, signature }: Seal,
   keys: Pick<SealKeyring, 'get' | 'given' | 'inForce'>,
@@ -146,7 +146,7 @@ const isEvent = (record: StoredRecord): record is StoredEvent => 'json' in recor
 
 const sealIn = (event: StoredEvent): Seal | undefined => {
   const seal = event.type === SEALED ? parseSeal(dataOf(event)) : undefined;
-  // What the service writes later into a seal is not for this verifier to keep.
+  // Members that a newer service adds to a seal are left out.
   return seal && { statement: seal.statement, signature: seal.signature };
 };
 

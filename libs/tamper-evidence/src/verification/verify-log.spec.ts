@@ -66,7 +66,7 @@ describe('A log in which a single bit is not as it was', () => {
     );
   });
 
-  it('names it, too, where what it says means the same as before', async () => {
+  it('names it even if its JSON has the same meaning as before', async () => {
     const row = sealed.rows.find(({ body }) => body.includes('1e+21')) as Row;
     for (const [before, after] of [
       ['1e+21', '1E+21'],
@@ -105,7 +105,7 @@ describe('A log in which a single bit is not as it was', () => {
     },
   );
 
-  it('names the event where it is in its id', async () => {
+  it('names the event if its id was changed', async () => {
     await fc.assert(
       fc.asyncProperty(sealed.rowAt, fc.nat(), async (row, n) => {
         const bytes = Buffer.from(row.id);
@@ -135,7 +135,7 @@ describe('A log in which a single bit is not as it was', () => {
   });
 });
 
-describe('A log from which events were taken', () => {
+describe('A log with removed events', () => {
   it.each([1, 2])('names the place of the first of %i, or the cut', async (count) => {
     await fc.assert(
       fc.asyncProperty(sealed.rowsAt(count), async (gone) => {
@@ -143,7 +143,7 @@ describe('A log from which events were taken', () => {
           for (const { position } of gone) db.prepare('DELETE FROM events WHERE position = ?').run(position);
         });
         const first = gone[0] as Row;
-        // What is cut off the very end, after the last seal, only a seal made later could tell.
+        // Only a later seal could show that events after the last seal were cut off.
         fc.pre(first.position <= sealed.rows.length - count);
         expect(faults[0]).toMatchObject({ kind: 'missing', number: first.position });
       }),
@@ -162,7 +162,7 @@ describe('A log from which events were taken', () => {
     );
   });
 
-  it('tells that the end was cut off, by a seal that was kept', async () => {
+  it('detects that the end was cut off, with a seal that was stored outside', async () => {
     for (const left of [0, 1, sealed.newest.statement.count - 1]) {
       const faults = await sealed.faultsAfter((db) => db.prepare('DELETE FROM events WHERE position > ?').run(left), {
         kept: sealed.newest,
@@ -177,7 +177,7 @@ describe('A log from which events were taken', () => {
   });
 });
 
-describe('A log in which events stand elsewhere', () => {
+describe('A log with reordered events', () => {
   const BODY = 'UPDATE events SET body = ? WHERE position = ?';
 
   it('names the first of two that were swapped, row for row', async () => {
@@ -209,7 +209,7 @@ describe('A log in which events stand elsewhere', () => {
     );
   });
 
-  it('names the first of two of different streams that were swapped with all that tells of it', async () => {
+  it('names the first of two events of different streams that were swapped consistently', async () => {
     await fc.assert(
       fc.asyncProperty(sealed.rowsAt(2), async ([one, other]) => {
         if (one === undefined || other === undefined) return;

@@ -6,36 +6,36 @@ import type { SealPublicKey } from '../seal-key.js';
 import { ChainCheck } from './chain-check.js';
 import { type Fault, Faults } from './fault.js';
 import { type CheckedSeal, type CheckedSeals, printsOf, problemOf, readSeals } from './seal-check.js';
-import { type Place, Window } from './window.js';
+import { type LoggedEvent, Window } from './window.js';
 
 export interface Verification {
   /** How many events the log holds, and the last of them. */
   readonly events: number;
-  readonly last: Place | null;
-  /** Of the Merkle tree of all of them, sealed or not. */
+  readonly last: LoggedEvent | null;
+  /** The root of the Merkle tree of all of them, sealed or not. */
   readonly root: string;
   /** How many seals the log holds, and how many events the last good one of them covers. */
   readonly seals: number;
   readonly sealedEvents: number;
-  /** In the order of the log, the first hundred; none where the log is as it was written. */
+  /** In the order of the log, the first hundred; empty if the log is as it was written. */
   readonly faults: readonly Fault[];
   readonly faultCount: number;
-  /** The keys whose seals were accepted, by id: the one that was given, and those that it vouches for (D85). */
+  /** The ids of the keys whose seals were accepted: the given one, and those that it vouches for (D85). */
   readonly publicKeys: ReadonlyMap<string, SealPublicKey>;
 }
 
 export interface VerifyOptions {
-  /** A seal that was kept outside of the log. */
+  /** A seal that was stored outside of the log. */
   readonly kept?: Seal | undefined;
   /** More keys that an installation trusts, such as its previous one. */
   readonly trusted?: readonly SealPublicKey[];
-  /** Called now and then with how many events have been looked at. */
+  /** Called from time to time with the number of events that have been read. */
   readonly onProgress?: (events: number) => void;
 }
 
 /**
- * Walks a log from its first event to its last, and names what is not as it was written. Memory does not grow with the
- * log. Throws `StoreUnavailable` where the store cannot be read.
+ * Walks a log from its first event to its last, and names each event that is not as it was written. Memory does not
+ * grow with the log. Throws `StoreUnavailable` if the store cannot be read.
  */
 export const verifyLog = async (
   log: StoredLog,
@@ -49,7 +49,7 @@ export const verifyLog = async (
     for (const record of page) {
       if ('json' in record) await walk.see(record);
       else if ('damage' in record) await walk.seeDamaged(record);
-      else walk.seeEmptyPlace();
+      else walk.seeMissingEvent();
     }
     onProgress?.(walk.events);
   }
@@ -58,18 +58,18 @@ export const verifyLog = async (
 
 class Walk {
   events = 0;
-  private last: Place | null = null;
+  private last: LoggedEvent | null = null;
   private readonly faults = new Faults();
   private readonly chain: ChainCheck;
   private frontier = new Frontier();
   private readonly window = new Window();
-  /** Seals whose word can be taken, by what they cover. */
+  /** Seals that can be trusted, by how many events they cover. */
   private readonly ahead: CheckedSeal[];
   private readonly seals: readonly CheckedSeal[];
   private readonly publicKeys: ReadonlyMap<string, SealPublicKey>;
   private readonly problems: ReadonlyMap<string, string>;
   private sealed = 0;
-  /** Number of the first fault behind the last seal that was right. */
+  /** The number of the first fault after the last seal that was right. */
   private firstUnsealedFault: number | undefined;
 
   constructor(
@@ -99,16 +99,16 @@ class Walk {
   }
 
   async seeDamaged({ id, stream, damage }: DamagedEvent): Promise<void> {
-    const place = { id, stream, revision: Number.NaN };
-    this.fault('changed', this.events + 1, place, damage);
-    await this.take(place, NO_HASH);
+    const damaged = { id, stream, revision: Number.NaN };
+    this.fault('changed', this.events + 1, damaged, damage);
+    await this.take(damaged, NO_HASH);
   }
 
   seeSchemaFault(message: string): void {
     this.faults.add({ kind: 'foreign_schema', number: 0, id: null, stream: null, revision: null, message });
   }
 
-  seeEmptyPlace(): void {
+  seeMissingEvent(): void {
     const after = this.last === null ? 'before the first' : `after ${this.last.id}`;
     this.fault('missing', this.events + 1, null, `an event is missing ${after}`);
   }
@@ -127,7 +127,7 @@ class Walk {
     };
   }
 
-  private async take({ id, stream, revision }: Place, hash: EventHash): Promise<void> {
+  private async take({ id, stream, revision }: LoggedEvent, hash: EventHash): Promise<void> {
     this.events++;
     this.last = { id, stream, revision };
     this.frontier.add(hash);
@@ -145,7 +145,7 @@ class Walk {
     if (this.sealed === this.events) this.beginWindow();
   }
 
-  /** Where the count is right, what a seal says of all before it serves for all after it; else no later seal can tell more. */
+  /** If the count is right, checking continues from the seal's frontier; otherwise no later seal can be checked. */
   private goOnFrom({ statement }: Seal, id: string): void {
     const frontier = Frontier.of(statement.count, statement.frontier);
     if (statement.through.id !== id || frontier === undefined) this.ahead.length = 0;
@@ -176,16 +176,16 @@ class Walk {
     }
     const { index } = difference;
     const number = this.sealed + index + 1;
-    // A fault of a single event says more.
+    // A fault of a single event says more than this one.
     if (this.firstUnsealedFault !== undefined && this.firstUnsealedFault <= number) return;
     const isLast = number === seal.statement.count;
     const kind = isLast && this.window.at(index)?.id !== seal.statement.through.id ? 'missing' : difference.kind;
-    const place = kind === 'missing' ? undefined : this.window.at(index);
+    const found = kind === 'missing' ? undefined : this.window.at(index);
     const before = index === 0 ? 'where it begins' : `after ${this.window.at(index - 1)?.id}`;
-    this.fault(kind, number, place ?? null, `${WORDS[kind]} by ${name}, ${before}`);
+    this.fault(kind, number, found ?? null, `${WORDS[kind]} by ${name}, ${before}`);
   }
 
-  /** Seals that cover more than there is. */
+  /** Seals that cover more events than the log has. */
   private async checkCut(): Promise<void> {
     const [next] = this.ahead;
     if (next !== undefined && next.event !== undefined) return this.differs(next);
@@ -203,10 +203,10 @@ class Walk {
     }
   }
 
-  private fault(kind: Fault['kind'], number: number, place: Place | null, message: string): void {
+  private fault(kind: Fault['kind'], number: number, event: LoggedEvent | null, message: string): void {
     this.firstUnsealedFault = Math.min(this.firstUnsealedFault ?? number, number);
-    const revision = place === null || Number.isNaN(place.revision) ? null : place.revision;
-    this.faults.add({ kind, number, id: place?.id ?? null, stream: place?.stream ?? null, revision, message });
+    const revision = event === null || Number.isNaN(event.revision) ? null : event.revision;
+    this.faults.add({ kind, number, id: event?.id ?? null, stream: event?.stream ?? null, revision, message });
   }
 }
 

@@ -2,9 +2,9 @@ import type { EventHash } from '../event-hash.js';
 import { PRINT, printOf, SEAL_EVENTS } from '../seal.js';
 import type { FaultKind } from './fault.js';
 
-const KEPT = 3 * SEAL_EVENTS;
+const MAX_EVENTS = 3 * SEAL_EVENTS;
 
-export interface Place {
+export interface LoggedEvent {
   readonly id: string;
   readonly stream: string;
   readonly revision: number;
@@ -12,32 +12,32 @@ export interface Place {
 
 export interface Difference {
   readonly kind: Extract<FaultKind, 'changed' | 'missing' | 'inserted' | 'reordered'>;
-  /** How many events of the window stand before it. */
+  /** How many events of the window are before it. */
   readonly index: number;
 }
 
-/** The events since the last seal that was right: where they are not what the next one says, it tells which. */
+/** The events since the last seal that was right. If the next seal covers other events, the prints show which. */
 export class Window {
   private prints: string[] = [];
-  private places: Place[] = [];
+  private logged: LoggedEvent[] = [];
 
-  /** What is too much for the seals that may be damaged between two good ones is not looked into. */
-  add(place: Place, hash: EventHash): void {
-    if (this.prints.length >= KEPT) return;
+  /** The number is limited. A fault after so many events is reported without its event. */
+  add(event: LoggedEvent, hash: EventHash): void {
+    if (this.prints.length >= MAX_EVENTS) return;
     this.prints.push(printOf(hash));
-    this.places.push(place);
+    this.logged.push(event);
   }
 
   clear(): void {
     this.prints = [];
-    this.places = [];
+    this.logged = [];
   }
 
-  at(index: number): Place | undefined {
-    return this.places[index];
+  at(index: number): LoggedEvent | undefined {
+    return this.logged[index];
   }
 
-  /** The first difference to the prints of a seal, which begin after `skipped` events; undefined where there is none. */
+  /** The first difference to the prints of a seal, which begin after `skipped` events; undefined if there is none. */
   differenceTo(sealPrints: string, skipped: number): Difference | undefined {
     const sealed = Array.from({ length: sealPrints.length / PRINT }, (_, n) =>
       sealPrints.slice(n * PRINT, (n + 1) * PRINT),
@@ -48,7 +48,7 @@ export class Window {
   }
 }
 
-/** What the first of the events is, where it is not the sealed one. */
+/** The fault of the first event that differs from the sealed one. */
 const kindOf = (sealed: readonly string[], found: readonly string[]): Difference['kind'] => {
   const [expected = '', ...expectedAfter] = sealed;
   const [first, ...after] = found;

@@ -45,23 +45,23 @@ export const describeWebhookSender = (name: string, start: () => Promise<SenderU
       expect(at.received()).toEqual([body]);
     });
 
-    test.each([200, 204, 299])('tells that %i has delivered', async (status) => {
+    test.each([200, 204, 299])('reports %i as delivered', async (status) => {
       at.answer(status);
       expect(await at.sender.send(request())).toEqual({ kind: 'delivered', status });
     });
 
-    test.each([301, 404, 429, 500])('tells that %i has refused, and sends no second time', async (status) => {
+    test.each([301, 404, 429, 500])('reports %i as refused, and sends only once', async (status) => {
       at.answer(status);
       expect(await at.sender.send(request())).toEqual({ kind: 'refused', status });
       expect(at.received()).toHaveLength(1);
     });
 
-    it('tells how long the receiver asks to wait', async () => {
+    it('reports how long the receiver asks to wait', async () => {
       at.answer(503, 7_000);
       expect(await at.sender.send(request())).toEqual({ kind: 'refused', status: 503, retryAfter: 7_000 });
     });
 
-    it('tells that nobody was reached, and does not reject', async () => {
+    it('reports that the target was not reached, and does not reject', async () => {
       await at.disconnect();
       expect(await at.sender.send(request())).toEqual({ kind: 'failed', error: 'connection_failed' });
     });
@@ -75,7 +75,7 @@ export const describeWebhookSender = (name: string, start: () => Promise<SenderU
       expect(at.received().map(String).sort()).toEqual(['1', '2', '3']);
     });
 
-    it('when closed, waits for what is under way, and sends nothing more', async () => {
+    it('when closed, waits for requests in progress, and sends nothing more', async () => {
       const release = at.hold();
       const order: string[] = [];
       const sent = at.sender.send(request()).then(({ kind }) => order.push(kind));

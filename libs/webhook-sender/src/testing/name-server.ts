@@ -16,7 +16,7 @@ const { TYPE, CLASS, Resource } = dns2.Packet;
 const NXDOMAIN = 3;
 const SERVFAIL = 2;
 
-/** A DNS server on this machine, which may tell another thing each time that it is asked. */
+/** A DNS server on this machine, which may answer differently each time that it is asked. */
 export class NameServer {
   /** All that was asked, such as `A hooks.agency.com`. */
   readonly questions: string[] = [];

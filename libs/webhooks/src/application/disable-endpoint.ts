@@ -3,7 +3,7 @@ import type { CommandContext, WebhookEndpointId } from '#kernel';
 import { disableEndpoint, type RegisteredEndpoint } from '../domain/webhook-endpoint.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
-/** Sends nothing more to an endpoint; what is pending for it fails (D82). */
+/** Stops deliveries to an endpoint; its pending ones fail (D82). */
 export class DisableEndpoint extends Command<RegisteredEndpoint> {
   constructor(
     readonly endpointId: WebhookEndpointId,

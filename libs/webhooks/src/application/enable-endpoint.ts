@@ -6,8 +6,8 @@ import { requireAllowed, TargetPolicy } from './target-policy.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
 /**
- * D82: sends to a disabled endpoint again, with the same id, URL and secrets, after the same checks as registration. One of
- * an earlier binding stays disabled.
+ * D82: sends to a disabled endpoint again, with the same id, URL and secrets, after the checks of registration. An
+ * endpoint of an earlier binding remains disabled.
  */
 export class EnableEndpoint extends Command<RegisteredEndpoint> {
   constructor(

@@ -3,7 +3,7 @@ import type { WebhookEndpointId } from '#kernel';
 import type { RegisteredEndpoint } from '../domain/webhook-endpoint.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
-/** An endpoint as the log has it now, with the result of its latest test. */
+/** An endpoint's present state, with the result of its latest test. */
 export class GetEndpoint extends Query<RegisteredEndpoint> {
   constructor(readonly endpointId: WebhookEndpointId) {
     super();

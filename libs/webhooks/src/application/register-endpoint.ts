@@ -9,11 +9,11 @@ import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
 interface RegisterEndpointResult {
   readonly endpoint: RegisteredEndpoint;
-  /** In this result and nowhere else. */
+  /** The secret is only here; the log has it encrypted. */
   readonly secret: string;
 }
 
-/** D19, D59: registers an endpoint after the same checks as binding, and only where deliveries may go. */
+/** D19, D59: registers an endpoint after the checks of a binding, and only for a URL that deliveries may go to. */
 export class RegisterEndpoint extends Command<RegisterEndpointResult> {
   constructor(
     readonly agencyId: AgencyId,

@@ -6,11 +6,11 @@ import { SecretReencryption } from './secret-reencryption.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
 interface RotateSecretResult {
-  /** In this result and nowhere else. */
+  /** The secret is only here; the log has it encrypted. */
   readonly secret: string;
 }
 
-/** Replaces an endpoint's signing secret. The one before signs too, as long as the overlap lasts (D61). */
+/** Replaces an endpoint's signing secret. During the overlap the previous one signs too (D61). */
 export class RotateSecret extends Command<RotateSecretResult> {
   constructor(
     readonly endpointId: WebhookEndpointId,

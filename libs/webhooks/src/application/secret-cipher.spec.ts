@@ -80,7 +80,7 @@ describe('with an older key in the ring (D85)', () => {
   });
 });
 
-it('opens what was recorded before secrets were bound to a URL, with any key of the ring', () => {
+it('decrypts secrets from before they were bound to a URL, with any of the keys', () => {
   const encrypted = version1(key, 'whsec_1');
   expect(cipherOf(key).decrypt(owner, encrypted)).toBe('whsec_1');
   expect(cipherOf(newKey, key).decrypt(owner, encrypted)).toBe('whsec_1');

@@ -13,20 +13,20 @@ const VERSION_2 = /^v2\.([0-9a-f]{12})\.([\w-]+)$/;
 /** D61: `whsec_` and 256 random bits. */
 export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64url')}`;
 
-/** Some 10,000 secrets. */
+/** About 10,000 secrets. */
 const LIMITS = { bytes: 8 * 1024 * 1024, entryBytes: 800 };
 
-/** What a secret belongs to. Its ciphertext opens for this endpoint with this URL and for no other. */
+/** The owner of a secret. The ciphertext decrypts only for this endpoint with this URL. */
 export interface SecretOwner {
   readonly endpointId: WebhookEndpointId;
   readonly url: string;
 }
 
-/** 32 bytes each, derived from a master key for webhook secrets alone. Both may change while the process runs. */
+/** 32 bytes each, derived from a master key only for webhook secrets. Both may change while the process runs. */
 export interface SecretKeyRing {
-  /** Encrypts. */
+  /** The key that encrypts. */
   readonly current: Buffer;
-  /** All that decrypt, `current` included (D85). */
+  /** All keys that decrypt, `current` included (D85). */
   readonly all: readonly Buffer[];
 }
 
@@ -57,13 +57,13 @@ export class SecretCipher {
     return `v2.${id}.${Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')}`;
   }
 
-  /** D85: the same secret encrypted with the current key; undefined where it is. */
+  /** D85: the same secret encrypted with the current key; undefined if it already is. */
   reencrypted(owner: SecretOwner, encrypted: string): string | undefined {
     const [, id] = VERSION_2.exec(encrypted) ?? [];
     return id === keyIdOf(this.keys.current) ? undefined : this.encrypt(owner, this.decrypt(owner, encrypted));
   }
 
-  /** What signs with an encrypted secret; throws as `decrypt` does. */
+  /** The signing key of an encrypted secret. Throws as `decrypt` does. */
   signingKey(owner: SecretOwner, encrypted: string): SigningKey {
     const known = this.signingKeys.get(encrypted);
     if (known?.endpointId === owner.endpointId && known.url === owner.url) return known.key;
@@ -72,7 +72,7 @@ export class SecretCipher {
     return key;
   }
 
-  /** Throws when none of the keys encrypted it, when it was changed, or when it belongs to another endpoint or URL. */
+  /** Throws if none of the keys encrypted it, if it was changed, or if it belongs to another endpoint or URL. */
   decrypt(owner: SecretOwner, encrypted: string): string {
     const [, id, ciphertext] = VERSION_2.exec(encrypted) ?? [];
     if (id === undefined || ciphertext === undefined) return this.decryptVersion1(owner, encrypted);
@@ -81,7 +81,7 @@ export class SecretCipher {
     return decrypted(key, boundTo(owner, id), ciphertext);
   }
 
-  /** It does not say which key encrypted it, and does not know its URL. */
+  /** The old form names no key, and is not bound to the URL. */
   private decryptVersion1({ endpointId }: SecretOwner, encrypted: string): string {
     let failure: unknown = new Error('there is no key');
     for (const key of this.keys.all) {
@@ -107,6 +107,6 @@ const decrypted = (key: Buffer, authenticated: Buffer, ciphertext: string): stri
 const boundTo = ({ endpointId, url }: SecretOwner, keyId: string): Buffer =>
   Buffer.from(JSON.stringify(['v2', keyId, endpointId, url]));
 
-/** Says which key it is, and nothing about its bytes. */
+/** Identifies a key, and reveals nothing about its bytes. */
 const keyIdOf = (key: Buffer): string =>
   createHash('sha256').update('webhook secrets').update(key).digest('hex').slice(0, KEY_ID_CHARACTERS);

@@ -4,13 +4,13 @@ import { reencryptSecrets } from '../domain/webhook-endpoint.js';
 import { SecretCipher } from './secret-cipher.js';
 import { type FoundEndpoint, WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
-/** How many of an endpoint's secrets were encrypted with another key than the current one, and with none of the keys. */
+/** How many of an endpoint's secrets another key than the current one encrypted, and how many none of the keys. */
 export interface Reencrypted {
   readonly reencrypted: number;
   readonly unreadable: number;
 }
 
-/** D85: encrypts an endpoint's secrets with the current key; what none of the keys decrypts stays as it is. */
+/** D85: encrypts an endpoint's secrets with the current key. Secrets that none of the keys decrypts do not change. */
 @Injectable()
 export class SecretReencryption {
   constructor(
@@ -22,7 +22,7 @@ export class SecretReencryption {
     return this.encryptAgain(await this.endpoints.find(endpointId), context);
   }
 
-  /** A rotation of the master key that began while a secret was being recorded may have passed the endpoint before. */
+  /** A secret may be recorded after a concurrent rotation has passed its endpoint. */
   async completeRotation(endpoint: FoundEndpoint, context: CommandContext): Promise<void> {
     await this.cipher.refresh();
     await this.encryptAgain(endpoint, context);

@@ -2,7 +2,7 @@ import { invalidRequest } from '#kernel';
 
 export type TargetVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
-/** Whether an endpoint may have this URL, by its form and by what its host resolves to now. */
+/** Whether an endpoint may have this URL, by its form and by the present addresses of its host. */
 export abstract class TargetPolicy {
   abstract check(url: string): Promise<TargetVerdict>;
 }

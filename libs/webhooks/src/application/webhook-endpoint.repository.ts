@@ -31,7 +31,7 @@ export class WebhookEndpointRepository extends Repository<WebhookEndpoint, Webho
     return found(await this.load(endpointId));
   }
 
-  /** Records what an operator does with it, in the workspace of the endpoint's agency. */
+  /** Records what an operator does with the endpoint, in its agency's workspace. */
   async change(
     endpoint: FoundEndpoint,
     context: CommandContext,

@@ -47,7 +47,7 @@ export class Deferrals {
     this.deferred.delete(id);
   }
 
-  /** Forgets the deliveries that are not due any more. */
+  /** Drops the deliveries that are no longer due. */
   retain(due: ReadonlyMap<WebhookDeliveryId, Instant>): void {
     for (const id of this.deferred.keys()) if (!due.has(id)) this.deferred.delete(id);
   }

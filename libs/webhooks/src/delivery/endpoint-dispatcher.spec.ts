@@ -327,7 +327,7 @@ it('D67: deliveries whose key is missing are set aside like others, and this pro
   expect([Reflect.get(dispatcher, 'deferred').size, Reflect.get(dispatcher, 'claimed').size]).toEqual([0, 0]);
 });
 
-it('D67: a store that is gone sets no delivery aside', async () => {
+it('D67: an unreachable store sets no delivery aside', async () => {
   const backlog = new Backlog(1);
   const dispatcher = aDispatcher(backlog, () => Promise.reject(new StoreUnavailable('gone')));
   for (let round = 0; round < 8; round++) {

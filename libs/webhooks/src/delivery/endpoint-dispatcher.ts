@@ -164,12 +164,12 @@ export class EndpointDispatcher {
     const { failures, tries } = this.deferred.recordFailure(id, isOwn, this.clock.now());
     this.claimed.delete(id);
     if (tries < MAX_TRIES) {
-      this.logger.warn({ err: error, deliveryId: id, failures }, 'a webhook delivery failed; postponed');
+      this.logger.warn({ err: error, deliveryId: id, failures }, 'a webhook delivery failed; it is postponed');
       return;
     }
-    this.logger.error({ err: error, deliveryId: id, failures }, 'a webhook delivery failed again; set aside');
+    this.logger.error({ err: error, deliveryId: id, failures }, 'a webhook delivery failed again; it is set aside');
     await this.attempts.setAside(id, error).catch((cause: unknown) => {
-      this.logger.warn({ err: cause, deliveryId: id }, 'a webhook delivery could not be set aside; tried again');
+      this.logger.warn({ err: cause, deliveryId: id }, 'could not set a webhook delivery aside; trying again');
     });
   }
 

@@ -107,7 +107,7 @@ const failureOf = async (deliveryId: WebhookDeliveryId) => {
   return state.status === 'failed' ? state.lastError : state.status;
 };
 
-it('sends those that are begun together with one look at the agency and one read of the feed', async () => {
+it('sends deliveries that start together with one check of the agency and one read of the feed', async () => {
   let asked = 0;
   const ask = service.directory.getAgency.bind(service.directory);
   service.directory.getAgency = (id) => {
@@ -139,13 +139,13 @@ it('attempts only what is due and not settled, and reports each separately', asy
   expect(reads).toEqual(['0+1']);
 });
 
-it('asks nobody where nothing is due', async () => {
+it('makes no call if nothing is due', async () => {
   service.directory.failure = new Error('away');
   expect(kinds(await attempt([0]))).toEqual(['not_yet']);
   expect(reads).toEqual([]);
 });
 
-it('one whose event is lost holds up none that is begun with it', async () => {
+it('a delivery whose event is lost delays none that starts with it', async () => {
   await publish(0);
   for (const place of [0, 1]) await schedule(place);
   expect(kinds(await attempt([0, 1]))).toEqual(['sent', expect.stringContaining('has lost')]);
@@ -206,7 +206,7 @@ it('D62: what has been erased is not sent', async () => {
   expect(await failureOf(deliveryIdAt(1))).toBe('erased');
 });
 
-it('D62: access is looked at last: an endpoint that is disabled while the feed is read is sent nothing', async () => {
+it('D62: access is checked last: an endpoint that is disabled while the feed is read gets nothing', async () => {
   await publish(0);
   await schedule(0);
   const data = { endpointId, reason: 'operator' as const, failingSince: null };

@@ -80,7 +80,7 @@ export class WebhookDispatch {
         const next = await this.poll();
         await this.waitForNext(notified, performance.now() - startedAt, next);
       } catch (error) {
-        this.logger.error({ err: error }, 'could not poll for due webhook deliveries; polling again');
+        this.logger.error({ err: error }, 'could not look up due webhook deliveries; the next poll tries again');
         await this.waitForNext(notified, POLL_INTERVAL, undefined);
       }
     }
@@ -129,7 +129,7 @@ export class WebhookDispatch {
     if (this.stopping.signal.aborted || performance.now() < active.quietUntil) return;
     active.running = this.runWithLease(endpointId, active)
       .catch((error: unknown) => {
-        this.logger.error({ err: error, endpointId }, 'deliveries to a webhook endpoint stopped; starting over');
+        this.logger.error({ err: error, endpointId }, 'deliveries to a webhook endpoint stopped; they start again');
         active.quietUntil = performance.now() + RETRY_INTERVAL;
       })
       .finally(() => {

@@ -79,7 +79,7 @@ const fail = (endpointId: WebhookEndpointId, at: Instant) => {
 const rebind = (agency = lumen) =>
   happened(streamName('agency', agency), { type: 'agency.rebound.v1', data: { epoch: 2, ownerUserId: 'another' } });
 const eventOf = (name: string): PublicEventId => derivedId('event', name);
-/** It has happened, and nobody was told yet. */
+/** It has happened, and is not published yet. */
 const cause = (name: string) => happened(streamName('scan', name), { type: 'scan.completed.v1', data: {} });
 const announce = (name: string, agency = lumen, retry?: object) =>
   happened(streamName(EVENT_FEED, workspaceOf(agency)), {
@@ -195,7 +195,7 @@ describe('D84: only what was caused after the registration', () => {
     expect(await deliveries()).toEqual([[first, eventOf('after')]]);
   });
 
-  it('is received, also where an earlier cause that was set aside is published after it (D67)', async () => {
+  it('is received, even if an earlier cause that was set aside is published after it (D67)', async () => {
     await cause('before');
     await register(first);
     await publish('after');
@@ -304,7 +304,7 @@ describe('D82: endpoints are judged by their latest failed attempt', () => {
     expect(judgements).toHaveLength(2);
   });
 
-  it('not where they are disabled already', async () => {
+  it('not if they are disabled already', async () => {
     await register(first);
     await fail(first, 10);
     await disable(first);
@@ -314,7 +314,7 @@ describe('D82: endpoints are judged by their latest failed attempt', () => {
   });
 });
 
-it('goes on with endpoints as they were stored before they could be enabled again', async () => {
+it('continues with endpoints in the stored form of an earlier version', async () => {
   const stored = { agencyId: lumen, workspaceId: workspaceOf(lumen) };
   await register(first);
   await register(second);
@@ -335,7 +335,7 @@ it('goes on with endpoints as they were stored before they could be enabled agai
   ]);
 });
 
-it('keeps in the delivery where the bytes are, and not the bytes (D58)', async () => {
+it('records in the delivery where the bytes are, and not the bytes (D58)', async () => {
   await register(first);
   await publish('one');
   await publish('two');
@@ -377,7 +377,7 @@ describe('repeats', () => {
     );
   });
 
-  it('a page whose notes were kept and whose checkpoint was not tells nobody of what came before him', async () => {
+  it('a page that is handled again schedules nothing for an endpoint that registered after it', async () => {
     await story();
     await run();
     await run();

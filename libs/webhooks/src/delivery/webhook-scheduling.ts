@@ -94,7 +94,7 @@ export class WebhookScheduling implements LogConsumer {
     return this.handle({ events: [event], reached: event.position, atEnd: false });
   }
 
-  /** D84: those that were registered before its cause, however late it is published. */
+  /** D84: the endpoints that were registered before its cause, even if it is published much later. */
   private async targetsOf(published: RecordedEvent<EventPublished>): Promise<WebhookTarget[]> {
     // The feed's stream is named by its workspace.
     const active = this.targets.at(streamId(published.stream) as WorkspaceId, published.position);

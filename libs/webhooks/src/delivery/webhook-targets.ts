@@ -15,13 +15,13 @@ import {
 } from '#kernel';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 
-/** Between two positions of the log, which belong to neither side; null while it lasts. */
+/** Between two positions of the log, both excluded; null while it lasts. */
 interface Interval {
   readonly from: Position;
   readonly until: Position | null;
 }
 
-/** The latest failed attempt to an endpoint: by it the endpoint is judged (D82). */
+/** The latest failed attempt to an endpoint, by which the endpoint is judged (D82). */
 export interface FailedAttempt {
   readonly position: Position;
   readonly at: Instant;
@@ -33,17 +33,17 @@ export interface WebhookTarget extends Document {
   readonly id: WebhookEndpointId;
   readonly agencyId: AgencyId;
   readonly workspaceId: WorkspaceId;
-  /** It receives what was caused later (D84). */
+  /** It receives events that were caused later (D84). */
   readonly registeredAt: Position;
-  /** When it is active: since it was registered or enabled, until it is disabled or of an earlier binding. */
+  /** When it is active: from its registration or enabling until it is disabled or another binding begins. */
   readonly active: readonly Interval[];
-  /** What was published from here on was caused after the registration; null where that is not known yet. */
+  /** Events that were published from here on were caused after the registration; null if not known yet. */
   readonly pastRegistrationFrom: Position | null;
-  /** Null where all that failed has been judged. */
+  /** Null if all failed attempts have been judged. */
   readonly unjudged: FailedAttempt | null;
 }
 
-/** As targets were stored before endpoints could be enabled again. */
+/** The form of targets before endpoints could be enabled again. */
 type StoredTarget = WebhookTarget | (Pick<WebhookTarget, 'id' | 'agencyId' | 'workspaceId'> & Interval);
 
 /** Written together with the process's checkpoint, and lost together with it. */
@@ -81,7 +81,7 @@ export class WebhookTargets {
     }
   }
 
-  /** Those of the workspace that are active at this position. */
+  /** The workspace's endpoints that are active at this position. */
   at(workspaceId: WorkspaceId, position: Position): WebhookTarget[] {
     const targets: WebhookTarget[] = [];
     for (const id of this.byWorkspace.get(workspaceId) ?? []) {
@@ -119,7 +119,7 @@ export class WebhookTargets {
     }
   }
 
-  /** What is published from this position on was caused after the endpoint's registration. */
+  /** Events that are published from this position on were caused after the endpoint's registration. */
   passedRegistration(target: WebhookTarget, position: Position): void {
     if (target.pastRegistrationFrom === null) this.change({ ...target, pastRegistrationFrom: position });
   }
@@ -130,7 +130,7 @@ export class WebhookTargets {
     if (target !== undefined && isActive(target)) this.change({ ...target, unjudged });
   }
 
-  /** The latest failed attempt of each endpoint where it is to be judged. */
+  /** The latest failed attempt of each endpoint that has to be judged. */
   toJudge(): (readonly [WebhookEndpointId, FailedAttempt])[] {
     return [...this.unjudged].flatMap((id) => {
       const attempt = this.byId.get(id)?.unjudged ?? null;
@@ -143,14 +143,14 @@ export class WebhookTargets {
     if (target !== undefined) this.change({ ...target, unjudged: null });
   }
 
-  /** What has changed since this was last asked for. */
+  /** The changes since the last call. */
   writes(): CollectionWrite[] {
     const put = [...this.changed.values()];
     this.changed.clear();
     return put.length === 0 ? [] : [{ collection: WEBHOOK_TARGETS.name, put }];
   }
 
-  /** A page that is handled again changes nothing that came after it. */
+  /** A page that is handled again changes nothing that a later page has changed. */
   private end(target: WebhookTarget | undefined, position: Position): void {
     const last = target?.active.at(-1);
     if (target === undefined || last === undefined || last.until !== null || last.from >= position) return;

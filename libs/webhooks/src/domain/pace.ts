@@ -1,7 +1,7 @@
 import type { Duration } from '#kernel';
 import type { SendOutcome } from './send-outcome.js';
 
-/** How many requests an endpoint gets concurrently, and the pause between two (D63). */
+/** How many concurrent requests an endpoint gets, and the pause between two (D63). */
 export interface Pace {
   readonly concurrencyLimit: number;
   readonly pause: Duration;

@@ -6,7 +6,7 @@ import { retryWait } from './retry-wait.js';
 const waits = [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR];
 const failures = fc.integer({ min: 1, max: 4 });
 
-it('D60: lies within a fifth of what is planned, at the place that the jitter says', () => {
+it('D60: is within a fifth of the planned wait, as the jitter says', () => {
   expect(retryWait(1, { waits, jitter: -1 })).toBe(0.8 * MINUTE);
   expect(retryWait(1, { waits, jitter: 1 })).toBe(1.2 * MINUTE);
   fc.assert(

@@ -1,6 +1,6 @@
 import type { SendOutcome } from './send-outcome.js';
 
-/** What is kept of a try: the status that was answered, and why it did not deliver. */
+/** What is recorded of an attempt: the status of the answer, and why it did not deliver. */
 export interface SendResult {
   readonly status: number | null;
   readonly error: string | null;

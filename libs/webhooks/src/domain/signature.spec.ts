@@ -45,11 +45,11 @@ describe('D61: the signature header', () => {
 });
 
 describe('A receiver', () => {
-  it('takes what was signed with its secret', () => {
+  it('accepts what was signed with its secret', () => {
     expect(verdictOn({})).toEqual({ valid: true, signedAt: NOW });
   });
 
-  it('takes either signature of an overlap, whichever secret it has', () => {
+  it('accepts either signature of an overlap, with either secret', () => {
     const header = signatureHeader([NEXT_SECRET, SECRET], SECONDS, BODY);
     for (const secret of [SECRET, NEXT_SECRET]) expect(verdictOn({ header, secrets: [secret] }).valid).toBe(true);
   });
@@ -58,7 +58,7 @@ describe('A receiver', () => {
     expect(verdictOn({ secrets: [NEXT_SECRET, SECRET] }).valid).toBe(true);
   });
 
-  test.each([-5 * MINUTE, 0, 5 * MINUTE])('takes a timestamp that lies %i ms away', (away) => {
+  test.each([-5 * MINUTE, 0, 5 * MINUTE])('accepts a timestamp that is %i ms away', (away) => {
     expect(verdictOn({ now: NOW + away }).valid).toBe(true);
   });
 
@@ -109,11 +109,11 @@ describe('A receiver', () => {
     expect(verdictOn({ secrets: [secret] })).toEqual(invalid('signature_mismatch'));
   });
 
-  it('refuses all where it has no secret', () => {
+  it('refuses everything without a secret', () => {
     expect(verdictOn({ secrets: [] })).toEqual(invalid('signature_mismatch'));
   });
 
-  it('is stopped where its secret is empty, with which anybody could sign', () => {
+  it('is refused if its secret is empty, because anybody could sign with it', () => {
     expect(() => verdictOn({ secrets: [''] })).toThrow('empty');
   });
 

@@ -6,7 +6,7 @@ export const SIGNATURE_HEADER = 'X-SVC-Signature';
 export const SIGNATURE_TOLERANCE: Duration = 5 * MINUTE;
 
 /**
- * The value of `X-SVC-Signature`: `t=<unix_seconds>,v1=<hex>`, with a `,v1=` for each secret. Signed is
+ * The value of `X-SVC-Signature`: `t=<unix_seconds>,v1=<hex>`, with a `,v1=` for each secret. The signed bytes are
  * `<unix_seconds>.` and the body's bytes, with the UTF-8 bytes of the whole displayed secret as key (D61).
  */
 export const signatureHeader = (keys: readonly SigningKey[], timestampSeconds: number, body: Uint8Array): string => {
@@ -16,14 +16,14 @@ export const signatureHeader = (keys: readonly SigningKey[], timestampSeconds: n
 };
 
 export interface SignedRequest {
-  /** The header `X-SVC-Signature` as it came, undefined where it did not. */
+  /** The header `X-SVC-Signature` as received; undefined if it is missing. */
   readonly header: string | undefined;
-  /** The bytes as they came, before anything has parsed them. */
+  /** The received bytes, before anything has parsed them. */
   readonly body: Uint8Array;
-  /** Each as it was displayed, `whsec_` included; one of them has to have signed. */
+  /** The secrets as displayed, with `whsec_`; one of them must have signed. */
   readonly secrets: readonly string[];
   readonly now: Instant;
-  /** How far the timestamp may lie before or after `now`; five minutes unless told. */
+  /** How far the timestamp may be before or after `now`; default: five minutes. */
   readonly tolerance?: Duration;
 }
 
@@ -31,18 +31,18 @@ export type SignatureVerdict =
   | { readonly valid: true; readonly signedAt: Instant }
   | {
       readonly valid: false;
-      /** `timestamp_outside_tolerance` is only said of what was signed with a secret: a late or replayed request. */
+      /** `timestamp_outside_tolerance` is returned only if a secret has signed: for a late or replayed request. */
       readonly reason: 'header_missing' | 'header_malformed' | 'signature_mismatch' | 'timestamp_outside_tolerance';
     };
 
-/** Whether a request comes from this service: what a receiver asks before it parses the body. */
+/** Whether a request comes from this service. A receiver checks this before it parses the body. */
 export const verifySignature = (request: SignedRequest): SignatureVerdict => {
   const { header, body, secrets, now, tolerance = SIGNATURE_TOLERANCE } = request;
   if (header === undefined) return { valid: false, reason: 'header_missing' };
   const signed = parseHeader(header);
   if (signed === undefined) return { valid: false, reason: 'header_malformed' };
   const expected = secrets.map((secret) => Buffer.from(new SigningKey(secret).sign(signed.timestamp, body), 'hex'));
-  // Each is compared with each, so that the time tells nothing about which one was near.
+  // Compares all with all, so that the time does not reveal which one was close.
   const matches = expected.flatMap((own) => signed.signatures.map((theirs) => timingSafeEqual(own, theirs)));
   if (!matches.includes(true)) return { valid: false, reason: 'signature_mismatch' };
   const signedAt = Number(signed.timestamp) * SECOND;

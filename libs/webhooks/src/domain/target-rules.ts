@@ -3,15 +3,15 @@ import { addressProblem } from './address-rules.js';
 
 export const MAX_TARGET_LENGTH = 2_048;
 
-/** What a webhook's target may be. Problems are worded to follow the name of what they are about. */
+/** Which targets a webhook may have. A problem is worded so that it follows the name of its field. */
 export interface TargetRules {
-  /** What is wrong with a URL as it is written, or undefined. */
+  /** What is wrong with the form of a URL, or undefined. */
   urlProblem(url: string): string | undefined;
   /** The kind of an address that must not be connected to, or undefined. */
   addressProblem(address: string): string | undefined;
 }
 
-/** D59: public HTTPS on port 443, and nothing that two parsers could read differently. */
+/** D59: public HTTPS on port 443, and no form that two parsers could read differently. */
 export const PUBLIC_TARGETS: TargetRules = {
   urlProblem: (text) => formProblem(text) ?? publicProblem(new URL(text), rawAuthority(text)),
   addressProblem,
@@ -24,12 +24,12 @@ export const ANY_TARGETS: TargetRules = {
   addressProblem: () => undefined,
 };
 
-/** A URL's host as resolvers and sockets take it: IPv6 without its brackets. */
+/** A URL's host in the form of resolvers and sockets: IPv6 without brackets. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
-/** Names that lead to no public host, wherever they are looked up (RFC 6761, 6762, 7686, 8375, ICANN's `internal`). */
+/** Names that never lead to a public host (RFC 6761, 6762, 7686, 8375, ICANN's `internal`). */
 const SPECIAL_NAMES = /(?:^|\.)(?:localhost|local|internal|home\.arpa|onion|test|invalid|alt)$/;
-/** Labels of letters, digits, hyphens and underscores, at least two, of which the last is no number. */
+/** At least two labels of letters, digits, hyphens and underscores; the last one is no number. */
 const HOST_NAME = /^(?=.{1,253}$)(?:(?!-)[a-z0-9_-]{1,63}(?<!-)\.)+(?!\d+$)(?!-)[a-z0-9-]{2,63}(?<!-)$/;
 
 const formProblem = (text: string): string | undefined => {
@@ -50,7 +50,7 @@ const publicProblem = (url: URL, authority: string): string | undefined => {
   const host = hostOf(url);
   const isIPv6 = url.hostname.startsWith('[');
   if (isIPv6 || ipaddr.IPv4.isValidFourPartDecimal(host)) {
-    // `0x7f.1`, `2130706433` and `127.0.0.1.` are read as addresses by some, and as names by others.
+    // Some parsers read `0x7f.1`, `2130706433` and `127.0.0.1.` as addresses, others as names.
     if (!isIPv6 && authority.replace(/:\d*$/, '') !== host) return 'must write an address in four decimal parts';
     const problem = addressProblem(host);
     return problem && `must be on a public address; this one is ${problem}`;

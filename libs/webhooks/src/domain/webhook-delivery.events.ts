@@ -42,7 +42,7 @@ export type WebhookDeliveryEvent =
   | { readonly type: 'webhookDelivery.delivered.v1'; readonly data: AttemptResult }
   /** The last attempt failed too. */
   | { readonly type: 'webhookDelivery.exhausted.v1'; readonly data: AttemptResult }
-  /** Its creator is missing: no attempt was made, and none is made before then (D77). */
+  /** Its creator is missing: no attempt was made, and the next one is due at that time (D77). */
   | {
       readonly type: 'webhookDelivery.postponed.v1';
       readonly data: {

@@ -46,7 +46,7 @@ const attempt = (number: number, outcome: SendOutcome) => (state: WebhookDeliver
   recordAttempt(state, number, outcome, backoff, now);
 
 describe('scheduling', () => {
-  it('takes an order once', () => {
+  it('accepts an order once', () => {
     givenDelivery([])
       .when((state) => scheduleDelivery(state, order))
       .then([scheduled]);
@@ -135,7 +135,7 @@ describe('an attempt', () => {
 });
 
 describe('a replay (D62)', () => {
-  it('may be had of what has failed or was delivered; one that is pending is under way anyway', () => {
+  it('is accepted for failed and delivered ones; a pending one does not change', () => {
     givenDelivery(allFailed).when(replayDelivery).then([replayRequested]);
     givenDelivery([scheduled, delivered(1)])
       .when(replayDelivery)
@@ -144,7 +144,7 @@ describe('a replay (D62)', () => {
     givenDelivery([]).when(replayDelivery).thenRefused('not_found');
   });
 
-  it('has five new attempts, the waits from the first, and a count that goes on', () => {
+  it('has five new attempts, waits from the first one, and a continued count', () => {
     const replayed = [...allFailed, at(NOW, replayRequested)];
     expect(folded(webhookDeliveryDecider, replayed)).toMatchObject({ status: 'pending', attempts: 5, dueAt: NOW });
     givenDelivery(replayed)
@@ -172,7 +172,7 @@ describe('revoking', () => {
     });
   });
 
-  it('comes after 72 hours in which it was both due and suspended (D62)', () => {
+  it('happens after 72 hours in which it was both due and suspended (D62)', () => {
     const denied: WebhookDeliveryEvent = {
       type: 'webhookDelivery.revoked.v1',
       data: { endpointId, reason: 'agency_denied' },
@@ -225,7 +225,7 @@ describe('postponing while the creator is missing (D77)', () => {
     }
   });
 
-  it('uses no attempt, and leaves alone what is settled', () => {
+  it('uses no attempt, and does not change a settled delivery', () => {
     const past = [scheduled, failedOnce(1, NOW), postponed(9 * HOUR)];
     expect(folded(webhookDeliveryDecider, past)).toMatchObject({ status: 'pending', attempts: 1, dueAt: 9 * HOUR });
     for (const settled of [[scheduled, delivered(1)], [scheduled, revoked], []]) {

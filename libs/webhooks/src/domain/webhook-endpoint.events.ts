@@ -29,11 +29,11 @@ export type WebhookEndpointEvent =
       readonly data: {
         readonly endpointId: WebhookEndpointId;
         readonly encryptedSecret: string;
-        /** Until then the secret before signs too; null where it no longer does. */
+        /** Until then the previous secret signs too; null if it no longer does. */
         readonly overlapUntil: Instant | null;
       };
     }
-  /** D85: the same secrets, encrypted under another key; all that the endpoint has, the newest first. */
+  /** D85: the same secrets, encrypted with another key: all secrets of the endpoint, newest first. */
   | {
       readonly type: 'webhookEndpoint.secretReencrypted.v2';
       readonly data: { readonly endpointId: WebhookEndpointId; readonly encryptedSecrets: readonly string[] };
@@ -43,7 +43,7 @@ export type WebhookEndpointEvent =
       readonly data: {
         readonly endpointId: WebhookEndpointId;
         readonly reason: DisableReason;
-        /** When the failures began that had no success after them; null where an operator disabled it. */
+        /** The first failure after the last success; null if an operator disabled the endpoint. */
         readonly failingSince: Instant | null;
       };
     }
@@ -52,7 +52,7 @@ export type WebhookEndpointEvent =
       readonly type: 'webhookEndpoint.pendingDeliveriesFailed.v1';
       readonly data: { readonly endpointId: WebhookEndpointId };
     }
-  /** With the id, URL and secrets that it had (D82). */
+  /** With the same id, URL and secrets (D82). */
   | { readonly type: 'webhookEndpoint.enabled.v1'; readonly data: { readonly endpointId: WebhookEndpointId } }
   /** The agency is denied or cannot be verified: deliveries wait from now on (D62). */
   | {

@@ -55,7 +55,7 @@ describe('registering', () => {
       .then([registered]);
   });
 
-  it('never takes the place of another', () => {
+  it('never replaces another', () => {
     givenEndpoint([registered])
       .when((state) => registerEndpoint(state, registration))
       .thenRefused('internal_error');
@@ -102,7 +102,7 @@ describe('disabling', () => {
     givenEndpoint([]).when(disableEndpoint).thenRefused('not_found');
   });
 
-  it('D82: comes when the latest attempt failed five days after the first failure since a success', () => {
+  it('D82: happens when the latest attempt failed five days after the first failure since a success', () => {
     const failing: WebhookEndpointEvent = {
       type: 'webhookEndpoint.disabled.v1',
       data: { endpointId, reason: 'failing', failingSince: 100 },
@@ -131,7 +131,7 @@ describe('disabling', () => {
 });
 
 describe('enabling (D82)', () => {
-  it('brings back what was disabled, with its id, URL and secrets, once', () => {
+  it('enables a disabled endpoint once, with its id, URL and secrets', () => {
     givenEndpoint([registered, disabled]).when(enableEndpoint).then([enabled]);
     givenEndpoint([registered, disabled, enabled]).when(enableEndpoint).thenNothing();
     givenEndpoint([registered]).when(enableEndpoint).thenNothing();
@@ -146,7 +146,7 @@ describe('enabling (D82)', () => {
     expect(signing(past, 1)).toEqual(['encrypted-2', 'encrypted-1']);
   });
 
-  it('begins a new count of five days, and ends what was held back', () => {
+  it('begins a new count of five days, and ends a suspension', () => {
     const past = [registered, suspended, disabled, at(DAY, enabled)];
     expect(folded(webhookEndpointDecider, past)).toMatchObject({ suspendedSince: null, activeSince: DAY });
     givenEndpoint(past)

@@ -18,7 +18,7 @@ export const DISABLED_AFTER_FAILING: Duration = 5 * DAY;
 
 interface EncryptedSecret {
   readonly encrypted: string;
-  /** Null for the newest, which signs until it is replaced. */
+  /** Null for the newest secret, which signs until it is replaced. */
   readonly until: Instant | null;
 }
 
@@ -33,7 +33,7 @@ export interface RegisteredEndpoint {
   readonly registeredAt: Instant;
   /** When it was registered, or enabled again. */
   readonly activeSince: Instant;
-  /** The newest first. */
+  /** Newest first. */
   readonly secrets: readonly EncryptedSecret[];
   /** Since when deliveries wait because the agency is denied (D62). */
   readonly suspendedSince: Instant | null;
@@ -98,7 +98,7 @@ export function registerEndpoint(state: WebhookEndpoint, registration: EndpointR
   return [{ type: 'webhookEndpoint.registered.v2', data: registration }];
 }
 
-/** D61: the new secret signs from now on, and for the time of the overlap the ones before do too. */
+/** D61: the new secret signs from now on, and the previous ones sign too until the overlap ends. */
 export function rotateSecret(
   state: WebhookEndpoint,
   { encryptedSecret, overlap }: { readonly encryptedSecret: string; readonly overlap: Duration },
@@ -110,8 +110,8 @@ export function rotateSecret(
 }
 
 /**
- * D85: `reencrypt` gives undefined for what stays as it is. Also of an endpoint that may be enabled again. Secrets that
- * sign no more, as their overlap has passed, stay as they are.
+ * D85: `reencrypt` returns undefined for a secret that does not change. Disabled endpoints may be enabled again, so
+ * theirs are included. Secrets whose overlap has passed do not change.
  */
 export function reencryptSecrets(
   state: WebhookEndpoint,
@@ -132,13 +132,13 @@ export function disableEndpoint(state: WebhookEndpoint): WebhookEndpointEvent[] 
   return [{ type: 'webhookEndpoint.disabled.v1', data: { endpointId, reason: 'operator', failingSince: null } }];
 }
 
-/** D82: `failingSince` is the time of the first failure after the last success, `failedAt` that of the latest. */
+/** D82: `failingSince` is the time of the first failure after the last success, `failedAt` that of the latest one. */
 export function disableFailing(
   state: WebhookEndpoint,
   failingSince: Instant,
   failedAt: Instant,
 ): WebhookEndpointEvent[] {
-  // Enabling it begins a new count.
+  // After it is enabled, failures count from the beginning.
   if (state.status !== 'active' || failingSince < state.activeSince) return [];
   if (failedAt - failingSince < DISABLED_AFTER_FAILING) return [];
   const { endpointId } = state;
@@ -167,7 +167,7 @@ export function resume(state: WebhookEndpoint): WebhookEndpointEvent[] {
   return [{ type: 'webhookEndpoint.resumed.v1', data: { endpointId: state.endpointId } }];
 }
 
-/** While a test waits to be sent, asking for another is asking for that one. */
+/** While a test is pending, another request is a repeat of it. */
 export function requestTest(state: WebhookEndpoint, testId: string): WebhookEndpointEvent[] {
   const { endpointId, test } = requireActive(state);
   if (test !== null && test.result === null) return [];
@@ -180,7 +180,7 @@ export function recordTest(state: WebhookEndpoint, testId: string, result: SendR
   return [{ type: 'webhookEndpoint.tested.v1', data: { endpointId, testId, ...result } }];
 }
 
-/** What signs at a moment, encrypted, the newest first (D61). */
+/** The secrets that sign at a moment, encrypted, newest first (D61). */
 export const encryptedSecretsAt = ({ secrets }: RegisteredEndpoint, now: Instant): string[] =>
   secrets.filter((secret) => isSigning(secret, now)).map(({ encrypted }) => encrypted);
 
@@ -191,7 +191,7 @@ export const requireRegistered = (state: WebhookEndpoint): RegisteredEndpoint =>
   return state;
 };
 
-/** Rejects what only one that is not disabled can do. */
+/** Rejects for a disabled endpoint. */
 export const requireActive = (state: WebhookEndpoint): RegisteredEndpoint => {
   const endpoint = requireRegistered(state);
   if (endpoint.status === 'disabled') throw invalidRequest({ field: 'endpoint', message: 'is disabled' });

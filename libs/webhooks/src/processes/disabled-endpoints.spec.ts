@@ -71,7 +71,7 @@ it('D82: all that is pending for a disabled endpoint fails, in batches, and that
   expect(revision).toBe(2);
 });
 
-it('waits for read models that are behind, so that it does not take what they lack for nothing', async () => {
+it('waits for read models that are behind, so that it misses no delivery', async () => {
   isCaughtUp = false;
   expect(await handle()).toEqual({ retryAt: clock.now() + SECOND });
   expect(batches).toEqual([]);

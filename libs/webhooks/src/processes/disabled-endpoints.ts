@@ -14,10 +14,10 @@ import { revokeDelivery } from '../domain/webhook-delivery.js';
 import { recordPendingFailed } from '../domain/webhook-endpoint.js';
 import type { DeliveryList } from '../read-models/delivery-list.js';
 
-/** Deliveries that fail together; the read models show them before the next are looked up, so that nobody waits for these. */
+/** Deliveries that fail together. The next ones are looked up when the read models show these as failed. */
 const BATCH_SIZE = 200;
 
-/** Fails what is pending for a disabled endpoint, due or not (D82). */
+/** Fails the pending deliveries of a disabled endpoint, due or not (D82). */
 export class DisabledEndpoints implements DueHandler {
   readonly kind = 'disabledEndpoint';
   readonly concurrency = 2;
@@ -27,7 +27,7 @@ export class DisabledEndpoints implements DueHandler {
     private readonly endpoints: WebhookEndpointRepository,
     private readonly deliveries: WebhookDeliveryRepository,
     private readonly backlog: Pick<DeliveryList, 'pending'>,
-    /** Whether the backlog shows, soon, all that the log holds now. */
+    /** Resolves to whether the backlog shows all that the log holds now. */
     private readonly caughtUp: () => Promise<boolean>,
   ) {}
 
@@ -36,7 +36,7 @@ export class DisabledEndpoints implements DueHandler {
     for (;;) {
       if (!(await this.caughtUp())) return { retryAt: now + SECOND };
       const endpoint = await this.endpoints.load(endpointId);
-      // No event follows: a claim that stays would only run out, and the item be claimed again.
+      // No event follows, so the claim would only expire, and the item be claimed again.
       if (endpoint.state.status !== 'disabled') return 'idle';
       const pending = await this.backlog.pending(endpointId, BATCH_SIZE);
       if (pending.length === 0) {

@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 
 interface Shown {
-  /** What the read model shows once it has come to the attempt; what it showed before, where that differs. */
+  /** What the read model shows after it has reached the attempt; and before, if that differs. */
   readonly upToDate?: Instant | null;
   /** How long it takes to come there. */
   readonly after?: number;
@@ -116,7 +116,7 @@ describe('while the read model is behind the attempt', () => {
     });
   });
 
-  it('is waited for only where the failures it shows are five days old', async () => {
+  it('is waited for only if the failures it shows are five days old', async () => {
     expect((await judged(NOW - HOUR, { after: 500 })).waits).toEqual([]);
     expect((await judged(null, { after: 500 })).waits).toEqual([0]);
     expect((await judged(NOW - 5 * DAY, { after: 500 })).waits).toEqual([1_000]);

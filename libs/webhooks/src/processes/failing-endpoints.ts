@@ -5,18 +5,18 @@ import type { FailedAttempt } from '../delivery/webhook-targets.js';
 import { DISABLED_AFTER_FAILING, disableFailing } from '../domain/webhook-endpoint.js';
 import type { EndpointList } from '../read-models/endpoint-list.js';
 
-/** Disables the endpoints to which nothing has come through for five days (D82). */
+/** Disables the endpoints that have had no success for five days (D82). */
 export class FailingEndpoints {
   constructor(
     private readonly endpoints: WebhookEndpointRepository,
     private readonly list: Pick<EndpointList, 'failingSince'>,
-    /** Whether the list shows all that the log holds up to the position, within the time. */
+    /** Resolves to whether the list shows all events up to the position, within the time. */
     private readonly shows: (position: Position, timeout: Duration) => Promise<boolean>,
     private readonly logger: Logger,
   ) {}
 
   /**
-   * By the endpoint's latest failed attempt. Waits until the list shows it, where that matters; false where that takes
+   * Judges the endpoint by its latest failed attempt. Waits until the list shows it, if that matters; false if it takes
    * longer than `timeout`.
    */
   async judge(endpointId: WebhookEndpointId, attempt: FailedAttempt, timeout: Duration): Promise<boolean> {

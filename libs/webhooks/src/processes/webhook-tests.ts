@@ -7,7 +7,7 @@ import { ping } from '../domain/ping.js';
 import { resultOf, type SendResult } from '../domain/send-result.js';
 import { recordTest } from '../domain/webhook-endpoint.js';
 
-/** Sends the ping that an operator has asked for, once, and records the result. */
+/** Sends the ping that an operator has requested, once, and records the result. */
 export class WebhookTests implements DueHandler {
   readonly kind = 'webhookTest';
   readonly concurrency = 4;

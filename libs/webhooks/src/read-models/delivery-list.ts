@@ -21,7 +21,7 @@ export interface DeliveryDocument extends Document {
   readonly endpointId: WebhookEndpointId;
   readonly eventId: string;
   readonly eventType: string;
-  /** The event's place in its feed: the agency's deliveries are listed in that order. */
+  /** The event's revision in its feed, which orders the agency's deliveries. */
   readonly place: Revision;
   readonly status: DeliveryStatus;
   /** When a pending one is due; when another was settled. */
@@ -117,7 +117,7 @@ export interface WaitingEndpoint {
 export class DeliveryList {
   constructor(private readonly documents: ReadModel<DeliveryDocument>) {}
 
-  /** The newest first, by the order of their events in the feed. */
+  /** Newest first, by the order of their events in the feed. */
   async ofAgency(agencyId: AgencyId, statuses: readonly DeliveryStatus[], limit: number): Promise<DeliveryDocument[]> {
     const ofStatus = (status: DeliveryStatus) =>
       this.documents.find({ index: 'agency', equals: [agencyId, status], order: 'descending', limit });
@@ -128,7 +128,7 @@ export class DeliveryList {
       .slice(0, limit);
   }
 
-  /** Deliveries to the endpoint that have failed for good at that time or later, in pages, the oldest failure first. */
+  /** Deliveries to the endpoint that have failed for good at that time or later, in pages, oldest failure first. */
   async *failedSince(endpointId: WebhookEndpointId, since: Instant): AsyncGenerator<WebhookDeliveryId[]> {
     const seen = new Set<string>();
     for (let from = since; ; ) {
@@ -138,7 +138,7 @@ export class DeliveryList {
       if (fresh.length === 0) return;
       yield fresh.map(({ id }) => id as WebhookDeliveryId);
       from = page.at(-1)?.at ?? from;
-      // Those of the same moment come again with the next page.
+      // Those of the same moment are on the next page again.
       seen.clear();
       for (const { id, at } of page) if (at === from) seen.add(id);
     }

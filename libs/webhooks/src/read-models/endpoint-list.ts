@@ -10,7 +10,7 @@ export interface EndpointDocument extends Document {
   readonly status: 'active' | 'disabled';
   readonly disabledBecause: DisableReason | null;
   readonly createdAt: Instant;
-  /** When the failures began that had no success after them, since it was last enabled. */
+  /** The first failure after the last success, or after it was last enabled. */
   readonly failingSince: Instant | null;
 }
 
@@ -58,7 +58,7 @@ export class EndpointList {
     return (await this.documents.get(endpointId))?.failingSince ?? null;
   }
 
-  /** The agency's endpoints, the oldest first. */
+  /** The agency's endpoints, oldest first. */
   ofAgency(agencyId: AgencyId): Promise<EndpointDocument[]> {
     return this.documents.find({ index: 'agency', equals: [agencyId], limit: 10_000 });
   }

@@ -5,7 +5,7 @@ import { requireComplete, SetAsideList } from '#projections';
 import { WEBHOOK_SCHEDULING } from '../domain/webhook-delivery.js';
 import { type DeliveryDocument, DeliveryList, type DeliveryStatus, deliveryListProjection } from './delivery-list.js';
 
-/** Deliveries of a bound agency that have one of the statuses, the newest first by the order of their events in the feed. */
+/** Deliveries of a bound agency with one of the statuses, newest first by the order of their events in the feed. */
 export class ListDeliveries extends Query<readonly DeliveryDocument[]> {
   constructor(
     readonly agencyId: AgencyId,

@@ -4,7 +4,7 @@ import type { AgencyId } from '#kernel';
 import { requireComplete, SetAsideList } from '#projections';
 import { type EndpointDocument, EndpointList, endpointListProjection } from './endpoint-list.js';
 
-/** The endpoints of a bound agency, the oldest first. */
+/** The endpoints of a bound agency, oldest first. */
 export class ListEndpoints extends Query<readonly EndpointDocument[]> {
   constructor(readonly agencyId: AgencyId) {
     super();

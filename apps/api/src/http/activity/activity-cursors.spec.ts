@@ -10,7 +10,7 @@ const eve = derivedId('creator', 'eve');
 const cursors = new ActivityCursors(under(Buffer.alloc(32, 7)));
 const anyCursor = fc.string({ unit: 'binary', minLength: 1 });
 
-it('what is sealed for a creator opens for it, here and in any process with the same key', () => {
+it('a cursor is valid for its creator, in any process with the same key', () => {
   fc.assert(
     fc.property(anyCursor, (cursor) => {
       const sealed = cursors.seal(mia, cursor);
@@ -20,13 +20,13 @@ it('what is sealed for a creator opens for it, here and in any process with the 
   );
 });
 
-it('opens for nobody else, nor under another key (D53)', () => {
+it('is valid for no other creator, nor under another key (D53)', () => {
   const sealed = cursors.seal(mia, 'page-2');
   expect(cursors.open(eve, sealed)).toBeUndefined();
   expect(new ActivityCursors(under(Buffer.alloc(32, 8))).open(mia, sealed)).toBeUndefined();
 });
 
-it('stays valid while the key that it was sealed with is accepted beside the current one (D85)', () => {
+it('stays valid while the key that encrypted it is accepted in addition to the current one (D85)', () => {
   const rotating = new ActivityCursors(under(Buffer.alloc(32, 8), Buffer.alloc(32, 7)));
   expect(rotating.open(mia, cursors.seal(mia, 'page-2'))).toBe('page-2');
   expect(rotating.open(eve, cursors.seal(mia, 'page-2'))).toBeUndefined();
@@ -46,7 +46,7 @@ it('not one character can be changed, left out or added', () => {
   }
 });
 
-it('the last character has bits that say nothing, and still only one spelling', () => {
+it('the last character has unused bits, and still only one spelling', () => {
   const sealed = cursors.seal(mia, 'page-2');
   const spellings = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].filter(
     (last) => cursors.open(mia, sealed.slice(0, -1) + last) !== undefined,
@@ -54,7 +54,7 @@ it('the last character has bits that say nothing, and still only one spelling', 
   expect(spellings).toHaveLength(1);
 });
 
-it('anything else is no cursor', () => {
+it('any other text is no cursor', () => {
   fc.assert(fc.property(fc.string(), (text) => expect(cursors.open(mia, text)).toBeUndefined()));
   for (const text of ['', '.', '..', 'page-2', mia]) expect(cursors.open(mia, text)).toBeUndefined();
 });

@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { WrappingKeys } from '#personal-data';
 
 /**
- * The platform's cursors as agencies hold them: authenticated, and good for one creator only (D53). What comes back has
- * to be the very text that was given out.
+ * The platform's cursors in the form that agencies get: encrypted, authenticated, and valid for one creator only
+ * (D53). Only exactly the text that was issued is valid.
  */
 export class ActivityCursors {
   constructor(private readonly keys: WrappingKeys) {}
@@ -12,11 +12,11 @@ export class ActivityCursors {
     return this.sealedWith(this.keys.current, creatorId, cursor);
   }
 
-  /** The platform's cursor, or undefined for what was not sealed here for this creator. */
+  /** The platform's cursor, or undefined if the text was not issued here for this creator. */
   open(creatorId: string, sealed: string): string | undefined {
     const cursor = Buffer.from(sealed.slice(0, Math.max(0, sealed.indexOf('.'))), 'base64url').toString('utf8');
     const given = Buffer.from(sealed);
-    // D85: one that was given out before the master key was changed stays valid until the old key is dropped.
+    // D85: a cursor from before a change of the master key is valid until the old key is dropped.
     const isGenuine = this.keys.all.some((key) => {
       const expected = Buffer.from(this.sealedWith(key, creatorId, cursor));
       return given.length === expected.length && timingSafeEqual(given, expected);

@@ -10,7 +10,7 @@ import { idParam } from '../id-param.js';
 import { DEFAULT_PAGE_SIZE } from '../validation/page.query.js';
 import { ActivityQuery } from './activity.query.js';
 import { ActivityCursors } from './activity-cursors.js';
-import { cursorAt, placeAfter } from './activity-place.js';
+import { nextMarkedCursor, platformCursor } from './marked-cursor.js';
 
 @Controller('v1/creators/:id/activity')
 export class ActivityController {
@@ -37,16 +37,16 @@ export class ActivityController {
     @Param('id') id: string,
     @Query() { limit = DEFAULT_PAGE_SIZE, after }: ActivityQuery,
   ) {
-    const place = after === undefined ? undefined : this.cursors.open(id, after);
-    if (after !== undefined && place === undefined) {
+    const marked = after === undefined ? undefined : this.cursors.open(id, after);
+    if (after !== undefined && marked === undefined) {
       throw invalidRequest({ field: 'after', message: 'must be a next_cursor of this list' });
     }
     const creatorId = idParam('creator', id);
-    const page = { limit, ...(place !== undefined && { cursor: cursorAt(place) }) };
+    const page = { limit, ...(marked !== undefined && { cursor: platformCursor(marked) }) };
     const { records, nextCursor } = await this.commands.execute(new FetchActivity(creatorId, scope, page, context));
     return {
       data: records.map(publicActivity),
-      next_cursor: nextCursor === null ? null : this.cursors.seal(creatorId, placeAfter(place, nextCursor)),
+      next_cursor: nextCursor === null ? null : this.cursors.seal(creatorId, nextMarkedCursor(marked, nextCursor)),
       simulated: false,
     };
   }

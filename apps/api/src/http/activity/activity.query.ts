@@ -1,7 +1,7 @@
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../validation/page.query.js';
 import { Cursor, Optional, PageSize } from '../validation/rules.js';
 
-/** Holds the longest cursor of the platform, sealed. */
+/** Enough for the longest cursor of the platform, encrypted. */
 const MAX_CURSOR_LENGTH = 6_000;
 
 export class ActivityQuery {

@@ -10,7 +10,7 @@ import { idParam } from '../id-param.js';
 import { caseCursor } from './case-cursor.js';
 import { DEFAULT_REPORT_PAGE_SIZE, ReportQuery } from './report.query.js';
 
-/** D52. */
+/** The columns of D52. */
 const COLUMNS = [
   'id',
   'url',
@@ -58,7 +58,7 @@ export class ReportController {
     const { rows, nextCursor } = await this.queries.execute(new ListCases(scope.workspaceId, creatorId, page));
     const { faviconTemplate } = this.options;
     const cases = rows.map((row) => publicCase(row, faviconTemplate));
-    // Not by decorators: those would set them for errors too.
+    // Not by decorators, because those would set the headers for errors too.
     reply.header('content-type', 'text/csv; charset=utf-8').header('content-disposition', 'attachment');
     if (nextCursor !== null) reply.header('x-next-cursor', nextCursor);
     return [COLUMNS, ...cases.map((shown) => COLUMNS.map((column) => shown[column]))].map(csvRecord).join('');

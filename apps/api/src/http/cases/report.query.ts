@@ -1,7 +1,7 @@
 import { MAX_PAGE_SIZE } from '../validation/page.query.js';
 import { Cursor, Optional, PageSize } from '../validation/rules.js';
 
-/** D52: a page of the report is as long as it may be, unless asked otherwise. */
+/** D52: a page of the report has the greatest length by default. */
 export const DEFAULT_REPORT_PAGE_SIZE = MAX_PAGE_SIZE;
 
 export class ReportQuery {

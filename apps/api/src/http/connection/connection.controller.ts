@@ -9,7 +9,7 @@ import { presentWorkspaceSummary } from '../workspaces/workspace.presenter.js';
 export class ConnectionController {
   constructor(private readonly engine: ScanEngine) {}
 
-  /** D14: any valid key may ask what it is. */
+  /** D14: any valid key may use it. */
   @Get()
   @Operation({
     summary: 'Whom the key belongs to, and what it may.',

@@ -69,7 +69,7 @@ export class CreatorsController {
   })
   async list(@Caller() { scope, context }: Access, @Query() { limit = DEFAULT_PAGE_SIZE, after }: PageQuery) {
     const userId = after === undefined ? undefined : parseUserId(after);
-    // D13: any UUID may be a cursor, and nothing else.
+    // D13: any UUID is a valid cursor, and no other text.
     if (after !== undefined && userId === undefined) {
       throw invalidRequest({ field: 'after', message: 'must be a next_cursor of this list' });
     }

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../openapi/json-schema.js';
 
 const WORKSPACE = 'wsp_4wf0fs1vreaantzpvk5ncqmegd';
 
-/** Bodies of `POST /v1/creators`, for the document. */
+/** Example bodies of `POST /v1/creators`, for the OpenAPI document. */
 export const ENROLLMENT_EXAMPLES = {
   'link a creator of the roster': {
     workspace_id: WORKSPACE,
@@ -23,12 +23,12 @@ export const ENROLLMENT_EXAMPLES = {
   },
 };
 
-/** Bodies of `PATCH /v1/creators/{id}`, for the document. */
+/** Example bodies of `PATCH /v1/creators/{id}`, for the OpenAPI document. */
 export const UPDATE_EXAMPLES = {
   'a new name and one more alias': { display_name: 'Ivy Calloway-Reyes', aliases: ['ivyreyes'] },
 };
 
-/** D23: a link or an invitation; never both, never neither. */
+/** D23: a link or an invitation, never both and never neither. */
 export const LINK_OR_INVITATION: JsonSchema = {
   oneOf: [
     { required: ['svc_user_id'], properties: { email: false, first_name: false, last_name: false, locale: false } },

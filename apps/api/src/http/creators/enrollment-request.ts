@@ -13,7 +13,7 @@ import type { EnrollCreatorBody } from './creators.dto.js';
 
 const INVITATION_FIELDS = ['email', 'first_name', 'last_name'] as const;
 
-/** The link or the invitation that a body asks for; never both, never neither (D23, D25). */
+/** The link or the invitation that a body requests; never both, never neither (D23, D25). */
 export const enrollmentRequest = (body: EnrollCreatorBody, sent: unknown): LinkEnrollment | Invite => {
   const { external_id, display_name, aliases = [], profile_urls = [], svc_user_id } = body;
   const userId = svc_user_id === undefined ? undefined : parseUserId(svc_user_id);
@@ -47,7 +47,7 @@ const externalIdProblems = (externalId: string, userId: UserId | undefined): Fie
   return message === undefined ? [] : [{ field: 'external_id', message }];
 };
 
-/** D24: of the body as it was sent; keys in any order, arrays in theirs, defaults not filled in. */
+/** D24: hashes the body as it was sent: keys in any order, arrays in their order, without defaults. */
 export const fingerprintOf = (sent: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(sorted(sent)))

@@ -7,7 +7,7 @@ import { idParam } from '../id-param.js';
 import { IdempotencyKey } from '../idempotency-key.js';
 import { EmptyBody, NoQuery } from '../validation/page.query.js';
 
-/** What can be done about an invitation that is on its way. */
+/** Operations on a pending invitation. */
 @Controller('v1/creators/:id')
 export class InvitationsController {
   constructor(private readonly commands: CommandBus) {}
@@ -22,7 +22,7 @@ export class InvitationsController {
       'not_found',
       'creator_rebinding_required',
       'creator_onboarding_completed',
-      // It takes no body (D8), but one that is sent is read before that is said (D1).
+      // It takes no body (D8), but a body is read before the request is refused (D1).
       'payload_too_large',
       'unsupported_media_type',
     ],

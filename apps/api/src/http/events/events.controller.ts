@@ -10,7 +10,7 @@ import { DEFAULT_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
 export class EventsController {
   constructor(private readonly queries: QueryBus) {}
 
-  /** Answers with text, so that each event's bytes stand in it as they were made (D58). */
+  /** Answers with text, so that it contains each event's bytes as they were made (D58). */
   @Get()
   @Header('content-type', 'application/json; charset=utf-8')
   @Operation({

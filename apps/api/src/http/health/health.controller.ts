@@ -8,14 +8,14 @@ import { Public } from '../access.js';
 import { NoQuery } from '../validation/page.query.js';
 
 /** D70: readiness is computed at most this often, for all callers together. */
-const COMPUTED_EVERY: Duration = SECOND;
+const READINESS_INTERVAL: Duration = SECOND;
 
 interface Readiness {
   readonly status: 200 | 503;
   readonly body: object;
 }
 
-/** For orchestrators: no key is needed, and nothing of an agency is shown. */
+/** For orchestrators. It needs no key, and shows no data of an agency. */
 @Controller('health')
 export class HealthController {
   private computed: { readonly readiness: Promise<Readiness>; readonly at: number } | undefined;
@@ -36,7 +36,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** D68: this process can serve, as its stores can be reached; runners that lag take no API out of a balancer. */
+  /** D68: this process can serve if its stores can be reached. Runners that lag do not make an API unready. */
   @Get('ready')
   @Public()
   async ready(@Query() _query: NoQuery, @Res({ passthrough: true }) reply: FastifyReply) {
@@ -47,7 +47,7 @@ export class HealthController {
 
   private readiness(): Promise<Readiness> {
     const now = performance.now();
-    if (this.computed === undefined || now - this.computed.at >= COMPUTED_EVERY) {
+    if (this.computed === undefined || now - this.computed.at >= READINESS_INTERVAL) {
       this.computed = { readiness: this.compute(), at: now };
     }
     return this.computed.readiness;
@@ -67,7 +67,7 @@ export class HealthController {
     }
   }
 
-  /** `degraded` where something is set aside, or a runner is behind and does not advance. */
+  /** `degraded` if something is set aside, or a runner is behind and does not advance. */
   private async runners() {
     const { progress } = this;
     const lags = await progress.lags(LOG_RUNNERS, await this.log.head());
@@ -96,5 +96,5 @@ export class HealthController {
   }
 }
 
-/** The stores answer, but not what the runners were asked for. */
+/** The stores answer, but the state of the runners is unknown. */
 const UNKNOWN = { status: 'degraded' };

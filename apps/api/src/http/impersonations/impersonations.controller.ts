@@ -70,7 +70,7 @@ export class ImpersonationsController {
     const command = new ReportImpersonation(idParam('creator', id), url, scope, idempotencyKey, context);
     const { impersonation, isNew } = await this.commands.execute(command);
     reply.status(isNew ? 201 : 200);
-    // A single impersonation has no URL (D73).
+    // A single impersonation has no URL, so this is the list's (D73).
     if (isNew) reply.header('location', `/v1/creators/${id}/impersonations`);
     return { ...publicImpersonation(impersonation), simulated: false };
   }

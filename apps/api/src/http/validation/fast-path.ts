@@ -7,7 +7,7 @@ import {
 } from 'class-validator';
 import { type DtoClass, type PropertyMetadata, propertyMetadata } from './dto-class.js';
 
-/** The instance of a valid input, or undefined where class-validator has to decide. */
+/** The instance of a valid input, or undefined if class-validator has to decide. */
 export type FastPath = (input: unknown) => object | undefined;
 
 type Check = (object: Instance, value: unknown) => boolean;
@@ -59,7 +59,7 @@ const ruleCheck = (metadata: PropertyMetadata, constraint: ValidatorConstraintIn
   return (object, value) => {
     if (applies !== undefined && !applies(object, value)) return true;
     const args: ValidationArguments = { targetName, property, object, value, constraints };
-    // A promise is no true: a constraint that returns one without being declared asynchronous is left to class-validator.
+    // A promise is not true: class-validator decides about a constraint that returns one undeclared.
     if (!isForEachItem) return constraint.validate(value, args) === true;
     if (value instanceof Set || value instanceof Map) return false;
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];

@@ -1,7 +1,7 @@
 import type { ValidationError } from 'class-validator';
 import type { FieldError } from '#kernel';
 
-/** What class-validator found, one line for each field; a nested field is named by its path, such as `links.0.url`. */
+/** The errors of class-validator, one line for each field; the name of a nested one is its path, `links.0.url`. */
 export const fieldErrors = (errors: readonly ValidationError[], parent?: string): FieldError[] =>
   errors.flatMap(({ property, constraints = {}, children = [] }) => {
     const field = parent === undefined ? property : `${parent}.${property}`;

@@ -1,12 +1,12 @@
 import { type FieldError, invalidRequest } from '#kernel';
 import { UnreadableBody } from '../json-body.js';
 
-/** Far more than any body of this API has; class-transformer recurses, and would exhaust the stack at some thousand. */
+/** Far more than any body of this API needs; class-transformer recurses, and exhausts the stack at some thousand. */
 const MAX_DEPTH = 32;
 
 /**
  * Refuses what class-transformer would drop without an error: fields named like a member of every object, such as
- * `constructor`. Also refuses what is no object, and what is nested too deep.
+ * `constructor`. Also refuses values that are not objects, and those that are nested too deep.
  */
 export const assertJsonObject = (value: unknown): void => {
   if (value instanceof UnreadableBody) throw invalidRequest({ field: 'body', message: value.message });

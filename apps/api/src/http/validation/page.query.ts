@@ -3,7 +3,7 @@ import { Cursor, Optional, PageSize } from './rules.js';
 export const DEFAULT_PAGE_SIZE = 25;
 export const MAX_PAGE_SIZE = 100;
 
-/** What every collection is paged by. */
+/** The page parameters of every collection. */
 export class PageQuery {
   @Optional()
   @PageSize(MAX_PAGE_SIZE, DEFAULT_PAGE_SIZE)

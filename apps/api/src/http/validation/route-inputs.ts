@@ -7,7 +7,7 @@ import { unsupportedDecorators } from './unsupported-decorators.js';
 type Controllers = ReturnType<DiscoveryService['getControllers']>;
 type ControllerClass = NonNullable<Controllers[number]['metatype']>;
 
-/** How Nest records the decorated parameters of a method: `{ '3:0': { index: 0 } }` for a `@Body()` that comes first. */
+/** How Nest records the decorated parameters of a method: `{ '3:0': { index: 0 } }` for a `@Body()` in first place. */
 type RouteArguments = Readonly<Record<string, { readonly index: number; readonly data?: unknown }>>;
 
 const INPUTS: readonly (readonly [RouteParamtypes, string])[] = [
@@ -15,7 +15,7 @@ const INPUTS: readonly (readonly [RouteParamtypes, string])[] = [
   [RouteParamtypes.QUERY, '@Query()'],
 ];
 
-/** What the pipe could not check of the bodies and queries that the controllers' methods take. */
+/** The faults of the controllers' bodies and queries that the pipe could not check. */
 export const routeInputProblems = (controllers: Controllers): readonly string[] => {
   const problems = controllers.flatMap(({ metatype }) => (metatype === null ? [] : controllerProblems(metatype)));
   return [...new Set(problems)];
@@ -34,7 +34,7 @@ const controllerProblems = (controller: ControllerClass): string[] =>
     });
   });
 
-/** Nest validates no parameter of these types, which the compiler also emits for interfaces, unions and arrays. */
+/** Nest does not validate parameters of these types; the compiler also emits them for interfaces, unions, arrays. */
 const NOT_VALIDATED: readonly unknown[] = [String, Boolean, Number, Array, Object, Buffer, Date, undefined];
 
 const isDtoClass = (type: unknown): type is DtoClass => !NOT_VALIDATED.includes(type);

@@ -19,7 +19,7 @@ import { type JsonSchema, TEXT_PATTERN } from '../../openapi/json-schema.js';
 
 const MAX_CURSOR_LENGTH = 200;
 
-/** What is wrong with a value, or undefined. */
+/** The fault of a value, or undefined. */
 type Check = (value: unknown) => string | undefined;
 
 /** A DTO field's rule. It calls the rule of the domain, and adds its schema to the OpenAPI document. */
@@ -40,7 +40,7 @@ export const asText =
   (value) =>
     typeof value === 'string' ? check(value) : 'must be a string';
 
-/** May be missing; null is not the same as missing (D7). */
+/** Optional; null is not the same as missing (D7). */
 export const Optional = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional(),
@@ -103,7 +103,7 @@ export const ProfileUrls = () =>
     asText((text) => (parseProfileUrl(text) === undefined ? 'must be a supported official profile URL' : undefined)),
   );
 
-/** D7: a page size outside its range, or no whole number, is refused. */
+/** D7: a page size that is out of range, or not a whole number, is refused. */
 export const PageSize = (most: number, defaultValue: number): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }) => (isWholeNumber(value) ? Number(value) : value), { toClassOnly: true }),

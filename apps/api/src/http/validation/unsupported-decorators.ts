@@ -3,8 +3,8 @@ import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import { type DtoClass, type PropertyMetadata, propertyMetadata } from './dto-class.js';
 
 /**
- * Decorators of a class, and of the classes nested in it, that would not do what class-validator documents, or what
- * this API promises (D7). One line each names class, property and decorator, and says why.
+ * Decorators of a class, and of its nested classes, that would not do what class-validator documents, or what this API
+ * promises (D7). Each line names class, property and decorator, and the reason.
  */
 export const unsupportedDecorators = (dto: DtoClass): readonly string[] =>
   [...reachableClasses(dto)].flatMap((reachable) => [
@@ -53,7 +53,7 @@ const reasonAgainst = (dto: DtoClass, metadata: PropertyMetadata): string | unde
   return undefined;
 };
 
-/** What a base class says of a property and class-validator forgets: it keeps one class's decorators of each type. */
+/** Decorators of a base class that class-validator drops, because it keeps those of one class for each type. */
 const overriddenMetadata = (dto: DtoClass): readonly PropertyMetadata[] => {
   const base: DtoClass = Object.getPrototypeOf(dto);
   const kept = propertyMetadata(dto);

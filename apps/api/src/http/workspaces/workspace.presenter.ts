@@ -1,6 +1,6 @@
 import type { VerifiedAgency } from '#agencies';
 
-/** D22: the agency's one workspace goes by the platform's agency id. */
+/** D22: the external id of the one workspace is the platform's agency id. */
 export const presentWorkspaceSummary = ({ binding, native }: VerifiedAgency) => ({
   id: binding.workspaceId,
   external_id: binding.agencyId,

@@ -5,7 +5,7 @@ import { equal, expect, Skipped } from '../verdict.js';
 
 /** Nothing can be taken off an identity again, so that every run adds the same. */
 const ALIAS = 'Conformance Check';
-const LOOKED_AT = 10;
+const MAX_CREATORS_READ = 10;
 
 export const agencyChecks: readonly Check[] = [
   {
@@ -24,7 +24,7 @@ export const agencyChecks: readonly Check[] = [
     async verify({ client, discovery }) {
       const before = await discovery.capacity();
       if (before.occupied_slots + before.reserved_slots >= before.total_slots) throw new Skipped('no free slot');
-      for (const creator of (await discovery.creators()).slice(0, LOOKED_AT)) {
+      for (const creator of (await discovery.creators()).slice(0, MAX_CREATORS_READ)) {
         const path = discovery.pathOf(creator);
         await client.get('occupySlot', 200, { path });
         const { occupied_slots } = await discovery.capacity();

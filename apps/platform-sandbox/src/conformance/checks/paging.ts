@@ -6,7 +6,7 @@ import { walk } from '../walk.js';
 const LISTS = ['listRoster', 'listLeaks', 'listImpersonations', 'listActivity'] as const;
 const BAD_LIMITS = ['0', '-1', '201', '1.5', 'many'];
 /** Enough to cross several pages of two without reading a large agency by twos. */
-const WALKED = 40;
+const MAX_RECORDS_READ = 40;
 
 export const pagingChecks: readonly Check[] = [
   ...LISTS.map(
@@ -32,13 +32,13 @@ export const pagingChecks: readonly Check[] = [
       const ids = creators.map((creator) => creator.user_id);
       equal(ids, ascending(ids), 'order');
       const path = { agency_id: discovery.agencyId };
-      const small = await walk<NativeCreator>(client, 'listRoster', path, { limit: 2 }, WALKED);
+      const small = await walk<NativeCreator>(client, 'listRoster', path, { limit: 2 }, MAX_RECORDS_READ);
       equal(
         small.map((creator) => creator.user_id),
         ids.slice(0, small.length),
         'small pages',
       );
-      expect(small.length >= Math.min(ids.length, WALKED), 'small pages reach the end');
+      expect(small.length >= Math.min(ids.length, MAX_RECORDS_READ), 'small pages reach the end');
     },
   },
   {
@@ -68,7 +68,7 @@ export const pagingChecks: readonly Check[] = [
       const { path, records } = await discovery.richest<Leak>('listLeaks', 3);
       const ids = records.map((leak) => leak.leak_id);
       equal(ids, ascending(ids), 'order');
-      const small = await walk<Leak>(client, 'listLeaks', path, { limit: 2 }, WALKED);
+      const small = await walk<Leak>(client, 'listLeaks', path, { limit: 2 }, MAX_RECORDS_READ);
       equal(
         small.map((leak) => leak.leak_id),
         ids.slice(0, small.length),
@@ -84,13 +84,13 @@ export const pagingChecks: readonly Check[] = [
       const since = times[Math.floor(times.length / 2)] ?? 0;
       const all = await walk<Leak>(client, 'listLeaks', path, { limit: 200 });
       const wanted = all.filter((leak) => leak.updated_at >= since).map((leak) => leak.leak_id);
-      const shown = await walk<Leak>(client, 'listLeaks', path, { limit: 2, updated_since: since }, WALKED);
+      const shown = await walk<Leak>(client, 'listLeaks', path, { limit: 2, updated_since: since }, MAX_RECORDS_READ);
       equal(
         shown.map((leak) => leak.leak_id),
         wanted.slice(0, shown.length),
         'updated_since',
       );
-      expect(shown.length >= Math.min(wanted.length, WALKED), 'all that was updated is shown');
+      expect(shown.length >= Math.min(wanted.length, MAX_RECORDS_READ), 'all that was updated is shown');
       const future = { updated_since: (times.at(-1) ?? 0) + 1_000_000_000_000, limit: 200 };
       equal(await walk<Leak>(client, 'listLeaks', path, future), [], 'updated in the future');
     },
@@ -108,7 +108,7 @@ export const pagingChecks: readonly Check[] = [
       const { path, records } = await discovery.richest<Impersonation>('listImpersonations', 2);
       const ids = records.map((record) => record.impersonation_id);
       equal(ids, ascending(ids), 'order');
-      const small = await walk<Impersonation>(client, 'listImpersonations', path, { limit: 1 }, WALKED);
+      const small = await walk<Impersonation>(client, 'listImpersonations', path, { limit: 1 }, MAX_RECORDS_READ);
       equal(
         small.map((record) => record.impersonation_id),
         ids.slice(0, small.length),
@@ -126,7 +126,7 @@ export const pagingChecks: readonly Check[] = [
         [...times].sort((a, b) => b - a),
         'order',
       );
-      const small = await walk<Activity>(client, 'listActivity', path, { limit: 2 }, WALKED);
+      const small = await walk<Activity>(client, 'listActivity', path, { limit: 2 }, MAX_RECORDS_READ);
       equal(
         small.map((record) => record.id),
         records.slice(0, small.length).map((record) => record.id),

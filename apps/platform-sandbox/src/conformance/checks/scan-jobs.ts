@@ -7,7 +7,7 @@ import { walk } from '../walk.js';
 import { type Repeatable, repeatChecks } from './repeats.js';
 
 const JOB_TIMEOUT = 30_000;
-const POLL_EVERY = 100;
+const POLL_INTERVAL = 100;
 
 const dispatching: Repeatable = {
   operation: 'dispatchScan',
@@ -59,13 +59,13 @@ export const scanJobChecks: readonly Check[] = [
       while (job.status === 'queued' || job.status === 'running') {
         equal(job.finished_at, null, 'finished_at of an open job');
         if (Date.now() > deadline) throw new Skipped(`the job did not end within ${JOB_TIMEOUT} ms`);
-        await wait(POLL_EVERY);
+        await wait(POLL_INTERVAL);
         job = await client.get<ScanJob>('getScanJob', 200, { path: { job_id } });
       }
       expect(job.finished_at !== null, 'an ended job has finished_at');
       const path = await discovery.path();
       const listed = await walk<Leak>(client, 'listLeaks', path, { limit: 200 });
-      await wait(POLL_EVERY);
+      await wait(POLL_INTERVAL);
       const later = await walk<Leak>(client, 'listLeaks', path, { limit: 200 });
       const ofJob = (leaks: Leak[]) => leaks.filter((leak) => leak.job_id === job_id).map((leak) => leak.leak_id);
       equal(ofJob(later), ofJob(listed), 'leaks of the job, listed later');

@@ -18,7 +18,7 @@ export interface Invite extends EnrollmentRequest {
 
 export interface EnrollResult {
   readonly creator: EnrolledCreator;
-  /** Whether this very request enrolled it (D26). */
+  /** Whether this same request enrolled it (D26). */
   readonly isNew: boolean;
   readonly emailSent: boolean;
 }

@@ -58,7 +58,7 @@ describe('importing a member of the roster', () => {
 describe('linking a native user', () => {
   const link = { ...enrolling, userId: miaUser, externalId: 'ext-1', identity: submitted };
 
-  it('records the intent with all that will be written, and how the user stands', () => {
+  it("records the intent with all that will be written, and the user's standing", () => {
     givenCreator([])
       .when((state) => enrollByLink(state, link, native()))
       .then([byLink, identityObserved(nativeIdentity, submitted), standingObserved()]);

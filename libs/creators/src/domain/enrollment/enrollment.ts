@@ -50,8 +50,8 @@ export function importCreator(
 }
 
 /**
- * Links a native user to a new creator, or the agency's own external id to one that the roster imported. Of a known
- * creator that has changed since the user was read, what was read may be older, and is left out.
+ * Links a native user to a new creator, or the agency's own external id to one that the roster imported. If a known
+ * creator has changed since the user was read, that record may be older, and is not recorded.
  */
 export function enrollByLink(
   state: CreatorState,
@@ -71,7 +71,7 @@ export function enrollByLink(
   return [...observed, { type: 'creator.importLinked.v1', data }];
 }
 
-/** Who was erased cannot be enrolled again: there is nothing left by which it would be known. */
+/** An erased creator cannot be enrolled again, because nothing is left to recognize it by. */
 const requireNotErased = (state: CreatorState): void => {
   if (isErased(state)) throw new DomainError('not_found');
 };
@@ -87,14 +87,14 @@ export function enrollByInvitation(
   return [{ type: 'creator.enrolledByInvitation.v1', data }];
 }
 
-/** Whether the invitation has yet to be sent, as far as is known: a repeat goes out under the same reference (D28). */
+/** Whether the invitation may still have to be sent. A repeat is sent under the same reference (D28). */
 export const awaitsInvitation = (state: CreatorState): boolean =>
   state.status === 'known' &&
   !isErased(state) &&
   state.enrollment.via === 'invitation' &&
   ['enrolling', 'uncertain', 'failed', 'not_admitted'].includes(state.enrollment.status);
 
-/** Whether it was refused when it was last tried. */
+/** Whether its latest try was refused. */
 export const hasFailed = (state: CreatorState): boolean =>
   state.status === 'known' && ['failed', 'not_admitted'].includes(state.enrollment.status);
 
@@ -119,8 +119,8 @@ export function recordInvitation(state: CreatorState, effect: Effect<NativeInvit
 }
 
 /**
- * An invitation as the platform shows it now: its latest word counts (D76), so that an answer to a question that was asked
- * before something else was recorded must not come here. One that was withdrawn stays so.
+ * An invitation as the platform shows it now. Its latest answer counts (D76), so an answer that was requested before
+ * something else was recorded must not be recorded. A withdrawn invitation remains withdrawn.
  */
 export function observeInvitation(state: CreatorState, invitation: NativeInvitation): CreatorEvent[] {
   if (awaitsInvitation(state)) return sent(invitation);
@@ -133,7 +133,7 @@ export function observeInvitation(state: CreatorState, invitation: NativeInvitat
   return [...found, { type: 'creator.invitationResent.v1', data: { emailSent, expiresAt: invitation.expiresAt } }];
 }
 
-/** The platform knows of no such invitation: the second time in a row it is as good as cancelled (D76). */
+/** The platform does not know the invitation. The second time in a row it counts as cancelled (D76). */
 export function recordInvitationNotFound(state: CreatorState): CreatorEvent[] {
   if (state.status === 'unknown' || !isFollowed(state)) return [];
   if (!state.isInvitationMissing) return [{ type: 'creator.invitationNotFound.v1', data: {} }];
@@ -144,7 +144,7 @@ type Followed = EnrolledCreator & {
   readonly enrollment: { readonly status: 'invited' | 'expired' | 'pending_onboarding'; readonly expiresAt: Instant };
 };
 
-/** Whether the invitation may still come to something. */
+/** Whether the invitation can still be accepted. */
 const isFollowed = (state: EnrolledCreator): state is Followed =>
   ['invited', 'expired', 'pending_onboarding'].includes(state.enrollment.status);
 
@@ -154,7 +154,7 @@ const sent = (invitation: NativeInvitation): CreatorEvent[] => {
   return [{ type: 'creator.invitationSent.v1', data }, ...progress('invited', invitation)];
 };
 
-/** What the invitation's status adds to the known one. Onboarding itself is seen from the user, not from here. */
+/** The change from the known status to the shown one. Onboarding itself is observed from the user, not from here. */
 const progress = (known: string, { status }: NativeInvitation): CreatorEvent[] => {
   switch (status) {
     case 'accepted':
@@ -177,7 +177,7 @@ export function rebind(state: CreatorState, epoch: number): CreatorEvent[] {
     : [];
 }
 
-/** D21, D9: what every write to a creator asks first. */
+/** D21, D9: the first check of every write to a creator. */
 export function requireWritable(creator: EnrolledCreator, epoch: number): void {
   if (creator.epoch < epoch) throw new DomainError('creator_rebinding_required');
 }

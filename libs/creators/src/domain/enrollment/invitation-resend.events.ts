@@ -12,7 +12,7 @@ export interface Resending {
 
 export type InvitationResendEvent =
   | Fact<'requested', Resending>
-  /** The answer was lost: the mail was sent, or it was not. */
+  /** The answer was lost: the mail may or may not have been sent. */
   | Fact<'outcomeLost', Pick<Resending, 'creatorId'>>
   | Fact<'refused', Pick<Resending, 'creatorId'> & { code: string }>
   | Fact<'sent', Pick<Resending, 'creatorId'> & { emailSent: boolean; expiresAt: Instant }>;

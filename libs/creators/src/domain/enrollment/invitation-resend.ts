@@ -10,7 +10,7 @@ import {
 import type { NativeInvitation } from '../../application/ports.js';
 import type { InvitationResendEvent, Resending } from './invitation-resend.events.js';
 
-/** One key's resend. A refused one consumes no key (D45), and leaves nothing behind. */
+/** The resend under one key. A refusal does not use the key up (D45), and the state is empty again. */
 export type InvitationResend =
   | { readonly status: 'none' }
   | (Resending & { readonly status: 'open'; readonly isOutcomeUnknown: boolean })
@@ -37,16 +37,16 @@ export const invitationResendDecider: Decider<InvitationResend, InvitationResend
   },
 };
 
-/** Follows from agency and key, and is the platform's key: however often it is asked for, one mail goes out (D39). */
+/** Derives from agency and key, and is the platform's key: repeated requests send one mail (D39). */
 export const invitationResendIdOf = (agencyId: AgencyId, idempotencyKey: string): string =>
   derivedUuid('invitationResend', agencyId, idempotencyKey);
 
-/** The same key is for the same creator, or `idempotency_conflict`. */
+/** The key belongs to one creator; for another one it is `idempotency_conflict`. */
 export function requireSameResend(state: InvitationResend, creatorId: CreatorId): void {
   if (state.status !== 'none' && state.creatorId !== creatorId) throw new DomainError('idempotency_conflict');
 }
 
-/** The intent, before anything is sent; nothing for a repeat. */
+/** The intent, recorded before anything is sent; nothing for a repeat. */
 export function requestResend(state: InvitationResend, resending: Resending): InvitationResendEvent[] {
   requireSameResend(state, resending.creatorId);
   return state.status === 'none' ? [{ type: 'invitationResend.requested.v1', data: resending }] : [];

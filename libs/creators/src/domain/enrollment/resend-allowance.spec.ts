@@ -67,7 +67,7 @@ describe('five in 24 hours', () => {
 });
 
 describe('a reservation', () => {
-  it('is taken once by the same resend, however full the allowance', () => {
+  it('is reserved once for the same resend, even if the allowance is used up', () => {
     givenCreator(hourly(5))
       .when(reserve('4'), START + 4 * HOUR)
       .thenNothing();
@@ -76,7 +76,7 @@ describe('a reservation', () => {
       .thenNothing();
   });
 
-  it('that was given back does not count', () => {
+  it('that was released does not count', () => {
     givenCreator([...hourly(5), released(4)])
       .when(reserve('x'), START + 4 * HOUR)
       .then([reserved('x')]);
@@ -85,7 +85,7 @@ describe('a reservation', () => {
       .then([reserved('x')]);
   });
 
-  it('is given back once, and only if it was taken', () => {
+  it('is released once, and only if it was reserved', () => {
     givenCreator(hourly(1))
       .when(release('0'))
       .then([released(0)]);

@@ -2,15 +2,15 @@ import { DAY, DomainError, type Duration, type Instant, MINUTE, SECOND } from '#
 import type { CreatorEvent } from '../creator.events.js';
 import type { EnrolledCreator, ResendReservation } from '../creator.state.js';
 
-/** D39: what an invitation may be sent again in. */
+/** D39: how often an invitation may be sent again. */
 export const RESENDS_PER_DAY = 5;
 export const BETWEEN_RESENDS: Duration = MINUTE;
 
-/** Those of the last 24 hours. */
+/** The resends of the last 24 hours. */
 export const countedResends = (resends: readonly ResendReservation[], now: Instant): readonly ResendReservation[] =>
   resends.filter(({ at }) => now - at < DAY);
 
-/** Takes a place in the allowance before anything is sent; the same resend takes one only (D39). */
+/** Reserves one of the allowed resends before anything is sent. The same resend reserves only one (D39). */
 export function reserveResend({ resends }: EnrolledCreator, resendId: string, now: Instant): CreatorEvent[] {
   const counted = countedResends(resends, now);
   if (counted.some((resend) => resend.resendId === resendId)) return [];
@@ -22,7 +22,7 @@ export function reserveResend({ resends }: EnrolledCreator, resendId: string, no
   return [{ type: 'creator.resendReserved.v1', data: { resendId } }];
 }
 
-/** Nothing was sent: the resend does not count. */
+/** Nothing was sent, so the resend does not count. */
 export function releaseResend({ resends }: EnrolledCreator, resendId: string): CreatorEvent[] {
   const isReserved = resends.some((resend) => resend.resendId === resendId);
   return isReserved ? [{ type: 'creator.resendReleased.v1', data: { resendId } }] : [];

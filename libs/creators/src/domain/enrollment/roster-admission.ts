@@ -5,7 +5,7 @@ import type { Roster, RosterEntry } from './roster.js';
 import { refuseErased } from './roster-erasure.js';
 import { requireRoom } from './roster-seats.js';
 
-/** What a request is compared with the roster by. */
+/** What of a request is compared with the roster. */
 export interface EnrollmentKeys {
   readonly externalId: string;
   readonly fingerprint: string;
@@ -16,14 +16,14 @@ export interface EnrollmentKeys {
 /** Only an imported creator has no fingerprint; its automatic external id may be replaced once. */
 const isImported = (entry: RosterEntry): boolean => entry.fingerprint === null;
 
-/** The creator that this very request has enrolled before, `undefined` for none; a different request conflicts. */
+/** The creator that this same request has enrolled before, or undefined; a different request conflicts. */
 export function enrolledBefore(
   roster: Roster,
   { externalId, fingerprint, userId, hashes }: EnrollmentKeys,
 ): CreatorId | undefined {
   refuseErased(roster, { userId, hashes });
   const holder = roster.byExternalId.get(externalId);
-  // D71: the external id may belong to the creator that cannot be decrypted; a second mail must not go out.
+  // D71: the external id may belong to the creator that cannot be decrypted, and a second mail must not be sent.
   if (holder === undefined && roster.byExternalId.has(ENCRYPTED)) {
     throw new PersonalDataUnreadable('an external id of the roster cannot be decrypted');
   }
@@ -43,7 +43,7 @@ export interface AdmissionRequest extends Omit<RosterAdmission, 'personal'> {
   readonly personal: RosterAdmission['personal'] & { readonly fingerprint: string };
 }
 
-/** Reserves external id, native user and a place under the cap, all in one. */
+/** Reserves external id, native user and a seat under the cap in one append. */
 export function admit(
   roster: Roster,
   request: AdmissionRequest,

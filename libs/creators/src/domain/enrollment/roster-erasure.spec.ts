@@ -80,7 +80,7 @@ describe('D72: a creator that was erased', () => {
     expect(answer(roster, request(zoe, automaticExternalId(miaUser), miaUser))).toBe('external_id_conflict');
   });
 
-  it('conflicts where it was erased before hashes were kept, an imported one too', () => {
+  it('conflicts if it was erased before hashes were stored, an imported one too', () => {
     for (const past of [[admitted(order)], [imported(mia, miaUser)]]) {
       const roster = rosterOf(unreadable(past));
       expect(answer(roster, request(zoe, 'ext-mia', miaUser))).toBe('external_id_conflict');
@@ -88,7 +88,7 @@ describe('D72: a creator that was erased', () => {
     }
   });
 
-  it('leaves hashes that tell nothing without the key, or in another workspace', () => {
+  it('leaves hashes that reveal nothing without the key, or in another workspace', () => {
     const text = JSON.stringify(erased([admitted(order)]).at(-1));
     for (const plain of ['ext-mia', 'body of ext-mia']) expect(text).not.toContain(plain);
     const other = derivedId('workspace', 'ag_nova');

@@ -12,9 +12,9 @@ import type { RosterEvent } from './roster.events.js';
 import type { Roster } from './roster.js';
 
 /**
- * D72: what was enrolled stays so after its creator was erased: the same request is `not_found`, another one with the
- * external id conflicts. A user that was erased is `not_found` under any other external id (D83). Creators that were
- * erased before hashes were kept conflict.
+ * D72: what was enrolled is still enrolled after the creator's erasure: the same request is `not_found`, another one
+ * with the external id conflicts. An erased user is `not_found` under any other external id (D83). If the creator was
+ * erased by a version without hashes, all of them conflict.
  */
 export function refuseErased(
   roster: Roster,
@@ -29,7 +29,7 @@ export function refuseErased(
   if (entry?.externalId === ERASED) throw new DomainError('external_id_conflict');
 }
 
-/** D72: what is kept of a creator whose personal data is about to be destroyed; `[]` where it is, or can no longer be. */
+/** D72: the hashes of a creator whose personal data is about to be destroyed; `[]` if they exist, or cannot be made. */
 export function eraseFromRoster(
   roster: Roster,
   creatorId: CreatorId,

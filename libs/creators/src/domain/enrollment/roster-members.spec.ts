@@ -62,13 +62,13 @@ describe('admitting the members of the native roster', () => {
       .thenNothing();
   });
 
-  it('D35: a reference to nobody of this workspace is none', () => {
+  it('D35: a reference to no creator of this workspace is ignored', () => {
     givenRoster([])
       .when(admitAll(member(miaUser, mia, zoe)))
       .then([imported(mia, miaUser, 2)]);
   });
 
-  it("a reference to a creator that has its user is none: nobody takes another's place", () => {
+  it('a reference to a creator that has a user is ignored', () => {
     for (const past of [
       [admitted(miaLink)],
       [imported(mia, miaUser)],
@@ -102,7 +102,7 @@ describe('admitting the members of the native roster', () => {
       .then([imported(mia, miaUser, 2)]);
   });
 
-  it('D31: none of that is counted but what was before', () => {
+  it('D31: none of these counts, except what counted before', () => {
     const events = [admitted(miaInvited), userLinked(mia, miaUser), imported(eve, eveUser)];
     expect(rosterOf(events).counted).toBe(1);
   });
@@ -120,7 +120,7 @@ describe('the native user of an invited creator', () => {
       .thenNothing();
   });
 
-  it('is nobody else afterwards', () => {
+  it('is no other creator afterwards', () => {
     givenRoster([admitted(miaInvited), userLinked(mia, miaUser)])
       .when(link(mia, eveUser))
       .thenNothing();
@@ -141,7 +141,7 @@ describe('the native user of an invited creator', () => {
     }
   });
 
-  it('D74, D25, D31: a detached one gets no user any more, counts no more, and keeps its external id', () => {
+  it('D74, D25, D31: a detached one gets no user, no longer counts, and keeps its external id', () => {
     const past = [admitted(request(eve, 'ext-eve', eveUser)), admitted(miaInvited), detached(mia, eveUser, eve)];
     givenRoster(past).when(link(mia, miaUser)).thenNothing();
     givenRoster(past)

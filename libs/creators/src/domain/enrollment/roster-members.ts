@@ -7,13 +7,13 @@ export const automaticExternalId = (userId: UserId): string => `svc:${userId}`;
 
 export interface RosterMember {
   readonly userId: UserId;
-  /** The creator whose invitation the user says to have accepted. */
+  /** The creator whose invitation the user has accepted, as the platform says. */
   readonly invited: CreatorId | null;
-  /** The id for a creator that has to be made. */
+  /** The id for a creator that has to be created. */
   readonly newId: CreatorId;
 }
 
-/** Gives every member of the native roster its creator: the one known (D74), the one invited (D35), or an imported one. */
+/** Finds each member's creator: the known one (D74), the one that was invited (D35), or a newly imported one. */
 export function admitMembers(
   roster: Roster,
   members: readonly RosterMember[],

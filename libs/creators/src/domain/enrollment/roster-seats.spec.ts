@@ -73,13 +73,13 @@ describe('the enrollment cap', () => {
       .then([admitted(request(eve, 'ext-eve', eveUser))]);
   });
 
-  it('a place is given back once', () => {
+  it('a seat is released once', () => {
     givenRoster([admitted(miaLink), released(mia, 'cancelled')])
       .when((roster) => release(roster, mia, 'transferred', 0))
       .thenNothing();
   });
 
-  it('an import or an unknown creator has no place to give back', () => {
+  it('an import or an unknown creator has no seat to release', () => {
     givenRoster([imported(mia, miaUser)])
       .when((roster) => release(roster, mia, 'transferred', 0))
       .thenNothing();
@@ -105,7 +105,7 @@ describe('the enrollment cap', () => {
     data: { creatorId, revision },
   });
 
-  it('D28, D31: one that was refused takes a place again, if there is room', () => {
+  it('D28, D31: a refused one reserves a seat again, if one is free', () => {
     const past = [admitted(miaInvited), released(mia, 'failed')];
     givenRoster(past)
       .when((roster) => reserveSeatForRetry(roster, mia, 3, SLOTS))

@@ -5,12 +5,12 @@ import type { Roster } from './roster.js';
 /** D31: enrollment is capped at this many times the agency's slots. */
 export const ENROLLMENTS_PER_SLOT = 5;
 
-/** D31: refuses where the agency's slots leave no room for another enrollment. */
+/** D31: refuses if the agency's slots leave no seat for another enrollment. */
 export const requireRoom = (roster: Roster, totalSlots: number): void => {
   if (roster.counted >= ENROLLMENTS_PER_SLOT * totalSlots) throw new DomainError('capacity_reached');
 };
 
-/** `revision` is that of the creator's event that gives the place back. */
+/** `revision` is that of the creator's event that releases the seat. */
 export function release(
   roster: Roster,
   creatorId: CreatorId,
@@ -29,7 +29,7 @@ export function countAgain(roster: Roster, creatorId: CreatorId): RosterEvent[] 
     : [];
 }
 
-/** Takes a place for one that was refused and is tried again; where its own has been given back, only if there is room. */
+/** Reserves a seat to try a refused enrollment again. If its own seat was released, this needs a free one. */
 export function reserveSeatForRetry(
   roster: Roster,
   creatorId: CreatorId,

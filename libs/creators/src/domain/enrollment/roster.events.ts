@@ -3,7 +3,7 @@ import type { Identity, Invitee } from '../creator.state.js';
 
 type Fact<Type extends string, Data extends object> = { readonly type: `roster.${Type}.v1`; readonly data: Data };
 
-/** What a process needs to complete the enrollment where a crash came between the two streams. */
+/** What a process needs to complete the enrollment after a crash between the two streams. */
 export interface RosterAdmission {
   readonly creatorId: CreatorId;
   readonly agencyId: AgencyId;
@@ -22,7 +22,7 @@ export type RosterEvent =
   | Fact<'creatorAdmitted', RosterAdmission>
   | Fact<'externalIdReplaced', RosterAdmission>
   | Fact<'nativeUserLinked', { creatorId: CreatorId; userId: UserId }>
-  /** The user that accepted the creator's invitation is another creator already, and stays that one (D74). */
+  /** The user that accepted the creator's invitation already is another creator, and remains that one (D74). */
   | Fact<'inviteeDetached', { creatorId: CreatorId; userId: UserId; keptBy: CreatorId }>
   | Fact<'creatorReleased', { creatorId: CreatorId; reason: 'failed' | 'cancelled' | 'detached' | 'transferred' }>
   /** D72: keyed hashes of all external ids of the creator, and of the fingerprint of its enrollment. */

@@ -10,11 +10,11 @@ export interface RosterEntry {
   readonly userId: UserId | null;
   /** D31: enrolled through POST, and not failed, cancelled, detached or transferred. */
   readonly counted: boolean;
-  /** D74: its invitation was accepted by the user of another creator, so that it never gets a user. */
+  /** D74: the user of another creator accepted its invitation, so it never gets a user. */
   readonly isDetached: boolean;
-  /** D72: its personal data was destroyed, and hashes of it are kept. */
+  /** D72: its personal data was destroyed, and only hashes are kept. */
   readonly isErased: boolean;
-  /** Where its own stream stood when it was last tried again after a refusal: one up to there was about an earlier try. */
+  /** The revision of its stream at the latest retry after a refusal. An event up to there belongs to an earlier try. */
   readonly retriedAtRevision: Revision;
 }
 
@@ -66,7 +66,7 @@ export const rosterDecider: Decider<Roster, RosterEvent> = {
   },
 };
 
-/** The same whether the texts could still be read when the roster was folded, or not. */
+/** The same, whether or not the texts could be read when the roster was folded. */
 const withoutTexts = (
   state: Roster,
   entry: RosterEntry,
@@ -83,7 +83,7 @@ const withoutTexts = (
   erased: externalIds.reduce((erased, externalId) => erased.set(externalId, fingerprint), state.erased),
 });
 
-/** An external id, once given, stays its creator's for good (D25). */
+/** An external id is never given to another creator (D25). */
 const put = (state: Roster, entry: RosterEntry): Roster => ({
   ...state,
   creators: state.creators.set(entry.creatorId, entry),

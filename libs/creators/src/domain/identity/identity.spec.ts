@@ -33,7 +33,7 @@ const refusal = (field: string) => ({
   fields: [expect.objectContaining({ field })],
 });
 
-describe('D66: what is kept of the platform’s identity', () => {
+describe('D66: the recorded part of the platform’s identity', () => {
   it('is the first 300 aliases and 60 profiles in its order, and so is what is scanned', async () => {
     holds({ aliases: aliases(3_000), profiles: profiles(61) });
     const { identity } = await enroll();
@@ -48,7 +48,7 @@ describe('D66: what is kept of the platform’s identity', () => {
     expect(identity.profiles.map(({ username }) => username)).toEqual(['Mia', 'eve']);
   });
 
-  it('is kept as it is when it is kept again', () => {
+  it('does not change when it is recorded again', () => {
     const identities = fc.record({
       displayName: fc.string(),
       aliases: fc.array(fc.string(), { maxLength: 400 }),
@@ -94,7 +94,7 @@ describe('D66: a PATCH', () => {
     await expect(patch(change)).resolves.toBeDefined();
   });
 
-  it('is decided by what the platform holds now, where it would be refused', async () => {
+  it('is decided by what the platform has now, before it is refused', async () => {
     holds({ aliases: aliases(300) });
     await enroll();
     holds({ aliases: aliases(10) });
@@ -156,7 +156,7 @@ describe('D75: a profile that the creator has', () => {
     expect(s.platform.users.get(miaUser)?.identity.profiles.map(({ username }) => username)).toEqual(['Mia', 'eve']);
   });
 
-  it('costs no write where there is nothing else to send', async () => {
+  it('costs no write if there is nothing else to send', async () => {
     holds({ profiles: [profile('Mia')] });
     await enroll();
     const before = writes();
@@ -164,7 +164,7 @@ describe('D75: a profile that the creator has', () => {
     expect(writes()).toBe(before);
   });
 
-  it('is sent where the platform has lost it since', async () => {
+  it('is sent if the platform has lost it since', async () => {
     holds({ profiles: [profile('Mia')] });
     await enroll();
     holds({ profiles: [] });

@@ -10,7 +10,7 @@ export const MAX_ALIASES = 300;
 export const MAX_PROFILES = 60;
 
 /**
- * What is recorded, shown and scanned of an identity: an account once, in its first spelling (D75), and the first
+ * What is recorded, shown and scanned of an identity: each account once, in its first spelling (D75), and the first
  * aliases and profiles in the platform's order (D66).
  */
 export const keptIdentity = ({ displayName, aliases, profiles }: Identity): Identity => ({
@@ -19,21 +19,21 @@ export const keptIdentity = ({ displayName, aliases, profiles }: Identity): Iden
   profiles: distinctProfiles(profiles).slice(0, MAX_PROFILES),
 });
 
-/** The identity after a change: aliases are merged to the letter (D33), profiles without case (D32). */
+/** The identity after a change: aliases are merged exactly (D33), profiles without case (D32). */
 export const mergedIdentity = (identity: Identity, change: IdentityChange): Identity => ({
   displayName: change.displayName ?? identity.displayName,
   aliases: [...new Set([...identity.aliases, ...(change.aliases ?? [])])],
   profiles: distinctProfiles([...identity.profiles, ...(change.profiles ?? [])]),
 });
 
-/** Those that the creator does not have yet (D75); the id that a known account lacks is new too. */
+/** Those that the creator does not have yet (D75). An id that a known account lacks is new too. */
 export const newProfiles = ({ profiles: known }: Identity, profiles: readonly Profile[]): Profile[] =>
   profiles.filter(
     (profile) =>
       !known.some((one) => isSameAccount(one, profile) && (one.profileId !== null || profile.profileId === null)),
   );
 
-/** D66: a change that adds nothing new passes, even where the creator has more than the limit. */
+/** D66: a change that adds nothing new passes, even if the creator has more than the limit. */
 const identityProblems = (identity: Identity, change: IdentityChange): FieldError[] => {
   const { aliases, profiles } = mergedIdentity(identity, change);
   const addsAlias = change.aliases?.some((alias) => !identity.aliases.includes(alias)) ?? false;

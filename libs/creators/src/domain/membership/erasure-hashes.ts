@@ -1,18 +1,18 @@
 import { createHmac } from 'node:crypto';
 import type { WorkspaceId } from '#kernel';
 
-/** What is left of an enrollment when its creator is erased, and what a later request is compared with (D72). */
+/** What is kept of an enrollment after the creator's erasure, to compare later requests with (D72). */
 export interface EnrollmentHashes {
   readonly externalId: string;
   readonly fingerprint: string;
 }
 
 /**
- * Keyed hashes of external ids and fingerprints. The key is not in the log: without it nobody can try out which external
+ * Keyed hashes of external ids and fingerprints. The key is not in the log; without it nobody can test which external
  * id an erased creator had. The hashes of two workspaces cannot be compared.
  */
 export class ErasureHashes {
-  /** 32 bytes, kept with the sentinel of the key store. */
+  /** 32 bytes, stored with the sentinel of the key store. */
   constructor(private readonly key: Buffer) {}
 
   of(

@@ -43,7 +43,7 @@ describe('erasing a creator', () => {
       .thenNothing();
   });
 
-  it('D72: that its key is gone is recorded once, and only of an erased creator', () => {
+  it('D72: the destruction of its key is recorded once, and only for an erased creator', () => {
     const past = [...linked, ended, erased];
     const keyDestroyed = fact('personalKeyDestroyed', {});
     given(creatorDecider, past).when(recordKeyDestroyed).then([keyDestroyed]);
@@ -86,7 +86,7 @@ describe('a creator that was erased', () => {
       .thenNothing();
   });
 
-  it('is not enrolled again, and nobody is invited in its name', () => {
+  it('is not enrolled again, and no invitation is sent for it', () => {
     const link = { ...creator, userId: native().userId, identity: creator.identity };
     given(creatorDecider, past)
       .when((state) => enrollByLink(state, link, native()))

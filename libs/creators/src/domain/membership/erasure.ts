@@ -3,12 +3,12 @@ import type { CreatorEvent } from '../creator.events.js';
 import { type CreatorState, hasLeft } from '../creator.state.js';
 import { pauseProtection } from '../protection/protection.js';
 
-/** Enrollments that still have something to send to the platform, or to hear from it. */
+/** Enrollments that still wait for an answer of the platform, or have something to send to it. */
 const UNDER_WAY: ReadonlySet<string> = new Set(['enrolling', 'uncertain', 'invited', 'pending_onboarding']);
 
 /**
- * Ends the membership of a creator whose personal data is to be destroyed: nothing of it is shown, observed or done from
- * then on. Refused while something is under way that needs the data.
+ * Ends the membership of a creator whose personal data is to be destroyed: from here on it is not shown or observed,
+ * and nothing is done for it. Refused while an operation is in progress that needs the data.
  */
 export function eraseCreator(state: CreatorState): CreatorEvent[] {
   if (state.status === 'unknown') throw invalidRequest({ field: 'creator', message: 'is not known' });
@@ -24,7 +24,7 @@ export function eraseCreator(state: CreatorState): CreatorEvent[] {
   return [...ended, ...pauseProtection(state, 'membership_ended'), { type: 'creator.personalDataErased.v1', data: {} }];
 }
 
-/** D72: recorded once the key is destroyed, so that each process forgets what it read of the creator until then. */
+/** D72: recorded after the key is destroyed, so that each process drops what it has read of the creator until then. */
 export function recordKeyDestroyed(state: CreatorState): CreatorEvent[] {
   if (state.status === 'unknown' || state.membership.status !== 'erased' || state.membership.keyDestroyed) return [];
   return [{ type: 'creator.personalKeyDestroyed.v1', data: {} }];

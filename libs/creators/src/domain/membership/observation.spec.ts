@@ -177,7 +177,7 @@ describe('a member that the platform no longer shows', () => {
     });
   });
 
-  it('D77: what it has become comes before its return, so that one event tells its present state', () => {
+  it('D77: its changes are recorded before its return, so that one event shows its present state', () => {
     given(creatorDecider, [...linked, missing])
       .when(see())
       .then([identityObserved(nativeIdentity, mergedIdentity), fact('memberFound', {})]);
@@ -231,7 +231,7 @@ describe('a member that the platform no longer shows', () => {
       .then([missing]);
   });
 
-  it('nothing can be missing where there is no native user, or no creator', () => {
+  it('nothing can be missing without a native user, or without a creator', () => {
     given(creatorDecider, invited).when(miss(1)).thenNothing();
     given(creatorDecider, pendingOnboarding).when(miss(1)).thenNothing();
     given(creatorDecider, []).when(miss(1)).thenNothing();
@@ -269,7 +269,7 @@ describe('the end of a mandate by the clock', () => {
     given(creatorDecider, past).when(observeLapse, Date.parse('2027-03-01')).then([lapsed]);
   });
 
-  it('D40: is nothing that the platform has to say: what it repeats adds nothing', () => {
+  it('D40: does not need the platform: what it repeats adds nothing', () => {
     given(creatorDecider, [...ending, lapsed])
       .when(see({ identity: mergedIdentity, ...mandate }))
       .thenNothing();

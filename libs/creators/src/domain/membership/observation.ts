@@ -6,7 +6,7 @@ import { authorizationEnd, type CreatorState, type EnrolledCreator } from '../cr
 import { keptIdentity } from '../identity/identity.js';
 import { observeIdentity } from '../identity/observed-identity.js';
 
-/** What the platform's record of a member adds to what is known; nothing where nothing changed. */
+/** What the platform's record of a member adds to what is known; nothing if nothing changed. */
 export function observeNative(state: EnrolledCreator, native: NativeCreator): CreatorEvent[] {
   if (state.membership.status === 'erased') return [];
   const { userId, onboardingComplete, authorization, entitlement } = native;
@@ -24,7 +24,7 @@ export function observeNative(state: EnrolledCreator, native: NativeCreator): Cr
   if (!isDeepStrictEqual(state.standing, standing)) {
     events.push({ type: 'creator.standingObserved.v1', data: standing });
   }
-  // Last, so that the one event that tells of its return tells its present state (D77).
+  // Last, so that the event which announces its return announces its present state (D77).
   return [...events, ...reappearance(state)];
 }
 
@@ -53,7 +53,7 @@ const reappearance = ({ membership, protection, slot }: EnrolledCreator): Creato
 export function observeMissing(state: CreatorState, synchronisedSince: Instant | null): CreatorEvent[] {
   if (state.status === 'unknown' || state.userId === null) return [];
   const { membership } = state;
-  // Seen since it was missing, it is missing for the first time again.
+  // Seen since it was missing, so this counts as the first time again.
   const isFirst = membership.status === 'current' || state.slot.status === 'reoccupying';
   if (isFirst) return [{ type: 'creator.memberNotFound.v1', data: {} }];
   if (membership.status !== 'missing') return [];

@@ -4,17 +4,17 @@ import type { CreatorEvent } from '../creator.events.js';
 import type { CreatorState, EnrolledCreator } from '../creator.state.js';
 import { pauseProtection } from '../protection/protection.js';
 
-/** What the removal of a creator needs outside before it can be recorded (D38). */
+/** What has to be done at the platform before the removal of a creator can be recorded (D38). */
 export type Removal =
-  /** It has been removed before. */
+  /** It was removed before. */
   | { readonly step: 'none' }
   /** The platform has no invitation of it. */
   | { readonly step: 'record' }
   | { readonly step: 'withdraw'; readonly invitationId: string }
-  /** Nobody knows whether an invitation went out. */
+  /** It is unknown whether an invitation was sent. */
   | { readonly step: 'look_up' };
 
-/** A creator that is linked, imported or onboarded stays. */
+/** A creator that is linked, imported or onboarded cannot be removed. */
 export function planRemoval({ userId, enrollment, invitationId }: EnrolledCreator): Removal {
   if (userId !== null) throw new DomainError('creator_onboarding_completed');
   const { status } = enrollment;
@@ -23,7 +23,7 @@ export function planRemoval({ userId, enrollment, invitationId }: EnrolledCreato
   return invitationId === null ? { step: 'look_up' } : { step: 'withdraw', invitationId };
 }
 
-/** The record stays, and with it what it says of the creator; the schedule stops (D38). */
+/** The record remains readable; the schedule stops (D38). */
 export function removeCreator(state: CreatorState, as: 'cancelled' | 'detached'): CreatorEvent[] {
   if (state.status === 'unknown' || state.userId !== null) return [];
   const { status } = state.enrollment;

@@ -1,14 +1,14 @@
 import type { Instant } from '#kernel';
 import type { NativeCapacity } from '../../application/ports.js';
 
-/** The agency's slots as the platform showed them at a moment; no reservation. */
+/** The agency's slots as the platform showed them at a moment. This is no reservation. */
 export interface Capacity extends NativeCapacity {
   readonly availableSlots: number;
   readonly overflowSlots: number;
   readonly checkedAt: Instant;
 }
 
-/** D55: what is occupied and reserved beyond the total overflows. */
+/** D55: what is occupied and reserved beyond the total is the overflow. */
 export const capacityAt = (native: NativeCapacity, checkedAt: Instant): Capacity => {
   const available = native.totalSlots - native.occupiedSlots - native.reservedSlots;
   return { ...native, availableSlots: Math.max(0, available), overflowSlots: Math.max(0, -available), checkedAt };

@@ -134,7 +134,7 @@ describe('asking for activation', () => {
       .thenRefused('creator_not_eligible');
   });
 
-  it('D40: a mandate that has ended is none, by the clock', () => {
+  it('D40: a mandate ends by the clock', () => {
     const authorization = { approved: true, status: 'approved', expiresAt: '2026-03-01T00:00:00Z' };
     const past = [...linked, standingObserved({ authorization })];
     const end = Date.parse(authorization.expiresAt);
@@ -327,7 +327,7 @@ describe('pausing', () => {
     givenCreator(past).when(pause).thenNothing();
   });
 
-  it('D41, D42: an open intent is given up, which shows nowhere', () => {
+  it('D41, D42: an open intent is abandoned, which is not shown anywhere', () => {
     givenCreator(activating)
       .when(pause)
       .then([abandoned('paused')]);

@@ -12,7 +12,7 @@ import type { CreatorEvent, ProtectionReason } from '../creator.events.js';
 import { assertAccessible, type CreatorState, type EnrolledCreator, isEligible } from '../creator.state.js';
 import { requireWritable } from '../enrollment/enrollment.js';
 
-/** How long an activation may stay unsettled before the worker abandons it (D42). */
+/** How long an activation may be without an outcome before the worker abandons it (D42). */
 export const ACTIVATION_TIMEOUT: Duration = 30 * SECOND;
 
 /** The platform may apply a call for as long again as we have waited for its answer. */

@@ -6,7 +6,7 @@ import { ARRIVALS, CONTEST, type Outcome, PRIZES, type Prize, TALLY, type Tally 
 const [file = '', name = '', writers = ''] = process.argv.slice(2);
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-/** Resolves when all have come to this point, so that they go on at the same time. */
+/** Resolves when all have reached this point, so that they continue at the same time. */
 const together = async (store: DocumentStore, point: string): Promise<void> => {
   await store.write([{ collection: ARRIVALS.name, put: [{ id: `${point} ${name}` }] }]);
   const arrived = { index: 'by_id', gt: `${point} `, lt: `${point}!`, limit: Number(writers) };

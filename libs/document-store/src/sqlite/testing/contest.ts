@@ -15,7 +15,7 @@ export interface Prize extends Document {
   readonly winner: string;
 }
 
-/** What one of the processes has to tell in the end. */
+/** The report of one process at its end. */
 export interface Outcome {
   /** What its increments returned. */
   readonly counted: readonly number[];

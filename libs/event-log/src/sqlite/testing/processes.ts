@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 
 export type Line = Readonly<Record<string, unknown>>;
 
-/** Another process on the same log; see `log-process.ts` for what it can be told. */
+/** Another process on the same log; see `log-process.ts` for its commands. */
 export class LogProcess {
   /** All that it has said so far. */
   readonly lines: Line[] = [];

@@ -1,24 +1,24 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { cursorAt, placeAfter } from './activity-place.js';
+import { nextMarkedCursor, platformCursor } from './marked-cursor.js';
 
 /** Reads so many pages of a platform whose page `n` leads to the page that `next` says. */
 const readPages = (next: (page: number) => number, count: number): number => {
-  let place = placeAfter(undefined, 'page-0');
+  let marked = nextMarkedCursor(undefined, 'page-0');
   for (let read = 1, page = 0; read < count; read++) {
     page = next(page);
-    place = placeAfter(place, `page-${page}`);
+    marked = nextMarkedCursor(marked, `page-${page}`);
   }
   return count;
 };
 
-it('gives back any cursor, wherever it stands', () => {
+it('returns any cursor, on any page', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary', minLength: 1 }), { minLength: 1 }), (cursors) => {
-      let place: string | undefined;
+      let marked: string | undefined;
       for (const cursor of new Set(cursors)) {
-        place = placeAfter(place, cursor);
-        expect(cursorAt(place)).toBe(cursor);
+        marked = nextMarkedCursor(marked, cursor);
+        expect(platformCursor(marked)).toBe(cursor);
       }
     }),
   );
@@ -38,6 +38,6 @@ it('D80: a list without a cycle is read to its end, however long it is', () => {
 });
 
 it('a cursor from before there were marks stays valid, and gets one', () => {
-  expect(cursorAt('page-7')).toBe('page-7');
-  expect(() => placeAfter(placeAfter('page-7', 'page-8'), 'page-8')).toThrow('provider_invalid_response');
+  expect(platformCursor('page-7')).toBe('page-7');
+  expect(() => nextMarkedCursor(nextMarkedCursor('page-7', 'page-8'), 'page-8')).toThrow('provider_invalid_response');
 });

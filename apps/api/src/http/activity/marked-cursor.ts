@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { DomainError } from '#kernel';
+
+/** A cursor of the platform with a mark: the digest of an earlier cursor, and how many pages ago that was. */
+interface MarkedCursor {
+  readonly cursor: string;
+  readonly mark: string | undefined;
+  readonly steps: number;
+  /** After how many pages the next mark is set. */
+  readonly reach: number;
+}
+
+const DIGEST_BYTES = 12;
+/** The cursor comes last, because it may contain any character. */
+const MARKED = /^(?<mark>[\w-]{16}) (?<steps>\d{1,15}) (?<reach>\d{1,15})\n(?<cursor>.+)$/s;
+
+/** A text that this module made. One without a mark is a cursor of a version before there were marks. */
+const parsed = (text: string): MarkedCursor => {
+  const { mark, steps, reach, cursor } = MARKED.exec(text)?.groups ?? {};
+  if (cursor === undefined) return { cursor: text, mark: undefined, steps: 0, reach: 1 };
+  return { cursor, mark, steps: Number(steps), reach: Number(reach) };
+};
+
+/** The platform's cursor in a marked one. */
+export const platformCursor = (marked: string): string => parsed(marked).cursor;
+
+/**
+ * The marked cursor of the next page: `cursor` is the platform's, and `from` led to this page. A cycle of cursors is
+ * `provider_invalid_response`, for any length and although nothing is stored here: the mark moves forward after 1, 2,
+ * 4 … pages, until it is in the cycle and the cycle is shorter than its reach (Brent's algorithm, D80).
+ */
+export const nextMarkedCursor = (from: string | undefined, cursor: string): string => {
+  const digest = createHash('sha256').update(cursor).digest().subarray(0, DIGEST_BYTES).toString('base64url');
+  const { mark, steps, reach } = parsed(from ?? '');
+  if (mark === undefined) return `${digest} 0 1\n${cursor}`;
+  if (digest === mark) {
+    throw new DomainError('provider_invalid_response', { cause: new Error('listActivity: the cursor repeats') });
+  }
+  return steps + 1 === reach ? `${digest} 0 ${2 * reach}\n${cursor}` : `${mark} ${steps + 1} ${reach}\n${cursor}`;
+};
