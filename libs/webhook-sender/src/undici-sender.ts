@@ -73,13 +73,13 @@ export class UndiciSender implements WebhookSender {
     const connect = pinnedConnector(this.hosts, { timeout: this.timeout, ca });
     const target = new TargetPool(new URL(url), { connect, clock, timeout: this.timeout });
     this.targets.set(keyOf(request), target);
-    this.sweeper ??= setInterval(() => this.sweep(), IDLE).unref();
+    this.sweeper ??= setInterval(() => this.sweep(), IDLE_TIMEOUT).unref();
     return target;
   }
 
   private sweep(): void {
     for (const [key, target] of this.targets) {
-      if (!target.isIdle || performance.now() - target.lastUsed < IDLE) continue;
+      if (!target.isIdle || performance.now() - target.lastUsed < IDLE_TIMEOUT) continue;
       this.targets.delete(key);
       void target.close();
     }

@@ -34,14 +34,14 @@ test('D80: more records than a request can read are readable when the worker has
   expect(listed).toHaveLength(1_150);
   expect(listed.every(({ available }) => available)).toBe(true);
   expect(await calls()).toBe(before);
-  const created = (await agency.told()).filter(({ type }) => type === 'impersonation.created');
+  const created = (await agency.publishedEvents()).filter(({ type }) => type === 'impersonation.created');
   expect(created).toHaveLength(1_150);
 
   await platform.control('DELETE', `/impersonations/${nativeIds[0]}`);
   expect((await agency.api.impersonations(id)).every(({ available }) => available)).toBe(true);
   await service.pass(WALK_EVERY);
   expect((await agency.api.impersonations(id)).filter(({ available }) => !available)).toHaveLength(1);
-  const deleted = (await agency.told()).filter(({ type }) => type === 'impersonation.deleted');
+  const deleted = (await agency.publishedEvents()).filter(({ type }) => type === 'impersonation.deleted');
   expect(deleted).toHaveLength(1);
 });
 

@@ -49,7 +49,7 @@ export class Subscription {
     try {
       while (!signal.aborted) {
         const read = this.#take(messages, limit, bytes);
-        if (read >= KEPT && messages.length < limit && !bytes.isReached) await setImmediate();
+        if (read >= BUFFER_SIZE && messages.length < limit && !bytes.isReached) await setImmediate();
         else if (messages.length > 0) break;
         else if (this.#over) throw this.#over;
         else await new Promise<void>((resolve) => (this.#wake = resolve));

@@ -23,7 +23,7 @@ const PART_EVENTS = 64;
 const TURN_BYTES = 1024 * 1024;
 const TURN_PART_EVENTS = 16;
 /** If more events follow, it is cheaper to read each stream again that is asked for. */
-const MOST_CHANGES = 1_000;
+const MAX_CHANGES = 1_000;
 const NONE: ReadonlyMap<StreamName, Revision> = new Map();
 
 type Bodies = Query<[body: string]>;
