@@ -52,7 +52,7 @@ export class History {
     return { id: events.at(-1)?.id ?? '', stream, revision };
   }
 
-  tell(workspaceId: WorkspaceId, at: Instant, cause: Cause, announcement: Announcement): void {
+  announce(workspaceId: WorkspaceId, at: Instant, cause: Cause, announcement: Announcement): void {
     const published = this.published.get(workspaceId) ?? [];
     this.published.set(workspaceId, published);
     published.push({ announcement, cause, at });

@@ -108,7 +108,7 @@ const enroll = (history: History, creator: Creator): void => {
     { type: 'creator.protectionActivated.v1', data: { activationId: 'a1', reason: 'api_request' } },
   ]);
   const data = { status: 'active', scope: 'api_scan_schedule', reason: 'api_request' };
-  history.tell(workspaceId, at, activated, { type: 'protection.activated', creatorId, data });
+  history.announce(workspaceId, at, activated, { type: 'protection.activated', creatorId, data });
 };
 
 /** The scans of some creators, side by side, with what they find, and what has become of earlier findings. */
@@ -150,7 +150,7 @@ const dayOf = async (history: History, creators: readonly Creator[], day: number
       { type: 'scanAllowance.scanReleased.v1', data: { scanId, creatorId, outcome: 'ended' } },
     ]);
     const data = { scan_id: scanId, svc_job_id: jobId };
-    history.tell(workspaceId, finishedAt, completed, { type: 'scan.completed', creatorId, data });
+    history.announce(workspaceId, finishedAt, completed, { type: 'scan.completed', creatorId, data });
   }
   await history.publish();
 };
@@ -187,13 +187,13 @@ const observe = (history: History, creator: Creator, before: KnownCase | undefin
   const shown = publicCase(after, 'https://icons.example.com/{domain}.ico');
   const about = { case_id: shown.id };
   if (event.type === 'case.removed.v1') {
-    history.tell(workspaceId, at, cause, { type: 'case.deleted', creatorId, data: about });
+    history.announce(workspaceId, at, cause, { type: 'case.deleted', creatorId, data: about });
     return;
   }
   creator.cases.push(after);
   const type = event.type === 'case.opened.v1' ? 'case.created' : 'case.updated';
   const data = { ...about, scan_id: shown.scan_id, status: shown.status, case: shown };
-  history.tell(workspaceId, at, cause, { type, creatorId, data });
+  history.announce(workspaceId, at, cause, { type, creatorId, data });
 };
 
 const leave = (history: History, { creatorId, workspaceId }: Creator, at: Instant): void => {

@@ -7,7 +7,7 @@ import { mongoDb } from './processes/mongodb.js';
 const BATCH = 100;
 const ROUNDS = Math.max(3, Math.round(10 * SCALE));
 const BATCHES = 5;
-/** Few, as FerretDB looks at every document of a collection to find one. */
+/** Few, as FerretDB scans every document of a collection to find one. */
 const DOCUMENTS = 200;
 
 interface Creator extends Document {

@@ -27,7 +27,7 @@ export const rebuilding = (from: string, layers: Layers): Bench => ({
     const floors: number[] = [];
     const memory = watchMemory();
     for (let round = 0; round < ROUNDS; round++) {
-      // A machine that others use too is faster in one minute than in the next: replays before and after tell of it.
+      // A machine that others use too is faster in one minute than in the next: replays before and after show this.
       const before = await taken(() => replay(log));
       // What of it is a wait for readers to notice the switch is a part of it.
       const rebuilt = await taken(() => rebuild.run(ALL_PROJECTIONS));

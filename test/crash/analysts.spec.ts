@@ -134,7 +134,7 @@ describe('on a running system, history', () => {
     );
   });
 
-  test('of a request goes on with all that the service did for it, and tells what led to what', async () => {
+  test('of a request includes all that the service did for it, and shows what led to what', async () => {
     const queued = (await lines<PrintedEvent>('events', 'history', '--scan', scanId, '--type', 'scan.queued'))[0];
     const DONE = ['scan.queued.v1', 'scan.dispatchStarted.v1', 'scan.completed.v1', 'eventFeed.eventPublished.v1'];
     const ofRequest = await lines<PrintedEvent>('events', 'history', '--correlation', queued?.correlation_id ?? '');

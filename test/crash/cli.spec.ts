@@ -182,7 +182,7 @@ interface IssuedKey {
   readonly expires_at: number | null;
 }
 
-test('the tool tells what is wrong with its words', async () => {
+test('the tool says what is wrong with its arguments', async () => {
   const wrong = [
     [],
     ['keys'],
@@ -212,20 +212,20 @@ describe('a wrong configuration', () => {
     VERIFICATION_CACHE: '6s',
     LOG_LEVEL: 'loud',
   };
-  const TOLD = [...Object.keys(WRONG), 'NATIVE_PLATFORM_TOKEN', 'SCAN_ENGINE_TOKEN'];
+  const REPORTED = [...Object.keys(WRONG), 'NATIVE_PLATFORM_TOKEN', 'SCAN_ENGINE_TOKEN'];
 
   test.each(['api', 'worker', 'standalone'] as const)('stops %s with the list of all that is wrong', async (app) => {
     const { status, stdout, stderr } = await runToEnd(app, [], WRONG);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     const named = [...stderr.matchAll(/^ {2}(\w+): \S.*$/gm)].map(([, name]) => name);
-    expect(named.toSorted()).toEqual(TOLD.toSorted());
+    expect(named.toSorted()).toEqual(REPORTED.toSorted());
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
   test('stops the tool with the same list', async () => {
     const { code, message } = errorOf(await runToEnd('cli', ['keys', 'list', '--agency', AGENCY, '--json'], WRONG));
     expect(code).toBe('invalid_configuration');
-    for (const name of TOLD) expect(message).toContain(`${name}: `);
+    for (const name of REPORTED) expect(message).toContain(`${name}: `);
   });
 
   test('a data directory that cannot be, or a port that is taken, ends the start with one line', async () => {

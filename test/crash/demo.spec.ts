@@ -68,7 +68,7 @@ test('npm run demo walks the main job to its end, and shows each step', async ()
   expect(stdout).toMatch(/protection is paused\n$/);
 });
 
-test('what npm start starts imports its roster, tells of it, and serves the tool with the line that it prints', async () => {
+test('npm start imports the roster, publishes that, and prints a line with which the tool works', async () => {
   const welcome = await start();
   const [, key = '', url = ''] = /Bearer (\S+)' (\S+)\/v1\/me/.exec(welcome) ?? [];
   const events = async () => {

@@ -171,7 +171,7 @@ describe('two APIs and three workers on the same stores', () => {
       });
       say(`  what it had claimed was free after ${Math.round(performance.now() - began)} ms`);
     } finally {
-      // As the platform's log tells the time.
+      // As the platform's log has the time.
       const now = Date.now();
       wakingUp = { from: now, to: now + WAKES_UP_WITHIN };
       process.kill(worker.pid, 'SIGCONT');

@@ -91,7 +91,7 @@ describe('a process that is killed during deindex requests, resends, removals an
     }, TIMEOUT);
     // Nobody reads them, which would look them up.
     await until(
-      'all deindex requests are handed over',
+      'all deindex requests are dispatched',
       async () => Object.keys((await stage.effects()).submissions).length >= PER_KIND,
       TIMEOUT,
     );

@@ -136,7 +136,7 @@ describe('a standalone process that is killed again and again under load', () =>
     expect(judgeEffects(await stage.effects(), await stage.state(), load.subjects)).toEqual([]);
   });
 
-  test('the feed tells everything once', () => {
+  test('the feed has everything once', () => {
     expect(judgeFeed(evidence, load.subjects)).toEqual([]);
   });
 

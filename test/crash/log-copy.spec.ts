@@ -101,7 +101,7 @@ describe('the tool copies a log', () => {
 
     const other = join(directory, 'other');
     await fill(other);
-    // Their keys are looked at first.
+    // Their keys are compared first.
     expect(await refused('--from', from, '--to', other)).toMatchObject({ code: 'copy_refused' });
   });
 

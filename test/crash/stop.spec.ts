@@ -165,7 +165,7 @@ describe('a standalone process that gets the signal to stop', () => {
 
 describe('a worker that gets the signal to stop', () => {
   const SCANS = 100;
-  /** The next are begun when the first have come back: by then it is to have been told. */
+  /** The next requests start when the first are answered; by then the process must have the signal. */
   const ORDER_HELD = 3_000;
 
   test('begins nothing more, ends what it began, and gives back what it held; another does the rest, each once', async () => {

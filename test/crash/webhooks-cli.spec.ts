@@ -64,7 +64,7 @@ test('register shows the secret this once; list does not', async () => {
   ]);
 });
 
-test('test sends a signed ping, and tells what came of it', async () => {
+test('test sends a signed ping, and shows the result', async () => {
   expect(await stage.runTool('webhooks', 'test', endpoint.id)).toEqual({
     id: endpoint.id,
     status: 'delivered',

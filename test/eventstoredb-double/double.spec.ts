@@ -65,7 +65,7 @@ test('finds no stream that is not there', async () => {
   await expect(read('a-1')).rejects.toBeInstanceOf(StreamNotFoundError);
 });
 
-test('tells of itself among all events, at positions that are not dense, and keeps all of it', async () => {
+test('appends system events to the log, at positions that are not dense, and keeps all of them', async () => {
   for (let n = 0; n < 20; n++) await client.appendToStream('a-1', event(n));
   const all = async (from: EventStoreDBClient) => {
     const seen: { type: string; position: bigint }[] = [];

@@ -8,7 +8,7 @@ type Call = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
 type Options = streams.ReadReq.Options;
 type Matches = (event: StoredEvent) => boolean;
 
-/** How many records one look at the file takes. */
+/** How many records one read of the file returns. */
 const PAGE_SIZE = 100;
 /** How many events a subscription may have waiting; with more it falls behind and reads them from the file. */
 const LIVE_EVENTS = 32;

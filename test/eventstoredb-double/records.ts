@@ -45,7 +45,7 @@ const SCHEMA = `
 
 /** What a record takes beside its bodies: positions are byte offsets, never dense. */
 const RECORD_HEADER = 97;
-/** Every so many appends the server tells of itself in the same log. */
+/** After so many appends the server appends a system event to the same log. */
 const APPENDS_PER_STATISTICS = 10;
 const STATISTICS = '$stats-127.0.0.1:2113';
 
@@ -89,7 +89,7 @@ export class Records {
       this.write(STATISTICS, this.state(STATISTICS).last + 1, systemEvent('$statsCollected', { 'proc-cpu': 1 }));
     }
     this.db.exec('COMMIT');
-    this.tell();
+    this.notify();
     return { kind: 'appended', revision: last + events.length, position };
   }
 
@@ -125,14 +125,14 @@ export class Records {
     const { last } = this.state(stream);
     this.write(`$$${stream}`, this.state(`$$${stream}`).last + 1, systemEvent('$metadata', { $tb: last + 1 }));
     this.db.prepare('INSERT OR REPLACE INTO deletions VALUES (?, ?, 0)').run(stream, last + 1);
-    this.tell();
+    this.notify();
   }
 
   /** For good. */
   tombstone(stream: string): void {
     this.write(stream, null, systemEvent('$streamDeleted', {}));
     this.db.prepare('INSERT OR REPLACE INTO deletions VALUES (?, 0, 1)').run(stream);
-    this.tell();
+    this.notify();
   }
 
   close(): void {
@@ -175,7 +175,7 @@ export class Records {
     return rows.map((row) => ({ ...row, isJson: row.isJson === 1 }));
   }
 
-  private tell(): void {
+  private notify(): void {
     for (const listener of [...this.listeners]) listener();
   }
 }

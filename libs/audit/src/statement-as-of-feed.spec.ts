@@ -12,7 +12,7 @@ import { checkStatement } from './statement-check.js';
 import { type StatementRequest, signedStatement } from './usage-statement.js';
 
 const ACTIVATED = Date.parse('2026-11-05T00:00:00Z');
-const TOLD = ACTIVATED + 5 * SECOND;
+const PUBLISHED_AT = ACTIVATED + 5 * SECOND;
 const NOW = ACTIVATED + 3 * DAY;
 const pricing = { perCreatorMonth: 1_999, minimumMonthly: 500, currency: 'EUR' } as const;
 const key = new SealKey(Buffer.alloc(32, 7));
@@ -43,10 +43,14 @@ beforeAll(async () => {
   const published = publicEvent(
     { type: 'protection.activated', creatorId: mia, data: {} },
     { id: cause, at: ACTIVATED, workspaceId },
-    TOLD,
+    PUBLISHED_AT,
   );
   feedEventId = published.id;
-  await append(streamName(EVENT_FEED, workspaceId), publish(published, { eventId: cause, stream, revision: 0 }), TOLD);
+  await append(
+    streamName(EVENT_FEED, workspaceId),
+    publish(published, { eventId: cause, stream, revision: 0 }),
+    PUBLISHED_AT,
+  );
   await append(stream, { type: 'creator.protectionPaused.v1', data: switched }, ACTIVATED + DAY);
   await new Sealing(log, key, 10).sealAll(NOW);
 });
@@ -72,8 +76,8 @@ const faultsOf = async (value: unknown) => {
 it("D81: a statement as of a feed event names the feed event's own time, and is valid", async () => {
   const signed = await stated({ month: '2026-11' as Month, asOf: { kind: 'event', eventId: feedEventId } });
   const { as_of, explanation } = signed.statement;
-  expect(as_of).toEqual({ kind: 'event', at: TOLD });
-  expect(explanation.totals.active_milliseconds).toBe(TOLD - ACTIVATED);
+  expect(as_of).toEqual({ kind: 'event', at: PUBLISHED_AT });
+  expect(explanation.totals.active_milliseconds).toBe(PUBLISHED_AT - ACTIVATED);
   expect(await faultsOf(signed)).toEqual([]);
 });
 

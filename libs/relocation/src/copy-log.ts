@@ -39,14 +39,14 @@ export const copyLog = async (
 ): Promise<CopiedLog> => {
   const head = await source.head();
   const [sent, stored] = [new Digest(), new Digest()];
-  const tell = (reached: Position) => onProgress({ reached, head, events: sent.events });
+  const report = (reached: Position) => onProgress({ reached, head, events: sent.events });
 
-  const common = await compareBeginnings(source, target, [sent, stored], tell);
+  const common = await compareBeginnings(source, target, [sent, stored], report);
   const found = stored.events;
   for await (const run of runsOf(eventsAfter(source, common.inSource))) {
     await append(target, run);
     for (const event of run) sent.add(asLine(event));
-    tell(run[run.length - 1]?.position ?? head);
+    report(run[run.length - 1]?.position ?? head);
   }
   for await (const event of eventsAfter(target, common.inTarget)) stored.add(asLine(event));
   if (stored.events !== sent.events || `${stored}` !== `${sent}`) {
@@ -63,7 +63,7 @@ const compareBeginnings = async (
   source: EventLog,
   target: EventLog,
   digests: readonly Digest[],
-  tell: (reached: Position) => void,
+  report: (reached: Position) => void,
 ): Promise<Common> => {
   let common: Common = { inSource: 0, inTarget: 0 };
   const originals = eventsAfter(source, 0);
@@ -76,7 +76,7 @@ const compareBeginnings = async (
     }
     for (const digest of digests) digest.add(line);
     common = { inSource: original.position, inTarget: copy.position };
-    tell(original.position);
+    report(original.position);
   }
   await originals.return();
   return common;

@@ -150,8 +150,8 @@ describe('A receiver that', () => {
     ['has a status of two digits', writing('HTTP/1.1 20 OK\r\n\r\n')],
     ['has blanks in a header name', writing('HTTP/1.1 200 OK\r\nx y: z\r\n\r\n')],
     ['has a zero byte in a header', writing('HTTP/1.1 200 OK\r\nx: \u0000\r\n\r\n')],
-    ['tells two lengths', writing('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab')],
-    ['tells a length that is no number', writing('HTTP/1.1 200 OK\r\ncontent-length: abc\r\n\r\n')],
+    ['gives two lengths', writing('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab')],
+    ['gives a length that is not a number', writing('HTTP/1.1 200 OK\r\ncontent-length: abc\r\n\r\n')],
     ['switches protocols', writing('HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n')],
     ['asks for a body that it has', writing('HTTP/1.1 100 Continue\r\n\r\n')],
     ['sends huge headers', flooding('HTTP/1.1 200 OK\r\n', `x-padding: ${'a'.repeat(1_000)}\r\n`)],
@@ -185,7 +185,7 @@ describe('A receiver that', () => {
 
   test.each([
     ['of any length', 'HTTP/1.1 200 OK\r\n\r\n', 'a'.repeat(1_000)],
-    ['of a length told', 'HTTP/1.1 200 OK\r\ncontent-length: 999999999999\r\n\r\n', 'a'.repeat(1_000)],
+    ['of a declared length', 'HTTP/1.1 200 OK\r\ncontent-length: 999999999999\r\n\r\n', 'a'.repeat(1_000)],
     ['in chunks', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', `3e8\r\n${'a'.repeat(1_000)}\r\n`],
     ['in chunks of one byte', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', '1\r\na\r\n'.repeat(1_000)],
   ])('sends a body %s that never ends has answered, and is left', async (_what, start, again) => {

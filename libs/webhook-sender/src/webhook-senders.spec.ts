@@ -19,7 +19,7 @@ describeWebhookSender('over undici', async () => {
     received: () => receiver.requests.map(({ body }) => body),
     answer: (status, retryAfter) => {
       const wait = retryAfter === undefined ? '' : `\r\nretry-after: ${retryAfter / 1_000}`;
-      receiver.reaction = answering(`HTTP/1.1 ${status} Told${wait}`, '');
+      receiver.reaction = answering(`HTTP/1.1 ${status} Reason${wait}`, '');
     },
     hold: () => {
       const gate = new Gate();

@@ -16,7 +16,7 @@ import type { Services } from '../../support/open-service.js';
 import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
 import type { SandboxReady } from './sandbox.js';
 import { openBenchService } from './service.js';
-import { settingsOf, tell } from './start-process.js';
+import { sendToParent, settingsOf } from './start-process.js';
 
 export interface DeepPagesSettings {
   readonly dir: string;
@@ -39,7 +39,7 @@ const workspaceId = derivedId('workspace', AGENCY);
 const at: Instant = Date.UTC(2026, 0, 1);
 const metadata = { at, correlationId: 'bench', causationId: null, actor: 'process:bench', workspaceId };
 
-/** The whole roster active, cases of one creator, and a feed that tells of it. */
+/** The whole roster active, cases of one creator, and a feed with the events. */
 const { dir, sandbox, cases, events } = await settingsOf<DeepPagesSettings>();
 const service = await openBenchService(dir, 'durable', sandbox);
 const { services } = service;
@@ -95,4 +95,4 @@ const pages = {
 };
 await new Rebuild(READ_MODELS, services.log, services.documents, systemClock).run(ALL_PROJECTIONS);
 const api = await service.startApi();
-tell({ url: api.url, key, pages } satisfies DeepPagesReady);
+sendToParent({ url: api.url, key, pages } satisfies DeepPagesReady);

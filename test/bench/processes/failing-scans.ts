@@ -2,7 +2,7 @@ import { type CreatorId, derivedId, processContext, type WorkspaceId } from '#ke
 import { type ScanEvent, scanDecider } from '#scans';
 import type { Services } from '../../support/open-service.js';
 
-/** A scan that fails, of which one event tells. Each number makes another. */
+/** A scan that fails, with one event in the feed. Each number makes another scan. */
 export const failScan = async (
   { runner }: Services,
   workspaceId: WorkspaceId,

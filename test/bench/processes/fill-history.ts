@@ -1,6 +1,6 @@
 import { type Layers, openEmbeddedStores } from '../embedded-stores.js';
 import { fillWithHistory } from '../history.js';
-import { settingsOf, tell } from './start-process.js';
+import { sendToParent, settingsOf } from './start-process.js';
 
 export interface FillHistorySettings {
   readonly dir: string;
@@ -13,4 +13,4 @@ const { dir, events, layers } = await settingsOf<FillHistorySettings>();
 const stores = await openEmbeddedStores(dir, layers);
 await fillWithHistory(stores.log, events);
 await stores.close();
-tell({});
+sendToParent({});

@@ -4,7 +4,7 @@ import type { Services } from '../../support/open-service.js';
 import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
 import type { SandboxReady } from './sandbox.js';
 import { openBenchService } from './service.js';
-import { settingsOf, tell } from './start-process.js';
+import { sendToParent, settingsOf } from './start-process.js';
 
 export interface GetScanSettings {
   readonly dir: string;
@@ -43,4 +43,4 @@ const completedScan = async ({ log }: Services, creatorId: (typeof creatorIds)[n
 
 const scanIds = await Promise.all(creatorIds.map((creatorId) => completedScan(services, creatorId)));
 const api = await service.startApi();
-tell({ url: api.url, key, scanIds } satisfies GetScanReady);
+sendToParent({ url: api.url, key, scanIds } satisfies GetScanReady);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fastify from 'fastify';
 import type { ScanEvent } from '#scans';
-import { settingsOf, tell } from './start-process.js';
+import { sendToParent, settingsOf } from './start-process.js';
 
 /** Fastify with nothing but the point read: the scan's last event from the same file, shown with the same members. */
 const { dir } = await settingsOf<{ readonly dir: string }>();
@@ -26,4 +26,4 @@ app.get<{ Params: { id: string } }>('/v1/scans/:id', async ({ params }) => {
     simulated: false,
   };
 });
-tell({ url: await app.listen({ port: 0 }) });
+sendToParent({ url: await app.listen({ port: 0 }) });

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { settingsOf, tell } from './start-process.js';
+import { sendToParent, settingsOf } from './start-process.js';
 
 export interface HookReceiverSettings {
   readonly live: number;
@@ -41,7 +41,7 @@ const listen = async (isDead: boolean): Promise<string> => {
 const listenOn = (count: number, isDead: boolean) => Promise.all(Array.from({ length: count }, () => listen(isDead)));
 
 process.on('message', () => {
-  tell({ delays } satisfies Arrivals);
+  sendToParent({ delays } satisfies Arrivals);
   delays = [];
 });
-tell({ live: await listenOn(live, false), dead: await listenOn(dead, true) } satisfies HookReceiverReady);
+sendToParent({ live: await listenOn(live, false), dead: await listenOn(dead, true) } satisfies HookReceiverReady);

@@ -1,5 +1,5 @@
 import autocannon from 'autocannon';
-import { settingsOf, tell } from './start-process.js';
+import { sendToParent, settingsOf } from './start-process.js';
 
 export interface Request {
   readonly method: 'GET' | 'POST';
@@ -51,7 +51,7 @@ const send = async ({ url, connections, requests, seconds, perSecond: overallRat
 };
 
 await settingsOf<object>();
-tell({});
+sendToParent({});
 process.on('message', (load) => {
-  send(load as Load).then(tell);
+  send(load as Load).then(sendToParent);
 });

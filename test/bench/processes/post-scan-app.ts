@@ -7,7 +7,7 @@ import { VIEWS } from '../../support/runners.js';
 import { activeCreators, issueKey } from './bench-agency.js';
 import type { SandboxReady } from './sandbox.js';
 import { openBenchService, type StoreKind } from './service.js';
-import { settingsOf, tell } from './start-process.js';
+import { sendToParent, settingsOf } from './start-process.js';
 
 export interface PostScanSettings {
   readonly dir: string;
@@ -47,4 +47,4 @@ const postponeAll = async ({ log, documents, dueWork, live }: Services): Promise
 await postponeAll(services);
 const { url } = await service.start();
 if (!(await services.caughtUp(VIEWS, MINUTE))) throw new Error('the views do not catch up');
-tell({ url, key, creatorIds } satisfies PostScanReady);
+sendToParent({ url, key, creatorIds } satisfies PostScanReady);

@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { settingsOf, tell } from './start-process.js';
+import { sendToParent, settingsOf } from './start-process.js';
 
 export interface RawDispatchSettings {
   readonly url: string;
@@ -26,6 +26,6 @@ process.on('message', async () => {
     while (left-- > 0) await post();
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
-  tell({ perSecond: (count * 1_000) / (performance.now() - began) });
+  sendToParent({ perSecond: (count * 1_000) / (performance.now() - began) });
 });
-tell({});
+sendToParent({});

@@ -1,5 +1,5 @@
 import { SandboxClient, startSandbox } from '../../../apps/platform-sandbox/src/index.js';
-import { settingsOf, tell } from './start-process.js';
+import { sendToParent, settingsOf } from './start-process.js';
 
 export interface SandboxSettings {
   readonly agencyId: string;
@@ -21,4 +21,4 @@ await client.control('PUT', `/agencies/${agencyId}`, { total_slots: creators });
 const profiles = [{ platform: 'instagram', username: 'bench' }];
 const made = { count: creators, display_name: 'Jane Example', profiles, api_slot: true };
 const { user_ids } = await client.control<{ user_ids: string[] }>('POST', `/agencies/${agencyId}/creators`, made);
-tell({ url: sandbox.url, token: sandbox.token, userIds: user_ids } satisfies SandboxReady);
+sendToParent({ url: sandbox.url, token: sandbox.token, userIds: user_ids } satisfies SandboxReady);

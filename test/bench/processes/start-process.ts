@@ -59,6 +59,6 @@ export const settingsOf = async <Settings>(): Promise<Settings> => {
   return settings as Settings;
 };
 
-export const tell = (message: object): void => {
+export const sendToParent = (message: object): void => {
   process.send?.(message);
 };

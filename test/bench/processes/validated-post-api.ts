@@ -3,7 +3,7 @@ import { InviteCreatorHandler } from '../../../libs/creators/src/application/inv
 import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
 import type { SandboxReady } from './sandbox.js';
 import { openBenchService } from './service.js';
-import { settingsOf, tell } from './start-process.js';
+import { sendToParent, settingsOf } from './start-process.js';
 
 export interface ValidatedPostReady {
   readonly url: string;
@@ -29,4 +29,4 @@ const api = await service.startApi({
     });
   },
 });
-tell({ url: api.url, key, workspaceId: derivedId('workspace', AGENCY) } satisfies ValidatedPostReady);
+sendToParent({ url: api.url, key, workspaceId: derivedId('workspace', AGENCY) } satisfies ValidatedPostReady);

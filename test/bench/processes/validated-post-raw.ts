@@ -1,7 +1,7 @@
 import { createServerWithoutRoutes } from '../../support/server-without-routes.js';
 import type { SandboxReady } from './sandbox.js';
 import { openBenchService } from './service.js';
-import { settingsOf, tell } from './start-process.js';
+import { sendToParent, settingsOf } from './start-process.js';
 
 export interface ValidatedPostRawSettings {
   readonly dir: string;
@@ -16,4 +16,4 @@ const { dir, sandbox, schema, answer } = await settingsOf<ValidatedPostRawSettin
 const service = await openBenchService(dir, 'durable', sandbox);
 const fastify = createServerWithoutRoutes(service);
 fastify.post('/v1/creators', { schema: { body: schema } }, async () => answer);
-tell({ url: await fastify.listen({ port: 0 }) });
+sendToParent({ url: await fastify.listen({ port: 0 }) });

@@ -7,7 +7,7 @@ import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
 import { failScans } from './failing-scans.js';
 import type { SandboxReady } from './sandbox.js';
 import { openBenchService } from './service.js';
-import { settingsOf, tell } from './start-process.js';
+import { sendToParent, settingsOf } from './start-process.js';
 
 export interface WebhookBacklogSettings {
   readonly dir: string;
@@ -58,6 +58,6 @@ process.on('message', async () => {
   const began = performance.now();
   startSendingWebhooks(service);
   await allDelivered.promise;
-  tell({ perSecond: (wanted * 1_000) / (performance.now() - began) } satisfies Delivered);
+  sendToParent({ perSecond: (wanted * 1_000) / (performance.now() - began) } satisfies Delivered);
 });
-tell({});
+sendToParent({});

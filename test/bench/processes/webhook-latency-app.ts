@@ -5,7 +5,7 @@ import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
 import { failScan } from './failing-scans.js';
 import type { SandboxReady } from './sandbox.js';
 import { openBenchService } from './service.js';
-import { settingsOf, tell } from './start-process.js';
+import { sendToParent, settingsOf } from './start-process.js';
 
 export interface WebhookLatencySettings {
   readonly dir: string;
@@ -41,6 +41,6 @@ process.on('message', async () => {
     await next;
   }
   await Promise.all(underWay);
-  tell({});
+  sendToParent({});
 });
-tell({});
+sendToParent({});

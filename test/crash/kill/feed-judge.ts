@@ -3,7 +3,7 @@ import { differences } from './platform-judge.js';
 import type { Evidence } from './service-judge.js';
 import type { Subject } from './subject.js';
 
-/** Whether the feed tells each thing once, and in an order that makes sense. */
+/** Whether the feed has each event once, and in an order that makes sense. */
 export const judgeFeed = ({ feed, scans, cases }: Evidence, subjects: readonly Subject[]): string[] => {
   const ofType = (...types: string[]) => feed.filter(({ type }) => types.includes(type));
   const ended = [...scans.values()].filter(({ status }) => status === 'completed' || status === 'failed');

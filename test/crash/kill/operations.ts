@@ -109,7 +109,7 @@ export const onboard = (subject: Subject, platform: SandboxClient): Operation =>
 
 /** What was acknowledged can be read immediately (read your writes). */
 export const look = (subject: Subject): Operation => ({
-  name: `look at ${subject.externalId}`,
+  name: `read ${subject.externalId}`,
   subject,
   async attempt(client) {
     const answer = await client.creator(idOf(subject));
@@ -123,7 +123,7 @@ export const look = (subject: Subject): Operation => ({
 });
 
 export const lookAtScan = (subject: Subject, { id }: ScanOrder): Operation => ({
-  name: `look at ${id}`,
+  name: `read ${id}`,
   subject,
   async attempt(client) {
     const answer = await client.scan(id ?? '');

@@ -91,7 +91,7 @@ export class AgencyClient {
     return { status: response.statusCode, body: (await response.body.json()) as Body & Refusal };
   }
 
-  /** How many requests of the minute are left after this one, as its answer tells. */
+  /** How many requests of the minute are left after this one, by its answer. */
   async remaining(path: string): Promise<number> {
     const { headers, body } = await request(this.url + path, {
       dispatcher: this.agent,

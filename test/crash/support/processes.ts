@@ -18,7 +18,7 @@ const inherited = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, HOME: proc
 /** A process of the built service. */
 export class AppProcess {
   readonly logs: LogLine[] = [];
-  /** When it was told to start, and how long it took until it said that it is ready. */
+  /** When it was started, and how long it took until it was ready. */
   readonly startedAt = performance.now();
   readyAfter: number | undefined;
   private readonly child: ChildProcess;

@@ -4,7 +4,7 @@ import type { Services } from '../../support/open-service.js';
 
 const CONCURRENCY = 50;
 
-/** Scans that fail, each of which one event tells: nothing at the platform contradicts them. */
+/** Scans that fail, each with one event in the feed: nothing at the platform contradicts them. */
 export const failScans = async (
   { runner }: Services,
   { workspaceId, creatorId }: { readonly workspaceId: WorkspaceId; readonly creatorId: CreatorId },

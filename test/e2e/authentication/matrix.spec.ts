@@ -8,7 +8,7 @@ import { type Asked, ask, type Operation, operationsOf, subjectIdOf } from '../s
 import { startService } from '../support/start-service.js';
 
 // Every route of the document is asked for what it would grant, but for the one thing that its row is about; then once
-// more with everything wrong that D1 and D19 look at later. Nothing may come of either, here or outside.
+// more with everything wrong that D1 and D19 check later. Nothing may come of either, here or outside.
 
 const PER_MINUTE = 150;
 const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: `${PER_MINUTE}` } });
@@ -25,7 +25,7 @@ const { owner_user_id } = await agency.change({});
 const holdings = await holdingsOf(service, agency);
 const foreign = await holdingsOf(service, await service.agency());
 
-/** The agency as the platform tells of it: sound, and as D19 denies it. */
+/** The agency as the platform shows it: in order, and as D19 denies it. */
 const SOUND = { onboarding_complete: true, kyc_status: 'approved', owner_user_id };
 const NEW_OWNER = { owner_user_id: crypto.randomUUID() };
 const UNVERIFIED = { ...NEW_OWNER, kyc_status: 'pending' };
@@ -38,7 +38,7 @@ const spend = async () => {
 };
 const withSecret = (secret: string) => new ApiClient(() => service.url, secret);
 
-/** What is wrong alone, or with everything that is looked at later. */
+/** What is wrong alone, or with everything that is checked later. */
 interface Situation {
   readonly api: ApiClient;
   readonly agencyIs?: object;
@@ -161,7 +161,7 @@ const prepare = async ({ agencyIs = {}, beforehand }: Omit<Situation, 'api'>) =>
 describe.each(ROWS.map((row) => [row.what, row] as const))('%s', (_, row) => {
   describe.each([
     ['alone', row.alone, asIs],
-    ['before all that is looked at later', row.worst, hopeless],
+    ['before everything that is checked later', row.worst, hopeless],
   ] as const)(`is ${row.outcome} %s (D1)`, (__, { api, ...situation }, how) => {
     beforeAll(() => prepare(situation));
 

@@ -334,7 +334,7 @@ test('a request that was not submitted when its creator leaves is cancelled, and
   const { id } = await service.whileNothingIsDone(async () => {
     const queued = await request(finding);
     await agency.changeUser(creator.userId, { agency_id: null });
-    // Without a provider nothing is handed over before the second look ends the membership.
+    // Without a provider nothing is submitted before the second synchronization ends the membership.
     await service.restart({ search: undefined });
     return queued;
   });

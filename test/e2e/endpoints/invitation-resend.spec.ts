@@ -194,7 +194,7 @@ test('an invitation that is neither pending nor expired is creator_onboarding_co
   const agency = await service.agency();
   const ask = async ({ id }: Pick<Creator, 'id'>, key: string) => (await agency.api.resendInvitation(id, key)).outcome;
   const [accepted, onboarded, removed] = [await agency.invited(), await agency.invited(), await agency.invited()];
-  // The service does not know it yet: the platform refuses, and is looked at again.
+  // The service does not know it yet: the platform refuses, and is asked again.
   await invitation(accepted.id, 'accept');
   expect(await ask(accepted, 'a')).toBe('404 not_found');
   await invitation(onboarded.id, 'onboard');

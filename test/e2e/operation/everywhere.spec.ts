@@ -3,7 +3,7 @@ import { ApiClient } from '../support/api-client.js';
 import { startService } from '../support/start-service.js';
 
 // That headers and envelopes are right is checked for every response of the suite: see support/holds-everywhere.ts;
-// that each route looks at key, allowance, agency, scope, input and id in this order: see matrix.spec.ts.
+// that each route checks key, allowance, agency, scope, input and id in this order: see matrix.spec.ts.
 const service = await startService();
 const agency = await service.agency();
 const { api } = agency;
@@ -62,7 +62,7 @@ test.each([
   ['as long as a request may be', () => `/v1/creators/${'x'.repeat(15_000)}`],
   ['that is no id', () => '/v1/scans/constructor'],
   ['of another workspace', () => '/v1/workspaces/wsp_00000000000000000000000000'],
-])('an id %s is 404, and tells nothing without a key (D1, D9)', async (_, path) => {
+])('an id %s is 404, and is not looked up without a key (D1, D9)', async (_, path) => {
   expect((await api.get(path())).outcome).toBe('404 not_found');
   expect((await stranger.get(path())).outcome).toBe('401 unauthorized');
 });

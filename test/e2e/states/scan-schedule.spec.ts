@@ -7,7 +7,7 @@ import { startService } from '../support/start-service.js';
 const EVERY = HOUR;
 const service = await startService({ env: { SCAN_SCHEDULE_EVERY: '1h' } });
 
-/** The scans of the agency's creators that have ended, as the feed tells of them. */
+/** The scans of the agency's creators that have ended, as the feed shows them. */
 const ended = async (agency: Agency): Promise<Scan[]> => {
   const events = (await agency.publishedEvents()).filter(({ type }) => type.startsWith('scan.'));
   return Promise.all(events.map(({ data }) => agency.api.scan(data.scan_id ?? '')));

@@ -23,7 +23,7 @@ export const holdReadModels = ({ documents }: Services): { goOn(): void } => {
   const write = documents.write.bind(documents);
   const { promise: goingOn, resolve } = Promise.withResolvers<void>();
   documents.write = async (writes, checkpoint) => {
-    // Others go on: a publisher that cannot note how far it is would tell of nothing more.
+    // Others go on: a publisher that cannot note how far it is would publish nothing more.
     if (checkpoint?.name === READ_MODELS) await goingOn;
     return write(writes, checkpoint);
   };

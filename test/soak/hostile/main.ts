@@ -1,6 +1,6 @@
 import { Random } from '../../crash/support/random.js';
 import type { Account } from '../api-client.js';
-import { settingsOf, tell } from '../child.js';
+import { sendToParent, settingsOf } from '../child.js';
 import { type AnswerReport, Answers } from '../latencies.js';
 import { atRandomMoments } from '../pace.js';
 import { HostileAgency } from './agencies.js';
@@ -25,11 +25,11 @@ const agencies = accounts.map(
   (account, n) => new HostileAgency(url, account, new Random(1_000 + n), answers, new Answers()),
 );
 const connections = new HeldConnections(Number(new URL(url).port), accounts[0]?.secret ?? '');
-tell({});
+sendToParent({});
 connections.open();
 const over = AbortSignal.timeout(ms);
 await Promise.all(
   agencies.map((agency, n) => atRandomMoments(perMinute, new Random(2_000 + n), over, () => agency.act())),
 );
 connections.close();
-process.once('message', () => tell({ ...answers.report, held: connections.opened } satisfies HostileReport));
+process.once('message', () => sendToParent({ ...answers.report, held: connections.opened } satisfies HostileReport));

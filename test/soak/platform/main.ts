@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { settingsOf, tell } from '../child.js';
+import { sendToParent, settingsOf } from '../child.js';
 import type { AgencyPlan } from './people.js';
 import { SoakPlatform } from './soak-platform.js';
 
@@ -31,6 +31,6 @@ const server = createServer(async (request, response) => {
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  tell({ url } satisfies PlatformReady);
+  sendToParent({ url } satisfies PlatformReady);
 });
-process.on('message', () => tell([...platform.walked]));
+process.on('message', () => sendToParent([...platform.walked]));

@@ -34,7 +34,7 @@ interface CaseBody {
 
 const MAX_SCANS = 5;
 
-/** An agency that uses the service as it is meant, and remembers what the feed has to tell. */
+/** An agency that uses the service as it is meant, and remembers which events the feed must have. */
 export class WellBehavedAgency {
   readonly changes = new Changes();
   readonly feed: FeedFollower;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Random } from '../../crash/support/random.js';
 import type { Account } from '../api-client.js';
-import { settingsOf, tell } from '../child.js';
+import { sendToParent, settingsOf } from '../child.js';
 import { type AnswerReport, Answers } from '../latencies.js';
 import { WellBehavedAgency } from './agency.js';
 import { type FeedEvent, FeedFollower } from './feed-follower.js';
@@ -77,7 +77,7 @@ const judge = async (): Promise<Judgement> => {
   };
 };
 
-/** Reads the whole feed again: it has to be what was followed, tell each change, and have been delivered. */
+/** Reads the whole feed again: it has to be what was followed, publish each change, and have been delivered. */
 const judgeOne = async (agency: WellBehavedAgency, received: ReadonlySet<string>): Promise<Judgement> => {
   await agency.finishScans();
   const deadline = performance.now() + SETTLED_WITHIN;
@@ -106,6 +106,6 @@ const judgeOne = async (agency: WellBehavedAgency, received: ReadonlySet<string>
 process.on('message', (message) => {
   const order = message as SevenRun | { readonly judge: true };
   const work: Promise<object> = 'judge' in order ? judge() : run(order);
-  work.then(tell);
+  work.then(sendToParent);
 });
-tell({ hooks: await Promise.all(receivers.map((receiver) => receiver.listen())) } satisfies SevenReady);
+sendToParent({ hooks: await Promise.all(receivers.map((receiver) => receiver.listen())) } satisfies SevenReady);

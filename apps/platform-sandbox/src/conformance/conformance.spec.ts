@@ -63,7 +63,7 @@ describe('the conformance checks fail', () => {
     ['a leak without updated_at', dropFrom('/leaks', 'updated_at'), /^listLeaks walks/, /updated_at/],
     ['leaks in descending order', reversed('/leaks'), /^listLeaks walks/, /^order/],
     ['activity with the oldest first', reversed('/activity'), /^listActivity shows/, /^order/],
-    ['a token that is not looked at', authorized, /^getAgency refuses a missing token/, /instead of 401/],
+    ['a token that is not checked', authorized, /^getAgency refuses a missing token/, /instead of 401/],
     [
       'a new job for each repeat',
       newIdEachTime('/scan-jobs', 'job_id'),

@@ -27,7 +27,7 @@ export const reportImpersonation: Operation = (world, call): Answer => {
     status: 'open',
     created_at: now,
     updated_at: now,
-    private_notes: 'Reported over the API; not looked at yet.',
+    private_notes: 'Reported over the API; not reviewed yet.',
     recipient_contact: `abuse@${account.platform}.example`,
   });
   world.countEffect('impersonations', call.key);

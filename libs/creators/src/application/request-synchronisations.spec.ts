@@ -59,7 +59,7 @@ describe('D80: a synchronisation within a request', () => {
     expect(runs).toBe(3);
   });
 
-  it('tells all who joined it what it came to', async () => {
+  it('gives its outcome to all who joined it', async () => {
     const requests = within(LONG);
     const refused = async () => {
       await settled();

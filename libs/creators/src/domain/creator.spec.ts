@@ -188,7 +188,7 @@ const decided = (state: CreatorState, decide: Decision, now: number): CreatorEve
 const step = (state: CreatorState, events: readonly CreatorEvent[], now: number): CreatorState =>
   events.reduce((before, event) => creatorDecider.evolve(before, JSON.parse(JSON.stringify(event)), now), state);
 
-const tell = (
+const replay = (
   [first, rest]: [Decision, Decision[]],
   look: (before: CreatorState, decide: Decision, now: number) => void,
 ) => {
@@ -204,7 +204,7 @@ describe('laws of a creator', () => {
   it('any sequence of decisions gives a complete creator, which can be stored and loaded', () => {
     fc.assert(
       fc.property(story, (decisions) => {
-        tell(decisions, (before, decide, now) => {
+        replay(decisions, (before, decide, now) => {
           const after = step(before, decided(before, decide, now), now);
           if (before.status === 'unknown' || after.status === 'unknown') return;
           expect(after).toMatchObject({ creatorId: before.creatorId, createdAt: before.createdAt });
@@ -219,7 +219,7 @@ describe('laws of a creator', () => {
   it('D42, D77: protection is active exactly while the slot is held or is to be occupied again', () => {
     fc.assert(
       fc.property(story, (decisions) => {
-        tell(decisions, (before) => {
+        replay(decisions, (before) => {
           if (before.status === 'unknown') return;
           const hasSlot = before.slot.status === 'held' || before.slot.status === 'reoccupying';
           expect(hasSlot).toBe(before.protection.status === 'active');
@@ -233,7 +233,7 @@ describe('laws of a creator', () => {
   it('only confirming activates: not enrollment, acceptance, onboarding, observation or return', () => {
     fc.assert(
       fc.property(story, (decisions) => {
-        tell(decisions, (before, decide, now) => {
+        replay(decisions, (before, decide, now) => {
           const events = decided(before, decide, now);
           const activates = events.some(({ type }) => type === 'creator.protectionActivated.v1');
           const after = step(before, events, now);
@@ -249,7 +249,7 @@ describe('laws of a creator', () => {
     fc.assert(
       fc.property(story, repeatable, (decisions, decide) => {
         let last: CreatorState = creatorDecider.initial;
-        tell(decisions, (before) => {
+        replay(decisions, (before) => {
           last = before;
         });
         const once = step(last, decided(last, decide, 60_000), 60_000);

@@ -85,7 +85,7 @@ describe('a crash between the roster and the creator', () => {
     expect(await read()).toMatchObject([{ externalId: 'ext-1', enrollment: { status: 'linked', via: 'link' } }]);
   });
 
-  it('of an invitation sends it, and then looks at it now and again', async () => {
+  it('of an invitation sends it, and then looks it up from time to time', async () => {
     await admitted('invitation');
     expect(await settle()).toEqual({ retryAt: now + POLL });
     expect(await creator()).toMatchObject({ enrollment: { status: 'invited' }, invitee, invitationId: `inv-${mia}` });

@@ -133,7 +133,7 @@ describe('a deindex request', () => {
     expect(await history()).toEqual(['requested', 'dispatchStarted', 'accepted']);
   });
 
-  it('whose intent another worker records first is handed over by that one alone', async () => {
+  it('whose intent another worker records first is submitted only by that one', async () => {
     const request = await requests.load(requestId);
     await begun({ requestId, caseId, creatorId: mia });
     requests.load = async () => request;

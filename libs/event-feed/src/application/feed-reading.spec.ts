@@ -38,7 +38,7 @@ const toTell = (name: string, at: Instant, workspace = workspaceId, text = ''): 
 };
 
 /** Events named by their revisions, at these times. */
-const tell = async (times: readonly Instant[], workspace = workspaceId, text = '') => {
+const publishAt = async (times: readonly Instant[], workspace = workspaceId, text = '') => {
   const most = text === '' ? 500 : 1;
   for (let from = 0; from < times.length; from += most) {
     const events = times
@@ -81,7 +81,7 @@ describe('a cursor', () => {
     await fc.assert(
       fc.asyncProperty(times, async (at) => {
         log = new InMemoryEventLog();
-        await tell(at);
+        await publishAt(at);
         const feed = new EventFeed(log);
         const places = at.map((time, revision) => feed.revisionOf(workspaceId, published(revision, time)));
         expect(await Promise.all(places)).toEqual(at.map((_, revision) => revision));
@@ -93,8 +93,8 @@ describe('a cursor', () => {
   });
 
   it('is not found in another feed, even if its own feed has it (D13)', async () => {
-    await tell([1, 2, 3]);
-    await tell([1, 2, 3], elsewhere);
+    await publishAt([1, 2, 3]);
+    await publishAt([1, 2, 3], elsewhere);
     const feed = new EventFeed(log);
     await feed.read(workspaceId, 0, 10);
     expect(await feed.revisionOf(elsewhere, published(2, 3))).toBeUndefined();
@@ -102,7 +102,7 @@ describe('a cursor', () => {
   });
 
   it('is found in a long feed by a few reads, by one at its end, and by none if it was read before', async () => {
-    await tell(Array.from({ length: 20_000 }, (_, n) => n));
+    await publishAt(Array.from({ length: 20_000 }, (_, n) => n));
     const { log: counting, reads } = counted();
     const feed = new EventFeed(counting);
     expect(await feed.revisionOf(workspaceId, published(7_777, 7_777))).toBe(7_777);
@@ -120,8 +120,8 @@ describe('a cursor', () => {
 
 describe('a feed', () => {
   it('is read in the order of its publishing, page by page, and no other workspace’s', async () => {
-    await tell([5, 5, 9]);
-    await tell([1], elsewhere);
+    await publishAt([5, 5, 9]);
+    await publishAt([1], elsewhere);
     const feed = new EventFeed(log);
     const ids = async (from: number, limit: number) =>
       (await feed.read(workspaceId, from, limit)).events.map(({ data }) => data.eventId);
@@ -131,7 +131,7 @@ describe('a feed', () => {
   });
 
   it('shows fewer of the largest events on a page, and leaves none out', async () => {
-    await tell(
+    await publishAt(
       Array.from({ length: 90 }, (_, n) => n),
       workspaceId,
       'x'.repeat(300_000),
@@ -159,7 +159,7 @@ describe('a feed', () => {
   });
 
   it('says whether more follows', async () => {
-    await tell(Array.from({ length: 33 }, (_, n) => n));
+    await publishAt(Array.from({ length: 33 }, (_, n) => n));
     const feed = new EventFeed(log);
     const hasMore = async (limit: number) => (await feed.read(workspaceId, 0, limit)).hasMore;
     expect(await Promise.all([32, 33, 34, 1].map(hasMore))).toEqual([true, false, false, true]);

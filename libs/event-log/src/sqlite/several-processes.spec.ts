@@ -38,10 +38,10 @@ const dense = (count: number) => Array.from({ length: count }, (_, n) => n);
 test('several processes create one log concurrently and append to it, and a follower in another sees one order', async () => {
   const writers = [1, 2, 3].map(() => start());
   const follower = start();
-  follower.tell('follow');
+  follower.send('follow');
   for (const [n, writer] of writers.entries()) {
-    writer.tell(`own own-${n} 100 2`);
-    writer.tell('shared shared-1 30');
+    writer.send(`own own-${n} 100 2`);
+    writer.send('shared shared-1 30');
   }
   await Promise.all(writers.map((writer) => writer.done(2)));
 
@@ -64,10 +64,10 @@ test('a follower is woken by the append of another process', async () => {
   const pages = log.follow({ after: 0, signal: over.signal })[Symbol.asyncIterator]();
   const coming = pages.next();
   const writer = start();
-  writer.tell('own own-1 1 3');
+  writer.send('own own-1 1 3');
   expect((await coming).value).toMatchObject({ events: [{ stream: 'own-1' }, {}, {}] });
   const more = pages.next();
-  writer.tell('own own-2 1 1');
+  writer.send('own own-2 1 1');
   expect((await more).value).toMatchObject({ events: [{ stream: 'own-2' }] });
   over.abort();
 });
@@ -77,7 +77,7 @@ test('a killed writer has lost nothing that was acknowledged, and left no half a
   for (const round of dense(3)) {
     const writer = start();
     const streams = dense(8).map((n) => `own-${round}${n}` as const);
-    for (const stream of streams) writer.tell(`own ${stream} 100000 ${EVENTS}`);
+    for (const stream of streams) writer.send(`own ${stream} 100000 ${EVENTS}`);
     await writer.until((lines) => lines.length >= 60 + 37 * round);
     await writer.kill();
 

@@ -29,7 +29,7 @@ export class UsageReader {
    * more than zero milliseconds of it (D81).
    */
   async figures(workspaceId: WorkspaceId, month: Month, through: Instant): Promise<UsageFigures> {
-    // One look at all of them: between two, an interval that ends could be in neither.
+    // One read of all of them: between two reads, an interval that ends could be in neither.
     const months = await this.months.find({ index: 'open', equals: [workspaceId], limit: ALL_MONTHS });
     const own = months.find((candidate) => candidate.month === month);
     let active = own?.closed ?? 0;

@@ -33,7 +33,7 @@ const listening = async (agency: Agency, status = 200) => {
 export const DUE_WORK: readonly DueScenario[] = [
   {
     kind: 'scan',
-    steps: ['handed over', 'started', 'unchanged', 'completed with 2 findings'],
+    steps: ['dispatched', 'started', 'unchanged', 'completed with 2 findings'],
     async prepare(agency, service) {
       const { id } = await agency.active();
       let scanId = '';
@@ -81,7 +81,7 @@ export const DUE_WORK: readonly DueScenario[] = [
       const { id } = await agency.invited();
       return known(id, async () => {
         await service.pass(30 * SECOND);
-        // The roster is read every five minutes: not at the time at which the invitation is looked at again.
+        // The roster is read every five minutes: not at the time at which the invitation is looked up again.
         await service.pass(5 * MINUTE - 15 * SECOND);
         await service.platform.control('POST', `/invitations/${id}/onboard`, {});
         await service.pass(15 * SECOND);
@@ -135,7 +135,7 @@ export const DUE_WORK: readonly DueScenario[] = [
   },
   {
     kind: 'deindex',
-    steps: ['handed over', 'unchanged', 'completed'],
+    steps: ['dispatched', 'unchanged', 'completed'],
     async prepare(agency, service) {
       const { id: caseId } = await finding(agency);
       let requestId = '';

@@ -49,7 +49,7 @@ export class DeindexingController {
 
   @Get('deindex-requests/:id')
   @Operation({
-    summary: "A deindex request, after one look at the provider's record.",
+    summary: "A deindex request, after one look-up of the provider's record.",
     label: '0.2.0',
     scopes: ['cases:read'],
     answers: { 200: 'DeindexRequest' },

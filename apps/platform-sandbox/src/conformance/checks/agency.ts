@@ -37,7 +37,7 @@ export const agencyChecks: readonly Check[] = [
         equal((await discovery.capacity()).occupied_slots, before.occupied_slots, 'occupied after two DELETEs');
         return;
       }
-      throw new Skipped('every creator looked at holds a slot');
+      throw new Skipped('every creator that was read holds a slot');
     },
   },
   {

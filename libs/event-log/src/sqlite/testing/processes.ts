@@ -33,7 +33,7 @@ export class LogProcess {
     });
   }
 
-  tell(command: string): void {
+  send(command: string): void {
     this.#child.stdin?.write(`${command}\n`);
   }
 
