@@ -116,7 +116,7 @@ export const optional =
   (fields, name) =>
     fields[name] === undefined ? null : reader(fields, name);
 
-/** The first `most` items, as parsed; what follows them is not looked at. */
+/** The first `most` items, as parsed; what follows them is not read. */
 export const listOf =
   <Item>(parse: (value: unknown) => Item, most = Number.POSITIVE_INFINITY): Reader<Item[]> =>
   (fields, name) => {

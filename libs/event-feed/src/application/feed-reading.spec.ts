@@ -148,7 +148,7 @@ describe('a feed', () => {
   });
 
   it('ends a page by bytes, of which a character may have several', async () => {
-    await tell(
+    await publishAt(
       Array.from({ length: 60 }, (_, n) => n),
       workspaceId,
       '美'.repeat(30_000),

@@ -149,7 +149,7 @@ describe('D65: the cursor of a roster page', () => {
 describe('D65: of a creator', () => {
   const identity = (changes: object) => parseCreator(USER)({ ...fixtures.creator, ...changes }).identity;
 
-  it('looks at the first 1,000 aliases and profiles only', () => {
+  it('reads only the first 1,000 aliases and profiles', () => {
     const bad = Array.from({ length: 999 }, () => ({}));
     const profile = { platform: 'x', username: 'mia', profile_id: null };
     const { aliases, profiles } = identity({ aliases: [...bad, 'last', 'late'], profiles: [...bad, profile, profile] });

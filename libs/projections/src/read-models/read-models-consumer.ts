@@ -81,7 +81,7 @@ export class ReadModelsConsumer implements LogConsumer {
     this.documents = new WrittenDocuments(this.store, new Set(own.map(({ collection }) => collection)), this.caches);
   }
 
-  /** D72: nobody tells a process without the lease which documents were erased. */
+  /** D72: a process without the lease does not learn which documents were erased. */
   forget(): void {
     this.documents = new WrittenDocuments(this.store, new Set(), this.caches);
   }
