@@ -15,7 +15,8 @@ import {
   native,
   submitted,
 } from '../../creators/src/domain/creator.fixtures.js';
-import { scanFollowUp } from '../../scans/src/processes/scan-follow-up.fixtures.js';
+import { scanCommands } from '../../scans/src/processes/scan-commands.fixtures.js';
+import { ScanFollowUp } from '../../scans/src/processes/scan-follow-up.js';
 import { commandBusOf } from '../../testing/src/buses.js';
 import { dueWorkProjection } from './index.js';
 import { aService, contextOf, type Service, scope } from './service.fixtures.js';
@@ -35,13 +36,14 @@ beforeEach(async () => {
 
 /** A worker that runs due work every second, for the given time. */
 const aWorker = () => {
-  const { runner, creators, access, scans, clock, documents } = service;
+  const { runner, access, clock, documents } = service;
   const creatorsOptions = { syncEvery: POLL_INVITATIONS, providerTimeout: 5 * SECOND };
   const scansOptions = { scheduleEvery: EVERY, pollEvery: 5 * SECOND, providerTimeout: 5 * SECOND };
+  const scanning = scanCommands(service, scansOptions);
   const handlers: DueHandler[] = [
-    scanFollowUp(service, scansOptions),
-    new ScanAdmissions(service.scanAllowances, scans),
-    new ScheduledScans(creators, scans, access, scansOptions),
+    new ScanFollowUp(scanning),
+    new ScanAdmissions(scanning),
+    new ScheduledScans(scanning),
     new EnrollmentFollowUp(commandBusOf(service.advanceEnrollmentHandler(access, creatorsOptions))),
     new SlotSettling(commandBusOf(service.settleSlotHandler(creatorsOptions))),
   ];
@@ -53,7 +55,7 @@ const aWorker = () => {
     new SetAsides(runner),
     logger,
   );
-  const cancelAndRelease = new CancelAndReleaseScans(service.scanRepository, scans, creators);
+  const cancelAndRelease = new CancelAndReleaseScans(scanning);
   return {
     async work(length: number): Promise<void> {
       for (let passed = 0; passed < length; passed += SECOND) {

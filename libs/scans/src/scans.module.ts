@@ -4,8 +4,12 @@ import { CasesModule } from '#cases/module';
 import { CreatorsModule } from '#creators/module';
 import { readModelProvider } from '#projections';
 import { AdvanceScanHandler } from './application/advance-scan.js';
+import { CancelQueuedScanHandler } from './application/cancel-queued-scan.js';
+import { CompleteScanAdmissionHandler } from './application/complete-scan-admission.js';
 import { ObserveScanHandler } from './application/observe-scan.js';
 import { QueueScanHandler } from './application/queue-scan.js';
+import { QueueScheduledScanHandler } from './application/queue-scheduled-scan.js';
+import { ReleaseScanHandler } from './application/release-scan.js';
 import { ScanRepository } from './application/scan.repository.js';
 import { ScanAllowanceRepository } from './application/scan-allowance.repository.js';
 import { ScanCompletion } from './application/scan-completion.js';
@@ -24,10 +28,13 @@ import { scansContext } from './scans.context.js';
     QueueScanHandler,
     ObserveScanHandler,
     AdvanceScanHandler,
+    QueueScheduledScanHandler,
+    CompleteScanAdmissionHandler,
+    ReleaseScanHandler,
+    CancelQueuedScanHandler,
     ScanCompletion,
     ...Object.values(scansContext.dueJobs),
     CancelAndReleaseScans,
   ],
-  exports: [ScanQueue],
 })
 export class ScansModule {}

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type EnrolledCreator, importCreator } from '#creators';
+import { importCreator } from '#creators';
 import { DAY, DomainError, derivedId, type ScanId, type UserId } from '#kernel';
 import { agency, eveUser, mia, miaUser, native } from '../../../creators/src/domain/creator.fixtures.js';
 import { type Stage, stage } from '../../../creators/src/platform.fixtures.js';
@@ -158,28 +158,6 @@ describe('the gates of a scan, in order', () => {
   it('D46: as soon as the pending one reads as ended, the next is accepted', async () => {
     await end((await queue('k1')).scan.scanId);
     expect((await queue('k2')).isNew).toBe(true);
-  });
-});
-
-describe('a scheduled scan', () => {
-  const known = async (): Promise<EnrolledCreator> => {
-    const state = await s.creators.load(mia);
-    if (state.status === 'unknown') throw new Error('known');
-    return state;
-  };
-
-  it('D49: is queued once for its due time', async () => {
-    const first = await scans.queueScheduled(await known(), s.clock.time, s.context);
-    expect(first).toMatchObject({ isNew: true, scan: { source: 'scheduled' } });
-    expect(await scans.queueScheduled(await known(), s.clock.time, s.context)).toMatchObject({ isNew: false });
-  });
-
-  it('D46: is pending like a manual one, and does not count', async () => {
-    const { scan } = await scans.queueScheduled(await known(), s.clock.time, s.context);
-    await expect(queue('k1')).rejects.toMatchObject({ code: 'scan_in_progress' });
-    await end(scan.scanId);
-    for (const key of ['a', 'b', 'c', 'd', 'e']) await end((await queue(key)).scan.scanId);
-    await expect(queue('f')).rejects.toMatchObject({ code: 'scan_limit_reached' });
   });
 });
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EnrolledCreator } from '#creators';
-import { type CommandContext, type CreatorId, DomainError, derivedId, holds, type Instant, type ScanId } from '#kernel';
+import { type CommandContext, type CreatorId, DomainError, holds } from '#kernel';
 import { isKnown, isPending, type KnownScan, queueScan } from '../domain/scan.js';
 import { admitScan, releaseScan, type ScanReservation, type ScanSource } from '../domain/scan-allowance.js';
 import { ScanEngine } from './ports.js';
@@ -27,13 +27,6 @@ export class ScanQueue {
     private readonly engine: ScanEngine,
   ) {}
 
-  /** A scheduled scan. Its id derives from creator and due time, so it is queued once (D49). */
-  async queueScheduled(creator: EnrolledCreator, dueAt: Instant, context: CommandContext): Promise<QueueScanResult> {
-    const { creatorId } = creator;
-    const scan = this.scans.assumeNew(derivedId('scan', creatorId, 'scheduled', dueAt));
-    return this.queue(creator, scan, await this.placeOf(creatorId), 'scheduled', context);
-  }
-
   /** Opens the stream of an admitted scan: the second step, also after a crash between the two. */
   async open(
     allowance: LoadedScanAllowance,
@@ -49,18 +42,10 @@ export class ScanQueue {
       return { scan: state, isNew: events.length > 0 };
     } catch (error) {
       const isConflict = error instanceof DomainError && error.code === 'idempotency_conflict';
-      if (isConflict) await this.release(allowance, scanId, 'conflict', context);
+      if (isConflict)
+        await this.allowances.update(allowance, context, (state) => releaseScan(state, scanId, 'conflict'));
       throw error;
     }
-  }
-
-  async release(
-    allowance: CreatorId | LoadedScanAllowance,
-    scanId: ScanId,
-    outcome: 'ended' | 'conflict',
-    context: CommandContext,
-  ): Promise<void> {
-    await this.allowances.update(allowance, context, (state) => releaseScan(state, scanId, outcome));
   }
 
   async placeOf(creatorId: CreatorId): Promise<ScanPlace> {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { LogConsumer } from '#jobs';
-import { streamName } from '#kernel';
+import { DAY, streamName } from '#kernel';
 import { aService, claimed, contextOf, type Service, scope } from '../../../contexts/src/service.fixtures.js';
 import {
   activated,
@@ -16,13 +16,15 @@ import { cancelQueuedScan, completeScan, dispatchScan, scanDecider } from '../do
 import { scanAllowanceDecider } from '../domain/scan-allowance.js';
 import { CancelAndReleaseScans } from './cancel-and-release-scans.js';
 import { ScanAdmissions } from './scan-admissions.js';
+import { scanCommands } from './scan-commands.fixtures.js';
+import { ScheduledScans } from './scheduled-scans.js';
 
 let service: Service;
 let reaction: LogConsumer;
 
 beforeEach(async () => {
   service = await aService();
-  reaction = new CancelAndReleaseScans(service.scanRepository, service.scans, service.creators);
+  reaction = new CancelAndReleaseScans(scanCommands(service));
   service.platform.users.set(miaUser, native());
   await service.creatorDid(mia, ...active);
 });
@@ -119,7 +121,7 @@ describe('a pause', () => {
 });
 
 describe('an admission that a crash left without its scan', () => {
-  const admissions = () => new ScanAdmissions(service.scanAllowances, service.scans).handle(claimed('admission', mia));
+  const admissions = () => new ScanAdmissions(scanCommands(service)).handle(claimed('admission', mia));
 
   it('gets the scan that was admitted, once', async () => {
     const { scans } = service;
@@ -139,16 +141,18 @@ describe('an admission that a crash left without its scan', () => {
   });
 
   it('gives up the place of a scheduled scan that was admitted again after its end', async () => {
-    const creator = await service.creators.load(mia);
-    if (creator.status === 'unknown') throw new Error('no creator');
-    const dueAt = service.clock.now();
-    const { scan: scheduled } = await service.scans.queueScheduled(creator, dueAt, contextOf());
-    await dispatch(scheduled.scanId);
-    await complete(scheduled.scanId);
+    service.clock.advance(DAY);
+    const schedule = new ScheduledScans(scanCommands(service));
+    const queueScheduled = () => schedule.handle(claimed('scheduledScan', mia));
+    await queueScheduled();
+    const scheduled = (await place()) ?? '';
+    await dispatch(scheduled);
+    await complete(scheduled);
     await service.show(reaction);
-    // The worker had queued it and died before it could say so.
-    await service.scans.queueScheduled(creator, dueAt, contextOf());
-    expect(await place()).toBe(scheduled.scanId);
+    expect(await place()).toBeUndefined();
+    // The worker that queued it died before it recorded its next due time.
+    await queueScheduled();
+    expect(await place()).toBe(scheduled);
     expect(await admissions()).toBe('idle');
     expect(await place()).toBeUndefined();
   });

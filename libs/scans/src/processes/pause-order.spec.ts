@@ -1,11 +1,12 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DAY, DomainError, MINUTE, type Position, type ScanId, SECOND, streamName } from '#kernel';
+import { DomainError, type Position, type ScanId, streamName } from '#kernel';
 import { aService, claimed, contextOf, scope } from '../../../contexts/src/service.fixtures.js';
 import { active, mia, miaUser, native } from '../../../creators/src/domain/creator.fixtures.js';
 import { scanDecider } from '../domain/scan.js';
 import { CancelAndReleaseScans } from './cancel-and-release-scans.js';
-import { scanFollowUp } from './scan-follow-up.fixtures.js';
+import { scanCommands } from './scan-commands.fixtures.js';
+import { ScanFollowUp } from './scan-follow-up.js';
 
 type Move = 'pause' | 'activate' | 'queue' | 'reaction' | 'dispatch';
 const MOVES: readonly Move[] = ['pause', 'activate', 'queue', 'reaction', 'dispatch'];
@@ -13,9 +14,10 @@ const MOVES: readonly Move[] = ['pause', 'activate', 'queue', 'reaction', 'dispa
 /** The API's requests, and a worker whose reaction and dispatch come whenever they come. */
 const aStory = async () => {
   const service = await aService();
-  const { log, scanRepository, creators, scans } = service;
-  const followUp = scanFollowUp(service, { pollEvery: MINUTE, providerTimeout: 5 * SECOND, scheduleEvery: DAY });
-  const reaction = new CancelAndReleaseScans(scanRepository, scans, creators);
+  const { log } = service;
+  const commands = scanCommands(service);
+  const followUp = new ScanFollowUp(commands);
+  const reaction = new CancelAndReleaseScans(commands);
   service.platform.users.set(miaUser, native());
   await service.creatorDid(mia, ...active);
   const queued: ScanId[] = [];

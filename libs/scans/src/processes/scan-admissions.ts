@@ -1,31 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { dueContext } from '#jobs';
-import { type CreatorId, type DueHandler, type DueOutcome, type StoredDueItem } from '#kernel';
-import { ScanAllowanceRepository } from '../application/scan-allowance.repository.js';
-import { ScanQueue } from '../application/scan-queue.js';
-import { isPending } from '../domain/scan.js';
+import type { CreatorId, DueHandler, DueOutcome, StoredDueItem } from '#kernel';
+import { CompleteScanAdmission } from '../application/complete-scan-admission.js';
 
-/** Opens the stream of an admitted scan after a crash between the two steps. */
+/** Completes admissions that a crash left without their scan. */
 @Injectable()
 export class ScanAdmissions implements DueHandler {
   readonly kind = 'admission';
   readonly concurrency = 8;
 
-  constructor(
-    private readonly allowances: ScanAllowanceRepository,
-    private readonly scans: ScanQueue,
-  ) {}
+  constructor(private readonly commands: CommandBus) {}
 
   async handle(item: StoredDueItem): Promise<DueOutcome> {
-    const allowance = await this.allowances.load(item.subject as CreatorId);
-    const { pending } = allowance.state;
-    // Admitted and released, because the scan's id belongs to another creator. The next admission changes the item.
-    if (pending === null) return 'idle';
-    const context = dueContext(item);
-    const { scan } = await this.scans.open(allowance, pending, context);
-    // A scheduled scan that was admitted a second time, after its end, is not pending.
-    if (isPending(scan)) return 'done';
-    await this.scans.release(allowance, scan.scanId, 'ended', context);
-    return 'idle';
+    const command = new CompleteScanAdmission(item.subject as CreatorId, dueContext(item));
+    return (await this.commands.execute(command)) === 'advanced' ? 'done' : 'idle';
   }
 }

@@ -9,24 +9,13 @@ import {
   paused,
   workspaceId,
 } from '../../../creators/src/domain/creator.fixtures.js';
-import { commandBusOf } from '../../../testing/src/buses.js';
-import { AdvanceScanHandler } from '../application/advance-scan.js';
 import type { ScanJob } from '../application/ports.js';
-import { ScanCompletion } from '../application/scan-completion.js';
 import { queueScan, scanDecider } from '../domain/scan.js';
-import type { ScansOptions } from '../scans.options.js';
+import { scanCommands } from './scan-commands.fixtures.js';
 import { ScanFollowUp } from './scan-follow-up.js';
 
 export const POLL = 7 * SECOND;
 export const TIMEOUT = 5 * SECOND;
-
-/** The process, with the use case that it executes. */
-export const scanFollowUp = (service: Service, options: ScansOptions): ScanFollowUp => {
-  const { log, scanRepository, creators, access, engine, cases, clock } = service;
-  const completion = new ScanCompletion(scanRepository, creators, cases);
-  const advance = new AdvanceScanHandler(log, scanRepository, creators, access, engine, completion, clock, options);
-  return new ScanFollowUp(commandBusOf(advance));
-};
 
 /** A scan of an active creator that was queued, and the process that takes it on step by step. */
 export class QueuedScan {
@@ -38,7 +27,8 @@ export class QueuedScan {
 
   static async queue(): Promise<QueuedScan> {
     const service = await aService();
-    const followUp = scanFollowUp(service, { pollEvery: POLL, providerTimeout: TIMEOUT, scheduleEvery: DAY });
+    const options = { pollEvery: POLL, providerTimeout: TIMEOUT, scheduleEvery: DAY };
+    const followUp = new ScanFollowUp(scanCommands(service, options));
     service.platform.users.set(miaUser, native());
     service.leaks.join(miaUser);
     await service.creatorDid(mia, ...active);

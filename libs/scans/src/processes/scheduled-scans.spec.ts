@@ -1,24 +1,25 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { CommandBus } from '@nestjs/cqrs';
 import { type DueHandler, derivedId, HOUR, MINUTE, SECOND, streamName } from '#kernel';
 import { aService, claimed, contextOf, owner, type Service, scope } from '../../../contexts/src/service.fixtures.js';
 import { active, agency, mia, miaUser, native, paused } from '../../../creators/src/domain/creator.fixtures.js';
+import { ReleaseScan } from '../application/release-scan.js';
 import { scanDecider } from '../domain/scan.js';
 import { scanAllowanceDecider } from '../domain/scan-allowance.js';
+import { scanCommands } from './scan-commands.fixtures.js';
 import { ScheduledScans } from './scheduled-scans.js';
 
 const EVERY = 24 * HOUR;
 
 let service: Service;
+let commands: CommandBus;
 let schedule: DueHandler;
 let since: number;
 
 beforeEach(async () => {
   service = await aService();
-  schedule = new ScheduledScans(service.creators, service.scans, service.access, {
-    scheduleEvery: EVERY,
-    pollEvery: MINUTE,
-    providerTimeout: 5 * SECOND,
-  });
+  commands = scanCommands(service, { scheduleEvery: EVERY, pollEvery: MINUTE, providerTimeout: 5 * SECOND });
+  schedule = new ScheduledScans(commands);
   service.platform.users.set(miaUser, native());
   since = service.clock.now();
   await service.creatorDid(mia, ...active);
@@ -33,7 +34,7 @@ const scanDueAt = async (after: number) =>
 const place = async () => (await service.runner.load(scanAllowanceDecider, mia)).state.pending?.scanId;
 const end = async () => {
   const pending = await place();
-  if (pending !== undefined) await service.scans.release(mia, pending, 'ended', contextOf());
+  if (pending !== undefined) await commands.execute(new ReleaseScan(mia, pending, contextOf()));
 };
 
 describe('the schedule (D49)', () => {
@@ -79,6 +80,18 @@ describe('the schedule (D49)', () => {
     await at(EVERY + 1);
     await at(EVERY + HOUR);
     expect(await service.typesOf(`scanAllowance-${mia}`)).toEqual(['scanAllowance.scanAdmitted.v1']);
+  });
+
+  it('queues scans that are pending like manual ones, and do not count (D46)', async () => {
+    const queue = (key: string) => service.queueScan(mia, scope, key, contextOf());
+    await at(EVERY);
+    await expect(queue('k1')).rejects.toMatchObject({ code: 'scan_in_progress' });
+    await end();
+    for (const key of ['a', 'b', 'c', 'd', 'e']) {
+      await queue(key);
+      await end();
+    }
+    await expect(queue('f')).rejects.toMatchObject({ code: 'scan_limit_reached' });
   });
 
   it('skips what falls due while another scan is pending', async () => {

@@ -1,54 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { AgencyAccess, deniedUntil } from '#agencies';
-import { CreatorAccess, isAccessible, isEligible, isFound } from '#creators';
+import { CommandBus } from '@nestjs/cqrs';
 import { roundContext } from '#jobs';
-import {
-  type CreatorId,
-  DomainError,
-  type DueHandler,
-  type DueOutcome,
-  type Instant,
-  type StoredDueItem,
-} from '#kernel';
-import { ScanQueue } from '../application/scan-queue.js';
-import { ScansOptions } from '../scans.options.js';
+import type { CreatorId, DueHandler, DueOutcome, StoredDueItem } from '#kernel';
+import { QueueScheduledScan } from '../application/queue-scheduled-scan.js';
 
-/** Queues a scan for each active creator, one interval after its activation and after each due time (D49). */
+/** Queues a scan for each active creator when it is due (D49). */
 @Injectable()
 export class ScheduledScans implements DueHandler {
   readonly kind = 'scheduledScan';
   readonly concurrency = 8;
 
-  constructor(
-    private readonly creators: CreatorAccess,
-    private readonly scans: ScanQueue,
-    private readonly access: AgencyAccess,
-    private readonly options: ScansOptions,
-  ) {}
+  constructor(private readonly commands: CommandBus) {}
 
-  async handle(item: StoredDueItem, now: Instant): Promise<DueOutcome> {
-    const context = roundContext(item);
-    const found = await this.creators.find(item.subject as CreatorId);
-    if (!isFound(found) || found.state.protection.status !== 'active') return 'idle';
-    const { agencyId, protection } = found.state;
-    const { since } = protection;
-    const { scheduleEvery } = this.options;
-    const intervals = Math.floor((now - since) / scheduleEvery);
-    const next = { retryAt: since + (intervals + 1) * scheduleEvery };
-    if (intervals < 1) return next;
-    const denied = await deniedUntil(this.access, agencyId, now);
-    if (denied !== undefined) return { retryAt: denied };
-    const { state: seen } = await this.creators.refresh(found, context, null);
-    if (!isAccessible(seen) || !isEligible(seen, now)) return next;
-    try {
-      await this.scans.queueScheduled(seen, since + intervals * scheduleEvery, context);
-    } catch (error) {
-      // Skipped while another scan is pending, or if no engine is configured.
-      const isSkipped = error instanceof DomainError && SKIPPED.has(error.code);
-      if (!isSkipped) throw error;
-    }
-    return next;
+  async handle(item: StoredDueItem): Promise<DueOutcome> {
+    const step = await this.commands.execute(new QueueScheduledScan(item.subject as CreatorId, roundContext(item)));
+    return step.outcome === 'postponed' ? { retryAt: step.until } : 'idle';
   }
 }
-
-const SKIPPED: ReadonlySet<string> = new Set(['scan_in_progress', 'svc_engine_not_configured']);

@@ -1,0 +1,75 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { AgencyAccess, deniedUntil } from '#agencies';
+import { CreatorAccess, type EnrolledCreator, isAccessible, isEligible, isFound } from '#creators';
+import { Clock, type CommandContext, type CreatorId, DomainError, derivedId, type Instant } from '#kernel';
+import { ScansOptions } from '../scans.options.js';
+import { ScanRepository } from './scan.repository.js';
+import { ScanQueue } from './scan-queue.js';
+
+/** When the next scan is due, or a denied agency is asked about again; or that the creator is not active any more. */
+export type QueueScheduledScanResult =
+  | { readonly outcome: 'postponed'; readonly until: Instant }
+  | { readonly outcome: 'nothing_left' };
+
+/**
+ * Queues the scan that is due for an active creator: one interval after its activation, then after each due time (D49). The
+ * id derives from creator and due time, so a repeat queues it once.
+ */
+export class QueueScheduledScan extends Command<QueueScheduledScanResult> {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(QueueScheduledScan)
+export class QueueScheduledScanHandler implements ICommandHandler<QueueScheduledScan> {
+  constructor(
+    private readonly scans: ScanRepository,
+    private readonly queue: ScanQueue,
+    private readonly creators: CreatorAccess,
+    private readonly access: AgencyAccess,
+    private readonly clock: Clock,
+    private readonly options: ScansOptions,
+  ) {}
+
+  async execute({ creatorId, context }: QueueScheduledScan): Promise<QueueScheduledScanResult> {
+    const now = this.clock.now();
+    const found = await this.creators.find(creatorId);
+    if (!isFound(found) || found.state.protection.status !== 'active') return { outcome: 'nothing_left' };
+    const { agencyId, protection } = found.state;
+    const { last, next } = this.dueTimes(protection.since, now);
+    if (last === undefined) return postponed(next);
+    const denied = await deniedUntil(this.access, agencyId, now);
+    if (denied !== undefined) return postponed(denied);
+    const { state: seen } = await this.creators.refresh(found, context, null);
+    if (isAccessible(seen) && isEligible(seen, now)) await this.queueUnlessSkipped(seen, last, context);
+    return postponed(next);
+  }
+
+  /** The last due time that has passed, undefined before the first one, and the next. */
+  private dueTimes(activatedAt: Instant, now: Instant): { readonly last: Instant | undefined; readonly next: Instant } {
+    const { scheduleEvery } = this.options;
+    const intervals = Math.floor((now - activatedAt) / scheduleEvery);
+    const next = activatedAt + (intervals + 1) * scheduleEvery;
+    return { last: intervals < 1 ? undefined : next - scheduleEvery, next };
+  }
+
+  /** Skipped while another scan is pending, or if no engine is configured. */
+  private async queueUnlessSkipped(creator: EnrolledCreator, dueAt: Instant, context: CommandContext): Promise<void> {
+    const { creatorId } = creator;
+    const scan = this.scans.assumeNew(derivedId('scan', creatorId, 'scheduled', dueAt));
+    try {
+      await this.queue.queue(creator, scan, await this.queue.placeOf(creatorId), 'scheduled', context);
+    } catch (error) {
+      const isSkipped = error instanceof DomainError && SKIPPED.has(error.code);
+      if (!isSkipped) throw error;
+    }
+  }
+}
+
+const SKIPPED: ReadonlySet<string> = new Set(['scan_in_progress', 'svc_engine_not_configured']);
+
+const postponed = (until: Instant) => ({ outcome: 'postponed', until }) as const;
