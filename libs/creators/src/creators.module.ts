@@ -4,6 +4,7 @@ import { DueWork } from '#jobs';
 import { Clock } from '#kernel';
 import { ActivateProtectionHandler } from './application/activate-protection.js';
 import { AdvanceEnrollmentHandler } from './application/advance-enrollment.js';
+import { CountEnrollmentAgainHandler } from './application/count-enrollment-again.js';
 import { CreatorRepository } from './application/creator.repository.js';
 import { CreatorAccess } from './application/creator-access.js';
 import { CreatorErasure } from './application/creator-erasure.js';
@@ -20,6 +21,8 @@ import { Memberships, SharedConfirmations } from './application/memberships.js';
 import { ObserveCreatorHandler } from './application/observe-creator.js';
 import { ObserveRosterHandler } from './application/observe-roster.js';
 import { PauseProtectionHandler } from './application/pause-protection.js';
+import { RecordAuthorizationLapseHandler } from './application/record-authorization-lapse.js';
+import { ReleaseSeatHandler } from './application/release-seat.js';
 import { RemoveCreatorHandler } from './application/remove-creator.js';
 import { RequestSynchronisations } from './application/request-synchronisations.js';
 import { ResendInvitationHandler } from './application/resend-invitation.js';
@@ -28,6 +31,7 @@ import { RosterAdmissions } from './application/roster-admissions.js';
 import { RosterReading } from './application/roster-reading.js';
 import { SettleSlotHandler } from './application/settle-slot.js';
 import { SubmittedIdentityWriter } from './application/submitted-identity-writer.js';
+import { SynchronizeRosterHandler } from './application/synchronize-roster.js';
 import { UnbegunEnrollments } from './application/unbegun-enrollments.js';
 import { UpdateCreatorHandler } from './application/update-creator.js';
 import { creatorsContext } from './creators.context.js';
@@ -71,6 +75,10 @@ import { StoredConfirmations } from './read-models/membership-confirmations.js';
     ResendInvitationHandler,
     AdvanceEnrollmentHandler,
     SettleSlotHandler,
+    RecordAuthorizationLapseHandler,
+    ReleaseSeatHandler,
+    CountEnrollmentAgainHandler,
+    SynchronizeRosterHandler,
     ObserveCreatorHandler,
     ObserveRosterHandler,
     GetCapacityHandler,

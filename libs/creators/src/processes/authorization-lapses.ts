@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { roundContext } from '#jobs';
 import type { CreatorId, DueHandler, DueOutcome, StoredDueItem } from '#kernel';
-import { CreatorRepository } from '../application/creator.repository.js';
-import { observeLapse } from '../domain/membership/observation.js';
+import { RecordAuthorizationLapse } from '../application/record-authorization-lapse.js';
 
 /** Records that a mandate's end has passed by the clock (D40). */
 @Injectable()
@@ -10,10 +10,10 @@ export class AuthorizationLapses implements DueHandler {
   readonly kind = 'authorizationEnd';
   readonly concurrency = 8;
 
-  constructor(private readonly repository: CreatorRepository) {}
+  constructor(private readonly commands: CommandBus) {}
 
   async handle(item: StoredDueItem): Promise<DueOutcome> {
-    await this.repository.update(item.subject as CreatorId, roundContext(item), observeLapse);
+    await this.commands.execute(new RecordAuthorizationLapse(item.subject as CreatorId, roundContext(item)));
     return 'idle';
   }
 }

@@ -18,13 +18,13 @@ import {
 } from '../domain/creator.fixtures.js';
 import type { RosterAdmission, RosterEvent } from '../domain/enrollment/roster.events.js';
 import { rosterDecider } from '../domain/enrollment/roster.js';
-import { EnrollmentCount } from './enrollment-count.js';
+import { enrollmentCount } from './enrollment-count.fixtures.js';
 
 let service: Service;
 let counting: LogConsumer;
 beforeEach(async () => {
   service = await aService();
-  counting = new EnrollmentCount(service.runner);
+  counting = enrollmentCount(service.runner);
 });
 
 const admit = async (via: RosterAdmission['via'] = 'invitation') => {

@@ -1,39 +1,45 @@
 import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { Reaction } from '#jobs';
-import { CommandRunner, type CreatorId, processContext, type RecordedEvent, streamId } from '#kernel';
+import { type CreatorId, processContext, type RecordedEvent, streamId } from '#kernel';
+import { CountEnrollmentAgain } from '../application/count-enrollment-again.js';
+import { ReleaseSeat } from '../application/release-seat.js';
 import type { CreatorEvent } from '../domain/creator.events.js';
-import { rosterDecider } from '../domain/enrollment/roster.js';
-import { countAgain, release } from '../domain/enrollment/roster-seats.js';
+import type { SeatReleaseReason } from '../domain/enrollment/roster.events.js';
 
 export const ENROLLMENT_COUNT = 'enrollment-count';
-
-type Reason = Parameters<typeof release>[2];
 
 /** Keeps the roster's count of enrollments in step with how each of them went on (D31). */
 @Injectable()
 export class EnrollmentCount extends Reaction<CreatorEvent> {
-  constructor(private readonly runner: CommandRunner) {
+  constructor(private readonly commands: CommandBus) {
     super(ENROLLMENT_COUNT, {
-      // Its place was given back where its user had left before this, and has returned.
-      'creator.enrolledByLink.v1': (event) => this.count(event, null),
-      'creator.invitationRefused.v1': (event) => this.count(event, 'failed'),
-      'creator.invitationSent.v1': (event) => this.count(event, null),
-      'creator.invitationWithdrawn.v1': (event) => this.count(event, event.data.as),
-      'creator.membershipEnded.v1': (event) => this.count(event, 'transferred'),
-      'creator.onboarded.v1': (event) => this.count(event, null),
-      'creator.returned.v1': (event) => this.count(event, null),
+      // Its seat was released if its user had left before this, and has returned.
+      'creator.enrolledByLink.v1': (event) => this.countAgain(event),
+      'creator.invitationRefused.v1': (event) => this.release(event, 'failed'),
+      'creator.invitationSent.v1': (event) => this.countAgain(event),
+      'creator.invitationWithdrawn.v1': (event) => this.release(event, event.data.as),
+      'creator.membershipEnded.v1': (event) => this.release(event, 'transferred'),
+      'creator.onboarded.v1': (event) => this.countAgain(event),
+      'creator.returned.v1': (event) => this.countAgain(event),
     });
   }
 
-  /** Gives the creator's place back for the reason; with null it is counted again. */
-  private async count(event: RecordedEvent<CreatorEvent>, reason: Reason | null): Promise<void> {
-    const { id, stream, revision, metadata } = event;
-    const { workspaceId, correlationId } = metadata;
+  private async release(event: RecordedEvent<CreatorEvent>, reason: SeatReleaseReason): Promise<void> {
+    const { creatorId, workspaceId, context } = seatOf(event);
     if (workspaceId === null) return;
-    const creatorId = streamId(stream) as CreatorId;
-    const context = processContext(ENROLLMENT_COUNT, workspaceId, { id, correlationId });
-    await this.runner.run(rosterDecider, workspaceId, context, (roster) =>
-      reason === null ? countAgain(roster, creatorId) : release(roster, creatorId, reason, revision),
-    );
+    await this.commands.execute(new ReleaseSeat(creatorId, workspaceId, reason, event.revision, context));
+  }
+
+  private async countAgain(event: RecordedEvent<CreatorEvent>): Promise<void> {
+    const { creatorId, workspaceId, context } = seatOf(event);
+    if (workspaceId === null) return;
+    await this.commands.execute(new CountEnrollmentAgain(creatorId, workspaceId, context));
   }
 }
+
+const seatOf = ({ id, stream, metadata: { workspaceId, correlationId } }: RecordedEvent<CreatorEvent>) => ({
+  creatorId: streamId(stream) as CreatorId,
+  workspaceId,
+  context: processContext(ENROLLMENT_COUNT, workspaceId, { id, correlationId }),
+});

@@ -18,7 +18,7 @@ import {
 } from '../domain/creator.fixtures.js';
 import type { RosterAdmission, RosterEvent } from '../domain/enrollment/roster.events.js';
 import { rosterDecider } from '../domain/enrollment/roster.js';
-import { EnrollmentCount } from './enrollment-count.js';
+import { enrollmentCount } from './enrollment-count.fixtures.js';
 import { EnrollmentFollowUp } from './enrollment-follow-up.js';
 
 const POLL = 5 * MINUTE;
@@ -125,7 +125,7 @@ describe('a crash between the roster and the creator', () => {
   });
 
   it('of a link to one that has left gives its place back at a second look, and goes on when it is back (D31)', async () => {
-    const counting = new EnrollmentCount(service.runner);
+    const counting = enrollmentCount(service.runner);
     const counted = async () => {
       await service.show(counting);
       return (await service.runner.load(rosterDecider, workspaceId)).state.counted;

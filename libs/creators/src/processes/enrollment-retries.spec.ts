@@ -4,7 +4,7 @@ import { type CreatorId, DomainError } from '#kernel';
 import { invitee, submitted, workspaceId } from '../domain/creator.fixtures.js';
 import { rosterDecider } from '../domain/enrollment/roster.js';
 import { stage } from '../platform.fixtures.js';
-import { EnrollmentCount } from './enrollment-count.js';
+import { enrollmentCount } from './enrollment-count.fixtures.js';
 
 const unknown = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
 const refused = (code: string) => ({ outcome: 'refused', code }) as const;
@@ -15,7 +15,7 @@ let shown: number;
 beforeEach(() => {
   s = stage();
   s.platform.totalSlots = 1;
-  counting = new EnrollmentCount(s.runner);
+  counting = enrollmentCount(s.runner);
   shown = 0;
 });
 

@@ -12,7 +12,9 @@ import {
 } from '#kernel';
 import { RecordingLogger } from '#testing';
 import { aService, claimed, contextOf, owner, type Service, scope } from '../../../contexts/src/service.fixtures.js';
+import { commandBusOf } from '../../../testing/src/buses.js';
 import type { NativeCreator } from '../application/ports.js';
+import { SynchronizeRosterHandler } from '../application/synchronize-roster.js';
 import {
   activated,
   activationRequested,
@@ -34,17 +36,15 @@ let logger: RecordingLogger;
 
 beforeEach(async () => {
   service = await aService();
-  const { runner, creators, roster, memberships, access } = service;
+  const { creators, roster, memberships, access, clock } = service;
   logger = new RecordingLogger();
-  sync = new RosterSync(runner, creators, roster, memberships, access, logger, {
-    syncEvery: EVERY,
-    providerTimeout: 0,
-  });
+  const synchronize = new SynchronizeRosterHandler(creators, roster, memberships, access, logger, clock);
+  sync = new RosterSync(commandBusOf(synchronize), clock, { syncEvery: EVERY, providerTimeout: 0 });
 });
 
 const run = () => {
   service.clock.advance(1);
-  return sync.handle(claimed('rosterSync', agency), service.clock.now());
+  return sync.handle(claimed('rosterSync', agency));
 };
 const join = (userId: UserId, changes: Partial<NativeCreator> = {}) =>
   service.platform.users.set(userId, native({ userId, ...changes }));

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError, type DueHandler, MINUTE, SECOND } from '#kernel';
 import { aService, claimed, owner, type Service } from '../../../contexts/src/service.fixtures.js';
 import { commandBusOf } from '../../../testing/src/buses.js';
+import { RecordAuthorizationLapseHandler } from '../application/record-authorization-lapse.js';
 import {
   activated,
   activating,
@@ -160,7 +161,10 @@ it('has nothing to do for a creator that it does not know', async () => {
 });
 
 describe('the end of a mandate (D40)', () => {
-  const lapse = () => new AuthorizationLapses(service.creatorRepository).handle(claimed('authorizationEnd', mia));
+  const lapse = () => {
+    const record = new RecordAuthorizationLapseHandler(service.creatorRepository);
+    return new AuthorizationLapses(commandBusOf(record)).handle(claimed('authorizationEnd', mia));
+  };
 
   it('is recorded once it has passed by the clock, and once only', async () => {
     const expiresAt = new Date(since + 10).toISOString();

@@ -1,5 +1,5 @@
 import { type CreatorId, DomainError, type Revision } from '#kernel';
-import type { RosterEvent } from './roster.events.js';
+import type { RosterEvent, SeatReleaseReason } from './roster.events.js';
 import type { Roster } from './roster.js';
 
 /** D31: enrollment is capped at this many times the agency's slots. */
@@ -14,7 +14,7 @@ export const requireRoom = (roster: Roster, totalSlots: number): void => {
 export function release(
   roster: Roster,
   creatorId: CreatorId,
-  reason: 'failed' | 'cancelled' | 'detached' | 'transferred',
+  reason: SeatReleaseReason,
   revision: Revision,
 ): RosterEvent[] {
   const entry = roster.creators.get(creatorId);

@@ -18,13 +18,16 @@ export interface RosterAdmission {
   };
 }
 
+/** Why an enrollment is counted no more (D31). */
+export type SeatReleaseReason = 'failed' | 'cancelled' | 'detached' | 'transferred';
+
 export type RosterEvent =
   | Fact<'creatorAdmitted', RosterAdmission>
   | Fact<'externalIdReplaced', RosterAdmission>
   | Fact<'nativeUserLinked', { creatorId: CreatorId; userId: UserId }>
   /** The user that accepted the creator's invitation already is another creator, and remains that one (D74). */
   | Fact<'inviteeDetached', { creatorId: CreatorId; userId: UserId; keptBy: CreatorId }>
-  | Fact<'creatorReleased', { creatorId: CreatorId; reason: 'failed' | 'cancelled' | 'detached' | 'transferred' }>
+  | Fact<'creatorReleased', { creatorId: CreatorId; reason: SeatReleaseReason }>
   /** D72: keyed hashes of all external ids of the creator, and of the fingerprint of its enrollment. */
   | Fact<'creatorErased', { creatorId: CreatorId; externalIds: readonly string[]; fingerprint: string | null }>
   | Fact<'seatReservedAgain', { creatorId: CreatorId }>

@@ -2,7 +2,7 @@ import { type CreatorId, derivedId, type UserId } from '#kernel';
 import { folded, given } from '#testing';
 import { agency, invitee, mia, miaUser, submitted } from '../creator.fixtures.js';
 import { ErasureHashes } from '../membership/erasure-hashes.js';
-import type { RosterEvent } from './roster.events.js';
+import type { RosterEvent, SeatReleaseReason } from './roster.events.js';
 import { type Roster, rosterDecider } from './roster.js';
 import { type AdmissionRequest, admit as admitWith } from './roster-admission.js';
 
@@ -56,10 +56,7 @@ export const userLinked = (creatorId: CreatorId, userId: UserId): RosterEvent =>
   data: { creatorId, userId },
 });
 
-export const released = (
-  creatorId: CreatorId,
-  reason: 'failed' | 'cancelled' | 'detached' | 'transferred',
-): RosterEvent => ({
+export const released = (creatorId: CreatorId, reason: SeatReleaseReason): RosterEvent => ({
   type: 'roster.creatorReleased.v1',
   data: { creatorId, reason },
 });
