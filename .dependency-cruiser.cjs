@@ -3,7 +3,6 @@ const {
   ADAPTERS,
   CONTEXTS,
   ENGINES,
-  KNOWN_EXCEPTIONS,
   LAYERS,
   MAY_IMPORT,
   STORE_ROOTS,
@@ -33,31 +32,14 @@ const noCyclesOfTypes = {
   name: 'no-cycles-of-types-either',
   severity: 'error',
   from: { path: '^(apps|libs)/', pathNot: [TESTS] },
-  to: { circular: true, pathNot: [] },
+  to: { circular: true },
 };
 
 const storesAreForRoots = {
   name: 'stores-are-for-roots',
   severity: 'error',
   from: { path: '^apps/', pathNot: [TESTS, ...STORE_ROOTS.map((folder) => `^${folder}/`)] },
-  to: { path: '^libs/stores/', pathNot: [] },
-};
-
-const startsWith = (path) => `^${RegExp.escape(path)}`;
-
-/** The rule without the known exceptions: another one of the same name is as strict about all else in their files. */
-const butForExceptions = (rule) => {
-  const exceptions = Map.groupBy(
-    KNOWN_EXCEPTIONS.filter((exception) => exception.rule === rule.name),
-    ({ from }) => from,
-  );
-  const excepted = [...exceptions].map(([from, list]) => ({
-    ...rule,
-    from: { ...rule.from, path: rule.from.path.replace('^', `^(?=${RegExp.escape(from)})`) },
-    to: { ...rule.to, pathNot: [...rule.to.pathNot, ...list.map(({ to }) => startsWith(to))] },
-  }));
-  const others = { ...rule.from, pathNot: [...rule.from.pathNot, ...[...exceptions.keys()].map(startsWith)] };
-  return [{ ...rule, from: others }, ...excepted];
+  to: { path: '^libs/stores/' },
 };
 
 module.exports = {
@@ -68,7 +50,10 @@ module.exports = {
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
-    ...[...byTheTable, ...alongTheLayers, noCyclesOfTypes, storesAreForRoots].flatMap(butForExceptions),
+    ...byTheTable,
+    ...alongTheLayers,
+    noCyclesOfTypes,
+    storesAreForRoots,
     {
       name: 'domain-knows-only-the-kernel',
       comment: 'Of other contexts it may have types.',

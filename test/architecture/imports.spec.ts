@@ -5,21 +5,13 @@ import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DEPCRUISE = fileURLToPath(new URL('../../node_modules/.bin/depcruise', import.meta.url));
 
-interface Exception {
-  readonly rule: string;
-  readonly from: string;
-  readonly to: string;
-  readonly until: string;
-}
-
-const { MAY_IMPORT, KNOWN_EXCEPTIONS } = createRequire(import.meta.url)('./import-table.cjs') as {
+const { MAY_IMPORT } = createRequire(import.meta.url)('./import-table.cjs') as {
   readonly MAY_IMPORT: Readonly<Record<string, readonly string[]>>;
-  readonly KNOWN_EXCEPTIONS: readonly Exception[];
 };
 
 interface Violation {
@@ -29,10 +21,6 @@ interface Violation {
 }
 
 interface Cruise {
-  readonly modules: readonly {
-    readonly source: string;
-    readonly dependencies: readonly { readonly resolved: string; readonly circular: boolean }[];
-  }[];
   readonly summary: { readonly violations: readonly Violation[] };
 }
 
@@ -48,32 +36,13 @@ const cruise = async (...folders: string[]): Promise<Cruise> => {
 /** The names of the broken rules. */
 const namesOf = ({ summary }: Cruise): string[] => [...new Set(summary.violations.map(({ rule }) => rule.name))].sort();
 
-const isNeeded = ({ modules }: Cruise, { rule, from, to }: Exception): boolean =>
-  modules.some(
-    ({ source, dependencies }) =>
-      source.startsWith(from) &&
-      !source.endsWith('.spec.ts') &&
-      dependencies.some(
-        ({ resolved, circular }) => resolved.startsWith(to) && (circular || !rule.startsWith('no-cycles')),
-      ),
-  );
-
 /** An adapter that is only a module has no index. */
 const entryOf = (lib: string): string => (existsSync(`${ROOT}libs/${lib}/src/index.ts`) ? `#${lib}` : `#${lib}/module`);
 
 describe('Imports', () => {
-  let sources: Cruise;
-  beforeAll(async () => {
-    sources = await cruise('apps', 'libs', 'test');
+  it('follow the table of the architecture', async () => {
+    expect(namesOf(await cruise('apps', 'libs', 'test'))).toEqual([]);
   }, 120_000);
-
-  it('follow the table of the architecture', () => {
-    expect(namesOf(sources)).toEqual([]);
-  });
-
-  it('make no exception that nothing needs any more', () => {
-    expect(KNOWN_EXCEPTIONS.filter((exception) => !isNeeded(sources, exception))).toEqual([]);
-  });
 
   it('have a row of the table for every lib', async () => {
     const libs = (await readdir(`${ROOT}libs`)).filter((lib) => lib !== 'testing');

@@ -17,7 +17,7 @@ import { Invitees } from './application/invitees.js';
 import { LinkCreatorHandler } from './application/link-creator.js';
 import { MemberRecordWalks } from './application/member-record-walks.js';
 import { MemberRecords } from './application/member-records.js';
-import { Memberships, SharedConfirmations } from './application/memberships.js';
+import { Memberships } from './application/memberships.js';
 import { ObserveCreatorHandler } from './application/observe-creator.js';
 import { ObserveRosterHandler } from './application/observe-roster.js';
 import { PauseProtectionHandler } from './application/pause-protection.js';
@@ -38,6 +38,7 @@ import { creatorsContext } from './creators.context.js';
 import { CreatorsOptions } from './creators.options.js';
 import { EnrollmentCount } from './processes/enrollment-count.js';
 import { StoredConfirmations } from './read-models/membership-confirmations.js';
+import { SharedConfirmations } from './read-models/shared-confirmations.js';
 
 @Module({
   imports: [AgenciesModule],

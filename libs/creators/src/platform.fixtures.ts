@@ -12,17 +12,13 @@ import {
   type RefusedRecord,
   type UserId,
 } from '#kernel';
+import type { CreatorPlatform, InvitationRequest, RosterPage } from './application/creator-platform.js';
 import { Memberships } from './application/memberships.js';
-import type {
-  CreatorPlatform,
-  IdentityChange,
-  InvitationRequest,
-  NativeCapacity,
-  NativeCreator,
-  NativeInvitation,
-  RosterPage,
-} from './application/ports.js';
 import { agency, miaUser, submitted, workspaceId } from './domain/creator.fixtures.js';
+import type { NativeInvitation } from './domain/enrollment/native-invitation.js';
+import type { IdentityChange } from './domain/identity/identity.js';
+import type { NativeCreator } from './domain/native-creator.js';
+import type { NativeCapacity } from './domain/protection/native-capacity.js';
 import { creatorServices } from './services.fixtures.js';
 
 type Effectful = 'updateIdentity' | 'invite' | 'withdrawInvitation' | 'resendInvitation' | 'occupySlot' | 'releaseSlot';

@@ -15,6 +15,7 @@ import { AdvanceEnrollmentHandler } from './application/advance-enrollment.js';
 import { CreatorRepository } from './application/creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './application/creator-access.js';
 import { CreatorErasure } from './application/creator-erasure.js';
+import type { CreatorPlatform } from './application/creator-platform.js';
 import { CreatorSightings } from './application/creator-sightings.js';
 import { EnrollmentSettlement } from './application/enrollment-settlement.js';
 import { InvitationResendRepository } from './application/invitation-resend.repository.js';
@@ -26,7 +27,6 @@ import type { Memberships } from './application/memberships.js';
 import { ObserveCreator, ObserveCreatorHandler } from './application/observe-creator.js';
 import { ObserveRoster, ObserveRosterHandler } from './application/observe-roster.js';
 import { PauseProtection, PauseProtectionHandler } from './application/pause-protection.js';
-import type { CreatorPlatform, IdentityChange } from './application/ports.js';
 import { RemoveCreator, RemoveCreatorHandler } from './application/remove-creator.js';
 import { ResendInvitation, ResendInvitationHandler } from './application/resend-invitation.js';
 import { RosterRepository } from './application/roster.repository.js';
@@ -38,6 +38,7 @@ import { UnbegunEnrollments } from './application/unbegun-enrollments.js';
 import { UpdateCreator, UpdateCreatorHandler } from './application/update-creator.js';
 import type { CreatorsOptions } from './creators.options.js';
 import type { Invite, LinkEnrollment } from './domain/enrollment/enrollment-requests.js';
+import type { IdentityChange } from './domain/identity/identity.js';
 import { ErasureHashes } from './domain/membership/erasure-hashes.js';
 
 /** The services of this context, made as its module makes them. */

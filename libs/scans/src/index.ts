@@ -1,9 +1,10 @@
 export { ObserveScan } from './application/observe-scan.js';
-export * from './application/ports.js';
 export { QueueScan } from './application/queue-scan.js';
+export * from './application/scan-engine.js';
 export * from './domain/scan.events.js';
 export * from './domain/scan.js';
 export * from './domain/scan-allowance.js';
+export * from './domain/scan-job.js';
 export { CANCEL_AND_RELEASE_SCANS, CancelAndReleaseScans } from './processes/cancel-and-release-scans.js';
 export { ScanAdmissions } from './processes/scan-admissions.js';
 export { ScheduledScans } from './processes/scheduled-scans.js';

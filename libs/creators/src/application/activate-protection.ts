@@ -7,7 +7,7 @@ import { openActivation, recordActivation, requestActivation } from '../domain/p
 import { CreatorRepository, type LoadedCreator } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
-import { CreatorPlatform } from './ports.js';
+import { CreatorPlatform } from './creator-platform.js';
 
 /**
  * Starts the API schedule: the intent is recorded, the slot occupied, the activation recorded; one creator's slot calls run

@@ -16,10 +16,10 @@ import { observeMissing } from '../domain/membership/observation.js';
 import { isReappearing, recordReoccupation } from '../domain/protection/slot-reoccupation.js';
 import { CreatorRepository, type FoundCreator, isFound, type LoadedCreator } from './creator.repository.js';
 import { withCreatorLease } from './creator-lease.js';
+import { CreatorPlatform } from './creator-platform.js';
 import { CreatorSightings } from './creator-sightings.js';
 import { Invitees, READINGS } from './invitees.js';
 import { Memberships } from './memberships.js';
-import { CreatorPlatform } from './ports.js';
 
 /** Whose creator is asked for, under which binding. */
 export interface AgencyScope {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { CommandContext, Instant } from '#kernel';
 import { observeMember } from '../domain/membership/observation.js';
+import type { NativeCreator } from '../domain/native-creator.js';
 import { CreatorRepository, type LoadedCreator } from './creator.repository.js';
-import type { NativeCreator } from './ports.js';
 
 export interface RecordedSighting {
   readonly creator: LoadedCreator;

@@ -3,11 +3,12 @@ import { Leases } from '#jobs';
 import { type CommandContext, type Effect, performEffect } from '#kernel';
 import type { EnrolledCreator } from '../domain/creator.state.js';
 import { hasFailed, isUnsettled, recordInvitation } from '../domain/enrollment/enrollment.js';
+import type { NativeInvitation } from '../domain/enrollment/native-invitation.js';
 import { hasIdentityToWrite } from '../domain/identity/identity-writes.js';
 import { CreatorRepository, isFound, type LoadedCreator } from './creator.repository.js';
 import { withCreatorLease } from './creator-lease.js';
+import { CreatorPlatform } from './creator-platform.js';
 import { sendInvitation } from './invitation-sending.js';
-import { CreatorPlatform, type NativeInvitation } from './ports.js';
 import { SubmittedIdentityWriter } from './submitted-identity-writer.js';
 
 /** Settles the call of an enrollment whose outcome a crash or a lost answer left open (D28, D30). */

@@ -14,8 +14,8 @@ import type { EnrollResult, Invite } from '../domain/enrollment/enrollment-reque
 import { CreatorRepository, isFound, type LoadedCreator } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
+import { CreatorPlatform } from './creator-platform.js';
 import { sendInvitation } from './invitation-sending.js';
-import { CreatorPlatform } from './ports.js';
 import { RosterRepository } from './roster.repository.js';
 import { RosterAdmissions } from './roster-admissions.js';
 

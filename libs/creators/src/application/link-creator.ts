@@ -7,7 +7,7 @@ import type { EnrollResult, LinkEnrollment } from '../domain/enrollment/enrollme
 import { CreatorRepository, type LoadedCreator } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
-import { CreatorPlatform } from './ports.js';
+import { CreatorPlatform } from './creator-platform.js';
 import { type LoadedRoster, RosterRepository } from './roster.repository.js';
 import { RosterAdmissions } from './roster-admissions.js';
 import { SubmittedIdentityWriter } from './submitted-identity-writer.js';

@@ -1,15 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type CreatorId, type Duration, type Instant, MINUTE } from '#kernel';
+import { SharedConfirmations } from '../read-models/shared-confirmations.js';
 
 /** D78: how long the platform's word that a creator is a member lasts for reads of its data. */
 export const MEMBERSHIP_LASTS: Duration = MINUTE;
 const MAX_REMEMBERED = 20_000;
-
-/** What workers have confirmed, for API processes to read. Losing it costs one call of the platform. */
-export abstract class SharedConfirmations {
-  abstract of(creatorId: CreatorId): Promise<Instant | undefined>;
-  abstract set(creatorIds: readonly CreatorId[], at: Instant): Promise<void>;
-}
 
 /**
  * When the platform last confirmed each creator's membership, to this process or to a worker (D78). It is what reads

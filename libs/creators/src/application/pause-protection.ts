@@ -9,7 +9,7 @@ import { mayReleaseSlot, pauseProtection, recordSlotRelease, slotCallTime } from
 import { CreatorRepository } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
-import { CreatorPlatform } from './ports.js';
+import { CreatorPlatform } from './creator-platform.js';
 
 /** Stops the API schedule. The pause is recorded first; then the slot is released, by the worker if it fails here (D42). */
 export class PauseProtection extends Command<EnrolledCreator> {

@@ -7,7 +7,7 @@ import { planRemoval, recordWithdrawal, removeCreator } from '../domain/membersh
 import { CreatorRepository, type FoundCreator } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
-import { CreatorPlatform } from './ports.js';
+import { CreatorPlatform } from './creator-platform.js';
 
 /**
  * Withdraws the invitation, or detaches who accepted it and is not onboarded; the record stays (D38). One outside call,

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CreatorId, DomainError, MINUTE } from '#kernel';
 import { invitee, miaUser, native, submitted } from '../domain/creator.fixtures.js';
+import type { NativeInvitation } from '../domain/enrollment/native-invitation.js';
 import { type Stage, stage } from '../platform.fixtures.js';
-import type { NativeInvitation } from './ports.js';
 
 const lost = { outcome: 'unknown', error: new DomainError('provider_unavailable') } as const;
 const refusal = (code: string) => ({ outcome: 'refused', code }) as const;

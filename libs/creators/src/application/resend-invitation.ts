@@ -10,12 +10,13 @@ import {
   requestResend,
   requireSameResend,
 } from '../domain/enrollment/invitation-resend.js';
+import type { NativeInvitation } from '../domain/enrollment/native-invitation.js';
 import { releaseResend, reserveResend } from '../domain/enrollment/resend-allowance.js';
 import { CreatorRepository, type FoundCreator, isFound } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
+import { CreatorPlatform } from './creator-platform.js';
 import { InvitationResendRepository, type LoadedResend } from './invitation-resend.repository.js';
-import { CreatorPlatform, type NativeInvitation } from './ports.js';
 
 export interface ResendInvitationResult {
   readonly creator: EnrolledCreator;

@@ -7,10 +7,11 @@ import { refuseErased } from '../domain/enrollment/roster-erasure.js';
 import { reserveSeatForRetry } from '../domain/enrollment/roster-seats.js';
 import { keptIdentity, requireFit } from '../domain/identity/identity.js';
 import { ErasureHashes } from '../domain/membership/erasure-hashes.js';
+import type { NativeCreator } from '../domain/native-creator.js';
 import { CreatorRepository, type LoadedCreator } from './creator.repository.js';
 import type { AgencyScope } from './creator-access.js';
+import { CreatorPlatform } from './creator-platform.js';
 import { Invitees } from './invitees.js';
-import { CreatorPlatform, type NativeCreator } from './ports.js';
 import { type LoadedRoster, RosterRepository } from './roster.repository.js';
 
 /** The creator that holds the request's external id: a new one, or the one of an earlier try. */

@@ -17,11 +17,12 @@ import { type CreatorState, type EnrolledCreator, isAccessible } from '../domain
 import { importCreator, rebind } from '../domain/enrollment/enrollment.js';
 import type { RosterEntry } from '../domain/enrollment/roster.js';
 import { admitMembers, automaticExternalId } from '../domain/enrollment/roster-members.js';
+import type { NativeCreator } from '../domain/native-creator.js';
 import { CreatorRepository, type LoadedCreator } from './creator.repository.js';
 import type { AgencyScope } from './creator-access.js';
+import { CreatorPlatform } from './creator-platform.js';
 import { Invitees } from './invitees.js';
 import { Memberships } from './memberships.js';
-import { CreatorPlatform, type NativeCreator } from './ports.js';
 import { type LoadedRoster, RosterRepository } from './roster.repository.js';
 
 /** A page that was recorded, and the roster with all its members. */

@@ -24,7 +24,7 @@ import { isReappearing, type Reappearing } from '../domain/protection/slot-reocc
 import { CreatorRepository, type LoadedCreator } from './creator.repository.js';
 import { CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
-import { CreatorPlatform } from './ports.js';
+import { CreatorPlatform } from './creator-platform.js';
 
 /** When the call that is under way has its outcome at the latest, or a denied agency is asked about again; or that nothing is left to do, also if another did it. */
 export type SettleSlotResult =

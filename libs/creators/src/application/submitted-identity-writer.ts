@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type CommandContext, DomainError, performEffect } from '#kernel';
+import type { IdentityChange } from '../domain/identity/identity.js';
 import { newProfiles } from '../domain/identity/identity.js';
 import {
   hasIdentityToWrite,
@@ -8,7 +9,7 @@ import {
 } from '../domain/identity/identity-writes.js';
 import { CreatorRepository, isFound, type LoadedCreator } from './creator.repository.js';
 import { CreatorAccess } from './creator-access.js';
-import { CreatorPlatform, type IdentityChange } from './ports.js';
+import { CreatorPlatform } from './creator-platform.js';
 
 /** Writes the identity that was submitted at enrollment to the platform. */
 @Injectable()

@@ -15,7 +15,7 @@ import { rosterDecider } from '../domain/enrollment/roster.js';
 import { release } from '../domain/enrollment/roster-seats.js';
 import { CreatorRepository, isFound, type LoadedCreator } from './creator.repository.js';
 import { withCreatorLease } from './creator-lease.js';
-import { CreatorPlatform } from './ports.js';
+import { CreatorPlatform } from './creator-platform.js';
 import { RosterRepository } from './roster.repository.js';
 
 const PAGE = 100;

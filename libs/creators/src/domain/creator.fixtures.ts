@@ -1,11 +1,12 @@
 import { type AgencyId, agencyId, derivedId, type Instant, type UserId } from '#kernel';
 import { folded, type Past } from '#testing';
-import type { NativeCreator, NativeInvitation } from '../application/ports.js';
 import type { CreatorEvent } from './creator.events.js';
 import { creatorDecider } from './creator.js';
 import type { EnrolledCreator, Identity, Invitee, Standing } from './creator.state.js';
+import type { NativeInvitation } from './enrollment/native-invitation.js';
 import { NO_IDENTITY } from './identity/identity.js';
 import { observeIdentity } from './identity/observed-identity.js';
+import type { NativeCreator } from './native-creator.js';
 
 /** What the tests of this context speak of: one agency, and Mia, whom it enrolls. */
 

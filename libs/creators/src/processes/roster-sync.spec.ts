@@ -13,7 +13,6 @@ import {
 import { RecordingLogger } from '#testing';
 import { aService, claimed, contextOf, owner, type Service, scope } from '../../../contexts/src/service.fixtures.js';
 import { commandBusOf } from '../../../testing/src/buses.js';
-import type { NativeCreator } from '../application/ports.js';
 import { SynchronizeRosterHandler } from '../application/synchronize-roster.js';
 import {
   activated,
@@ -26,6 +25,7 @@ import {
   workspaceId,
 } from '../domain/creator.fixtures.js';
 import { rosterDecider } from '../domain/enrollment/roster.js';
+import type { NativeCreator } from '../domain/native-creator.js';
 import { RosterSync } from './roster-sync.js';
 
 const EVERY = 5 * MINUTE;

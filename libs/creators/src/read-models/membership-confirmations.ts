@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type CollectionDefinition, type CreatorId, type Document, DocumentStore, type Instant } from '#kernel';
-import type { SharedConfirmations } from '../application/memberships.js';
+import type { SharedConfirmations } from './shared-confirmations.js';
 
 interface Confirmation extends Document {
   readonly at: Instant;

@@ -33,11 +33,12 @@ import {
   rejectScan,
   resumeScan,
 } from '../domain/scan.js';
+import type { ScanJob } from '../domain/scan-job.js';
 import { ScansOptions } from '../scans.options.js';
-import { ScanEngine, type ScanJob } from './ports.js';
 import { type LoadedScan, ScanRepository } from './scan.repository.js';
 import { scanCancellation } from './scan-cancellation.js';
 import { ScanCompletion } from './scan-completion.js';
+import { ScanEngine } from './scan-engine.js';
 
 /** Whether an event makes the next step due, or when the next step is possible, or that none is left. */
 export type AdvanceScanResult =

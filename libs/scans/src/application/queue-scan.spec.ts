@@ -5,10 +5,10 @@ import { agency, eveUser, mia, miaUser, native } from '../../../creators/src/dom
 import { type Stage, stage } from '../../../creators/src/platform.fixtures.js';
 import { completeScan, dispatchScan, recordJob, scanDecider } from '../domain/scan.js';
 import { admitScan, scanAllowanceDecider } from '../domain/scan-allowance.js';
-import type { ScanEngine } from './ports.js';
 import { QueueScan, QueueScanHandler } from './queue-scan.js';
 import { ScanRepository } from './scan.repository.js';
 import { ScanAllowanceRepository } from './scan-allowance.repository.js';
+import type { ScanEngine } from './scan-engine.js';
 import { ScanQueue } from './scan-queue.js';
 
 const eve = derivedId('creator', 'eve');

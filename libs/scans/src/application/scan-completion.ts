@@ -3,7 +3,7 @@ import { CaseAccess } from '#cases';
 import { CreatorAccess, hasLeft, isErased, isFound, type LoadedCreator } from '#creators';
 import { AGENCY_PERMIT_TIMEOUT, AgencyPermits, type CommandContext, DomainError } from '#kernel';
 import { completeScan, type KnownScan } from '../domain/scan.js';
-import type { ScanJob } from './ports.js';
+import type { ScanJob } from '../domain/scan-job.js';
 import { type LoadedScan, ScanRepository } from './scan.repository.js';
 
 /** How many scans of one agency read findings at a time, so that those of other agencies need not wait for all. */

@@ -3,9 +3,9 @@ import type { EnrolledCreator } from '#creators';
 import { type CommandContext, type CreatorId, DomainError, holds } from '#kernel';
 import { isKnown, isPending, type KnownScan, queueScan } from '../domain/scan.js';
 import { admitScan, releaseScan, type ScanReservation, type ScanSource } from '../domain/scan-allowance.js';
-import { ScanEngine } from './ports.js';
 import { type LoadedScan, ScanRepository } from './scan.repository.js';
 import { type LoadedScanAllowance, ScanAllowanceRepository } from './scan-allowance.repository.js';
+import { ScanEngine } from './scan-engine.js';
 
 export interface QueueScanResult {
   readonly scan: KnownScan;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { HOUR, type Instant } from '#kernel';
 import { at, folded, given } from '#testing';
-import type { ScanJob } from '../application/ports.js';
 import type { ScanEvent } from './scan.events.js';
 import {
   accepted,
@@ -29,6 +28,7 @@ import {
   type Scan,
   scanDecider,
 } from './scan.js';
+import type { ScanJob } from './scan-job.js';
 
 const UNTOUCHED: Situation[] = ['unknown', 'queued', 'completed', 'failed', 'cancelled'];
 

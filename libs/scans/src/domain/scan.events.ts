@@ -1,6 +1,6 @@
 import { type AgencyId, type CreatorId, type Instant, renamedTypes, type ScanId, type WorkspaceId } from '#kernel';
-import type { ScanHandle } from '../application/ports.js';
 import type { ScanSource } from './scan-allowance.js';
+import type { ScanHandle } from './scan-job.js';
 
 interface About {
   readonly scanId: ScanId;

@@ -10,9 +10,9 @@ import {
   unknownEvent,
   type WorkspaceId,
 } from '#kernel';
-import type { ScanHandle, ScanJob } from '../application/ports.js';
 import type { ScanEvent } from './scan.events.js';
 import type { ScanSource } from './scan-allowance.js';
+import type { ScanHandle, ScanJob } from './scan-job.js';
 
 /** How long an outcome may be unknown before the scan fails (D47). */
 export const SCAN_TIMEOUT: Duration = 72 * HOUR;

@@ -9,8 +9,8 @@ import {
   paused,
   workspaceId,
 } from '../../../creators/src/domain/creator.fixtures.js';
-import type { ScanJob } from '../application/ports.js';
 import { queueScan, scanDecider } from '../domain/scan.js';
+import type { ScanJob } from '../domain/scan-job.js';
 import { scanCommands } from './scan-commands.fixtures.js';
 import { ScanFollowUp } from './scan-follow-up.js';
 

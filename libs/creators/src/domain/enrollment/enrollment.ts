@@ -7,13 +7,14 @@ import {
   type UserId,
   type WorkspaceId,
 } from '#kernel';
-import type { NativeCreator, NativeInvitation } from '../../application/ports.js';
 import type { CreatorEvent } from '../creator.events.js';
 import { type CreatorState, type EnrolledCreator, type Identity, type Invitee, isErased } from '../creator.state.js';
 import { keptIdentity, NO_IDENTITY } from '../identity/identity.js';
 import { hasIdentityToWrite } from '../identity/identity-writes.js';
 import { observeIdentity } from '../identity/observed-identity.js';
 import { observeNative } from '../membership/observation.js';
+import type { NativeCreator } from '../native-creator.js';
+import type { NativeInvitation } from './native-invitation.js';
 
 export interface Enrolling {
   readonly creatorId: CreatorId;

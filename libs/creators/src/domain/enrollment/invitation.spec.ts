@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Effect } from '#kernel';
-import type { NativeInvitation } from '../../application/ports.js';
 import type { CreatorEvent } from '../creator.events.js';
 import {
   accepted,
@@ -30,6 +29,7 @@ import {
   recordInvitation,
   recordInvitationNotFound,
 } from './enrollment.js';
+import type { NativeInvitation } from './native-invitation.js';
 
 const refusal = (code: string) => fact('invitationRefused', { code });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Effect } from '#kernel';
-import type { NativeCreator } from '../../application/ports.js';
 import {
   creatorOf,
   fact,
@@ -19,6 +18,7 @@ import {
 } from '../creator.fixtures.js';
 import type { CreatorState } from '../creator.state.js';
 import { callFrom, done, givenCreator, refused, unknown } from '../effects.fixtures.js';
+import type { NativeCreator } from '../native-creator.js';
 import { recordIdentityChange, recordIdentityWrite } from './identity-writes.js';
 
 describe('writing the submitted identity', () => {

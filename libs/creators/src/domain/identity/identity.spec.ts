@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { IdentityChange } from '../../application/ports.js';
 import { type Stage, stage } from '../../platform.fixtures.js';
 import { miaUser, native, nativeIdentity, submitted } from '../creator.fixtures.js';
 import type { Identity } from '../creator.state.js';
 import { isSameAccount, type Profile } from '../profile-url.js';
 import { scanHandles } from '../scan-variants.js';
+import type { IdentityChange } from './identity.js';
 import { fitsIdentity, keptIdentity, MAX_ALIASES, MAX_PROFILES, requireFit } from './identity.js';
 
 const profile = (username: string): Profile => ({ platform: 'x', username, profileId: null });

@@ -1,7 +1,12 @@
 import { type FieldError, invalidRequest } from '#kernel';
-import type { IdentityChange } from '../../application/ports.js';
 import type { Identity } from '../creator.state.js';
 import { distinctProfiles, isSameAccount, type Profile } from '../profile-url.js';
+
+export interface IdentityChange {
+  readonly displayName?: string;
+  readonly aliases?: readonly string[];
+  readonly profiles?: readonly Profile[];
+}
 
 export const NO_IDENTITY: Identity = { displayName: '', aliases: [], profiles: [] };
 

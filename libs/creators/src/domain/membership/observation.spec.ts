@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { at, given } from '#testing';
-import type { NativeCreator } from '../../application/ports.js';
 import type { CreatorEvent } from '../creator.events.js';
 import {
   activating,
@@ -23,6 +22,7 @@ import {
 } from '../creator.fixtures.js';
 import { creatorDecider } from '../creator.js';
 import type { CreatorState, Standing } from '../creator.state.js';
+import type { NativeCreator } from '../native-creator.js';
 import { observeLapse, observeMissing, observeNative } from './observation.js';
 
 const missing = fact('memberNotFound', {});

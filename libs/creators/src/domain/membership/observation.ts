@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Instant } from '#kernel';
-import type { NativeCreator } from '../../application/ports.js';
 import type { CreatorEvent } from '../creator.events.js';
 import { authorizationEnd, type CreatorState, type EnrolledCreator } from '../creator.state.js';
 import { keptIdentity } from '../identity/identity.js';
 import { observeIdentity } from '../identity/observed-identity.js';
+import type { NativeCreator } from '../native-creator.js';
 
 /** What the platform's record of a member adds to what is known; nothing if nothing changed. */
 export function observeNative(state: EnrolledCreator, native: NativeCreator): CreatorEvent[] {

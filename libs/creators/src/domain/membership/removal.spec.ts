@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError, type Effect } from '#kernel';
 import { given, type Past } from '#testing';
-import type { NativeInvitation } from '../../application/ports.js';
 import type { CreatorEvent } from '../creator.events.js';
 import {
   accepted,
@@ -22,6 +21,7 @@ import {
 import { creatorDecider } from '../creator.js';
 import type { CreatorState } from '../creator.state.js';
 import { done, unknown as outcomeUnknown, refused } from '../effects.fixtures.js';
+import type { NativeInvitation } from '../enrollment/native-invitation.js';
 import { planRemoval, recordWithdrawal, removeCreator } from './removal.js';
 
 const unknown = fact('invitationUnknown', {});

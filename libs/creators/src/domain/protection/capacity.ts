@@ -1,5 +1,5 @@
 import type { Instant } from '#kernel';
-import type { NativeCapacity } from '../../application/ports.js';
+import type { NativeCapacity } from './native-capacity.js';
 
 /** The agency's slots as the platform showed them at a moment. This is no reservation. */
 export interface Capacity extends NativeCapacity {

@@ -1,11 +1,5 @@
-import type { AgencyId, Effect, Instant, ScanId, UserId } from '#kernel';
-
-/** An account to search for, with up to two alternative spellings. */
-export interface ScanHandle {
-  readonly platform: string;
-  readonly username: string;
-  readonly variants: readonly string[];
-}
+import type { AgencyId, Effect, ScanId, UserId } from '#kernel';
+import type { ScanHandle, ScanJob } from '../domain/scan-job.js';
 
 export interface ScanOrder {
   /** Also the key of the call. */
@@ -13,13 +7,6 @@ export interface ScanOrder {
   readonly agencyId: AgencyId;
   readonly userId: UserId;
   readonly handles: readonly ScanHandle[];
-}
-
-export interface ScanJob {
-  readonly jobId: string;
-  readonly status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
-  readonly errorCode: string | null;
-  readonly finishedAt: Instant | null;
 }
 
 /** The scan engine. Lookups resolve to undefined if there is no such job, and reject with a `provider_*` error. */

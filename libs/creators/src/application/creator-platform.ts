@@ -1,18 +1,8 @@
-import type { AgencyId, CreatorId, Effect, Instant, RefusedRecord, UserId } from '#kernel';
-import type { Authorization, Entitlement, Identity } from '../domain/creator.state.js';
-import type { Profile } from '../domain/profile-url.js';
-
-/** A creator as the native platform knows it: a current member of the agency. */
-export interface NativeCreator {
-  readonly userId: UserId;
-  /** The API creator id whose invitation this user accepted. It comes from outside and is not yet known to be one. */
-  readonly invitationReference: string | null;
-  readonly identity: Identity;
-  readonly isStaff: boolean;
-  readonly onboardingComplete: boolean;
-  readonly authorization: Authorization;
-  readonly entitlement: Entitlement;
-}
+import type { AgencyId, CreatorId, Effect, RefusedRecord, UserId } from '#kernel';
+import type { NativeInvitation } from '../domain/enrollment/native-invitation.js';
+import type { IdentityChange } from '../domain/identity/identity.js';
+import type { NativeCreator } from '../domain/native-creator.js';
+import type { NativeCapacity } from '../domain/protection/native-capacity.js';
 
 export interface RosterPage {
   readonly creators: readonly NativeCreator[];
@@ -28,31 +18,6 @@ export interface InvitationRequest {
   readonly lastName: string;
   readonly locale: 'en' | 'fr';
   readonly displayName: string;
-}
-
-export interface NativeInvitation {
-  readonly id: string;
-  readonly status: 'pending' | 'accepted' | 'onboarded' | 'expired' | 'cancelled' | 'detached';
-  readonly userId: UserId | null;
-  readonly emailSent: boolean;
-  readonly expiresAt: Instant;
-}
-
-/** A snapshot of the agency's slots. */
-export interface NativeCapacity {
-  readonly plan: string;
-  readonly subscriptionStatus: string;
-  readonly protectionEligible: boolean;
-  readonly totalSlots: number;
-  readonly occupiedSlots: number;
-  readonly reservedSlots: number;
-  readonly apiIncluded: boolean;
-}
-
-export interface IdentityChange {
-  readonly displayName?: string;
-  readonly aliases?: readonly string[];
-  readonly profiles?: readonly Profile[];
 }
 
 /**
