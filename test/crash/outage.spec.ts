@@ -88,9 +88,9 @@ if (!isServed) {
       await stores.stop();
     });
 
-    /** A request's synchronisation has its budget (D80), which a store that is away uses up as well. */
+    /** A request's synchronization has its budget (D80), which a store that is away uses up as well. */
     const isExpected = (err: unknown): boolean =>
-      /^\{"type":"StoreUnavailable"|"message":"the (synchronisation takes too long|read models have not reached)/.test(
+      /^\{"type":"StoreUnavailable"|"message":"the (synchronization takes too long|read models have not reached)/.test(
         JSON.stringify(err) ?? '',
       );
 

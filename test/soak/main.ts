@@ -12,7 +12,7 @@ const RUNS = [
   {
     rateLimit: 10 * DEFAULT_LIMIT,
     creators: 600,
-    // In CI load, platform and service share two cores, and a synchronisation beyond its budget is 504 (D80).
+    // In CI load, platform and service share two cores, and a synchronization beyond its budget is 504 (D80).
     limits: { p99: 500, failuresInCi: 0.01, requests: 200_000, creators: 4_000 },
   },
 ];

@@ -8,7 +8,7 @@ import { ContextsModule } from '#contexts/module';
 import { CreatorsOptions, ErasureFollower, ErasureHashes } from '#creators';
 import { DeindexingOptions } from '#deindexing';
 import { EventFeedOptions } from '#event-feed';
-import { ImpersonationSynchronisation, ImpersonationsOptions } from '#impersonations';
+import { ImpersonationSynchronization, ImpersonationsOptions } from '#impersonations';
 import { JobsModule } from '#jobs/module';
 import { Caches, Clock, CommandRunner, EventLog, Logger, SECOND } from '#kernel';
 import { PlatformModule } from '#native-platform/module';
@@ -136,7 +136,7 @@ const PRIVATE_KEYS = [
 
 /** What a context needs from another one that it may not import, and caches that an erasure clears. */
 const ACROSS_CONTEXTS = [
-  { provide: ImpersonationWalk, useExisting: ImpersonationSynchronisation },
+  { provide: ImpersonationWalk, useExisting: ImpersonationSynchronization },
   {
     provide: ErasureFollower,
     useFactory: (log: EventLog, keys: KeyRing, runner: CommandRunner, logger: Logger) => {

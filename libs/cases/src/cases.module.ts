@@ -4,7 +4,7 @@ import { CreatorsModule } from '#creators/module';
 import { readModelProvider } from '#projections';
 import { CaseRepository } from './application/case.repository.js';
 import { CaseAccess } from './application/case-access.js';
-import { CaseSynchronisation } from './application/case-synchronisation.js';
+import { CaseSynchronization } from './application/case-synchronization.js';
 import { FetchActivityHandler } from './application/fetch-activity.js';
 import { SynchronizeCasesHandler } from './application/synchronize-cases.js';
 import { casesContext } from './cases.context.js';
@@ -18,7 +18,7 @@ import { SyncMarks } from './read-models/sync-marks.js';
     readModelProvider(CaseList, caseListProjection),
     CaseRepository,
     SyncMarks,
-    CaseSynchronisation,
+    CaseSynchronization,
     CaseAccess,
     SynchronizeCasesHandler,
     ListCasesHandler,

@@ -80,7 +80,7 @@ it('forgets claims, postponements and failures when an event moves an item on', 
   });
 });
 
-describe('the synchronisation of a roster', () => {
+describe('the synchronization of a roster', () => {
   it('is due immediately for an agency that is bound, and stays when it is bound again', async () => {
     await record(agencyStream, {
       type: 'agency.bound.v1',

@@ -3,7 +3,7 @@ import { CaseAccess, CaseList, caseListProjection, SyncMarks } from '#cases';
 import { type AgencyScope, type CreatorEvent, creatorDecider, Memberships, StoredConfirmations } from '#creators';
 import { InMemoryDocumentStore } from '#document-store';
 import { InMemoryEventLog } from '#event-log';
-import { ImpersonationList, ImpersonationSynchronisation, impersonationListProjection } from '#impersonations';
+import { ImpersonationList, ImpersonationSynchronization, impersonationListProjection } from '#impersonations';
 import { Leases, type LogConsumer, unpaced } from '#jobs';
 import {
   type CommandContext,
@@ -24,7 +24,7 @@ import { project, ReadModel, readModelCollections, StoredLiveCollections } from 
 import { QueueScan } from '#scans';
 import { FakeClock, FakeDirectory, FakeEngine, FakeImpersonations, FakeLeaks } from '#testing';
 import { CaseRepository } from '../../cases/src/application/case.repository.js';
-import { CaseSynchronisation } from '../../cases/src/application/case-synchronisation.js';
+import { CaseSynchronization } from '../../cases/src/application/case-synchronization.js';
 import { agency, workspaceId } from '../../creators/src/domain/creator.fixtures.js';
 import { FakePlatform } from '../../creators/src/platform.fixtures.js';
 import { creatorServices } from '../../creators/src/services.fixtures.js';
@@ -77,7 +77,7 @@ export const aService = async () => {
   const queries = queryBusOf(new FindScansOfJobsHandler(new ReadModel(scanJobsProjection, documents, live)));
   const marks = new SyncMarks(documents);
   const cases = new CaseRepository(runner);
-  const caseSynchronisation = new CaseSynchronisation(cases, walks, leaks, caseList, queries, marks, pace, clock);
+  const caseSynchronization = new CaseSynchronization(cases, walks, leaks, caseList, queries, marks, pace, clock);
   const impersonations = new ImpersonationRepository(runner);
   const reports = new ImpersonationReportRepository(runner);
 
@@ -124,9 +124,9 @@ export const aService = async () => {
     scans: scanQueue,
     queueScan: (creatorId: CreatorId, by: AgencyScope, key: string, context: CommandContext) =>
       queueScanHandler.execute(new QueueScan(creatorId, by, key, context)),
-    cases: new CaseAccess(cases, creators, caseSynchronisation),
-    caseSynchronisation,
-    impersonations: new ImpersonationSynchronisation(
+    cases: new CaseAccess(cases, creators, caseSynchronization),
+    caseSynchronization,
+    impersonations: new ImpersonationSynchronization(
       impersonations,
       walks,
       impostors,

@@ -24,7 +24,7 @@ import { PauseProtectionHandler } from './application/pause-protection.js';
 import { RecordAuthorizationLapseHandler } from './application/record-authorization-lapse.js';
 import { ReleaseSeatHandler } from './application/release-seat.js';
 import { RemoveCreatorHandler } from './application/remove-creator.js';
-import { RequestSynchronisations } from './application/request-synchronisations.js';
+import { RequestSynchronizations } from './application/request-synchronizations.js';
 import { ResendInvitationHandler } from './application/resend-invitation.js';
 import { RosterRepository } from './application/roster.repository.js';
 import { RosterAdmissions } from './application/roster-admissions.js';
@@ -58,9 +58,9 @@ import { SharedConfirmations } from './read-models/shared-confirmations.js';
     UnbegunEnrollments,
     RosterReading,
     {
-      provide: RequestSynchronisations,
+      provide: RequestSynchronizations,
       useFactory: ({ providerTimeout }: CreatorsOptions, dueWork: DueWork, clock: Clock) =>
-        new RequestSynchronisations(providerTimeout, (creatorId) =>
+        new RequestSynchronizations(providerTimeout, (creatorId) =>
           dueWork.expedite('caseWalk', creatorId, clock.now()),
         ),
       inject: [CreatorsOptions, DueWork, Clock],

@@ -14,7 +14,7 @@ export { ObserveCreator } from './application/observe-creator.js';
 export { ObserveRoster } from './application/observe-roster.js';
 export { PauseProtection } from './application/pause-protection.js';
 export { wasPausedAfter } from './application/paused-after.js';
-export * from './application/record-synchronisation.js';
+export * from './application/record-synchronization.js';
 export { RemoveCreator } from './application/remove-creator.js';
 export { ResendInvitation } from './application/resend-invitation.js';
 export { UpdateCreator } from './application/update-creator.js';

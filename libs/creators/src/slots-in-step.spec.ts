@@ -12,9 +12,9 @@ const aStory = async () => {
   s.platform.totalSlots = 1;
   s.platform.users.set(miaUser, native());
   const { creatorId } = (await s.linkCreator(s.scope, linkOfMia, s.context)).creator;
-  const refresh = async (synchronisedSince: number | null) => {
+  const refresh = async (synchronizedSince: number | null) => {
     const creator = await s.creators.find(creatorId);
-    if (isFound(creator)) await s.creators.refresh(creator, s.context, synchronisedSince);
+    if (isFound(creator)) await s.creators.refresh(creator, s.context, synchronizedSince);
   };
   const moves = {
     /** Seen by a read: of an absence between two looks nobody could know. */
@@ -38,7 +38,7 @@ const aStory = async () => {
     isRead: () => s.observeCreator(creatorId, s.scope, s.context),
     isListed: async () => (await s.observeRoster(s.scope, { limit: 10 }, s.context)).creators[0],
     isWalked: async () => void (await s.walkRoster(s.scope, { limit: 10 }, s.context)),
-    isSynchronised: () => refresh(s.clock.time),
+    isSynchronized: () => refresh(s.clock.time),
     isActivated: () => s.activateProtection(creatorId, s.scope, s.context),
     isPaused: () => s.pauseProtection(creatorId, s.scope, s.context),
     isSettled: async () => void (await s.settleSlot(creatorId, 0, s.context)),
@@ -56,7 +56,7 @@ const MOVES: readonly Move[] = [
   'isRead',
   'isListed',
   'isWalked',
-  'isSynchronised',
+  'isSynchronized',
   'isActivated',
   'isPaused',
   'isSettled',

@@ -3,7 +3,7 @@ import { CreatorsModule } from '#creators/module';
 import { readModelProvider } from '#projections';
 import { ImpersonationRepository } from './application/impersonation.repository.js';
 import { ImpersonationReportRepository } from './application/impersonation-report.repository.js';
-import { ImpersonationSynchronisation } from './application/impersonation-synchronisation.js';
+import { ImpersonationSynchronization } from './application/impersonation-synchronization.js';
 import { ReportImpersonationHandler } from './application/report-impersonation.js';
 import { SynchronizeImpersonationsHandler } from './application/synchronize-impersonations.js';
 import { ImpersonationList, impersonationListProjection } from './read-models/impersonation-list.js';
@@ -17,11 +17,11 @@ import { WalkMarks } from './read-models/walk-marks.js';
     WalkMarks,
     ImpersonationRepository,
     ImpersonationReportRepository,
-    ImpersonationSynchronisation,
+    ImpersonationSynchronization,
     SynchronizeImpersonationsHandler,
     ListImpersonationsHandler,
     ReportImpersonationHandler,
   ],
-  exports: [ImpersonationSynchronisation],
+  exports: [ImpersonationSynchronization],
 })
 export class ImpersonationsModule {}

@@ -1,5 +1,5 @@
 export * from './application/impersonation-platform.js';
-export * from './application/impersonation-synchronisation.js';
+export * from './application/impersonation-synchronization.js';
 export { ReportImpersonation } from './application/report-impersonation.js';
 export { SynchronizeImpersonations } from './application/synchronize-impersonations.js';
 export * from './domain/impersonation.events.js';

@@ -130,8 +130,8 @@ export class AgencyClient {
     return this.send('GET', `${path}?limit=${limit}${cursor}`);
   }
 
-  /** A page of a list that synchronises first (D80): repeated while that takes longer than a request may. */
-  async synchronisedPage<Item>(path: string, limit: number, after: string | null): Promise<Answer<PageBody<Item>>> {
+  /** A page of a list that synchronizes first (D80): repeated while that takes longer than a request may. */
+  async synchronizedPage<Item>(path: string, limit: number, after: string | null): Promise<Answer<PageBody<Item>>> {
     for (let tried = 1; ; tried++) {
       const answer = await this.page<Item>(path, limit, after);
       const isUnfinished = answer.status === 503 || answer.status === 504;
@@ -144,7 +144,7 @@ export class AgencyClient {
   async all<Item>(path: string, limit = 100): Promise<Item[]> {
     const items: Item[] = [];
     for (let after: string | null = null; ; ) {
-      const { data, next_cursor }: PageBody<Item> = ok(await this.synchronisedPage<Item>(path, limit, after));
+      const { data, next_cursor }: PageBody<Item> = ok(await this.synchronizedPage<Item>(path, limit, after));
       items.push(...data);
       after = next_cursor;
       if (after === null) return items;

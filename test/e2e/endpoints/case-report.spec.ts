@@ -60,7 +60,7 @@ test('reads the platform before the first page, and finds what is new (D50)', as
 
 test('has pages by X-Next-Cursor, with 100 rows by default and a header on every page', async () => {
   const { id } = await withLeaks(101);
-  const first = await agency.api.synchronised(pathOf(id));
+  const first = await agency.api.synchronized(pathOf(id));
   expect(rowsOf(first)).toHaveLength(100);
   expect(nextOf(first)).toBe(rowsOf(first).at(-1)?.id);
   const second = await agency.api.get(pathOf(id, `?after=${nextOf(first)}`));

@@ -83,7 +83,7 @@ test('hundreds of findings are paged in the order of ids, without repeats or gap
   const agency = await service.agency();
   const { id, userId } = await agency.linked();
   const leaks = await agency.leaks(userId, 450);
-  await agency.api.synchronised(`/v1/creators/${id}/cases`);
+  await agency.api.synchronized(`/v1/creators/${id}/cases`);
   const all = await agency.api.all<Case>(`/v1/creators/${id}/cases`);
   expect(all.map(({ id: caseId }) => caseId)).toEqual(all.map(({ id: caseId }) => caseId).toSorted());
   expect(new Set(all.map(({ leak_id }) => leak_id))).toEqual(new Set(leaks));

@@ -19,7 +19,7 @@ test('D77: the deliveries of a missing creator wait without an attempt, and are 
   const { id, userId } = await agency.linked();
   await agency.deliveries();
   receiver.answers(200);
-  // No synchronisation runs in between: it would end the membership.
+  // No synchronization runs in between: it would end the membership.
   await service.whileNothingIsDone(async () => {
     await agency.changeUser(userId, { agency_id: null });
     expect(await agency.api.get(`/v1/creators/${id}`)).toMatchObject({ status: 404 });

@@ -147,7 +147,7 @@ const grown: Case = {
   })),
 };
 
-/** The largest enrollment that fits beside the largest record, of texts that grow when they are normalised. */
+/** The largest enrollment that fits beside the largest record, of texts that grow when they are normalized. */
 const composed: Case = {
   ...largest('🎵'),
   native: {

@@ -161,7 +161,7 @@ test('an invitation leads through resend, acceptance, onboarding and mandate to 
   expect((await agency.api.protect(invited.id, 'active')).outcome).toBe('409 creator_invitation_pending');
   control.completeOnboarding(agency.id, user_id);
   await service.pass(5 * MINUTE);
-  // The roster's synchronisation may find it first: what is due again while it is being done waits for a moment.
+  // The roster's synchronization may find it first: what is due again while it is being done waits for a moment.
   await service.passUntil(async () =>
     expect(await agency.api.creator(invited.id)).toMatchObject({
       enrollment_status: 'linked',

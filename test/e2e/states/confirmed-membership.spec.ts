@@ -8,7 +8,7 @@ import { startService } from '../support/start-service.js';
 const service = await startService({ env: { CREATOR_SYNC_EVERY: '24h', CASE_SYNC_EVERY: '24h' } });
 const { platform } = service;
 
-/** A creator with everything that can be read of one, and the reads that do not synchronise. */
+/** A creator with everything that can be read of one, and the reads that do not synchronize. */
 const creatorWithData = async (agency: Agency) => {
   const creator = await agency.active();
   const { id, userId } = creator;
@@ -56,7 +56,7 @@ test('D78: after 60 seconds each read of a creator asks the platform, once for a
   }
 });
 
-test('D78: a creator that has left is 404 for every read within 60 seconds, not at the next synchronisation', async () => {
+test('D78: a creator that has left is 404 for every read within 60 seconds, not at the next synchronization', async () => {
   const agency = await service.agency();
   const { creator, reads } = await creatorWithData(agency);
   expect(await outcomesOf(agency, reads)).toEqual(['200']);

@@ -74,7 +74,7 @@ export class ApiClient {
   }
 
   /** Repeats a read that takes longer than a request may (D80): it goes on where the one before it ended. */
-  async synchronised(path: string): Promise<Exchange> {
+  async synchronized(path: string): Promise<Exchange> {
     for (;;) {
       const answer = await this.get(path);
       if (answer.status !== 504) return answer;

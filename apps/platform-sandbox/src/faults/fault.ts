@@ -30,7 +30,7 @@ export interface Fault extends FaultRequest {
   met: number;
 }
 
-/** What a call can be recognised by. Several references: key, body, query, and the record that the path names. */
+/** What a call can be recognized by. Several references: key, body, query, and the record that the path names. */
 export interface Subject {
   agencyId: string;
   userId: string;

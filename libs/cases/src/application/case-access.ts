@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type AgencyScope, CreatorAccess, type FoundCreator, type LinkedCreator, type Synchronised } from '#creators';
+import { type AgencyScope, CreatorAccess, type FoundCreator, type LinkedCreator, type Synchronized } from '#creators';
 import { type CaseId, type CommandContext, DomainError, holds } from '#kernel';
 import { isKnownCase, type KnownCase } from '../domain/case.js';
 import { CaseRepository, type LoadedCase } from './case.repository.js';
-import { CaseSynchronisation, type SynchronisationOptions } from './case-synchronisation.js';
+import { CaseSynchronization, type SynchronizationOptions } from './case-synchronization.js';
 
 export interface AccessibleCase {
   readonly found: LoadedCase<KnownCase>;
@@ -16,7 +16,7 @@ export class CaseAccess {
   constructor(
     private readonly cases: CaseRepository,
     private readonly creators: CreatorAccess,
-    private readonly synchronisation: CaseSynchronisation,
+    private readonly synchronization: CaseSynchronization,
   ) {}
 
   find(caseId: CaseId): Promise<LoadedCase> {
@@ -31,11 +31,11 @@ export class CaseAccess {
   }
 
   /** Reads the leaks that were updated since the last time, or since the finished scan was queued; observes no removal. */
-  synchronise(
+  synchronize(
     creator: LinkedCreator,
     context: CommandContext,
-    options?: SynchronisationOptions,
-  ): Promise<Synchronised> {
-    return this.synchronisation.recent(creator, context, options);
+    options?: SynchronizationOptions,
+  ): Promise<Synchronized> {
+    return this.synchronization.recent(creator, context, options);
   }
 }

@@ -3,7 +3,7 @@ import { type AgencyScope, assertCursorOf, CreatorAccess, MemberRecords } from '
 import type { CaseId, CommandContext, CreatorId } from '#kernel';
 import { CaseAccess } from './case-access.js';
 
-/** Comes before a page of the list: the first page is read after one synchronisation, later ones from what is known (D50). */
+/** Comes before a page of the list: the first page is read after one synchronization, later ones from what is known (D50). */
 export class SynchronizeCases extends Command<void> {
   constructor(
     readonly creatorId: CreatorId,
@@ -30,8 +30,8 @@ export class SynchronizeCasesHandler implements ICommandHandler<SynchronizeCases
       assertCursorOf(creatorId, (await this.cases.find(after)).state);
       return;
     }
-    await this.records.synchronise('cases', creatorId, scope, context, (creator, signal) =>
-      this.cases.synchronise(creator, context, { signal }),
+    await this.records.synchronize('cases', creatorId, scope, context, (creator, signal) =>
+      this.cases.synchronize(creator, context, { signal }),
     );
   }
 }

@@ -23,7 +23,7 @@ beforeEach(async () => {
   service = await aService();
   walks = new CaseWalks(
     service.creators,
-    service.caseSynchronisation,
+    service.caseSynchronization,
     service.impersonations,
     service.memberships,
     service.access,
@@ -102,7 +102,7 @@ describe('a walk (D50)', () => {
     const recorded = await service.log.head();
     const creator = { creatorId: mia, agencyId: agency, workspaceId, userId: miaUser };
     for (const context of [contextOf(), contextOf()]) {
-      await service.cases.synchronise(creator, context);
+      await service.cases.synchronize(creator, context);
       expect(context.consistencyToken.position).toBe(recorded);
     }
   });
@@ -121,7 +121,7 @@ describe('a walk (D50)', () => {
       const seen = await listLeaks(agencyId, userId, page);
       leaks.put(miaUser, { leakId: 'late' });
       leaks.listLeaks = listLeaks;
-      await service.cases.synchronise({ creatorId: mia, agencyId, workspaceId, userId }, contextOf());
+      await service.cases.synchronize({ creatorId: mia, agencyId, workspaceId, userId }, contextOf());
       await service.project();
       return seen;
     };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AgencyAccess, deniedUntil } from '#agencies';
-import { CreatorAccess, hasLeft, isFound, type LinkedCreator, Memberships, type Synchronised } from '#creators';
+import { CreatorAccess, hasLeft, isFound, type LinkedCreator, Memberships, type Synchronized } from '#creators';
 import { roundContext } from '#jobs';
 import {
   AGENCY_PERMIT_TIMEOUT,
@@ -16,7 +16,7 @@ import {
   SECOND,
   type StoredDueItem,
 } from '#kernel';
-import { CaseSynchronisation } from '../application/case-synchronisation.js';
+import { CaseSynchronization } from '../application/case-synchronization.js';
 import { CasesOptions } from '../cases.options.js';
 import { RetrySpacing } from './retry-spacing.js';
 
@@ -29,7 +29,7 @@ const RETRY_INTERVAL: Duration = 100;
 
 /** Reads all impersonation records that the platform has of a creator; another context does. */
 export abstract class ImpersonationWalk {
-  abstract walk(creator: LinkedCreator, context: CommandContext): Promise<Synchronised>;
+  abstract walk(creator: LinkedCreator, context: CommandContext): Promise<Synchronized>;
 }
 
 /**
@@ -48,7 +48,7 @@ export class CaseWalks implements DueHandler {
 
   constructor(
     private readonly creators: CreatorAccess,
-    private readonly cases: CaseSynchronisation,
+    private readonly cases: CaseSynchronization,
     private readonly impersonations: ImpersonationWalk,
     private readonly memberships: Memberships,
     private readonly access: AgencyAccess,
@@ -69,8 +69,8 @@ export class CaseWalks implements DueHandler {
     const denied = await deniedUntil(this.access, agencyId, now);
     if (denied !== undefined) return { retryAt: denied };
     const walk = async () =>
-      (await this.cases.walk(linked, context)) === 'synchronised' &&
-      (await this.impersonations.walk(linked, context)) === 'synchronised';
+      (await this.cases.walk(linked, context)) === 'synchronized' &&
+      (await this.impersonations.walk(linked, context)) === 'synchronized';
     // While others of the agency wait for a retry, this one holds no place here in order to wait.
     const timeout = this.retries.isWaiting(agencyId, now) ? 0 : AGENCY_PERMIT_TIMEOUT;
     const isMember = await this.permits.run(agencyId, walk, { timeout });

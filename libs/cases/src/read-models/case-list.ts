@@ -52,5 +52,5 @@ const findingOf = (data: Omit<Recorded, 'caseId' | 'creatorId'>): CaseRow['findi
   return { url: personal.url, status, statusCode, actionable, deadOnArrival, createdAt, updatedAt };
 };
 
-/** The synchronisation learns from it only which streams it does not have to read, as it may lag. */
+/** The synchronization learns from it only which streams it does not have to read, as it may lag. */
 export class CaseList extends MemberRecordList<CaseDocument> {}

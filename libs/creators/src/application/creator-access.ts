@@ -96,7 +96,7 @@ export class CreatorAccess {
   async refresh(
     creator: FoundCreator,
     context: CommandContext,
-    synchronisedSince: Instant | null,
+    synchronizedSince: Instant | null,
   ): Promise<LoadedCreator> {
     const { creatorId, agencyId, userId } = creator.state;
     if (userId === null) return this.invitees.refresh(creator, context);
@@ -105,7 +105,7 @@ export class CreatorAccess {
       const askedAt = this.clock.now();
       const native = await this.platform.getCreator(agencyId, userId);
       if (native !== undefined && !native.isStaff) this.memberships.confirm(creatorId, askedAt);
-      const seen = await this.sightings.record(latest, native, context, synchronisedSince);
+      const seen = await this.sightings.record(latest, native, context, synchronizedSince);
       if (!seen.isOvertaken) return seen.creator;
       latest = seen.creator;
     }
@@ -134,9 +134,9 @@ export class CreatorAccess {
   reportMissing(
     from: CreatorId | LoadedCreator,
     context: CommandContext,
-    synchronisedSince: Instant | null = null,
+    synchronizedSince: Instant | null = null,
   ): Promise<LoadedCreator> {
-    return this.repository.update(from, context, (state) => observeMissing(state, synchronisedSince));
+    return this.repository.update(from, context, (state) => observeMissing(state, synchronizedSince));
   }
 }
 

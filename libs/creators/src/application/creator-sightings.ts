@@ -20,12 +20,12 @@ export class CreatorSightings {
     creator: LoadedCreator,
     native: NativeCreator | undefined,
     context: CommandContext,
-    synchronisedSince: Instant | null = null,
+    synchronizedSince: Instant | null = null,
   ): Promise<RecordedSighting> {
     let isOvertaken = false;
     const seen = await this.repository.update(creator, context, (state, _now, position) => {
       isOvertaken = position > creator.position;
-      return isOvertaken ? [] : observeMember(state, native, synchronisedSince);
+      return isOvertaken ? [] : observeMember(state, native, synchronizedSince);
     });
     return { creator: seen, isOvertaken };
   }

@@ -55,7 +55,7 @@ export class Invitees {
    * A member that the platform shows, whose reference comes from outside and may be nobody's (D35, D74). Returns the roster
    * as it is after that.
    */
-  async recognise(
+  async recognize(
     { invitationReference, userId }: NativeCreator,
     roster: LoadedRoster,
     context: CommandContext,

@@ -5,7 +5,7 @@ import { isErased } from '../domain/creator.state.js';
 import type { MemberRecordDocument, MemberRecordList } from '../read-models/member-record-list.js';
 import { CreatorRepository } from './creator.repository.js';
 import { Memberships } from './memberships.js';
-import type { LinkedCreator } from './record-synchronisation.js';
+import type { LinkedCreator } from './record-synchronization.js';
 
 const ROWS_PER_PAGE = 200;
 

@@ -2,31 +2,31 @@ import { Injectable } from '@nestjs/common';
 import { type CommandContext, type CreatorId, DomainError, invalidRequest, Progress } from '#kernel';
 import { readModelsPassed } from '#projections';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
-import type { LinkedCreator, Synchronised } from './record-synchronisation.js';
-import { RequestSynchronisations } from './request-synchronisations.js';
+import type { LinkedCreator, Synchronized } from './record-synchronization.js';
+import { RequestSynchronizations } from './request-synchronizations.js';
 
 /** Brings what the platform has recorded about a member in step before a list of it is read. */
 @Injectable()
 export class MemberRecords {
   constructor(
     private readonly creators: CreatorAccess,
-    private readonly synchronisations: RequestSynchronisations,
+    private readonly synchronizations: RequestSynchronizations,
     private readonly progress: Progress,
   ) {}
 
   /** Resolves when the read models have all of it; `not_found` where the platform does not show the creator. */
-  async synchronise(
+  async synchronize(
     kind: 'cases' | 'impersonations',
     creatorId: CreatorId,
     scope: AgencyScope,
     context: CommandContext,
-    synchronise: (creator: LinkedCreator, signal: AbortSignal) => Promise<Synchronised>,
+    synchronize: (creator: LinkedCreator, signal: AbortSignal) => Promise<Synchronized>,
   ): Promise<void> {
     const creator = await this.creators.accessible(creatorId, scope, context);
     const { agencyId, workspaceId, userId } = creator.state;
     if (userId === null) return;
     const linked = { creatorId, agencyId, workspaceId, userId };
-    const outcome = await this.synchronisations.run(kind, creatorId, context, (signal) => synchronise(linked, signal));
+    const outcome = await this.synchronizations.run(kind, creatorId, context, (signal) => synchronize(linked, signal));
     if (outcome === 'not_a_member') {
       await this.creators.reportMissing(creator, context);
       throw new DomainError('not_found');

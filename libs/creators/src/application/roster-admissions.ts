@@ -59,7 +59,7 @@ export class RosterAdmissions {
     // D83: a user whose data was erased can't be enrolled, under a new external id either, and nothing is recorded of it.
     const isUsers = earlier !== undefined && loaded.state.byUser.get(userId) === earlier.id;
     if (isUsers && isErased(earlier.state)) throw new DomainError('not_found');
-    const roster = await this.invitees.recognise(native, loaded, context);
+    const roster = await this.invitees.recognize(native, loaded, context);
     const seat: SeatRequest = { ...request, via: 'link', invitee: null };
     const before = this.admittedBefore(scope, roster, seat);
     if (before !== undefined) return before;

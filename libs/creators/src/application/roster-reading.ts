@@ -101,7 +101,7 @@ export class RosterReading {
     });
     const unreadable: UnreadableMember[] = [];
     const leftOut = ({ creatorId, userId }: Sighting, error: unknown) => {
-      // One creator's missing key must not stop the synchronisation of the others (D67).
+      // One creator's missing key must not stop the synchronization of the others (D67).
       if (rebinding || !(error instanceof PersonalDataUnreadable)) throw error;
       unreadable.push({ creatorId, userId });
     };

@@ -109,7 +109,7 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
       await this.askFor(creatorId, began, context).catch((error: unknown) => {
         if (isInfrastructureFailure(error)) outages.push(error);
         else if (error instanceof PersonalDataUnreadable) this.reportUnreadable(creatorId);
-        // Three of those would set the synchronisation of the whole agency aside (D67).
+        // Three of those would set the synchronization of the whole agency aside (D67).
         else this.logger.error({ err: error, creatorId }, 'a creator that the roster lacks could not be refreshed');
       });
     }
@@ -124,6 +124,6 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
 
   /** Said in each round until the key is restored; the agency's other creators are kept in step (D67, D71). */
   private reportUnreadable(creatorId: CreatorId): void {
-    this.logger.warn({ creatorId }, 'a creator was not synchronised: personal data cannot be decrypted');
+    this.logger.warn({ creatorId }, 'a creator was not synchronized: personal data cannot be decrypted');
   }
 }

@@ -41,7 +41,7 @@ describe('changing the identity', () => {
     ).rejects.toMatchObject({ code: 'creator_rebinding_required' });
   });
 
-  it('D77: one that a synchronisation misses during the call has its slot again before it is shown', async () => {
+  it('D77: one that a synchronization misses during the call has its slot again before it is shown', async () => {
     const { creatorId } = (await enroll()).creator;
     await s.activateProtection(creatorId, s.scope, s.context);
     s.platform.duringRead = async () => {

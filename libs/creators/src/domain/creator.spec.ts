@@ -168,9 +168,9 @@ const countable: fc.Arbitrary<Decision> = fc.oneof(
         recordInvitation(state, effect),
   ),
   fc.boolean().map(
-    (isSynchronising): Decision =>
+    (isSynchronizing): Decision =>
       (state, now) =>
-        observeMissing(state, isSynchronising ? now : null),
+        observeMissing(state, isSynchronizing ? now : null),
   ),
 );
 

@@ -13,7 +13,7 @@ describe('an alias', () => {
     expect(aliasProblem(` ${'x'.repeat(160)}`)).toBe('must be at most 160 characters');
     // Composed, it has 81 code points.
     expect(aliasProblem('e\u0301'.repeat(81))).toBe('must be at most 160 characters');
-    // A ligature that becomes two code points when it is normalised.
+    // A ligature that becomes two code points when it is normalized.
     expect(aliasProblem('\u0958'.repeat(81))).toBe('must be at most 160 characters');
   });
 

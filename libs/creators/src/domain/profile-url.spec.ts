@@ -24,7 +24,7 @@ const account = (platform: string, username: string, profileId: string | null = 
   profileId,
 });
 
-const normalised = (url: string): string | undefined => {
+const normalized = (url: string): string | undefined => {
   const profile = parseProfileUrl(url);
   return profile && profileUrl(profile);
 };
@@ -42,7 +42,7 @@ describe.each(ONE_SEGMENT)('a profile URL of %s', (name, host) => {
     ['with both', `https://www.${host}/Mia_Rose/`],
     ['with scheme and host in capitals', `HTTPS://WWW.${host.toUpperCase()}/Mia_Rose`],
   ])('D32: is accepted %s, and answered in the one normal form', (_how, variant) => {
-    expect(normalised(variant)).toBe(url);
+    expect(normalized(variant)).toBe(url);
   });
 
   it.each([
@@ -125,7 +125,7 @@ describe('a profile URL of mym', () => {
     'HTTPS://MYM.COM/MiaRose/',
   ])('D32: %s is answered with the first host and without the language', (url) => {
     expect(parseProfileUrl(url)).toEqual(account('mym', 'MiaRose'));
-    expect(normalised(url)).toBe('https://mym.fans/MiaRose');
+    expect(normalized(url)).toBe('https://mym.fans/MiaRose');
   });
 
   it.each([
@@ -160,7 +160,7 @@ describe('a profile URL of tiktok', () => {
     'HTTPS://WWW.TikTok.com/@mia.rose',
   ])('D32: %s is accepted', (url) => {
     expect(parseProfileUrl(url)).toEqual(account('tiktok', 'mia.rose'));
-    expect(normalised(url)).toBe('https://www.tiktok.com/@mia.rose');
+    expect(normalized(url)).toBe('https://www.tiktok.com/@mia.rose');
   });
 
   it.each([
@@ -187,7 +187,7 @@ describe('a profile URL of manyvids', () => {
     'https://WWW.ManyVids.com/Profile/1001234/MiaRose',
   ])('D32: %s is accepted, with its numeric id', (url) => {
     expect(parseProfileUrl(url)).toEqual(account('manyvids', 'MiaRose', '1001234'));
-    expect(normalised(url)).toBe('https://www.manyvids.com/Profile/1001234/MiaRose');
+    expect(normalized(url)).toBe('https://www.manyvids.com/Profile/1001234/MiaRose');
   });
 
   it('keeps an id as it is written, not as a number', () => {
@@ -294,8 +294,8 @@ describe('the normal URL of an account', () => {
           fc.string().map((path) => `https://www.x.com/${path}`),
         ),
         (url) => {
-          const once = normalised(url);
-          if (once !== undefined) expect(normalised(once)).toBe(once);
+          const once = normalized(url);
+          if (once !== undefined) expect(normalized(once)).toBe(once);
         },
       ),
     );

@@ -61,7 +61,7 @@ const creator = async (userId = miaUser) => {
   return state;
 };
 
-describe('a synchronisation', () => {
+describe('a synchronization', () => {
   it('gives every member a creator, page after page, and is due again after its time', async () => {
     for (let n = 0; n < 401; n++) join(user(n));
     expect(await run()).toEqual({ retryAt: service.clock.now() + EVERY });
@@ -99,7 +99,7 @@ describe('a synchronisation', () => {
     expect(await creator()).toMatchObject({ enrollment: { via: 'import' }, standing: { onboardingComplete: false } });
   });
 
-  it('recognises an invitee, who becomes no second creator (D35)', async () => {
+  it('recognizes an invitee, who becomes no second creator (D35)', async () => {
     const request = { externalId: 'ext-1', identity: submitted, fingerprint: 'f', invitee };
     const { creator: mia } = await service.inviteCreator(scope, request, contextOf());
     join(miaUser, { invitationReference: mia.creatorId });
@@ -149,7 +149,7 @@ describe('a creator that the roster does not show (D43)', () => {
     expect(await creator(user(2))).toMatchObject({ membership: { status: 'current' } });
   });
 
-  it('has left when the next synchronisation does not show it either, and its protection is paused', async () => {
+  it('has left when the next synchronization does not show it either, and its protection is paused', async () => {
     await run();
     await run();
     expect(await creator()).toMatchObject({ membership: { status: 'ended' }, protection: { status: 'paused' } });
@@ -266,7 +266,7 @@ describe('a creator that the roster lacks and that cannot be refreshed (D67)', (
       userId === user(0) ? Promise.reject(error) : getCreator(agencyId, userId);
   };
 
-  it('does not fail the synchronisation of its agency by what is wrong with it alone, and is named', async () => {
+  it('does not fail the synchronization of its agency by what is wrong with it alone, and is named', async () => {
     failWith(new TypeError('unexpected'));
     expect(await run()).toEqual({ retryAt: service.clock.now() + EVERY });
     expect(await creator(user(1))).toMatchObject({ membership: { status: 'missing' } });

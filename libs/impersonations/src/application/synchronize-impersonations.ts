@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type AgencyScope, assertCursorOf, CreatorAccess, MemberRecords } from '#creators';
 import type { CommandContext, CreatorId, ImpersonationId } from '#kernel';
 import { ImpersonationRepository } from './impersonation.repository.js';
-import { ImpersonationSynchronisation } from './impersonation-synchronisation.js';
+import { ImpersonationSynchronization } from './impersonation-synchronization.js';
 
 /**
  * Comes before a page of the list. The first page is read after one walk of the platform's records, or after the worker's
@@ -26,18 +26,18 @@ export class SynchronizeImpersonationsHandler implements ICommandHandler<Synchro
     private readonly creators: CreatorAccess,
     private readonly records: MemberRecords,
     private readonly impersonations: ImpersonationRepository,
-    private readonly synchronisation: ImpersonationSynchronisation,
+    private readonly synchronization: ImpersonationSynchronization,
   ) {}
 
   async execute({ creatorId, scope, after, context }: SynchronizeImpersonations): Promise<void> {
     if (after !== undefined) {
       await this.creators.confirmedMember(creatorId, scope, context);
       assertCursorOf(creatorId, (await this.impersonations.load(after)).state);
-    } else if (await this.synchronisation.isLeftToWorker(creatorId, context)) {
+    } else if (await this.synchronization.isLeftToWorker(creatorId, context)) {
       await this.records.confirm(creatorId, scope, context);
     } else {
-      await this.records.synchronise('impersonations', creatorId, scope, context, (creator, signal) =>
-        this.synchronisation.withinRequest(creator, context, signal),
+      await this.records.synchronize('impersonations', creatorId, scope, context, (creator, signal) =>
+        this.synchronization.withinRequest(creator, context, signal),
       );
     }
   }

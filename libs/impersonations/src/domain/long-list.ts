@@ -17,7 +17,7 @@ export interface CompleteWalk {
 }
 
 export interface LongListOptions {
-  /** How much time a request has for its synchronisation. */
+  /** How much time a request has for its synchronization. */
   readonly providerTimeout: Duration;
   /** How often the worker walks all records. */
   readonly walkEvery: Duration;

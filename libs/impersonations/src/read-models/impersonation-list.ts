@@ -41,5 +41,5 @@ export const impersonationListProjection = projection<ImpersonationDocument, Imp
   },
 });
 
-/** The synchronisation learns from it only which streams it does not have to read, as it may lag. */
+/** The synchronization learns from it only which streams it does not have to read, as it may lag. */
 export class ImpersonationList extends MemberRecordList<ImpersonationDocument> {}

@@ -11,7 +11,7 @@ const MAX_PAGES_PER_AGENCY = 4;
 type Start = () => void;
 
 /**
- * Limits the rate of bulk appends, such as a first synchronisation of 20,000 leaks. In this process one batch runs at a
+ * Limits the rate of bulk appends, such as a first synchronization of 20,000 leaks. In this process one batch runs at a
  * time, agencies take turns, and a batch starts only when the read models have passed the batch before it. So a write of
  * another agency waits for the read models behind at most one batch. The same lag slows down other processes.
  */

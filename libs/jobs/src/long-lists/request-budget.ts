@@ -4,7 +4,7 @@ import { DomainError, type Duration } from '#kernel';
 export const withinBudget = async <T>(budget: Duration, task: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const controller = new AbortController();
   const timer = setTimeout(() => {
-    controller.abort(new DomainError('provider_timeout', { cause: new Error('the synchronisation takes too long') }));
+    controller.abort(new DomainError('provider_timeout', { cause: new Error('the synchronization takes too long') }));
   }, budget);
   try {
     return await task(controller.signal);

@@ -27,7 +27,7 @@ export interface EventMetadata {
 }
 
 export interface EventToAppend<Event extends DomainEvent = DomainEvent> {
-  /** A UUID, unique in the log, by which a repeated append is recognised. */
+  /** A UUID, unique in the log, by which a repeated append is recognized. */
   readonly id: string;
   readonly type: Event['type'];
   readonly data: Event['data'];

@@ -26,7 +26,7 @@ export const withUpcasters = (log: EventLog, upcasters: readonly Upcaster[]): Ev
   };
   const upcastPage = (page: LogPage): LogPage => ({ ...page, events: page.events.map(upcast) });
 
-  /** A reader asks for page after page with the same set, and a store recognises a filter by its set. */
+  /** A reader asks for page after page with the same set, and a store recognizes a filter by its set. */
   const widened = new WeakMap<ReadonlySet<string>, ReadonlySet<string>>();
 
   /** A filter for the newest version has to include the older versions. */

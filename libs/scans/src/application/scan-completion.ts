@@ -48,7 +48,7 @@ export class ScanCompletion {
     // D72: nothing is observed of an erased creator.
     if (isErased(creator.state)) return true;
     const linked = { creatorId, agencyId, workspaceId, userId: creator.state.userId };
-    const read = () => this.cases.synchronise(linked, context, { finished: { scanId, jobId, createdAt } });
+    const read = () => this.cases.synchronize(linked, context, { finished: { scanId, jobId, createdAt } });
     const outcome = await this.completions.run(agencyId, read, { timeout: AGENCY_PERMIT_TIMEOUT });
     if (outcome !== 'not_a_member') return outcome !== undefined;
     const { state: seen } = await this.creators.reportMissing(creator, context);

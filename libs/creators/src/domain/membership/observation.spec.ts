@@ -108,7 +108,7 @@ describe('a member as the platform shows it', () => {
 });
 
 describe('a member that the platform no longer shows', () => {
-  const miss = (synchronisedSince: number | null) => (state: CreatorState) => observeMissing(state, synchronisedSince);
+  const miss = (synchronizedSince: number | null) => (state: CreatorState) => observeMissing(state, synchronizedSince);
   const gone = [...active.map((event) => at(0, event)), at(1_000, missing)];
 
   it('D43: a first 404 hides it, and leaves protection as it is', () => {
@@ -119,20 +119,20 @@ describe('a member that the platform no longer shows', () => {
     });
   });
 
-  it('D43: a synchronisation that finds it missing for the first time only hides it', () => {
+  it('D43: a synchronization that finds it missing for the first time only hides it', () => {
     given(creatorDecider, active).when(miss(5_000)).then([missing]);
   });
 
-  it('D43: a second 404 outside of a synchronisation adds nothing', () => {
+  it('D43: a second 404 outside of a synchronization adds nothing', () => {
     given(creatorDecider, gone).when(miss(null), 9_000).thenNothing();
   });
 
-  it('D43: a synchronisation that began no later than the first 404 adds nothing', () => {
+  it('D43: a synchronization that began no later than the first 404 adds nothing', () => {
     given(creatorDecider, gone).when(miss(999), 9_000).thenNothing();
     given(creatorDecider, gone).when(miss(1_000), 9_000).thenNothing();
   });
 
-  it('D43: the next synchronisation ends membership, and protection with it', () => {
+  it('D43: the next synchronization ends membership, and protection with it', () => {
     const events = [ended, fact('protectionPaused', { reason: 'membership_ended' })];
     given(creatorDecider, gone).when(miss(1_001), 9_000).then(events);
     expect(creatorOf([...gone, ...events.map((event) => at(9_000, event))])).toMatchObject({

@@ -32,9 +32,9 @@ export function observeNative(state: EnrolledCreator, native: NativeCreator): Cr
 export function observeMember(
   state: CreatorState,
   native: NativeCreator | undefined,
-  synchronisedSince: Instant | null,
+  synchronizedSince: Instant | null,
 ): CreatorEvent[] {
-  if (native === undefined || native.isStaff) return observeMissing(state, synchronisedSince);
+  if (native === undefined || native.isStaff) return observeMissing(state, synchronizedSince);
   return state.status === 'known' ? observeNative(state, native) : [];
 }
 
@@ -47,17 +47,17 @@ const reappearance = ({ membership, protection, slot }: EnrolledCreator): Creato
 };
 
 /**
- * The platform answered 404 for a linked creator. The creator is hidden immediately. If a synchronisation that began later
+ * The platform answered 404 for a linked creator. The creator is hidden immediately. If a synchronization that began later
  * does not find it either, its membership ends, and with it protection or the intent to activate it (D43).
  */
-export function observeMissing(state: CreatorState, synchronisedSince: Instant | null): CreatorEvent[] {
+export function observeMissing(state: CreatorState, synchronizedSince: Instant | null): CreatorEvent[] {
   if (state.status === 'unknown' || state.userId === null) return [];
   const { membership } = state;
   // Seen since it was missing, so this counts as the first time again.
   const isFirst = membership.status === 'current' || state.slot.status === 'reoccupying';
   if (isFirst) return [{ type: 'creator.memberNotFound.v1', data: {} }];
   if (membership.status !== 'missing') return [];
-  if (synchronisedSince === null || synchronisedSince <= membership.since) return [];
+  if (synchronizedSince === null || synchronizedSince <= membership.since) return [];
   const ended: CreatorEvent = { type: 'creator.membershipEnded.v1', data: {} };
   if (state.protection.status === 'active') {
     return [ended, { type: 'creator.protectionPaused.v1', data: { reason: 'membership_ended' } }];

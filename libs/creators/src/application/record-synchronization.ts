@@ -9,4 +9,4 @@ export interface LinkedCreator {
 }
 
 /** Where the platform does not show the creator, nothing is read, and nothing is concluded about its records. */
-export type Synchronised = 'synchronised' | 'not_a_member';
+export type Synchronized = 'synchronized' | 'not_a_member';

@@ -1,9 +1,9 @@
 import { withinBudget } from '#jobs';
 import type { CommandContext, CreatorId, Duration, Position } from '#kernel';
-import type { Synchronised } from './record-synchronisation.js';
+import type { Synchronized } from './record-synchronization.js';
 
 interface Outcome {
-  readonly synchronised: Synchronised;
+  readonly synchronized: Synchronized;
   /** How far in the log all that was found has been recorded. */
   readonly position: Position;
 }
@@ -17,10 +17,10 @@ interface Run {
 }
 
 /**
- * Synchronisations within requests: one at a time for each creator and kind in this process, which later requests join,
+ * Synchronizations within requests: one at a time for each creator and kind in this process, which later requests join,
  * and within a budget, after which the request is `provider_timeout` and the worker finishes what is left (D80).
  */
-export class RequestSynchronisations {
+export class RequestSynchronizations {
   private readonly underWay = new Map<string, Run>();
 
   constructor(
@@ -29,25 +29,25 @@ export class RequestSynchronisations {
     private readonly leaveToWorker: (creatorId: CreatorId) => Promise<unknown>,
   ) {}
 
-  /** `synchronise` stops at the signal, which gives the reason; what it records advances the consistency token of the context. */
+  /** `synchronize` stops at the signal, which gives the reason; what it records advances the consistency token of the context. */
   async run(
     kind: 'cases' | 'impersonations',
     creatorId: CreatorId,
     context: CommandContext,
-    synchronise: (signal: AbortSignal) => Promise<Synchronised>,
-  ): Promise<Synchronised> {
+    synchronize: (signal: AbortSignal) => Promise<Synchronized>,
+  ): Promise<Synchronized> {
     const key = `${kind}:${creatorId}`;
-    const { synchronised, position } = await withinBudget(this.budget, async (signal) => {
+    const { synchronized, position } = await withinBudget(this.budget, async (signal) => {
       for (;;) {
         const run = this.underWay.get(key);
-        if (run === undefined) return this.start(key, creatorId, context, signal, synchronise).answer;
+        if (run === undefined) return this.start(key, creatorId, context, signal, synchronize).answer;
         if (!run.signal.aborted) return run.answer;
         // Its budget is used up and it is about to end: a second one at the same time would only do the same again.
         await rejectedBy(signal, run.ended);
       }
     });
     context.consistencyToken.advanceTo(position);
-    return synchronised;
+    return synchronized;
   }
 
   private start(
@@ -55,9 +55,9 @@ export class RequestSynchronisations {
     creatorId: CreatorId,
     { consistencyToken }: CommandContext,
     signal: AbortSignal,
-    synchronise: (signal: AbortSignal) => Promise<Synchronised>,
+    synchronize: (signal: AbortSignal) => Promise<Synchronized>,
   ): Run {
-    const work = synchronise(signal).then((synchronised) => ({ synchronised, position: consistencyToken.position }));
+    const work = synchronize(signal).then((synchronized) => ({ synchronized, position: consistencyToken.position }));
     const ended = work.catch(() => undefined).finally(() => this.underWay.delete(key));
     // A worker that is not asked walks the creator at its next time.
     signal.addEventListener('abort', () => void this.leaveToWorker(creatorId).catch(() => undefined), { once: true });

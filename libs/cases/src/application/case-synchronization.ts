@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { type LinkedCreator, MemberRecordWalks, type SeenRecords, type Synchronised } from '#creators';
+import { type LinkedCreator, MemberRecordWalks, type SeenRecords, type Synchronized } from '#creators';
 import { BulkPace } from '#jobs';
 import {
   type CaseId,
@@ -33,14 +33,14 @@ export interface FinishedScan {
 }
 
 /** Where the signal says so, reading ends before the next page or append, with the signal's reason. */
-export interface SynchronisationOptions {
+export interface SynchronizationOptions {
   readonly finished?: FinishedScan;
   readonly signal?: AbortSignal;
 }
 
 /** Brings the cases of a creator in step with its native leak records. An unchanged creator appends nothing. */
 @Injectable()
-export class CaseSynchronisation {
+export class CaseSynchronization {
   constructor(
     private readonly cases: CaseRepository,
     private readonly walks: MemberRecordWalks,
@@ -56,8 +56,8 @@ export class CaseSynchronisation {
   async recent(
     creator: LinkedCreator,
     context: CommandContext,
-    options: SynchronisationOptions = {},
-  ): Promise<Synchronised> {
+    options: SynchronizationOptions = {},
+  ): Promise<Synchronized> {
     const { finished } = options;
     const began = this.clock.now();
     const through = await this.through(creator.creatorId, context);
@@ -65,11 +65,11 @@ export class CaseSynchronisation {
     const seen = await this.read(creator, since, context, options);
     if (seen === undefined) return 'not_a_member';
     await this.mark(creator.creatorId, began, context);
-    return 'synchronised';
+    return 'synchronized';
   }
 
   /** Reads all records, and observes the removal of what they do not show any more (D50). */
-  async walk(creator: LinkedCreator, context: CommandContext): Promise<Synchronised> {
+  async walk(creator: LinkedCreator, context: CommandContext): Promise<Synchronized> {
     const began = this.clock.now();
     await this.through(creator.creatorId, context);
     const seen = await this.read(creator, undefined, context, {});
@@ -78,7 +78,7 @@ export class CaseSynchronisation {
       this.cases.update(caseId, context, (state) => observeRemoval(state, began)),
     );
     await this.mark(creator.creatorId, began, context);
-    return 'synchronised';
+    return 'synchronized';
   }
 
   /** What is not read again, as it has been read before, may have been recorded only just now: nobody answers without it. */
@@ -96,7 +96,7 @@ export class CaseSynchronisation {
     creator: LinkedCreator,
     updatedSince: Instant | undefined,
     context: CommandContext,
-    options: SynchronisationOptions,
+    options: SynchronizationOptions,
   ): Promise<SeenRecords<CaseId> | undefined> {
     const { agencyId, workspaceId, creatorId, userId } = creator;
     return this.walks.read(
@@ -120,7 +120,7 @@ export class CaseSynchronisation {
     leaks: readonly NativeLeak[],
     askedAt: Instant,
     context: CommandContext,
-    { finished, signal }: SynchronisationOptions,
+    { finished, signal }: SynchronizationOptions,
   ): Promise<CaseId[]> {
     const observed = leaks.map((leak) => ({ leak, caseId: caseIdOf(workspaceId, creatorId, leak.leakId) }));
     const rows = await this.known.getMany(observed.map(({ caseId }) => caseId));

@@ -24,9 +24,9 @@ const walk = async () => {
 describe('a walk of impersonations', () => {
   it('opens what it finds, and appends nothing for what it finds unchanged', async () => {
     service.impostors.put(miaUser, { nativeId: 'a' });
-    expect(await walk()).toBe('synchronised');
+    expect(await walk()).toBe('synchronized');
     const head = await service.log.head();
-    expect(await walk()).toBe('synchronised');
+    expect(await walk()).toBe('synchronized');
     expect(await service.log.head()).toBe(head);
     expect(await service.typesOf(streamOf('a'))).toEqual(['impersonation.opened.v1']);
   });

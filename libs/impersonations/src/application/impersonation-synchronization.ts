@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type LinkedCreator, MemberRecordWalks, type SeenRecords, type Synchronised } from '#creators';
+import { type LinkedCreator, MemberRecordWalks, type SeenRecords, type Synchronized } from '#creators';
 import { BulkPace } from '#jobs';
 import { Clock, type CommandContext, type CreatorId, type ImpersonationId, type Instant } from '#kernel';
 import {
@@ -19,7 +19,7 @@ import { type ImpersonationPage, ImpersonationPlatform } from './impersonation-p
 
 /** Brings the impersonations of a creator in step with its native records. An unchanged creator appends nothing. */
 @Injectable()
-export class ImpersonationSynchronisation {
+export class ImpersonationSynchronization {
   constructor(
     private readonly impersonations: ImpersonationRepository,
     private readonly walks: MemberRecordWalks,
@@ -40,19 +40,19 @@ export class ImpersonationSynchronisation {
   }
 
   /** Reads all records, unless the signal ends the reading. */
-  async withinRequest(creator: LinkedCreator, context: CommandContext, signal: AbortSignal): Promise<Synchronised> {
+  async withinRequest(creator: LinkedCreator, context: CommandContext, signal: AbortSignal): Promise<Synchronized> {
     const seen = await this.read(creator, this.clock.now(), context, signal);
-    return seen === undefined ? 'not_a_member' : 'synchronised';
+    return seen === undefined ? 'not_a_member' : 'synchronized';
   }
 
   /** The worker's walk, which also notes how long the list is. */
-  async walk(creator: LinkedCreator, context: CommandContext): Promise<Synchronised> {
+  async walk(creator: LinkedCreator, context: CommandContext): Promise<Synchronized> {
     const through = this.clock.now();
     const seen = await this.read(creator, through, context);
     if (seen === undefined) return 'not_a_member';
     const { position } = context.consistencyToken;
     await this.marks.set(creator.creatorId, { through, position, records: seen.ids.size, readIn: seen.readIn });
-    return 'synchronised';
+    return 'synchronized';
   }
 
   /** All records, as the platform shows no part of them by time; what they do not show any more is gone (D54). */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CommandContext, ConsistencyToken, type CreatorId, DomainError } from '#kernel';
 import { Gate, settled } from '#testing';
 import { mia, workspaceId } from '../domain/creator.fixtures.js';
-import { RequestSynchronisations } from './request-synchronisations.js';
+import { RequestSynchronizations } from './request-synchronizations.js';
 
 const BUDGET = 30;
 const LONG = 60_000;
@@ -17,14 +17,14 @@ const aContext = (): CommandContext => ({
 
 let left: CreatorId[];
 const within = (budget: number) =>
-  new RequestSynchronisations(budget, async (creatorId) => {
+  new RequestSynchronizations(budget, async (creatorId) => {
     left.push(creatorId);
   });
 beforeEach(() => {
   left = [];
 });
 
-describe('D80: a synchronisation within a request', () => {
+describe('D80: a synchronization within a request', () => {
   it('is joined by later requests, which answer no earlier than its position', async () => {
     const requests = within(LONG);
     const gate = new Gate();
@@ -35,12 +35,12 @@ describe('D80: a synchronisation within a request', () => {
         runs++;
         await gate.opened;
         context.consistencyToken.advanceTo(7);
-        return 'synchronised';
+        return 'synchronized';
       }),
     );
     await settled();
     gate.open();
-    expect(await Promise.all(all)).toEqual(['synchronised', 'synchronised', 'synchronised']);
+    expect(await Promise.all(all)).toEqual(['synchronized', 'synchronized', 'synchronized']);
     expect(runs).toBe(1);
     expect(contexts.map(({ consistencyToken }) => consistencyToken.position)).toEqual([7, 7, 7]);
   });
@@ -51,7 +51,7 @@ describe('D80: a synchronisation within a request', () => {
     const once = (kind: 'cases' | 'impersonations') =>
       requests.run(kind, mia, aContext(), async () => {
         runs++;
-        return 'synchronised';
+        return 'synchronized';
       });
     await Promise.all([once('cases'), once('impersonations')]);
     await settled();
@@ -77,7 +77,7 @@ describe('D80: a synchronisation within a request', () => {
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
         stopped.open();
         signal.throwIfAborted();
-        return 'synchronised';
+        return 'synchronized';
       }),
     );
     for (const one of all) await expect(one).rejects.toMatchObject({ code: 'provider_timeout' });
@@ -94,12 +94,12 @@ describe('D80: a synchronisation within a request', () => {
         expect(++underWay).toBe(1);
         await platformAnswers.opened;
         underWay--;
-        return 'synchronised';
+        return 'synchronized';
       });
     await expect(slow()).rejects.toMatchObject({ code: 'provider_timeout' });
     await expect(slow()).rejects.toMatchObject({ code: 'provider_timeout' });
     platformAnswers.open();
     await settled();
-    expect(await slow()).toBe('synchronised');
+    expect(await slow()).toBe('synchronized');
   });
 });
