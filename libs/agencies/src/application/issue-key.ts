@@ -51,7 +51,9 @@ export class IssueKeyHandler implements ICommandHandler<IssueKey> {
     const { state } = await this.keys.update(order.keyId, { ...context, workspaceId }, (key, now) =>
       issueKey(key, order, now),
     );
-    if (state.status === 'unknown') throw new DomainError('internal_error');
+    if (state.status === 'unknown') {
+      throw new DomainError('internal_error', { cause: new Error(`${order.keyId} was issued, and is unknown`) });
+    }
     return { key: state, secret };
   }
 }

@@ -74,7 +74,9 @@ export interface KeyOrder {
 }
 
 export function issueKey(state: ApiKey, { preset, name, lifetime, ...order }: KeyOrder, now: Instant): ApiKeyEvent[] {
-  if (state.status !== 'unknown') throw new DomainError('internal_error');
+  if (state.status !== 'unknown') {
+    throw new DomainError('internal_error', { cause: new Error(`${order.keyId} was issued before`) });
+  }
   const problem = name === undefined ? undefined : textProblem(name, MAX_KEY_NAME_LENGTH);
   if (problem !== undefined) throw invalidRequest({ field: 'name', message: problem });
   const length = KEY_LIFETIMES[lifetime];

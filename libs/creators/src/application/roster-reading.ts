@@ -95,7 +95,11 @@ export class RosterReading {
     const { roster, begun } = await this.admit(scope, loaded, members, context);
     const sightings = members.map((native) => {
       const entry = roster.state.creators.get(roster.state.byUser.get(native.userId) as CreatorId);
-      if (entry === undefined) throw new DomainError('internal_error');
+      if (entry === undefined) {
+        throw new DomainError('internal_error', {
+          cause: new Error(`${native.userId} was admitted, and is not on the roster`),
+        });
+      }
       this.memberships.confirm(entry.creatorId, askedAt);
       return sightingOf(scope, entry, native, { began, rebinding, isNew: begun.has(entry.creatorId) });
     });

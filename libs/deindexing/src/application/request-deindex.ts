@@ -56,8 +56,9 @@ export class RequestDeindexHandler implements ICommandHandler<RequestDeindex> {
     const { state, events } = await this.requests.update(earlier, context, (request) =>
       requestDeindex(request, ordering),
     );
-    // For the compiler: after the decision the request exists.
-    if (state.status === 'unknown') throw new DomainError('internal_error');
+    if (state.status === 'unknown') {
+      throw new DomainError('internal_error', { cause: new Error(`${earlier.id} was requested, and is unknown`) });
+    }
     return { request: state, isNew: events.length > 0 };
   }
 

@@ -98,7 +98,9 @@ export class ReportImpersonationHandler implements ICommandHandler<ReportImperso
   }
 
   private async replay(report: ImpersonationReport): Promise<ReportImpersonationResult> {
-    if (report.status !== 'done') throw new DomainError('internal_error');
+    if (report.status !== 'done') {
+      throw new DomainError('internal_error', { cause: new Error('a report without an outcome cannot be replayed') });
+    }
     const { state } = await this.impersonations.load(report.impersonationId);
     return { impersonation: assertKnown(state), isNew: false };
   }
@@ -122,6 +124,8 @@ export class ReportImpersonationHandler implements ICommandHandler<ReportImperso
 }
 
 const assertKnown = (state: ImpersonationState): KnownImpersonation => {
-  if (state.status === 'unknown') throw new DomainError('internal_error');
+  if (state.status === 'unknown') {
+    throw new DomainError('internal_error', { cause: new Error('a reported impersonation is unknown') });
+  }
   return state;
 };

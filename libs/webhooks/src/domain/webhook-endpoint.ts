@@ -94,7 +94,9 @@ export const webhookEndpointDecider: Decider<WebhookEndpoint, WebhookEndpointEve
 export type EndpointRegistration = Extract<WebhookEndpointEvent, { type: 'webhookEndpoint.registered.v2' }>['data'];
 
 export function registerEndpoint(state: WebhookEndpoint, registration: EndpointRegistration): WebhookEndpointEvent[] {
-  if (state.status !== 'unknown') throw new DomainError('internal_error');
+  if (state.status !== 'unknown') {
+    throw new DomainError('internal_error', { cause: new Error(`${registration.endpointId} was registered before`) });
+  }
   return [{ type: 'webhookEndpoint.registered.v2', data: registration }];
 }
 
