@@ -105,12 +105,16 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
     const outages: unknown[] = [];
     for (const { creatorId, userId } of creators) {
       if (userId === null || userIds.has(userId)) continue;
-      // One that the platform cannot answer for keeps none of the others waiting.
+      // A creator that the platform cannot answer for does not delay the others.
       await this.askFor(creatorId, began, context).catch((error: unknown) => {
         if (isInfrastructureFailure(error)) outages.push(error);
         else if (error instanceof PersonalDataUnreadable) this.reportUnreadable(creatorId);
-        // Three of those would set the synchronization of the whole agency aside (D67).
-        else this.logger.error({ err: error, creatorId }, 'a creator that the roster lacks could not be refreshed');
+        // Thrown three times, it would set the synchronization of the whole agency aside (D67).
+        else
+          this.logger.error(
+            { err: error, creatorId },
+            'could not refresh a creator that the roster lacks; the next synchronization tries again',
+          );
       });
     }
     if (outages.length > 0) throw outages[0];
@@ -122,8 +126,11 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
     await this.creators.refresh(creator, context, began);
   }
 
-  /** Said in each round until the key is restored; the agency's other creators are kept in step (D67, D71). */
+  /** Logged in each synchronization until the key is restored; the agency's other creators are kept in step (D67, D71). */
   private reportUnreadable(creatorId: CreatorId): void {
-    this.logger.warn({ creatorId }, 'a creator was not synchronized: personal data cannot be decrypted');
+    this.logger.warn(
+      { creatorId },
+      'could not synchronize a creator: its personal data cannot be decrypted; the next synchronization tries again',
+    );
   }
 }
