@@ -1,7 +1,7 @@
 import { ExplainUsage, type UsageDocument } from '#audit';
 import { CreatorErasure } from '#creators';
 import type { CreatorId } from '#kernel';
-import { KEYS_REMEMBERED_FOR } from '#personal-data';
+import { KEY_CACHE_TTL } from '#personal-data';
 import {
   ErasePersonalData,
   ExportPersonalData,
@@ -33,7 +33,7 @@ export const exported = (
 export const erase = (
   { app, log, personalKeys, rebuild, documents, clock }: Services,
   creatorId: CreatorId,
-  keysForgottenAfter = KEYS_REMEMBERED_FOR,
+  keysForgottenAfter = KEY_CACHE_TTL,
 ): Promise<ErasedPersonalData> => {
   const creators = app.get(CreatorErasure);
   const options = { keysForgottenAfter };

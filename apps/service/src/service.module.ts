@@ -13,7 +13,7 @@ import { JobsModule } from '#jobs/module';
 import { Caches, Clock, CommandRunner, EventLog, Logger, SECOND } from '#kernel';
 import { PlatformModule } from '#native-platform/module';
 import { Metrics } from '#observability';
-import { KEYS_REMEMBERED_FOR, KeyRing } from '#personal-data';
+import { KEY_CACHE_TTL, KeyRing } from '#personal-data';
 import { readModelCollections } from '#projections';
 import { ProjectionsModule } from '#projections/module';
 import { ScansOptions } from '#scans';
@@ -140,7 +140,7 @@ const ACROSS_CONTEXTS = [
   {
     provide: ErasureFollower,
     useFactory: (log: EventLog, keys: KeyRing, runner: CommandRunner, logger: Logger) => {
-      const erasures = new ErasureFollower(log, KEYS_REMEMBERED_FOR + SECOND, logger);
+      const erasures = new ErasureFollower(log, KEY_CACHE_TTL + SECOND, logger);
       erasures.onErasure((creatorId) => {
         keys.forget(creatorId);
         runner.forget();

@@ -4,11 +4,11 @@ import { decrypt, encrypt, KEY_BYTES } from './encryption.js';
 import type { KeptKey, PersonalKeyStore } from './ports.js';
 import type { WrappingKeys } from './wrapping-keys.js';
 
-/** How long another process may still read erased texts, and record more of them. */
-export const KEYS_REMEMBERED_FOR: Duration = 5 * SECOND;
+/** How long a process caches a key: so long, another one may still read erased texts, and record more of them. */
+export const KEY_CACHE_TTL: Duration = 5 * SECOND;
 
 /** About 50,000 keys. */
-const LIMITS = { bytes: 15 * 1024 * 1024, entryBytes: 300, ttl: KEYS_REMEMBERED_FOR };
+const LIMITS = { bytes: 15 * 1024 * 1024, entryBytes: 300, ttl: KEY_CACHE_TTL };
 
 /** A creator's key; null if it was destroyed. */
 export type PersonalKey = Buffer | null;

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CreatorsModule } from '#creators/module';
-import { KEYS_REMEMBERED_FOR } from '#personal-data';
+import { KEY_CACHE_TTL } from '#personal-data';
 import { WebhooksModule } from '#webhooks/module';
 import { ErasePersonalDataHandler } from './erase-personal-data.js';
 import { ExportPersonalDataHandler } from './export-personal-data.js';
@@ -11,7 +11,7 @@ import { RotateMasterKeyHandler } from './rotate-master-key.js';
 @Module({
   imports: [CreatorsModule, WebhooksModule],
   providers: [
-    { provide: PrivacyOptions, useFactory: (): PrivacyOptions => ({ keysForgottenAfter: KEYS_REMEMBERED_FOR }) },
+    { provide: PrivacyOptions, useFactory: (): PrivacyOptions => ({ keysForgottenAfter: KEY_CACHE_TTL }) },
     PreviewErasureHandler,
     ErasePersonalDataHandler,
     ExportPersonalDataHandler,

@@ -58,7 +58,7 @@ interface Pair {
   candidates: readonly string[];
 }
 
-const PAGE = 1_000;
+const PAGE_SIZE = 1_000;
 /** So few candidates are compared in a short time, so the runner is paused only then. */
 const MAX_CANDIDATES_WHILE_PAUSED = 1_000;
 const MAX_PASSES = 3;
@@ -149,7 +149,7 @@ export class ReadModelComparison {
     let after = position;
     for (let atEnd = false; !atEnd && after < head; ) {
       signal.throwIfAborted();
-      const page = await this.log.readLog({ after, types, limit: PAGE });
+      const page = await this.log.readLog({ after, types, limit: PAGE_SIZE });
       const writes = await engine.project(this.store, page.events);
       await this.store.write(writes, { name: this.runner, position: page.reached, fence });
       after = page.reached;
@@ -176,9 +176,9 @@ export class ReadModelComparison {
   /** The candidates that still differ. */
   private async differences({ projection, live, shadow, candidates }: Pair, signal: AbortSignal) {
     const found: DocumentDifference[] = [];
-    for (let from = 0; from < candidates.length; from += PAGE) {
+    for (let from = 0; from < candidates.length; from += PAGE_SIZE) {
       signal.throwIfAborted();
-      const ids = candidates.slice(from, from + PAGE);
+      const ids = candidates.slice(from, from + PAGE_SIZE);
       const [lives, rebuilt] = await Promise.all(
         [live, shadow].map(async (collection) => byId(await this.store.getMany<Stored>(collection, ids))),
       );

@@ -1,7 +1,8 @@
 import { type CreatorId, type EventLog, type Position, streamName } from '#kernel';
 import { creatorDecider } from '../domain/creator.js';
 
-const PAGE = 16;
+/** Events of one read: few are recorded while a scan waits. */
+const PAGE_SIZE = 16;
 
 /** Whether the creator was paused after that position of the log: reads its stream from the end, only back to there. */
 export const wasPausedAfter = async (log: EventLog, creatorId: CreatorId, position: Position): Promise<boolean> => {
@@ -9,7 +10,7 @@ export const wasPausedAfter = async (log: EventLog, creatorId: CreatorId, positi
   for (let from: number | undefined; ; ) {
     const page = await log.readStream(stream, {
       direction: 'backwards',
-      limit: PAGE,
+      limit: PAGE_SIZE,
       ...(from !== undefined && { from }),
     });
     for (const event of page) {

@@ -18,7 +18,8 @@ import { withCreatorLease } from './creator-lease.js';
 import { CreatorPlatform } from './creator-platform.js';
 import { RosterRepository } from './roster.repository.js';
 
-const PAGE = 100;
+/** Events of one read of the roster. */
+const PAGE_SIZE = 100;
 
 /** Enrollments that the roster admitted, and whose creator's stream a crash left behind (D28, D30). */
 @Injectable()
@@ -83,7 +84,7 @@ export class UnbegunEnrollments {
     for (let from: number | undefined; ; ) {
       const page = (await this.log.readStream(stream, {
         direction: 'backwards',
-        limit: PAGE,
+        limit: PAGE_SIZE,
         ...(from !== undefined && { from }),
       })) as RecordedEvent<RosterEvent>[];
       for (const { type, data } of page) {

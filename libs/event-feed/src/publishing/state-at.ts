@@ -13,7 +13,7 @@ import {
 } from '#kernel';
 
 /** Events of one read: the largest ones together take some tens of megabytes. */
-const PAGE = 100;
+const PAGE_SIZE = 100;
 const LIMITS = { bytes: 6 * 1024 * 1024 };
 
 export interface Step<State> {
@@ -48,7 +48,7 @@ export class StateAt<State, Event extends DomainEvent> {
     const known = this.folds.get(stream);
     let folded = known !== undefined && known.revision < revision ? known : emptyState(this.decider, streamId(stream));
     while (folded.revision < revision - 1) {
-      const limit = Math.min(PAGE, revision - 1 - folded.revision);
+      const limit = Math.min(PAGE_SIZE, revision - 1 - folded.revision);
       const page = await this.log.readStream(stream, { from: folded.revision + 1, limit });
       if (page.length === 0) throw new Error(`${stream} ends before revision ${revision}`);
       folded = (page as RecordedEvent<Event>[]).reduce((state, event) => foldEvent(this.decider, state, event), folded);

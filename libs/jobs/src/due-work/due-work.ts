@@ -25,7 +25,7 @@ export const DUE_WORK_INDEXES: CollectionDefinition['indexes'] = [
 
 /** A claim that is not renewed expires after this time, and another process may take the item. */
 export const CLAIM_TTL: Duration = 6 * SECOND;
-const PAGE = 1_000;
+const PAGE_SIZE = 1_000;
 const POLL_PAGE_SIZE = 100;
 
 /** Claims and postpones due work. Every change is a compare-and-set on the claim that was read. */
@@ -125,14 +125,19 @@ export class DueWork {
   /** The items that become ready after `after`, up to `until`. */
   private async *becomingReady(collection: string, after: Instant, until: Instant): AsyncGenerator<StoredDueItem> {
     for (let gt = after; ; ) {
-      const page = await this.store.find<StoredDueItem>(collection, { index: 'next', gt, lte: until, limit: PAGE });
+      const page = await this.store.find<StoredDueItem>(collection, {
+        index: 'next',
+        gt,
+        lte: until,
+        limit: PAGE_SIZE,
+      });
       yield* page;
       let last = page.at(-1);
-      if (last === undefined || page.length < PAGE) return;
+      if (last === undefined || page.length < PAGE_SIZE) return;
       gt = last.readyAt;
       // More items may have the same time as the last one of the page.
       while (last !== undefined) {
-        const query = { index: 'next', equals: [gt], gt: last.id, limit: PAGE };
+        const query = { index: 'next', equals: [gt], gt: last.id, limit: PAGE_SIZE };
         const more: StoredDueItem[] = await this.store.find<StoredDueItem>(collection, query);
         yield* more;
         last = more.at(-1);

@@ -24,7 +24,7 @@ interface StoredSentinel {
 const SENTINEL = { _id: 'sentinel' } as const;
 
 /** Keys per page when all are read. */
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 /**
  * The store of personal keys for many machines. A destroyed key can no longer be read; MongoDB's files and
@@ -111,10 +111,10 @@ class MongoDbKeyStore implements PersonalKeyStore {
   async *all(): AsyncGenerator<readonly [CreatorId, KeptKey]> {
     for (let after: CreatorId | undefined; ; ) {
       const wanted = after === undefined ? {} : { _id: { $gt: after } };
-      const page = await this.repeating(() => this.keys.find(wanted).sort({ _id: 1 }).limit(PAGE).toArray());
+      const page = await this.repeating(() => this.keys.find(wanted).sort({ _id: 1 }).limit(PAGE_SIZE).toArray());
       yield* page.map((key) => [key._id, asKept(key)] as const);
       after = page.at(-1)?._id;
-      if (page.length < PAGE) return;
+      if (page.length < PAGE_SIZE) return;
     }
   }
 

@@ -11,7 +11,7 @@ export interface SqliteKeyStoreOptions {
 const BUSY_TIMEOUT = 5_000;
 
 /** Keys per page when all are read. */
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 /** `secure_delete` overwrites the bytes of a deleted row with zeros. */
 const SETTINGS = `
@@ -119,12 +119,12 @@ class SqliteKeyStore implements PersonalKeyStore {
 
   async *all(): AsyncGenerator<readonly [CreatorId, KeptKey]> {
     for (let after = ''; ; ) {
-      const rows = attempt(() => this.readAfter.all(after, PAGE));
+      const rows = attempt(() => this.readAfter.all(after, PAGE_SIZE));
       for (const row of rows) {
         after = String(row.creator_id);
         yield [after as CreatorId, asKept(row)];
       }
-      if (rows.length < PAGE) return;
+      if (rows.length < PAGE_SIZE) return;
     }
   }
 

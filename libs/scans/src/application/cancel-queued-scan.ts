@@ -29,7 +29,7 @@ export class CancelQueuedScanHandler implements ICommandHandler<CancelQueuedScan
   ) {}
 
   async execute({ creatorId, queuedBefore, context }: CancelQueuedScan): Promise<void> {
-    const { pending } = await this.queue.placeOf(creatorId);
+    const { pending } = await this.queue.loadAllowance(creatorId);
     if (pending?.state.status !== 'queued') return;
     const creator = await this.creators.load(creatorId);
     await this.scans.update(pending, context, (scan, now, queuedAt) =>

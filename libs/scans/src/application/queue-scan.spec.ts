@@ -171,7 +171,7 @@ describe('a crash between the two streams', () => {
     };
     await s.runner.run(scanAllowanceDecider, mia, s.context, (state, at) => admitScan(state, admission, undefined, at));
     expect(await queue('k1')).toMatchObject({ isNew: true, scan: { status: 'queued' } });
-    const { allowance } = await scans.placeOf(mia);
+    const { allowance } = await scans.loadAllowance(mia);
     expect(await scans.open(allowance, admission, s.context)).toMatchObject({
       isNew: false,
       scan: { status: 'queued' },

@@ -40,11 +40,11 @@ export class QueueScanHandler implements ICommandHandler<QueueScan> {
     }
     requireWritable(creator.state, scope.epoch);
     if (creator.state.protection.status !== 'active') throw new DomainError('creator_not_eligible');
-    const [{ state: seen }, place] = await Promise.all([
+    const [{ state: seen }, allowance] = await Promise.all([
       this.creators.observe(creator, context),
-      this.queue.placeOf(creatorId),
+      this.queue.loadAllowance(creatorId),
     ]);
     if (!isEligible(seen, this.clock.now())) throw new DomainError('creator_not_eligible');
-    return this.queue.queue(seen, scan, place, 'manual', context);
+    return this.queue.queue(seen, scan, allowance, 'manual', context);
   }
 }

@@ -62,7 +62,7 @@ export class QueueScheduledScanHandler implements ICommandHandler<QueueScheduled
     const { creatorId } = creator;
     const scan = this.scans.assumeNew(derivedId('scan', creatorId, 'scheduled', dueAt));
     try {
-      await this.queue.queue(creator, scan, await this.queue.placeOf(creatorId), 'scheduled', context);
+      await this.queue.queue(creator, scan, await this.queue.loadAllowance(creatorId), 'scheduled', context);
     } catch (error) {
       const isSkipped = error instanceof DomainError && SKIPPED.has(error.code);
       if (!isSkipped) throw error;

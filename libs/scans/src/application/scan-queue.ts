@@ -13,7 +13,7 @@ export interface QueueScanResult {
 }
 
 /** What decides whether a scan may be pending: the allowance, and the stream of the scan that is pending now. */
-export interface ScanPlace {
+export interface AllowanceWithPendingScan {
   readonly allowance: LoadedScanAllowance;
   readonly pending: LoadedScan<KnownScan> | undefined;
 }
@@ -34,11 +34,11 @@ export class ScanQueue {
     context: CommandContext,
     scan: LoadedScan = this.scans.assumeNew(scanId),
   ): Promise<QueueScanResult> {
-    if (context.workspaceId === null) throw new DomainError('internal_error');
+    if (context.workspaceId === null) throw unexpected(`${scanId} has no workspace`);
     const order = { scanId, creatorId, agencyId, source, workspaceId: context.workspaceId };
     try {
       const { state, events } = await this.scans.update(scan, context, (current) => queueScan(current, order));
-      if (!isKnown(state)) throw new DomainError('internal_error');
+      if (!isKnown(state)) throw unexpected(`${scanId} was queued, and is unknown`);
       return { scan: state, isNew: events.length > 0 };
     } catch (error) {
       const isConflict = error instanceof DomainError && error.code === 'idempotency_conflict';
@@ -48,7 +48,7 @@ export class ScanQueue {
     }
   }
 
-  async placeOf(creatorId: CreatorId): Promise<ScanPlace> {
+  async loadAllowance(creatorId: CreatorId): Promise<AllowanceWithPendingScan> {
     const allowance = await this.allowances.load(creatorId);
     const scanId = allowance.state.pending?.scanId;
     const scan = scanId && (await this.scans.load(scanId));
@@ -58,7 +58,7 @@ export class ScanQueue {
   async queue(
     { creatorId, agencyId }: EnrolledCreator,
     scan: LoadedScan,
-    { allowance, pending }: ScanPlace,
+    { allowance, pending }: AllowanceWithPendingScan,
     source: ScanSource,
     context: CommandContext,
   ): Promise<QueueScanResult> {
@@ -71,3 +71,5 @@ export class ScanQueue {
     return this.open(admitted, admission, context, scan);
   }
 }
+
+const unexpected = (message: string) => new DomainError('internal_error', { cause: new Error(message) });

@@ -15,7 +15,7 @@ export interface UsageFigures {
 
 /** More than there could be of a workspace. */
 const ALL_MONTHS = 1_200;
-const PAGE = 1_000;
+const PAGE_SIZE = 1_000;
 
 /** Adds up usage: the month's own document, and one for each month since which anything is open. */
 export class UsageReader {
@@ -58,6 +58,6 @@ export class UsageReader {
   /** The few intervals of the month that began at `through` or after it. */
   private async openedFrom(workspaceId: WorkspaceId, through: Instant, end: Instant): Promise<UsageOpening[]> {
     if (through >= end) return [];
-    return this.openings.find({ index: 'from', equals: [workspaceId], gte: through, lt: end, limit: PAGE });
+    return this.openings.find({ index: 'from', equals: [workspaceId], gte: through, lt: end, limit: PAGE_SIZE });
   }
 }
