@@ -74,7 +74,7 @@ describe('a finding that is seen for the first time', () => {
     expect(folded(caseDecider, [opened({}, scanId)])).toMatchObject({ scanId, available: true });
   });
 
-  it('its URL is personal, and nothing else is', () => {
+  it('records its URL as the only personal field', () => {
     const [event] = observe({ url: 'https://secret.example/mia' })({ status: 'unknown' });
     if (event === undefined || !('personal' in event.data)) throw new Error('not opened');
     const { personal, ...rest } = event.data;
@@ -104,13 +104,13 @@ describe('a finding that is seen again', () => {
     }
   });
 
-  it('is a change where only its time is: that is shown', () => {
+  it('is a change if only its time differs, because agencies see the time', () => {
     givenCase([opened()])
       .when(observe({ updatedAt: 2_001 }))
       .then([changed({ updatedAt: 2_001 })]);
   });
 
-  it('D50: is dropped where it is older than what is known', () => {
+  it('D50: is ignored if it is older than what is recorded', () => {
     givenCase([opened()])
       .when(observe({ status: 'Ancien', updatedAt: 1_999 }))
       .thenNothing();
@@ -119,7 +119,7 @@ describe('a finding that is seen again', () => {
       .thenNothing();
   });
 
-  it('the change takes the place of what was known', () => {
+  it('replaces what was recorded', () => {
     const changes = { status: 'Supprimé', statusCode: 'removed', actionable: false, updatedAt: 3_000 };
     const state = folded(caseDecider, [opened(), changed(changes)]);
     expect(state.status === 'known' && sameFinding(state.finding, leak(changes))).toBe(true);
@@ -132,7 +132,7 @@ describe('the scan of a finding', () => {
     expect(folded(caseDecider, [opened(), attributed])).toMatchObject({ scanId });
   });
 
-  it('is attached once: the first stays', () => {
+  it('is attached once: the first scan remains', () => {
     givenCase([opened(), attributed]).when(observe({}, scanId)).thenNothing();
     givenCase([opened(), attributed]).when(observe({}, otherScan)).thenNothing();
     givenCase([opened({}, scanId)])
@@ -140,7 +140,7 @@ describe('the scan of a finding', () => {
       .thenNothing();
   });
 
-  it('does not go when an observation knows of none', () => {
+  it('remains if a later observation has no scan', () => {
     givenCase([opened({}, scanId)])
       .when(observe())
       .thenNothing();
@@ -153,7 +153,7 @@ describe('the scan of a finding', () => {
       .then([changed({ updatedAt: 3_000 }), attributed]);
   });
 
-  it('is known from an older observation all the same', () => {
+  it('is attached by an older observation too', () => {
     givenCase([opened()])
       .when(observe({ updatedAt: 1_000 }, scanId))
       .then([attributed]);
@@ -163,12 +163,12 @@ describe('the scan of a finding', () => {
 describe('a finding that a complete walk did not show', () => {
   const seenAt = [at(5_000, opened())];
 
-  it('D50: is gone, if it was recorded before the walk began', () => {
+  it('D50: is removed if it was recorded before the walk began', () => {
     givenCase(seenAt).when(walk(5_001)).then([removed]);
     expect(folded(caseDecider, [...seenAt, removed])).toMatchObject({ available: false });
   });
 
-  it('D50: says nothing of one that was recorded since', () => {
+  it('D50: is not removed if it was recorded after the walk began', () => {
     givenCase(seenAt).when(walk(5_000)).thenNothing();
     givenCase(seenAt).when(walk(4_999)).thenNothing();
   });
@@ -185,17 +185,17 @@ describe('a finding that a complete walk did not show', () => {
       .then([removed]);
   });
 
-  it('D50: is gone once', () => {
+  it('D50: is removed once', () => {
     givenCase([...seenAt, at(6_000, removed)])
       .when(walk(99_000))
       .thenNothing();
   });
 
-  it('an unknown one cannot be gone', () => {
+  it('is not removed if it is unknown', () => {
     givenCase([]).when(walk(99_000)).thenNothing();
   });
 
-  it('D50: keeps what it was last', () => {
+  it('D50: keeps its last fields', () => {
     expect(folded(caseDecider, [opened({}, scanId), removed])).toMatchObject({
       status: 'known',
       scanId,
@@ -224,7 +224,7 @@ describe('a finding that comes back', () => {
       .thenNothing();
   });
 
-  it('is not restored by a reading that began before it was found gone', () => {
+  it('is not restored by a reading that began before its removal', () => {
     const foundGone = 6_000;
     const past = [opened(), at(foundGone, removed)];
     givenCase(past)
@@ -235,14 +235,14 @@ describe('a finding that comes back', () => {
       .then([restored()]);
   });
 
-  it('is restored once, and may go again', () => {
+  it('is restored once, and can be removed again', () => {
     const back = [...gone, at(7_000, restored())];
     givenCase(back).when(observe()).thenNothing();
     givenCase(back).when(walk(7_000)).thenNothing();
     givenCase(back).when(walk(7_001)).then([removed]);
   });
 
-  it('may get its scan while it is gone, and with its return', () => {
+  it('can get its scan while it is removed, and when it is restored', () => {
     givenCase(gone)
       .when(observe({ updatedAt: 1_000 }, scanId))
       .then([attributed]);
@@ -264,7 +264,7 @@ describe('laws of a case', () => {
     fc.record({ kind: fc.constant('walk' as const), back: fc.integer({ min: 0, max: 3 }) }),
   );
 
-  it('an observation that is made twice adds nothing; time goes on only; provenance is for good', () => {
+  it('a repeated observation appends nothing; the time never decreases; an attached scan remains', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
         let state: CaseState = caseDecider.initial;
@@ -283,7 +283,7 @@ describe('laws of a case', () => {
     );
   });
 
-  it('what comes before the first observation adds up to nothing', () => {
+  it('events before the first observation leave the case unknown', () => {
     const newer = { type: 'case.praised.v1', data: about } as unknown as CaseEvent;
     expect(folded(caseDecider, [changed({}), attributed, removed, restored(), newer])).toEqual({ status: 'unknown' });
     expect(folded(caseDecider, [opened(), newer])).toMatchObject(folded(caseDecider, [opened()]));

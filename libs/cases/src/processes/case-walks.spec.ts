@@ -94,7 +94,7 @@ describe('a walk (D50)', () => {
     expect(await service.typesOf(`case-${caseIdOf(workspaceId, mia, 'l1')}`)).toEqual([]);
   });
 
-  it('is not behind the back of who reads next: what it has just recorded, that one waits for', async () => {
+  it('makes later reads wait for what it has just recorded', async () => {
     await walk();
     service.leaks.put(miaUser, { leakId: 'l4' });
     service.clock.advance(10 * MINUTE);
@@ -107,14 +107,14 @@ describe('a walk (D50)', () => {
     }
   });
 
-  it('of unchanged records appends nothing', async () => {
+  it('appends nothing if no record has changed', async () => {
     await walk();
     const head = await service.log.head();
     await walk();
     expect(await service.log.head()).toBe(head);
   });
 
-  it('says nothing of what was found while it was under way', async () => {
+  it('does not remove a case that was opened while it ran', async () => {
     const { leaks } = service;
     const listLeaks = leaks.listLeaks.bind(leaks);
     leaks.listLeaks = async (agencyId, userId, page) => {
@@ -129,7 +129,7 @@ describe('a walk (D50)', () => {
     expect(await found()).toMatchObject({ late: true });
   });
 
-  it('counts a record that was left out as present, and observes the removal of others (D65)', async () => {
+  it('counts a refused record as present, and observes the removal of others (D65)', async () => {
     await walk();
     service.leaks.remove(miaUser, 'l1');
     service.leaks.remove(miaUser, 'l2');
@@ -138,7 +138,7 @@ describe('a walk (D50)', () => {
     expect(await found()).toMatchObject({ l1: false, l2: true });
   });
 
-  it('with a record that cannot be named observes no removal, and records what else it shows (D65)', async () => {
+  it('observes no removal if a record has no usable id, and records the others (D65)', async () => {
     await walk();
     service.leaks.remove(miaUser, 'l2');
     service.leaks.put(miaUser, { leakId: 'l4' });
@@ -150,7 +150,7 @@ describe('a walk (D50)', () => {
     expect(await found()).toMatchObject({ l2: false });
   });
 
-  it('that the platform breaks off observes no removal', async () => {
+  it('observes no removal if the platform fails in the middle', async () => {
     await walk();
     service.leaks.remove(miaUser, 'l2');
     service.leaks.failure = new DomainError('provider_timeout');
@@ -175,7 +175,7 @@ describe('a walk (D50)', () => {
     expect(await Promise.all(long)).toEqual([1, 2].map(() => ({ retryAt: clock.now() + EVERY })));
   });
 
-  it('that takes hours keeps its claim, leaves places to others, and begins again only after its time', async () => {
+  it('keeps its claim for hours, leaves capacity to others, and starts again only after its interval', async () => {
     const { leaks, clock } = service;
     const listLeaks = leaks.listLeaks.bind(leaks);
     leaks.listLeaks = async (...asked) => {
@@ -197,7 +197,7 @@ describe('a walk (D50)', () => {
     expect(await found()).toMatchObject({ l2: true });
   });
 
-  it('waits for an agency that is denied, and reads nothing', async () => {
+  it('is postponed for a denied agency, and reads nothing', async () => {
     service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
     expect(await walk()).toEqual({ retryAt: service.clock.now() + MINUTE });
     expect(service.leaks.reads).toEqual([]);
@@ -215,7 +215,7 @@ describe('the impersonations of a creator (D54)', () => {
     service.impostors.put(miaUser, { nativeId: 'mia.rose' });
   });
 
-  it('are walked too, and what is gone is observed', async () => {
+  it('are walked too, and their removal is observed', async () => {
     await walk();
     expect(await impostors()).toEqual([true]);
     service.impostors.remove(miaUser, 'mia.rose');
@@ -223,7 +223,7 @@ describe('the impersonations of a creator (D54)', () => {
     expect(await impostors()).toEqual([false]);
   });
 
-  it('that the platform does not show make the creator missing, and conclude nothing', async () => {
+  it('make the creator missing if the platform does not show them, and none is removed', async () => {
     await walk();
     service.impostors.leave(miaUser);
     expect(await walk()).toEqual({ retryAt: service.clock.now() + EVERY });
@@ -240,13 +240,13 @@ describe('a creator that the platform does not show', () => {
     service.leaks.leave(miaUser);
   });
 
-  it('is missing, and nothing is concluded about its cases', async () => {
+  it('is missing, and none of its cases is removed', async () => {
     expect(await walk()).toEqual({ retryAt: service.clock.now() + EVERY });
     expect(await service.creators.load(mia)).toMatchObject({ membership: { status: 'missing' } });
     expect(await found()).toEqual({ l1: true });
   });
 
-  it('has left at the next walk, and is walked no more', async () => {
+  it('has left at the next walk, and is not walked again', async () => {
     await walk();
     await walk();
     expect(await service.creators.load(mia)).toMatchObject({ membership: { status: 'ended' } });

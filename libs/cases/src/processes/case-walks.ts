@@ -24,7 +24,7 @@ import { RetrySpacing } from './retry-spacing.js';
 const WALKS_PER_AGENCY = 2;
 /** How long a walk without a permit makes room for other agencies. */
 const RETRY_WITHOUT_PERMIT: Duration = 30 * SECOND;
-/** Of walks without a permit: so many of one agency take a small part of the places here. */
+/** Of walks without a permit: so many of one agency take a small part of the capacity here. */
 const RETRY_INTERVAL: Duration = 100;
 
 /** Reads all impersonation records that the platform has of a creator; another context does. */
@@ -71,13 +71,13 @@ export class CaseWalks implements DueHandler {
     const walk = async () =>
       (await this.cases.walk(linked, context)) === 'synchronized' &&
       (await this.impersonations.walk(linked, context)) === 'synchronized';
-    // While others of the agency wait for a retry, this one holds no place here in order to wait.
+    // While others of the agency wait for a retry, this walk occupies no capacity here in order to wait.
     const timeout = this.retries.isWaiting(agencyId, now) ? 0 : AGENCY_PERMIT_TIMEOUT;
     const isMember = await this.permits.run(agencyId, walk, { timeout });
     if (isMember === undefined) return { retryAt: this.retries.next(agencyId, now) };
     if (isMember) await this.memberships.share([creatorId], now);
     else await this.creators.reportMissing(creator, context, now);
-    // A walk may take longer than that: others are walked before it begins again.
+    // Counted from its end, as a walk may take longer than that: other creators come before it begins again.
     return { retryAt: this.clock.now() + this.options.walkEvery };
   }
 }

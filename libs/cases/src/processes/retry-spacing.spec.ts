@@ -11,7 +11,7 @@ it('spaces the retries of one agency, and not those of another', () => {
   expect(retries.next(other, 0)).toBe(30_000);
 });
 
-it('begins again when all have come', () => {
+it('starts again after the last retry', () => {
   const retries = spacing();
   retries.next(lumen, 0);
   expect([retries.isWaiting(lumen, 29_999), retries.isWaiting(other, 29_999)]).toEqual([true, false]);
@@ -19,7 +19,7 @@ it('begins again when all have come', () => {
   expect(retries.next(lumen, 40_000)).toBe(70_000);
 });
 
-it('postpones none for too long, also when the clock was set back', () => {
+it('limits the wait, also after the clock was set back', () => {
   const retries = spacing();
   for (let n = 0; n < 1_000; n++) expect(retries.next(lumen, 0)).toBeLessThanOrEqual(MINUTE);
   expect(retries.next(lumen, -10 * MINUTE)).toBe(-9 * MINUTE);

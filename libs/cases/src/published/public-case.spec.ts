@@ -53,7 +53,7 @@ describe('the Case as agencies see it', () => {
     });
   });
 
-  it('shows that it is gone, and what was observed of it', () => {
+  it('shows that it was removed, with its last fields', () => {
     const finding = { ...row().finding, actionable: true, deadOnArrival: false };
     expect(publicCase(row({ available: false, finding }), undefined)).toMatchObject({
       available: false,
@@ -69,7 +69,7 @@ describe('the Case as agencies see it', () => {
     );
   });
 
-  it('D50: nothing of the finding but its domain gets to the favicon service', () => {
+  it('D50: sends only the domain to the favicon service', () => {
     const url = publicCase(
       row({}, 'https://mia:pw@[2001:db8::1]/a$&b'),
       'https://icons.example/?d={domain}',

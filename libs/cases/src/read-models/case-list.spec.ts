@@ -53,7 +53,7 @@ describe('a case', () => {
     expect(await rowOf(first)).toEqual({ ...opened, position: 2 });
   });
 
-  it('follows what is observed of it', async () => {
+  it('follows later observations', async () => {
     await open(first);
     const changed = { ...finding, statusCode: 'submitted', updatedAt: 30 };
     await then({ type: 'case.changed.v1', data: { ...about, ...record(changed) } });
@@ -65,7 +65,7 @@ describe('a case', () => {
     expect(await rowOf(first)).toEqual({ ...opened, scanId, position: 10 });
   });
 
-  it('is not made up from the end of its story', async () => {
+  it('is not created by an event without its opening', async () => {
     await then({ type: 'case.changed.v1', data: { ...about, ...record(finding) } });
     await then({ type: 'case.attributed.v1', data: { ...about, scanId } });
     await then({ type: 'case.removed.v1', data: about });
@@ -88,13 +88,13 @@ describe('the list of a creator', () => {
     expect(await list.ofCreator(mia, { limit: 2, after: fourth })).toEqual([]);
   });
 
-  it('holds those that are not available any more too', async () => {
+  it('includes cases that are no longer available', async () => {
     await then({ type: 'case.removed.v1', data: about });
     expect(await list.ofCreator(mia, { limit: 9 })).toHaveLength(3);
   });
 });
 
-it('finds cases by their ids, and leaves out those that it does not know', async () => {
+it('finds cases by their ids, and omits unknown ids', async () => {
   await open(first);
   const found = await list.getMany([first, second]);
   expect([...found.keys()]).toEqual([first]);

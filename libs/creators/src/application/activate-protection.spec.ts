@@ -34,13 +34,13 @@ describe('activating protection', () => {
     expect(s.platform.calls).toEqual([]);
   });
 
-  it('D42: judges by what the platform says now', async () => {
+  it('D42: decides by the present answer of the platform', async () => {
     s.platform.users.set(miaUser, native({ entitlement: { active: false, source: 'none' } }));
     await expect(activate()).rejects.toMatchObject({ code: 'creator_not_eligible' });
     expect(s.platform.calls).toEqual(['getCreator']);
   });
 
-  it('D42: asks for the binding first, and nothing of the platform then', async () => {
+  it('D42: checks the binding first, and does not call the platform then', async () => {
     await expect(activate(mia, { ...s.scope, epoch: 2 })).rejects.toMatchObject({ code: 'creator_rebinding_required' });
     expect(s.platform.calls).toEqual([]);
   });

@@ -67,7 +67,7 @@ export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollme
     const denied = await deniedUntil(this.access, agencyId, now);
     if (denied !== undefined) return postponed(denied);
     const begun = admission === undefined ? creator : await this.begin(creator, admission, command, now);
-    if (!isFound(begun)) return postponed(now + (this.isSecondLook(command, now) ? DAY : this.options.syncEvery));
+    if (!isFound(begun)) return postponed(now + (this.isSecondAttempt(command, now) ? DAY : this.options.syncEvery));
     // Nothing is asked or written for one that is no member; what is left to settle waits for its return (D43).
     if (hasLeft(begun.state)) return NOTHING_LEFT;
     // Missing: it is seen again, or its membership ends.
@@ -76,7 +76,7 @@ export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollme
     return now < settledBy ? postponed(settledBy) : this.settle(begun, now, command.context);
   }
 
-  /** One whose user has left keeps no place under the cap (D31), and is begun when the user is back. */
+  /** An enrollment whose user has left releases its seat (D31), and begins when the user is back. */
   private async begin(
     creator: LoadedCreator,
     admission: RosterAdmission,
@@ -85,12 +85,12 @@ export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollme
   ): Promise<LoadedCreator> {
     const { creatorId, workspaceId, context } = command;
     const begun = await this.unbegun.begin(creator, admission, workspaceId, context);
-    if (isFound(begun) || !this.isSecondLook(command, now)) return begun;
+    if (isFound(begun) || !this.isSecondAttempt(command, now)) return begun;
     return this.unbegun.releaseSeat(creatorId, workspaceId, context);
   }
 
-  /** A single wrong 404 gives no place back. */
-  private isSecondLook({ dueAt }: AdvanceEnrollment, now: Instant): boolean {
+  /** A single wrong 404 releases no seat. */
+  private isSecondAttempt({ dueAt }: AdvanceEnrollment, now: Instant): boolean {
     return now >= dueAt + this.options.syncEvery;
   }
 

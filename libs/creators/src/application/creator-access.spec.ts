@@ -48,7 +48,7 @@ describe('what was read before something else was recorded', () => {
     expect(await recorded()).toMatchObject(shownWith('First', 'Second'));
   });
 
-  it('is given up for what others have recorded, where it is overtaken again and again', async () => {
+  it('is dropped for what others have recorded after three readings', async () => {
     let updates = 0;
     const overtake = async () => {
       await update(`alias ${++updates}`);

@@ -38,7 +38,7 @@ export class EnrollmentSettlement {
     });
   }
 
-  /** A crash came after a place was taken for another try: its outcome is looked up; the worker never tries again. */
+  /** A crash came after a seat was reserved for another try: its outcome is looked up; the worker never tries again. */
   private async lookUpRetry({ creatorId, agencyId, enrollment }: EnrolledCreator): Promise<Effect<NativeInvitation>> {
     const found = await this.platform.findInvitation(agencyId, creatorId);
     if (found !== undefined) return { outcome: 'done', value: found };

@@ -98,7 +98,7 @@ describe('inviting', () => {
     expect(page.creators.map(({ creatorId }) => creatorId)).toEqual([creator.creatorId]);
   });
 
-  it('D35: a reference of another service is nobody here', async () => {
+  it('D35: a reference of another service is ignored', async () => {
     const invitationReference = derivedId('creator', 'elsewhere');
     s.platform.users.set(miaUser, native({ invitationReference }));
     const page = await s.observeRoster(s.scope, { limit: 10 }, s.context);

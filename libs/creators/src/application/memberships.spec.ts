@@ -29,7 +29,7 @@ describe('D78: a membership', () => {
     expect(await memberships.isConfirmed(mia, NOW + MINUTE)).toBe(false);
   });
 
-  it('that a worker has confirmed is confirmed here too, and as long', async () => {
+  it('is confirmed for the same time if a worker has confirmed it', async () => {
     await another().share([mia], NOW);
     expect(await memberships.isConfirmed(mia, NOW + 59 * SECOND)).toBe(true);
     stored.clear();
@@ -43,12 +43,12 @@ describe('D78: a membership', () => {
     expect(await memberships.isConfirmed(mia, NOW + 59 * SECOND)).toBe(true);
   });
 
-  it('is not confirmed by a time that lies ahead', async () => {
+  it('is not confirmed by a time in the future', async () => {
     await another().share([mia], NOW + 1);
     expect(await memberships.isConfirmed(mia, NOW)).toBe(false);
   });
 
-  it('is forgotten first where it was confirmed longest ago: the memory is bounded', async () => {
+  it('is forgotten first if it was confirmed longest ago, because the memory is bounded', async () => {
     memberships.confirm(mia, NOW);
     for (let n = 0; n < 20_000; n++) memberships.confirm(`crt_${n}` as CreatorId, NOW + 1);
     expect(await memberships.isConfirmed(mia, NOW + 1)).toBe(false);

@@ -52,7 +52,7 @@ describe('removing', () => {
     expect(s.platform.calls).toEqual(['withdrawInvitation']);
   });
 
-  it('of unknown outcome records nothing; the same again goes on from there', async () => {
+  it('records nothing if the outcome is unknown; a repeat continues from there', async () => {
     await invite();
     s.platform.outcomes.set('withdrawInvitation', timeout);
     await expect(remove()).rejects.toMatchObject(code('provider_timeout'));
@@ -71,7 +71,7 @@ describe('removing', () => {
     expect(s.platform.calls).toEqual([]);
   });
 
-  it('that the platform cannot be asked what it has become changes no answer', async () => {
+  it('answers the same if the platform cannot be asked for the present state', async () => {
     await invite();
     becomes({ status: 'onboarded', userId: miaUser });
     s.platform.failure = new DomainError('provider_unavailable');
@@ -85,7 +85,7 @@ describe('removing', () => {
     expect(await remove()).toMatchObject({ enrollment: { status: 'cancelled' } });
   });
 
-  it('a refusal that means nothing, or an invitation said to be pending still, is no answer', async () => {
+  it('an unknown refusal, or an invitation that is still pending, is an invalid response', async () => {
     await invite();
     s.platform.outcomes.set('withdrawInvitation', { outcome: 'refused', code: 'odd' });
     await expect(remove()).rejects.toMatchObject(code('provider_invalid_response'));
@@ -127,7 +127,7 @@ describe('removing what may have been sent', () => {
     expect(s.platform.calls).toEqual(['findInvitation', 'withdrawInvitation']);
   });
 
-  it('finds nothing, and promises nothing: a mail may be on its way', async () => {
+  it('promises nothing if it finds nothing, because a mail may be on its way', async () => {
     s.platform.outcomes.set('invite', timeout);
     await invite();
     await expect(remove()).rejects.toMatchObject(code('provider_unavailable'));

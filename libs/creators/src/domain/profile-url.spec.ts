@@ -263,7 +263,7 @@ describe('the normal URL of an account', () => {
     },
   );
 
-  it('an id that the URL has no place for is left out', () => {
+  it('an id that the URL cannot hold is left out', () => {
     expect(profileUrl(account('fansly', 'mia', '77'))).toBe('https://fansly.com/mia');
   });
 

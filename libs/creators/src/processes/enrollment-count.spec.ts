@@ -65,12 +65,12 @@ describe('the count of enrollments (D31)', () => {
     expect(await counted(...events)).toBe(expected);
   });
 
-  it('never counts an import, also not one that returned', async () => {
+  it('never counts an import, not even after its return', async () => {
     await admit('import');
     expect(await counted(...imported, fact('membershipEnded', {}), fact('returned', {}))).toBe(0);
   });
 
-  it('is right again after the log has been shown once more', async () => {
+  it('is the same after the log was processed again', async () => {
     await admit();
     await counted(byInvitation, refused, sent, withdrawn('cancelled'));
     expect(await counted()).toBe(0);

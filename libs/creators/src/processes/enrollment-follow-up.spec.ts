@@ -124,26 +124,26 @@ describe('a crash between the roster and the creator', () => {
     expect(await creator()).toMatchObject({ enrollment: { status: 'linked' } });
   });
 
-  it('of a link to one that has left gives its place back at a second look, and goes on when it is back (D31)', async () => {
+  it('of a link to a user that has left releases the seat at the second attempt, and continues when the user is back (D31)', async () => {
     const counting = enrollmentCount(service.runner);
     const counted = async () => {
       await service.show(counting);
       return (await service.runner.load(rosterDecider, workspaceId)).state.counted;
     };
-    const look = () => followUp.handle({ ...claimed('enrollment', mia), dueAt: now });
+    const step = () => followUp.handle({ ...claimed('enrollment', mia), dueAt: now });
     await admitted('link');
-    expect(await look()).toEqual({ retryAt: now + POLL });
+    expect(await step()).toEqual({ retryAt: now + POLL });
     expect(await counted()).toBe(1);
     service.clock.advance(POLL);
-    expect(await look()).toEqual({ retryAt: now + POLL + DAY });
+    expect(await step()).toEqual({ retryAt: now + POLL + DAY });
     expect(await counted()).toBe(0);
     const head = await service.log.head();
     service.clock.advance(DAY);
-    await look();
+    await step();
     expect(await service.log.head()).toBe(head);
 
     service.platform.users.set(miaUser, native());
-    expect(await look()).toBe('idle');
+    expect(await step()).toBe('idle');
     expect(await creator()).toMatchObject({ externalId: 'ext-1', enrollment: { status: 'linked', via: 'link' } });
     expect(await counted()).toBe(1);
   });
@@ -155,13 +155,13 @@ describe('a crash between the roster and the creator', () => {
     expect(service.platform.calls).toEqual([]);
   });
 
-  it('is nothing where none was admitted', async () => {
+  it('needs nothing if no enrollment was admitted', async () => {
     expect(await settle()).toBe('idle');
   });
 });
 
 describe('an invitation', () => {
-  it('whose outcome nobody knows is found by its reference, and not sent again', async () => {
+  it('of unknown outcome is found by its reference, and not sent again', async () => {
     const { platform } = service;
     await service.creatorDid(mia, byInvitation, fact('invitationUnknown', {}));
     platform.invitations.set(mia, { id: 'inv-1', status: 'pending', userId: null, emailSent: true, expiresAt: 9 });
@@ -177,7 +177,7 @@ describe('an invitation', () => {
     expect([calls('findInvitation'), calls('invite')]).toEqual([1, 1]);
   });
 
-  it('whose outcome stays unknown is tried again soon, and not sent while it cannot be looked for', async () => {
+  it('whose outcome stays unknown is tried again soon, and not sent while it cannot be looked up', async () => {
     await service.creatorDid(mia, byInvitation, fact('invitationUnknown', {}));
     service.platform.failure = new DomainError('provider_unavailable');
     expect(await settle()).toEqual({ retryAt: now + 5 * SECOND });
@@ -213,7 +213,7 @@ describe('an invitation', () => {
     expect(calls('updateIdentity')).toBe(1);
   });
 
-  it('that has expired is recorded so', async () => {
+  it('that has expired is recorded as expired', async () => {
     await service.creatorDid(mia, ...invited);
     service.platform.invitations.set(mia, {
       id: 'inv_1',
@@ -240,7 +240,7 @@ describe('an identity to write', () => {
     expect(calls('updateIdentity')).toBe(1);
   });
 
-  it('waits, without a call, while the creator is gone, and is written on its return (D43)', async () => {
+  it('waits, without a call, while the creator has left, and is written on its return (D43)', async () => {
     await service.creatorDid(mia, fact('membershipEnded', {}));
     expect(await settle()).toBe('idle');
     expect(service.platform.calls).toEqual([]);
@@ -299,7 +299,7 @@ describe('a call that may still be under way', () => {
   });
 });
 
-it('waits for an agency that is denied, and makes no outside call while it waits (D19)', async () => {
+it('is postponed for a denied agency, and makes no outside call (D19)', async () => {
   await service.creatorDid(mia, byInvitation);
   service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
   expect(await settle()).toEqual({ retryAt: now + MINUTE });

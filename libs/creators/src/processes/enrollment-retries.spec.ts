@@ -33,7 +33,7 @@ const count = async () => {
 const roster = async () => (await s.runner.load(rosterDecider, workspaceId)).state;
 const idOf = async (n: number) => (await roster()).byExternalId.get(`ext-${n}`) as CreatorId;
 
-it('D31: a refusal that is heard of after the next try does not take its place', async () => {
+it('D31: a refusal that is processed after the next try does not release its seat', async () => {
   s.platform.outcomes.set('invite', refused('invitation_rejected'));
   await expect(invite(0)).rejects.toThrow();
   s.platform.outcomes.set('invite', unknown);
@@ -48,7 +48,7 @@ it('D31: a refusal that is heard of after the next try does not take its place',
   expect(await count()).toBe(5);
 });
 
-it('D31: one that is refused again gives its place back again', async () => {
+it('D31: an enrollment that is refused again releases its seat again', async () => {
   for (let times = 0; times < 3; times++) {
     s.platform.outcomes.set('invite', refused('invitation_rejected'));
     await expect(invite(0)).rejects.toThrow();
@@ -60,7 +60,7 @@ it.each([
   ['invitation_rejected', 'failed'],
   ['capacity_reached', 'not_admitted'],
 ])(
-  'D28: a crash between the place and the mail, after %s: the worker gives the place back and sends nothing',
+  'D28: a crash between the seat and the mail, after %s: the worker releases the seat and sends nothing',
   async (code, status) => {
     s.platform.outcomes.set('invite', refused(code));
     await expect(invite(0)).rejects.toThrow();

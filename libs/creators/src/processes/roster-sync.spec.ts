@@ -70,7 +70,7 @@ describe('a synchronization', () => {
     expect(await creator(user(400))).toMatchObject({ enrollment: { status: 'linked', via: 'import' } });
   });
 
-  it('of an unchanged roster records nothing', async () => {
+  it('records nothing if the roster has not changed', async () => {
     join(miaUser);
     await run();
     const head = await service.log.head();
@@ -108,13 +108,13 @@ describe('a synchronization', () => {
     expect(await creator()).toMatchObject({ externalId: 'ext-1', userId: miaUser });
   });
 
-  it('imports one whose reference is nobody’s here', async () => {
+  it('imports a member whose reference is unknown here', async () => {
     join(miaUser, { invitationReference: newId('creator') });
     await run();
     expect(await creator()).toMatchObject({ enrollment: { via: 'import' } });
   });
 
-  it('brings nobody under a new binding: only the agency’s own reading does (D21)', async () => {
+  it('moves no creator to a new binding: only the agency’s own reading does (D21)', async () => {
     join(miaUser);
     await run();
     const owned = { id: agency, name: '', onboardingComplete: true, kycApproved: true, ownerUserId: user(9) };
@@ -126,7 +126,7 @@ describe('a synchronization', () => {
     expect(await creator()).toMatchObject({ epoch: 1 });
   });
 
-  it('waits for an agency that is denied, and reads nothing', async () => {
+  it('is postponed for a denied agency, and reads nothing', async () => {
     join(miaUser);
     service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
     expect(await run()).toEqual({ retryAt: service.clock.now() + MINUTE });
@@ -143,7 +143,7 @@ describe('a creator that the roster does not show (D43)', () => {
     service.platform.users.delete(miaUser);
   });
 
-  it('is hidden at first, and goes on', async () => {
+  it('is hidden at first, and keeps its protection', async () => {
     await run();
     expect(await creator()).toMatchObject({ membership: { status: 'missing' }, protection: { status: 'active' } });
     expect(await creator(user(2))).toMatchObject({ membership: { status: 'current' } });
@@ -160,7 +160,7 @@ describe('a creator that the roster does not show (D43)', () => {
     expect(paused).toMatchObject({ type: 'creator.protectionPaused.v1', data: { reason: 'membership_ended' } });
   });
 
-  it('that has left is not asked for again and again', async () => {
+  it('is not looked up again after it has left', async () => {
     await run();
     await run();
     service.platform.calls.length = 0;
@@ -178,7 +178,7 @@ describe('a creator that the roster does not show (D43)', () => {
     });
   });
 
-  it('that comes back after one is as it was, once its slot is occupied again (D77)', async () => {
+  it('is as before if it returns after one synchronization and its slot is occupied again (D77)', async () => {
     await run();
     join(miaUser);
     await run();
@@ -187,7 +187,7 @@ describe('a creator that the roster does not show (D43)', () => {
     expect(await creator()).toMatchObject({ membership: { status: 'current' }, protection: { status: 'active' } });
   });
 
-  it('that returns after it had left keeps its id and external id, and stays paused', async () => {
+  it('keeps its ids if it returns after it has left, and stays paused', async () => {
     const before = await creator();
     await run();
     await run();
@@ -205,7 +205,7 @@ describe('a creator that the roster does not show (D43)', () => {
 });
 
 describe('a failure of the platform', () => {
-  it('concludes nothing about anybody', async () => {
+  it('makes no creator missing', async () => {
     join(miaUser);
     await run();
     service.platform.users.delete(miaUser);
@@ -214,7 +214,7 @@ describe('a failure of the platform', () => {
     expect(await creator()).toMatchObject({ membership: { status: 'current' } });
   });
 
-  it('in one record hides nobody: it counts as present, while others are found missing (D65)', async () => {
+  it('in one record counts that member as present, while others become missing (D65)', async () => {
     for (let n = 0; n < 3; n++) join(user(n));
     await run();
     service.platform.users.delete(user(0));
@@ -225,7 +225,7 @@ describe('a failure of the platform', () => {
     expect(await creator(user(1))).toMatchObject({ membership: { status: 'missing' } });
   });
 
-  it('in a record that cannot be named finds nobody missing, and new members are recorded (D65)', async () => {
+  it('in a record without a usable id makes no creator missing, and new members are recorded (D65)', async () => {
     join(user(0));
     await run();
     service.platform.users.delete(user(0));
@@ -236,7 +236,7 @@ describe('a failure of the platform', () => {
     expect(await creator(user(1))).toMatchObject({ enrollment: { status: 'linked', via: 'import' } });
   });
 
-  it('in the middle of the roster concludes nothing either', async () => {
+  it('in the middle of the roster makes no creator missing either', async () => {
     for (let n = 0; n < 250; n++) join(user(n));
     await run();
     const { platform } = service;
@@ -266,14 +266,14 @@ describe('a creator that the roster lacks and that cannot be refreshed (D67)', (
       userId === user(0) ? Promise.reject(error) : getCreator(agencyId, userId);
   };
 
-  it('does not fail the synchronization of its agency by what is wrong with it alone, and is named', async () => {
+  it('does not fail the synchronization of its agency, and is logged', async () => {
     failWith(new TypeError('unexpected'));
     expect(await run()).toEqual({ retryAt: service.clock.now() + EVERY });
     expect(await creator(user(1))).toMatchObject({ membership: { status: 'missing' } });
     expect(logger.lines).toMatchObject([{ level: 'error', fields: { creatorId: broken } }]);
   });
 
-  it('fails it by an outage of the platform, after all others were asked for', async () => {
+  it('fails it if the platform is down, after all others were looked up', async () => {
     failWith(new DomainError('provider_unavailable'));
     await expect(run()).rejects.toThrow('provider_unavailable');
     expect(await creator(user(1))).toMatchObject({ membership: { status: 'missing' } });
@@ -299,7 +299,7 @@ describe('a creator whose personal key is missing (D71)', () => {
     loseKeyOf(await idOf(user(0)));
   });
 
-  it('keeps none of the others from being recorded or found missing, and is named to the operator', async () => {
+  it('does not affect the others, and is logged', async () => {
     for (let n = 0; n < 119; n++) join(user(n), { identity: renamed });
     service.platform.users.delete(user(119));
     expect(await run()).toEqual({ retryAt: service.clock.now() + EVERY });
@@ -310,7 +310,7 @@ describe('a creator whose personal key is missing (D71)', () => {
     expect(service.platform.calls.filter((call) => call === 'getCreator')).toHaveLength(1);
   });
 
-  it('is no failure where it is asked for alone', async () => {
+  it('is no failure when it is looked up alone', async () => {
     join(user(0), { identity: renamed, onboardingComplete: false, invitationReference: newId('creator') });
     expect(await run()).toEqual({ retryAt: service.clock.now() + EVERY });
     expect(logger.lines).toMatchObject([{ level: 'warn', fields: { creatorId: await idOf(user(0)) } }]);

@@ -43,24 +43,24 @@ const creator = async () => {
   return state;
 };
 
-describe('an activation whose outcome nobody recorded (D42)', () => {
+describe('an activation without a recorded outcome (D42)', () => {
   beforeEach(() => service.creatorDid(mia, ...activating));
 
-  it('is left alone for 30 seconds', async () => {
+  it('stays as it is for 30 seconds', async () => {
     service.clock.advance(30 * SECOND - 1);
     expect(await settle()).toEqual({ retryAt: since + 30 * SECOND });
     expect(await creator()).toMatchObject({ slot: { status: 'requested' } });
     expect([...service.platform.slots]).toEqual([miaUser]);
   });
 
-  it('is abandoned then, and its slot given back', async () => {
+  it('is abandoned after that, and its slot is released', async () => {
     service.clock.advance(30 * SECOND);
     expect(await settle()).toBe('idle');
     expect(await creator()).toMatchObject({ slot: { status: 'free' }, protection: { status: 'not_activated' } });
     expect([...service.platform.slots]).toEqual([]);
   });
 
-  it('that was recorded in the end keeps its slot', async () => {
+  it('keeps its slot if the outcome was recorded in the end', async () => {
     await service.creatorDid(mia, activated);
     service.clock.advance(30 * SECOND);
     expect(await settle()).toBe('idle');
@@ -71,25 +71,25 @@ describe('an activation whose outcome nobody recorded (D42)', () => {
 describe('a slot that is no longer needed', () => {
   beforeEach(() => service.creatorDid(mia, ...active, paused));
 
-  it('is given back', async () => {
+  it('is released', async () => {
     expect(await settle()).toBe('idle');
     expect([...service.platform.slots]).toEqual([]);
     expect(await creator()).toMatchObject({ slot: { status: 'free' } });
   });
 
-  it('is given back for a denied agency too', async () => {
+  it('is released for a denied agency too', async () => {
     setKyc(false);
     expect(await settle()).toBe('idle');
     expect([...service.platform.slots]).toEqual([]);
   });
 
-  it('is given back once', async () => {
+  it('is released once', async () => {
     await settle();
     await settle();
     expect(service.platform.calls.filter((call) => call === 'releaseSlot')).toHaveLength(1);
   });
 
-  it('is tried again while that fails, whether refused or unknown', async () => {
+  it('is released again after a refused or unknown release', async () => {
     service.platform.outcomes.set('releaseSlot', { outcome: 'unknown', error: new DomainError('provider_timeout') });
     await expect(settle()).rejects.toThrow('provider_unavailable');
     service.platform.outcomes.set('releaseSlot', { outcome: 'refused', code: 'busy' });
@@ -98,13 +98,13 @@ describe('a slot that is no longer needed', () => {
     expect(await creator()).toMatchObject({ slot: { status: 'free' } });
   });
 
-  it('of one that is no member any more is as good as given back', async () => {
+  it('counts as released if the creator is no longer a member', async () => {
     service.platform.outcomes.set('releaseSlot', { outcome: 'refused', code: 'not_found' });
     expect(await settle()).toBe('idle');
     expect(await creator()).toMatchObject({ slot: { status: 'free' } });
   });
 
-  it('is never that of a creator that is active again', async () => {
+  it('is not released after the creator has been activated again', async () => {
     await service.creatorDid(mia, activationRequested, activated);
     await settle();
     expect([...service.platform.slots]).toEqual([miaUser]);
@@ -117,7 +117,7 @@ describe('an active creator that was missing and is seen again (D77)', () => {
     service.platform.slots.clear();
   });
 
-  it('is left alone while the call of another may be under way, and then has its slot occupied and is shown', async () => {
+  it('waits while the call of another process may be under way, then has its slot occupied and is shown', async () => {
     service.clock.advance(2 * PROVIDER_TIMEOUT - 1);
     expect(await settle()).toEqual({ retryAt: since + 2 * PROVIDER_TIMEOUT });
     expect(service.platform.calls).toEqual([]);
@@ -136,7 +136,7 @@ describe('an active creator that was missing and is seen again (D77)', () => {
     expect(await creator()).toMatchObject({ protection: { status: 'active' }, membership: { status: 'current' } });
   });
 
-  it('of a denied agency waits until that may act again (D19)', async () => {
+  it('waits while its agency is denied (D19)', async () => {
     service.clock.advance(2 * PROVIDER_TIMEOUT);
     setKyc(false);
     expect(await settle()).toEqual({ retryAt: service.clock.now() + MINUTE });
@@ -146,7 +146,7 @@ describe('an active creator that was missing and is seen again (D77)', () => {
     expect([...service.platform.slots]).toEqual([miaUser]);
   });
 
-  it('whose slot is refused is paused, and shown', async () => {
+  it('is paused and shown if the slot is refused', async () => {
     service.clock.advance(2 * PROVIDER_TIMEOUT);
     service.platform.outcomes.set('occupySlot', { outcome: 'refused', code: 'capacity_reached' });
     await expect(settle()).rejects.toThrow('provider_unavailable');
@@ -156,7 +156,7 @@ describe('an active creator that was missing and is seen again (D77)', () => {
   });
 });
 
-it('has nothing to do for a creator that it does not know', async () => {
+it('has nothing to do for an unknown creator', async () => {
   expect(await settle()).toBe('idle');
 });
 

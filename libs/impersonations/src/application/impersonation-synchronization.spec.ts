@@ -31,7 +31,7 @@ describe('a walk of impersonations', () => {
     expect(await service.typesOf(streamOf('a'))).toEqual(['impersonation.opened.v1']);
   });
 
-  it('appends nothing either where the read model knows nothing yet', async () => {
+  it('appends nothing for unchanged records if the read model is still empty', async () => {
     service.impostors.put(miaUser, { nativeId: 'a' });
     await service.impersonations.walk(creator, contextOf());
     await service.impersonations.walk(creator, contextOf());
@@ -45,7 +45,7 @@ describe('a walk of impersonations', () => {
     expect(await service.impersonationList.ofCreator(mia, { limit: 1_000 })).toHaveLength(450);
   });
 
-  it('observes that one is gone, once, and that it came back', async () => {
+  it('observes a removal once, and the return', async () => {
     service.impostors.put(miaUser, { nativeId: 'a' });
     await walk();
     service.impostors.remove(miaUser, 'a');
@@ -60,7 +60,7 @@ describe('a walk of impersonations', () => {
     ]);
   });
 
-  it('counts a record that was left out as present, and observes that others are gone (D65)', async () => {
+  it('counts a refused record as present, and observes the removal of others (D65)', async () => {
     for (const nativeId of ['a', 'b']) service.impostors.put(miaUser, { nativeId });
     await walk();
     for (const nativeId of ['a', 'b']) service.impostors.remove(miaUser, nativeId);
@@ -70,7 +70,7 @@ describe('a walk of impersonations', () => {
     expect(await service.typesOf(streamOf('b'))).toEqual(['impersonation.opened.v1', 'impersonation.removed.v1']);
   });
 
-  it('with a record that cannot be named removes nothing (D65)', async () => {
+  it('removes nothing if a record has no usable id (D65)', async () => {
     service.impostors.put(miaUser, { nativeId: 'a' });
     await walk();
     service.impostors.remove(miaUser, 'a');
@@ -79,7 +79,7 @@ describe('a walk of impersonations', () => {
     expect(await service.typesOf(streamOf('a'))).toEqual(['impersonation.opened.v1']);
   });
 
-  it('that breaks off removes nothing', async () => {
+  it('removes nothing if the platform fails', async () => {
     service.impostors.put(miaUser, { nativeId: 'a' });
     await walk();
     service.impostors.remove(miaUser, 'a');
@@ -88,7 +88,7 @@ describe('a walk of impersonations', () => {
     expect(await service.typesOf(streamOf('a'))).toEqual(['impersonation.opened.v1']);
   });
 
-  it('that breaks off on a later page keeps what the earlier ones showed, and removes nothing', async () => {
+  it('keeps the earlier pages if the platform fails on a later one, and removes nothing', async () => {
     service.impostors.put(miaUser, { nativeId: 'gone' });
     await walk();
     service.impostors.remove(miaUser, 'gone');
@@ -103,7 +103,7 @@ describe('a walk of impersonations', () => {
     expect(await service.typesOf(streamOf('gone'))).toEqual(['impersonation.opened.v1']);
   });
 
-  it('says nothing of what was reported while it was under way', async () => {
+  it('does not remove an impersonation that was reported while it ran', async () => {
     await walk();
     const list = service.impostors.listImpersonations.bind(service.impostors);
     service.impostors.listImpersonations = async (agencyId, userId, page) => {
@@ -118,7 +118,7 @@ describe('a walk of impersonations', () => {
     expect(await service.typesOf(streamOf('late'))).toEqual(['impersonation.opened.v1']);
   });
 
-  it('that read a record before another walk found it gone does not bring it back', async () => {
+  it('does not restore a record that it read before another walk removed it', async () => {
     service.impostors.put(miaUser, { nativeId: 'a' });
     await walk();
     const list = service.impostors.listImpersonations.bind(service.impostors);
@@ -134,7 +134,7 @@ describe('a walk of impersonations', () => {
     expect(await service.typesOf(streamOf('a'))).toEqual(['impersonation.opened.v1', 'impersonation.removed.v1']);
   });
 
-  it('of who is no member concludes nothing', async () => {
+  it('removes nothing if the creator is no member', async () => {
     service.impostors.put(miaUser, { nativeId: 'a' });
     await walk();
     service.impostors.leave(miaUser);
@@ -149,7 +149,7 @@ describe('a list that is too long for a request (D80)', () => {
     for (let n = 0; n < count; n++) service.impostors.put(miaUser, { nativeId: `n${n}` });
   };
 
-  it('is left to the worker when that has walked it, and answers wait for all that it has recorded', async () => {
+  it('is left to the worker after its walk, and answers wait for everything that the walk recorded', async () => {
     put(MAX_RECORDS_IN_REQUEST + 1);
     expect(await isLeftToWorker()).toBe(false);
     await walk();
@@ -158,20 +158,20 @@ describe('a list that is too long for a request (D80)', () => {
     expect(context.consistencyToken.position).toBe(await service.log.head());
   });
 
-  it('is left to it only by its own walks: one within a request says nothing of the next one', async () => {
+  it('is left to the worker only after a walk of the worker, not after one within a request', async () => {
     put(MAX_RECORDS_IN_REQUEST + 1);
     await service.impersonations.withinRequest(creator, contextOf(), new AbortController().signal);
     expect(await isLeftToWorker()).toBe(false);
   });
 
-  it('is read again within the request when the worker has not walked it for long', async () => {
+  it('is read within the request if the last walk of the worker is too old', async () => {
     put(MAX_RECORDS_IN_REQUEST + 1);
     await walk();
     service.clock.advance(HOUR + 1);
     expect(await isLeftToWorker()).toBe(false);
   });
 
-  it('is read within the request again when it has become short', async () => {
+  it('is read within the request again after it has become short', async () => {
     put(MAX_RECORDS_IN_REQUEST + 1);
     await walk();
     service.impostors.remove(miaUser, 'n0');
@@ -179,7 +179,7 @@ describe('a list that is too long for a request (D80)', () => {
     expect(await isLeftToWorker()).toBe(false);
   });
 
-  it('keeps what was noted of it when a walk breaks off', async () => {
+  it('keeps the mark of the last complete walk if a later walk fails', async () => {
     put(MAX_RECORDS_IN_REQUEST + 1);
     await walk();
     service.impostors.failure = new DomainError('provider_timeout');

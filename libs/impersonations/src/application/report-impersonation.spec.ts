@@ -29,7 +29,7 @@ const report = (url = URL_OF_FAKE, key = KEY, creatorId = mia, epoch = 1) =>
 const steps = () => service.typesOf(`impersonationReport-${reportId}`);
 
 describe('a report of an impersonation', () => {
-  it('records the intent, calls under the derived id, and records what was made of it', async () => {
+  it('records the intent, calls under the derived id, and records the outcome', async () => {
     const { impersonation, isNew } = await report();
     expect(service.impostors.reports).toEqual([{ reference: reportId, url: URL_OF_FAKE }]);
     expect(await steps()).toEqual(['impersonationReport.requested.v1', 'impersonationReport.made.v1']);
@@ -44,7 +44,7 @@ describe('a report of an impersonation', () => {
     ]);
   });
 
-  it('the intent stands before anything is sent', async () => {
+  it('records the intent before it calls', async () => {
     const call = service.impostors.reportImpersonation.bind(service.impostors);
     let before: string[] = [];
     service.impostors.reportImpersonation = async (...args) => {
@@ -55,7 +55,7 @@ describe('a report of an impersonation', () => {
     expect(before).toEqual(['impersonationReport.requested.v1']);
   });
 
-  it('is repeated without a call, with the impersonation as it is now', async () => {
+  it('is replayed without a call, with the present state of the impersonation', async () => {
     const { impersonation } = await report();
     service.impostors.put(miaUser, { ...impersonation.record, nativeId: impersonation.nativeId, status: 'removed' });
     const creator = { creatorId: mia, agencyId: scope.agencyId, workspaceId, userId: miaUser };
@@ -66,7 +66,7 @@ describe('a report of an impersonation', () => {
     expect(service.impostors.reports).toHaveLength(1);
   });
 
-  it('whose answer was lost is 504, and is settled by the same call', async () => {
+  it('is 504 if the answer was lost, and the same call settles it', async () => {
     service.impostors.failNext('lost');
     await expect(report()).rejects.toMatchObject({ code: 'provider_timeout' });
     expect(await steps()).toEqual(['impersonationReport.requested.v1', 'impersonationReport.outcomeLost.v1']);
@@ -75,7 +75,7 @@ describe('a report of an impersonation', () => {
     expect((await report()).isNew).toBe(false);
   });
 
-  it('after a crash between call and record is settled by the same call', async () => {
+  it('is settled by the same call after a crash between call and record', async () => {
     const call = service.impostors.reportImpersonation.bind(service.impostors);
     service.impostors.reportImpersonation = async (...args) => {
       service.impostors.reportImpersonation = call;
@@ -89,7 +89,7 @@ describe('a report of an impersonation', () => {
     ]);
   });
 
-  it('of what a walk found during the call opens nothing again', async () => {
+  it('opens nothing that a walk has opened during the call', async () => {
     service.impostors.failNext('lost');
     await expect(report()).rejects.toThrow('provider_timeout');
     const creator = { creatorId: mia, agencyId: scope.agencyId, workspaceId, userId: miaUser };
@@ -113,14 +113,14 @@ describe('a report of an impersonation', () => {
     expect((await report('https://instagram.com/other')).isNew).toBe(true);
   });
 
-  it('for who is no member any more hides it, and leaves the key free', async () => {
+  it('hides a creator that is no longer a member, and leaves the key free', async () => {
     service.impostors.leave(miaUser);
     await expect(report()).rejects.toMatchObject({ code: 'not_found' });
     expect(await service.creators.load(mia)).toMatchObject({ membership: { status: 'missing' } });
     expect(await steps()).toEqual(['impersonationReport.requested.v1', 'impersonationReport.refused.v1']);
   });
 
-  it('with other input under its key is a conflict, before any gate and without a call', async () => {
+  it('is a conflict for other input under the same key, before any gate and without a call', async () => {
     await report();
     const eve = derivedId('creator', 'eve');
     const imported = fact('imported', {
@@ -133,14 +133,14 @@ describe('a report of an impersonation', () => {
     expect(service.impostors.reports).toHaveLength(1);
   });
 
-  it('D21: asks for the binding first; a replay does not', async () => {
+  it('D21: checks the binding first; a replay does not', async () => {
     await expect(report(URL_OF_FAKE, KEY, mia, 2)).rejects.toMatchObject({ code: 'creator_rebinding_required' });
     expect([service.impostors.reports, await steps()]).toEqual([[], []]);
     await report();
     expect((await report(URL_OF_FAKE, KEY, mia, 2)).isNew).toBe(false);
   });
 
-  it('of another workspace’s creator is not found', async () => {
+  it('is not found for a creator of another workspace', async () => {
     const elsewhere = { ...scope, workspaceId: derivedId('workspace', 'other') };
     const asked = service.reportImpersonation.execute(
       new ReportImpersonation(mia, URL_OF_FAKE, elsewhere, KEY, contextOf()),
@@ -149,7 +149,7 @@ describe('a report of an impersonation', () => {
   });
 });
 
-it('an invited creator has no accounts to report for yet', async () => {
+it('is refused for an invited creator, which has no user yet', async () => {
   service = await aService();
   await service.creatorDid(mia, ...invited);
   await expect(report()).rejects.toMatchObject({ code: 'creator_invitation_pending' });

@@ -49,7 +49,7 @@ describe('a report', () => {
     expect(impersonationReportIdOf(one, 'k').length).toBeLessThanOrEqual(120);
   });
 
-  it('is an intent first', () => {
+  it('records the intent first', () => {
     givenReport([]).when(request()).then([requested]);
   });
 
@@ -67,27 +67,27 @@ describe('a report', () => {
       .thenRefused('idempotency_conflict');
   });
 
-  it('is done once, in doubt or not', () => {
+  it('is completed once, with or without an unknown outcome before', () => {
     givenReport([requested]).when(conclude).then([done]);
     givenReport([requested, unknown]).when(conclude).then([done]);
     givenReport([requested, done]).when(conclude).thenNothing();
   });
 
-  it('is completed also if another attempt was refused during the call: the key is used', () => {
+  it('is completed also if another attempt was refused during the call, because the key is used', () => {
     givenReport([requested, refused]).when(conclude).then([done]);
     givenReport([requested, refused, done])
       .when(request({ creatorId: mia, url: `${url}/` }))
       .thenRefused('idempotency_conflict');
   });
 
-  it('is in doubt once, and not after its end', () => {
+  it('has an unknown outcome once, and not after its end', () => {
     givenReport([requested]).when(loseOutcome).then([unknown]);
     for (const past of [[], [requested, unknown], [requested, done], [requested, refused]]) {
       givenReport(past).when(loseOutcome).thenNothing();
     }
   });
 
-  it('D45: that is refused consumes no key', () => {
+  it('D45: consumes no key if it is refused', () => {
     givenReport([requested]).when(refuse).then([refused]);
     givenReport([requested, unknown]).when(refuse).then([refused]);
     givenReport([requested, refused])
@@ -100,12 +100,12 @@ describe('a report', () => {
       ]);
   });
 
-  it('that is done is not refused any more, nor one that was never asked for', () => {
+  it('is not refused after it was completed, nor without an intent', () => {
     givenReport([requested, done]).when(refuse).thenNothing();
     givenReport([]).when(refuse).thenNothing();
   });
 
-  it('its URL is personal', () => {
+  it('records its URL as personal', () => {
     const { personal, ...rest } = requested.data as { personal: object };
     expect([personal, rest]).toEqual([{ url }, { creatorId: mia }]);
   });

@@ -77,7 +77,7 @@ describe('a record that is seen for the first time', () => {
     givenImpersonation([]).when(observe({}, 0)).then([opened()]);
   });
 
-  it('who and where are personal, and nothing else is', () => {
+  it('records account and URL as the only personal fields', () => {
     const [event] = observe({ url: 'https://x.com/secret', username: 'secret' })({ status: 'unknown' });
     if (event === undefined || !('personal' in event.data)) throw new Error('not opened');
     const { personal, ...rest } = event.data;
@@ -85,7 +85,7 @@ describe('a record that is seen for the first time', () => {
     expect(JSON.stringify(rest)).not.toContain('secret');
   });
 
-  it('nothing gets into it that is not known here', () => {
+  it('records only known fields', () => {
     const more = { ...native(), private_notes: 'upset', recipientContact: 'desk@host.example' };
     const events = observeImpersonation({ status: 'unknown' }, of, more, LATER);
     expect(JSON.stringify(events)).not.toMatch(/upset|desk@/);
@@ -111,13 +111,13 @@ describe('a record that is seen again', () => {
     }
   });
 
-  it('is a change where only its time is: that is shown', () => {
+  it('is a change if only its time differs, because agencies see the time', () => {
     givenImpersonation([opened()])
       .when(observe({ updatedAt: 2_001 }))
       .then([changed({ updatedAt: 2_001 })]);
   });
 
-  it('is dropped where it is older than what is known', () => {
+  it('is ignored if it is older than what is recorded', () => {
     givenImpersonation([opened()])
       .when(observe({ status: 'rejected', updatedAt: 1_999 }))
       .thenNothing();
@@ -126,7 +126,7 @@ describe('a record that is seen again', () => {
       .thenNothing();
   });
 
-  it('the change takes the place of what was known', () => {
+  it('replaces what was recorded', () => {
     const changes = { status: 'removed', username: null, updatedAt: 3_000 };
     const state = folded(impersonationDecider, [opened(), changed(changes)]);
     expect(state.status === 'known' && sameImpersonation(state.record, native(changes))).toBe(true);
@@ -136,7 +136,7 @@ describe('a record that is seen again', () => {
 describe('a record that a complete walk did not show', () => {
   const seenAt = [at(5_000, opened())];
 
-  it('is gone, if it was recorded before the walk began', () => {
+  it('is removed if it was recorded before the walk began', () => {
     givenImpersonation(seenAt).when(miss(5_001)).then([removed]);
     expect(folded(impersonationDecider, [...seenAt, removed])).toMatchObject({
       available: false,
@@ -144,14 +144,14 @@ describe('a record that a complete walk did not show', () => {
     });
   });
 
-  it('says nothing of one that was recorded, or has changed, since', () => {
+  it('is not removed if it was recorded or changed after the walk began', () => {
     givenImpersonation(seenAt).when(miss(5_000)).thenNothing();
     givenImpersonation([...seenAt, at(9_000, changed({ updatedAt: 3_000 }))])
       .when(miss(9_000))
       .thenNothing();
   });
 
-  it('is gone once, and an unknown one cannot be gone', () => {
+  it('is removed once, and not if it is unknown', () => {
     givenImpersonation([...seenAt, at(6_000, removed)])
       .when(miss(LATER))
       .thenNothing();
@@ -170,13 +170,13 @@ describe('a record that comes back', () => {
     expect(folded(impersonationDecider, [...gone, restored()])).toMatchObject({ available: true });
   });
 
-  it('is not brought back by an older record', () => {
+  it('is not restored by an older record', () => {
     givenImpersonation(gone)
       .when(observe({ updatedAt: 1_999 }))
       .thenNothing();
   });
 
-  it('is not brought back by a walk that read it before it went', () => {
+  it('is not restored by a walk that read it before its removal', () => {
     givenImpersonation(gone).when(observe({}, 6_000)).thenNothing();
     givenImpersonation(gone)
       .when(observe({ updatedAt: 7_000 }, 5_500))
@@ -185,11 +185,11 @@ describe('a record that comes back', () => {
 });
 
 describe('the answer to a report', () => {
-  it('opens what is not known', () => {
+  it('opens an unknown impersonation', () => {
     givenImpersonation([]).when(answer()).then([opened()]);
   });
 
-  it('says nothing of what is known: it may be the remembered first answer', () => {
+  it('changes no known impersonation, because it may be the remembered first answer', () => {
     givenImpersonation([opened()])
       .when(answer({ status: 'reported', updatedAt: 9_000 }))
       .thenNothing();
@@ -207,7 +207,7 @@ describe('laws of an impersonation', () => {
     fc.record({ kind: fc.constant('miss' as const), back: fc.integer({ min: 0, max: 3 }) }),
   );
 
-  it('an observation that is made twice adds nothing; time goes on only; only a walk makes it go', () => {
+  it('a repeated observation appends nothing; the time never decreases; only a walk removes it', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
         let state: ImpersonationState = impersonationDecider.initial;
@@ -227,7 +227,7 @@ describe('laws of an impersonation', () => {
     );
   });
 
-  it('what comes before the first observation adds up to nothing', () => {
+  it('events before the first observation leave the impersonation unknown', () => {
     const newer = { type: 'impersonation.praised.v1', data: about } as unknown as ImpersonationEvent;
     expect(folded(impersonationDecider, [changed({}), removed, restored(), newer])).toEqual({ status: 'unknown' });
     expect(folded(impersonationDecider, [opened(), newer])).toMatchObject(folded(impersonationDecider, [opened()]));

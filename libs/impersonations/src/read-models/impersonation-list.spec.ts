@@ -38,7 +38,7 @@ const then = (event: ImpersonationEvent) => impersonations.record(streamName('im
 describe('an impersonation', () => {
   const opened = { id: first, impersonationId: first, creatorId: mia, available: true, record: native };
 
-  it('is listed as it was found, and follows what is observed of it', async () => {
+  it('is listed as it was found, and follows later observations', async () => {
     await open(first);
     expect(await rowOf(first)).toEqual({ ...opened, position: 2 });
     const changed = { ...native, status: 'removed', updatedAt: 30 };
@@ -50,7 +50,7 @@ describe('an impersonation', () => {
     expect(await rowOf(first)).toEqual({ ...opened, position: 8 });
   });
 
-  it('is not made up from the end of its story', async () => {
+  it('is not created by an event without its opening', async () => {
     await then({ type: 'impersonation.changed.v1', data: { ...about, ...recorded(native) } });
     await then({ type: 'impersonation.removed.v1', data: about });
     await then({ type: 'impersonation.restored.v1', data: { ...about, ...recorded(native) } });

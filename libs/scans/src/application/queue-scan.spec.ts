@@ -132,7 +132,7 @@ describe('the gates of a scan, in order', () => {
         useEngine({ isConfigured: false });
       },
     ],
-    ['a free place', 'scan_in_progress', () => queue('pending')],
+    ['no pending scan', 'scan_in_progress', () => queue('pending')],
   ];
 
   it.each(gates.map(([name], index) => [name, index] as const))('D46: %s', async (_name, index) => {

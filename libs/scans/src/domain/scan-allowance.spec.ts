@@ -41,8 +41,8 @@ const doneAt = (name: string | number, instant: Instant) => [at(instant, admitte
 const START = 1_700_000_000_000;
 const five = [0, 1, 2, 3, 4].flatMap((index) => doneAt(index, START + index * HOUR));
 
-describe('the one place for a pending scan', () => {
-  it.each(['manual', 'scheduled'] as const)('is taken by a %s scan', (source) => {
+describe('a pending scan', () => {
+  it.each(['manual', 'scheduled'] as const)('is recorded for a %s scan', (source) => {
     givenAllowance([])
       .when(admit('a', source))
       .then([admitted('a', source)]);
@@ -54,7 +54,7 @@ describe('the one place for a pending scan', () => {
     ['manual', 'scheduled'],
     ['scheduled', 'manual'],
     ['scheduled', 'scheduled'],
-  ] as const)('D46: a pending %s scan keeps out a %s one', (first, second) => {
+  ] as const)('D46: a pending %s scan refuses a %s one', (first, second) => {
     givenAllowance([admitted('a', first)])
       .when(admit('b', second))
       .thenRefused('scan_in_progress');
@@ -194,7 +194,7 @@ describe('releasing a scan', () => {
   const release = (name: string, outcome: 'ended' | 'conflict') => (state: ScanAllowance) =>
     releaseScan(state, scanId(name), outcome);
 
-  it.each(['ended', 'conflict'] as const)('frees the place: %s', (outcome) => {
+  it.each(['ended', 'conflict'] as const)('leaves no scan pending: %s', (outcome) => {
     givenAllowance([admitted('a')])
       .when(release('a', outcome))
       .then([released('a', outcome)]);

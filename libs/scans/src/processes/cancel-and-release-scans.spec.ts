@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const queue = async (key = 'key') => (await service.queueScan(mia, scope, key, contextOf())).scan.scanId;
 const scan = async (scanId: string) => (await service.runner.load(scanDecider, scanId)).state;
-const place = async () => (await service.runner.load(scanAllowanceDecider, mia)).state.pending?.scanId;
+const pendingScan = async () => (await service.runner.load(scanAllowanceDecider, mia)).state.pending?.scanId;
 const dispatch = (scanId: string) =>
   service.runner.run(scanDecider, scanId, contextOf(), (state) => dispatchScan(state, []));
 const complete = (scanId: string) => {
@@ -39,64 +39,64 @@ const complete = (scanId: string) => {
   return service.runner.run(scanDecider, scanId, contextOf(), (state, now) => completeScan(state, job, now));
 };
 
-describe('the place of a scan', () => {
-  it('is free again when the scan has ended, once', async () => {
+describe('the allowance of a creator', () => {
+  it('is released once, when the scan has ended', async () => {
     const scanId = await queue();
     await dispatch(scanId);
     await service.show(reaction);
-    expect(await place()).toBe(scanId);
+    expect(await pendingScan()).toBe(scanId);
     await complete(scanId);
     await service.show(reaction);
     await service.show(reaction);
-    expect(await place()).toBeUndefined();
+    expect(await pendingScan()).toBeUndefined();
     expect(await service.typesOf(streamName('scanAllowance', mia))).toEqual([
       'scanAllowance.scanAdmitted.v1',
       'scanAllowance.scanReleased.v1',
     ]);
   });
 
-  it('stays with the scan that has it now, when an earlier one’s end is seen again', async () => {
+  it('keeps its pending scan when the end of an earlier one is processed', async () => {
     const first = await queue('first');
     await dispatch(first);
     await complete(first);
     const second = await queue('second');
     await service.show(reaction);
-    expect(await place()).toBe(second);
+    expect(await pendingScan()).toBe(second);
   });
 
-  it('is free after a cancellation', async () => {
+  it('is released after a cancellation', async () => {
     const scanId = await queue();
     await service.runner.run(scanDecider, scanId, contextOf(), (state, now) => cancelQueuedScan(state, now));
     await service.show(reaction);
-    expect(await place()).toBeUndefined();
+    expect(await pendingScan()).toBeUndefined();
   });
 });
 
 describe('a pause', () => {
-  it('cancels what waits', async () => {
+  it('cancels the queued scan', async () => {
     const scanId = await queue();
     await service.creatorDid(mia, paused);
     await service.show(reaction);
     expect(await scan(scanId)).toMatchObject({ status: 'cancelled', errorCode: 'protection_paused' });
     await service.show(reaction);
-    expect(await place()).toBeUndefined();
+    expect(await pendingScan()).toBeUndefined();
   });
 
-  it('cancels nothing that was queued after it, however late it is seen (D79)', async () => {
+  it('does not cancel a scan that was queued after it, however late it is processed (D79)', async () => {
     await service.creatorDid(mia, paused, activationRequested, activated);
     const scanId = await queue();
     await service.show(reaction);
     expect(await scan(scanId)).toMatchObject({ status: 'queued' });
   });
 
-  it('cancels what was queued before it, also when protection is active again (D79)', async () => {
+  it('cancels a scan that was queued before it, also if protection is active again (D79)', async () => {
     const scanId = await queue();
     await service.creatorDid(mia, paused, activationRequested, activated);
     await service.show(reaction);
     expect(await scan(scanId)).toMatchObject({ status: 'cancelled', errorCode: 'protection_paused' });
   });
 
-  it('of a creator whose data was erased has that reason (D72)', async () => {
+  it('of a creator whose data was erased cancels with that reason (D72)', async () => {
     const scanId = await queue();
     await service.creatorDid(mia, paused, fact('personalDataErased', {}));
     await service.show(reaction);
@@ -109,7 +109,7 @@ describe('a pause', () => {
     await service.creatorDid(mia, paused);
     await service.show(reaction);
     expect(await scan(scanId)).toMatchObject({ status: 'dispatching' });
-    expect(await place()).toBe(scanId);
+    expect(await pendingScan()).toBe(scanId);
   });
 
   it('of a creator without a scan changes nothing', async () => {
@@ -129,31 +129,31 @@ describe('an admission that a crash left without its scan', () => {
     scans.open = () => Promise.reject(new Error('the process is no more'));
     await expect(queue()).rejects.toThrow('no more');
     scans.open = open;
-    const admitted = await place();
+    const admitted = await pendingScan();
     await admissions();
     await admissions();
     expect(await service.typesOf(streamName('scan', admitted ?? ''))).toEqual(['scan.queued.v1']);
     expect(await queue()).toBe(admitted);
   });
 
-  it('needs nothing where the place is free', async () => {
+  it('needs nothing if no scan is pending', async () => {
     expect(await admissions()).toBe('idle');
   });
 
-  it('gives up the place of a scheduled scan that was admitted again after its end', async () => {
+  it('releases a scheduled scan that was admitted again after its end', async () => {
     service.clock.advance(DAY);
     const schedule = new ScheduledScans(scanCommands(service));
     const queueScheduled = () => schedule.handle(claimed('scheduledScan', mia));
     await queueScheduled();
-    const scheduled = (await place()) ?? '';
+    const scheduled = (await pendingScan()) ?? '';
     await dispatch(scheduled);
     await complete(scheduled);
     await service.show(reaction);
-    expect(await place()).toBeUndefined();
+    expect(await pendingScan()).toBeUndefined();
     // The worker that queued it died before it recorded its next due time.
     await queueScheduled();
-    expect(await place()).toBe(scheduled);
+    expect(await pendingScan()).toBe(scheduled);
     expect(await admissions()).toBe('idle');
-    expect(await place()).toBeUndefined();
+    expect(await pendingScan()).toBeUndefined();
   });
 });

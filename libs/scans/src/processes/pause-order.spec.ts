@@ -11,7 +11,7 @@ import { ScanFollowUp } from './scan-follow-up.js';
 type Move = 'pause' | 'activate' | 'queue' | 'reaction' | 'dispatch';
 const MOVES: readonly Move[] = ['pause', 'activate', 'queue', 'reaction', 'dispatch'];
 
-/** The API's requests, and a worker whose reaction and dispatch come whenever they come. */
+/** The API's requests, and a worker whose reaction and dispatch run at any time between them. */
 const aStory = async () => {
   const service = await aService();
   const { log } = service;

@@ -112,7 +112,7 @@ describe('a queued scan', () => {
     expect(await queued.state()).toMatchObject({ status: 'cancelled' });
   });
 
-  it('whose intent another worker records first is sent by that one alone', async () => {
+  it('is sent only by the worker that recorded the intent first', async () => {
     const before = queued.service.creators.find;
     queued.service.creators.find = async (creatorId) => {
       queued.service.creators.find = before;
@@ -144,7 +144,7 @@ describe('a queued scan', () => {
     expect(await queued.state()).toMatchObject({ status: 'completed' });
   });
 
-  it('waits for an agency that is denied, and makes no call while it waits (D19)', async () => {
+  it('is postponed for a denied agency, and makes no call (D19)', async () => {
     queued.service.directory.put({
       id: agency,
       name: '',

@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 const unavailable = new DomainError('provider_unavailable');
 
-it('leaves half of its places to others while long findings are read, and keeps its claim', () => {
+it('leaves half of its capacity to others while many findings are read, and keeps its claim', () => {
   const { concurrency, maxSlow, ttl } = queued.followUp;
   expect({ concurrency, maxSlow, ttl }).toEqual({ concurrency: 16, maxSlow: 8, ttl: Number.POSITIVE_INFINITY });
 });
@@ -47,7 +47,7 @@ describe('a job', () => {
     expect(events.slice(0, 2).map(({ data }) => Reflect.get(data, 'scanId'))).toEqual([scanId, null]);
   });
 
-  it('that has completed is not, while its findings cannot be read', async () => {
+  it('that has completed is not announced while its findings cannot be read', async () => {
     queued.engineSays({ status: 'completed' });
     queued.service.leaks.failure = unavailable;
     expect(await queued.failedStep()).toBe('provider_unavailable');
@@ -91,7 +91,7 @@ describe('a job', () => {
     expect(await queued.step()).toEqual({ retryAt: queued.began + 2 * POLL });
     expect(await queued.state()).toMatchObject({ status: 'uncertain' });
     expect(await queued.failedStep()).toBe('provider_invalid_response');
-    // It may have been lost from sight only: it is not started a second time.
+    // The engine may find it again, so it is not started a second time.
     expect(queued.service.engine.orders).toHaveLength(1);
   });
 
@@ -131,7 +131,7 @@ describe('a job', () => {
   });
 });
 
-it('has nothing to do for a scan that has ended, or that there never was', async () => {
+it('has nothing to do for a scan that has ended or never existed', async () => {
   await queued.pause();
   await queued.step();
   const { lookups, orders } = queued.service.engine;

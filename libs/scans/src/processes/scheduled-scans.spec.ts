@@ -31,17 +31,17 @@ const at = (after: number) => {
 };
 const scanDueAt = async (after: number) =>
   (await service.runner.load(scanDecider, derivedId('scan', mia, 'scheduled', since + after))).state;
-const place = async () => (await service.runner.load(scanAllowanceDecider, mia)).state.pending?.scanId;
+const pendingScan = async () => (await service.runner.load(scanAllowanceDecider, mia)).state.pending?.scanId;
 const end = async () => {
-  const pending = await place();
+  const pending = await pendingScan();
   if (pending !== undefined) await commands.execute(new ReleaseScan(mia, pending, contextOf()));
 };
 
 describe('the schedule (D49)', () => {
-  it('begins one full interval after activation', async () => {
+  it('starts one full interval after activation', async () => {
     expect(await at(0)).toEqual({ retryAt: since + EVERY });
     expect(await at(EVERY - 1)).toEqual({ retryAt: since + EVERY });
-    expect(await place()).toBeUndefined();
+    expect(await pendingScan()).toBeUndefined();
     expect(await at(EVERY)).toEqual({ retryAt: since + 2 * EVERY });
     expect(await scanDueAt(EVERY)).toMatchObject({ status: 'queued', source: 'scheduled', creatorId: mia });
   });
@@ -59,7 +59,7 @@ describe('the schedule (D49)', () => {
     expect(new Set([...correlations, cause.correlationId]).size).toBe(3);
   });
 
-  it('keeps to its due times, however late each was done', async () => {
+  it('keeps its due times, however late each step runs', async () => {
     expect(await at(EVERY + 3 * HOUR)).toEqual({ retryAt: since + 2 * EVERY });
     await end();
     expect(await at(2 * EVERY + 1)).toEqual({ retryAt: since + 3 * EVERY });
@@ -75,7 +75,7 @@ describe('the schedule (D49)', () => {
     }
   });
 
-  it('queues a due scan once, though it is asked again after a crash', async () => {
+  it('queues a due scan once, also if the step is repeated after a crash', async () => {
     await at(EVERY);
     await at(EVERY + 1);
     await at(EVERY + HOUR);
@@ -126,7 +126,7 @@ describe('the schedule (D49)', () => {
     expect(await at(EVERY)).toEqual({ retryAt: since + 2 * EVERY });
   });
 
-  it('waits while the agency is denied, and then makes the scan that was due', async () => {
+  it('is postponed while the agency is denied, and then queues the scan that was due', async () => {
     service.directory.put({ id: agency, name: '', onboardingComplete: false, kycApproved: true, ownerUserId: owner });
     expect(await at(EVERY)).toEqual({ retryAt: since + EVERY + MINUTE });
     service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved: true, ownerUserId: owner });
@@ -145,9 +145,9 @@ describe('the schedule (D49)', () => {
   it('ends with a pause, and starts over from the next activation', async () => {
     await service.creatorDid(mia, paused);
     expect(await at(EVERY)).toBe('idle');
-    expect(await place()).toBeUndefined();
+    expect(await pendingScan()).toBeUndefined();
     await service.creatorDid(mia, ...active.slice(-2));
     expect(await at(EVERY + HOUR)).toEqual({ retryAt: since + 2 * EVERY });
-    expect(await place()).toBeUndefined();
+    expect(await pendingScan()).toBeUndefined();
   });
 });

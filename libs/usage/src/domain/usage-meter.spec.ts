@@ -79,14 +79,14 @@ describe('metering', () => {
       .thenNothing();
   });
 
-  it('nothing ends that has not begun', () => {
+  it('ends no interval without a beginning', () => {
     givenMeter([]).when(stop(4, 1_000)).thenNothing();
     givenMeter([started(3, 1_000), stopped(4, 1_000, 5_000)])
       .when(stop(5, 6_000))
       .thenNothing();
   });
 
-  it('takes no event of the creator twice', () => {
+  it('ignores a repeated event of the creator', () => {
     const past = [started(3, 1_000), stopped(4, 1_000, 5_000)];
     givenMeter(past).when(start(3, 1_000)).thenNothing();
     givenMeter(past).when(stop(4, 5_000)).thenNothing();
@@ -122,7 +122,7 @@ describe('metering', () => {
       .then([stopped(6, january + 1, to + 1, { newMonths: months('2027-02'), isCounted: true })]);
   });
 
-  it('takes the first event of a creator', () => {
+  it('accepts the first event of a creator', () => {
     givenMeter([])
       .when(start(0, 1))
       .then([started(0, 1)]);
@@ -143,7 +143,7 @@ describe('laws of the meter', () => {
     maxLength: 40,
   });
 
-  it('D44: intervals never overlap, and are those that the protection events tell, however often they are read', () => {
+  it('D44: intervals never overlap, and equal those of the protection events, however often these are read', () => {
     fc.assert(
       fc.property(switches, (protection) => {
         const seen: { revision: Revision; on: boolean; instant: Instant }[] = [];

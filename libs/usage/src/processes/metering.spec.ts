@@ -30,7 +30,7 @@ const metered = async () => {
 };
 
 describe('metering (D44)', () => {
-  it('begins and ends with the protection event that caused it, however late it looks', async () => {
+  it('begins and ends with the protection event that caused it, however late the event is processed', async () => {
     await then(HOUR, paused);
     service.clock.advance(5 * HOUR);
     await service.show(metering);
@@ -40,7 +40,7 @@ describe('metering (D44)', () => {
     ]);
   });
 
-  it('goes on with the next activation', async () => {
+  it('starts again with the next activation', async () => {
     await then(HOUR, paused);
     await then(3 * HOUR, activationRequested, activated);
     await service.show(metering);
@@ -68,7 +68,7 @@ describe('metering (D44)', () => {
     expect(await metered()).toEqual(once);
   });
 
-  it('goes on where a crash came between two switches of one page', async () => {
+  it('continues after a crash between two events of one page', async () => {
     await then(HOUR, paused);
     const page = await service.log.readLog({ after: 0, types: metering.types });
     await metering.handle({ ...page, events: page.events.slice(0, 1) });

@@ -51,7 +51,7 @@ beforeEach(() => {
 });
 
 describe('figures that were metered by a process whose clock is ahead', () => {
-  it('by little are shown as soon as this clock has passed them, without reading the log', async () => {
+  it('are shown as soon as this clock has passed them, without reading the log, if it is a little ahead', async () => {
     const metered = systemClock.now() + 60;
     const usage = await usageOf(metered).execute(new GetUsage(account, undefined));
     expect(usage).toMatchObject({ active: 5, creators: 1 });
@@ -59,7 +59,7 @@ describe('figures that were metered by a process whose clock is ahead', () => {
     expect(log.reads).toBe(0);
   });
 
-  it('by more than a request can wait are computed from the log, one at a time (D44)', async () => {
+  it('are computed from the log, one request at a time, if it is further ahead than a request can wait (D44)', async () => {
     const handler = usageOf(systemClock.now() + HOUR);
     const answers = await Promise.all([1, 2, 3].map(() => handler.execute(new GetUsage(account, undefined))));
     expect(answers).toMatchObject([1, 2, 3].map(() => ({ active: 0, creators: 0 })));

@@ -185,7 +185,7 @@ describe('usage figures', () => {
     expect(await metered.figures('2026-11', start + 1)).toMatchObject({ active: 2, creators: 2 });
   });
 
-  it('say up to when they speak, also where a clock was set back before the meter or another creator came', async () => {
+  it('include the time of their latest event, also if a clock was set back before the meter or another creator recorded one', async () => {
     const [ten, twelve, noon] = ['T10:00:00Z', 'T12:00:00Z', 'T12:00:01Z'].map((time) => at(`2026-11-01${time}`));
     const metered = new Metered()
       .switch('mia', true, ten ?? 0)
@@ -200,7 +200,7 @@ describe('usage figures', () => {
     expect(await metered.figures('2026-11', at('2026-11-05T00:00:00Z'), other)).toMatchObject({ creators: 1 });
   });
 
-  it('equal what an independent reckoning of the switches gives, over year ends and leap days', async () => {
+  it('equal an independent calculation from the switches, over year ends and leap days', async () => {
     const switches = fc.array(
       fc.record({ creator: fc.constantFrom('mia', 'ivy', 'zoe'), on: fc.boolean(), wait: fc.nat(20 * DAY) }),
       { maxLength: 60 },

@@ -29,7 +29,7 @@ describe('admitting an enrollment', () => {
   it.each([
     ['a link', miaLink],
     ['an invitation', miaInvited],
-  ])('reserves external id, user and place of %s in one event, with all that enrolling needs', (_via, order) => {
+  ])('reserves external id, user and seat of %s in one event, with all that enrolling needs', (_via, order) => {
     givenRoster([])
       .when((roster) => admit(roster, order, SLOTS))
       .then([admitted(order)]);

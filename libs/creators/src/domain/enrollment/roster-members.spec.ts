@@ -163,7 +163,7 @@ describe('the native user of an invited creator', () => {
     givenRoster([]).when(link(mia, miaUser)).thenNothing();
   });
 
-  it('leaves the external id and the place under the cap as they were', () => {
+  it('leaves external id and seat as they were', () => {
     const roster = rosterOf([admitted(miaInvited), userLinked(mia, miaUser)]);
     expect(roster.counted).toBe(1);
     expect(roster.byExternalId.get('ext-mia')).toBe(mia);

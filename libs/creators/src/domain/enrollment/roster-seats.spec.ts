@@ -119,7 +119,7 @@ describe('the enrollment cap', () => {
     expect(rosterOf([...past, enrollmentRetried(mia, 3)]).counted).toBe(1);
   });
 
-  it('D31: the refusal before it gives back no place of a later try, however late it is heard of', () => {
+  it('D31: the refusal before it releases no seat of a later try, however late it is processed', () => {
     for (const past of [[admitted(miaInvited)], [admitted(miaInvited), released(mia, 'failed')]]) {
       const again = [...past, enrollmentRetried(mia, 3)];
       expect(rosterOf(again).counted).toBe(1);
