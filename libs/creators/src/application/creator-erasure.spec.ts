@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { CreatorId } from '#kernel';
-import { invitee, submitted } from '../domain/creator.fixtures.js';
-import { stage } from '../platform.fixtures.js';
+import { invitee, miaUser, native, submitted } from '../domain/creator.fixtures.js';
+import { linkOfMia, stage } from '../platform.fixtures.js';
 
 const invitation = { invitee, externalId: 'ext-mia', identity: submitted, fingerprint: 'body' };
 
@@ -30,4 +30,30 @@ it('D72: an erasure waits for the invitation that is being sent again, and is th
   await expect(erasing).rejects.toMatchObject({ code: 'invalid_request' });
   expect(await retried).toMatchObject({ creator: { enrollment: { status: 'invited' } }, emailSent: true });
   expect(await s.creators.load(creator.id)).toMatchObject({ membership: { status: 'current' } });
+});
+
+it('D72: an erasure waits for the change of names that is being written, and nothing is written after it', async () => {
+  const s = stage();
+  s.platform.users.set(miaUser, native());
+  const { creatorId } = (await s.linkCreator(s.scope, linkOfMia, s.context)).creator;
+  const update = () => s.updateCreator(creatorId, s.scope, { aliases: ['mia'] }, s.context);
+  const write = s.platform.updateIdentity.bind(s.platform);
+  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  s.platform.updateIdentity = async (agencyId, userId, change) => {
+    asked.resolve();
+    await answered.promise;
+    return write(agencyId, userId, change);
+  };
+
+  const updated = update();
+  await asked.promise;
+  const erasing = s.erasure.record(await s.erasure.load(creatorId), s.context);
+  const outcomes = Promise.allSettled([updated, erasing, update()]);
+  answered.resolve();
+  expect(await outcomes).toMatchObject([
+    { status: 'fulfilled', value: { identity: { aliases: ['mimi', 'rosie', 'mia'] } } },
+    { status: 'fulfilled' },
+    { status: 'rejected', reason: { code: 'not_found' } },
+  ]);
+  expect(s.platform.calls.filter((call) => call === 'updateIdentity')).toHaveLength(2);
 });

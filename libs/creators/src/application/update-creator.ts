@@ -1,4 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Leases } from '#jobs';
 import { type CommandContext, type CreatorId, DomainError, performEffect, type UserId } from '#kernel';
 import type { EnrolledCreator, Identity } from '../domain/creator.state.js';
 import { requireWritable } from '../domain/enrollment/enrollment.js';
@@ -7,10 +8,14 @@ import { fitsIdentity, mergedIdentity, newProfiles, requireFit } from '../domain
 import { recordIdentityChange } from '../domain/identity/identity-writes.js';
 import { CreatorRepository, type FoundCreator, isFound, type LoadedCreator } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
+import { withCreatorLease } from './creator-lease.js';
 import { CreatorPlatform } from './creator-platform.js';
 import { EnrollmentSettlement } from './enrollment-settlement.js';
 
-/** Writes names, aliases and profiles of a linked creator to the platform: setting and merging, so safe to repeat. */
+/**
+ * Writes names, aliases and profiles of a linked creator to the platform: setting and merging, so safe to repeat. Under
+ * the creator's lease, so that an erasure waits for it and nothing is written after one (D72).
+ */
 export class UpdateCreator extends Command<EnrolledCreator> {
   constructor(
     readonly creatorId: CreatorId,
@@ -29,9 +34,14 @@ export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator> {
     private readonly creators: CreatorAccess,
     private readonly settlement: EnrollmentSettlement,
     private readonly platform: CreatorPlatform,
+    private readonly leases: Leases,
   ) {}
 
-  async execute({ creatorId, scope, change, context }: UpdateCreator): Promise<EnrolledCreator> {
+  execute(command: UpdateCreator): Promise<EnrolledCreator> {
+    return withCreatorLease(this.leases, command.creatorId, () => this.update(command));
+  }
+
+  private async update({ creatorId, scope, change, context }: UpdateCreator): Promise<EnrolledCreator> {
     const found = await this.fitting(await this.creators.accessible(creatorId, scope, context), change, context);
     requireWritable(found.state, scope.epoch);
     const creator = found.state.userId === null ? await this.creators.observe(found, context) : found;

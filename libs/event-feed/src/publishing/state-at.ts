@@ -24,6 +24,7 @@ export interface Step<State> {
 /** A stream's state just before and just after one of its events. Later events do not change it. */
 export class StateAt<State, Event extends DomainEvent> {
   private readonly folds: Cache<string, LoadedState<State>>;
+  private clearings = 0;
 
   constructor(
     private readonly log: EventLog,
@@ -34,13 +35,16 @@ export class StateAt<State, Event extends DomainEvent> {
   }
 
   forget(): void {
+    this.clearings++;
     this.folds.clear();
   }
 
   async step(event: RecordedEvent<Event>): Promise<Step<State>> {
+    const { clearings } = this;
     const before = await this.before(event);
     const after = foldEvent(this.decider, before, event);
-    this.folds.set(event.stream, after);
+    // D72: what was read before an erasure may hold what was erased.
+    if (clearings === this.clearings) this.folds.set(event.stream, after);
     return { before, after };
   }
 

@@ -16,12 +16,14 @@ import { limitedTo, type Query, query } from './rows.js';
 
 /** How many positions one filtered page reads, so that a rare type makes no long read: some milliseconds. */
 const WINDOW = 20_000;
-/** A page ends after this many bytes, of which one statement reads a part: an event may have half a megabyte. */
+/** A page ends after this many bytes: an event may have half a megabyte. */
 const PAGE_BYTES = 4 * 1024 * 1024;
-const PART_EVENTS = 64;
 /** The same for one turn of the event loop with a stream: 16 of the largest events, some 20 ms. */
 const TURN_BYTES = 1024 * 1024;
-const TURN_PART_EVENTS = 16;
+/** One statement reads more events than this only if none of them is large. */
+const PART_EVENTS = 16;
+const LARGE = 64 * 1024;
+const SMALL_PART_EVENTS = PAGE_BYTES / LARGE;
 /** If more events follow, it is cheaper to read each stream again that is asked for. */
 const MAX_CHANGES = 1_000;
 const NONE: ReadonlyMap<StreamName, Revision> = new Map();
@@ -31,6 +33,8 @@ type Bodies = Query<[body: string]>;
 const OF_STREAM = 'SELECT body FROM events WHERE stream = ?';
 const OF_LOG = 'SELECT body FROM events WHERE position > ? AND position <= ?';
 const OF_KINDS = `${OF_LOG} AND kind IN (SELECT value FROM json_each(?3))`;
+// SQLite reads the length alone, not the body.
+const LARGEST = 'SELECT coalesce(max(octet_length(body)), 0) FROM events WHERE position > ? AND position <= ?';
 // One statement, so that nothing up to this head is of a later kind.
 const ENDS = 'SELECT (SELECT coalesce(max(position), 0) FROM events), (SELECT coalesce(max(id), 0) FROM kinds)';
 
@@ -48,6 +52,7 @@ export class Reader {
   readonly #backwards: Bodies;
   readonly #log: Bodies;
   readonly #filtered: Bodies;
+  readonly #largest: Query<[bytes: number]>;
   readonly #head: Query<[position: number]>;
   readonly #ends: Query<[position: number, lastKind: number]>;
   readonly #kinds: Kinds;
@@ -63,6 +68,7 @@ export class Reader {
     this.#backwards = query(db, `${OF_STREAM} AND revision <= ? ORDER BY revision DESC ${limitedTo()}`);
     this.#log = query(db, `${OF_LOG} ORDER BY position ${limitedTo()}`);
     this.#filtered = query(db, `${OF_KINDS} ORDER BY position ${limitedTo('?4')}`);
+    this.#largest = query(db, LARGEST);
     this.#head = query(db, 'SELECT coalesce(max(position), 0) FROM events');
     this.#ends = query(db, ENDS);
     this.#kinds = new Kinds(db, caches.areOn);
@@ -86,7 +92,7 @@ export class Reader {
       direction === 'backwards' ? [this.#backwards, Number.MAX_SAFE_INTEGER, -1] : [this.#forwards, 0, 1];
     const next = (last?: RecordedEvent) => (last === undefined ? (from ?? first) : last.revision + step);
     const read: ReadPart = (last, most) => rows.all(id, next(last), most);
-    const { events, isWhole } = partByPart(read, limit, { events: TURN_PART_EVENTS, bytes: TURN_BYTES });
+    const { events, isWhole } = partByPart(read, limit, { events: PART_EVENTS, bytes: TURN_BYTES });
     const left = isWhole ? 0 : limit - events.length;
     return { events, rest: left === 0 ? undefined : { from: next(events.at(-1)), limit: left } };
   }
@@ -100,9 +106,16 @@ export class Reader {
       const from = last?.position ?? after;
       return kinds === undefined ? this.#log.all(from, upTo, most) : this.#filtered.all(from, upTo, kinds, most);
     };
-    const { events, isWhole } = partByPart(read, limit, { events: PART_EVENTS, bytes: PAGE_BYTES });
+    const part = kinds === undefined ? this.partOf(after, Math.min(upTo, after + limit)) : PART_EVENTS;
+    const { events, isWhole } = partByPart(read, limit, { events: part, bytes: PAGE_BYTES });
     const reached = isWhole ? Math.max(after, upTo) : (events.at(-1)?.position ?? after);
     return { events, reached, atEnd: reached >= head };
+  }
+
+  /** How many of these events one statement may read. */
+  private partOf(after: Position, upTo: Position): number {
+    const [largest = 0] = this.#largest.get(after, upTo) ?? [];
+    return largest < LARGE ? SMALL_PART_EVENTS : PART_EVENTS;
   }
 }
 
