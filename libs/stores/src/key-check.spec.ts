@@ -142,6 +142,9 @@ describe('D71: a process starts', () => {
     await installation.enroll(first);
     const second = installation.process(B, A);
     await second.start();
+    // Also for what is encrypted or signed before it looks at the sentinel again.
+    expect(second.masterKeys.derived('x').current).toEqual(first.masterKeys.derived('x').current);
+    expect(second.masterKeys.sealKeys.current.publicKey.id).toBe(first.masterKeys.sealKeys.current.publicKey.id);
     const mia = await installation.enroll(second);
     // The others do not have the new key yet.
     expect((await first.personalKeys.keysOf([mia])).get(mia)).toBeInstanceOf(Buffer);

@@ -1,6 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type CreatorId, DomainError, derivedId } from '#kernel';
-import { miaUser, native, submitted } from '../domain/creator.fixtures.js';
+import {
+  type CreatorId,
+  DomainError,
+  derivedId,
+  ENCRYPTED,
+  newEventId,
+  PersonalDataUnreadable,
+  streamName,
+} from '#kernel';
+import { byLink, miaUser, native, submitted } from '../domain/creator.fixtures.js';
 import { linkOfMia, type Stage, stage } from '../platform.fixtures.js';
 
 let s: Stage;
@@ -16,6 +24,19 @@ beforeEach(async () => {
   s.platform.users.set(miaUser, native());
   mia = (await s.linkCreator(s.scope, linkOfMia, s.context)).creator.creatorId;
   s.platform.calls.length = 0;
+});
+
+describe('a creator whose personal data cannot be decrypted (D71)', () => {
+  it('is neither shown nor changed, and the platform is not asked', async () => {
+    const [eve, data] = [derivedId('creator', 'eve'), { ...byLink.data, personal: { externalId: ENCRYPTED } }];
+    const metadata = { at: 0, correlationId: 'c', causationId: null, actor: 'test', workspaceId: s.scope.workspaceId };
+    await s.log.append(streamName('creator', eve), 'none', [{ id: newEventId(), ...byLink, data, metadata }]);
+    const head = await s.log.head();
+    for (const tried of [s.observeCreator, s.activateProtection, s.pauseProtection, s.removeCreator]) {
+      await expect(tried(eve, s.scope, s.context)).rejects.toBeInstanceOf(PersonalDataUnreadable);
+    }
+    expect([s.platform.calls, await s.log.head()]).toEqual([[], head]);
+  });
 });
 
 describe('what was read before something else was recorded', () => {
