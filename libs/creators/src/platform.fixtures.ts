@@ -211,6 +211,7 @@ export const stage = () => {
     log,
     clock,
     runner,
+    memberships,
     ...services,
     scope: { agencyId: agency, workspaceId, epoch: 1 },
     context: {

@@ -4,8 +4,10 @@ import {
   DomainError,
   derivedId,
   ENCRYPTED,
+  MINUTE,
   newEventId,
   PersonalDataUnreadable,
+  SECOND,
   streamName,
 } from '#kernel';
 import { byLink, miaUser, native, submitted } from '../domain/creator.fixtures.js';
@@ -107,4 +109,25 @@ describe('what was read before something else was recorded', () => {
 it('D9: a creator of another workspace is not found', async () => {
   const elsewhere = { ...s.scope, workspaceId: derivedId('workspace', 'other') };
   await expect(s.creators.accessible(mia, elsewhere, s.context)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+it('D78: the platform is asked again 60 seconds after it was asked, however late it has answered', async () => {
+  s.platform.duringRead = async () => {
+    s.clock.time += 30 * SECOND;
+  };
+  await look();
+  s.platform.calls.length = 0;
+  s.clock.time += 30 * SECOND - 1;
+  await s.creators.confirmedMember(mia, s.scope, s.context);
+  expect(s.platform.calls).toEqual([]);
+  s.clock.time += 1;
+  await s.creators.confirmedMember(mia, s.scope, s.context);
+  expect(s.platform.calls).toEqual(['getCreator']);
+});
+
+it('D78: a user that has become staff is not confirmed as a member', async () => {
+  s.clock.time += MINUTE;
+  s.platform.users.set(miaUser, native({ isStaff: true }));
+  await expect(look()).rejects.toMatchObject({ code: 'not_found' });
+  expect(await s.memberships.isConfirmed(mia, s.clock.time)).toBe(false);
 });
