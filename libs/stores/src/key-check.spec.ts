@@ -142,7 +142,7 @@ describe('D71: a process starts', () => {
     await installation.enroll(first);
     const second = installation.process(B, A);
     await second.start();
-    // Also for what is encrypted or signed before it looks at the sentinel again.
+    // Also for what is encrypted or signed before it reads the sentinel again.
     expect(second.masterKeys.derived('x').current).toEqual(first.masterKeys.derived('x').current);
     expect(second.masterKeys.sealKeys.current.publicKey.id).toBe(first.masterKeys.sealKeys.current.publicKey.id);
     const mia = await installation.enroll(second);

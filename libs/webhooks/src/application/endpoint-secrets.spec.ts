@@ -12,9 +12,9 @@ const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 
 let service: Service;
 let endpoints: WebhookEndpointRepository;
-/** What this process knows: it learns at a look at the sentinel that a rotation has begun. */
+/** What this process knows: it learns from a read of the sentinel that a rotation has begun. */
 let keys: { current: Buffer; readonly all: readonly Buffer[] };
-let looksUntilNew: number;
+let readsUntilNew: number;
 let cipher: SecretCipher;
 let secrets: SecretReencryption;
 
@@ -22,9 +22,9 @@ beforeEach(async () => {
   service = await aService();
   endpoints = new WebhookEndpointRepository(service.runner);
   keys = { current: OLD, all: [NEW, OLD] };
-  looksUntilNew = Number.POSITIVE_INFINITY;
+  readsUntilNew = Number.POSITIVE_INFINITY;
   cipher = new SecretCipher(keys, async () => {
-    if (--looksUntilNew === 0) keys.current = NEW;
+    if (--readsUntilNew === 0) keys.current = NEW;
   });
   secrets = new SecretReencryption(endpoints, cipher);
 });
@@ -39,16 +39,16 @@ const register = async () => {
 };
 
 describe('D85: while a rotation of the master key begins, under the new key is', () => {
-  it.each([1, 2])('the secret of an endpoint that is registered, at look %i', async (look) => {
-    looksUntilNew = look;
+  it.each([1, 2])('the secret of an endpoint that is registered, at read %i', async (read) => {
+    readsUntilNew = read;
     const { endpoint, secret } = await register();
     const { state } = await endpoints.find(endpoint.endpointId);
     expect(state.secrets.map(({ encrypted }) => underNewKey(state, encrypted))).toEqual([secret]);
   });
 
-  it.each([1, 2])('a secret that is replaced, at look %i', async (look) => {
+  it.each([1, 2])('a secret that is replaced, at read %i', async (read) => {
     const { endpointId } = (await register()).endpoint;
-    looksUntilNew = look;
+    readsUntilNew = read;
     const rotate = new RotateSecretHandler(endpoints, cipher, secrets);
     const { secret } = await rotate.execute(new RotateSecret(endpointId, 0, contextOf()));
     const { state } = await endpoints.find(endpointId);
