@@ -13,7 +13,7 @@ export interface SqliteDocumentStoreOptions {
   readonly caches?: Caches;
 }
 
-const CACHE_KIB = 8 * 1024;
+const CACHE_KIB = 4 * 1024;
 
 /**
  * The embedded document store: an SQLite file, and one for counters. Several processes of one machine may open them.

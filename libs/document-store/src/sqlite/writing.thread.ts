@@ -7,7 +7,7 @@ import { createOwnTables } from './schema.js';
 import type { Outcome, WriteThreadSettings } from './write-thread.js';
 
 /** Larger than a reader's, because writes to indexes are spread over the whole file. */
-const CACHE_KIB = 16 * 1024;
+const CACHE_KIB = 4 * 1024;
 
 answerRequests(({ file, caches }: WriteThreadSettings) =>
   connected(file, { cacheKib: CACHE_KIB, caches }, (connection) => {

@@ -6,7 +6,7 @@ import { type AppendMessage, appendOf, type GroupMessage, verdictMessage } from 
 import { Writer } from './writer.js';
 
 /** For the ends of the indexes, which are written again and again. */
-const CACHE_KIB = 16 * 1024;
+const CACHE_KIB = 4 * 1024;
 
 answerRequests(({ file, busyFor }: AppendThreadSettings) =>
   connected(file, busyFor, CACHE_KIB, (db) => {
