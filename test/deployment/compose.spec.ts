@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
@@ -106,6 +106,22 @@ test.each(ours)('%s can write nowhere but to its volumes, and has no rights to g
     cap_drop: ['ALL'],
     security_opt: ['no-new-privileges:true'],
   });
+});
+
+test.each(['start:api', 'start:worker'])(
+  'npm run %s is for production where NODE_ENV does not say otherwise',
+  (name) => {
+    // Its variables, as the shell sets them, for a command that prints one of them.
+    const command = scripts[name]?.replace(/(?:^| )node .*/, ' printenv NODE_ENV') ?? '';
+    const { PATH } = process.env;
+    const environments = [{ PATH }, { PATH, NODE_ENV: '' }, { PATH, NODE_ENV: 'development' }];
+    const printed = environments.map((env) => execFileSync('sh', ['-c', command], { env, encoding: 'utf8' }));
+    expect(printed).toEqual(['production\n', 'production\n', 'development\n']);
+  },
+);
+
+test('the image is for production', () => {
+  expect(dockerfile.match(/^ENV .*NODE_ENV=.*$/gm)).toEqual([expect.stringMatching(/ NODE_ENV=production( |$)/)]);
 });
 
 test('no secret has a default', () => {

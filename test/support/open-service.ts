@@ -7,6 +7,7 @@ import { openStores, type Stores } from '#stores';
 import { WebhookAttempts } from '#webhooks';
 import { type Api, apiRoot, createApi } from '../../apps/api/src/api.js';
 import type { ConnectionLimits } from '../../apps/api/src/http/connections.js';
+import type { Running } from '../../apps/service/src/run.js';
 import { ServiceModule } from '../../apps/service/src/service.module.js';
 import { ServiceGauges } from '../../apps/service/src/service-gauges.js';
 import { createStandalone } from '../../apps/standalone/src/standalone.js';
@@ -56,8 +57,8 @@ export interface OpenService {
   start(): Promise<StartedService>;
   /** An API without a worker, on any free port; its caller closes it. */
   startApi(options?: ApiOptions): Promise<Api>;
-  /** A worker without an API, for processes that end with it. */
-  startWorker(): Promise<void>;
+  /** A worker without an API; its caller stops it, or the process ends with it. */
+  startWorker(): Promise<Running>;
   startOpsListener(): Promise<OperatorsListener>;
   /** Stops what `start` has started, and closes the stores. */
   close(): Promise<void>;
@@ -93,9 +94,7 @@ export const openService = async (config: Config, options: OpenServiceOptions = 
       change?.(servicesOf(api.app));
       return api.listen(anyPort);
     },
-    async startWorker() {
-      await startWorker(setup(shared).service);
-    },
+    startWorker: () => startWorker(setup(shared).service),
     startOpsListener: () => {
       standalone.app.get(ServiceGauges).register();
       return startOperatorsListener(services.metrics, '127.0.0.1', 0);

@@ -15,6 +15,7 @@ import {
   newId,
   silentLogger,
   type WebhookEndpointId,
+  WrongMasterKey,
 } from '#kernel';
 import { InMemoryKeyStore, KeysInMemory } from '#key-store';
 import { Metrics } from '#observability';
@@ -109,6 +110,18 @@ describe('D85: a rotation of the master key', () => {
     await opens(endpointId);
     expect((await (await start(NEW)).get(KeyRing).keysOf([mia])).get(mia)).toBeInstanceOf(Buffer);
     expect(await rotate()).toEqual({ ...expected, rewrapped: 0, reencrypted: 0 });
+  });
+
+  it('moves the sentinel first: if it is killed after that, no process goes on with the old key alone', async () => {
+    const ring = app.get(KeyRing);
+    const rewrapAll = ring.rewrapAll.bind(ring);
+    ring.rewrapAll = () => Promise.reject(new Error('killed'));
+    await expect(rotate()).rejects.toThrow('killed');
+    for (const key of [OLD, NEW]) await expect(start(key)).rejects.toThrow(WrongMasterKey);
+    ring.rewrapAll = rewrapAll;
+    await rotate();
+    await start(NEW);
+    await expect(start(OLD)).rejects.toThrow(WrongMasterKey);
   });
 
   it('finds the secret that a process recorded under the old key, and died, when the first pass was over', async () => {

@@ -176,6 +176,12 @@ describe('the end of a mandate (D40)', () => {
   const ends = T + 90_000_000;
   const until = { approved: true, status: 'approved', expiresAt: new Date(ends).toISOString() };
 
+  it('is not observed of a creator whose personal data was erased (D72)', async () => {
+    await ofCreator(standing(until));
+    await ofCreator(plain('personalDataErased'));
+    expect(await work.get(`authorizationEnd-${creatorId}`)).toBeUndefined();
+  });
+
   it('is due when it comes, and moves with what is observed', async () => {
     await ofCreator(standing(until));
     expect(await work.get(`authorizationEnd-${creatorId}`)).toMatchObject({ dueAt: ends });

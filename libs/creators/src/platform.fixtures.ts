@@ -207,6 +207,7 @@ export const stage = () => {
     log,
     clock,
     runner,
+    memberships,
     ...services,
     scope: { agencyId: agency, workspaceId, epoch: 1 },
     context: {

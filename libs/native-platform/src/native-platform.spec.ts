@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import { agencyId, type ScanId, type UserId } from '#kernel';
+import { agencyId, ENCRYPTED, ERASED, PersonalDataUnreadable, type ScanId, type UserId } from '#kernel';
 import { json, ScriptedPlatform } from '../../testing/src/scripted-platform.js';
 import { createNativePlatform, type NativePlatform } from './index.js';
 import { agency, USER } from './records/records.fixtures.js';
@@ -41,6 +41,18 @@ test('without an address nothing can be verified', async () => {
   await expect(impersonations.listImpersonations(A, U, { limit: 1 })).rejects.toMatchObject(unavailable);
   await expect(activity.listActivity(A, U, { limit: 1 })).rejects.toMatchObject(unavailable);
   await close();
+});
+
+test.each<[string, (platform: NativePlatform, text: string) => Promise<unknown>]>([
+  ['path', ({ creators }, text) => creators.getCreator(A, text as UserId)],
+  ['query', ({ leaks }, text) => leaks.listLeaks(A, U, { limit: 1, after: text })],
+  ['body', ({ creators }, text) => creators.updateIdentity(A, U, { aliases: ['mimi', text] })],
+])('D71: a call with a stand-in for a personal text in its %s is not sent', async (_, call) => {
+  const platform = await service();
+  for (const text of [ENCRYPTED, ERASED]) {
+    await expect(call(at(platform.url), text)).rejects.toBeInstanceOf(PersonalDataUnreadable);
+  }
+  expect(platform.calls).toEqual([]);
 });
 
 test('without an engine there is nothing to scan with', async () => {

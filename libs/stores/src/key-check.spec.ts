@@ -16,6 +16,7 @@ import {
   WrongMasterKey,
 } from '#kernel';
 import { InMemoryKeyStore, KeysInMemory } from '#key-store';
+import { decrypt } from '#personal-data';
 import { Sealing } from '#tamper-evidence';
 import { checkKeys, type KeyNeed } from './key-check.js';
 import { MasterKeys } from './master-keys.js';
@@ -32,8 +33,8 @@ class Installation {
   process(
     current: Buffer,
     previous?: Buffer,
+    keyStore = new InMemoryKeyStore(this.keys),
   ): Stores & { start(need?: KeyNeed, isEmbedded?: boolean): ReturnType<typeof checkKeys> } {
-    const keyStore = new InMemoryKeyStore(this.keys);
     const masterKeys = new MasterKeys(current, previous);
     const stores = layered(
       { log: this.log, documents: new InMemoryDocumentStore(), personalKeys: keyStore },
@@ -141,6 +142,9 @@ describe('D71: a process starts', () => {
     await installation.enroll(first);
     const second = installation.process(B, A);
     await second.start();
+    // Also for what is encrypted or signed before it reads the sentinel again.
+    expect(second.masterKeys.derived('x').current).toEqual(first.masterKeys.derived('x').current);
+    expect(second.masterKeys.sealKeys.current.publicKey.id).toBe(first.masterKeys.sealKeys.current.publicKey.id);
     const mia = await installation.enroll(second);
     // The others do not have the new key yet.
     expect((await first.personalKeys.keysOf([mia])).get(mia)).toBeInstanceOf(Buffer);
@@ -159,6 +163,37 @@ describe('D71: a process starts', () => {
     await rotating.sentinel.end();
     await installation.process(B).start();
     await expect(installation.process(A).start()).rejects.toThrow(WrongMasterKey);
+  });
+
+  it('D72: with the same key of the hashes of erased creators before, during and after a rotation', async () => {
+    const before = await installation.process(A).start();
+    const rotating = installation.process(B, A);
+    await rotating.start();
+    await rotating.sentinel.begin();
+    const during = await installation.process(B, A).start();
+    await rotating.sentinel.end();
+    const after = await installation.process(B).start();
+    expect([during?.hashKey, after?.hashKey]).toEqual([before?.hashKey, before?.hashKey]);
+    expect((await new Installation().process(A).start())?.hashKey).not.toEqual(before?.hashKey);
+  });
+
+  it('D85: a process that has both keys wraps with the new one as soon as another has begun the rotation', async () => {
+    await installation.process(A).start();
+    const store = new InMemoryKeyStore(installation.keys);
+    const add = store.add.bind(store);
+    const added: (readonly [CreatorId, Buffer])[] = [];
+    store.add = async (keys) => {
+      added.push(...keys);
+      return add(keys);
+    };
+    const other = installation.process(B, A, store);
+    await other.start();
+    const rotating = installation.process(B, A);
+    await rotating.start();
+    await rotating.sentinel.begin();
+    await installation.enroll(other);
+    const { current } = new MasterKeys(B).derived('personal keys');
+    expect(added.map(([creatorId, wrapped]) => decrypt(wrapped, current, creatorId)?.length)).toEqual([32]);
   });
 
   it('D85: a key that another process makes while the rotation begins is under the new master key', async () => {

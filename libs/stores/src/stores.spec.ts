@@ -47,3 +47,22 @@ describe('a store beyond this machine', () => {
     await expect(open()).rejects.toThrow(/^(?!.*hunter2)/s);
   });
 });
+
+test('D72: stores have the key of the hashes of erased creators that their sentinel holds', async () => {
+  const hashKeyIn = async (folder: string) => {
+    const stores = await openStores(
+      {
+        dataDir: join(dataDir, folder),
+        masterKey: Buffer.from(MASTER_KEY, 'base64'),
+        eventStoreDbUrl: undefined,
+        mongoDbUrl: undefined,
+      },
+      { upcasters: [], recordsShapes: new Set() },
+    );
+    await stores.close();
+    return stores.hashKey.toString('hex');
+  };
+  const keys = [await hashKeyIn('one'), await hashKeyIn('one'), await hashKeyIn('another')];
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
+});

@@ -118,6 +118,7 @@ describe('D85: a change of the key of the seals', () => {
     const other = keyChanged(third, foreign, { previous: end.id, at: NOW }).data;
     const forged: KeyChanged['data'][] = [
       { ...genuine, signatures: { ...genuine.signatures, from: genuine.signatures.to } },
+      { ...genuine, signatures: { ...genuine.signatures, to: genuine.signatures.from } },
       { ...genuine, statement: { ...genuine.statement, at: NOW + 1 } },
       { ...other, statement: { ...other.statement, from: genuine.statement.from } },
       other,

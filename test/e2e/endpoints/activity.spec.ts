@@ -107,6 +107,23 @@ test('a cursor is valid after a restart', async () => {
   expect([second.data.length, second.next_cursor]).toEqual([1, null]);
 });
 
+test('is 502 where the cursors of the platform repeat (D80)', async () => {
+  const { id } = await withHistory(2);
+  const { activity } = service.services.native;
+  const { listActivity } = activity;
+  activity.listActivity = async (agencyId, userId, { limit }) => {
+    const page = await listActivity(agencyId, userId, { limit });
+    return page && { ...page, nextCursor: 'again' };
+  };
+  try {
+    const { next_cursor } = await pageOf(id, '?limit=1');
+    const again = await agency.api.get(pathOf(id, `?limit=1&after=${next_cursor}`));
+    expect(again.outcome).toBe('502 provider_invalid_response');
+  } finally {
+    activity.listActivity = listActivity;
+  }
+});
+
 test('an invited creator has no activity, and the platform is not called', async () => {
   const { id } = await agency.invited();
   const before = (await service.platform.calls('listActivity')).length;

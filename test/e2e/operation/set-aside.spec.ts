@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { readConfig } from '#configuration';
 import { EVENT_FEED, PUBLISHER } from '#event-feed';
+import { impersonationListProjection } from '#impersonations';
 import {
   type CreatorId,
   derivedId,
@@ -47,6 +48,11 @@ const ready = async () => {
   const answer = await fetch(`${service.url}/health/ready`);
   return { status: answer.status, body: (await answer.json()) as Readiness };
 };
+/** How often the publisher has set something aside, as operators see it. */
+const counted = async () => {
+  const metrics = await service.services.metrics.registry.metrics();
+  return /^runner_set_aside_total\{runner="publisher"\} (\d+)$/m.exec(metrics)?.[1];
+};
 const asides = async () => {
   const found = [];
   for await (const aside of setAsideList.all()) found.push(aside);
@@ -82,6 +88,7 @@ test('D67: an event that cannot be published delays no other event, and is publi
       body: { status: 'degraded', set_aside: 1, runners: { [PUBLISHER]: { set_aside: 1 } } },
     });
   });
+  expect(await counted()).toBe('1');
 
   isTooLarge = () => false;
   if (aside === undefined) throw new Error('nothing was set aside');
@@ -126,22 +133,28 @@ test('D67: a list that lacks a set-aside item is 503; the lists of other agencie
   expect((await agency.api.get('/v1/events')).status).toBe(200);
 });
 
+const usage = () => '/v1/usage';
+const impersonations = (id: string) => `/v1/creators/${id}/impersonations`;
+
 test.each([
-  [METERING, null],
-  [READ_MODELS, usageMonthsProjection.name],
-  [READ_MODELS, usageOpeningsProjection.name],
-])('D67: figures that lack what %s (%s) has set aside are 503, those of others go on', async (runner, part) => {
-  const [agency, other] = [await service.agency(), await service.agency()];
-  const { id } = await agency.active();
-  const stream = streamName('creator', id as CreatorId);
-  const cause = { id: newEventId(), correlationId: 'c', workspaceId: agency.workspaceId as WorkspaceId };
-  const item = { kind: 'event', eventId: cause.id, stream, revision: 0 } as const;
-  await service.services.setAsides.record({ runner, part, item }, new Error('cannot be processed'), cause);
-  await service.quiet();
-  expect((await agency.api.get('/v1/usage')).outcome).toBe('503 provider_unavailable');
-  expect((await agency.api.get('/v1/usage?month=1999-02')).outcome).toBe('503 provider_unavailable');
-  expect((await other.api.get('/v1/usage')).status).toBe(200);
-});
+  [METERING, null, usage],
+  [READ_MODELS, usageMonthsProjection.name, usage],
+  [READ_MODELS, usageOpeningsProjection.name, usage],
+  [READ_MODELS, impersonationListProjection.name, impersonations],
+])(
+  'D67: an answer that lacks an item set aside by %s (%s) is 503; those of other agencies continue',
+  async (runner, part, path) => {
+    const [agency, other] = [await service.agency(), await service.agency()];
+    const [{ id }, theirs] = [await agency.active(), await other.active()];
+    const stream = streamName('creator', id as CreatorId);
+    const cause = { id: newEventId(), correlationId: 'c', workspaceId: agency.workspaceId as WorkspaceId };
+    const item = { kind: 'event', eventId: cause.id, stream, revision: 0 } as const;
+    await service.services.setAsides.record({ runner, part, item }, new Error('cannot be processed'), cause);
+    await service.quiet();
+    expect((await agency.api.get(path(id))).outcome).toBe('503 provider_unavailable');
+    expect((await other.api.get(path(theirs.id))).status).toBe(200);
+  },
+);
 
 const directory = mkdtempSync(join(tmpdir(), 'set-aside-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

@@ -91,3 +91,16 @@ test('D78: a page of the roster that the worker has read is a confirmation', asy
   const called = await platform.calledDuring(() => outcomesOf(agency, reads));
   expect(called).not.toContain('getNativeCreator');
 });
+
+test('D78: a page of the roster, of its records or of its activity is a confirmation for later reads', async () => {
+  const agency = await service.agency();
+  const { creator, reads } = await creatorWithData(agency);
+  const listed = ['/cases', '/report', '/impersonations', '/activity'].map(
+    (list) => `/v1/creators/${creator.id}${list}`,
+  );
+  for (const path of ['/v1/creators', ...listed]) {
+    service.clock.advance(MINUTE);
+    const called = await platform.calledDuring(() => outcomesOf(agency, [path, ...reads]));
+    expect([path, called.includes('getNativeCreator')]).toEqual([path, false]);
+  }
+});

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Memberships, StoredConfirmations } from '#creators';
 import { DomainError, type DueHandler, HOUR, MINUTE, SECOND } from '#kernel';
 import { Gate } from '#testing';
 import { aService, claimed, contextOf, owner, type Service } from '../../../contexts/src/service.fixtures.js';
@@ -56,6 +57,14 @@ describe('a walk (D50)', () => {
   it('finds every record, and is due again after its time', async () => {
     expect(await walk()).toEqual({ retryAt: service.clock.now() + EVERY });
     expect(await found()).toEqual({ l1: true, l2: true, l3: true });
+  });
+
+  it('confirms the membership to all processes for 60 seconds after it began (D78)', async () => {
+    await walk();
+    const elsewhere = new Memberships(new StoredConfirmations(service.documents));
+    const began = service.clock.now();
+    expect(await elsewhere.isConfirmed(mia, began + MINUTE - 1)).toBe(true);
+    expect(await elsewhere.isConfirmed(mia, began + MINUTE)).toBe(false);
   });
 
   it('reads all records, however long ago they changed, page after page', async () => {

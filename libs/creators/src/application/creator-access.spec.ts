@@ -1,6 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type CreatorId, DomainError, derivedId } from '#kernel';
-import { miaUser, native, submitted } from '../domain/creator.fixtures.js';
+import {
+  type CreatorId,
+  DomainError,
+  derivedId,
+  ENCRYPTED,
+  MINUTE,
+  newEventId,
+  PersonalDataUnreadable,
+  SECOND,
+  streamName,
+} from '#kernel';
+import { byLink, miaUser, native, submitted } from '../domain/creator.fixtures.js';
 import { linkOfMia, type Stage, stage } from '../platform.fixtures.js';
 
 let s: Stage;
@@ -16,6 +26,19 @@ beforeEach(async () => {
   s.platform.users.set(miaUser, native());
   mia = (await s.linkCreator(s.scope, linkOfMia, s.context)).creator.creatorId;
   s.platform.calls.length = 0;
+});
+
+describe('a creator whose personal data cannot be decrypted (D71)', () => {
+  it('is neither shown nor changed, and the platform is not asked', async () => {
+    const [eve, data] = [derivedId('creator', 'eve'), { ...byLink.data, personal: { externalId: ENCRYPTED } }];
+    const metadata = { at: 0, correlationId: 'c', causationId: null, actor: 'test', workspaceId: s.scope.workspaceId };
+    await s.log.append(streamName('creator', eve), 'none', [{ id: newEventId(), ...byLink, data, metadata }]);
+    const head = await s.log.head();
+    for (const tried of [s.observeCreator, s.activateProtection, s.pauseProtection, s.removeCreator]) {
+      await expect(tried(eve, s.scope, s.context)).rejects.toBeInstanceOf(PersonalDataUnreadable);
+    }
+    expect([s.platform.calls, await s.log.head()]).toEqual([[], head]);
+  });
 });
 
 describe('what was read before something else was recorded', () => {
@@ -86,4 +109,25 @@ describe('what was read before something else was recorded', () => {
 it('D9: a creator of another workspace is not found', async () => {
   const elsewhere = { ...s.scope, workspaceId: derivedId('workspace', 'other') };
   await expect(s.creators.accessible(mia, elsewhere, s.context)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+it('D78: the platform is asked again 60 seconds after it was asked, however late it has answered', async () => {
+  s.platform.duringRead = async () => {
+    s.clock.time += 30 * SECOND;
+  };
+  await look();
+  s.platform.calls.length = 0;
+  s.clock.time += 30 * SECOND - 1;
+  await s.creators.confirmedMember(mia, s.scope, s.context);
+  expect(s.platform.calls).toEqual([]);
+  s.clock.time += 1;
+  await s.creators.confirmedMember(mia, s.scope, s.context);
+  expect(s.platform.calls).toEqual(['getCreator']);
+});
+
+it('D78: a user that has become staff is not confirmed as a member', async () => {
+  s.clock.time += MINUTE;
+  s.platform.users.set(miaUser, native({ isStaff: true }));
+  await expect(look()).rejects.toMatchObject({ code: 'not_found' });
+  expect(await s.memberships.isConfirmed(mia, s.clock.time)).toBe(false);
 });

@@ -13,6 +13,7 @@ import {
 import { RecordingLogger } from '#testing';
 import { aService, claimed, contextOf, owner, type Service, scope } from '../../../contexts/src/service.fixtures.js';
 import { commandBusOf } from '../../../testing/src/buses.js';
+import { Memberships } from '../application/memberships.js';
 import { SynchronizeRosterHandler } from '../application/synchronize-roster.js';
 import {
   activated,
@@ -26,6 +27,7 @@ import {
 } from '../domain/creator.fixtures.js';
 import { rosterDecider } from '../domain/enrollment/roster.js';
 import type { NativeCreator } from '../domain/native-creator.js';
+import { StoredConfirmations } from '../read-models/membership-confirmations.js';
 import { RosterSync } from './roster-sync.js';
 
 const EVERY = 5 * MINUTE;
@@ -68,6 +70,13 @@ describe('a synchronization', () => {
     expect((await known()).creators.size).toBe(401);
     expect(service.platform.calls.filter((call) => call === 'listRoster')).toHaveLength(9);
     expect(await creator(user(400))).toMatchObject({ enrollment: { status: 'linked', via: 'import' } });
+  });
+
+  it('confirms the members that it reads to all processes (D78)', async () => {
+    join(miaUser);
+    await run();
+    const elsewhere = new Memberships(new StoredConfirmations(service.documents));
+    expect(await elsewhere.isConfirmed(await idOf(miaUser), service.clock.now() + MINUTE - 1)).toBe(true);
   });
 
   it('records nothing if the roster has not changed', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError, HOUR, MINUTE } from '#kernel';
 import { aService, contextOf, type Service } from '../../../contexts/src/service.fixtures.js';
-import { agency, linked, mia, miaUser, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
+import { agency, fact, linked, mia, miaUser, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
 import { impersonationIdOf } from '../domain/impersonation.js';
 import { MAX_RECORDS_IN_REQUEST } from '../domain/long-list.js';
 
@@ -101,6 +101,18 @@ describe('a walk of impersonations', () => {
     await expect(walk()).rejects.toThrow('provider_unavailable');
     expect(await service.typesOf(streamOf('n000'))).toEqual(['impersonation.opened.v1']);
     expect(await service.typesOf(streamOf('gone'))).toEqual(['impersonation.opened.v1']);
+  });
+
+  it('records nothing of a creator that is erased while its records are read (D72)', async () => {
+    service.impostors.put(miaUser, { nativeId: 'a' });
+    const list = service.impostors.listImpersonations.bind(service.impostors);
+    service.impostors.listImpersonations = async (...asked) => {
+      const page = await list(...asked);
+      await service.creatorDid(mia, fact('membershipEnded', {}), fact('personalDataErased', {}));
+      return page;
+    };
+    await expect(walk()).rejects.toThrow(new DomainError('not_found'));
+    expect(await service.typesOf(streamOf('a'))).toEqual([]);
   });
 
   it('does not remove an impersonation that was reported while it ran', async () => {

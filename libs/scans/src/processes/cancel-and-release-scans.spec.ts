@@ -120,6 +120,13 @@ describe('a pause', () => {
   });
 });
 
+it('an erasure cancels what was queued before it, also without a pause (D72)', async () => {
+  const scanId = await queue();
+  await service.creatorDid(mia, fact('personalDataErased', {}));
+  await service.show(reaction);
+  expect(await scan(scanId)).toMatchObject({ status: 'cancelled', errorCode: 'personal_data_erased' });
+});
+
 describe('an admission that a crash left without its scan', () => {
   const admissions = () => new ScanAdmissions(scanCommands(service)).handle(claimed('admission', mia));
 

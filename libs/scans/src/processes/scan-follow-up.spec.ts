@@ -68,6 +68,15 @@ describe('a job', () => {
     expect(await queued.state()).toMatchObject({ status: 'completed' });
   });
 
+  it('that has completed for a creator whose data was erased is complete, and its findings are not read (D72)', async () => {
+    queued.engineSays({ status: 'completed' });
+    await queued.service.creatorDid(mia, fact('membershipEnded', {}), fact('personalDataErased', {}));
+    const { length } = queued.service.leaks.reads;
+    expect(await queued.step()).toBe('done');
+    expect(await queued.state()).toMatchObject({ status: 'completed' });
+    expect(queued.service.leaks.reads).toHaveLength(length);
+  });
+
   it.each([
     ['failed', 'captcha', 'captcha'],
     ['failed', null, 'engine_rejected'],

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { EVENT_FEED, type EventPublished, VisibleEvents } from '#event-feed';
 import { SetAsides } from '#jobs';
-import { derivedId, ERASED, MINUTE, newEventId, SECOND, streamName, type WebhookDeliveryId } from '#kernel';
+import { derivedId, ENCRYPTED, ERASED, MINUTE, newEventId, SECOND, streamName, type WebhookDeliveryId } from '#kernel';
 import { FakeSender } from '#testing';
 import { aService, contextOf, type Service } from '../../../contexts/src/service.fixtures.js';
 import { agency, linked, mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
@@ -185,6 +185,14 @@ it('D77: one whose creator is missing is postponed without an attempt, for longe
   expect(waits).toEqual([30, 30, 60, 120, 240, 480, 960, 1920, 3600]);
   await service.creatorDid(mia, { type: 'creator.memberFound.v1', data: {} });
   expect(kinds(await attempt([0]))).toEqual(['sent']);
+});
+
+it('D71: one whose key is missing fails its attempt, is not sent, and stays pending', async () => {
+  await publish(0, ENCRYPTED);
+  await schedule(0);
+  expect(kinds(await attempt([0]))).toEqual([expect.stringContaining('cannot be decrypted')]);
+  expect(sender.requests).toEqual([]);
+  expect((await service.runner.load(webhookDeliveryDecider, deliveryIdAt(0))).state.status).toBe('pending');
 });
 
 it('D77: the end of the membership fails what was postponed', async () => {

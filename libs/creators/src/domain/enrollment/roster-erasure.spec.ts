@@ -72,6 +72,11 @@ describe('D72: a creator that was erased', () => {
     });
   });
 
+  it.each(readings)('keeps %s the automatic external id too that its own has replaced', (_, asRead) => {
+    const roster = rosterOf(asRead(erased([imported(mia, miaUser), replaced(order)])));
+    expect(answer(roster, request(zoe, automaticExternalId(miaUser), eveUser))).toBe('external_id_conflict');
+  });
+
   it('is not imported again', () => {
     const roster = rosterOf(erased([imported(mia, miaUser)]));
     expect(

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { CreatorId } from '#kernel';
 import { type Stage, stage } from '../../platform.fixtures.js';
 import { miaUser, native, nativeIdentity, submitted } from '../creator.fixtures.js';
 import type { Identity } from '../creator.state.js';
@@ -26,7 +27,8 @@ const link = (identity: Partial<Identity>) =>
     s.context,
   );
 const enroll = async (identity: Partial<Identity> = { aliases: [], profiles: [] }) => (await link(identity)).creator;
-const patch = async (change: IdentityChange) => s.updateCreator((await enroll()).creatorId, s.scope, change, s.context);
+const update = (creatorId: CreatorId, change: IdentityChange) => s.updateCreator(creatorId, s.scope, change, s.context);
+const patch = async (change: IdentityChange) => update((await enroll()).creatorId, change);
 const writes = () => s.platform.calls.filter((call) => call === 'updateIdentity').length;
 const refusal = (field: string) => ({
   code: 'invalid_request',
@@ -96,9 +98,9 @@ describe('D66: a PATCH', () => {
 
   it('is decided by what the platform has now, before it is refused', async () => {
     holds({ aliases: aliases(300) });
-    await enroll();
+    const { creatorId } = await enroll();
     holds({ aliases: aliases(10) });
-    expect((await patch({ aliases: ['one more'] })).identity.aliases).toHaveLength(11);
+    expect((await update(creatorId, { aliases: ['one more'] })).identity.aliases).toHaveLength(11);
   });
 
   it('counts what was submitted at enrollment and has yet to be written', async () => {
@@ -166,9 +168,9 @@ describe('D75: a profile that the creator has', () => {
 
   it('is sent if the platform has lost it since', async () => {
     holds({ profiles: [profile('Mia')] });
-    await enroll();
+    const { creatorId } = await enroll();
     holds({ profiles: [] });
-    const { identity } = await patch({ profiles: [profile('mia')] });
+    const { identity } = await update(creatorId, { profiles: [profile('mia')] });
     expect(identity.profiles.map(({ username }) => username)).toEqual(['mia']);
   });
 });

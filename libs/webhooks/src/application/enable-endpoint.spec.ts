@@ -1,0 +1,45 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { aService, contextOf, type Service } from '../../../contexts/src/service.fixtures.js';
+import { agency, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
+import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
+import { endpointId, registration } from '../webhook.fixtures.js';
+import { EnableEndpoint, EnableEndpointHandler } from './enable-endpoint.js';
+import type { TargetVerdict } from './target-policy.js';
+import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
+
+const disabled: readonly WebhookEndpointEvent[] = [
+  { type: 'webhookEndpoint.registered.v2', data: { ...registration, agencyId: agency, workspaceId } },
+  { type: 'webhookEndpoint.disabled.v1', data: { endpointId, reason: 'operator', failingSince: null } },
+];
+
+let service: Service;
+let endpoints: WebhookEndpointRepository;
+let verdict: TargetVerdict;
+let checked: string[];
+const enable = () =>
+  new EnableEndpointHandler(endpoints, service.access, {
+    check: async (url) => {
+      checked.push(url);
+      return verdict;
+    },
+  }).execute(new EnableEndpoint(endpointId, contextOf()));
+const statusNow = async () => (await endpoints.find(endpointId)).state.status;
+
+beforeEach(async () => {
+  service = await aService();
+  endpoints = new WebhookEndpointRepository(service.runner);
+  checked = [];
+  await endpoints.update(endpointId, contextOf(), () => [...disabled]);
+});
+
+it('D82: an endpoint is enabled again with its URL, where deliveries may go there now', async () => {
+  verdict = { allowed: true };
+  expect(await enable()).toMatchObject({ status: 'active', url: registration.url });
+  expect(checked).toEqual([registration.url]);
+});
+
+it('D82: an endpoint whose host has a refused address by now stays disabled', async () => {
+  verdict = { allowed: false, reason: 'has a private address' };
+  await expect(enable()).rejects.toMatchObject({ code: 'invalid_request', fields: [{ field: 'url' }] });
+  expect(await statusNow()).toBe('disabled');
+});

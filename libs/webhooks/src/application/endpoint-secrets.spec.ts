@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { aService, contextOf, type Service } from '../../../contexts/src/service.fixtures.js';
+import { agency } from '../../../creators/src/domain/creator.fixtures.js';
+import { registration } from '../webhook.fixtures.js';
+import { RegisterEndpoint, RegisterEndpointHandler } from './register-endpoint.js';
+import { RotateSecret, RotateSecretHandler } from './rotate-secret.js';
+import { SecretCipher, type SecretOwner } from './secret-cipher.js';
+import { SecretReencryption } from './secret-reencryption.js';
+import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
+
+const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+
+let service: Service;
+let endpoints: WebhookEndpointRepository;
+/** What this process knows: it learns from a read of the sentinel that a rotation has begun. */
+let keys: { current: Buffer; readonly all: readonly Buffer[] };
+let readsUntilNew: number;
+let cipher: SecretCipher;
+let secrets: SecretReencryption;
+
+beforeEach(async () => {
+  service = await aService();
+  endpoints = new WebhookEndpointRepository(service.runner);
+  keys = { current: OLD, all: [NEW, OLD] };
+  readsUntilNew = Number.POSITIVE_INFINITY;
+  cipher = new SecretCipher(keys, async () => {
+    if (--readsUntilNew === 0) keys.current = NEW;
+  });
+  secrets = new SecretReencryption(endpoints, cipher);
+});
+
+const underNewKey = (owner: SecretOwner, encrypted: string) =>
+  new SecretCipher({ current: NEW, all: [NEW] }).decrypt(owner, encrypted);
+
+const register = async () => {
+  const targets = { check: async () => ({ allowed: true }) as const };
+  const handler = new RegisterEndpointHandler(endpoints, service.access, targets, cipher, secrets);
+  return handler.execute(new RegisterEndpoint(agency, registration.url, contextOf()));
+};
+
+describe('D85: while a rotation of the master key begins, under the new key is', () => {
+  it.each([1, 2])('the secret of an endpoint that is registered, at read %i', async (read) => {
+    readsUntilNew = read;
+    const { endpoint, secret } = await register();
+    const { state } = await endpoints.find(endpoint.endpointId);
+    expect(state.secrets.map(({ encrypted }) => underNewKey(state, encrypted))).toEqual([secret]);
+  });
+
+  it.each([1, 2])('a secret that is replaced, at read %i', async (read) => {
+    const { endpointId } = (await register()).endpoint;
+    readsUntilNew = read;
+    const rotate = new RotateSecretHandler(endpoints, cipher, secrets);
+    const { secret } = await rotate.execute(new RotateSecret(endpointId, 0, contextOf()));
+    const { state } = await endpoints.find(endpointId);
+    expect(state.secrets.map(({ encrypted }) => underNewKey(state, encrypted))).toEqual([secret]);
+  });
+});

@@ -1,0 +1,59 @@
+import { afterAll, expect, test } from '@jest/globals';
+import type { CreatorId } from '#kernel';
+import type { OpenService } from '../../support/open-service.js';
+import { erase } from '../../support/operator-actions.js';
+import { servicesOf } from '../../support/services.js';
+import { eventually } from '../support/eventually.js';
+import { startService } from '../support/start-service.js';
+
+const service = await startService();
+/** The operators' tool, a separate process on the same stores. */
+const opened = await service.openAnother();
+const tool = opened.services;
+afterAll(() => opened.close());
+
+const erasable = async (): Promise<CreatorId> => {
+  const agency = await service.agency();
+  return (await agency.linked()).id as CreatorId;
+};
+
+test.each([
+  ['an API', (process: OpenService) => process.startApi()],
+  ['a worker', (process: OpenService) => process.startWorker()],
+])('D72: %s forgets the key and all folds of a creator that another process erases', async (_, start) => {
+  const process = await service.openAnother();
+  const running = await start(process);
+  try {
+    const { personalKeys, runner } = servicesOf(running.app);
+    const forgotten: unknown[] = [];
+    personalKeys.forget = (creatorId) => forgotten.push(creatorId);
+    runner.forget = () => forgotten.push('folds');
+    const creatorId = await erasable();
+    await erase(tool, creatorId, 0);
+    await eventually(() => expect(forgotten).toEqual(expect.arrayContaining([creatorId, 'folds'])));
+  } finally {
+    await running.stop();
+    await process.close();
+  }
+});
+
+test('D72: an erasure rebuilds the read models when no process can decrypt with the destroyed key any more', async () => {
+  const wait = 300;
+  const times: number[] = [];
+  const noteTime = () => times.push(performance.now());
+  const personalKeys: typeof tool.personalKeys = Object.assign(Object.create(tool.personalKeys), {
+    destroy: (...args: Parameters<typeof tool.personalKeys.destroy>) =>
+      tool.personalKeys.destroy(...args).finally(noteTime),
+  });
+  const rebuild: typeof tool.rebuild = Object.assign(Object.create(tool.rebuild), {
+    run: (...args: Parameters<typeof tool.rebuild.run>) => {
+      noteTime();
+      return tool.rebuild.run(...args);
+    },
+  });
+  await erase({ ...tool, personalKeys, rebuild }, await erasable(), wait);
+  const [destroyedAt = 0, rebuiltAt = 0] = times;
+  expect(times).toHaveLength(2);
+  // A timer may be a millisecond early.
+  expect(rebuiltAt - destroyedAt).toBeGreaterThan(wait - 5);
+});
