@@ -32,6 +32,7 @@ afterEach(() => {
   if (db.isOpen) db.close();
   writer.close();
   rmSync(directory, { recursive: true });
+  jest.restoreAllMocks();
   jest.useRealTimers();
 });
 
@@ -53,14 +54,15 @@ const rings = (): number => {
 };
 
 test('one timer serves all that wait, and none runs before and after', async () => {
-  expect(jest.getTimerCount()).toBe(0);
-  await asleep();
+  const started = jest.spyOn(globalThis, 'setInterval');
+  const ended = jest.spyOn(globalThis, 'clearInterval');
   const waiting = [1, 2, 3].map(() => notifier.wait(notifier.notifications, over.signal));
-  expect(jest.getTimerCount()).toBe(1);
+  expect(started).toHaveBeenCalledTimes(1);
   over.abort();
   await Promise.all(waiting);
+  expect(ended).not.toHaveBeenCalled();
   jest.advanceTimersByTime(EVERY);
-  expect(jest.getTimerCount()).toBe(0);
+  expect(ended.mock.calls).toEqual([[started.mock.results[0]?.value]]);
 });
 
 test('notifies nobody while nothing is committed', async () => {
