@@ -51,17 +51,6 @@ describe('an active creator that was missing and is seen again (D77)', () => {
     expect(await loaded()).toMatchObject({ membership: { status: 'current' }, slot: { status: 'held' } });
   });
 
-  it('is left alone by the worker while the call of a repeated read may be under way', async () => {
-    for (let reading = 0; reading < 2; reading++) {
-      s.clock.time += 9_000;
-      s.platform.outcomes.set('occupySlot', timeout);
-      await expect(look()).rejects.toMatchObject({ code: 'provider_timeout' });
-    }
-    const until = s.clock.time + 10_000;
-    s.clock.time += 1_000;
-    expect(await s.settleSlot(mia, 5_000, s.context)).toEqual({ outcome: 'postponed', until });
-  });
-
   it('is 503 where the platform answers nonsense', async () => {
     s.platform.outcomes.set('occupySlot', nonsense);
     await expect(look()).rejects.toMatchObject({ code: 'provider_unavailable' });

@@ -13,7 +13,7 @@ import {
 } from '#kernel';
 import { type CreatorState, type EnrolledCreator, isAccessible, isErased } from '../domain/creator.state.js';
 import { observeMissing } from '../domain/membership/observation.js';
-import { isReappearing, recordReoccupation, requestReoccupation } from '../domain/protection/slot-reoccupation.js';
+import { isReappearing, recordReoccupation } from '../domain/protection/slot-reoccupation.js';
 import { CreatorRepository, type FoundCreator, isFound, type LoadedCreator } from './creator.repository.js';
 import { withCreatorLease } from './creator-lease.js';
 import { CreatorPlatform } from './creator-platform.js';
@@ -122,7 +122,6 @@ export class CreatorAccess {
     return withCreatorLease(this.leases, creatorId, async () => {
       // The previous holder of the lease may have occupied the slot: then there is nothing to call.
       const { loaded, effect } = await performEffect(this.repository, await this.find(creatorId), context, {
-        intent: requestReoccupation,
         call: (state) => (isReappearing(state) ? this.platform.occupySlot(state.agencyId, state.userId) : undefined),
         outcome: recordReoccupation,
       });

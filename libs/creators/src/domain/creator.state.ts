@@ -70,8 +70,8 @@ export type Slot =
       readonly unansweredSince: Instant | null;
     }
   | { readonly status: 'held'; readonly unansweredSince: Instant | null }
-  /** Of an active creator that was missing and is seen again: asked for, last at `since`, with no outcome yet (D77). */
-  | { readonly status: 'reoccupying'; readonly since: Instant; readonly unansweredSince: Instant | null }
+  /** Of an active creator that was missing and is seen again: asked for, and the outcome is not yet recorded (D77). */
+  | { readonly status: 'reoccupying'; readonly since: Instant }
   | { readonly status: 'to_release'; readonly since: Instant; readonly unansweredSince: Instant | null };
 
 /** D43: a first 404 hides the creator, a second one ends its membership. An erased creator does not return. */

@@ -4,14 +4,7 @@ import { type CreatorState, type EnrolledCreator, type Enrollment, refusalStatus
 import { countedResends } from './enrollment/resend-allowance.js';
 import { NO_IDENTITY } from './identity/identity.js';
 import { changedIdentity } from './identity/observed-identity.js';
-import {
-  slotAbandoned,
-  slotOccupied,
-  slotReoccupying,
-  slotRequested,
-  slotUnneeded,
-  withoutReoccupation,
-} from './protection/slot.js';
+import { slotAbandoned, slotOccupied, slotRequested, slotUnneeded, withoutReoccupation } from './protection/slot.js';
 
 export const creatorDecider: Decider<CreatorState, CreatorEvent> = {
   category: 'creator',
@@ -133,7 +126,7 @@ const nextEvent = (state: EnrolledCreator, event: CreatorEvent, at: Instant): En
     case 'creator.slotReleased.v1':
       return { ...state, slot: { status: 'free' } };
     case 'creator.slotReoccupationRequested.v1':
-      return { ...state, slot: slotReoccupying(state.slot, at) };
+      return { ...state, slot: { status: 'reoccupying', since: at } };
     case 'creator.slotReoccupied.v1':
       return { ...state, slot: slotOccupied(state.slot) };
     case 'creator.memberNotFound.v1':

@@ -3,7 +3,7 @@ import type { Effect } from '#kernel';
 import { at } from '#testing';
 import { active, creatorOf, fact, linked } from '../creator.fixtures.js';
 import { callFrom, done, givenCreator, refused, unknown } from '../effects.fixtures.js';
-import { isReappearing, recordReoccupation, requestReoccupation } from './slot-reoccupation.js';
+import { isReappearing, recordReoccupation } from './slot-reoccupation.js';
 
 const reappearing = [...active, fact('memberNotFound', {}), at(7_000, fact('slotReoccupationRequested', {}))];
 const intended = creatorOf(reappearing);
@@ -17,18 +17,6 @@ describe('the slot of an active creator that is seen again (D77)', () => {
   it('is to be occupied only while that is asked for', () => {
     expect([reappearing, active, linked].map((past) => isReappearing(creatorOf(past)))).toEqual([true, false, false]);
     expect(isReappearing({ status: 'unknown' })).toBe(false);
-  });
-
-  it('is asked for again before each later call, with its time', () => {
-    const requested = fact('slotReoccupationRequested', {});
-    givenCreator(reappearing).when(requestReoccupation, 7_000).thenNothing();
-    givenCreator(reappearing).when(requestReoccupation, 7_001).then([requested]);
-    givenCreator(active).when(requestReoccupation, 7_001).thenNothing();
-    expect(creatorOf([...reappearing, at(9_000, requested)]).slot).toEqual({
-      status: 'reoccupying',
-      since: 9_000,
-      unansweredSince: 7_000,
-    });
   });
 
   it('is held from then on, and the creator shown', () => {

@@ -1,21 +1,15 @@
-import type { CallMade, Effect, Instant, UserId } from '#kernel';
+import type { CallMade, Effect, UserId } from '#kernel';
 import type { CreatorEvent } from '../creator.events.js';
 import type { CreatorState, EnrolledCreator } from '../creator.state.js';
 
 /** A creator that was seen again while it is active, and whose slot has yet to be occupied before it is shown (D77). */
 export type Reappearing = EnrolledCreator & {
   readonly userId: UserId;
-  readonly slot: { readonly status: 'reoccupying'; readonly since: Instant };
+  readonly slot: { readonly status: 'reoccupying' };
 };
 
 export const isReappearing = (state: CreatorState): state is Reappearing =>
   state.status === 'known' && state.userId !== null && state.slot.status === 'reoccupying';
-
-/** Recorded before each call, so that a later one and the worker know when the latest call began. */
-export function requestReoccupation(state: CreatorState, now: Instant): CreatorEvent[] {
-  if (!isReappearing(state) || now <= state.slot.since) return [];
-  return [{ type: 'creator.slotReoccupationRequested.v1', data: {} }];
-}
 
 /**
  * The outcome of occupying the slot again; an unknown one leaves the intent open. An intent that is no longer open changes

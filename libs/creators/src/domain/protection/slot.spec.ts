@@ -12,8 +12,6 @@ const requested = at(1_000, activationRequested);
 const repeated = at(6_000, activationRequested);
 const missing = fact('memberNotFound', {});
 const seenAgain = at(20_000, fact('slotReoccupationRequested', {}));
-const askedAgain = at(25_000, fact('slotReoccupationRequested', {}));
-const slotLost = fact('protectionPaused', { reason: 'slot_lost' });
 
 const creatorThat = (past: Past<CreatorEvent>) =>
   creatorOf([...linked.map((event): Past<CreatorEvent>[number] => at(0, event)), ...past]);
@@ -35,13 +33,6 @@ describe('a slot is not released while the platform may still apply a call that 
       [requested, activated, missing, seenAgain, paused],
       30_000,
     ],
-    ['that was occupying it a second time', [requested, activated, missing, seenAgain, askedAgain, paused], 35_000],
-    [
-      'that occupied it at the second time',
-      [requested, activated, missing, seenAgain, askedAgain, fact('slotReoccupied', {}), paused],
-      30_000,
-    ],
-    ['that lost it at the second time', [requested, activated, missing, seenAgain, askedAgain, slotLost], 30_000],
     ['that was missing again when it was paused', [requested, activated, missing, seenAgain, missing, paused], 30_000],
   ])('of an activation %s', (_how, past, settledBy) => {
     const creator = creatorThat(past);
@@ -55,7 +46,10 @@ describe('a slot is released immediately when all calls were answered (D42)', ()
   it.each<[string, Past<CreatorEvent>]>([
     ['refused', [requested, abandoned('capacity_reached')]],
     ['confirmed, and then paused', [requested, activated, paused]],
-    ['lost when it was asked for again', [requested, activated, missing, seenAgain, slotLost]],
+    [
+      'lost when it was asked for again',
+      [requested, activated, missing, seenAgain, fact('protectionPaused', { reason: 'slot_lost' })],
+    ],
     ['occupied again, and then paused', [requested, activated, missing, seenAgain, fact('slotReoccupied', {}), paused]],
   ])('%s', (_how, past) => {
     const creator = creatorThat(past);

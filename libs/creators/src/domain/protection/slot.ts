@@ -18,10 +18,6 @@ const unansweredCall = (slot: Slot): Instant | null => {
   }
 };
 
-/** The same once the latest call is answered. */
-const earlierUnansweredCall = (slot: Slot): Instant | null =>
-  slot.status === 'requested' || slot.status === 'reoccupying' ? slot.unansweredSince : null;
-
 /** Asked for again, the call before this one got no answer. */
 export const slotRequested = (
   slot: Slot,
@@ -38,20 +34,14 @@ export const slotAbandoned = (slot: Slot, { reason }: EventOf<'creator.activatio
 
 export const slotOccupied = (slot: Slot): Slot => ({
   status: 'held',
-  unansweredSince: earlierUnansweredCall(slot),
+  unansweredSince: slot.status === 'requested' ? slot.unansweredSince : null,
 });
 
-export const slotReoccupying = (slot: Slot, at: Instant): Slot => ({
-  status: 'reoccupying',
-  since: at,
-  unansweredSince: unansweredCall(slot),
-});
-
-/** A slot that was lost is known to be lost from the answer to the latest call. */
+/** A slot that was lost is known to be lost from an answer. */
 export const slotUnneeded = (slot: Slot, { reason }: EventOf<'creator.protectionPaused.v1'>, at: Instant): Slot => ({
   status: 'to_release',
   since: at,
-  unansweredSince: reason === 'slot_lost' ? earlierUnansweredCall(slot) : unansweredCall(slot),
+  unansweredSince: reason === 'slot_lost' ? null : unansweredCall(slot),
 });
 
 /** Missing again, it needs no slot before it is seen once more. */
