@@ -79,4 +79,5 @@ export default {
   // The modules of finished files stay in a worker's memory: one that has grown is replaced.
   workerIdleMemoryLimit: '1GB',
   testTimeout: 30_000,
+  reporters: ['default', '<rootDir>/test/skipped.reporter.mjs'],
 };
