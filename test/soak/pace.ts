@@ -3,13 +3,14 @@ import type { Random } from '../crash/support/random.js';
 
 /**
  * Begins so many things a minute at random moments, with any outcome of those before, until the signal comes; returns
- * when all have ended.
+ * when all have ended. Where `maxUnderWay` have not ended yet, the next one is left out.
  */
 export const atRandomMoments = async (
   perMinute: number,
   random: Random,
   until: AbortSignal,
   begin: () => Promise<unknown>,
+  maxUnderWay = Number.POSITIVE_INFINITY,
 ): Promise<void> => {
   const underWay = new Set<Promise<unknown>>();
   const began = performance.now();
@@ -18,6 +19,7 @@ export const atRandomMoments = async (
     const wait = began + at - performance.now();
     if (wait > 1) await delay(wait, undefined, { signal: until }).catch(() => undefined);
     if (until.aborted) break;
+    if (underWay.size >= maxUnderWay) continue;
     const task = begin().finally(() => underWay.delete(task));
     underWay.add(task);
   }

@@ -19,6 +19,9 @@ export interface HostileReport extends AnswerReport {
   readonly held: number;
 }
 
+/** Requests of one agency that wait for a connection or an answer, of up to 3 MB each. More would fill this process. */
+const MAX_UNDER_WAY = 256;
+
 const { url, accounts, perMinute, ms } = await settingsOf<HostileRun>();
 const answers = new Answers();
 const agencies = accounts.map(
@@ -29,7 +32,9 @@ sendToParent({});
 connections.open();
 const over = AbortSignal.timeout(ms);
 await Promise.all(
-  agencies.map((agency, n) => atRandomMoments(perMinute, new Random(2_000 + n), over, () => agency.act())),
+  agencies.map((agency, n) =>
+    atRandomMoments(perMinute, new Random(2_000 + n), over, () => agency.act(), MAX_UNDER_WAY),
+  ),
 );
 connections.close();
 process.once('message', () => sendToParent({ ...answers.report, held: connections.opened } satisfies HostileReport));
