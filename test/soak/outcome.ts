@@ -29,8 +29,6 @@ export interface Limits {
 }
 
 const MAX_MEMORY = 400;
-/** At ten times the limit an API process reaches 406 MiB now and then: until it does not, CI only guards against more. */
-const MAX_MEMORY_IN_CI = 512;
 const MAX_GROWTH = 1.05;
 /** What is asked of a run this long alone. */
 const FULL_MINUTES = 30;
@@ -46,7 +44,6 @@ export const linesOf = (outcome: Outcome, limits: Limits, isCi: boolean): Line[]
   const broken = countOf(attacked.counts, (status) => status === 500);
   const isFull = minutes >= FULL_MINUTES && !isCi;
   const mostFailures = isCi ? limits.failuresInCi * answers.durations.length : 0;
-  const maxMemory = isCi ? MAX_MEMORY_IN_CI : MAX_MEMORY;
   const { events, delivered, losses } = judgement;
   return [
     line('requests', `${requests}`, `≥ ${limits.requests}`, isFull ? requests >= limits.requests : null),
@@ -65,7 +62,7 @@ export const linesOf = (outcome: Outcome, limits: Limits, isCi: boolean): Line[]
     line('p99 of the worst of them', `${worst.toFixed(1)} ms`, '', null),
     line('longest', `${percentile(answers.durations, 1).toFixed(0)} ms`, '', null),
     ...memory.flatMap(({ name, max, growth }) => [
-      line(`memory of ${name}`, `${max} MiB`, `< ${maxMemory} MiB`, max < maxMemory),
+      line(`memory of ${name}`, `${max} MiB`, `< ${MAX_MEMORY} MiB`, max < MAX_MEMORY),
       line(`growth of ${name}`, growth.toFixed(3), `≤ ${MAX_GROWTH}`, isFull ? growth <= MAX_GROWTH : null),
     ]),
   ];
