@@ -6,6 +6,7 @@ import { FakeSender } from '#testing';
 import { aService, contextOf, type Service } from '../../../contexts/src/service.fixtures.js';
 import { agency, linked, mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
 import { SecretCipher } from '../application/secret-cipher.js';
+import { SignedSending } from '../application/signed-sending.js';
 import { WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
 import { WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
@@ -48,10 +49,8 @@ beforeEach(async () => {
     new WebhookDeliveryRepository(runner),
     new WebhookEndpointRepository(runner),
     access,
-    sender,
-    cipher,
+    new SignedSending(sender, cipher, clock),
     new SetAsides(runner),
-    clock,
     options,
   );
   await service.creatorDid(mia, ...linked);
