@@ -61,7 +61,7 @@ describe('metering (D44)', () => {
     expect(started?.data).toMatchObject({ cause: { eventId: cause?.id, revision: cause?.revision } });
   });
 
-  it.each([1, 2, 1_000])('is not changed by being shown the log again, in pages of %i', async (limit) => {
+  it.each([1, 2, 1_000])('records nothing more when it processes the log again, in pages of %i', async (limit) => {
     await then(HOUR, paused);
     await then(2 * HOUR, activationRequested, activated);
     await then(5 * HOUR, paused);

@@ -150,7 +150,7 @@ it('a delivery whose event is lost delays none that starts with it', async () =>
   expect(kinds(await attempt([0, 1]))).toEqual(['sent', expect.stringContaining('has lost')]);
 });
 
-it('D62: each is revoked for its own creator, and all for their endpoint', async () => {
+it('D62: a delivery is revoked for its own creator, and all deliveries are revoked for their endpoint', async () => {
   for (const place of [0, 1]) await publish(place);
   await schedule(0);
   await schedule(1, derivedId('creator', 'nobody'));
@@ -169,7 +169,7 @@ it('D62: each is revoked for its own creator, and all for their endpoint', async
   expect(sender.requests).toHaveLength(1);
 });
 
-it('D77: one whose creator is missing is postponed without an attempt, for longer the longer it is missing', async () => {
+it('D77: a delivery whose creator is missing is postponed without an attempt, for longer the longer it is missing', async () => {
   await publish(0);
   await schedule(0);
   await service.creatorDid(mia, { type: 'creator.memberNotFound.v1', data: {} });
@@ -186,7 +186,7 @@ it('D77: one whose creator is missing is postponed without an attempt, for longe
   expect(kinds(await attempt([0]))).toEqual(['sent']);
 });
 
-it('D71: one whose key is missing fails its attempt, is not sent, and stays pending', async () => {
+it('D71: a delivery whose key is missing fails its attempt, is not sent, and stays pending', async () => {
   await publish(0, ENCRYPTED);
   await schedule(0);
   expect(kinds(await attempt([0]))).toEqual([expect.stringContaining('cannot be decrypted')]);
@@ -222,7 +222,7 @@ it('D62: access is checked last: an endpoint that is disabled while the feed is 
   expect(sender.requests).toEqual([]);
 });
 
-it('D62: all are held back while the agency is denied, without an attempt', async () => {
+it('D62: all deliveries are suspended while the agency is denied, without an attempt', async () => {
   for (const place of [0, 1]) {
     await publish(place);
     await schedule(place);

@@ -43,7 +43,7 @@ const handle = async (past: readonly WebhookEndpointEvent[]) => {
   return new WebhookTests(commandBusOf(handler)).handle(claimed('webhookTest', endpointId));
 };
 
-it('sends the ping that was requested, and its result moves it on', async () => {
+it('sends the ping that was requested, and records its result', async () => {
   expect(await handle([registered, requested])).toBe('done');
   expect(sender.requests.map(({ url }) => url)).toEqual([registration.url]);
   const { state } = await service.runner.load(webhookEndpointDecider, endpointId);
