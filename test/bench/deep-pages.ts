@@ -56,7 +56,7 @@ export default {
   },
 };
 
-const PAGE = 100;
+const ROWS_PER_PAGE = 100;
 const MAX_TRIES = 10;
 
 /** A page that is half empty would be no comparison. */
@@ -67,6 +67,6 @@ const requireWhole = async (url: string, key: string, paths: readonly string[]):
     // What the first look records is paced by read models, which no worker advances here: it is 504 (D80), and goes on.
     for (let tries = 1; response.status === 504 && tries < MAX_TRIES; tries++) response = await look(path);
     const { data } = (await response.json()) as { readonly data?: readonly object[] };
-    if (data?.length !== PAGE) throw new Error(`${path} is ${response.status} with ${data?.length} rows`);
+    if (data?.length !== ROWS_PER_PAGE) throw new Error(`${path} is ${response.status} with ${data?.length} rows`);
   }
 };

@@ -5,9 +5,9 @@ import { benchEvent } from './event-log-events.js';
 import { mebibytes, middleRound, SCALE } from './figures.js';
 
 const EVENTS = Math.max(10_000, Math.round(1_000_000 * SCALE));
-const PAGE = 1_000;
+const EVENTS_PER_PAGE = 1_000;
 /** Both are measured on the same pages, one after the other, so that a noisy moment hits both. */
-const STRETCH = 50 * PAGE;
+const STRETCH = 50 * EVENTS_PER_PAGE;
 
 /** Events a second of a replay from disk, against `JSON.parse` of the same bodies that lie ready in memory. */
 export default {
@@ -55,7 +55,7 @@ async function replay(log: EventLog, from: number, count: number) {
   let early = 0;
   let rss = 0;
   while (seen < count) {
-    const page = await log.readLog({ after: reached, limit: PAGE });
+    const page = await log.readLog({ after: reached, limit: EVENTS_PER_PAGE });
     seen += page.events.length;
     reached = page.reached;
     rss = Math.max(rss, process.memoryUsage.rss());
@@ -68,7 +68,7 @@ async function replay(log: EventLog, from: number, count: number) {
 async function bodies(log: EventLog, from: number, count: number): Promise<string[][]> {
   const pages: string[][] = [];
   for (let after = from, seen = 0; seen < count; ) {
-    const page = await log.readLog({ after, limit: PAGE });
+    const page = await log.readLog({ after, limit: EVENTS_PER_PAGE });
     pages.push(page.events.map((event) => JSON.stringify(event)));
     after = page.reached;
     seen += page.events.length;

@@ -8,7 +8,7 @@ import { middleRound, SCALE } from './figures.js';
 
 const EVENTS = Math.max(5_000, Math.round(100_000 * SCALE));
 const ROUNDS = 5;
-const PAGE = 1_000;
+const EVENTS_PER_PAGE = 1_000;
 
 /** Events a second of a replay in pages, against one reading of all by the client alone, both from the same server. */
 export default {
@@ -42,7 +42,7 @@ async function fill(log: EventLog): Promise<void> {
 async function replay(log: EventLog): Promise<number> {
   let seen = 0;
   for (let after = 0; ; ) {
-    const page = await log.readLog({ after, limit: PAGE });
+    const page = await log.readLog({ after, limit: EVENTS_PER_PAGE });
     seen += page.events.length;
     if (page.atEnd) return seen;
     after = page.reached;

@@ -8,7 +8,7 @@ import { startProcess } from './processes/start-process.js';
 
 const EVENTS = Math.max(20_000, Math.round(1_000_000 * SCALE));
 const ROUNDS = 5;
-const PAGE = 1_000;
+const EVENTS_PER_PAGE = 1_000;
 /** 300 MB, in MiB. */
 const WANTED_MEMORY = 286;
 
@@ -57,7 +57,7 @@ const taken = async (task: () => Promise<void>): Promise<number> => {
 
 const replay = async (log: EventLog): Promise<void> => {
   for (let after = 0; ; ) {
-    const page = await log.readLog({ after, limit: PAGE });
+    const page = await log.readLog({ after, limit: EVENTS_PER_PAGE });
     if (page.atEnd) return;
     after = page.reached;
   }

@@ -1,6 +1,6 @@
 import { Breach } from './strict-request.js';
 
-/** Short pages for any limit: the contract gives the most a page may hold, and nothing it must. */
+/** In records. Short pages for any limit: the contract gives the most a page may hold, and nothing it must. */
 export const MAX_PAGE_SIZE = 2;
 
 interface Page<T> {

@@ -2,7 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { EventLog, type RecordedEvent } from '#kernel';
 import { SEALED, SEALS, type Sealed } from '#tamper-evidence';
 
-const PAGE_SIZE = 100;
+const EVENTS_PER_PAGE = 100;
 
 /** The seals of the log, the first one first; without changes of their key. */
 export class ListSeals extends Query<AsyncIterable<RecordedEvent<Sealed>>> {}
@@ -16,10 +16,10 @@ export class ListSealsHandler implements IQueryHandler<ListSeals> {
   }
 
   private async *seals(): AsyncGenerator<RecordedEvent<Sealed>> {
-    for (let from = 0; ; from += PAGE_SIZE) {
-      const page = (await this.log.readStream(SEALS, { from, limit: PAGE_SIZE })) as RecordedEvent<Sealed>[];
+    for (let from = 0; ; from += EVENTS_PER_PAGE) {
+      const page = (await this.log.readStream(SEALS, { from, limit: EVENTS_PER_PAGE })) as RecordedEvent<Sealed>[];
       yield* page.filter(({ type }) => type === SEALED);
-      if (page.length < PAGE_SIZE) return;
+      if (page.length < EVENTS_PER_PAGE) return;
     }
   }
 }

@@ -7,6 +7,7 @@ import { CaseAccess } from './application/case-access.js';
 import { CaseSynchronization } from './application/case-synchronization.js';
 import { FetchActivityHandler } from './application/fetch-activity.js';
 import { SynchronizeCasesHandler } from './application/synchronize-cases.js';
+import { WalkMemberRecordsHandler } from './application/walk-member-records.js';
 import { casesContext } from './cases.context.js';
 import { CaseList, caseListProjection } from './read-models/case-list.js';
 import { ListCasesHandler } from './read-models/list-cases.js';
@@ -21,6 +22,7 @@ import { SyncMarks } from './read-models/sync-marks.js';
     CaseSynchronization,
     CaseAccess,
     SynchronizeCasesHandler,
+    WalkMemberRecordsHandler,
     ListCasesHandler,
     FetchActivityHandler,
     ...Object.values(casesContext.dueJobs),

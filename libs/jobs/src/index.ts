@@ -2,6 +2,7 @@ export * from './due-context.js';
 export * from './due-work/due-plan.js';
 export * from './due-work/due-runner.js';
 export * from './due-work/due-work.js';
+export * from './due-work/step-result.js';
 export * from './infrastructure-failure.js';
 export * from './leases/holder.js';
 export * from './leases/leases.js';

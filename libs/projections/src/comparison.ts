@@ -58,7 +58,8 @@ interface Pair {
   candidates: readonly string[];
 }
 
-const PAGE_SIZE = 1_000;
+const EVENTS_PER_PAGE = 1_000;
+const DOCUMENTS_PER_READ = 1_000;
 /** So few candidates are compared in a short time, so the runner is paused only then. */
 const MAX_CANDIDATES_WHILE_PAUSED = 1_000;
 const MAX_PASSES = 3;
@@ -149,7 +150,7 @@ export class ReadModelComparison {
     let after = position;
     for (let atEnd = false; !atEnd && after < head; ) {
       signal.throwIfAborted();
-      const page = await this.log.readLog({ after, types, limit: PAGE_SIZE });
+      const page = await this.log.readLog({ after, types, limit: EVENTS_PER_PAGE });
       const writes = await engine.project(this.store, page.events);
       await this.store.write(writes, { name: this.runner, position: page.reached, fence });
       after = page.reached;
@@ -176,9 +177,9 @@ export class ReadModelComparison {
   /** The candidates that still differ. */
   private async differences({ projection, live, shadow, candidates }: Pair, signal: AbortSignal) {
     const found: DocumentDifference[] = [];
-    for (let from = 0; from < candidates.length; from += PAGE_SIZE) {
+    for (let from = 0; from < candidates.length; from += DOCUMENTS_PER_READ) {
       signal.throwIfAborted();
-      const ids = candidates.slice(from, from + PAGE_SIZE);
+      const ids = candidates.slice(from, from + DOCUMENTS_PER_READ);
       const [lives, rebuilt] = await Promise.all(
         [live, shadow].map(async (collection) => byId(await this.store.getMany<Stored>(collection, ids))),
       );

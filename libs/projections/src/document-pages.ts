@@ -1,6 +1,6 @@
 import type { Document, DocumentStore, IndexDefinition } from '#kernel';
 
-const PAGE_SIZE = 1_000;
+const DOCUMENTS_PER_PAGE = 1_000;
 const BY_ID: IndexDefinition = { name: 'ids', fields: [] };
 
 /** All documents of a collection, page by page in the order of their ids. An insertion before the current page is missed. */
@@ -12,9 +12,9 @@ export async function* documentPages<D extends Document>(
   await store.ensure([{ name: collection, indexes: [BY_ID] }]);
   for (let gt = ''; ; ) {
     signal.throwIfAborted();
-    const page = await store.find<D>(collection, { index: BY_ID.name, gt, limit: PAGE_SIZE });
+    const page = await store.find<D>(collection, { index: BY_ID.name, gt, limit: DOCUMENTS_PER_PAGE });
     if (page.length > 0) yield page;
-    if (page.length < PAGE_SIZE) return;
+    if (page.length < DOCUMENTS_PER_PAGE) return;
     gt = page.at(-1)?.id ?? gt;
   }
 }

@@ -17,7 +17,7 @@ export interface ReadModelStatus {
   readonly replaced: { readonly collection: string; readonly version: number } | undefined;
 }
 
-const PAGE_SIZE = 1_000;
+const EVENTS_PER_PAGE = 1_000;
 
 /** The status of the read models that a runner keeps. */
 export const readModelStatus = async (
@@ -63,7 +63,7 @@ const missedEvents = async (
   const missed = new Map<string, number>();
   let after = (await store.checkpoint(runner))?.position ?? 0;
   for (let atEnd = false; !atEnd; ) {
-    const page = await log.readLog({ after, types, limit: PAGE_SIZE });
+    const page = await log.readLog({ after, types, limit: EVENTS_PER_PAGE });
     for (const { type } of page.events) missed.set(type, (missed.get(type) ?? 0) + 1);
     after = page.reached;
     atEnd = page.atEnd;

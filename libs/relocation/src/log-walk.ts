@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { EventLog, Position, RecordedEvent } from '#kernel';
 
-const PAGE_SIZE = 1_000;
+const EVENTS_PER_PAGE = 1_000;
 
 /** All events after a position, in the order of the log, up to its end. */
 export async function* eventsAfter(log: EventLog, after: Position): AsyncGenerator<RecordedEvent, void> {
   for (let from = after; ; ) {
-    const { events, reached, atEnd } = await log.readLog({ after: from, limit: PAGE_SIZE });
+    const { events, reached, atEnd } = await log.readLog({ after: from, limit: EVENTS_PER_PAGE });
     yield* events;
     if (atEnd && events.length === 0) return;
     from = reached;

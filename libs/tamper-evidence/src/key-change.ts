@@ -70,7 +70,7 @@ const keyIn = (value: unknown): SealPublicKey | undefined => {
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-const PAGE_SIZE = 10;
+const EVENTS_PER_PAGE = 10;
 
 /** The newest events of the stream of seals: its end, the last seal, and the key that signs from there on. */
 export interface EndOfSeals {
@@ -86,7 +86,7 @@ export const endOfSeals = async (log: Pick<EventLog, 'readStream'>): Promise<End
   for (let from: number | undefined; lastSeal === undefined && (from === undefined || from >= 0); ) {
     const page = (await log.readStream(SEALS, {
       direction: 'backwards',
-      limit: end === undefined ? 1 : PAGE_SIZE,
+      limit: end === undefined ? 1 : EVENTS_PER_PAGE,
       ...(from !== undefined && { from }),
     })) as RecordedEvent<Sealed | KeyChanged>[];
     end ??= page[0];

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ReadModels } from '#projections';
+import { StartMeteringHandler } from './application/start-metering.js';
+import { StopMeteringHandler } from './application/stop-metering.js';
 import { UsageMeterRepository } from './application/usage-meter.repository.js';
 import { Metering } from './processes/metering.js';
 import { GetUsageHandler } from './read-models/get-usage.js';
@@ -16,6 +18,8 @@ import { usageOpeningsProjection } from './read-models/usage-openings.js';
       inject: [ReadModels],
     },
     UsageMeterRepository,
+    StartMeteringHandler,
+    StopMeteringHandler,
     GetUsageHandler,
     Metering,
   ],

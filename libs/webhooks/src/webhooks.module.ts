@@ -8,30 +8,30 @@ import { Clock, DocumentStore, type Duration, EventLog, Logger, type Position, P
 import { READ_MODELS, readModelProvider } from '#projections';
 import { DisableEndpointHandler } from './application/disable-endpoint.js';
 import { EnableEndpointHandler } from './application/enable-endpoint.js';
+import { FailPendingDeliveriesHandler } from './application/fail-pending-deliveries.js';
 import { GetEndpointHandler } from './application/get-endpoint.js';
 import { RecoverEndpointHandler } from './application/recover-endpoint.js';
 import { RegisterEndpointHandler } from './application/register-endpoint.js';
 import { ReplayDeliveryHandler } from './application/replay-delivery.js';
 import { RequestTestHandler } from './application/request-test.js';
 import { RotateSecretHandler } from './application/rotate-secret.js';
-import { SecretCipher } from './application/secret-cipher.js';
 import { SecretReencryption } from './application/secret-reencryption.js';
+import { SendPingHandler } from './application/send-ping.js';
+import { SignedSending } from './application/signed-sending.js';
 import { WebhookDeliveryRepository } from './application/webhook-delivery.repository.js';
 import { WebhookEndpointRepository } from './application/webhook-endpoint.repository.js';
-import { WebhookSender } from './application/webhook-sender.js';
+import { FailingEndpoints } from './delivery/failing-endpoints.js';
 import { WebhookAttempts } from './delivery/webhook-attempts.js';
 import { WebhookDispatch } from './delivery/webhook-dispatch.js';
 import { WebhookScheduling } from './delivery/webhook-scheduling.js';
-import { DisabledEndpoints } from './processes/disabled-endpoints.js';
-import { FailingEndpoints } from './processes/failing-endpoints.js';
-import { WebhookTests } from './processes/webhook-tests.js';
 import { DeliveryList, deliveryListProjection } from './read-models/delivery-list.js';
 import { EndpointList, endpointListProjection } from './read-models/endpoint-list.js';
 import { ListDeliveriesHandler } from './read-models/list-deliveries.js';
 import { ListEndpointsHandler } from './read-models/list-endpoints.js';
+import { webhooksContext } from './webhooks.context.js';
 import { WebhooksOptions } from './webhooks.options.js';
 
-/** How long a job waits until the read models show all that the log holds, in milliseconds. */
+/** How long `FailPendingDeliveries` waits until the read models show all that the log holds, in milliseconds. */
 const CATCH_UP_TIMEOUT: Duration = 5 * SECOND;
 
 @Module({
@@ -42,11 +42,13 @@ const CATCH_UP_TIMEOUT: Duration = 5 * SECOND;
     WebhookDeliveryRepository,
     WebhookEndpointRepository,
     SecretReencryption,
+    SignedSending,
     RegisterEndpointHandler,
     RotateSecretHandler,
     DisableEndpointHandler,
     EnableEndpointHandler,
     RequestTestHandler,
+    SendPingHandler,
     GetEndpointHandler,
     ListEndpointsHandler,
     ReplayDeliveryHandler,
@@ -59,25 +61,21 @@ const CATCH_UP_TIMEOUT: Duration = 5 * SECOND;
         deliveries: WebhookDeliveryRepository,
         endpoints: WebhookEndpointRepository,
         access: AgencyAccess,
-        sender: WebhookSender,
-        cipher: SecretCipher,
+        sending: SignedSending,
         setAsides: SetAsides,
-        clock: Clock,
         { backoff }: WebhooksOptions,
       ) => {
         const jitter = () => 2 * Math.random() - 1;
         const options = { backoff, jitter };
-        return new WebhookAttempts(events, deliveries, endpoints, access, sender, cipher, setAsides, clock, options);
+        return new WebhookAttempts(events, deliveries, endpoints, access, sending, setAsides, options);
       },
       inject: [
         VisibleEvents,
         WebhookDeliveryRepository,
         WebhookEndpointRepository,
         AgencyAccess,
-        WebhookSender,
-        SecretCipher,
+        SignedSending,
         SetAsides,
-        Clock,
         WebhooksOptions,
       ],
     },
@@ -106,25 +104,21 @@ const CATCH_UP_TIMEOUT: Duration = 5 * SECOND;
       inject: [WebhookDeliveryRepository, DocumentStore, EventLog, FailingEndpoints],
     },
     {
-      provide: DisabledEndpoints,
+      provide: FailPendingDeliveriesHandler,
       useFactory: (
         endpoints: WebhookEndpointRepository,
         deliveries: WebhookDeliveryRepository,
         backlog: DeliveryList,
         log: EventLog,
         progress: Progress,
+        clock: Clock,
       ) => {
         const caughtUp = async () => progress.passed([READ_MODELS], await log.head(), CATCH_UP_TIMEOUT);
-        return new DisabledEndpoints(endpoints, deliveries, backlog, caughtUp);
+        return new FailPendingDeliveriesHandler(endpoints, deliveries, backlog, caughtUp, clock);
       },
-      inject: [WebhookEndpointRepository, WebhookDeliveryRepository, DeliveryList, EventLog, Progress],
+      inject: [WebhookEndpointRepository, WebhookDeliveryRepository, DeliveryList, EventLog, Progress, Clock],
     },
-    {
-      provide: WebhookTests,
-      useFactory: (endpoints: WebhookEndpointRepository, access: AgencyAccess, attempts: WebhookAttempts) =>
-        new WebhookTests(endpoints, access, attempts),
-      inject: [WebhookEndpointRepository, AgencyAccess, WebhookAttempts],
-    },
+    ...Object.values(webhooksContext.dueJobs),
   ],
   exports: [DeliveryList, SecretReencryption, WebhookAttempts, WebhookDispatch, WebhookScheduling],
 })

@@ -32,7 +32,7 @@ export interface DeepPagesReady {
   readonly pages: Readonly<Record<string, { readonly first: string; readonly last: string }>>;
 }
 
-const PAGE = 100;
+const ROWS_PER_PAGE = 100;
 const BATCH_SIZE = 1_000;
 const A_FEED_APPEND = 250;
 const workspaceId = derivedId('workspace', AGENCY);
@@ -84,8 +84,8 @@ const fillFeed = async ({ log }: Services, creatorId: CreatorId): Promise<string
 
 /** Two pages of as many rows after a cursor: of the first, and of the last. */
 const around = (path: string, cursors: readonly string[]) => ({
-  first: `${path}?limit=${PAGE}&after=${cursors[0]}`,
-  last: `${path}?limit=${PAGE}&after=${cursors.at(-PAGE - 1)}`,
+  first: `${path}?limit=${ROWS_PER_PAGE}&after=${cursors[0]}`,
+  last: `${path}?limit=${ROWS_PER_PAGE}&after=${cursors.at(-ROWS_PER_PAGE - 1)}`,
 });
 
 const pages = {

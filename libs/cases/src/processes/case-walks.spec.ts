@@ -12,6 +12,8 @@ import {
   miaUser,
   workspaceId,
 } from '../../../creators/src/domain/creator.fixtures.js';
+import { commandBusOf } from '../../../testing/src/buses.js';
+import { WalkMemberRecordsHandler } from '../application/walk-member-records.js';
 import { caseIdOf } from '../domain/case.js';
 import { CaseWalks } from './case-walks.js';
 
@@ -22,15 +24,18 @@ let walks: DueHandler;
 
 beforeEach(async () => {
   service = await aService();
-  walks = new CaseWalks(
-    service.creators,
-    service.caseSynchronization,
-    service.impersonations,
-    service.memberships,
-    service.access,
-    service.clock,
-    { walkEvery: EVERY },
+  const { creators, caseSynchronization, impersonations, memberships, access, clock } = service;
+  const options = { walkEvery: EVERY };
+  const handler = new WalkMemberRecordsHandler(
+    creators,
+    caseSynchronization,
+    impersonations,
+    memberships,
+    access,
+    clock,
+    options,
   );
+  walks = new CaseWalks(commandBusOf(handler), clock, options);
 });
 
 /** A walk some time after all that came before it was recorded, and projected. */

@@ -44,7 +44,7 @@ describe('the Case as agencies see it', () => {
     });
   });
 
-  it('is of an API scan, and deindexing supported, where its scan is known', () => {
+  it('has an API scan as its source and supports deindexing if its scan is known', () => {
     const scanId = derivedId('scan', 'one');
     expect(publicCase(row({ scanId }), undefined)).toMatchObject({
       scan_id: scanId,

@@ -80,7 +80,7 @@ describe('the list of a creator', () => {
     await open(second, eve);
   });
 
-  it('is in the order of ids, page by page, and no other creator’s', async () => {
+  it('is in the order of ids, page by page, and has none of another creator', async () => {
     const page = await list.ofCreator(mia, { limit: 2 });
     expect(page.map(({ caseId }) => caseId)).toEqual([first, third]);
     const next = await list.ofCreator(mia, { limit: 2, after: third });

@@ -26,7 +26,7 @@ describe('activating protection', () => {
     expect(s.platform.slots).toEqual(new Set([miaUser]));
   });
 
-  it('D41: while active makes no call to the platform, in any standing of the creator', async () => {
+  it('D41: makes no call to the platform if protection is active, in any standing of the creator', async () => {
     await activate();
     s.platform.calls.length = 0;
     s.platform.failure = new DomainError('provider_unavailable');
@@ -45,7 +45,7 @@ describe('activating protection', () => {
     expect(s.platform.calls).toEqual([]);
   });
 
-  it('D42: without capacity nothing is active, and nothing held', async () => {
+  it('D42: activates nothing and holds no slot if there is no capacity', async () => {
     s.platform.totalSlots = 0;
     await expect(activate()).rejects.toMatchObject({ code: 'capacity_reached' });
     expect(await loaded()).toMatchObject({ protection: { status: 'not_activated' }, slot: { status: 'to_release' } });
@@ -53,7 +53,7 @@ describe('activating protection', () => {
     expect(await loaded()).toMatchObject({ slot: { status: 'free' } });
   });
 
-  it('D42: of unknown outcome is not active, and a repeat settles it under the same intent', async () => {
+  it('D42: is not done while the outcome is unknown, and a repeat settles it under the same intent', async () => {
     s.platform.outcomes.set('occupySlot', timeout);
     await expect(activate()).rejects.toMatchObject({ code: 'provider_timeout' });
     const intended = await loaded();
@@ -61,7 +61,7 @@ describe('activating protection', () => {
     expect(await activate()).toMatchObject({ protection: { status: 'active' } });
   });
 
-  it('D42: the worker abandons what is not settled after 30 seconds, and releases its slot', async () => {
+  it('D42: is abandoned by the worker if it is not settled after 30 seconds, and its slot is released', async () => {
     s.platform.outcomes.set('occupySlot', timeout);
     await expect(activate()).rejects.toMatchObject({ code: 'provider_timeout' });
     s.platform.slots.add(miaUser);
@@ -74,7 +74,7 @@ describe('activating protection', () => {
     expect(s.platform.slots.size).toBe(0);
   });
 
-  it('D42: whose slot is occupied after the intent was abandoned conflicts, and the worker releases the slot', async () => {
+  it('D42: is provider_timeout if the slot is occupied after the intent was abandoned, and the worker releases it', async () => {
     const occupy = s.platform.occupySlot.bind(s.platform);
     // As in a process that is stopped for longer than its lease lasts.
     s.platform.occupySlot = async (agencyId, userId) => {
@@ -91,7 +91,7 @@ describe('activating protection', () => {
     expect(s.platform.slots.size).toBe(0);
   });
 
-  it('D43: a creator that is gone is not found', async () => {
+  it('D43: is not_found if the creator is gone', async () => {
     s.platform.users.clear();
     await expect(activate()).rejects.toMatchObject({ code: 'not_found' });
   });
@@ -104,7 +104,7 @@ describe('activating protection', () => {
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('two concurrent requests make one activation', async () => {
+  it('occupies one slot for two concurrent requests', async () => {
     await Promise.all([activate(), activate()]);
     expect(s.platform.calls.filter((call) => call === 'occupySlot')).toHaveLength(1);
   });

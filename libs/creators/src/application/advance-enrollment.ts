@@ -1,5 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, deniedUntil } from '#agencies';
+import { ADVANCED, NOTHING_LEFT, postponed, type StepResult } from '#jobs';
 import {
   Clock,
   type CommandContext,
@@ -20,22 +21,13 @@ import { CreatorAccess } from './creator-access.js';
 import { EnrollmentSettlement } from './enrollment-settlement.js';
 import { UnbegunEnrollments } from './unbegun-enrollments.js';
 
-/** An event of the step says what follows; or when the next step can be made; or that none is left. */
-export type AdvanceEnrollmentResult =
-  | { readonly outcome: 'advanced' }
-  | { readonly outcome: 'postponed'; readonly until: Instant }
-  | { readonly outcome: 'nothing_left' };
-
 const RETRY_DELAY: Duration = 5 * SECOND;
-
-const NOTHING_LEFT = { outcome: 'nothing_left' } as const;
-const postponed = (until: Instant) => ({ outcome: 'postponed', until }) as const;
 
 /**
  * One step for each run of the job: begins an enrollment that was only admitted, settles its open call, or reads the
  * invitation that is on its way (D28, D30). Rejects with the platform's failure; the step is repeated then.
  */
-export class AdvanceEnrollment extends Command<AdvanceEnrollmentResult> {
+export class AdvanceEnrollment extends Command<StepResult> {
   constructor(
     readonly creatorId: CreatorId,
     readonly workspaceId: WorkspaceId,
@@ -58,7 +50,7 @@ export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollme
     private readonly options: CreatorsOptions,
   ) {}
 
-  async execute(command: AdvanceEnrollment): Promise<AdvanceEnrollmentResult> {
+  async execute(command: AdvanceEnrollment): Promise<StepResult> {
     const now = this.clock.now();
     const creator = await this.creators.find(command.creatorId);
     const admission = await this.unbegun.admissionOf(creator, command.workspaceId);
@@ -106,7 +98,7 @@ export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollme
     return mayBeUnderWay ? dueAt + Math.max(0, 2 * providerTimeout - DUE_GRACE) : dueAt;
   }
 
-  private async settle(creator: FoundCreator, now: Instant, context: CommandContext): Promise<AdvanceEnrollmentResult> {
+  private async settle(creator: FoundCreator, now: Instant, context: CommandContext): Promise<StepResult> {
     const settled = await this.settlement.settle(creator, context).catch((error: unknown) => {
       // The platform knows no such member: that is no failure, of which three set the item aside (D67).
       if (error instanceof DomainError && error.code === 'not_found') return undefined;
@@ -120,9 +112,9 @@ export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollme
     return isFollowed ? this.follow(settled, now, context) : NOTHING_LEFT;
   }
 
-  private async follow(invited: FoundCreator, now: Instant, context: CommandContext): Promise<AdvanceEnrollmentResult> {
+  private async follow(invited: FoundCreator, now: Instant, context: CommandContext): Promise<StepResult> {
     const { state } = await this.creators.refresh(invited, context, null);
     const isOnItsWay = state.status === 'known' && state.userId === null;
-    return isOnItsWay ? postponed(now + this.options.syncEvery) : { outcome: 'advanced' };
+    return isOnItsWay ? postponed(now + this.options.syncEvery) : ADVANCED;
   }
 }

@@ -49,7 +49,7 @@ describe('what was read before something else was recorded', () => {
     expect(s.platform.calls).toEqual(['getCreator', 'updateIdentity', 'getCreator']);
   });
 
-  it('does not hide it in the roster either', async () => {
+  it('does not hide an update in the roster either', async () => {
     s.platform.duringRead = () => update('Mia Moon');
     const read = s.walkRoster(s.scope, { limit: 10 }, s.context);
     expect((await read).creators).toMatchObject([shownWith('Mia Moon')]);
@@ -65,13 +65,13 @@ describe('what was read before something else was recorded', () => {
     expect(await look()).toMatchObject({ membership: { status: 'current' } });
   });
 
-  it('two concurrent updates: each is answered with both, or without the later one', async () => {
+  it('does not hide a concurrent update: the answer and the record show both', async () => {
     s.platform.duringRead = () => update('Second');
     expect(await update('First')).toMatchObject(shownWith('First', 'Second'));
     expect(await recorded()).toMatchObject(shownWith('First', 'Second'));
   });
 
-  it('is dropped for what others have recorded after three readings', async () => {
+  it('is dropped after three readings, and what others have recorded is shown', async () => {
     let updates = 0;
     const overtake = async () => {
       await update(`alias ${++updates}`);

@@ -27,7 +27,7 @@ describe('inviting', () => {
     expect(s.platform.calls).toEqual([]);
   });
 
-  it('D28: of unknown outcome is uncertain, without a repeat within the request', async () => {
+  it('D28: is uncertain if the outcome is unknown, and is not repeated within the request', async () => {
     s.platform.outcomes.set('invite', timeout);
     expect(await invite()).toMatchObject({
       isNew: true,
@@ -37,7 +37,7 @@ describe('inviting', () => {
     expect(s.platform.calls.filter((call) => call === 'invite')).toHaveLength(1);
   });
 
-  it('D28: a retry looks it up by reference before it sends anything', async () => {
+  it('D28: looks an uncertain invitation up by reference before a retry sends anything', async () => {
     s.platform.outcomes.set('invite', timeout);
     const { creator } = await invite();
     const found = { id: 'inv-found', status: 'pending', userId: null, emailSent: true, expiresAt: 5 } as const;
@@ -46,7 +46,7 @@ describe('inviting', () => {
     expect(s.platform.calls.filter((call) => call === 'invite')).toHaveLength(1);
   });
 
-  it('D28: or sends it under the same reference where there is none', async () => {
+  it('D28: sends an uncertain invitation again under the same reference if the platform has none', async () => {
     s.platform.outcomes.set('invite', timeout);
     const { creator } = await invite();
     const retry = await invite();
@@ -54,7 +54,7 @@ describe('inviting', () => {
     expect([...s.platform.invitations.keys()]).toEqual([creator.creatorId]);
   });
 
-  it('D28: one that was refused has failed; the same payload tries again under the same reference', async () => {
+  it('D28: fails if the platform refuses, and the same payload tries again under the same reference', async () => {
     s.platform.outcomes.set('invite', { outcome: 'refused', code: 'invitation_rejected' });
     await expect(invite()).rejects.toMatchObject({ code: 'provider_invalid_response' });
     const { creator } = await invite();
@@ -62,7 +62,7 @@ describe('inviting', () => {
     expect([...s.platform.invitations.keys()]).toEqual([creator.creatorId]);
   });
 
-  it('D28: one without capacity keeps only the reservation of the external id by that payload', async () => {
+  it('D28: keeps only the reservation of the external id by that payload if there is no capacity', async () => {
     s.platform.outcomes.set('invite', { outcome: 'refused', code: 'capacity_reached' });
     await expect(invite()).rejects.toMatchObject({ code: 'capacity_reached' });
     await expect(invite({ fingerprint: 'another' })).rejects.toMatchObject({ code: 'external_id_conflict' });

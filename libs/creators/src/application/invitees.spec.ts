@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 describe("the platform's latest word on an invitation (D76)", () => {
-  it('counts where it ends earlier: one that was sent again expires', async () => {
+  it('counts even if the invitation ends earlier: one that was sent again expires', async () => {
     await resend();
     platformHas({ status: 'pending', expiresAt: sent.expiresAt - 500 });
     await look();
@@ -35,7 +35,7 @@ describe("the platform's latest word on an invitation (D76)", () => {
     expect(await status()).toMatchObject({ status: 'expired' });
   });
 
-  it('is not one that was read before it was sent again: it is read again', async () => {
+  it('is not what was read before the invitation was sent again: it is read again', async () => {
     platformHas({ status: 'expired' });
     await look();
     s.platform.duringRead = () => resend();

@@ -41,14 +41,14 @@ describe('linking', () => {
     await expect(enroll({ fingerprint: 'another' })).rejects.toMatchObject({ code: 'external_id_conflict' });
   });
 
-  it('D28: whose identity write is unknown is uncertain, until the same payload has written it', async () => {
+  it('D28: is uncertain if the outcome of the identity write is unknown, until the same payload has written it', async () => {
     s.platform.outcomes.set('updateIdentity', timeout);
     await expect(enroll()).rejects.toMatchObject({ code: 'provider_timeout' });
     const { creator } = await enroll();
     expect(creator).toMatchObject({ enrollment: { status: 'linked', via: 'link' }, identityToWrite: null });
   });
 
-  it('D28: or until the worker has', async () => {
+  it('D28: is uncertain if the identity write was refused, until the worker has written it', async () => {
     s.platform.outcomes.set('updateIdentity', { outcome: 'refused', code: 'odd' });
     await expect(enroll()).rejects.toMatchObject({ code: 'provider_invalid_response' });
     const creators = await s.observeRoster(s.scope, { limit: 10 }, s.context);
@@ -58,7 +58,7 @@ describe('linking', () => {
     expect(await settle(creator.creatorId)).toMatchObject({ enrollment: { status: 'linked' } });
   });
 
-  it('rule 4, D26: the import of the roster keeps its id, and its first linking is new', async () => {
+  it('rule 4, D26: keeps the id of a creator that the roster imported, and is new the first time', async () => {
     const page = await s.observeRoster(s.scope, { limit: 10 }, s.context);
     const { creator, isNew } = await enroll();
     expect(isNew).toBe(true);
@@ -66,12 +66,12 @@ describe('linking', () => {
     expect((await enroll()).isNew).toBe(false);
   });
 
-  it('D31: beyond five times the slots there is no capacity', async () => {
+  it('D31: is capacity_reached beyond five times the slots', async () => {
     s.platform.totalSlots = 0;
     await expect(enroll()).rejects.toMatchObject({ code: 'capacity_reached' });
   });
 
-  it('two concurrent ones enroll one creator', async () => {
+  it('enrolls one creator for two concurrent requests', async () => {
     const both = await Promise.all([enroll(), enroll()]);
     expect(new Set(both.map(({ creator }) => creator.creatorId)).size).toBe(1);
     expect(both.filter(({ isNew }) => isNew)).toHaveLength(1);

@@ -38,7 +38,7 @@ describe('pausing protection', () => {
     expect(s.platform.slots.size).toBe(0);
   });
 
-  it('D43: a platform that knows no such creator when the slot is released hides it', async () => {
+  it('D43: hides the creator if the platform does not know it when the slot is released', async () => {
     s.platform.users.clear();
     s.platform.outcomes.set('releaseSlot', { outcome: 'refused', code: 'not_found' });
     expect(await pause()).toMatchObject({ protection: { status: 'paused' } });
@@ -46,14 +46,14 @@ describe('pausing protection', () => {
     await expect(pause()).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('D42: answers although the release failed; the worker releases', async () => {
+  it('D42: is answered even if the release failed, and the worker releases the slot', async () => {
     s.platform.outcomes.set('releaseSlot', timeout);
     expect(await pause()).toMatchObject({ protection: { status: 'paused' }, slot: { status: 'to_release' } });
     await settle();
     expect(await loaded()).toMatchObject({ slot: { status: 'free' } });
   });
 
-  it('D42: a slot that is to be released is not, once the creator is active again', async () => {
+  it('D42: releases no slot once the creator is active again', async () => {
     s.platform.outcomes.set('releaseSlot', timeout);
     await pause();
     await activate();
@@ -63,19 +63,19 @@ describe('pausing protection', () => {
     expect(s.platform.slots).toEqual(new Set([miaUser]));
   });
 
-  it('D41: again, or before any activation, changes nothing', async () => {
+  it('D41: changes nothing the second time', async () => {
     await pause();
     const head = await s.log.head();
     expect(await pause()).toMatchObject({ protection: { status: 'paused' } });
     expect(await s.log.head()).toBe(head);
   });
 
-  it('pauses without asking the platform how the creator stands', async () => {
+  it('does not ask the platform how the creator stands', async () => {
     await pause();
     expect(s.platform.calls).toEqual(['releaseSlot']);
   });
 
-  it('D43: the membership that ends pauses; the creator that returns stays paused, with its ids', async () => {
+  it('D43: follows the end of the membership, and a creator that returns stays paused, with its ids', async () => {
     const before = await found();
     s.platform.users.clear();
     await s.creators.refresh(before, s.context, s.clock.time);

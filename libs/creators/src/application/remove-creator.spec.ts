@@ -30,14 +30,14 @@ describe('removing', () => {
     ['pending', 'cancelled'],
     ['expired', 'cancelled'],
     ['accepted', 'detached'],
-  ] as const)('D38: what is %s is withdrawn in one call', async (status, as) => {
+  ] as const)('D38: withdraws an invitation that is %s in one call', async (status, as) => {
     await invite();
     becomes({ status });
     expect(await remove()).toMatchObject({ enrollment: { status: as } });
     expect(s.platform.calls).toEqual(['withdrawInvitation']);
   });
 
-  it('D38: again it asks nothing of the platform', async () => {
+  it('D38: asks nothing of the platform the second time', async () => {
     await invite();
     await remove();
     s.platform.calls.length = 0;
@@ -46,7 +46,7 @@ describe('removing', () => {
     expect([s.platform.calls, await s.log.head()]).toEqual([[], head]);
   });
 
-  it('two concurrent ones withdraw once', async () => {
+  it('withdraws once for two concurrent requests', async () => {
     await invite();
     await Promise.all([remove(), remove()]);
     expect(s.platform.calls).toEqual(['withdrawInvitation']);
@@ -71,7 +71,7 @@ describe('removing', () => {
     expect(s.platform.calls).toEqual([]);
   });
 
-  it('answers the same if the platform cannot be asked for the present state', async () => {
+  it('is refused for an onboarded creator even if the platform cannot be asked for the present state', async () => {
     await invite();
     becomes({ status: 'onboarded', userId: miaUser });
     s.platform.failure = new DomainError('provider_unavailable');
@@ -85,7 +85,7 @@ describe('removing', () => {
     expect(await remove()).toMatchObject({ enrollment: { status: 'cancelled' } });
   });
 
-  it('an unknown refusal, or an invitation that is still pending, is an invalid response', async () => {
+  it('is provider_invalid_response after an unknown refusal, or if the invitation is still pending', async () => {
     await invite();
     s.platform.outcomes.set('withdrawInvitation', { outcome: 'refused', code: 'odd' });
     await expect(remove()).rejects.toMatchObject(code('provider_invalid_response'));
@@ -95,7 +95,7 @@ describe('removing', () => {
     expect(await s.creators.load(mia)).toMatchObject({ enrollment: { status: 'invited' } });
   });
 
-  it('D31: a failed one is cancelled without a call', async () => {
+  it('D31: cancels a failed enrollment without a call', async () => {
     s.platform.outcomes.set('invite', { outcome: 'refused', code: 'invitation_rejected' });
     await expect(s.inviteCreator(s.scope, invitation, s.context)).rejects.toThrow();
     const { state: roster } = await s.runner.load(rosterDecider, s.scope.workspaceId);
@@ -105,14 +105,14 @@ describe('removing', () => {
     expect(s.platform.calls).toEqual([]);
   });
 
-  it('D21: asks for the binding first', async () => {
+  it('D21: checks the binding first', async () => {
     await invite();
     await expect(remove({ ...s.scope, epoch: 2 })).rejects.toMatchObject(code('creator_rebinding_required'));
     expect(s.platform.calls).toEqual([]);
   });
 });
 
-describe('removing what may have been sent', () => {
+describe('removing an invitation that may have been sent', () => {
   it('looks it up by its reference, and withdraws what is there', async () => {
     s.platform.outcomes.set('invite', timeout);
     await invite();

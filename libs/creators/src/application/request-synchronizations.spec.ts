@@ -85,7 +85,7 @@ describe('D80: a synchronization within a request', () => {
     expect(left).toEqual([mia]);
   });
 
-  it('that has used up its budget ends before another begins', async () => {
+  it('ends before another begins, even if its budget is used up', async () => {
     const requests = within(BUDGET);
     const platformAnswers = new Gate();
     let underWay = 0;

@@ -48,7 +48,7 @@ describe('sending an invitation again', () => {
     expect([s.platform.calls, (await counted()).length]).toEqual([[], 1]);
   });
 
-  it('D39: another key has to wait; what was refused for that has consumed no key', async () => {
+  it('D39: has to wait under another key, and a refusal for that consumes no key', async () => {
     await resend('a');
     await expect(resend('b')).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 60 });
     expect((await resend('b', eve)).emailSent).toBe(true);
@@ -57,13 +57,13 @@ describe('sending an invitation again', () => {
     expect((await resend('c')).emailSent).toBe(true);
   });
 
-  it('D21: asks for the binding before anything else', async () => {
+  it('D21: checks the binding before anything else', async () => {
     await expect(resend('k', mia, { ...s.scope, epoch: 2 })).rejects.toMatchObject(code('creator_rebinding_required'));
     expect([s.platform.calls, await counted()]).toEqual([[], []]);
   });
 });
 
-describe('of unknown outcome', () => {
+describe('a resend of unknown outcome', () => {
   it('counts, and is settled by the same call under the same key', async () => {
     s.platform.outcomes.set('resendInvitation', lost);
     await expect(resend()).rejects.toMatchObject(code('provider_timeout'));
@@ -72,7 +72,7 @@ describe('of unknown outcome', () => {
     expect([s.platform.resent.size, (await counted()).length]).toEqual([1, 1]);
   });
 
-  it('is settled also where the invitation is pending no more: it may have been sent before', async () => {
+  it('is settled even if the invitation is no longer pending, because the mail may have been sent', async () => {
     s.platform.outcomes.set('resendInvitation', lost);
     await expect(resend()).rejects.toThrow();
     change({ status: 'accepted', userId: miaUser });
@@ -82,7 +82,7 @@ describe('of unknown outcome', () => {
     expect(await counted()).toEqual([]);
   });
 
-  it('whose intent a crash left without a call goes on from there', async () => {
+  it('is continued under the same key if a crash left the intent without a call', async () => {
     const { resendInvitation } = s.platform;
     s.platform.resendInvitation = () => Promise.reject(new Error('crashed'));
     await expect(resend()).rejects.toThrow('crashed');
@@ -92,8 +92,8 @@ describe('of unknown outcome', () => {
   });
 });
 
-describe('refused by the platform', () => {
-  it('for want of capacity: counts for nothing, and leaves the key free', async () => {
+describe('a resend that the platform refuses', () => {
+  it('counts for nothing and leaves the key free if there is no capacity', async () => {
     for (let attempt = 0; attempt < 7; attempt++) {
       s.platform.outcomes.set('resendInvitation', refusal('capacity_reached'));
       await expect(resend()).rejects.toMatchObject(code('capacity_reached'));
@@ -102,7 +102,7 @@ describe('refused by the platform', () => {
     expect((await resend()).emailSent).toBe(true);
   });
 
-  it('D39: it looks again: onboarded is creator_onboarding_completed, anything else is 404', async () => {
+  it('D39: is creator_onboarding_completed if the creator is onboarded by then, and otherwise 404', async () => {
     change({ status: 'accepted', userId: miaUser });
     await expect(resend()).rejects.toMatchObject(code('not_found'));
     expect(await s.creators.load(mia)).toMatchObject({ enrollment: { status: 'pending_onboarding' } });
@@ -112,7 +112,7 @@ describe('refused by the platform', () => {
     expect(await counted()).toEqual([]);
   });
 
-  it('for anything else: the answer cannot be used', async () => {
+  it('is provider_invalid_response for any other reason', async () => {
     s.platform.outcomes.set('resendInvitation', refusal('idempotency_conflict'));
     await expect(resend()).rejects.toMatchObject(code('provider_invalid_response'));
     s.platform.invitations.delete(mia);
@@ -120,8 +120,8 @@ describe('refused by the platform', () => {
   });
 });
 
-describe('one key', () => {
-  it('D39: is for one creator, and the other of a race has lost nothing by it', async () => {
+describe('the key of a resend', () => {
+  it('D39: is for one creator, and another one that loses the race for it has used up no resend', async () => {
     const race = await Promise.allSettled([resend('k', mia), resend('k', eve)]);
     expect(race.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const loser = race[0]?.status === 'rejected' ? mia : eve;
@@ -129,7 +129,7 @@ describe('one key', () => {
     await expect(resend('k', loser)).rejects.toMatchObject(code('idempotency_conflict'));
   });
 
-  it('two concurrent ones send once', async () => {
+  it('sends once for concurrent requests', async () => {
     await Promise.all([resend(), resend(), resend()]);
     expect(s.platform.calls).toEqual(['resendInvitation']);
   });

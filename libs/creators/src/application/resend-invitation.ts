@@ -24,9 +24,9 @@ export interface ResendInvitationResult {
 }
 
 /**
- * Sends the invitation again, one mail a key: takes a place in the allowance, records the intent, calls, records the outcome
- * (D39). Where the outcome is unknown it is `provider_timeout`, and the same again settles it; a refused one counts for
- * nothing and leaves the key free.
+ * Sends the invitation again, one mail a key: reserves one of the allowed resends, records the intent, calls, records the
+ * outcome (D39). Where the outcome is unknown it is `provider_timeout`, and the same again settles it; a refused one counts
+ * for nothing and leaves the key free.
  */
 export class ResendInvitation extends Command<ResendInvitationResult> {
   constructor(
@@ -42,7 +42,7 @@ export class ResendInvitation extends Command<ResendInvitationResult> {
 /** A resend of which the intent has been recorded. */
 interface Requested {
   readonly resend: LoadedResend;
-  /** With its place in the allowance. */
+  /** With the reserved resend. */
   readonly creator: FoundCreator;
   readonly invitationId: string;
   /** The platform may have been called before. */
@@ -95,8 +95,8 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
   }
 
   /**
-   * Not a step of `performEffect`, because only a failed intent gives the place back: two creators that race for one key hold
-   * two leases, and who comes second has reserved in vain.
+   * Not a step of `performEffect`, because only a failed intent releases the reserved resend: two creators that race for one
+   * key hold two leases, and the second one has reserved a resend in vain.
    */
   private async request(
     resend: LoadedResend,

@@ -66,7 +66,7 @@ describe('reading the roster', () => {
     expect(first.creators[0]).toMatchObject({ externalId: `svc:${miaUser}`, protection: { status: 'not_activated' } });
   });
 
-  it('D21: brings what it shows under the present binding, where it is read for the agency', async () => {
+  it('D21: brings creators under the present binding if the agency itself reads', async () => {
     await s.linkCreator(s.scope, linkOfMia, s.context);
     const scope = { ...s.scope, epoch: 2 };
     expect((await s.walkRoster(scope, { limit: 10 }, s.context)).creators[0]?.epoch).toBe(1);

@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, deniedUntil } from '#agencies';
-import { Leases } from '#jobs';
+import { Leases, NOTHING_LEFT, type NothingLeft, type Postponed, postponed } from '#jobs';
 import {
   Clock,
   type CommandContext,
@@ -26,10 +26,11 @@ import { CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
 import { CreatorPlatform } from './creator-platform.js';
 
-/** When the call that is under way has its outcome at the latest, or a denied agency is asked about again; or that nothing is left to do, also if another did it. */
-export type SettleSlotResult =
-  | { readonly outcome: 'postponed'; readonly until: Instant }
-  | { readonly outcome: 'nothing_left' };
+/**
+ * Postponed until the call that is under way has its outcome at the latest, or until a denied agency is asked about again.
+ * Nothing is left to do also if another process did it.
+ */
+export type SettleSlotResult = Postponed | NothingLeft;
 
 /**
  * Brings a creator's slot at the platform in step with its protection: abandons an activation that nobody settled (D42),
@@ -68,7 +69,7 @@ export class SettleSlotHandler implements ICommandHandler<SettleSlot> {
         return resultOf((await this.release(creator, callTime, context)).state, callTime, this.clock.now());
       }
       const until = await this.notBefore(creator.state, callTime);
-      if (until !== undefined) return { outcome: 'postponed', until };
+      if (until !== undefined) return postponed(until);
       const { state } = await this.creators.withSlot(creator, context);
       return resultOf(state, callTime, this.clock.now());
     });
@@ -97,6 +98,6 @@ export class SettleSlotHandler implements ICommandHandler<SettleSlot> {
 const resultOf = (state: CreatorState, callTime: Duration, now: Instant): SettleSlotResult => {
   const until = slotCallSettledBy(state, callTime);
   if (isToRelease(state) && now >= (until ?? now)) throw new DomainError('provider_unavailable');
-  if (until !== undefined) return { outcome: 'postponed', until };
-  return { outcome: 'nothing_left' };
+  if (until !== undefined) return postponed(until);
+  return NOTHING_LEFT;
 };

@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, type Binding, verifiedOrDenied } from '#agencies';
-import { isInfrastructureFailure, walkPages } from '#jobs';
+import { isInfrastructureFailure, type Postponed, postponed, walkPages } from '#jobs';
 import {
   type AgencyId,
   Clock,
@@ -31,9 +31,7 @@ interface SeenMembers {
 }
 
 /** Postponed while the agency is denied. */
-export type SynchronizeRosterResult =
-  | { readonly outcome: 'synchronized' }
-  | { readonly outcome: 'postponed'; readonly until: Instant };
+export type SynchronizeRosterResult = { readonly outcome: 'synchronized' } | Postponed;
 
 /** Observes an agency's creators: walks its roster, then asks for each known creator that the roster did not show. */
 export class SynchronizeRoster extends Command<SynchronizeRosterResult> {
@@ -59,7 +57,7 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
   async execute({ agencyId, context }: SynchronizeRoster): Promise<SynchronizeRosterResult> {
     const began = this.clock.now();
     const agency = await verifiedOrDenied(this.access, agencyId, began);
-    if ('deniedUntil' in agency) return { outcome: 'postponed', until: agency.deniedUntil };
+    if ('deniedUntil' in agency) return postponed(agency.deniedUntil);
     const seen = await this.walk(agency.binding, context);
     if (seen.isComplete) await this.askForUnseen(seen, began, context);
     return { outcome: 'synchronized' };

@@ -27,21 +27,21 @@ describe('changing the identity', () => {
     expect(s.platform.calls.filter((call) => call === 'updateIdentity')).toHaveLength(1);
   });
 
-  it('D37: before onboarding the invitation is pending', async () => {
+  it('D37: is creator_invitation_pending before onboarding', async () => {
     const { creator } = await s.inviteCreator(s.scope, invitation, s.context);
     await expect(s.updateCreator(creator.creatorId, s.scope, { displayName: 'M' }, s.context)).rejects.toMatchObject({
       code: 'creator_invitation_pending',
     });
   });
 
-  it('D21: of an earlier binding is refused', async () => {
+  it('D21: is refused for a creator of an earlier binding', async () => {
     const { creator } = await enroll();
     await expect(
       s.updateCreator(creator.creatorId, { ...s.scope, epoch: 2 }, { displayName: 'M' }, s.context),
     ).rejects.toMatchObject({ code: 'creator_rebinding_required' });
   });
 
-  it('D77: one that a synchronization misses during the call has its slot again before it is shown', async () => {
+  it('D77: occupies the slot again before it shows a creator that a synchronization missed during the call', async () => {
     const { creatorId } = (await enroll()).creator;
     await s.activateProtection(creatorId, s.scope, s.context);
     s.platform.duringRead = async () => {
@@ -53,7 +53,7 @@ describe('changing the identity', () => {
     expect([...s.platform.slots]).toEqual([miaUser]);
   });
 
-  it('D43: one that is no member any more is not found', async () => {
+  it('D43: is not_found for a creator that is no longer a member', async () => {
     const { creator } = await enroll();
     s.platform.users.clear();
     await expect(s.updateCreator(creator.creatorId, s.scope, { displayName: 'M' }, s.context)).rejects.toMatchObject({

@@ -59,8 +59,8 @@ const admitted = async (
   await service.runner.run(rosterDecider, workspaceId, contextOf(), () => [event]);
 };
 
-describe('a crash between the roster and the creator', () => {
-  it('of a link is finished as it was asked for', async () => {
+describe('an enrollment that a crash interrupted between the roster and the creator', () => {
+  it('is finished as it was requested if it is a link', async () => {
     service.platform.users.set(miaUser, native());
     await admitted('link');
     expect(await settle()).toBe('idle');
@@ -74,7 +74,7 @@ describe('a crash between the roster and the creator', () => {
     expect(calls('updateIdentity')).toBe(1);
   });
 
-  it('of a link that the roster shows before it is finished is completed as requested, and shown then', async () => {
+  it('is finished as it was requested even if the roster shows the user of the link before, and is shown then', async () => {
     service.platform.users.set(miaUser, native());
     await admitted('link');
     const scope = { agencyId: agency, workspaceId, epoch: 1 };
@@ -85,7 +85,7 @@ describe('a crash between the roster and the creator', () => {
     expect(await read()).toMatchObject([{ externalId: 'ext-1', enrollment: { status: 'linked', via: 'link' } }]);
   });
 
-  it('of an invitation sends it, and then looks it up from time to time', async () => {
+  it('sends an invitation, and then looks it up from time to time', async () => {
     await admitted('invitation');
     expect(await settle()).toEqual({ retryAt: now + POLL });
     expect(await creator()).toMatchObject({ enrollment: { status: 'invited' }, invitee, invitationId: `inv-${mia}` });
@@ -93,7 +93,7 @@ describe('a crash between the roster and the creator', () => {
     expect(calls('invite')).toBe(1);
   });
 
-  it('of an import gives the member its record, and links nothing', async () => {
+  it('gives an imported member its record, and links nothing', async () => {
     service.platform.users.set(miaUser, native());
     await admitted('import');
     expect(await settle()).toBe('idle');
@@ -101,7 +101,7 @@ describe('a crash between the roster and the creator', () => {
     expect(calls('updateIdentity')).toBe(0);
   });
 
-  it('of the enrollment of an import links it under its new external id', async () => {
+  it('links an imported creator under its new external id', async () => {
     service.platform.users.set(miaUser, native());
     await admitted('import');
     await service.creatorDid(mia, ...imported);
@@ -124,7 +124,7 @@ describe('a crash between the roster and the creator', () => {
     expect(await creator()).toMatchObject({ enrollment: { status: 'linked' } });
   });
 
-  it('of a link to a user that has left releases the seat at the second attempt, and continues when the user is back (D31)', async () => {
+  it('releases the seat at the second attempt if the user has left, and continues when the user is back (D31)', async () => {
     const counting = enrollmentCount(service.runner);
     const counted = async () => {
       await service.show(counting);
@@ -155,7 +155,7 @@ describe('a crash between the roster and the creator', () => {
     expect(service.platform.calls).toEqual([]);
   });
 
-  it('needs nothing if no enrollment was admitted', async () => {
+  it('leaves nothing to do if none was admitted', async () => {
     expect(await settle()).toBe('idle');
   });
 });
@@ -261,7 +261,7 @@ describe('an identity to write', () => {
     expect(await creator()).toMatchObject({ identityToWrite: null, enrollment: { status: 'linked' } });
   });
 
-  it('whose writing may have failed is uncertain, and written again', async () => {
+  it('is uncertain if its write may have failed, and is written again', async () => {
     const { platform } = service;
     platform.outcomes.set('updateIdentity', { outcome: 'unknown', error: new DomainError('provider_timeout') });
     await expect(settle()).rejects.toThrow('provider_timeout');

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { dueContext } from '#jobs';
+import { dueContext, dueOutcomeOf } from '#jobs';
 import type { CreatorId, DueHandler, DueOutcome, StoredDueItem } from '#kernel';
 import { AdvanceEnrollment } from '../application/advance-enrollment.js';
 
@@ -15,14 +15,6 @@ export class EnrollmentFollowUp implements DueHandler {
   async handle(item: StoredDueItem): Promise<DueOutcome> {
     const { subject, workspaceId, dueAt } = item;
     const command = new AdvanceEnrollment(subject as CreatorId, workspaceId, dueAt, dueContext(item));
-    const step = await this.commands.execute(command);
-    switch (step.outcome) {
-      case 'advanced':
-        return 'done';
-      case 'postponed':
-        return { retryAt: step.until };
-      case 'nothing_left':
-        return 'idle';
-    }
+    return dueOutcomeOf(await this.commands.execute(command));
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { dueContext } from '#jobs';
+import { dueContext, dueOutcomeOf } from '#jobs';
 import type { CreatorId, DueHandler, DueOutcome, StoredDueItem } from '#kernel';
 import { SettleSlot } from '../application/settle-slot.js';
 
@@ -13,7 +13,6 @@ export class SlotSettling implements DueHandler {
   constructor(private readonly commands: CommandBus) {}
 
   async handle(item: StoredDueItem): Promise<DueOutcome> {
-    const settled = await this.commands.execute(new SettleSlot(item.subject as CreatorId, dueContext(item)));
-    return settled.outcome === 'postponed' ? { retryAt: settled.until } : 'idle';
+    return dueOutcomeOf(await this.commands.execute(new SettleSlot(item.subject as CreatorId, dueContext(item))));
   }
 }

@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, deniedUntil } from '#agencies';
 import { CreatorAccess } from '#creators';
+import { ADVANCED, type Advanced, NOTHING_LEFT, type NothingLeft, type Postponed, postponed } from '#jobs';
 import { Clock, type CommandContext, type DeindexRequestId, holds, type Instant } from '#kernel';
 import { DeindexingOptions } from '../deindexing.options.js';
 import {
@@ -23,17 +24,12 @@ import {
 import { DeindexRequestRepository, type LoadedDeindexRequest } from './deindex-request.repository.js';
 import { SearchProvider } from './search-provider.js';
 
-/** The request after the step; or when the next step is possible; or that no step is left. */
-export type AdvanceDeindexResult =
-  | { readonly outcome: 'advanced'; readonly request: DeindexRequest }
-  | { readonly outcome: 'postponed'; readonly until: Instant }
-  | { readonly outcome: 'nothing_left' };
+/** With the request after the step. */
+export type AdvanceDeindexResult = (Advanced & { readonly request: DeindexRequest }) | Postponed | NothingLeft;
 
 type OpenRequest = LoadedDeindexRequest<KnownDeindexRequest>;
 
-const NOTHING_LEFT = { outcome: 'nothing_left' } as const;
-const advanced = (request: DeindexRequest) => ({ outcome: 'advanced', request }) as const;
-const postponed = (until: Instant) => ({ outcome: 'postponed', until }) as const;
+const advanced = (request: DeindexRequest) => ({ ...ADVANCED, request });
 
 /**
  * One step for each run of the job. Each step is recorded, so another worker can take the next one. Rejects with the

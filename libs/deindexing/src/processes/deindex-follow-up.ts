@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { dueContext } from '#jobs';
+import { dueContext, dueOutcomeOf } from '#jobs';
 import {
   DAY,
   type DeindexRequestId,
@@ -37,14 +37,7 @@ export class DeindexFollowUp implements DueHandler {
   async handle(item: StoredDueItem, now: Instant): Promise<DueOutcome> {
     const command = new AdvanceDeindexRequest(item.subject as DeindexRequestId, dueContext(item));
     const step = await this.commands.execute(command);
-    switch (step.outcome) {
-      case 'advanced':
-        return this.afterStep(step.request, now);
-      case 'postponed':
-        return { retryAt: step.until };
-      case 'nothing_left':
-        return 'idle';
-    }
+    return step.outcome === 'advanced' ? this.afterStep(step.request, now) : dueOutcomeOf(step);
   }
 
   private afterStep(request: DeindexRequest, now: Instant): DueOutcome {

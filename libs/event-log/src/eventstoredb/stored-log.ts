@@ -5,7 +5,7 @@ import { nothingOfTheDeleted, withRetries } from './failures.js';
 import { storedIn } from './recorded.js';
 import { headRequest, pageRequest, streamRequest } from './requests.js';
 
-const PAGE_SIZE = 1_000;
+const EVENTS_PER_PAGE = 1_000;
 
 /** The server stores data and metadata as the bytes that were sent, and returns them unchanged. */
 export class EventStoreDbStoredLog implements StoredLog {
@@ -19,7 +19,7 @@ export class EventStoreDbStoredLog implements StoredLog {
     const head = last?.position ?? 0;
     for (let after = NO_EVENTS; after < head; ) {
       // The event at the position itself is given again.
-      const page = await this.#read(pageRequest(Math.max(after, 0), PAGE_SIZE + 1, {}), after);
+      const page = await this.#read(pageRequest(Math.max(after, 0), EVENTS_PER_PAGE + 1, {}), after);
       const isNew = page.filter(({ position }) => position > after && position <= head);
       after = page.at(-1)?.position ?? head;
       yield isNew.flatMap(({ event }) => event ?? []);

@@ -8,7 +8,7 @@ import { limitedTo, type Query, query } from './rows.js';
 import { schemaFaults } from './schema-faults.js';
 
 /** Small, so that the rows of a page are soon collected. */
-const PAGE_SIZE = 250;
+const ROWS_PER_PAGE = 250;
 /** Before all positions that a damaged row may have. */
 const BEFORE_ALL = -(2n ** 63n);
 
@@ -66,7 +66,11 @@ class SqliteStoredLog implements StoredLog {
   readonly #head: Query<[position: bigint]>;
 
   constructor(private readonly db: DatabaseSync) {
-    this.#log = query(db, `${ROWS} WHERE position > ? AND position <= ? ORDER BY position LIMIT ${PAGE_SIZE}`, true);
+    this.#log = query(
+      db,
+      `${ROWS} WHERE position > ? AND position <= ? ORDER BY position LIMIT ${ROWS_PER_PAGE}`,
+      true,
+    );
     this.#stream = query(
       db,
       `${ROWS} WHERE events.stream = (SELECT id FROM streams WHERE name = ?) AND revision >= ? ORDER BY revision ${limitedTo()}`,

@@ -55,7 +55,10 @@ export class ImpersonationSynchronization {
     return 'synchronized';
   }
 
-  /** All records, as the platform shows no part of them by time; what they do not show any more is gone (D54). */
+  /**
+   * All records, as the platform shows no part of them by time. So a request makes a complete walk as the worker does, and
+   * both observe removals (D54). D50 leaves removals to the worker for cases only, of which a request reads just the latest.
+   */
   private async read(
     creator: LinkedCreator,
     began: Instant,

@@ -149,7 +149,7 @@ describe('a report of an impersonation', () => {
   });
 });
 
-it('is refused for an invited creator, which has no user yet', async () => {
+it('a report is refused for an invited creator, which has no user yet', async () => {
   service = await aService();
   await service.creatorDid(mia, ...invited);
   await expect(report()).rejects.toMatchObject({ code: 'creator_invitation_pending' });

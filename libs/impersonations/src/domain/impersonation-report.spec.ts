@@ -41,7 +41,7 @@ const refuse = record({ outcome: 'refused', code: 'unsupported_impersonation_url
 const loseOutcome = record({ outcome: 'unknown', error: new DomainError('provider_timeout') });
 
 describe('a report', () => {
-  it('D45: its id follows from agency and key', () => {
+  it('D45: has an id that follows from agency and key', () => {
     const [one, other] = [agencyId('ag_one'), agencyId('ag_other')];
     expect(impersonationReportIdOf(one, 'k')).toBe(impersonationReportIdOf(one, 'k'));
     expect(impersonationReportIdOf(one, 'k')).not.toBe(impersonationReportIdOf(other, 'k'));
@@ -110,7 +110,7 @@ describe('a report', () => {
     expect([personal, rest]).toEqual([{ url }, { creatorId: mia }]);
   });
 
-  it('an event of a newer service changes nothing', () => {
+  it('is not changed by an event of a newer service', () => {
     const newer = { type: 'impersonationReport.praised.v1', data: {} } as unknown as ImpersonationReportEvent;
     expect(folded(impersonationReportDecider, [requested, newer])).toEqual(
       folded(impersonationReportDecider, [requested]),

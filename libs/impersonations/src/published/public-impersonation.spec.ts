@@ -27,7 +27,7 @@ it('D54: an impersonation has exactly these members', () => {
   });
 });
 
-it('D53: a record of activity has those of the contract, and that it is not simulated', () => {
+it('D53: a record of activity has the members of the contract, and says that it is not simulated', () => {
   const record = {
     id: 'act-1',
     type: 'notice.sent',

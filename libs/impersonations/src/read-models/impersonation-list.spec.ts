@@ -64,20 +64,20 @@ describe('the list of a creator', () => {
     await open(second, eve);
   });
 
-  it('is in the order of ids, page by page, and no other creator’s', async () => {
+  it('is in the order of ids, page by page, and has none of another creator', async () => {
     const page = await list.ofCreator(mia, { limit: 2 });
     expect(page.map(({ impersonationId }) => impersonationId)).toEqual([first, third]);
     const next = await list.ofCreator(mia, { limit: 2, after: third });
     expect(next.map(({ impersonationId }) => impersonationId)).toEqual([fourth]);
   });
 
-  it('holds those that are not available any more too', async () => {
+  it('includes impersonations that are no longer available', async () => {
     await then({ type: 'impersonation.removed.v1', data: about });
     expect(await list.ofCreator(mia, { limit: 9 })).toHaveLength(3);
   });
 });
 
-it('finds them by their ids, and leaves out those that it does not know', async () => {
+it('finds impersonations by their ids, and omits unknown ids', async () => {
   await open(first);
   expect([...(await list.getMany([first, second])).keys()]).toEqual([first]);
 });

@@ -25,8 +25,8 @@ export const DUE_WORK_INDEXES: CollectionDefinition['indexes'] = [
 
 /** A claim that is not renewed expires after this time, and another process may take the item. */
 export const CLAIM_TTL: Duration = 6 * SECOND;
-const PAGE_SIZE = 1_000;
-const POLL_PAGE_SIZE = 100;
+const ITEMS_PER_PAGE = 1_000;
+const ITEMS_PER_POLL = 100;
 
 /** Claims and postpones due work. Every change is a compare-and-set on the claim that was read. */
 export class DueWork {
@@ -42,9 +42,9 @@ export class DueWork {
    */
   async claimDue(room: ReadonlyMap<string, number>, now: Instant): Promise<StoredDueItem[]> {
     const collection = await this.collection();
-    const query = { index: 'next', gte: 0, lte: now, limit: POLL_PAGE_SIZE };
+    const query = { index: 'next', gte: 0, lte: now, limit: ITEMS_PER_POLL };
     const due = await this.store.find<StoredDueItem>(collection, query);
-    const isAll = due.length < POLL_PAGE_SIZE;
+    const isAll = due.length < ITEMS_PER_POLL;
     const outcomes = await Promise.allSettled(
       [...room].map(async ([kind, limit]) => {
         const ofKind = isAll ? due.filter((item) => item.kind === kind).slice(0, limit) : [];
@@ -129,15 +129,15 @@ export class DueWork {
         index: 'next',
         gt,
         lte: until,
-        limit: PAGE_SIZE,
+        limit: ITEMS_PER_PAGE,
       });
       yield* page;
       let last = page.at(-1);
-      if (last === undefined || page.length < PAGE_SIZE) return;
+      if (last === undefined || page.length < ITEMS_PER_PAGE) return;
       gt = last.readyAt;
       // More items may have the same time as the last one of the page.
       while (last !== undefined) {
-        const query = { index: 'next', equals: [gt], gt: last.id, limit: PAGE_SIZE };
+        const query = { index: 'next', equals: [gt], gt: last.id, limit: ITEMS_PER_PAGE };
         const more: StoredDueItem[] = await this.store.find<StoredDueItem>(collection, query);
         yield* more;
         last = more.at(-1);

@@ -4,7 +4,7 @@ import { LIVE_COLLECTIONS, type LiveCollection, nextCollection } from '../stored
 import { type OnFoldFailure, WriteBuffer } from './write-buffer.js';
 
 /** A larger page blocks the event loop for longer. */
-const PAGE_SIZE = 1_000;
+const EVENTS_PER_PAGE = 1_000;
 /** The size of the buffered documents at which a flush starts. As many again may be in the flush before it. */
 const WRITE_BUFFER_BYTES = 4 * 1024 * 1024;
 
@@ -67,7 +67,7 @@ export class RebuildTargets {
     const { name, fence } = this.lease;
     while (this.reached < through) {
       signal.throwIfAborted();
-      const page = await this.log.readLog({ after: this.reached, types: this.types, limit: PAGE_SIZE });
+      const page = await this.log.readLog({ after: this.reached, types: this.types, limit: EVENTS_PER_PAGE });
       const isBeyond = page.reached > through;
       const events = isBeyond ? page.events.filter(({ position }) => position <= through) : page.events;
       await this.writeBuffer.apply(events);

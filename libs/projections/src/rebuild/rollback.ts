@@ -18,7 +18,7 @@ import { copyOperationalFields } from './copy-operational-fields.js';
 import { dropOrphans } from './orphaned-collections.js';
 import { RebuildLock } from './rebuild-lock.js';
 
-const PAGE_SIZE = 1_000;
+const EVENTS_PER_PAGE = 1_000;
 const NEVER_ABORTED = new AbortController().signal;
 
 /** A read model with a collection that was replaced and is kept. */
@@ -109,7 +109,7 @@ export class Rollback {
     const types = typesOf([projection]);
     for (let { position } = kept.replaced; ; ) {
       signal.throwIfAborted();
-      const { events, reached, atEnd } = await this.log.readLog({ after: position, types, limit: PAGE_SIZE });
+      const { events, reached, atEnd } = await this.log.readLog({ after: position, types, limit: EVENTS_PER_PAGE });
       position = reached;
       const replaced = { collection, version, position };
       const progress = { collection: LIVE_COLLECTIONS.name, put: [{ ...live, replaced }] };

@@ -43,7 +43,7 @@ export const setAsideProjection = projection<AsideDocument, SetAsideEvent>({
   },
 });
 
-const PAGE_SIZE = 1_000;
+const ITEMS_PER_PAGE = 1_000;
 
 /** What runners could not process, for operators to see, and for lists that lack it. */
 export class SetAsideList {
@@ -55,7 +55,7 @@ export class SetAsideList {
       const page = await this.page(after);
       yield* page;
       const last = page.at(-1);
-      if (last === undefined || page.length < PAGE_SIZE) return;
+      if (last === undefined || page.length < ITEMS_PER_PAGE) return;
       after = last.id;
     }
   }
@@ -84,7 +84,7 @@ export class SetAsideList {
 
   private async page(after: string): Promise<readonly AsideDocument[]> {
     try {
-      return await this.documents.find({ index: 'ids', gt: after, limit: PAGE_SIZE });
+      return await this.documents.find({ index: 'ids', gt: after, limit: ITEMS_PER_PAGE });
     } catch (error) {
       // An earlier version of the program had no such list: the first rebuild creates it.
       if (error instanceof UnknownCollection) return [];

@@ -8,6 +8,7 @@ import {
   scanHandles,
   wasPausedAfter,
 } from '#creators';
+import { ADVANCED, NOTHING_LEFT, postponed, type StepResult } from '#jobs';
 import {
   Clock,
   type CommandContext,
@@ -40,26 +41,16 @@ import { scanCancellation } from './scan-cancellation.js';
 import { ScanCompletion } from './scan-completion.js';
 import { ScanEngine } from './scan-engine.js';
 
-/** Whether an event makes the next step due, or when the next step is possible, or that none is left. */
-export type AdvanceScanResult =
-  | { readonly outcome: 'advanced' }
-  | { readonly outcome: 'postponed'; readonly until: Instant }
-  | { readonly outcome: 'nothing_left' };
-
 type DispatchedScan = LoadedScan<Exclude<PendingScan, { status: 'queued' }>>;
 
 /** D79: another worker, or this one after a restart, may have an engine. */
 const RETRY_WITHOUT_ENGINE: Duration = MINUTE;
 
-const NOTHING_LEFT = { outcome: 'nothing_left' } as const;
-const ADVANCED = { outcome: 'advanced' } as const;
-const postponed = (until: Instant) => ({ outcome: 'postponed', until }) as const;
-
 /**
  * One step for each run of the job: dispatches the scan, follows its job, or settles its outcome (D47, D48). Rejects with
  * the engine's failure; then the step is repeated.
  */
-export class AdvanceScan extends Command<AdvanceScanResult> {
+export class AdvanceScan extends Command<StepResult> {
   constructor(
     readonly scanId: ScanId,
     readonly context: CommandContext,
@@ -81,7 +72,7 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
     private readonly options: ScansOptions,
   ) {}
 
-  async execute({ scanId, context }: AdvanceScan): Promise<AdvanceScanResult> {
+  async execute({ scanId, context }: AdvanceScan): Promise<StepResult> {
     const now = this.clock.now();
     const scan = await this.scans.load(scanId);
     if (!holds(scan, isPending)) return NOTHING_LEFT;
@@ -94,7 +85,7 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
       : this.follow(scan, now, context);
   }
 
-  private async dispatch(scan: LoadedScan<PendingScan>, context: CommandContext): Promise<AdvanceScanResult> {
+  private async dispatch(scan: LoadedScan<PendingScan>, context: CommandContext): Promise<StepResult> {
     const creator = await this.creators.find(scan.state.creatorId);
     if (!isFound(creator) || (await this.isPausedSince(creator.state, scan.position))) {
       const reason = scanCancellation(creator.state);
@@ -116,7 +107,7 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
   }
 
   /** The same order under the same key, in every repeat. */
-  private async send(scan: LoadedScan, creator: FoundCreator, context: CommandContext): Promise<AdvanceScanResult> {
+  private async send(scan: LoadedScan, creator: FoundCreator, context: CommandContext): Promise<StepResult> {
     if (!holds(scan, isDispatched)) return ADVANCED;
     const { scanId, agencyId, handles } = scan.state;
     const { userId } = creator.state;
@@ -138,7 +129,7 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
     }
   }
 
-  private async follow(scan: DispatchedScan, now: Instant, context: CommandContext): Promise<AdvanceScanResult> {
+  private async follow(scan: DispatchedScan, now: Instant, context: CommandContext): Promise<StepResult> {
     const { jobId } = scan.state;
     const job = jobId === null ? undefined : await this.lookUp(scan, () => this.engine.getJob(jobId), context);
     if (job === undefined) {
@@ -148,7 +139,7 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
     return this.apply(scan, job, undefined, context);
   }
 
-  private async reconcile(scan: DispatchedScan, now: Instant, context: CommandContext): Promise<AdvanceScanResult> {
+  private async reconcile(scan: DispatchedScan, now: Instant, context: CommandContext): Promise<StepResult> {
     const { scanId, creatorId, jobId, dispatchedAt } = scan.state;
     const { providerTimeout } = this.options;
     // The call may still be running, even if its answer was lost here.
@@ -176,7 +167,7 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
     job: ScanJob,
     creator: FoundCreator | undefined,
     context: CommandContext,
-  ): Promise<AdvanceScanResult> {
+  ): Promise<StepResult> {
     const recorded = await this.scans.update(scan, context, (state, now) => recordJob(state, job, now));
     if (job.status === 'completed' && holds(recorded, isKnown)) {
       const found = creator ?? (await this.creators.find(scan.state.creatorId));

@@ -1,12 +1,13 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { ADVANCED, type Advanced, NOTHING_LEFT, type NothingLeft } from '#jobs';
 import type { CommandContext, CreatorId } from '#kernel';
 import { isPending } from '../domain/scan.js';
 import { releaseScan } from '../domain/scan-allowance.js';
 import { ScanAllowanceRepository } from './scan-allowance.repository.js';
 import { ScanQueue } from './scan-queue.js';
 
-/** Whether the scan's own events make its next step due, or nothing is left to do. */
-export type CompleteScanAdmissionResult = 'advanced' | 'nothing_left';
+/** Advanced if the scan is pending, because its own events make the next step due. */
+export type CompleteScanAdmissionResult = Advanced | NothingLeft;
 
 /** Opens the stream of the scan that was admitted, if a crash came between the two steps. */
 export class CompleteScanAdmission extends Command<CompleteScanAdmissionResult> {
@@ -29,11 +30,11 @@ export class CompleteScanAdmissionHandler implements ICommandHandler<CompleteSca
     const allowance = await this.allowances.load(creatorId);
     const { pending } = allowance.state;
     // Admitted and released, because the scan's id belongs to another creator. The next admission changes the item.
-    if (pending === null) return 'nothing_left';
+    if (pending === null) return NOTHING_LEFT;
     const { scan } = await this.queue.open(allowance, pending, context);
-    if (isPending(scan)) return 'advanced';
+    if (isPending(scan)) return ADVANCED;
     // A scheduled scan that was admitted a second time, after its end, is not pending.
     await this.allowances.update(allowance, context, (state) => releaseScan(state, scan.scanId, 'ended'));
-    return 'nothing_left';
+    return NOTHING_LEFT;
   }
 }

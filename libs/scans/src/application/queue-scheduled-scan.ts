@@ -1,15 +1,17 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, deniedUntil } from '#agencies';
 import { CreatorAccess, type EnrolledCreator, isAccessible, isEligible, isFound } from '#creators';
+import { NOTHING_LEFT, type NothingLeft, type Postponed, postponed } from '#jobs';
 import { Clock, type CommandContext, type CreatorId, DomainError, derivedId, type Instant } from '#kernel';
 import { ScansOptions } from '../scans.options.js';
 import { ScanRepository } from './scan.repository.js';
 import { ScanQueue } from './scan-queue.js';
 
-/** When the next scan is due, or a denied agency is asked about again; or that the creator is not active any more. */
-export type QueueScheduledScanResult =
-  | { readonly outcome: 'postponed'; readonly until: Instant }
-  | { readonly outcome: 'nothing_left' };
+/**
+ * Postponed until the next scan is due, or until a denied agency is asked about again. Nothing is left when the creator is
+ * not active any more.
+ */
+export type QueueScheduledScanResult = Postponed | NothingLeft;
 
 /**
  * Queues the scan that is due for an active creator: one interval after its activation, then after each due time (D49). The
@@ -38,7 +40,7 @@ export class QueueScheduledScanHandler implements ICommandHandler<QueueScheduled
   async execute({ creatorId, context }: QueueScheduledScan): Promise<QueueScheduledScanResult> {
     const now = this.clock.now();
     const found = await this.creators.find(creatorId);
-    if (!isFound(found) || found.state.protection.status !== 'active') return { outcome: 'nothing_left' };
+    if (!isFound(found) || found.state.protection.status !== 'active') return NOTHING_LEFT;
     const { agencyId, protection } = found.state;
     const { last, next } = this.dueTimes(protection.since, now);
     if (last === undefined) return postponed(next);
@@ -71,5 +73,3 @@ export class QueueScheduledScanHandler implements ICommandHandler<QueueScheduled
 }
 
 const SKIPPED: ReadonlySet<string> = new Set(['scan_in_progress', 'svc_engine_not_configured']);
-
-const postponed = (until: Instant) => ({ outcome: 'postponed', until }) as const;

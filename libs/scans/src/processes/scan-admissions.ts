@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { dueContext } from '#jobs';
+import { dueContext, dueOutcomeOf } from '#jobs';
 import type { CreatorId, DueHandler, DueOutcome, StoredDueItem } from '#kernel';
 import { CompleteScanAdmission } from '../application/complete-scan-admission.js';
 
@@ -14,6 +14,6 @@ export class ScanAdmissions implements DueHandler {
 
   async handle(item: StoredDueItem): Promise<DueOutcome> {
     const command = new CompleteScanAdmission(item.subject as CreatorId, dueContext(item));
-    return (await this.commands.execute(command)) === 'advanced' ? 'done' : 'idle';
+    return dueOutcomeOf(await this.commands.execute(command));
   }
 }

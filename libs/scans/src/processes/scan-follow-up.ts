@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { dueContext } from '#jobs';
+import { dueContext, dueOutcomeOf } from '#jobs';
 import { type DueHandler, type DueOutcome, NO_TIME_LIMIT, type ScanId, type StoredDueItem } from '#kernel';
 import { AdvanceScan } from '../application/advance-scan.js';
 
@@ -16,14 +16,6 @@ export class ScanFollowUp implements DueHandler {
   constructor(private readonly commands: CommandBus) {}
 
   async handle(item: StoredDueItem): Promise<DueOutcome> {
-    const step = await this.commands.execute(new AdvanceScan(item.subject as ScanId, dueContext(item)));
-    switch (step.outcome) {
-      case 'advanced':
-        return 'done';
-      case 'postponed':
-        return { retryAt: step.until };
-      case 'nothing_left':
-        return 'idle';
-    }
+    return dueOutcomeOf(await this.commands.execute(new AdvanceScan(item.subject as ScanId, dueContext(item))));
   }
 }

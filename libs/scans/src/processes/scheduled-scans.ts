@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { roundContext } from '#jobs';
+import { dueOutcomeOf, roundContext } from '#jobs';
 import type { CreatorId, DueHandler, DueOutcome, StoredDueItem } from '#kernel';
 import { QueueScheduledScan } from '../application/queue-scheduled-scan.js';
 
@@ -13,7 +13,7 @@ export class ScheduledScans implements DueHandler {
   constructor(private readonly commands: CommandBus) {}
 
   async handle(item: StoredDueItem): Promise<DueOutcome> {
-    const step = await this.commands.execute(new QueueScheduledScan(item.subject as CreatorId, roundContext(item)));
-    return step.outcome === 'postponed' ? { retryAt: step.until } : 'idle';
+    const command = new QueueScheduledScan(item.subject as CreatorId, roundContext(item));
+    return dueOutcomeOf(await this.commands.execute(command));
   }
 }

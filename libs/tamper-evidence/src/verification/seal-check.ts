@@ -4,7 +4,7 @@ import { Frontier } from '../merkle.js';
 import { isSignedBy, parseSeal, SEALED, SEALS, type Seal, type SealStatement } from '../seal.js';
 import type { SealPublicKey } from '../seal-key.js';
 
-const PAGE_SIZE = 10;
+const EVENTS_PER_PAGE = 10;
 
 /** A seal of the log, or one that was stored elsewhere, with its fault. */
 export interface CheckedSeal {
@@ -51,11 +51,11 @@ export const readSeals = async (
 
 async function* sealEvents(log: StoredLog): AsyncGenerator<StoredEvent> {
   for (let from = 0; ; ) {
-    const records = await log.stream(SEALS, from, PAGE_SIZE);
+    const records = await log.stream(SEALS, from, EVENTS_PER_PAGE);
     const events = records.filter(isEvent);
     yield* events;
     const last = events.at(-1);
-    if (records.length < PAGE_SIZE || last === undefined) return;
+    if (records.length < EVENTS_PER_PAGE || last === undefined) return;
     from = last.revision + 1;
   }
 }

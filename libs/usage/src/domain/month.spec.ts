@@ -11,12 +11,12 @@ const month = (text: string) => {
 };
 
 describe('months', () => {
-  it.each(['2026-01', '2026-12', '1970-01', '1969-12', '0000-01', '9999-12'])('reads %s', (text) => {
+  it.each(['2026-01', '2026-12', '1970-01', '1969-12', '0000-01', '9999-12'])('are read from %s', (text) => {
     expect(parseMonth(text)).toBe(text);
   });
 
   it.each(['2026-13', '2026-00', '2026-1', '26-01', '2026-01-01', ' 2026-01', '2026/01', '', '२०२६-०१'])(
-    'refuses %j',
+    'are not read from %j',
     (text) => {
       expect(parseMonth(text)).toBeUndefined();
     },
@@ -29,7 +29,7 @@ describe('months', () => {
     ['2000-02', 29],
     ['2026-11', 30],
     ['2026-12', 31],
-  ])('knows that %s has %i days', (text, days) => {
+  ])('have their own length: %s has %i days', (text, days) => {
     expect(spanOf(month(text)).length).toBe(days * DAY);
   });
 

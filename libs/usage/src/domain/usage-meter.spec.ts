@@ -67,13 +67,13 @@ describe('metering', () => {
       .then([started(5, 5_000, true)]);
   });
 
-  it('D44: an interval of no length is closed like any other, and counts in no month', () => {
+  it('D44: closes an interval of no length like any other, and counts it in no month', () => {
     givenMeter([started(3, 1_000)])
       .when(stop(4, 1_000))
       .then([stopped(4, 1_000, 1_000, { newMonths: [] })]);
   });
 
-  it('D41: no second interval begins while one is open', () => {
+  it('D41: begins no second interval while one is open', () => {
     givenMeter([started(3, 1_000)])
       .when(start(5, 2_000))
       .thenNothing();
@@ -128,7 +128,7 @@ describe('metering', () => {
       .then([started(0, 1)]);
   });
 
-  it('an event of a newer service changes nothing', () => {
+  it('is not changed by an event of a newer service', () => {
     const event = { type: 'usageMeter.praised.v1', data: by(9) } as unknown as UsageMeterEvent;
     expect(folded(usageMeterDecider, [started(3, 1_000), event])).toEqual({
       open: { from: 1_000, isCounted: false },

@@ -26,18 +26,19 @@ export interface UsageMeter {
   readonly readThrough: Revision;
 }
 
-interface About {
+/** That a creator's protection was activated or paused. */
+export interface ProtectionChange {
   readonly creatorId: CreatorId;
   readonly workspaceId: WorkspaceId;
   readonly cause: MeterCause;
 }
 
 export type UsageMeterEvent =
-  | { readonly type: 'usageMeter.meteringStarted.v1'; readonly data: About & OpenInterval }
+  | { readonly type: 'usageMeter.meteringStarted.v1'; readonly data: ProtectionChange & OpenInterval }
   | {
       readonly type: 'usageMeter.meteringStopped.v1';
       /** `newMonths`: those in which this interval is the creator's first of any length. */
-      readonly data: About & OpenInterval & { readonly to: Instant; readonly newMonths: readonly Month[] };
+      readonly data: ProtectionChange & OpenInterval & { readonly to: Instant; readonly newMonths: readonly Month[] };
     };
 
 /** Half-open intervals of active time, in milliseconds, that never overlap (D44). */
@@ -58,18 +59,21 @@ export const usageMeterDecider: Decider<UsageMeter, UsageMeterEvent> = {
 };
 
 /** Protection was activated at `at`. */
-export function startMetering(state: UsageMeter, about: About, at: Instant): UsageMeterEvent[] {
-  if (state.open !== null || about.cause.revision <= state.readThrough) return [];
+export function startMetering(state: UsageMeter, change: ProtectionChange, at: Instant): UsageMeterEvent[] {
+  if (state.open !== null || change.cause.revision <= state.readThrough) return [];
   return [
-    { type: 'usageMeter.meteringStarted.v1', data: { ...about, from: at, isCounted: monthOf(at) === state.lastMonth } },
+    {
+      type: 'usageMeter.meteringStarted.v1',
+      data: { ...change, from: at, isCounted: monthOf(at) === state.lastMonth },
+    },
   ];
 }
 
 /** Protection was paused at `at`. */
-export function stopMetering(state: UsageMeter, about: About, at: Instant): UsageMeterEvent[] {
-  if (state.open === null || about.cause.revision <= state.readThrough) return [];
+export function stopMetering(state: UsageMeter, change: ProtectionChange, at: Instant): UsageMeterEvent[] {
+  if (state.open === null || change.cause.revision <= state.readThrough) return [];
   const { from } = state.open;
   const months = splitByMonth(from, at).map(({ month }) => month);
   const newMonths = months.filter((month) => month !== state.lastMonth);
-  return [{ type: 'usageMeter.meteringStopped.v1', data: { ...about, ...state.open, to: at, newMonths } }];
+  return [{ type: 'usageMeter.meteringStopped.v1', data: { ...change, ...state.open, to: at, newMonths } }];
 }

@@ -3,6 +3,9 @@ import type { LogConsumer } from '#jobs';
 import { HOUR, type RecordedEvent, streamName } from '#kernel';
 import { aService, type Service } from '../../../contexts/src/service.fixtures.js';
 import { activated, activationRequested, active, mia, paused } from '../../../creators/src/domain/creator.fixtures.js';
+import { commandBusOf } from '../../../testing/src/buses.js';
+import { StartMeteringHandler } from '../application/start-metering.js';
+import { StopMeteringHandler } from '../application/stop-metering.js';
 import { UsageMeterRepository } from '../application/usage-meter.repository.js';
 import type { UsageMeterEvent } from '../domain/usage-meter.js';
 import { Metering } from './metering.js';
@@ -12,10 +15,12 @@ let meters: UsageMeterRepository;
 let metering: LogConsumer;
 let since: number;
 
+const newMetering = () => new Metering(commandBusOf(new StartMeteringHandler(meters), new StopMeteringHandler(meters)));
+
 beforeEach(async () => {
   service = await aService();
   meters = new UsageMeterRepository(service.runner);
-  metering = new Metering(meters);
+  metering = newMetering();
   since = service.clock.now();
   await service.creatorDid(mia, ...active);
 });
@@ -56,7 +61,7 @@ describe('metering (D44)', () => {
     expect(started?.data).toMatchObject({ cause: { eventId: cause?.id, revision: cause?.revision } });
   });
 
-  it.each([1, 2, 1_000])('is not changed by being shown the log again, in pages of %i', async (limit) => {
+  it.each([1, 2, 1_000])('records nothing more when it processes the log again, in pages of %i', async (limit) => {
     await then(HOUR, paused);
     await then(2 * HOUR, activationRequested, activated);
     await then(5 * HOUR, paused);
@@ -64,7 +69,7 @@ describe('metering (D44)', () => {
     const once = await metered();
     expect(once).toHaveLength(4);
     await service.show(metering, { limit });
-    await service.show(new Metering(meters), { limit });
+    await service.show(newMetering(), { limit });
     expect(await metered()).toEqual(once);
   });
 
@@ -72,7 +77,7 @@ describe('metering (D44)', () => {
     await then(HOUR, paused);
     const page = await service.log.readLog({ after: 0, types: metering.types });
     await metering.handle({ ...page, events: page.events.slice(0, 1) });
-    await service.show(new Metering(meters));
+    await service.show(newMetering());
     expect(await metered()).toEqual([
       ['meteringStarted', 0, null],
       ['meteringStopped', 0, HOUR],

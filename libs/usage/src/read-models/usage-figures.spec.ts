@@ -131,7 +131,7 @@ describe('usage figures', () => {
   it.each([
     ['the first of its month', []],
     ['another', ['mia']],
-  ])('take nothing out for an interval that begins while they are read: %s', async (_, before) => {
+  ])('are not reduced by an interval that begins while they are read: %s', async (_, before) => {
     const metered = new Metered();
     for (const creator of before) metered.switch(creator, true, at('2026-11-01T00:00:00Z'));
     const { reader } = metered;

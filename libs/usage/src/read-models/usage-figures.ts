@@ -15,7 +15,8 @@ export interface UsageFigures {
 
 /** More than there could be of a workspace. */
 const ALL_MONTHS = 1_200;
-const PAGE_SIZE = 1_000;
+/** More than there are intervals that begin while figures are read. */
+const MAX_OPENINGS = 1_000;
 
 /** Adds up usage: the month's own document, and one for each month since which anything is open. */
 export class UsageReader {
@@ -58,6 +59,6 @@ export class UsageReader {
   /** The few intervals of the month that began at `through` or after it. */
   private async openedFrom(workspaceId: WorkspaceId, through: Instant, end: Instant): Promise<UsageOpening[]> {
     if (through >= end) return [];
-    return this.openings.find({ index: 'from', equals: [workspaceId], gte: through, lt: end, limit: PAGE_SIZE });
+    return this.openings.find({ index: 'from', equals: [workspaceId], gte: through, lt: end, limit: MAX_OPENINGS });
   }
 }

@@ -38,15 +38,15 @@ const register = async () => {
   return handler.execute(new RegisterEndpoint(agency, registration.url, contextOf()));
 };
 
-describe('D85: while a rotation of the master key begins, under the new key is', () => {
-  it.each([1, 2])('the secret of an endpoint that is registered, at read %i', async (read) => {
+describe('D85: while a rotation of the master key begins', () => {
+  it.each([1, 2])('the secret of a new endpoint is encrypted with the new key, which read %i finds', async (read) => {
     readsUntilNew = read;
     const { endpoint, secret } = await register();
     const { state } = await endpoints.find(endpoint.endpointId);
     expect(state.secrets.map(({ encrypted }) => underNewKey(state, encrypted))).toEqual([secret]);
   });
 
-  it.each([1, 2])('a secret that is replaced, at read %i', async (read) => {
+  it.each([1, 2])('a rotated secret is encrypted with the new key, which read %i finds', async (read) => {
     const { endpointId } = (await register()).endpoint;
     readsUntilNew = read;
     const rotate = new RotateSecretHandler(endpoints, cipher, secrets);

@@ -37,7 +37,7 @@ const happened = (category: string, id: string, { type, data }: DomainEvent) => 
   return log.append(streamName(category, id), 'any', [{ id: newEventId(), type, data, metadata }]);
 };
 
-it('D62: a settled one is replayed', async () => {
+it('D62: a settled delivery is replayed', async () => {
   await happened('webhookDelivery', order.deliveryId, delivered);
   expect(await replay()).toMatchObject({ status: 'pending', attemptsBefore: 1 });
 });
@@ -45,7 +45,7 @@ it('D62: a settled one is replayed', async () => {
 it.each([
   ['settled', [delivered]],
   ['pending', []],
-])('a %s one to a disabled endpoint is refused, and nothing recorded', async (_, outcomes) => {
+])('a %s delivery to a disabled endpoint is not replayed, and nothing is recorded', async (_, outcomes) => {
   for (const outcome of outcomes) await happened('webhookDelivery', order.deliveryId, outcome);
   await happened('webhookEndpoint', endpointId, disabled);
   const before = await log.readStream(stream);
@@ -53,7 +53,7 @@ it.each([
   expect(await log.readStream(stream)).toEqual(before);
 });
 
-it('one that is unknown is not found', async () => {
+it('an unknown delivery is not found', async () => {
   const unknown = derivedId('webhookDelivery', 'unknown');
   await expect(replay(unknown)).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -25,7 +25,7 @@ it('D61: a secret is whsec_ and 43 characters of base64url, another each time', 
   expect(newWebhookSecret()).not.toBe(newWebhookSecret());
 });
 
-it('a secret opens again with the same key, for the same endpoint and URL', () => {
+it('a secret is decrypted with the same key, for the same endpoint and URL', () => {
   const secret = newWebhookSecret();
   const encrypted = cipherOf(key).encrypt(owner, secret);
   expect(encrypted).not.toContain(secret);
@@ -33,7 +33,7 @@ it('a secret opens again with the same key, for the same endpoint and URL', () =
   expect(cipherOf(key).decrypt(owner, encrypted)).toBe(secret);
 });
 
-it('signs with an encrypted secret, for the same endpoint and URL only, from the cache too', () => {
+it('a signing key is given for the same endpoint and URL only, from the cache too', () => {
   const cipher = cipherOf(key);
   const [secret, body] = [newWebhookSecret(), Buffer.from('{}')];
   const encrypted = cipher.encrypt(owner, secret);
@@ -43,7 +43,7 @@ it('signs with an encrypted secret, for the same endpoint and URL only, from the
   }
 });
 
-it('does not open for another endpoint or URL, with another key, or when anything was changed', () => {
+it('a secret is not decrypted for another endpoint or URL, with another key, or if anything was changed', () => {
   const cipher = cipherOf(key);
   const encrypted = cipher.encrypt(owner, newWebhookSecret());
   for (const other of others) expect(() => cipher.decrypt(other, encrypted)).toThrow();
@@ -57,14 +57,14 @@ it('does not open for another endpoint or URL, with another key, or when anythin
   }
 });
 
-it('does not open as a version that binds less', () => {
+it('a secret is not decrypted as a version that binds less', () => {
   const cipher = cipherOf(key);
   const encrypted = cipher.encrypt(owner, newWebhookSecret());
   expect(() => cipher.decrypt(owner, encrypted.slice(encrypted.lastIndexOf('.') + 1))).toThrow();
 });
 
-describe('with an older key in the ring (D85)', () => {
-  it('encrypts with the current key, and opens what either encrypted', () => {
+describe('a cipher with an older key in its ring (D85)', () => {
+  it('encrypts with the current key, and decrypts what either key encrypted', () => {
     const secret = newWebhookSecret();
     const [before, after] = [cipherOf(key), cipherOf(newKey, key)];
     expect(after.decrypt(owner, before.encrypt(owner, secret))).toBe(secret);
@@ -80,7 +80,7 @@ describe('with an older key in the ring (D85)', () => {
   });
 });
 
-it('decrypts secrets from before they were bound to a URL, with any of the keys', () => {
+it('secrets from before they were bound to a URL are decrypted, with any of the keys', () => {
   const encrypted = version1(key, 'whsec_1');
   expect(cipherOf(key).decrypt(owner, encrypted)).toBe('whsec_1');
   expect(cipherOf(newKey, key).decrypt(owner, encrypted)).toBe('whsec_1');

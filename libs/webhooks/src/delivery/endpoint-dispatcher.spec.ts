@@ -228,7 +228,7 @@ it('D82: records a failure after the successes that were answered before it', as
   expect(order).toEqual(['delivered', 'delivered', 'refused']);
 });
 
-it('D62: pauses until then when its agency is denied, and starts nothing more', async () => {
+it('D62: pauses when its agency is denied, until the time of the next try, and starts nothing more', async () => {
   clock.set(SECOND);
   const backlog = new Backlog(1_000);
   let attempts = 0;

@@ -6,6 +6,7 @@ import { FakeSender } from '#testing';
 import { aService, contextOf, type Service } from '../../../contexts/src/service.fixtures.js';
 import { agency, linked, mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
 import { SecretCipher } from '../application/secret-cipher.js';
+import { SignedSending } from '../application/signed-sending.js';
 import { WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
 import { WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
@@ -48,10 +49,8 @@ beforeEach(async () => {
     new WebhookDeliveryRepository(runner),
     new WebhookEndpointRepository(runner),
     access,
-    sender,
-    cipher,
+    new SignedSending(sender, cipher, clock),
     new SetAsides(runner),
-    clock,
     options,
   );
   await service.creatorDid(mia, ...linked);
@@ -151,7 +150,7 @@ it('a delivery whose event is lost delays none that starts with it', async () =>
   expect(kinds(await attempt([0, 1]))).toEqual(['sent', expect.stringContaining('has lost')]);
 });
 
-it('D62: each is revoked for its own creator, and all for their endpoint', async () => {
+it('D62: a delivery is revoked for its own creator, and all deliveries are revoked for their endpoint', async () => {
   for (const place of [0, 1]) await publish(place);
   await schedule(0);
   await schedule(1, derivedId('creator', 'nobody'));
@@ -170,7 +169,7 @@ it('D62: each is revoked for its own creator, and all for their endpoint', async
   expect(sender.requests).toHaveLength(1);
 });
 
-it('D77: one whose creator is missing is postponed without an attempt, for longer the longer it is missing', async () => {
+it('D77: a delivery whose creator is missing is postponed without an attempt, for longer the longer it is missing', async () => {
   await publish(0);
   await schedule(0);
   await service.creatorDid(mia, { type: 'creator.memberNotFound.v1', data: {} });
@@ -187,7 +186,7 @@ it('D77: one whose creator is missing is postponed without an attempt, for longe
   expect(kinds(await attempt([0]))).toEqual(['sent']);
 });
 
-it('D71: one whose key is missing fails its attempt, is not sent, and stays pending', async () => {
+it('D71: a delivery whose key is missing fails its attempt, is not sent, and stays pending', async () => {
   await publish(0, ENCRYPTED);
   await schedule(0);
   expect(kinds(await attempt([0]))).toEqual([expect.stringContaining('cannot be decrypted')]);
@@ -223,7 +222,7 @@ it('D62: access is checked last: an endpoint that is disabled while the feed is 
   expect(sender.requests).toEqual([]);
 });
 
-it('D62: all are held back while the agency is denied, without an attempt', async () => {
+it('D62: all deliveries are suspended while the agency is denied, without an attempt', async () => {
   for (const place of [0, 1]) {
     await publish(place);
     await schedule(place);

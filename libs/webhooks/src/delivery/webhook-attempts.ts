@@ -4,7 +4,6 @@ import type { SetAsides } from '#jobs';
 import {
   type AgencyId,
   type Cause,
-  type Clock,
   type CommandContext,
   DomainError,
   type Duration,
@@ -16,12 +15,10 @@ import {
   type WebhookEndpointId,
   type WorkspaceId,
 } from '#kernel';
-import type { SecretCipher } from '../application/secret-cipher.js';
+import type { SignedSending } from '../application/signed-sending.js';
 import type { LoadedDelivery, WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
 import type { LoadedEndpoint, WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
-import type { WebhookSender } from '../application/webhook-sender.js';
 import type { SendOutcome } from '../domain/send-outcome.js';
-import { signatureHeader } from '../domain/signature.js';
 import type { RevocationReason } from '../domain/webhook-delivery.events.js';
 import {
   expireIfSuspendedTooLong,
@@ -31,13 +28,7 @@ import {
   revokeDelivery,
   type WebhookDelivery,
 } from '../domain/webhook-delivery.js';
-import {
-  encryptedSecretsAt,
-  type RegisteredEndpoint,
-  resume,
-  suspend,
-  type WebhookEndpoint,
-} from '../domain/webhook-endpoint.js';
+import { type RegisteredEndpoint, resume, suspend, type WebhookEndpoint } from '../domain/webhook-endpoint.js';
 
 /** The outcome of a delivery that was started. */
 export type AttemptOutcome =
@@ -51,7 +42,6 @@ export type AttemptOutcome =
   | { readonly kind: 'sent'; readonly outcome: SendOutcome; readonly record: () => Promise<void> };
 
 const NOTHING_SENT: AttemptOutcome = { kind: 'nothing_sent' };
-const SECOND_IN_MS = 1_000;
 /** The name under which deliveries are set aside. */
 export const WEBHOOKS = 'webhooks';
 
@@ -81,10 +71,8 @@ export class WebhookAttempts {
     private readonly deliveries: WebhookDeliveryRepository,
     private readonly endpoints: WebhookEndpointRepository,
     private readonly access: AgencyAccess,
-    private readonly sender: WebhookSender,
-    private readonly cipher: SecretCipher,
+    private readonly sending: SignedSending,
     private readonly setAsides: SetAsides,
-    private readonly clock: Clock,
     private readonly options: SendingOptions,
   ) {}
 
@@ -116,19 +104,6 @@ export class WebhookAttempts {
     if (state.status === 'unknown' || cause === null) return;
     const aside = { runner: WEBHOOKS, part: null, item: { kind: 'delivery', deliveryId } } as const;
     await this.setAsides.record(aside, error, { ...cause, workspaceId: state.workspaceId });
-  }
-
-  /** Sends bytes to the endpoint, signed as of now with every secret that is in force (D61). */
-  send(endpoint: RegisteredEndpoint, eventId: string, body: Buffer): Promise<SendOutcome> {
-    const now = this.clock.now();
-    const encrypted = encryptedSecretsAt(endpoint, now);
-    const keys = encrypted.map((secret) => this.cipher.signingKey(endpoint, secret));
-    const headers = {
-      'Content-Type': 'application/json',
-      'X-SVC-Event-ID': eventId,
-      'X-SVC-Signature': signatureHeader(keys, Math.floor(now / SECOND_IN_MS), body),
-    };
-    return this.sender.send({ endpointId: endpoint.endpointId, url: endpoint.url, body, headers });
   }
 
   /** Undefined if none is due. */
@@ -171,7 +146,7 @@ export class WebhookAttempts {
       case 'erased':
         return this.revoke(delivery, context, 'erased');
       case 'visible': {
-        const outcome = await this.send(endpoint.state, eventId, Buffer.from(event.bytes));
+        const outcome = await this.sending.send(endpoint.state, eventId, Buffer.from(event.bytes));
         return { kind: 'sent', outcome, record: () => this.record(delivery, outcome, context) };
       }
     }

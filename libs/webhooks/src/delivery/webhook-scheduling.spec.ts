@@ -138,8 +138,8 @@ const deliveries = async (): Promise<(readonly [WebhookEndpointId, PublicEventId
   return (events as Scheduled[]).map(({ data }) => [data.endpointId, data.eventId] as const);
 };
 
-describe('who gets a published event', () => {
-  it('each endpoint of the agency that was registered before, and none that was registered later (spec 2)', async () => {
+describe('a published event', () => {
+  it('goes to each endpoint of the agency that was registered before, and to none that was registered later (spec 2)', async () => {
     await publish('before');
     await register(first);
     await publish('between');
@@ -153,14 +153,14 @@ describe('who gets a published event', () => {
     ]);
   });
 
-  it('no endpoint of another agency', async () => {
+  it('goes to no endpoint of another agency', async () => {
     await register(first, nova);
     await publish('of lumen');
     await run();
     expect(await deliveries()).toEqual([]);
   });
 
-  it('none that was disabled before, and one that was disabled later still', async () => {
+  it('goes to an endpoint that was disabled later, and to none that was disabled before', async () => {
     await register(first);
     await publish('before');
     await disable(first);
@@ -169,7 +169,7 @@ describe('who gets a published event', () => {
     expect(await deliveries()).toEqual([[first, eventOf('before')]]);
   });
 
-  it('D19: none of an earlier binding', async () => {
+  it('D19: goes to no endpoint of an earlier binding', async () => {
     await register(first);
     await rebind();
     await register(second);
@@ -204,7 +204,7 @@ describe('D84: only what was caused after the registration', () => {
     expect(await deliveries()).toEqual([[first, eventOf('after')]]);
   });
 
-  it('the causes are read only until one is later than the registration', async () => {
+  it('is found by reading causes only until one is later than the registration', async () => {
     await publish('unheard');
     await cause('before');
     await register(first);
@@ -214,7 +214,7 @@ describe('D84: only what was caused after the registration', () => {
     expect(causesRead).toEqual(['before', 'one']);
   });
 
-  it('with pages of any size, and a takeover at any position', async () => {
+  it('is received with pages of any size, and after a takeover at any position', async () => {
     const action = fc.constantFrom('cause', 'announce', 'register', 'disable', 'enable');
     const histories = fc.array(action, { minLength: 5, maxLength: 40 });
     await fc.assert(
@@ -271,8 +271,8 @@ it('D82: an endpoint that is enabled again receives what is published from then 
   ]);
 });
 
-describe('D82: endpoints are judged by their latest failed attempt', () => {
-  it('each once', async () => {
+describe('D82: an endpoint with failed attempts', () => {
+  it('is judged once, by the latest of them', async () => {
     await register(first);
     await register(second);
     for (const at of [10, 20]) await fail(first, at);
@@ -287,7 +287,7 @@ describe('D82: endpoints are judged by their latest failed attempt', () => {
     expect(judgements).toHaveLength(2);
   });
 
-  it('again with the next page where that was not possible, by another process too', async () => {
+  it('is judged again with the next page if that was not possible, by another process too', async () => {
     await register(first);
     await fail(first, 10);
     canJudge = false;
@@ -304,7 +304,7 @@ describe('D82: endpoints are judged by their latest failed attempt', () => {
     expect(judgements).toHaveLength(2);
   });
 
-  it('not if they are disabled already', async () => {
+  it('is not judged if it is disabled already', async () => {
     await register(first);
     await fail(first, 10);
     await disable(first);
@@ -346,7 +346,7 @@ it('records in the delivery where the bytes are, and not the bytes (D58)', async
   expect(JSON.stringify(stream)).not.toContain('bytes');
 });
 
-describe('repeats', () => {
+describe('a repeat', () => {
   const story = async () => {
     await publish('one');
     await register(first);
@@ -363,7 +363,7 @@ describe('repeats', () => {
     [second, eventOf('four')],
   ];
 
-  it('pages of any size, with a new runner after any of them, schedule the same', async () => {
+  it('in pages of any size, with a new runner after any of them, schedules the same', async () => {
     await story();
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 10 }), fc.nat(9), async (limit, pages) => {
@@ -377,14 +377,14 @@ describe('repeats', () => {
     );
   });
 
-  it('a page that is handled again schedules nothing for an endpoint that registered after it', async () => {
+  it('of a page schedules nothing for an endpoint that was registered after it', async () => {
     await story();
     await run();
     await run();
     expect((await deliveries()).toSorted()).toEqual(expected.toSorted());
   });
 
-  it('history read from the beginning, with all documents lost, schedules nothing again', async () => {
+  it('of the whole log, with all documents lost, schedules nothing again', async () => {
     await story();
     await run();
     const before = await log.head();

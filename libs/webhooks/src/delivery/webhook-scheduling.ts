@@ -18,7 +18,7 @@ import type { WebhookDeliveryRepository } from '../application/webhook-delivery.
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import { deliveryIdOf, scheduleDelivery, WEBHOOK_SCHEDULING } from '../domain/webhook-delivery.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
-import type { FailingEndpoints } from '../processes/failing-endpoints.js';
+import type { FailingEndpoints } from './failing-endpoints.js';
 import { type WebhookTarget, WebhookTargets } from './webhook-targets.js';
 
 type FailedAttemptEvent = Extract<

@@ -52,7 +52,7 @@ export const WEBHOOK_TARGETS: CollectionDefinition = {
   indexes: [{ name: 'ids', fields: [] }],
 };
 
-const PAGE_SIZE = 1_000;
+const TARGETS_PER_PAGE = 1_000;
 
 /**
  * Which endpoints were active at each position of the log. It follows from the log alone, so that a page that is handled
@@ -72,7 +72,7 @@ export class WebhookTargets {
     this.unjudged.clear();
     this.changed.clear();
     for (let after = ''; ; ) {
-      const query = { index: 'ids', gt: after, limit: PAGE_SIZE };
+      const query = { index: 'ids', gt: after, limit: TARGETS_PER_PAGE };
       const page = await this.store.find<StoredTarget>(WEBHOOK_TARGETS.name, query);
       for (const target of page) this.keep(presentForm(target));
       const last = page.at(-1);

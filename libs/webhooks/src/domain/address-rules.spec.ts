@@ -130,7 +130,7 @@ describe('D59: nothing is sent to', () => {
   });
 });
 
-describe('What may be sent to', () => {
+describe('D59: a webhook may be sent to', () => {
   test.each([
     '1.1.1.1',
     '8.8.8.8',

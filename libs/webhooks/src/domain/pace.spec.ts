@@ -7,7 +7,7 @@ const failed: SendOutcome = { kind: 'failed', error: 'timeout' };
 
 const after = (outcomes: readonly SendOutcome[], from: Pace = FULL_PACE): Pace => outcomes.reduce(adjustLimit, from);
 
-it('D63: failures in a row halve it, down to one at a time with a pause of at most 100 ms', () => {
+it('D63: each consecutive failure halves the concurrency limit, down to one at a time with a pause of at most 100 ms', () => {
   const failures = Array.from({ length: 40 }, () => failed);
   const paces = failures.map((_, count) => after(failures.slice(0, count + 1)));
   expect(paces.slice(0, 6).map(({ concurrencyLimit }) => concurrencyLimit)).toEqual([32, 16, 8, 4, 2, 1]);
@@ -16,7 +16,7 @@ it('D63: failures in a row halve it, down to one at a time with a pause of at mo
   expect(paces.at(-1)).toMatchObject({ concurrencyLimit: 1, pause: 100 });
 });
 
-it('one success ends the pause, and each adds one at a time, up to the initial limit', () => {
+it('a success ends the pause, and each one adds one to the concurrency limit, up to the initial one', () => {
   const slow = after(Array.from({ length: 40 }, () => failed));
   expect(after([delivered], slow)).toEqual({ concurrencyLimit: 2, pause: 0, failures: 0 });
   expect(

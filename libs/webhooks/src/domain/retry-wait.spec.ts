@@ -6,7 +6,7 @@ import { retryWait } from './retry-wait.js';
 const waits = [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR];
 const failures = fc.integer({ min: 1, max: 4 });
 
-it('D60: is within a fifth of the planned wait, as the jitter says', () => {
+it('D60: a wait is within a fifth of the planned one, as the jitter says', () => {
   expect(retryWait(1, { waits, jitter: -1 })).toBe(0.8 * MINUTE);
   expect(retryWait(1, { waits, jitter: 1 })).toBe(1.2 * MINUTE);
   fc.assert(
@@ -29,6 +29,6 @@ it('D60: what the receiver asks for never shortens a wait, and never more than d
   );
 });
 
-it('of fewer waits the last serves for those that follow', () => {
+it('the last wait serves for all further attempts', () => {
   expect([1, 2, 3, 4].map((count) => retryWait(count, { waits: [5, 7], jitter: 0 }))).toEqual([5, 7, 7, 7]);
 });

@@ -21,7 +21,7 @@ describe('D61: a signature', () => {
     );
   });
 
-  test.each([1, 63, 64, 65, 128, 129])('is so with a secret of %i bytes', (length) => {
+  test.each([1, 63, 64, 65, 128, 129])('is the same with a secret of %i bytes', (length) => {
     const secret = 'k'.repeat(length);
     expect(new SigningKey(secret).sign('0', Buffer.alloc(0))).toBe(byNode(secret, '0', Buffer.alloc(0)));
   });

@@ -58,11 +58,11 @@ describe('scheduling', () => {
       .thenNothing();
   });
 
-  it('is due immediately', () => {
+  it('makes the delivery due immediately', () => {
     expect(folded(webhookDeliveryDecider, [at(NOW, scheduled)])).toMatchObject({ status: 'pending', dueAt: NOW });
   });
 
-  it('has an id that follows from endpoint and event', () => {
+  it('derives the id from endpoint and event', () => {
     expect(deliveryIdOf(endpointId, order.eventId)).toBe(deliveryIdOf(endpointId, order.eventId));
     expect(deliveryIdOf(endpointId, order.eventId)).toMatch(/^whd_/);
   });
@@ -86,20 +86,20 @@ describe('an attempt', () => {
     [2, 10 * MINUTE],
     [3, HOUR],
     [4, 6 * HOUR],
-  ])('number %i that failed is followed by another after %i ms (D60)', (number, wait) => {
+  ])('with number %i that failed is followed by another after %i ms (D60)', (number, wait) => {
     givenDelivery([scheduled, ...fourFailures.slice(0, number - 1)])
       .when(attempt(number, refused), NOW)
       .then([failedOnce(number, NOW + wait)]);
   });
 
-  it('number five is the last (D60)', () => {
+  it('with number five is the last (D60)', () => {
     givenDelivery([scheduled, ...fourFailures])
       .when(attempt(5, refused), NOW)
       .then([exhausted(5)]);
     expect(folded(webhookDeliveryDecider, allFailed)).toMatchObject({ status: 'failed', attempts: 5, lastStatus: 500 });
   });
 
-  it('that got no answer keeps why', () => {
+  it('that got no answer keeps the reason', () => {
     givenDelivery([scheduled])
       .when(attempt(1, { kind: 'failed', error: 'timeout' }), NOW)
       .then([
@@ -110,7 +110,7 @@ describe('an attempt', () => {
       ]);
   });
 
-  it('whose receiver asks for more time waits longer, at most twice as long (D60)', () => {
+  it('is followed by a longer wait if the receiver asks for it, at most twice as long (D60)', () => {
     const asking = (retryAfter: number): SendOutcome => ({ kind: 'refused', status: 500, retryAfter });
     givenDelivery([scheduled])
       .when(attempt(1, asking(90 * SECOND)), NOW)
@@ -135,7 +135,7 @@ describe('an attempt', () => {
 });
 
 describe('a replay (D62)', () => {
-  it('is accepted for failed and delivered ones; a pending one does not change', () => {
+  it('is accepted for failed and delivered deliveries, and does not change a pending one', () => {
     givenDelivery(allFailed).when(replayDelivery).then([replayRequested]);
     givenDelivery([scheduled, delivered(1)])
       .when(replayDelivery)
@@ -158,7 +158,7 @@ describe('a replay (D62)', () => {
 });
 
 describe('revoking', () => {
-  it('fails a pending one for good, without an attempt', () => {
+  it('fails a pending delivery for good, without an attempt', () => {
     const revoke = (state: WebhookDelivery) => revokeDelivery(state, 'access_revoked');
     givenDelivery([scheduled]).when(revoke).then([revoked]);
     givenDelivery([scheduled, delivered(1)])

@@ -55,7 +55,7 @@ describe('registering', () => {
       .then([registered]);
   });
 
-  it('never replaces another', () => {
+  it('never replaces another endpoint', () => {
     givenEndpoint([registered])
       .when((state) => registerEndpoint(state, registration))
       .thenRefused('internal_error');
@@ -89,14 +89,14 @@ describe('rotating the secret (D61)', () => {
     expect(signing([...twice, at(3, rotated('encrypted-4', null))], 3)).toEqual(['encrypted-4']);
   });
 
-  it('is refused for one that is unknown or disabled', () => {
+  it('is refused for an unknown or disabled endpoint', () => {
     givenEndpoint([]).when(rotation(0)).thenRefused('not_found');
     givenEndpoint([registered, disabled]).when(rotation(0)).thenRefused('invalid_request');
   });
 });
 
 describe('disabling', () => {
-  it('ends it, once', () => {
+  it('disables the endpoint once', () => {
     givenEndpoint([registered]).when(disableEndpoint).then([disabled]);
     givenEndpoint([registered, disabled]).when(disableEndpoint).thenNothing();
     givenEndpoint([]).when(disableEndpoint).thenRefused('not_found');
@@ -155,7 +155,7 @@ describe('enabling (D82)', () => {
   });
 });
 
-describe('holding back while the agency is denied (D62)', () => {
+describe('a suspension while the agency is denied (D62)', () => {
   it('is recorded when it begins and when it ends, and not in between', () => {
     const hold = (state: Parameters<typeof suspend>[0]) => suspend(state, 'agency_kyc_required');
     givenEndpoint([registered]).when(hold).then([suspended]);
@@ -174,7 +174,7 @@ describe('holding back while the agency is denied (D62)', () => {
 describe('a test', () => {
   const request = (state: Parameters<typeof requestTest>[0]) => requestTest(state, 'test-1');
 
-  it('is asked for, and while it waits asking again is asking for that one', () => {
+  it('is requested once while it waits for its result, and can be requested again after it', () => {
     givenEndpoint([registered]).when(request).then([testRequested]);
     givenEndpoint([registered, testRequested])
       .when((state) => requestTest(state, 'test-2'))
@@ -234,7 +234,7 @@ describe('encrypting the secrets with another key (D85)', () => {
     expect(events).toMatchObject([{ data: { encryptedSecrets: ['encrypted-2*', registration.encryptedSecret] } }]);
   });
 
-  it('records nothing where all are, and also those of a disabled endpoint', () => {
+  it('records nothing if all are encrypted with it, and includes those of a disabled endpoint', () => {
     givenEndpoint([registered, disabled])
       .when((state) => reencryptSecrets(state, DAY, () => undefined))
       .then([]);

@@ -3,6 +3,8 @@ import { InMemoryEventLog } from '#event-log';
 import { CommandRunner, derivedId, dueItem, SECOND, type WebhookDeliveryId } from '#kernel';
 import { FakeClock } from '#testing';
 import { contextOf } from '../../../contexts/src/service.fixtures.js';
+import { commandBusOf } from '../../../testing/src/buses.js';
+import { FailPendingDeliveriesHandler } from '../application/fail-pending-deliveries.js';
 import { WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
 import { WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
 import { webhookDeliveryDecider } from '../domain/webhook-delivery.js';
@@ -55,13 +57,17 @@ const item = {
   ...dueItem('disabledEndpoint', endpointId, workspaceId, 0, { id: 'c', correlationId: 'c' }),
   position: 1,
 };
-const handle = () =>
-  new DisabledEndpoints(
+const handle = () => {
+  const handler = new FailPendingDeliveriesHandler(
     new WebhookEndpointRepository(runner),
     new WebhookDeliveryRepository(runner),
     { pending },
     async () => isCaughtUp,
-  ).handle({ ...item, readyAt: 0, claimedBy: null, claims: 0, failures: 0 }, clock.now());
+    clock,
+  );
+  const claimed = { ...item, readyAt: 0, claimedBy: null, claims: 0, failures: 0 };
+  return new DisabledEndpoints(commandBusOf(handler)).handle(claimed);
+};
 
 it('D82: all that is pending for a disabled endpoint fails, in batches, and that is recorded once', async () => {
   expect(await handle()).toBe('done');

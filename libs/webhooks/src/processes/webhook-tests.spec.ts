@@ -1,12 +1,23 @@
 import { beforeEach, expect, it } from '@jest/globals';
+import { FakeSender } from '#testing';
 import { aService, claimed, contextOf, type Service } from '../../../contexts/src/service.fixtures.js';
+import { commandBusOf } from '../../../testing/src/buses.js';
+import { SecretCipher } from '../application/secret-cipher.js';
+import { SendPingHandler } from '../application/send-ping.js';
+import { SignedSending } from '../application/signed-sending.js';
 import { WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
-import { endpointId, registered } from '../webhook.fixtures.js';
+import { endpointId, registration } from '../webhook.fixtures.js';
 import { WebhookTests } from './webhook-tests.js';
 
+const secretKey = Buffer.alloc(32, 1);
+const cipher = new SecretCipher({ current: secretKey, all: [secretKey] });
 const testId = '0a000000-0000-4000-8000-000000000009';
+const registered: WebhookEndpointEvent = {
+  type: 'webhookEndpoint.registered.v2',
+  data: { ...registration, encryptedSecret: cipher.encrypt(registration, 'whsec_1') },
+};
 const requested: WebhookEndpointEvent = {
   type: 'webhookEndpoint.testRequested.v1',
   data: { endpointId, testId },
@@ -17,27 +28,26 @@ const tested: WebhookEndpointEvent = {
 };
 
 let service: Service;
-let sent: string[];
+let sender: FakeSender;
 beforeEach(async () => {
   service = await aService();
-  sent = [];
+  sender = new FakeSender();
 });
 
 const handle = async (past: readonly WebhookEndpointEvent[]) => {
   for (const event of past) {
     await service.runner.run(webhookEndpointDecider, endpointId, contextOf(), () => [event]);
   }
-  const send = async (_: unknown, id: string) => {
-    sent.push(id);
-    return { kind: 'delivered', status: 200 } as const;
-  };
-  const tests = new WebhookTests(new WebhookEndpointRepository(service.runner), service.access, { send });
-  return tests.handle(claimed('webhookTest', endpointId));
+  const sending = new SignedSending(sender, cipher, service.clock);
+  const handler = new SendPingHandler(new WebhookEndpointRepository(service.runner), service.access, sending);
+  return new WebhookTests(commandBusOf(handler)).handle(claimed('webhookTest', endpointId));
 };
 
-it('sends the ping that was asked for, and its result moves it on', async () => {
+it('sends the ping that was requested, and records its result', async () => {
   expect(await handle([registered, requested])).toBe('done');
-  expect(sent).toHaveLength(1);
+  expect(sender.requests.map(({ url }) => url)).toEqual([registration.url]);
+  const { state } = await service.runner.load(webhookEndpointDecider, endpointId);
+  expect(state).toMatchObject({ test: { testId, result: { status: 204, error: null } } });
 });
 
 it.each([
@@ -46,5 +56,5 @@ it.each([
   ['whose test has its result', [registered, requested, tested]],
 ])('has nothing to do for an endpoint %s, until an event says so', async (_, past) => {
   expect(await handle(past)).toBe('idle');
-  expect(sent).toEqual([]);
+  expect(sender.requests).toEqual([]);
 });

@@ -48,7 +48,7 @@ const deliver = (name: string) =>
 const shown = async (statuses = DELIVERY_STATUSES as readonly (typeof DELIVERY_STATUSES)[number][], limit = 10) =>
   (await list.ofAgency(lumen, statuses, limit)).map(({ id }) => id);
 
-it('shows a delivery as it is now, with what came of its last attempt', async () => {
+it('shows a delivery as it is now, with the result of its last attempt', async () => {
   await schedule('a', 3, { at: 5 });
   expect(await projecting.get(idOf('a'))).toMatchObject({ status: 'pending', at: 5, attempts: 0, lastStatus: null });
   await fail('a', 70);
@@ -80,7 +80,7 @@ it('shows a delivery as it is now, with what came of its last attempt', async ()
   expect(await projecting.get(idOf('a'))).toMatchObject({ status: 'failed', at: 99, lastError: 'erased' });
 });
 
-it('lists an agency’s the newest first by the order of the feed, of all statuses or of one, up to a number', async () => {
+it('lists an agency’s deliveries, newest first in the order of the feed, of all statuses or of one, up to a number', async () => {
   await schedule('a', 1);
   await schedule('c', 3);
   await schedule('b', 2);

@@ -101,7 +101,7 @@ export const deliveryListProjection = projection<DeliveryDocument, WebhookDelive
   },
 });
 
-const PAGE_SIZE = 200;
+const DELIVERIES_PER_PAGE = 200;
 
 export interface DueDelivery {
   readonly deliveryId: WebhookDeliveryId;
@@ -132,7 +132,12 @@ export class DeliveryList {
   async *failedSince(endpointId: WebhookEndpointId, since: Instant): AsyncGenerator<WebhookDeliveryId[]> {
     const seen = new Set<string>();
     for (let from = since; ; ) {
-      const query = { index: 'endpoint', equals: ['failed', endpointId], gte: from, limit: PAGE_SIZE + seen.size };
+      const query = {
+        index: 'endpoint',
+        equals: ['failed', endpointId],
+        gte: from,
+        limit: DELIVERIES_PER_PAGE + seen.size,
+      };
       const page = await this.documents.find(query);
       const fresh = page.filter(({ id }) => !seen.has(id));
       if (fresh.length === 0) return;

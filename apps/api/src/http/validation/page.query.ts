@@ -1,5 +1,6 @@
 import { Cursor, Optional, PageSize } from './rules.js';
 
+/** Records of a collection. */
 export const DEFAULT_PAGE_SIZE = 25;
 export const MAX_PAGE_SIZE = 100;
 

@@ -94,7 +94,7 @@ describe('writing the submitted identity', () => {
     givenCreator([]).when(write(written)).thenNothing();
   });
 
-  it('of what the platform shows nothing is recorded if something newer may have been, but that it was written is', () => {
+  it('records only that it was written if something newer than the answer may have been recorded', () => {
     givenCreator(linking)
       .when((state) => recordIdentityWrite(state, written, { intended: state, isOvertaken: true }))
       .then([identityWritten]);

@@ -1,11 +1,11 @@
 import type { Duration, Instant, Logger, Position, WebhookEndpointId } from '#kernel';
 import { processContext } from '#kernel';
 import type { WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
-import type { FailedAttempt } from '../delivery/webhook-targets.js';
 import { DISABLED_AFTER_FAILING, disableFailing } from '../domain/webhook-endpoint.js';
 import type { EndpointList } from '../read-models/endpoint-list.js';
+import type { FailedAttempt } from './webhook-targets.js';
 
-/** Disables the endpoints that have had no success for five days (D82). */
+/** Disables the endpoints that have had no success for five days (D82). A part of the scheduling loop, which judges by it. */
 export class FailingEndpoints {
   constructor(
     private readonly endpoints: WebhookEndpointRepository,

@@ -107,8 +107,8 @@ describe('D82: an endpoint stays active', () => {
   });
 });
 
-describe('while the read model is behind the attempt', () => {
-  it('is judged later, when that takes too long', async () => {
+describe('an endpoint whose attempt the read model does not show yet', () => {
+  it('is judged later if that takes too long', async () => {
     expect(await judged(NOW - 5 * DAY, { after: 1_001 })).toMatchObject({ isJudged: false, disabled: null });
     expect(await judged(null, { upToDate: NOW - 5 * DAY, after: 1 })).toMatchObject({
       isJudged: false,
@@ -116,7 +116,7 @@ describe('while the read model is behind the attempt', () => {
     });
   });
 
-  it('is waited for only if the failures it shows are five days old', async () => {
+  it('has the read model waited for only if the shown failures are five days old', async () => {
     expect((await judged(NOW - HOUR, { after: 500 })).waits).toEqual([]);
     expect((await judged(null, { after: 500 })).waits).toEqual([0]);
     expect((await judged(NOW - 5 * DAY, { after: 500 })).waits).toEqual([1_000]);

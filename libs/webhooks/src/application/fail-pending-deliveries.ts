@@ -1,0 +1,53 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { ADVANCED, NOTHING_LEFT, postponed, type StepResult } from '#jobs';
+import { type Clock, type CommandContext, SECOND, type WebhookEndpointId } from '#kernel';
+import { revokeDelivery } from '../domain/webhook-delivery.js';
+import { recordPendingFailed } from '../domain/webhook-endpoint.js';
+import type { DeliveryList } from '../read-models/delivery-list.js';
+import type { WebhookDeliveryRepository } from './webhook-delivery.repository.js';
+import type { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
+
+/** Deliveries that fail together. The next ones are looked up when the read models show these as failed. */
+const BATCH_SIZE = 200;
+
+/** Fails the pending deliveries of a disabled endpoint, due or not (D82). Postponed while the read models are behind. */
+export class FailPendingDeliveries extends Command<StepResult> {
+  constructor(
+    readonly endpointId: WebhookEndpointId,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(FailPendingDeliveries)
+export class FailPendingDeliveriesHandler implements ICommandHandler<FailPendingDeliveries> {
+  constructor(
+    private readonly endpoints: WebhookEndpointRepository,
+    private readonly deliveries: WebhookDeliveryRepository,
+    private readonly backlog: Pick<DeliveryList, 'pending'>,
+    /** Resolves to whether the backlog shows all that the log holds now. */
+    private readonly caughtUp: () => Promise<boolean>,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ endpointId, context }: FailPendingDeliveries): Promise<StepResult> {
+    const began = this.clock.now();
+    for (;;) {
+      if (!(await this.caughtUp())) return postponed(began + SECOND);
+      const endpoint = await this.endpoints.load(endpointId);
+      // No event follows, so the claim would only expire, and the item be claimed again.
+      if (endpoint.state.status !== 'disabled') return NOTHING_LEFT;
+      const pending = await this.backlog.pending(endpointId, BATCH_SIZE);
+      if (pending.length === 0) {
+        await this.endpoints.update(endpoint, context, recordPendingFailed);
+        return ADVANCED;
+      }
+      await Promise.all(
+        pending.map((id) =>
+          this.deliveries.update(id, context, (delivery) => revokeDelivery(delivery, 'endpoint_disabled')),
+        ),
+      );
+    }
+  }
+}
