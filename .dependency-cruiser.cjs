@@ -91,7 +91,7 @@ module.exports = {
         "A lib's index is the only path that others may import; modules import modules, and threads have the kernel's ports.",
       severity: 'error',
       from: { path: '^libs/([^/]+)/src|^apps/', ...NO_TESTS },
-      to: { path: '^libs/([^/]+)/src/', pathNot: '^libs/$1/|/src/(index|handlers|ports|[a-z-]+\\.module)\\.ts$' },
+      to: { path: '^libs/([^/]+)/src/', pathNot: '^libs/$1/|/src/(index|ports|[a-z-]+\\.module)\\.ts$' },
     },
     {
       name: 'modules-are-for-modules',

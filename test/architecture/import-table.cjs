@@ -33,7 +33,7 @@ const MAY_IMPORT = {
   jobs: ['kernel'],
   projections: ['kernel', 'jobs'],
   ...Object.fromEntries(Object.entries(CONTEXTS).map(([context, others]) => [context, [...ENGINES, 'csv', ...others]])),
-  contexts: [...ENGINES, 'tamper-evidence', ...ALL_CONTEXTS],
+  contexts: [...ENGINES, ...ALL_CONTEXTS],
   privacy: [...ENGINES, 'tamper-evidence', 'personal-data', 'contexts', ...ALL_CONTEXTS],
   audit: [...ENGINES, 'csv', 'tamper-evidence', 'personal-data', 'contexts', ...ALL_CONTEXTS],
   'tamper-evidence': ['kernel', 'jobs'],

@@ -10,8 +10,12 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DEPCRUISE = fileURLToPath(new URL('../../node_modules/.bin/depcruise', import.meta.url));
 
-const { MAY_IMPORT } = createRequire(import.meta.url)('./import-table.cjs') as {
+const load = createRequire(import.meta.url);
+const { MAY_IMPORT } = load('./import-table.cjs') as {
   readonly MAY_IMPORT: Readonly<Record<string, readonly string[]>>;
+};
+const { forbidden: RULES } = load('../../.dependency-cruiser.cjs') as {
+  readonly forbidden: readonly { readonly name: string }[];
 };
 
 interface Violation {
@@ -39,6 +43,32 @@ const namesOf = ({ summary }: Cruise): string[] => [...new Set(summary.violation
 /** An adapter that is only a module has no index. */
 const entryOf = (lib: string): string => (existsSync(`${ROOT}libs/${lib}/src/index.ts`) ? `#${lib}` : `#${lib}/module`);
 
+/** For each rule that one import can break: where it is planted, and the import. */
+const TRESPASSES: Readonly<Record<string, readonly [place: string, source: string]>> = {
+  'domain-imports-along-the-layers': ['libs/scans/src/domain', "import '../../application/queue-scan.js';"],
+  'read-models-imports-along-the-layers': ['libs/scans/src/read-models', "import '../../application/queue-scan.js';"],
+  'application-imports-along-the-layers': ['libs/scans/src/application', "import '../../published/public-scan.js';"],
+  'published-imports-along-the-layers': ['libs/scans/src/published', "import '../../application/queue-scan.js';"],
+  'processes-imports-along-the-layers': ['libs/scans/src/processes', "import '../../published/public-scan.js';"],
+  'domain-knows-only-the-kernel': ['libs/scans/src/domain', "import '#creators';"],
+  'domain-has-no-types-of-engines': ['libs/scans/src/domain', "import type { LogConsumer } from '#jobs';"],
+  'audits-are-for-apps': ['libs/contexts/src', "import '#audit';\nimport '#privacy';"],
+  'testing-is-for-tests': ['libs/scans/src', "import '#testing';"],
+  'testing-does-without-adapters': ['libs/testing/src', "import '#event-log';"],
+  'domain-knows-no-framework': ['libs/scans/src/domain', "import '@nestjs/common';"],
+  'contexts-know-no-transport': ['libs/scans/src/application', "import 'fastify';"],
+  'others-only-through-the-index': ['libs/kernel/src', "import '../../../scans/src/domain/scan.js';"],
+  'modules-are-for-modules': ['libs/scans/src', "import '#cases/module';"],
+  'only-roots-know-adapters': ['libs/kernel/src', "import '#event-log';"],
+  'libs-do-not-know-apps': ['libs/kernel/src', "import '../../../../apps/api/src/api.js';"],
+  'stores-are-for-roots': ['apps/cli/src', "import '#stores';"],
+  'only-declared-dependencies': ['libs/kernel/src', "import 'jest';"],
+  'specs-are-not-imported': ['libs/scans/src', "import '../domain/scan.spec.js';"],
+};
+
+/** Each has a separate test, because it takes several files. */
+const OTHER_RULES = ['no-cycles', 'no-cycles-of-types-either', 'tests-open-the-service-in-their-support'];
+
 describe('Imports', () => {
   it('follow the table of the architecture', async () => {
     expect(namesOf(await cruise('apps', 'libs', 'test'))).toEqual([]);
@@ -47,6 +77,12 @@ describe('Imports', () => {
   it('have a row of the table for every lib', async () => {
     const libs = (await readdir(`${ROOT}libs`)).filter((lib) => lib !== 'testing');
     expect(Object.keys(MAY_IMPORT).toSorted()).toEqual(libs.toSorted());
+  });
+
+  it('have a planted violation for every rule', () => {
+    const ofTheTable = Object.keys(MAY_IMPORT).map((lib) => `${lib}-imports-by-the-table`);
+    const planted = [...ofTheTable, ...Object.keys(TRESPASSES), ...OTHER_RULES];
+    expect(planted.toSorted()).toEqual(RULES.map(({ name }) => name).toSorted());
   });
 
   describe('that go where they must not', () => {
@@ -82,38 +118,12 @@ describe('Imports', () => {
     });
 
     it('break the rule that says so', async () => {
-      const trespasses: Readonly<Record<string, readonly [place: string, source: string]>> = {
-        'domain-imports-along-the-layers': ['libs/scans/src/domain', "import '../../application/queue-scan.js';"],
-        'read-models-imports-along-the-layers': [
-          'libs/scans/src/read-models',
-          "import '../../application/queue-scan.js';",
-        ],
-        'application-imports-along-the-layers': [
-          'libs/scans/src/application',
-          "import '../../published/public-scan.js';",
-        ],
-        'published-imports-along-the-layers': ['libs/scans/src/published', "import '../../application/queue-scan.js';"],
-        'processes-imports-along-the-layers': ['libs/scans/src/processes', "import '../../published/public-scan.js';"],
-        'domain-knows-only-the-kernel': ['libs/scans/src/domain', "import '#creators';"],
-        'domain-has-no-types-of-engines': ['libs/scans/src/domain', "import type { LogConsumer } from '#jobs';"],
-        'audits-are-for-apps': ['libs/contexts/src', "import '#audit';\nimport '#privacy';"],
-        'testing-is-for-tests': ['libs/scans/src', "import '#testing';"],
-        'testing-does-without-adapters': ['libs/testing/src', "import '#event-log';"],
-        'domain-knows-no-framework': ['libs/scans/src/domain', "import '@nestjs/common';"],
-        'contexts-know-no-transport': ['libs/scans/src/application', "import 'fastify';"],
-        'others-only-through-the-index': ['libs/kernel/src', "import '../../../scans/src/domain/scan.js';"],
-        'modules-are-for-modules': ['libs/scans/src', "import '#cases/module';"],
-        'only-roots-know-adapters': ['libs/kernel/src', "import '#event-log';"],
-        'libs-do-not-know-apps': ['libs/kernel/src', "import '../../../../apps/api/src/api.js';"],
-        'stores-are-for-roots': ['apps/cli/src', "import '#stores';"],
-        'only-declared-dependencies': ['libs/kernel/src', "import 'jest';"],
-      };
-      for (const [rule, [place, source]] of Object.entries(trespasses)) await trespass(place, { [rule]: source });
+      for (const [rule, [place, source]] of Object.entries(TRESPASSES)) await trespass(place, { [rule]: source });
       const broken = (await cruise(...folders)).summary.violations.map(({ rule, from }) => [
         rule.name,
         basename(from, '.ts'),
       ]);
-      expect(broken).toEqual(expect.arrayContaining(Object.keys(trespasses).map((rule) => [rule, rule])));
+      expect(broken).toEqual(expect.arrayContaining(Object.keys(TRESPASSES).map((rule) => [rule, rule])));
     });
 
     it('break the rule against cycles, also where only a type is imported', async () => {
@@ -127,6 +137,21 @@ describe('Imports', () => {
       const { violations } = (await cruise(...folders)).summary;
       const broken = violations.filter(({ rule }) => rule.name === 'no-cycles-of-types-either');
       expect(broken.map(({ from }) => basename(from, '.ts'))).toEqual(expect.arrayContaining(libs));
+    });
+
+    it('break the rule against cycles in tests too, unless only a type is imported', async () => {
+      await trespass('test/e2e', {
+        first: "import { second } from './second.js';\nexport const first = () => second;",
+        second: "import { first } from './first.js';\nexport const second = () => first;",
+      });
+      await trespass('test/e2e', {
+        types: "import type { Second } from './other.js';\nexport type First = Second;",
+        other: "import type { First } from './types.js';\nexport type Second = First;",
+      });
+      const { violations } = (await cruise(...folders)).summary;
+      const broken = violations.flatMap(({ rule, from }) => (rule.name === 'no-cycles' ? [basename(from, '.ts')] : []));
+      // A cycle is reported for its first file.
+      expect(broken).toEqual(['first']);
     });
 
     it('break the rule that tests open the service through their support, whichever way they import an app', async () => {

@@ -12,7 +12,7 @@ const ROUNDS = 5;
 /** As many as the service sends to one endpoint concurrently. */
 const CONCURRENCY = 64;
 
-/** How many posts a second a process comes to that does nothing else. */
+/** How many posts a second a process reaches that does nothing else. */
 const dispatched = async (dir: string, url: string): Promise<number> => {
   const raw: RawDispatchSettings = { url, count: DELIVERIES, concurrency: CONCURRENCY };
   const dispatch = await startProcess<object>('raw-dispatch', dir, raw);

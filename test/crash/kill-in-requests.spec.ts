@@ -151,7 +151,7 @@ describe('a process that is killed during deindex requests, resends, removals an
   });
 });
 
-/** Once three quarters of them have come to an end. */
+/** Resolves when three quarters of them have ended. */
 const most = async (all: readonly Promise<unknown>[]): Promise<void> => {
   let left = Math.ceil(all.length * 0.75);
   await new Promise<void>((resolve) => {

@@ -199,7 +199,7 @@ describe('the end of a mandate (D40)', () => {
     expect(await waiting()).toEqual({});
   });
 
-  it('is settled when it is recorded', async () => {
+  it('is no longer due when it is recorded', async () => {
     await ofCreator(standing(until));
     await ofCreator(plain('authorizationLapsed'), ends);
     expect(await waiting()).toEqual({});
@@ -231,7 +231,7 @@ describe('a slot (D42)', () => {
     expect(await waiting()).toEqual({ slot: 30 * SECOND });
   });
 
-  it('is settled when it is held or released', async () => {
+  it('is no longer due when it is held or released', async () => {
     await ofCreator(requested);
     await ofCreator(activated);
     expect(await work.get(`slot-${creatorId}`)).toBeUndefined();
@@ -264,7 +264,7 @@ describe('an admission', () => {
     expect(await work.get(`admission-${creatorId}`)).toMatchObject({ subject: creatorId, readyAt: T + 10 * SECOND });
   });
 
-  it('is settled by the scan', async () => {
+  it('is no longer due when the scan is queued', async () => {
     await record(allowanceStream, scanAdmitted);
     await ofScan(queued);
     expect(await waiting()).toEqual({ scan: 0 });

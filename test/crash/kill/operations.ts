@@ -94,7 +94,7 @@ export const onboard = (subject: Subject, platform: SandboxClient): Operation =>
       const id = idOf(subject);
       if (!isOnboarded) {
         const { status } = await platform.call('POST', `/_sandbox/invitations/${id}/onboard`, { eligible: true });
-        // The invitation is uncertain: it may not have come to the platform yet.
+        // The invitation is uncertain: it may not have reached the platform yet.
         if (status === 404) return 'acknowledged';
         isOnboarded = true;
       }

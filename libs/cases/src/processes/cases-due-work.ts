@@ -1,16 +1,16 @@
 import type { CreatorEvent } from '#creators';
-import { type DuePlan, settled, soon } from '#jobs';
+import { type DuePlan, noLonger, soon } from '#jobs';
 import type { CaseEvent } from '../domain/case.events.js';
 
-/** What each event makes due, and what it settles. */
+/** What each event makes due, and what it makes no longer due. */
 export const casesDueWork: DuePlan<CaseEvent, CreatorEvent> = {
   'creator.imported.v1': [{ kind: 'caseWalk', due: soon }],
   'creator.enrolledByLink.v1': [{ kind: 'caseWalk', due: soon }],
   'creator.onboarded.v1': [{ kind: 'caseWalk', due: soon }],
   // Nothing is read or written for a creator that has left; open work continues when it returns.
-  'creator.membershipEnded.v1': [{ kind: 'caseWalk', due: settled }],
+  'creator.membershipEnded.v1': [{ kind: 'caseWalk', due: noLonger }],
   'creator.returned.v1': [{ kind: 'caseWalk', due: soon }],
-  'creator.personalDataErased.v1': [{ kind: 'caseWalk', due: settled }],
+  'creator.personalDataErased.v1': [{ kind: 'caseWalk', due: noLonger }],
   'case.opened.v1': [],
   'case.changed.v1': [],
   'case.attributed.v1': [],

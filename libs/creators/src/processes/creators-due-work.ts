@@ -1,5 +1,5 @@
 import type { AgencyEvent } from '#agencies';
-import { afterGrace, type DuePlan, immediately, settled, soon } from '#jobs';
+import { afterGrace, type DuePlan, immediately, noLonger, soon } from '#jobs';
 import { SECOND } from '#kernel';
 import type { CreatorEvent } from '../domain/creator.events.js';
 import { authorizationEnd } from '../domain/creator.state.js';
@@ -12,7 +12,7 @@ const SLOT_TIMEOUT = 30 * SECOND;
 
 const ofCreator = { subject: ({ data }: { data: { creatorId: string } }) => data.creatorId };
 
-/** What each event makes due, and what it settles. */
+/** What each event makes due, and what it makes no longer due. */
 export const creatorsDueWork: DuePlan<RosterEvent | CreatorEvent | InvitationResendEvent, AgencyEvent> = {
   // The workspace is in the event's data: the operator who binds an agency has none.
   'agency.bound.v1': [{ kind: 'rosterSync', workspace: ({ data }) => data.workspaceId, due: immediately }],
@@ -24,21 +24,21 @@ export const creatorsDueWork: DuePlan<RosterEvent | CreatorEvent | InvitationRes
   'roster.creatorReleased.v1': [],
   'roster.seatReservedAgain.v1': [],
   'roster.creatorErased.v1': [],
-  'creator.imported.v1': [{ kind: 'enrollment', due: settled }],
+  'creator.imported.v1': [{ kind: 'enrollment', due: noLonger }],
   'creator.enrolledByLink.v1': [{ kind: 'enrollment', due: afterGrace }],
   'creator.enrolledByInvitation.v1': [{ kind: 'enrollment', due: afterGrace }],
   'creator.importLinked.v1': [{ kind: 'enrollment', due: afterGrace }],
-  'creator.identityWritten.v1': [{ kind: 'enrollment', due: settled }],
+  'creator.identityWritten.v1': [{ kind: 'enrollment', due: noLonger }],
   'creator.identityWriteUnknown.v1': [{ kind: 'enrollment', due: soon }],
   'creator.invitationSent.v1': [{ kind: 'enrollment', due: (at) => at + INVITATION_POLL }],
   'creator.invitationResent.v1': [{ kind: 'enrollment', due: (at) => at + INVITATION_POLL }],
   'creator.resendReserved.v1': [],
   'creator.resendReleased.v1': [],
   'creator.invitationUnknown.v1': [{ kind: 'enrollment', due: soon }],
-  'creator.invitationRefused.v1': [{ kind: 'enrollment', due: settled }],
+  'creator.invitationRefused.v1': [{ kind: 'enrollment', due: noLonger }],
   'creator.invitationAccepted.v1': [{ kind: 'enrollment', due: (at) => at + INVITATION_POLL }],
-  'creator.invitationExpired.v1': [{ kind: 'enrollment', due: settled }],
-  'creator.invitationWithdrawn.v1': [{ kind: 'enrollment', due: settled }],
+  'creator.invitationExpired.v1': [{ kind: 'enrollment', due: noLonger }],
+  'creator.invitationWithdrawn.v1': [{ kind: 'enrollment', due: noLonger }],
   'creator.invitationNotFound.v1': [],
   'creator.invitationFound.v1': [],
   'creator.onboarded.v1': [{ kind: 'enrollment', due: immediately }],
@@ -46,23 +46,23 @@ export const creatorsDueWork: DuePlan<RosterEvent | CreatorEvent | InvitationRes
   'creator.standingObserved.v1': [
     { kind: 'authorizationEnd', due: (_, { data }) => authorizationEnd(data.authorization) ?? undefined },
   ],
-  'creator.authorizationLapsed.v1': [{ kind: 'authorizationEnd', due: settled }],
+  'creator.authorizationLapsed.v1': [{ kind: 'authorizationEnd', due: noLonger }],
   'creator.rebound.v1': [],
   'creator.activationRequested.v1': [{ kind: 'slot', due: (at) => at + SLOT_TIMEOUT }],
   'creator.activationAbandoned.v1': [{ kind: 'slot', due: soon }],
-  'creator.protectionActivated.v1': [{ kind: 'slot', due: settled }],
+  'creator.protectionActivated.v1': [{ kind: 'slot', due: noLonger }],
   'creator.protectionPaused.v1': [{ kind: 'slot', due: soon }],
-  'creator.slotReleased.v1': [{ kind: 'slot', due: settled }],
+  'creator.slotReleased.v1': [{ kind: 'slot', due: noLonger }],
   'creator.slotReoccupationRequested.v1': [{ kind: 'slot', due: afterGrace }],
-  'creator.slotReoccupied.v1': [{ kind: 'slot', due: settled }],
+  'creator.slotReoccupied.v1': [{ kind: 'slot', due: noLonger }],
   'creator.memberNotFound.v1': [],
   'creator.memberFound.v1': [],
   // Nothing is read or written for a creator that has left; open work continues when it returns.
-  'creator.membershipEnded.v1': [{ kind: 'enrollment', due: settled }],
+  'creator.membershipEnded.v1': [{ kind: 'enrollment', due: noLonger }],
   'creator.returned.v1': [{ kind: 'enrollment', due: soon }],
   'creator.personalDataErased.v1': [
-    { kind: 'enrollment', due: settled },
-    { kind: 'authorizationEnd', due: settled },
+    { kind: 'enrollment', due: noLonger },
+    { kind: 'authorizationEnd', due: noLonger },
   ],
   'creator.personalKeyDestroyed.v1': [],
   'invitationResend.requested.v1': [],

@@ -10,7 +10,7 @@ import {
   type DeindexRequest,
   deindexRequestDecider,
   dispatchDeindex,
-  isSettled,
+  isFinished,
   isUnderWay,
   observeSubmission,
   recordOutcomeUnknown,
@@ -188,7 +188,7 @@ describe("the provider's record", () => {
 
   it('a removal that is not verified may still be', () => {
     const removed = [...sent, outcome('completed', { submittedToProvider: true })];
-    expect(isSettled(stateOf(removed))).toBe(false);
+    expect(isFinished(stateOf(removed))).toBe(false);
     givenRequest(removed)
       .when(observe({ status: 'removed', ...verified, updatedAt: 60 }))
       .then([outcome('completed', { ...verified, recordedAt: 60 })]);
@@ -219,7 +219,7 @@ describe("the provider's record", () => {
     givenRequest(past)
       .when(recordOutcomeUnknown, 100 * HOUR)
       .thenNothing();
-    expect([isSettled(stateOf(past)), isUnderWay(stateOf(past))]).toEqual([true, false]);
+    expect([isFinished(stateOf(past)), isUnderWay(stateOf(past))]).toEqual([true, false]);
   });
 });
 
@@ -304,12 +304,12 @@ it('in any order of events: flags are those of the last record, an end stays, an
       let now = 0;
       for (const [decide, wait] of steps) {
         now += wait;
-        const wasSettled = isSettled(state);
+        const wasFinished = isFinished(state);
         const events = decide(state, now);
         expect(events.length).toBeLessThanOrEqual(1);
-        if (wasSettled) expect(events).toEqual([]);
+        if (wasFinished) expect(events).toEqual([]);
         for (const event of events) state = deindexRequestDecider.evolve(state, event, now);
-        if (!isSettled(state) || events.length > 0) expect(decide(state, now)).toEqual([]);
+        if (!isFinished(state) || events.length > 0) expect(decide(state, now)).toEqual([]);
         if (state.status !== 'unknown' && state.recordedAt === null) {
           expect([state.submittedToProvider, state.removalVerified]).toEqual([false, false]);
         }

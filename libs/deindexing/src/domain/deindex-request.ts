@@ -97,20 +97,20 @@ export const deindexRequestDecider: Decider<DeindexRequest, DeindexRequestEvent>
 };
 
 /** The request has its final outcome. A completed removal is final only when it is verified. */
-export const isSettled = (request: DeindexRequest): boolean =>
+export const isFinished = (request: DeindexRequest): boolean =>
   request.status === 'rejected' ||
   request.status === 'failed' ||
   request.status === 'cancelled' ||
   (request.status === 'completed' && request.removalVerified);
 
 export const isOpen = (request: DeindexRequest): request is KnownDeindexRequest =>
-  request.status !== 'unknown' && !isSettled(request);
+  request.status !== 'unknown' && !isFinished(request);
 
-/** Dispatched, and not settled: the provider's record may change. */
+/** Dispatched, and not finished: the provider's record may change. */
 export const isUnderWay = (
   request: DeindexRequest,
 ): request is KnownDeindexRequest & { readonly dispatchedAt: Instant } =>
-  request.status !== 'unknown' && request.dispatchedAt !== null && !isSettled(request);
+  request.status !== 'unknown' && request.dispatchedAt !== null && !isFinished(request);
 
 /** A pending request. An id that belongs to another case conflicts (D45). */
 export function requestDeindex(state: DeindexRequest, ordering: DeindexOrdering): DeindexRequestEvent[] {
@@ -122,9 +122,9 @@ export function requestDeindex(state: DeindexRequest, ordering: DeindexOrdering)
   return [];
 }
 
-/** Neither dispatched nor settled. */
+/** Neither dispatched nor finished. */
 const isWaiting = (state: DeindexRequest): state is KnownDeindexRequest =>
-  state.status !== 'unknown' && state.dispatchedAt === null && !isSettled(state);
+  state.status !== 'unknown' && state.dispatchedAt === null && !isFinished(state);
 
 /** The creator has left. A waiting request is cancelled; a dispatched one follows the provider's answer (D51). */
 export function cancelDeindex(state: DeindexRequest, errorCode: DeindexCancellation): DeindexRequestEvent[] {

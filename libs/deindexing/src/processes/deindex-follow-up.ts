@@ -14,16 +14,16 @@ import {
 } from '#kernel';
 import { AdvanceDeindexRequest } from '../application/advance-deindex-request.js';
 import { DeindexingOptions } from '../deindexing.options.js';
-import { type DeindexRequest, isSettled, isUnderWay } from '../domain/deindex-request.js';
+import { type DeindexRequest, isFinished, isUnderWay } from '../domain/deindex-request.js';
 
 const FIRST_POLL_INTERVAL: Duration = SECOND;
-/** By then an uncertain request has failed (D47), and most others are settled. */
+/** By then an uncertain request has failed (D47), and most others are finished. */
 const OLD_AFTER: Duration = 4 * DAY;
 const POLLS_IN_ITS_AGE = 24;
 /** D79: another worker, or this one after a restart, may have a provider. */
 const RETRY_WITHOUT_PROVIDER: Duration = MINUTE;
 
-/** Advances each deindex request until it is settled (D51). */
+/** Advances each deindex request until it is finished (D51). */
 @Injectable()
 export class DeindexFollowUp implements DueHandler {
   readonly kind = 'deindex';
@@ -42,7 +42,7 @@ export class DeindexFollowUp implements DueHandler {
 
   private afterStep(request: DeindexRequest, now: Instant): DueOutcome {
     if (isUnderWay(request)) return { retryAt: now + this.pollInterval(now - request.dispatchedAt) };
-    return isSettled(request) ? 'done' : { retryAt: now + RETRY_WITHOUT_PROVIDER };
+    return isFinished(request) ? 'done' : { retryAt: now + RETRY_WITHOUT_PROVIDER };
   }
 
   /**

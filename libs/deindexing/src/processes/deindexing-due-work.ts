@@ -1,7 +1,7 @@
-import { afterGrace, type DuePlan, immediately, settled, soon } from '#jobs';
+import { afterGrace, type DuePlan, immediately, noLonger, soon } from '#jobs';
 import type { DeindexRequestEvent } from '../domain/deindex-request.events.js';
 
-/** What each event makes due, and what it settles. */
+/** What each event makes due, and what it makes no longer due. */
 export const deindexingDueWork: DuePlan<DeindexRequestEvent> = {
   'deindexRequest.requested.v1': [{ kind: 'deindex', due: immediately }],
   'deindexRequest.dispatchStarted.v1': [{ kind: 'deindex', due: afterGrace }],
@@ -12,7 +12,7 @@ export const deindexingDueWork: DuePlan<DeindexRequestEvent> = {
   'deindexRequest.completed.v1': [
     { kind: 'deindex', due: (at, { data }) => (data.removalVerified ? undefined : soon(at)) },
   ],
-  'deindexRequest.rejected.v1': [{ kind: 'deindex', due: settled }],
-  'deindexRequest.failed.v1': [{ kind: 'deindex', due: settled }],
-  'deindexRequest.cancelled.v1': [{ kind: 'deindex', due: settled }],
+  'deindexRequest.rejected.v1': [{ kind: 'deindex', due: noLonger }],
+  'deindexRequest.failed.v1': [{ kind: 'deindex', due: noLonger }],
+  'deindexRequest.cancelled.v1': [{ kind: 'deindex', due: noLonger }],
 };

@@ -48,7 +48,7 @@ export const immediately = (at: Instant): Instant => at;
 export const soon = (at: Instant): Instant => at + SOON;
 /** After the time that the process which appended the event has for the next step. */
 export const afterGrace = (at: Instant): Instant => at + DUE_GRACE;
-export const settled = (): undefined => undefined;
+export const noLonger = (): undefined => undefined;
 
 const foldOf = <Event extends DomainEvent>(type: string, effects: readonly DueEffect<Event>[]) => {
   const category = type.slice(0, type.indexOf('.'));
@@ -103,6 +103,7 @@ export const dueWorkProjectionOf = (plans: readonly AnyDuePlan[]): Projection<Du
   }
   return projection<DueItem, DomainEvent>({
     name: 'due_work',
+    // Of all plans, because they write one read model (docs/adr/0013-one-version-for-all-plans.md).
     version: 6,
     indexes: DUE_WORK_INDEXES,
     operationalFields: CLAIM_FIELDS,

@@ -6,8 +6,8 @@ import { WebhookDeliveryRepository } from './webhook-delivery.repository.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
 /**
- * D62: up to five new attempts for a settled delivery; a pending one does not change. Refused for a disabled
- * endpoint, because nothing would be sent.
+ * D62: up to five new attempts for a delivery that is delivered or failed; a pending one does not change. Refused for a
+ * disabled endpoint, because nothing would be sent.
  */
 export class ReplayDelivery extends Command<WebhookDelivery> {
   constructor(

@@ -55,7 +55,7 @@ export const webhookDeliveryDecider: Decider<WebhookDelivery, WebhookDeliveryEve
     }
     if (state.status === 'unknown') return state;
     const tried = ({ attempt, status, error }: SendResult & { readonly attempt: number }) => ({
-      ...settled(state),
+      ...withoutDueTime(state),
       attempts: attempt,
       lastStatus: status,
       lastError: error,
@@ -70,9 +70,9 @@ export const webhookDeliveryDecider: Decider<WebhookDelivery, WebhookDeliveryEve
       case 'webhookDelivery.postponed.v1':
         return state.status === 'pending' ? { ...state, dueAt: event.data.until } : state;
       case 'webhookDelivery.revoked.v1':
-        return { ...settled(state), status: 'failed', lastError: event.data.reason };
+        return { ...withoutDueTime(state), status: 'failed', lastError: event.data.reason };
       case 'webhookDelivery.replayRequested.v1':
-        return { ...settled(state), status: 'pending', attemptsBefore: state.attempts, dueAt: at };
+        return { ...withoutDueTime(state), status: 'pending', attemptsBefore: state.attempts, dueAt: at };
       default:
         return unknownEvent(event, state);
     }
@@ -89,8 +89,8 @@ export function scheduleDelivery(state: WebhookDelivery, order: DeliveryOrder): 
 }
 
 /**
- * Records the result of the attempt with this number, once. A number that was already recorded, or a settled delivery,
- * changes nothing.
+ * Records the result of the attempt with this number, once. A number that was already recorded changes nothing, and
+ * neither does a delivery that is not pending.
  */
 export function recordAttempt(
   state: WebhookDelivery,
@@ -114,7 +114,7 @@ export function recordAttempt(
 
 /**
  * D77: its creator is missing. It may return soon or never, so the waits grow with the time that it has been missing.
- * Its return, or the end of its membership, settles the delivery.
+ * Its return, or the end of its membership, ends the wait.
  */
 export function postponeDelivery(state: WebhookDelivery, missingSince: Instant, now: Instant): WebhookDeliveryEvent[] {
   if (state.status !== 'pending') return [];
@@ -151,7 +151,7 @@ export const requireKnown = (state: WebhookDelivery): Exclude<WebhookDelivery, {
   return state;
 };
 
-const settled = (state: Exclude<WebhookDelivery, { status: 'unknown' }>): KnownDelivery => {
+const withoutDueTime = (state: Exclude<WebhookDelivery, { status: 'unknown' }>): KnownDelivery => {
   if (state.status !== 'pending') return state;
   const { dueAt: _, ...known } = state;
   return known;

@@ -1,8 +1,8 @@
-import { type DuePlan, immediately, settled } from '#jobs';
+import { type DuePlan, immediately, noLonger } from '#jobs';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 
-/** What each event makes due, and what it settles. */
+/** What each event makes due, and what it makes no longer due. */
 export const webhooksDueWork: DuePlan<WebhookEndpointEvent | WebhookDeliveryEvent> = {
   'webhookEndpoint.registered.v2': [],
   'webhookEndpoint.secretRotated.v2': [],
@@ -10,10 +10,10 @@ export const webhooksDueWork: DuePlan<WebhookEndpointEvent | WebhookDeliveryEven
   'webhookEndpoint.suspended.v1': [],
   'webhookEndpoint.resumed.v1': [],
   'webhookEndpoint.testRequested.v1': [{ kind: 'webhookTest', due: immediately }],
-  'webhookEndpoint.tested.v1': [{ kind: 'webhookTest', due: settled }],
+  'webhookEndpoint.tested.v1': [{ kind: 'webhookTest', due: noLonger }],
   'webhookEndpoint.disabled.v1': [{ kind: 'disabledEndpoint', due: immediately }],
-  'webhookEndpoint.pendingDeliveriesFailed.v1': [{ kind: 'disabledEndpoint', due: settled }],
-  'webhookEndpoint.enabled.v1': [{ kind: 'disabledEndpoint', due: settled }],
+  'webhookEndpoint.pendingDeliveriesFailed.v1': [{ kind: 'disabledEndpoint', due: noLonger }],
+  'webhookEndpoint.enabled.v1': [{ kind: 'disabledEndpoint', due: noLonger }],
   // Deliveries are not due work: the dispatchers read them from `webhook_deliveries`.
   'webhookDelivery.scheduled.v1': [],
   'webhookDelivery.attemptFailed.v1': [],

@@ -24,7 +24,7 @@ export interface DeliveryDocument extends Document {
   /** The event's revision in its feed, which orders the agency's deliveries. */
   readonly place: Revision;
   readonly status: DeliveryStatus;
-  /** When a pending one is due; when another was settled. */
+  /** When a pending one is due; when another was delivered or failed. */
   readonly at: Instant;
   readonly attempts: number;
   readonly lastStatus: number | null;
