@@ -3,7 +3,7 @@ export * from './agencies.options.js';
 export * from './application/agency-access.js';
 export * from './application/agency-directory.js';
 export * from './application/agency-gate.js';
-export { ApiKeyRepository } from './application/api-key.repository.js';
+export { ApiKeyAccess } from './application/api-key-access.js';
 export { BindAgency } from './application/bind-agency.js';
 export { GetBinding } from './application/get-binding.js';
 export { IssueKey, type KeyRequest } from './application/issue-key.js';
