@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { ReadModels } from '#projections';
 import { UsageMeterRepository } from './application/usage-meter.repository.js';
-import { Metering } from './processes/metering.js';
 import { GetUsageHandler } from './read-models/get-usage.js';
 import { UsageReader } from './read-models/usage-figures.js';
 import { usageMonthsProjection } from './read-models/usage-months.js';
 import { usageOpeningsProjection } from './read-models/usage-openings.js';
+import { usageContext } from './usage.context.js';
 
 @Module({
   providers: [
@@ -17,7 +17,7 @@ import { usageOpeningsProjection } from './read-models/usage-openings.js';
     },
     UsageMeterRepository,
     GetUsageHandler,
-    Metering,
+    ...Object.values(usageContext.reactions),
   ],
 })
 export class UsageModule {}
