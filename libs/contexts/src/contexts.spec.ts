@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { Reaction } from '#jobs';
-import { type AnnouncedStreams, announcesNothing, type ContextDefinition } from '#kernel';
+import { announcesNothing, type ContextDefinition } from '#kernel';
 import { ANNOUNCED_TYPES } from '../../event-feed/src/publishing/announcements.js';
 import { CONTEXTS, DUE_KINDS } from './index.js';
 
@@ -60,7 +60,7 @@ it('lists each context that there is, once', async () => {
 it.each(CONTEXTS.map(({ name, announcements }) => ({ name, announcements })))(
   'publishes what $name announces',
   ({ announcements }) => {
-    const rows = (announcements as readonly AnnouncedStreams[]).flatMap((streams) => Object.entries(streams.rows));
+    const rows = announcements.flatMap((streams) => Object.entries(streams.rows));
     const announced = rows.filter(([, row]) => row !== announcesNothing).map(([type]) => type);
     expect(announced.filter((type) => !ANNOUNCED_TYPES.has(type))).toEqual([]);
   },
