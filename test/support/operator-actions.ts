@@ -58,5 +58,8 @@ export const rotateMasterKey = (services: Services): Promise<MasterKeyRotation> 
   );
 };
 
-export const explain = ({ runner, log, clock, config }: Services, usage: UsageToExplain): Promise<UsageDocument> =>
-  new ExplainUsageHandler(runner, log, clock, config).execute(new ExplainUsage(usage));
+export const explain = (
+  { queries, creators, log, clock, config }: Services,
+  usage: UsageToExplain,
+): Promise<UsageDocument> =>
+  new ExplainUsageHandler(queries, creators, log, clock, config).execute(new ExplainUsage(usage));

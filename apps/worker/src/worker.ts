@@ -12,10 +12,9 @@ import { Announcements, VisibleEvents } from '#event-feed';
 import { CLAIM_TTL, DueRunner, DueWork, Leases, type LogConsumer, LogRunner, SetAsides } from '#jobs';
 import { Clock, DocumentStore, type DueHandler, EventLog, Logger, type Position, Progress, SECOND } from '#kernel';
 import { READ_MODELS, Rebuild } from '#projections';
-import { Sealing } from '#tamper-evidence';
+import { Sealing, SealLoop } from '#tamper-evidence';
 import { WebhookDispatch } from '#webhooks';
 import { logConsumers } from '../../service/src/log-consumers.js';
-import { SealLoop } from './seal-loop.js';
 
 const SWEEP_INTERVAL = 60_000;
 const STOP_TIMEOUT = 6_000;

@@ -1,11 +1,9 @@
 import { Module } from '@nestjs/common';
-import { Clock, CommandRunner } from '#kernel';
 import { readModelProvider } from '#projections';
-import { AgenciesOptions } from './agencies.options.js';
 import { AgencyRepository } from './application/agency.repository.js';
 import { AgencyAccess } from './application/agency-access.js';
-import { AgencyDirectory } from './application/agency-directory.js';
 import { ApiKeyRepository } from './application/api-key.repository.js';
+import { ApiKeyAccess } from './application/api-key-access.js';
 import { BindAgencyHandler } from './application/bind-agency.js';
 import { GetBindingHandler } from './application/get-binding.js';
 import { IssueKeyHandler } from './application/issue-key.js';
@@ -16,14 +14,10 @@ import { KeyList, keyListProjection } from './read-models/key-list.js';
 
 @Module({
   providers: [
-    {
-      provide: AgencyAccess,
-      useFactory: (runner: CommandRunner, directory: AgencyDirectory, clock: Clock, options: AgenciesOptions) =>
-        new AgencyAccess(runner, directory, clock, options.verificationCache),
-      inject: [CommandRunner, AgencyDirectory, Clock, AgenciesOptions],
-    },
     AgencyRepository,
+    AgencyAccess,
     ApiKeyRepository,
+    ApiKeyAccess,
     KeyUses,
     readModelProvider(KeyList, keyListProjection),
     BindAgencyHandler,
@@ -32,6 +26,6 @@ import { KeyList, keyListProjection } from './read-models/key-list.js';
     ListKeysHandler,
     GetBindingHandler,
   ],
-  exports: [AgencyAccess, ApiKeyRepository, KeyUses],
+  exports: [AgencyAccess, ApiKeyAccess, KeyUses],
 })
 export class AgenciesModule {}

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CreatorsModule } from '#creators/module';
 import { CompareReadModelsHandler } from './compare-read-models.js';
 import { ExplainUsageHandler } from './explain-usage.js';
 import { GetNewestSealHandler } from './get-newest-seal.js';
@@ -9,6 +10,7 @@ import { SealLogHandler } from './seal-log.js';
 import { SignUsageStatementHandler } from './sign-usage-statement.js';
 
 @Module({
+  imports: [CreatorsModule],
   providers: [
     ReadHistoryHandler,
     ReadStreamStatesHandler,

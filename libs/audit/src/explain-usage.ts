@@ -1,10 +1,9 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { agencyDecider } from '#agencies';
-import { creatorDecider } from '#creators';
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { GetBinding } from '#agencies';
+import { CreatorAccess } from '#creators';
 import {
   type AgencyId,
   Clock,
-  CommandRunner,
   type CreatorId,
   DomainError,
   derivedId,
@@ -39,14 +38,16 @@ export class ExplainUsage extends Query<UsageDocument> {
 @QueryHandler(ExplainUsage)
 export class ExplainUsageHandler implements IQueryHandler<ExplainUsage> {
   constructor(
-    private readonly runner: CommandRunner,
+    private readonly queries: QueryBus,
+    private readonly creators: CreatorAccess,
     private readonly log: EventLog,
     private readonly clock: Clock,
     private readonly options: AuditOptions,
   ) {}
 
   async execute({ usage: { agencyId, month, asOf, creatorId } }: ExplainUsage): Promise<UsageDocument> {
-    await assertBound(this.runner, agencyId);
+    // `not_found` for an agency that was never bound.
+    await this.queries.execute(new GetBinding(agencyId));
     if (creatorId !== undefined) await this.assertOfAgency(creatorId, agencyId);
     const bound = asOf && (await boundAt(this.log, asOf));
     const now = bound?.at ?? this.clock.now();
@@ -64,8 +65,8 @@ export class ExplainUsageHandler implements IQueryHandler<ExplainUsage> {
   }
 
   private async assertOfAgency(creatorId: CreatorId, agencyId: AgencyId): Promise<void> {
-    const { state } = await this.runner.load(creatorDecider, creatorId);
-    if (state.status === 'unknown' || state.agencyId !== agencyId) throw new DomainError('not_found');
+    const creator = await this.creators.load(creatorId);
+    if (creator.status === 'unknown' || creator.agencyId !== agencyId) throw new DomainError('not_found');
   }
 
   /** When the account began; null if that was later in the log. */
@@ -75,12 +76,6 @@ export class ExplainUsageHandler implements IQueryHandler<ExplainUsage> {
     return isKnown ? first.metadata.at : null;
   }
 }
-
-/** Throws `not_found` for an agency that was never bound. */
-export const assertBound = async (runner: CommandRunner, agencyId: AgencyId): Promise<void> => {
-  const { state } = await runner.load(agencyDecider, agencyId);
-  if (state.status === 'unbound') throw new DomainError('not_found');
-};
 
 async function* upTo(
   events: AsyncIterable<RecordedEvent>,

@@ -1,9 +1,9 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type AgencyId, Clock, CommandRunner, EventLog, type RecordedEvent } from '#kernel';
+import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { GetBinding } from '#agencies';
+import { type AgencyId, Clock, EventLog, type RecordedEvent } from '#kernel';
 import { SEALED, SEALS, type Seal, type Sealed, Sealing } from '#tamper-evidence';
 import type { Month } from '#usage';
 import { AuditOptions } from './audit.options.js';
-import { assertBound } from './explain-usage.js';
 import type { Moment } from './moment.js';
 import { type SignedUsageStatement, signedStatement } from './usage-statement.js';
 
@@ -21,7 +21,7 @@ export class SignUsageStatement extends Command<SignedUsageStatement> {
 @CommandHandler(SignUsageStatement)
 export class SignUsageStatementHandler implements ICommandHandler<SignUsageStatement> {
   constructor(
-    private readonly runner: CommandRunner,
+    private readonly queries: QueryBus,
     private readonly log: EventLog,
     private readonly sealing: Sealing,
     private readonly clock: Clock,
@@ -29,7 +29,8 @@ export class SignUsageStatementHandler implements ICommandHandler<SignUsageState
   ) {}
 
   async execute({ agencyId, month, asOf }: SignUsageStatement): Promise<SignedUsageStatement> {
-    await assertBound(this.runner, agencyId);
+    // `not_found` for an agency that was never bound.
+    await this.queries.execute(new GetBinding(agencyId));
     await this.sealing.sealAll(this.clock.now());
     const request = { agencyId, month, asOf, pricing: this.options.pricing };
     return signedStatement(this.log, await this.seals(), request, this.clock.now(), await this.sealing.key());

@@ -1,11 +1,52 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { type AnnouncedStreams, announcesNothing, type ContextDefinition } from '#kernel';
+import { Reaction } from '#jobs';
+import { announcesNothing, type ContextDefinition } from '#kernel';
 import { ANNOUNCED_TYPES } from '../../event-feed/src/publishing/announcements.js';
 import { CONTEXTS, DUE_KINDS } from './index.js';
 
 const LIBS = join(import.meta.dirname, '../..');
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Whether engines and tools find the export only in the definition of its context. */
+const isPart = (file: string, name: string, value: unknown): boolean => {
+  if (typeof value === 'function') {
+    const prototype: unknown = value.prototype;
+    const isDueJob = file.includes('/processes/') && isObject(prototype) && 'handle' in prototype;
+    return isDueJob || prototype instanceof Reaction;
+  }
+  const isReadModel = isObject(value) && 'indexes' in value;
+  return isReadModel || /(?:Announcements|Decider|DueWork|Upcasters)$/.test(name);
+};
+
+/** The parts that the files of the context export, each with its file and name. */
+const exportedBy = async (context: string): Promise<ReadonlyMap<unknown, string>> => {
+  const files = globSync(`${context}/src/*/**/*.ts`, { cwd: LIBS }).filter(
+    (file) => !/\.(spec|fixtures)\.ts$/.test(file),
+  );
+  const parts = files.map(async (file) => {
+    const exported = Object.entries((await import(join(LIBS, file))) as Record<string, unknown>);
+    const ofFile = exported.filter(([name, value]) => isPart(file, name, value));
+    // Upcasters are exported as lists.
+    return ofFile.flatMap(([name, value]) => [value].flat().map((part) => [part, `${file}: ${name}`] as const));
+  });
+  return new Map((await Promise.all(parts)).flat());
+};
+
+const partsOf = (context: ContextDefinition): ReadonlySet<unknown> => {
+  const { deciders, upcasters, projections, collections, dueWork, dueJobs, reactions, announcements } = context;
+  const plans = dueWork === null ? [] : [dueWork];
+  const classes = [dueJobs, reactions].flatMap((byName) => Object.values(byName));
+  return new Set<unknown>([deciders, upcasters, projections, collections, plans, classes, announcements].flat());
+};
+
+/** An instance that is never used. */
+const made = <T>(provided: abstract new (...dependencies: never[]) => T): T => {
+  const dependencies = Array.from({ length: provided.length }, () => ({}));
+  return new (provided as unknown as new (...dependencies: readonly object[]) => T)(...dependencies);
+};
 
 it('lists each context that there is, once', async () => {
   const files = globSync('*/src/*.context.ts', { cwd: LIBS });
@@ -19,11 +60,26 @@ it('lists each context that there is, once', async () => {
 it.each(CONTEXTS.map(({ name, announcements }) => ({ name, announcements })))(
   'publishes what $name announces',
   ({ announcements }) => {
-    const rows = (announcements as readonly AnnouncedStreams[]).flatMap((streams) => Object.entries(streams.rows));
+    const rows = announcements.flatMap((streams) => Object.entries(streams.rows));
     const announced = rows.filter(([, row]) => row !== announcesNothing).map(([type]) => type);
     expect(announced.filter((type) => !ANNOUNCED_TYPES.has(type))).toEqual([]);
   },
 );
+
+it.each(CONTEXTS)('the definition of $name lists each part that the files of the context export', async (context) => {
+  const exported = await exportedBy(context.name);
+  const parts = partsOf(context);
+  expect([...exported].filter(([part]) => !parts.has(part)).map(([, place]) => place)).toEqual([]);
+  // The search has found all that is listed, so it would find a forgotten part too.
+  expect([...parts].filter((part) => !exported.has(part))).toEqual([]);
+});
+
+it('lists each reaction and each due job under its own name', () => {
+  const reactions = CONTEXTS.flatMap((context) => Object.entries(context.reactions));
+  expect(reactions.map(([, reaction]) => made(reaction).name)).toEqual(reactions.map(([name]) => name));
+  const dueJobs = CONTEXTS.flatMap((context) => Object.entries(context.dueJobs));
+  expect(dueJobs.map(([, job]) => made(job).kind)).toEqual(dueJobs.map(([kind]) => kind));
+});
 
 it('has a decider for each category once', () => {
   const categories = CONTEXTS.flatMap(({ deciders }) => deciders.map(({ category }) => category));

@@ -4,7 +4,7 @@ import { creatorsContext } from '#creators';
 import { deindexingContext } from '#deindexing';
 import { EVENT_FEED, eventFeedContext, PUBLISHER } from '#event-feed';
 import { impersonationsContext } from '#impersonations';
-import { type AnyDuePlan, DUE_WORK, dueKindsOf, dueWorkProjectionOf, setAsideDecider } from '#jobs';
+import { DUE_WORK, dueKindsOf, dueWorkProjectionOf, setAsideDecider } from '#jobs';
 import type { AnyDecider, CollectionDefinition, ContextDefinition, Projection, Upcaster } from '#kernel';
 import { READ_MODELS, setAsideProjection } from '#projections';
 import { scansContext } from '#scans';
@@ -27,9 +27,7 @@ export const CONTEXTS: readonly ContextDefinition[] = [
 /** How the streams of each category fold into a state. The feed and the seals have no decider. */
 export const DECIDERS: ReadonlyMap<string, AnyDecider> = new Map(
   // A stream's category says which events it has, and so which of them folds it.
-  ([setAsideDecider, ...CONTEXTS.flatMap(({ deciders }) => deciders)] as unknown as readonly AnyDecider[]).map(
-    (decider) => [decider.category, decider],
-  ),
+  [setAsideDecider, ...CONTEXTS.flatMap(({ deciders }) => deciders)].map((decider) => [decider.category, decider]),
 );
 
 /** How the events of all contexts are stored, in the shape that `stores` expects. */
@@ -38,8 +36,7 @@ export const STORED_EVENTS: { readonly upcasters: readonly Upcaster[]; readonly 
   recordsShapes: new Set([EVENT_FEED]),
 };
 
-// Each plan has the type of its events, which the list does not need.
-const DUE_PLANS = CONTEXTS.flatMap(({ dueWork }) => dueWork ?? []) as readonly AnyDuePlan[];
+const DUE_PLANS = CONTEXTS.flatMap(({ dueWork }) => (dueWork === null ? [] : [dueWork]));
 
 /** The kinds of due work; each has its job. */
 export const DUE_KINDS: readonly string[] = dueKindsOf(DUE_PLANS);

@@ -23,6 +23,7 @@ import {
 import { project, ReadModel, readModelCollections, StoredLiveCollections } from '#projections';
 import { QueueScan } from '#scans';
 import { FakeClock, FakeDirectory, FakeEngine, FakeImpersonations, FakeLeaks } from '#testing';
+import { AgencyRepository } from '../../agencies/src/application/agency.repository.js';
 import { CaseRepository } from '../../cases/src/application/case.repository.js';
 import { CaseSynchronization } from '../../cases/src/application/case-synchronization.js';
 import { agency, workspaceId } from '../../creators/src/domain/creator.fixtures.js';
@@ -69,7 +70,7 @@ export const aService = async () => {
   const leases = new Leases(documents, clock, 'test/1/1/');
   const memberships = new Memberships(new StoredConfirmations(documents));
   const pace = unpaced();
-  const access = new AgencyAccess(runner, directory, clock, 0);
+  const access = new AgencyAccess(new AgencyRepository(runner), directory, clock, { verificationCache: 0 });
   const creatorParts = creatorServices({ log, runner, platform, memberships, access, leases, clock, pace });
   const { creators, memberRecordWalks: walks } = creatorParts;
   const caseList = new CaseList(new ReadModel(caseListProjection, documents, live));

@@ -36,7 +36,6 @@ import { UnbegunEnrollments } from './application/unbegun-enrollments.js';
 import { UpdateCreatorHandler } from './application/update-creator.js';
 import { creatorsContext } from './creators.context.js';
 import { CreatorsOptions } from './creators.options.js';
-import { EnrollmentCount } from './processes/enrollment-count.js';
 import { StoredConfirmations } from './read-models/membership-confirmations.js';
 import { SharedConfirmations } from './read-models/shared-confirmations.js';
 
@@ -83,7 +82,7 @@ import { SharedConfirmations } from './read-models/shared-confirmations.js';
     ObserveCreatorHandler,
     ObserveRosterHandler,
     GetCapacityHandler,
-    EnrollmentCount,
+    ...Object.values(creatorsContext.reactions),
     ...Object.values(creatorsContext.dueJobs),
   ],
   exports: [CreatorErasure, CreatorAccess, Memberships, MemberRecords, MemberRecordWalks],

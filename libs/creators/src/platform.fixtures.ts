@@ -12,6 +12,7 @@ import {
   type RefusedRecord,
   type UserId,
 } from '#kernel';
+import { AgencyRepository } from '../../agencies/src/application/agency.repository.js';
 import type { CreatorPlatform, InvitationRequest, RosterPage } from './application/creator-platform.js';
 import { Memberships } from './application/memberships.js';
 import { agency, miaUser, submitted, workspaceId } from './domain/creator.fixtures.js';
@@ -200,7 +201,8 @@ export const stage = () => {
   const runner = new CommandRunner(log, clock);
   const leases = new Leases(new InMemoryDocumentStore(), clock, 'test');
   const memberships = unsharedMemberships();
-  const access = new VerifiedAccess(runner, { getAgency: () => Promise.resolve(undefined) }, clock, 0);
+  const directory = { getAgency: () => Promise.resolve(undefined) };
+  const access = new VerifiedAccess(new AgencyRepository(runner), directory, clock, { verificationCache: 0 });
   const services = creatorServices({ log, runner, platform, memberships, access, leases, clock, pace: unpaced() });
   return {
     platform,

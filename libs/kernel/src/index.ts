@@ -7,6 +7,7 @@ export * from './deciding/command-runner.js';
 export * from './deciding/decider.js';
 export * from './deciding/loaded-state.js';
 export * from './deciding/repository.js';
+export * from './due-work/due-effect.js';
 export * from './due-work/due-handler.js';
 export * from './due-work/due-item.js';
 export * from './errors.js';

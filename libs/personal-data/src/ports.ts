@@ -9,25 +9,25 @@ export type KeptKey =
  * The keys of personal data, one for each creator, separate from the log and the read models. A key that is destroyed
  * here cannot be restored from anything else. Rejects with `StoreUnavailable`.
  */
-export interface PersonalKeyStore {
+export abstract class PersonalKeyStore {
   /** The keys of those creators that have or had one. */
-  get(creatorIds: readonly CreatorId[]): Promise<ReadonlyMap<CreatorId, KeptKey>>;
+  abstract get(creatorIds: readonly CreatorId[]): Promise<ReadonlyMap<CreatorId, KeptKey>>;
   /** Stores keys durably, all or none, except for creators that have or had one. Returns the stored ones. */
-  add(keys: ReadonlyMap<CreatorId, Buffer>): Promise<ReadonlyMap<CreatorId, KeptKey>>;
+  abstract add(keys: ReadonlyMap<CreatorId, Buffer>): Promise<ReadonlyMap<CreatorId, KeptKey>>;
   /**
    * Replaces `from` by the same key, wrapped with another one; false if the store has something different. The
    * bytes of `from` may stay in the store's files.
    */
-  replace(creatorId: CreatorId, from: Buffer, to: Buffer): Promise<boolean>;
+  abstract replace(creatorId: CreatorId, from: Buffer, to: Buffer): Promise<boolean>;
   /** The record that only this store's master key decrypts; undefined in a new store, and in one without a sentinel. */
-  sentinel(): Promise<Buffer | undefined>;
+  abstract sentinel(): Promise<Buffer | undefined>;
   /** Stores it durably if there is none, and returns the stored one: of several processes one wins. */
-  addSentinel(sentinel: Buffer): Promise<Buffer>;
+  abstract addSentinel(sentinel: Buffer): Promise<Buffer>;
   /** Replaces `from` by another one; false if the store has something different. */
-  replaceSentinel(from: Buffer, to: Buffer): Promise<boolean>;
+  abstract replaceSentinel(from: Buffer, to: Buffer): Promise<boolean>;
   /** Overwrites the key, so that the store no longer contains its bytes. It may be repeated. */
-  destroy(creatorId: CreatorId, at: Instant): Promise<void>;
+  abstract destroy(creatorId: CreatorId, at: Instant): Promise<void>;
   /** All keys, destroyed ones too, in the order of the creators' ids; for a copy to another store. */
-  all(): AsyncIterable<readonly [CreatorId, KeptKey]>;
-  close(): Promise<void>;
+  abstract all(): AsyncIterable<readonly [CreatorId, KeptKey]>;
+  abstract close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 export { DiscardReplacedReadModels } from './application/discard-replaced-read-models.js';
 export { GetReadModelStatus, type StatusReport } from './application/get-read-model-status.js';
+export { GetRunnerStatus } from './application/get-runner-status.js';
 export { RebuildReadModels } from './application/rebuild-read-models.js';
 export { RetrySetAsides } from './application/retry-set-asides.js';
 export { RollBackReadModels } from './application/roll-back-read-models.js';

@@ -3,6 +3,7 @@ import { SetAsides } from '#jobs';
 import { BackgroundDocumentStore, Clock, EventLog, LiveCollections, type Projection } from '#kernel';
 import { DiscardReplacedReadModelsHandler } from './application/discard-replaced-read-models.js';
 import { GetReadModelStatusHandler } from './application/get-read-model-status.js';
+import { GetRunnerStatusHandler } from './application/get-runner-status.js';
 import { RebuildReadModelsHandler } from './application/rebuild-read-models.js';
 import { RetrySetAsidesHandler } from './application/retry-set-asides.js';
 import { RollBackReadModelsHandler } from './application/roll-back-read-models.js';
@@ -18,6 +19,7 @@ import { StoredLiveCollections } from './stored-live-collections.js';
 
 const USE_CASES = [
   GetReadModelStatusHandler,
+  GetRunnerStatusHandler,
   RebuildReadModelsHandler,
   RollBackReadModelsHandler,
   DiscardReplacedReadModelsHandler,

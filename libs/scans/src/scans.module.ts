@@ -14,7 +14,6 @@ import { ScanRepository } from './application/scan.repository.js';
 import { ScanAllowanceRepository } from './application/scan-allowance.repository.js';
 import { ScanCompletion } from './application/scan-completion.js';
 import { ScanQueue } from './application/scan-queue.js';
-import { CancelAndReleaseScans } from './processes/cancel-and-release-scans.js';
 import { FindScansOfJobsHandler, scanJobsProjection } from './read-models/scan-jobs.js';
 import { scansContext } from './scans.context.js';
 
@@ -33,8 +32,8 @@ import { scansContext } from './scans.context.js';
     ReleaseScanHandler,
     CancelQueuedScanHandler,
     ScanCompletion,
+    ...Object.values(scansContext.reactions),
     ...Object.values(scansContext.dueJobs),
-    CancelAndReleaseScans,
   ],
 })
 export class ScansModule {}

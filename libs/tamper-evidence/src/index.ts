@@ -3,15 +3,9 @@ export {
   endOfSeals,
   sealKeyInForce,
 } from './key-change.js';
-export {
-  parseSeal,
-  SEAL_AFTER,
-  SEALED,
-  SEALS,
-  type Seal,
-  type Sealed,
-} from './seal.js';
+export { parseSeal, SEALED, SEALS, type Seal, type Sealed } from './seal.js';
 export { SealKey, type SealKeys, SealPublicKey } from './seal-key.js';
-export { SEALING, Sealing } from './sealing.js';
+export { SealLoop } from './seal-loop.js';
+export { Sealing } from './sealing.js';
 export type { Fault } from './verification/fault.js';
 export { type Verification, verifyLog } from './verification/verify-log.js';

@@ -3,11 +3,11 @@ import { ReadModels } from '#projections';
 import { StartMeteringHandler } from './application/start-metering.js';
 import { StopMeteringHandler } from './application/stop-metering.js';
 import { UsageMeterRepository } from './application/usage-meter.repository.js';
-import { Metering } from './processes/metering.js';
 import { GetUsageHandler } from './read-models/get-usage.js';
 import { UsageReader } from './read-models/usage-figures.js';
 import { usageMonthsProjection } from './read-models/usage-months.js';
 import { usageOpeningsProjection } from './read-models/usage-openings.js';
+import { usageContext } from './usage.context.js';
 
 @Module({
   providers: [
@@ -21,7 +21,7 @@ import { usageOpeningsProjection } from './read-models/usage-openings.js';
     StartMeteringHandler,
     StopMeteringHandler,
     GetUsageHandler,
-    Metering,
+    ...Object.values(usageContext.reactions),
   ],
 })
 export class UsageModule {}

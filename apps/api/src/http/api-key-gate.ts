@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { ApiKeyRepository, KeyUses } from '#agencies';
+import { ApiKeyAccess, KeyUses } from '#agencies';
 import type { Config } from '#configuration';
 import { Clock, DocumentStore, DomainError, type Instant } from '#kernel';
 import { CONFIG } from '../../../service/src/tokens.js';
@@ -38,7 +38,7 @@ export class ApiKeyGate {
 
   constructor(
     documents: DocumentStore,
-    keys: ApiKeyRepository,
+    keys: ApiKeyAccess,
     follower: KeyFollower,
     private readonly keyUses: KeyUses,
     private readonly clock: Clock,

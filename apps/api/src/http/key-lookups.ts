@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type ApiKeyRepository, type IssuedKey, type KeyClaim, type KnownKeys } from '#agencies';
+import { type ApiKeyAccess, type IssuedKey, type KeyClaim, type KnownKeys } from '#agencies';
 import { DomainError, type Instant, type KeyId } from '#kernel';
 import { LookupAllowance } from './lookup-allowance.js';
 
@@ -20,7 +20,7 @@ export class KeyLookups {
   private readonly underWay = new Map<KeyId, Promise<IssuedKey>>();
 
   constructor(
-    private readonly keys: Pick<ApiKeyRepository, 'open'>,
+    private readonly keys: Pick<ApiKeyAccess, 'open'>,
     private readonly known: KnownKeys,
   ) {}
 

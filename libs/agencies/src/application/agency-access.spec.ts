@@ -8,6 +8,7 @@ import { AgencyRepository } from './agency.repository.js';
 import { AgencyAccess } from './agency-access.js';
 import type { AgencyDirectory } from './agency-directory.js';
 import { ApiKeyRepository } from './api-key.repository.js';
+import { ApiKeyAccess } from './api-key-access.js';
 import { BindAgency, BindAgencyHandler } from './bind-agency.js';
 import { GetBinding, GetBindingHandler } from './get-binding.js';
 import { IssueKey, IssueKeyHandler, type KeyRequest } from './issue-key.js';
@@ -55,17 +56,18 @@ class FakeDirectory implements AgencyDirectory {
 let now: number;
 let directory: FakeDirectory;
 let access: AgencyAccess;
-let keys: ApiKeyRepository;
+let keyAccess: ApiKeyAccess;
 let bindings: GetBindingHandler;
 let binding: BindAgencyHandler;
 let issuing: IssueKeyHandler;
 let revoking: RevokeKeyHandler;
-const accessCaching = (cacheFor: number): void => {
+const accessCaching = (verificationCache: number): void => {
   const clock = { now: () => now };
   const runner = new CommandRunner(new InMemoryEventLog(), clock);
-  access = new AgencyAccess(runner, directory, clock, cacheFor);
   const agencies = new AgencyRepository(runner);
-  keys = new ApiKeyRepository(runner);
+  access = new AgencyAccess(agencies, directory, clock, { verificationCache });
+  const keys = new ApiKeyRepository(runner);
+  keyAccess = new ApiKeyAccess(keys);
   bindings = new GetBindingHandler(agencies);
   binding = new BindAgencyHandler(agencies, access);
   issuing = new IssueKeyHandler(agencies, keys, access);
@@ -76,7 +78,7 @@ const issue = (request: KeyRequest) => issuing.execute(new IssueKey(lumen, reque
 const opened = async (secret: string, at: number) => {
   const claim = keyClaimOf(secret);
   if (claim === undefined) throw new Error('the secret has not the form of one');
-  return keys.open(claim, at);
+  return keyAccess.open(claim, at);
 };
 
 beforeEach(() => {

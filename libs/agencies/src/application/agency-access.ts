@@ -1,8 +1,11 @@
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { type AgencyId, type Clock, type CommandRunner, DomainError, type Duration, type Instant } from '#kernel';
-import { agencyDecider, type Binding, requireBoundOwner, requireVerified } from '../domain/agency.js';
+import { type AgencyId, Clock, DomainError, type Instant } from '#kernel';
+import { AgenciesOptions } from '../agencies.options.js';
+import { type Binding, requireBoundOwner, requireVerified } from '../domain/agency.js';
 import type { NativeAgency } from '../domain/native-agency.js';
-import type { AgencyDirectory } from './agency-directory.js';
+import { AgencyRepository } from './agency.repository.js';
+import { AgencyDirectory } from './agency-directory.js';
 
 /** About 4 MB. The platform is asked again about an agency that is not among them. */
 const MAX_VERIFIED = 10_000;
@@ -18,22 +21,22 @@ interface Verification {
 }
 
 /** Whether an agency may act now: verified by the platform and still its bound owner's (D19, D20). */
+@Injectable()
 export class AgencyAccess {
   private readonly verified = new LRUCache<AgencyId, Verification>({
     max: MAX_VERIFIED,
   });
 
   constructor(
-    private readonly runner: CommandRunner,
+    private readonly agencies: AgencyRepository,
     private readonly directory: AgencyDirectory,
     private readonly clock: Clock,
-    /** How long a positive answer of the platform is reused, in milliseconds; 0 for never. */
-    private readonly cacheFor: Duration,
+    private readonly options: AgenciesOptions,
   ) {}
 
   /** Rejects with the `agency_*` code that applies first. */
   async verify(agencyId: AgencyId): Promise<VerifiedAgency> {
-    const { state } = await this.runner.load(agencyDecider, agencyId);
+    const { state } = await this.agencies.load(agencyId);
     const cached = this.verified.get(agencyId);
     // A cached answer never denies (D20), because another process may have bound the agency to its new owner.
     const isOwner = state.status === 'bound' && state.ownerUserId === cached?.native.ownerUserId;
@@ -43,14 +46,14 @@ export class AgencyAccess {
     const askedAt = this.clock.now();
     const native = await this.ask(agencyId);
     const binding = requireBoundOwner(state, native);
-    if (this.cacheFor > 0) this.verified.set(agencyId, { native, askedAt });
+    if (this.options.verificationCache > 0) this.verified.set(agencyId, { native, askedAt });
     return { native, binding };
   }
 
   /** An answer from before the clock was set back is of unknown age. */
   private isFresh({ askedAt }: Verification): boolean {
     const now = this.clock.now();
-    return askedAt <= now && now < askedAt + this.cacheFor;
+    return askedAt <= now && now < askedAt + this.options.verificationCache;
   }
 
   /** The agency's present record, onboarded and approved, never from the cache. */

@@ -18,10 +18,14 @@ import { StateAt } from './state-at.js';
 type AnyStreams = AnnouncedStreams<unknown, DomainEvent, Announcement>;
 type Row = AnyStreams['rows'][string];
 
-/** Each context has rows for its own events only, so the types differ and are dropped here. */
-const ANNOUNCED = [creatorsContext, casesContext, impersonationsContext, scansContext, deindexingContext].flatMap(
-  ({ announcements }) => [...announcements],
-) as unknown as readonly AnyStreams[];
+/** Each context has rows for its own events only. */
+const ANNOUNCED: readonly AnyStreams[] = [
+  creatorsContext,
+  casesContext,
+  impersonationsContext,
+  scansContext,
+  deindexingContext,
+].flatMap(({ announcements }): readonly AnyStreams[] => announcements);
 
 const rowsOf = ({ rows }: AnyStreams): [type: string, row: Row][] =>
   Object.entries(rows).filter(([, row]) => row !== announcesNothing);

@@ -1,6 +1,8 @@
 import {
+  type AnyDuePlan,
   type DomainEvent,
   DUE_GRACE,
+  type DueEffect,
   type DueItem,
   type Duration,
   dueItem,
@@ -16,17 +18,6 @@ import {
 import type { ItemRetried, ItemSetAside, SetAsideEvent } from '../set-asides/set-aside.js';
 import { CLAIM_FIELDS, DUE_WORK_INDEXES } from './due-work.js';
 
-/** The effect of an event on one due item: it makes the item due, or removes it. */
-export interface DueEffect<Event extends DomainEvent = DomainEvent> {
-  readonly kind: string;
-  /** The id of what the item is about; default: the id of the event's stream. */
-  readonly subject?: (event: RecordedEvent<Event>) => string;
-  /** Default: the workspace of the event. */
-  readonly workspace?: (event: RecordedEvent<Event>) => WorkspaceId;
-  /** When the item is due; undefined removes it. */
-  readonly due: (at: Instant, event: RecordedEvent<Event>) => Instant | undefined;
-}
-
 type DueRows<Event extends DomainEvent> = {
   readonly [Type in Event['type']]: readonly DueEffect<Extract<Event, { type: Type }>>[];
 };
@@ -37,9 +28,6 @@ type DueRows<Event extends DomainEvent> = {
  */
 export type DuePlan<Own extends DomainEvent, Others extends DomainEvent = never> = DueRows<Own> &
   Partial<DueRows<Others>>;
-
-/** A plan without the types of its events, for lists of plans. */
-export type AnyDuePlan = Readonly<Record<string, readonly DueEffect[] | undefined>>;
 
 /** The delay before the first look-up at a provider. */
 const SOON: Duration = SECOND;

@@ -1,9 +1,11 @@
 import type { Decider } from '../deciding/decider.js';
+import type { AnyDuePlan } from '../due-work/due-effect.js';
 import type { DueHandler } from '../due-work/due-handler.js';
 import type { DomainEvent } from '../events/event.js';
 import type { Upcaster } from '../events/upcasting.js';
 import type { Projection } from '../read-models/projection.js';
 import type { CollectionDefinition } from '../stores/document-store.js';
+import type { AnnouncedStreams } from './announcements.js';
 
 /** A decider whose events and state only its context knows. */
 export type AnyDecider = Decider<unknown, DomainEvent>;
@@ -15,17 +17,17 @@ type Provided<T> = abstract new (...dependencies: never[]) => T;
 export interface ContextDefinition {
   readonly name: string;
   /** Each folds the streams of one category. */
-  readonly deciders: readonly Pick<AnyDecider, 'category'>[];
+  readonly deciders: readonly AnyDecider[];
   readonly upcasters: readonly Upcaster[];
   readonly projections: readonly Projection[];
   /** Collections that no projection writes. */
   readonly collections: readonly CollectionDefinition[];
   /** What its own events, and those of contexts that it imports, make due for its jobs; null where it has none. */
-  readonly dueWork: object | null;
+  readonly dueWork: AnyDuePlan | null;
   /** The job of each due kind that its plan names. */
   readonly dueJobs: Readonly<Record<string, Provided<DueHandler>>>;
   /** What it does because of events, by the name of the runner that follows the log for it. */
   readonly reactions: Readonly<Record<string, Provided<{ readonly name: string }>>>;
   /** One for each of its stream categories whose events are announced to agencies. */
-  readonly announcements: readonly object[];
+  readonly announcements: readonly AnnouncedStreams[];
 }

@@ -82,6 +82,16 @@ describe('rotating the secret (D61)', () => {
     expect(signing(past, 50 + DAY)).toEqual(['encrypted-2']);
   });
 
+  it('accepts an overlap of 30 days, and refuses a longer one', () => {
+    const month = 30 * DAY;
+    givenEndpoint([registered])
+      .when(rotation(month), 50)
+      .then([rotated('encrypted-2', 50 + month)]);
+    givenEndpoint([registered])
+      .when(rotation(month + 1), 50)
+      .thenRefused('invalid_request');
+  });
+
   it('keeps an overlap that still runs when rotated again, and ends all of them without one', () => {
     const twice = [registered, at(1, rotated('encrypted-2', 100)), at(2, rotated('encrypted-3', 200))];
     expect(signing(twice, 99)).toEqual(['encrypted-3', 'encrypted-2', 'encrypted-1']);

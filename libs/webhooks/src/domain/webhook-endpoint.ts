@@ -16,6 +16,9 @@ import type { DisableReason, WebhookEndpointEvent } from './webhook-endpoint.eve
 /** An endpoint is disabled after failing for this long. */
 export const DISABLED_AFTER_FAILING: Duration = 5 * DAY;
 
+/** A replaced secret signs for at most this long. */
+const MAX_OVERLAP: Duration = 30 * DAY;
+
 interface EncryptedSecret {
   readonly encrypted: string;
   /** Null for the newest secret, which signs until it is replaced. */
@@ -107,6 +110,7 @@ export function rotateSecret(
   now: Instant,
 ): WebhookEndpointEvent[] {
   const { endpointId } = requireActive(state);
+  if (overlap > MAX_OVERLAP) throw invalidRequest({ field: 'overlap', message: 'must be at most 30d' });
   const overlapUntil = overlap > 0 ? now + overlap : null;
   return [{ type: 'webhookEndpoint.secretRotated.v2', data: { endpointId, encryptedSecret, overlapUntil } }];
 }

@@ -1,9 +1,10 @@
 import { Controller, Get, Query, Res, ServiceUnavailableException } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { HealthCheckService, type HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
 import type { FastifyReply } from 'fastify';
 import { LOG_RUNNERS, RUNNERS } from '#contexts';
-import { DocumentStore, type Duration, EventLog, Progress, SECOND } from '#kernel';
-import { SetAsideList } from '#projections';
+import { DocumentStore, type Duration, EventLog, SECOND } from '#kernel';
+import { GetRunnerStatus } from '#projections';
 import { Public } from '../access.js';
 import { NoQuery } from '../validation/page.query.js';
 
@@ -23,8 +24,7 @@ export class HealthController {
   constructor(
     private readonly log: EventLog,
     private readonly documents: DocumentStore,
-    private readonly progress: Progress,
-    private readonly setAsides: SetAsideList,
+    private readonly queries: QueryBus,
     private readonly health: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
   ) {}
@@ -67,22 +67,12 @@ export class HealthController {
     }
   }
 
-  /** `degraded` if something is set aside, or a runner is behind and does not advance. */
   private async runners() {
-    const { progress } = this;
-    const lags = await progress.lags(LOG_RUNNERS, await this.log.head());
-    const asides = await this.setAsides.countByRunner();
-    const setAside = [...asides.values()].reduce((sum, count) => sum + count, 0);
-    const isStalled = [...lags].some(([runner, lag]) => lag > 0 && progress.isStalled(runner));
-    const runners = RUNNERS.map((runner) => {
-      const lag = lags.get(runner);
-      return [runner, { ...(lag !== undefined && { lag }), set_aside: asides.get(runner) ?? 0 }];
+    const { isDegraded, setAside, runners } = await this.queries.execute(new GetRunnerStatus(RUNNERS, LOG_RUNNERS));
+    const shown = runners.map(({ name, lag, ...runner }) => {
+      return [name, { ...(lag !== undefined && { lag }), set_aside: runner.setAside }];
     });
-    return {
-      status: setAside > 0 || isStalled ? 'degraded' : 'ok',
-      set_aside: setAside,
-      runners: Object.fromEntries(runners),
-    };
+    return { status: isDegraded ? 'degraded' : 'ok', set_aside: setAside, runners: Object.fromEntries(shown) };
   }
 
   private async isUp(name: string, look: () => Promise<unknown>): Promise<HealthIndicatorResult> {

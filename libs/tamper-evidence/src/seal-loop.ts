@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Leases } from '#jobs';
 import { type Clock, type Duration, type Logger, SECOND } from '#kernel';
-import { SEALING, type Sealing } from '#tamper-evidence';
+import { SEALING, type Sealing } from './sealing.js';
 
 /** Together less than ten seconds: the longest time without seals after the sealing process is lost. */
 const POLL_INTERVAL: Duration = 3 * SECOND;

@@ -3,9 +3,12 @@ import { InMemoryDocumentStore } from '#document-store';
 import { InMemoryEventLog } from '#event-log';
 import { Leases } from '#jobs';
 import { type EventLog, HOUR, MINUTE, newEventId } from '#kernel';
-import { SEAL_AFTER, SEALING, SEALS, Sealing, SealKey, withHashChain } from '#tamper-evidence';
 import { eventually, FakeClock, RecordingLogger } from '#testing';
+import { withHashChain } from './hash-chain.js';
+import { SEAL_AFTER, SEALS } from './seal.js';
+import { SealKey } from './seal-key.js';
 import { SealLoop } from './seal-loop.js';
+import { SEALING, Sealing } from './sealing.js';
 
 const NOW = 1_767_225_600_000;
 const key = new SealKey(Buffer.alloc(32, 7));
