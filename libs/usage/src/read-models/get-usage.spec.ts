@@ -42,7 +42,7 @@ class CountedLog extends InMemoryEventLog {
 
 let log: CountedLog;
 const usageOf = (metered: Instant) => {
-  const setAsides = new SetAsideList({ find: async () => [] });
+  const setAsides = new SetAsideList({ find: async () => [], findEntries: async () => [] });
   return new GetUsageHandler(new FiguresUpTo(metered), log, new Progress(store), setAsides, systemClock);
 };
 
