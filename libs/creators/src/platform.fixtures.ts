@@ -198,13 +198,15 @@ export const stage = () => {
   const log = new InMemoryEventLog();
   const clock = { time: 1_700_000_000_000, now: () => clock.time };
   const runner = new CommandRunner(log, clock);
-  const leases = new Leases(new InMemoryDocumentStore(), clock, 'test');
+  const documents = new InMemoryDocumentStore();
+  const leases = new Leases(documents, clock, 'test');
   const memberships = unsharedMemberships();
   const access = new VerifiedAccess(runner, { getAgency: () => Promise.resolve(undefined) }, clock, 0);
   const services = creatorServices({ log, runner, platform, memberships, access, leases, clock, pace: unpaced() });
   return {
     platform,
     log,
+    documents,
     clock,
     runner,
     memberships,
