@@ -33,7 +33,7 @@ export class ServiceGauges {
     metrics.watchSetAsides(RUNNERS);
     const lag = "How far each runner is behind the log's end, in the log's own positions.";
     metrics.gauge('runner_lag', lag, 'runner', async () => progress.lags(LOG_RUNNERS, await log.head()));
-    const setAside = `What is set aside by each runner until it is retried, up to ${MAX_COUNTED} in all.`;
+    const setAside = `What is set aside by each runner until it is retried, up to ${MAX_COUNTED} each.`;
     metrics.gauge('runner_set_aside', setAside, 'runner', async () => {
       const counts = await setAsides.countByRunner();
       return new Map(RUNNERS.map((runner) => [runner, counts.get(runner) ?? 0]));

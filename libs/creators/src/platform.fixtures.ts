@@ -199,7 +199,8 @@ export const stage = () => {
   const log = new InMemoryEventLog();
   const clock = { time: 1_700_000_000_000, now: () => clock.time };
   const runner = new CommandRunner(log, clock);
-  const leases = new Leases(new InMemoryDocumentStore(), clock, 'test');
+  const documents = new InMemoryDocumentStore();
+  const leases = new Leases(documents, clock, 'test');
   const memberships = unsharedMemberships();
   const directory = { getAgency: () => Promise.resolve(undefined) };
   const access = new VerifiedAccess(new AgencyRepository(runner), directory, clock, { verificationCache: 0 });
@@ -207,6 +208,7 @@ export const stage = () => {
   return {
     platform,
     log,
+    documents,
     clock,
     runner,
     memberships,

@@ -76,12 +76,12 @@ export const creatorServices = ({
   const invite = new InviteCreatorHandler(creatorRepository, rosters, admissions, creators, platform, leases);
   const settleSlotHandler = (options: CreatorsOptions) =>
     new SettleSlotHandler(creatorRepository, creators, platform, access, leases, clock, options);
-  const activate = new ActivateProtectionHandler(creatorRepository, creators, platform, leases);
+  const activate = new ActivateProtectionHandler(creatorRepository, creators, platform);
   const pauseOptions = { providerTimeout: 5 * SECOND, syncEvery: MINUTE };
-  const pause = new PauseProtectionHandler(creatorRepository, creators, platform, leases, clock, pauseOptions);
-  const update = new UpdateCreatorHandler(creatorRepository, creators, settlement, platform, leases);
-  const remove = new RemoveCreatorHandler(creatorRepository, creators, platform, leases);
-  const resend = new ResendInvitationHandler(creatorRepository, resendRepository, creators, platform, leases);
+  const pause = new PauseProtectionHandler(creatorRepository, creators, platform, clock, pauseOptions);
+  const update = new UpdateCreatorHandler(creatorRepository, creators, settlement, platform);
+  const remove = new RemoveCreatorHandler(creatorRepository, creators, platform);
+  const resend = new ResendInvitationHandler(creatorRepository, resendRepository, creators, platform);
   const observe = new ObserveCreatorHandler(creators);
   const rosterReadings = (pacing: BulkPace, budget: Duration) => {
     const roster = new RosterReading(runner, creatorRepository, rosters, invitees, platform, memberships, pacing);

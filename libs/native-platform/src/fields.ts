@@ -116,14 +116,20 @@ export const optional =
   (fields, name) =>
     fields[name] === undefined ? null : reader(fields, name);
 
+/** An array whose items are not checked yet. */
+export const list: Reader<readonly unknown[]> = (fields, name) => {
+  const value = fields[name];
+  if (!Array.isArray(value)) throw mismatch(name, 'an array');
+  return value;
+};
+
 /** The first `most` items, as parsed; what follows them is not read. */
 export const listOf =
-  <Item>(parse: (value: unknown) => Item, most = Number.POSITIVE_INFINITY): Reader<Item[]> =>
-  (fields, name) => {
-    const value = fields[name];
-    if (!Array.isArray(value)) throw mismatch(name, 'an array');
-    return value.slice(0, most).map((item) => parse(item));
-  };
+  <Item>(parse: (value: unknown) => Item, most: number): Reader<Item[]> =>
+  (fields, name) =>
+    list(fields, name)
+      .slice(0, most)
+      .map((item) => parse(item));
 
 /** The record is the one that was requested. */
 export const same = (name: string, found: string, asked: string): void => {

@@ -25,7 +25,10 @@ export class RetrySpacing {
   /** When the agency's next one may be tried again. */
   next(agencyId: AgencyId, now: Instant): Instant {
     const { delay, interval, maxDelay } = this.spacing;
-    const spaced = Math.max(now + delay, (this.latest.get(agencyId) ?? 0) + interval);
+    const latest = this.latest.get(agencyId) ?? 0;
+    // The clock was set back: spaced from that one, all retries would come at the same moment.
+    const isTooFarAhead = latest > now + maxDelay;
+    const spaced = isTooFarAhead ? now + delay : Math.max(now + delay, latest + interval);
     const next = Math.min(spaced, now + maxDelay);
     this.latest.set(agencyId, next);
     return next;

@@ -1,12 +1,10 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Leases } from '#jobs';
 import { type CommandContext, type CreatorId, DomainError, type Effect, newEventId, performEffect } from '#kernel';
 import { assertAccessible, type EnrolledCreator } from '../domain/creator.state.js';
 import { requireWritable } from '../domain/enrollment/enrollment.js';
 import { openActivation, recordActivation, requestActivation } from '../domain/protection/protection.js';
 import { CreatorRepository, type LoadedCreator } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
-import { withCreatorLease } from './creator-lease.js';
 import { CreatorPlatform } from './creator-platform.js';
 
 /**
@@ -29,11 +27,10 @@ export class ActivateProtectionHandler implements ICommandHandler<ActivateProtec
     private readonly repository: CreatorRepository,
     private readonly creators: CreatorAccess,
     private readonly platform: CreatorPlatform,
-    private readonly leases: Leases,
   ) {}
 
   execute({ creatorId, scope, context }: ActivateProtection): Promise<EnrolledCreator> {
-    return withCreatorLease(this.leases, creatorId, async () => {
+    return this.creators.exclusively(creatorId, scope, async () => {
       const before = await this.creators.accessible(creatorId, scope, context);
       // D41: an active creator stays active, in any standing.
       if (before.state.protection.status === 'active') return before.state;

@@ -1,5 +1,4 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Leases } from '#jobs';
 import { Clock, type CommandContext, type CreatorId, isRefusedWith, performEffect } from '#kernel';
 import { CreatorsOptions } from '../creators.options.js';
 import { assertAccessible, type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
@@ -8,7 +7,6 @@ import { observeMissing } from '../domain/membership/observation.js';
 import { mayReleaseSlot, pauseProtection, recordSlotRelease, slotCallTime } from '../domain/protection/protection.js';
 import { CreatorRepository } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
-import { withCreatorLease } from './creator-lease.js';
 import { CreatorPlatform } from './creator-platform.js';
 
 /** Stops the API schedule. The pause is recorded first; then the slot is released, by the worker if it fails here (D42). */
@@ -28,14 +26,13 @@ export class PauseProtectionHandler implements ICommandHandler<PauseProtection> 
     private readonly repository: CreatorRepository,
     private readonly creators: CreatorAccess,
     private readonly platform: CreatorPlatform,
-    private readonly leases: Leases,
     private readonly clock: Clock,
     private readonly options: CreatorsOptions,
   ) {}
 
   execute({ creatorId, scope, context }: PauseProtection): Promise<EnrolledCreator> {
     const callTime = slotCallTime(this.options.providerTimeout);
-    return withCreatorLease(this.leases, creatorId, async () => {
+    return this.creators.exclusively(creatorId, scope, async () => {
       const before = await this.creators.accessible(creatorId, scope, context);
       requireWritable(before.state, scope.epoch);
       const paused = await this.repository.update(before, context, (state) =>

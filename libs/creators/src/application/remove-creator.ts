@@ -1,12 +1,10 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Leases } from '#jobs';
 import { type CommandContext, type CreatorId, DomainError, holds, performEffect } from '#kernel';
 import { assertAccessible, type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
 import { observeInvitation, requireWritable } from '../domain/enrollment/enrollment.js';
 import { planRemoval, recordWithdrawal, removeCreator } from '../domain/membership/removal.js';
 import { CreatorRepository, type FoundCreator } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
-import { withCreatorLease } from './creator-lease.js';
 import { CreatorPlatform } from './creator-platform.js';
 
 /**
@@ -29,11 +27,10 @@ export class RemoveCreatorHandler implements ICommandHandler<RemoveCreator> {
     private readonly repository: CreatorRepository,
     private readonly creators: CreatorAccess,
     private readonly platform: CreatorPlatform,
-    private readonly leases: Leases,
   ) {}
 
   execute({ creatorId, scope, context }: RemoveCreator): Promise<EnrolledCreator> {
-    return withCreatorLease(this.leases, creatorId, async () => {
+    return this.creators.exclusively(creatorId, scope, async () => {
       const found = await this.creators.accessible(creatorId, scope, context);
       requireWritable(found.state, scope.epoch);
       const creator = await this.settled(found, context);

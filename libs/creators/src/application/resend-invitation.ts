@@ -1,5 +1,4 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Leases } from '#jobs';
 import { type CommandContext, type CreatorId, type Decision, DomainError, holds, performEffect } from '#kernel';
 import type { CreatorEvent } from '../domain/creator.events.js';
 import { type CreatorState, type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
@@ -14,7 +13,6 @@ import type { NativeInvitation } from '../domain/enrollment/native-invitation.js
 import { releaseResend, reserveResend } from '../domain/enrollment/resend-allowance.js';
 import { CreatorRepository, type FoundCreator, isFound } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
-import { withCreatorLease } from './creator-lease.js';
 import { CreatorPlatform } from './creator-platform.js';
 import { InvitationResendRepository, type LoadedResend } from './invitation-resend.repository.js';
 
@@ -56,12 +54,11 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
     private readonly resends: InvitationResendRepository,
     private readonly creators: CreatorAccess,
     private readonly platform: CreatorPlatform,
-    private readonly leases: Leases,
   ) {}
 
   execute({ creatorId, scope, idempotencyKey, context }: ResendInvitation): Promise<ResendInvitationResult> {
     const resendId = invitationResendIdOf(scope.agencyId, idempotencyKey);
-    return withCreatorLease(this.leases, creatorId, async () => {
+    return this.creators.exclusively(creatorId, scope, async () => {
       const [found, resend] = await Promise.all([
         this.creators.accessible(creatorId, scope, context),
         this.resends.load(resendId),

@@ -1,5 +1,4 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Leases } from '#jobs';
 import { type CommandContext, type CreatorId, DomainError, performEffect, type UserId } from '#kernel';
 import type { EnrolledCreator, Identity } from '../domain/creator.state.js';
 import { requireWritable } from '../domain/enrollment/enrollment.js';
@@ -8,7 +7,6 @@ import { fitsIdentity, mergedIdentity, newProfiles, requireFit } from '../domain
 import { recordIdentityChange } from '../domain/identity/identity-writes.js';
 import { CreatorRepository, type FoundCreator, isFound, type LoadedCreator } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
-import { withCreatorLease } from './creator-lease.js';
 import { CreatorPlatform } from './creator-platform.js';
 import { EnrollmentSettlement } from './enrollment-settlement.js';
 
@@ -34,11 +32,10 @@ export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator> {
     private readonly creators: CreatorAccess,
     private readonly settlement: EnrollmentSettlement,
     private readonly platform: CreatorPlatform,
-    private readonly leases: Leases,
   ) {}
 
   execute(command: UpdateCreator): Promise<EnrolledCreator> {
-    return withCreatorLease(this.leases, command.creatorId, () => this.update(command));
+    return this.creators.exclusively(command.creatorId, command.scope, () => this.update(command));
   }
 
   private async update({ creatorId, scope, change, context }: UpdateCreator): Promise<EnrolledCreator> {

@@ -237,6 +237,12 @@ describe('accounts that are named more than once', () => {
     expect(distinctProfiles(repeats)).toEqual([mia, clip, eve]);
   });
 
+  it('D66: are the first ones up to a limit, with an id that follows it', () => {
+    const [eve, clip] = [account('x', 'eve'), account('manyvids', 'mia', '12')];
+    const repeats = [account('manyvids', 'mia'), eve, account('x', 'leo'), clip];
+    expect(distinctProfiles(repeats, 2)).toEqual([clip, eve]);
+  });
+
   it('D32: one username on two platforms is two accounts', () => {
     const both = [account('x', 'mia'), account('instagram', 'mia')];
     expect(distinctProfiles(both)).toEqual(both);

@@ -92,14 +92,15 @@ const accountOf = ({ platform, username }: Profile): string => `${platform} ${us
 
 export const isSameAccount = (one: Profile, other: Profile): boolean => accountOf(one) === accountOf(other);
 
-/** Without repeats, each in its first spelling. An id that the first one lacks comes from a repeat. */
-export const distinctProfiles = (profiles: readonly Profile[]): Profile[] => {
+/** The first accounts, at most `most`, each once in its first spelling. An id that the first one lacks comes from a repeat. */
+export const distinctProfiles = (profiles: Iterable<Profile>, most = Number.POSITIVE_INFINITY): Profile[] => {
   const distinct = new Map<string, Profile>();
   for (const profile of profiles) {
     const account = accountOf(profile);
     const first = distinct.get(account);
-    if (first === undefined) distinct.set(account, profile);
-    else if (first.profileId === null) distinct.set(account, { ...first, profileId: profile.profileId });
+    if (first === undefined) {
+      if (distinct.size < most) distinct.set(account, profile);
+    } else if (first.profileId === null) distinct.set(account, { ...first, profileId: profile.profileId });
   }
   return [...distinct.values()];
 };

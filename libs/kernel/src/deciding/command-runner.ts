@@ -75,6 +75,15 @@ export class CommandRunner {
     return Promise.all(ids.map((id) => this.current(decider, id)));
   }
 
+  /** As this process last loaded or appended it, without a read: what other processes have appended since is missing. */
+  cached<State, Event extends DomainEvent, Key extends string>(
+    { category }: Decider<State, Event>,
+    id: Key,
+  ): LoadedState<State, Key> | undefined {
+    // The name of the stream determines the type of its state.
+    return this.folds.get(streamName(category, id)) as LoadedState<State, Key> | undefined;
+  }
+
   /**
    * Loads the stream, and appends the events of the decision. Commands on one stream are queued. Rejects with
    * `provider_unavailable` after `MAX_ATTEMPTS` conflicts.
@@ -167,14 +176,6 @@ export class CommandRunner {
     const known = this.cached(decider, id);
     if (known !== undefined && this.folds.isCurrent(streamName(decider.category, id))) return known;
     return this.catchUp(decider, known ?? emptyState(decider, id));
-  }
-
-  /** The name of the stream determines the type of its state. */
-  private cached<State, Event extends DomainEvent, Key extends string>(
-    { category }: Decider<State, Event>,
-    id: Key,
-  ): LoadedState<State, Key> | undefined {
-    return this.folds.get(streamName(category, id)) as LoadedState<State, Key> | undefined;
   }
 
   private async catchUp<State, Event extends DomainEvent, Key extends string>(

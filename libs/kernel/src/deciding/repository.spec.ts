@@ -30,6 +30,15 @@ it('reads a stream once for any number of decisions on what was loaded or append
   expect(log.reads).toHaveLength(1);
 });
 
+it('has what this process last loaded or appended without a read, and nothing else', async () => {
+  expect(tallies.cached('a')).toBeUndefined();
+  await tallies.update('a', contextOf(), add(1));
+  await elsewhere.update('a', contextOf(), add(5));
+  const { length } = log.reads;
+  expect(tallies.cached('a')).toMatchObject({ state: { total: 1 }, revision: 0 });
+  expect(log.reads).toHaveLength(length);
+});
+
 it('reads the stream after a conflict, and decides again', async () => {
   const loaded = await tallies.load('a');
   await elsewhere.update('a', contextOf(), add(5));

@@ -15,6 +15,11 @@ export abstract class Repository<State, Event extends DomainEvent, Key extends s
     return this.runner.load(this.decider, id);
   }
 
+  /** As this process last loaded or appended it, without a read: what other processes have appended since is missing. */
+  cached(id: Key): LoadedState<State, Key> | undefined {
+    return this.runner.cached(this.decider, id);
+  }
+
   /** In the order of the ids. */
   loadAll(ids: readonly Key[]): Promise<readonly LoadedState<State, Key>[]> {
     return this.runner.loadAll(this.decider, ids);

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from '@jest/globals';
 import fc from 'fast-check';
-import { agencyId, type DeindexRequestId, type ScanId, type UserId } from '#kernel';
+import { agencyId, type DeindexRequestId, type ScanId, SECOND, type UserId } from '#kernel';
 import { errorCodeOf } from '../answer.js';
 import { Mismatch } from '../fields.js';
 import { parseActivityPage } from './activity.js';
@@ -149,12 +149,41 @@ describe('D65: the cursor of a roster page', () => {
 describe('D65: of a creator', () => {
   const identity = (changes: object) => parseCreator(USER)({ ...fixtures.creator, ...changes }).identity;
 
-  it('reads only the first 1,000 aliases and profiles', () => {
-    const bad = Array.from({ length: 999 }, () => ({}));
-    const profile = { platform: 'x', username: 'mia', profile_id: null };
-    const { aliases, profiles } = identity({ aliases: [...bad, 'last', 'late'], profiles: [...bad, profile, profile] });
-    expect(aliases).toEqual(['last']);
-    expect(profiles).toHaveLength(1);
+  const many = <Item>(item: Item): Item[] => Array.from({ length: 2_000 }, () => item);
+  const account = (username: string, profile_id?: string) => ({ platform: 'manyvids', username, profile_id });
+
+  it('what follows any number of bad and repeated entries is used', () => {
+    const { aliases, profiles } = identity({
+      aliases: [...many(7), 'late'],
+      profiles: [...many({}), ...many(account('mia')), account('eve', '2'), account('Mia', '1')],
+    });
+    expect(aliases).toEqual(['late']);
+    expect(profiles).toEqual([
+      { platform: 'manyvids', username: 'mia', profileId: '1' },
+      { platform: 'manyvids', username: 'eve', profileId: '2' },
+    ]);
+  });
+
+  it('D66: the first 300 usable aliases and 60 accounts are used, in their order', () => {
+    const names = Array.from({ length: 301 }, (_, n) => `name-${n}`);
+    const { aliases, profiles } = identity({
+      aliases: names.flatMap((name) => ['x'.repeat(161), name]),
+      profiles: names.flatMap((name) => [{}, account(name), account(name.toUpperCase(), '1')]),
+    });
+    expect(aliases).toEqual(names.slice(0, 300));
+    const accounts = names.slice(0, 60).map((username) => ({ platform: 'manyvids', username, profileId: '1' }));
+    expect(profiles).toEqual(accounts);
+  });
+
+  it.each([
+    ['bad', 2_800_000, {}],
+    ['bad by a character', 200_000, { platform: 'manyvids', username: '\n', profile_id: '\n' }],
+    ['repeated', 250_000, { platform: 'x', username: 'mia' }],
+  ])('as many %s entries as an answer has room for take no second', (_, length, entry) => {
+    const entries = Array.from({ length }, () => entry);
+    const began = performance.now();
+    identity({ aliases: entries, profiles: entries });
+    expect(performance.now() - began).toBeLessThan(SECOND);
   });
 
   it('a bad alias is left out singly', () => {

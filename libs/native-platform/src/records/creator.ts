@@ -1,8 +1,11 @@
 import {
   type Authorization,
+  distinctProfiles,
   type Entitlement,
   MAX_ALIAS_LENGTH,
+  MAX_ALIASES,
   MAX_DISPLAY_NAME_LENGTH,
+  MAX_PROFILES,
   type NativeCreator,
   type Profile,
   profileUrl,
@@ -16,9 +19,10 @@ import {
   flag,
   integer,
   isRecord,
-  listOf,
+  list,
   MAX_ID_LENGTH,
   MAX_NAME_LENGTH,
+  MAX_URL_LENGTH,
   Mismatch,
   oneOf,
   optional,
@@ -30,44 +34,54 @@ import {
 } from '../fields.js';
 import { recordsOf } from './page.js';
 
-/** Far more than a creator has in this API (D66): an answer of 8 MiB has room for millions. */
-const MAX_ITEMS = 1_000;
+const isUsableAlias = (value: unknown): value is string =>
+  typeof value === 'string' && isBoundedText(value, MAX_ALIAS_LENGTH);
 
-/** What the platform may hold beside others of its kind: a bad one is left out singly (D65). */
-const eachUsable =
-  <Item>(parse: (value: unknown) => Item | undefined) =>
-  (fields: Fields, name: string): Item[] =>
-    listOf(parse, MAX_ITEMS)(fields, name).filter((item) => item !== undefined);
+/** The first ones that can be used: a bad one is left out singly (D65), and later ones are not kept (D66). */
+const aliases = (fields: Fields): string[] => {
+  const usable: string[] = [];
+  for (const value of list(fields, 'aliases')) {
+    if (usable.length === MAX_ALIASES) break;
+    if (isUsableAlias(value)) usable.push(value);
+  }
+  return usable;
+};
 
-const parseAlias = (value: unknown): string | undefined =>
-  typeof value === 'string' && isBoundedText(value, MAX_ALIAS_LENGTH) ? value : undefined;
-
-/**
- * One that makes a URL is bounded by it, as the one that an agency submits is; any other by its names. It throws nothing:
- * a page has room for so many bad ones that their errors would take seconds.
- */
+/** It throws nothing: an answer has room for millions of bad ones, and their errors would take seconds. */
 const parseProfile = (value: unknown): Profile | undefined => {
   if (!isRecord(value)) return undefined;
   const { platform, username, profile_id: profileId = null } = value;
   if (typeof platform !== 'string' || !isBoundedText(platform, MAX_NAME_LENGTH)) return undefined;
   if (typeof username !== 'string' || (typeof profileId !== 'string' && profileId !== null)) return undefined;
   const profile = { platform, username, profileId };
-  return makesUrl(profile) || (isBoundedText(username, MAX_NAME_LENGTH) && isBoundedId(profileId))
-    ? profile
-    : undefined;
+  return hasBoundedNames(profile) || makesUrl(profile) ? profile : undefined;
 };
 
-const isBoundedId = (id: string | null): boolean => id === null || isBoundedText(id, MAX_ID_LENGTH);
+const hasBoundedNames = ({ username, profileId }: Profile): boolean =>
+  isBoundedText(username, MAX_NAME_LENGTH) && isBoundedId(profileId);
 
-/** An id that the URL does not hold is bounded like any other. */
+const isBoundedId = (id: string | null, maxLength = MAX_ID_LENGTH): boolean =>
+  id === null || isBoundedText(id, maxLength);
+
+/** One with longer names is bounded by its URL, as the one that an agency submits is, and by an id that the URL lacks. */
 const makesUrl = (profile: Profile): boolean => {
-  const url = profileUrl(profile);
-  if (url === undefined) return false;
+  // Cheaper than to make a URL of each of very many short ones that are bad.
+  if (!isBoundedText(profile.username, MAX_URL_LENGTH) || !isBoundedId(profile.profileId, MAX_URL_LENGTH)) return false;
+  if (profileUrl(profile) === undefined) return false;
   return isBoundedId(profile.profileId) || profileUrl({ ...profile, profileId: null }) === undefined;
 };
 
-const aliases = eachUsable(parseAlias);
-const profiles = eachUsable(parseProfile);
+function* usableProfiles(values: readonly unknown[]): Generator<Profile> {
+  for (const value of values) {
+    const profile = parseProfile(value);
+    if (profile !== undefined) yield profile;
+  }
+}
+
+/** The same for the first accounts. All are read, because a repeat may have the id that the first one lacks. */
+const profiles = (fields: Fields): Profile[] =>
+  distinctProfiles(usableProfiles(list(fields, 'profiles')), MAX_PROFILES);
+
 const reference = orNull(textUpTo(MAX_ID_LENGTH));
 const displayName = textUpTo(MAX_DISPLAY_NAME_LENGTH);
 const rosterUser = (fields: Fields) => userId(fields, 'user_id');
@@ -98,8 +112,8 @@ const parseAnyCreator = (value: unknown): NativeCreator => {
     invitationReference: reference(fields, 'invitation_reference'),
     identity: {
       displayName: displayName(fields, 'display_name'),
-      aliases: aliases(fields, 'aliases'),
-      profiles: profiles(fields, 'profiles'),
+      aliases: aliases(fields),
+      profiles: profiles(fields),
     },
     isStaff: flag(fields, 'is_staff'),
     onboardingComplete: flag(fields, 'onboarding_complete'),

@@ -30,6 +30,7 @@ export const setAsideProjection = projection<AsideDocument, SetAsideEvent>({
   indexes: [
     { name: 'ids', fields: [] },
     { name: 'workspace', fields: ['workspaceId', 'scope'] },
+    { name: 'runner', fields: ['runner'] },
   ],
   on: {
     'setAside.setAside.v1': {
@@ -44,10 +45,12 @@ export const setAsideProjection = projection<AsideDocument, SetAsideEvent>({
 });
 
 const ITEMS_PER_PAGE = 1_000;
+/** A runner that has set more aside has set aside at least so much. */
+const MAX_COUNTED = 1_000;
 
 /** What runners could not process, for operators to see, and for lists that lack it. */
 export class SetAsideList {
-  constructor(private readonly documents: Pick<ReadModel<AsideDocument>, 'find'>) {}
+  constructor(private readonly documents: Pick<ReadModel<AsideDocument>, 'find' | 'findEntries'>) {}
 
   /** All of it, in the order of the ids. */
   async *all(): AsyncGenerator<AsideDocument> {
@@ -66,11 +69,16 @@ export class SetAsideList {
     return asides;
   }
 
-  /** How much each runner has set aside, of the first 1,000 items: at least so much. Runners without any are missing. */
+  /** How much each runner has set aside, up to 1,000 each: one short read for each. Runners without any are missing. */
   async countByRunner(): Promise<ReadonlyMap<string, number>> {
     const counts = new Map<string, number>();
-    for (const { runner } of await this.page('')) counts.set(runner, (counts.get(runner) ?? 0) + 1);
-    return counts;
+    for (let after = ''; ; ) {
+      const entries = await this.runnersAfter(after);
+      const [first] = entries;
+      if (first === undefined) return counts;
+      counts.set(first.runner, entries.filter(({ runner }) => runner === first.runner).length);
+      after = first.runner;
+    }
   }
 
   /** Whether none of these read models, or runners, lacks anything of the workspace. */
@@ -82,13 +90,19 @@ export class SetAsideList {
     return !(await Promise.all(lacks)).some(Boolean);
   }
 
-  private async page(after: string): Promise<readonly AsideDocument[]> {
-    try {
-      return await this.documents.find({ index: 'ids', gt: after, limit: ITEMS_PER_PAGE });
-    } catch (error) {
-      // An earlier version of the program had no such list: the first rebuild creates it.
-      if (error instanceof UnknownCollection) return [];
-      throw error;
-    }
+  private page(after: string): Promise<readonly AsideDocument[]> {
+    return unlessMissing(this.documents.find({ index: 'ids', gt: after, limit: ITEMS_PER_PAGE }));
+  }
+
+  /** The runner of each item, in the order of the runners. */
+  private runnersAfter(runner: string): Promise<readonly Pick<AsideDocument, 'runner'>[]> {
+    return unlessMissing(this.documents.findEntries<'runner'>({ index: 'runner', gt: runner, limit: MAX_COUNTED }));
   }
 }
+
+/** An earlier version of the program had no such list: the first rebuild creates it. */
+const unlessMissing = <Found>(reading: Promise<Found[]>): Promise<Found[]> =>
+  reading.catch((error: unknown) => {
+    if (error instanceof UnknownCollection) return [];
+    throw error;
+  });

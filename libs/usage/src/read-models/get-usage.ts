@@ -1,22 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Binding } from '#agencies';
-import {
-  Clock,
-  type Duration,
-  EventLog,
-  eventsOf,
-  type Instant,
-  invalidRequest,
-  KeyedQueue,
-  Progress,
-  type WorkspaceId,
-} from '#kernel';
+import { Clock, type Duration, EventLog, type Instant, invalidRequest, Progress, type WorkspaceId } from '#kernel';
 import { READ_MODELS, requireComplete, SetAsideList } from '#projections';
 import { type Month, monthOf, spanOf } from '../domain/month.js';
-import { protectionIntervals, SWITCHES } from '../domain/protection-intervals.js';
 import { explainUsage } from '../domain/usage-explanation.js';
 import { METERING } from '../domain/usage-meter.js';
+import { ProtectionScans } from './protection-scans.js';
 import { UsageReader } from './usage-figures.js';
 import { usageMonthsProjection } from './usage-months.js';
 import { usageOpeningsProjection } from './usage-openings.js';
@@ -46,7 +36,7 @@ export class GetUsage extends Query<MeasuredUsage> {
 
 @QueryHandler(GetUsage)
 export class GetUsageHandler implements IQueryHandler<GetUsage> {
-  private readonly scans = new KeyedQueue();
+  private readonly scans: ProtectionScans;
 
   constructor(
     private readonly reader: UsageReader,
@@ -54,7 +44,9 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
     private readonly progress: Progress,
     private readonly setAsides: SetAsideList,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.scans = new ProtectionScans(log);
+  }
 
   async execute({ account, month: asked }: GetUsage): Promise<MeasuredUsage> {
     const { workspaceId } = account;
@@ -104,19 +96,13 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
     }
   }
 
-  /**
-   * The clock was set back behind what has been metered: only the log itself says what lies before this moment (D44). One
-   * at a time, because each reads the protection events of all workspaces.
-   */
+  /** The clock was set back behind what has been metered: only the log itself says what lies before this moment (D44). */
   private async recomputeFromLog(
     { agencyId, workspaceId, boundAt }: GetUsage['account'],
     month: Month,
     through: Instant,
   ): Promise<MeasuredUsage> {
-    const intervals = await this.scans.run('log', () => {
-      const switches = eventsOf(this.log, { types: new Set(SWITCHES) });
-      return protectionIntervals(switches, workspaceId);
-    });
+    const intervals = await this.scans.of(workspaceId);
     const { active, creators } = explainUsage({ agencyId, workspaceId, since: boundAt }, month, through, intervals);
     return { month, active, creators: creators.length, through };
   }

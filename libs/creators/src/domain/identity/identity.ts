@@ -21,7 +21,7 @@ export const MAX_PROFILES = 60;
 export const keptIdentity = ({ displayName, aliases, profiles }: Identity): Identity => ({
   displayName,
   aliases: aliases.slice(0, MAX_ALIASES),
-  profiles: distinctProfiles(profiles).slice(0, MAX_PROFILES),
+  profiles: distinctProfiles(profiles, MAX_PROFILES),
 });
 
 /** The identity after a change: aliases are merged exactly (D33), profiles without case (D32). */
