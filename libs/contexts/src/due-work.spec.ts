@@ -15,7 +15,7 @@ import {
   native,
   submitted,
 } from '../../creators/src/domain/creator.fixtures.js';
-import { scanCommands } from '../../scans/src/processes/scan-commands.fixtures.js';
+import { scanCommands } from '../../scans/src/application/scan-commands.fixtures.js';
 import { ScanFollowUp } from '../../scans/src/processes/scan-follow-up.js';
 import { commandBusOf } from '../../testing/src/buses.js';
 import { dueWorkProjection } from './index.js';

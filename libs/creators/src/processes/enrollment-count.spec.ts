@@ -1,78 +1,54 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { LogConsumer } from '#jobs';
-import { aService, contextOf, type Service } from '../../../contexts/src/service.fixtures.js';
+import { describe, it } from '@jest/globals';
+import type { CommandBus } from '@nestjs/cqrs';
+import { derivedId, streamName } from '#kernel';
+import { givenEvents } from '../../../testing/src/given-events.js';
+import { contextOfProcess, WORKSPACE } from '../../../testing/src/process-contexts.js';
+import { CountEnrollmentAgain } from '../application/count-enrollment-again.js';
+import { ReleaseSeat } from '../application/release-seat.js';
 import type { CreatorEvent } from '../domain/creator.events.js';
-import {
-  accepted,
-  agency,
-  byInvitation,
-  fact,
-  imported,
-  invitee,
-  joined,
-  mia,
-  miaUser,
-  sent,
-  submitted,
-  workspaceId,
-} from '../domain/creator.fixtures.js';
-import type { RosterAdmission, RosterEvent } from '../domain/enrollment/roster.events.js';
-import { rosterDecider } from '../domain/enrollment/roster.js';
-import { enrollmentCount } from './enrollment-count.fixtures.js';
+import { accepted, byImport, byInvitation, byLink, fact, mia, onboarded, sent } from '../domain/creator.fixtures.js';
+import type { SeatReleaseReason } from '../domain/enrollment/roster.events.js';
+import { EnrollmentCount } from './enrollment-count.js';
 
-let service: Service;
-let counting: LogConsumer;
-beforeEach(async () => {
-  service = await aService();
-  counting = enrollmentCount(service.runner);
-});
+const reaction = (commands: CommandBus) => new EnrollmentCount(commands);
+const context = contextOfProcess('enrollment-count');
 
-const admit = async (via: RosterAdmission['via'] = 'invitation') => {
-  const isImport = via === 'import';
-  const personal = {
-    externalId: 'ext-1',
-    fingerprint: isImport ? null : 'f',
-    submitted: isImport ? null : { identity: submitted, invitee },
-  };
-  const data = { creatorId: mia, agencyId: agency, epoch: 1, via, userId: isImport ? miaUser : null, personal };
-  const admitted: RosterEvent = { type: 'roster.creatorAdmitted.v1', data };
-  await service.runner.run(rosterDecider, workspaceId, contextOf(), () => [admitted]);
-};
-const counted = async (...events: readonly CreatorEvent[]) => {
-  await service.creatorDid(mia, ...events);
-  await service.show(counting);
-  return (await service.runner.load(rosterDecider, workspaceId)).state.counted;
-};
+const eve = derivedId('creator', 'eve');
+const ofCreator = (event: CreatorEvent, creatorId = mia) => ({ stream: streamName('creator', creatorId), event });
 
 const refused = fact('invitationRefused', { code: 'invitation_rejected' });
+const expired = fact('invitationExpired', {});
 const withdrawn = (as: 'cancelled' | 'detached') => fact('invitationWithdrawn', { as });
+const membershipEnded = fact('membershipEnded', {});
+const returned = fact('returned', {});
 
-describe('the count of enrollments (D31)', () => {
-  it.each<[string, readonly CreatorEvent[], number]>([
-    ['begun', [byInvitation], 1],
-    ['invited', [byInvitation, sent, accepted], 1],
-    ['onboarded', joined, 1],
-    ['failed', [byInvitation, refused], 0],
-    ['expired, which may be sent again', [byInvitation, sent, fact('invitationExpired', {})], 1],
-    ['cancelled', [byInvitation, sent, withdrawn('cancelled')], 0],
-    ['detached', [byInvitation, sent, withdrawn('detached')], 0],
-    ['transferred', [...joined, fact('membershipEnded', {})], 0],
-    ['failed and tried again', [byInvitation, refused, sent], 1],
-    ['returned', [...joined, fact('membershipEnded', {}), fact('returned', {})], 1],
-    ['missing, which may be a mistake', [...joined, fact('memberNotFound', {})], 1],
-  ])('of one that is %s', async (_, events, expected) => {
-    await admit();
-    expect(await counted(...events)).toBe(expected);
-  });
+describe('the seat of an enrollment (D31)', () => {
+  it.each<[SeatReleaseReason, CreatorEvent]>([
+    ['failed', refused],
+    ['cancelled', withdrawn('cancelled')],
+    ['detached', withdrawn('detached')],
+    ['transferred', membershipEnded],
+  ])('is released as %s, at the revision of that event', (reason, event) =>
+    givenEvents(reaction, [ofCreator(byInvitation), ofCreator(sent), ofCreator(byInvitation, eve)])
+      .when(ofCreator(event))
+      .thenCommands([new ReleaseSeat(mia, WORKSPACE, reason, 2, context)]),
+  );
 
-  it('never counts an import, not even after its return', async () => {
-    await admit('import');
-    expect(await counted(...imported, fact('membershipEnded', {}), fact('returned', {}))).toBe(0);
-  });
+  it.each([byLink, sent, onboarded, returned])('is counted again: $type', (event) =>
+    givenEvents(reaction, [ofCreator(membershipEnded), ofCreator(refused, eve)])
+      .when(ofCreator(event))
+      .thenCommands([new CountEnrollmentAgain(mia, WORKSPACE, context)]),
+  );
 
-  it('is the same after the log was processed again', async () => {
-    await admit();
-    await counted(byInvitation, refused, sent, withdrawn('cancelled'));
-    expect(await counted()).toBe(0);
-  });
+  it.each([byInvitation, byImport, accepted, expired, fact('memberNotFound', {})])('does not change: $type', (event) =>
+    givenEvents(reaction, [ofCreator(refused)])
+      .when(ofCreator(event))
+      .thenNothing(),
+  );
+
+  it.each([refused, sent])('does not change if the event has no workspace: $type', (event) =>
+    givenEvents(reaction)
+      .when({ ...ofCreator(event), workspaceId: null })
+      .thenNothing(),
+  );
 });

@@ -1,218 +1,78 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DAY, DomainError, derivedId, HOUR, MINUTE, SECOND, streamName } from '#kernel';
-import type { FakeSearch } from '#testing';
-import { claimed, contextOf, owner, type Service } from '../../../contexts/src/service.fixtures.js';
-import { agency, fact, mia, native } from '../../../creators/src/domain/creator.fixtures.js';
-import { commandBusOf } from '../../../testing/src/buses.js';
-import type { DeindexRequestRepository } from '../application/deindex-request.repository.js';
-import { caseId, requestedDeindexing, requestId } from '../deindexing.fixtures.js';
-import type { DeindexRequest } from '../domain/deindex-request.js';
+import { describe, it } from '@jest/globals';
+import type { CommandBus, CommandResult } from '@nestjs/cqrs';
+import { agencyId, DAY, type DueOutcome, type Duration, derivedId, HOUR, MINUTE, SECOND, type UserId } from '#kernel';
+import { folded } from '#testing';
+import { givenDueItem } from '../../../testing/src/given-due-item.js';
+import { contextOfProcess } from '../../../testing/src/process-contexts.js';
+import { AdvanceDeindexRequest } from '../application/advance-deindex-request.js';
+import type { DeindexOutcome, DeindexRequestEvent } from '../domain/deindex-request.events.js';
+import { type DeindexRequest, deindexRequestDecider } from '../domain/deindex-request.js';
 import { DeindexFollowUp } from './deindex-follow-up.js';
 
 const EVERY = 5 * MINUTE;
-const TIMEOUT = 5 * SECOND;
-
-let service: Service;
-let search: FakeSearch;
-let requests: DeindexRequestRepository;
-let shown: () => Promise<DeindexRequest>;
-let process: DeindexFollowUp;
-
-beforeEach(async () => {
-  const options = { pollEvery: EVERY, providerTimeout: TIMEOUT };
-  const deindexing = await requestedDeindexing(options);
-  ({ service, search, requests, shown } = deindexing);
-  process = new DeindexFollowUp(commandBusOf(deindexing.advance), options);
-});
-
-const step = () => process.handle(claimed('deindex', requestId), service.clock.now());
-const later = (wait: number) => {
-  service.clock.advance(wait);
-  return step();
+const requestId = derivedId('deindexRequest', 'one');
+const about = { requestId, caseId: derivedId('case', 'one'), creatorId: derivedId('creator', 'mia') };
+const agency = agencyId('ag_lumen');
+const ordered = {
+  ...about,
+  agencyId: agency,
+  workspaceId: derivedId('workspace', agency),
+  userId: '0a000000-0000-4000-8000-000000000001' as UserId,
+  leakId: 'leak-1',
 };
-const history = async () =>
-  (await service.typesOf(streamName('deindexRequest', requestId))).map((type) =>
-    type.replace(/^deindexRequest\.|\.v1$/g, ''),
-  );
 
-describe('a deindex request', () => {
-  it('is submitted, looked up soon at first, then less and less often, but at least at the interval', async () => {
-    const began = service.clock.now();
-    expect(await step()).toEqual({ retryAt: began + SECOND });
-    expect(await history()).toEqual(['requested', 'dispatchStarted', 'accepted']);
-    expect(await later(8 * SECOND)).toEqual({ retryAt: began + 16 * SECOND });
-    expect(await later(HOUR)).toEqual({ retryAt: service.clock.now() + EVERY });
-    expect(search.orders).toHaveLength(1);
-  });
-
-  it('that is never settled is looked up every 24 hours in the end', async () => {
-    await step();
-    const pauseAt = async (wait: number) => {
-      const after = await later(wait);
-      return typeof after === 'string' ? after : after.retryAt - service.clock.now();
-    };
-    expect(await pauseAt(4 * DAY - SECOND)).toBe(EVERY);
-    expect(await pauseAt(SECOND)).toBe(4 * HOUR);
-    expect(await pauseAt(365 * DAY)).toBe(DAY);
-  });
-
-  it('needs no further step after it is settled', async () => {
-    await step();
-    search.progress(requestId, { status: 'removed', submittedToProvider: true });
-    expect(await later(SECOND)).toMatchObject({ retryAt: expect.any(Number) });
-    search.progress(requestId, { status: 'removed', removalVerified: true });
-    expect(await later(SECOND)).toBe('done');
-    search.lookups = 0;
-    expect(await later(HOUR)).toBe('idle');
-    expect(search.lookups).toBe(0);
-    expect(await history()).toEqual(['requested', 'dispatchStarted', 'accepted', 'completed', 'completed']);
-  });
-
-  it('of unknown outcome is settled by its reference, under the same key', async () => {
-    search.failNext({ outcome: 'lost', arrived: true });
-    await expect(step()).rejects.toBeInstanceOf(DomainError);
-    const { clock } = service;
-    expect(await later(SECOND)).toEqual({ retryAt: clock.now() - SECOND + 2 * TIMEOUT });
-    expect(search.lookups).toBe(0);
-    expect(await later(2 * TIMEOUT - SECOND)).toMatchObject({ retryAt: expect.any(Number) });
-    expect(await history()).toEqual(['requested', 'dispatchStarted', 'outcomeLost', 'accepted']);
-    expect(search.orders).toHaveLength(1);
-  });
-
-  it('whose call a dead process began waits until that call must have ended', async () => {
-    const data = { requestId, caseId, creatorId: mia };
-    const { at } = await begun(data);
-    expect(await step()).toEqual({ retryAt: at + 2 * TIMEOUT });
-    expect([search.lookups, search.orders.length]).toEqual([0, 0]);
-    await later(2 * TIMEOUT);
-    expect(await history()).toEqual(['requested', 'dispatchStarted', 'outcomeLost', 'accepted']);
-    expect([search.lookups, search.orders.length]).toEqual([1, 1]);
-  });
-
-  it('D19: is postponed while the agency is denied', async () => {
-    service.directory.put({
-      id: agency,
-      name: 'Lumen',
-      onboardingComplete: true,
-      kycApproved: false,
-      ownerUserId: owner,
-    });
-    expect(await step()).toEqual({ retryAt: service.clock.now() + MINUTE });
-    expect(search.orders).toEqual([]);
-    service.directory.put({
-      id: agency,
-      name: 'Lumen',
-      onboardingComplete: true,
-      kycApproved: true,
-      ownerUserId: owner,
-    });
-    await step();
-    expect(search.orders).toHaveLength(1);
-  });
-
-  it('D9: is postponed while the creator is no member', async () => {
-    await service.creators.reportMissing(mia, contextOf());
-    expect(await step()).toEqual({ retryAt: service.clock.now() + EVERY });
-    expect(search.orders).toEqual([]);
-    await service.sightings.record(await service.creators.find(mia), native(), contextOf());
-    await step();
-    expect(search.orders).toHaveLength(1);
-  });
-
-  it('that does not exist needs no step', async () => {
-    const item = claimed('deindex', derivedId('deindexRequest', 'none'));
-    expect(await process.handle(item, service.clock.now())).toBe('idle');
-  });
-
-  it('waits where this worker has no provider, and nothing is marked as dispatching (D79)', async () => {
-    search.configured = false;
-    expect(await step()).toEqual({ retryAt: service.clock.now() + MINUTE });
-    expect(await history()).toEqual(['requested']);
-    search.configured = true;
-    await step();
-    expect(await history()).toEqual(['requested', 'dispatchStarted', 'accepted']);
-  });
-
-  it('whose intent another worker records first is submitted only by that one', async () => {
-    const request = await requests.load(requestId);
-    await begun({ requestId, caseId, creatorId: mia });
-    requests.load = async () => request;
-    await step();
-    expect(search.orders).toEqual([]);
-  });
-});
-
-describe('a deindex request of a creator that has left (D51)', () => {
-  const leave = () => service.creatorDid(mia, fact('memberNotFound', {}), fact('membershipEnded', {}));
-
-  it('is cancelled if it was not dispatched, also while the agency is denied', async () => {
-    service.directory.put({ id: agency, name: 'L', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
-    await leave();
-    expect(await step()).toBe('done');
-    expect(await shown()).toMatchObject({ status: 'cancelled', errorCode: 'membership_ended' });
-    expect(await step()).toBe('idle');
-    expect([search.lookups, search.orders.length]).toEqual([0, 0]);
-  });
-
-  it('is cancelled with another reason if its data was erased (D72)', async () => {
-    await leave();
-    await service.creatorDid(mia, fact('personalDataErased', {}));
-    await step();
-    expect(await shown()).toMatchObject({ status: 'cancelled', errorCode: 'personal_data_erased' });
-  });
-
-  it("follows the provider's answer if it was dispatched", async () => {
-    await step();
-    await leave();
-    search.progress(requestId, { status: 'submitted', submittedToProvider: true });
-    expect(await later(SECOND)).toMatchObject({ retryAt: expect.any(Number) });
-    expect(await shown()).toMatchObject({ status: 'submitted', submittedToProvider: true });
-    search.progress(requestId, { status: 'rejected' });
-    expect(await later(EVERY)).toBe('done');
-  });
-
-  it('is not dispatched again, and fails after 72 hours with an unknown outcome', async () => {
-    search.failNext({ outcome: 'lost', arrived: false });
-    await expect(step()).rejects.toBeInstanceOf(DomainError);
-    await leave();
-    expect(await later(2 * TIMEOUT)).toMatchObject({ retryAt: expect.any(Number) });
-    search.failure = new DomainError('provider_unavailable');
-    await expect(later(HOUR)).rejects.toBeInstanceOf(DomainError);
-    await expect(later(71 * HOUR)).rejects.toBeInstanceOf(DomainError);
-    expect(await shown()).toMatchObject({ status: 'failed', errorCode: 'outcome_unknown' });
-    expect(search.orders).toHaveLength(1);
-    expect(await step()).toBe('idle');
-  });
-
-  it('is followed on when it is removed and not verified, so that the creator sees it verified on its return', async () => {
-    await step();
-    await leave();
-    search.progress(requestId, { status: 'removed' });
-    expect(await later(SECOND)).toEqual({ retryAt: service.clock.now() + SECOND });
-    expect(await shown()).toMatchObject({ status: 'completed', removalVerified: false });
-    await service.sightings.record(await service.creators.find(mia), native(), contextOf());
-    search.progress(requestId, { status: 'removed', removalVerified: true });
-    expect(await later(SECOND)).toBe('done');
-    expect(await shown()).toMatchObject({ status: 'completed', removalVerified: true });
-  });
-
-  it('has ended when it is removed, verified or not, if its data was erased: the creator does not return (D72)', async () => {
-    await step();
-    await leave();
-    await service.creatorDid(mia, fact('personalDataErased', {}));
-    search.progress(requestId, { status: 'removed' });
-    expect(await later(SECOND)).toBe('idle');
-    expect(await shown()).toMatchObject({ status: 'completed' });
-  });
-});
-
-/** The intent alone, as a crash before the call leaves it. */
-const begun = async (data: object) => {
-  const { log, clock } = service;
-  const at = clock.now();
-  const stream = streamName('deindexRequest', requestId);
-  const { consistencyToken: _, ...metadata } = contextOf();
-  const event = { id: '019b0000-0000-7000-8000-000000000001', type: 'deindexRequest.dispatchStarted.v1', data };
-  await log.append(stream, 0, [{ ...event, metadata: { ...metadata, at } }]);
-  return { at };
+const requested: DeindexRequestEvent = {
+  type: 'deindexRequest.requested.v1',
+  data: { ...ordered, personal: { url: 'https://leaks.example/mia' } },
 };
+const dispatching: DeindexRequestEvent = { type: 'deindexRequest.dispatchStarted.v1', data: about };
+const outcome = (
+  name: 'submitted' | 'completed' | 'rejected' | 'cancelled',
+  change: Partial<DeindexOutcome> = {},
+): DeindexRequestEvent => {
+  const nothing = { submittedToProvider: true, removalVerified: false, errorCode: null, recordedAt: 0 };
+  return { type: `deindexRequest.${name}.v1`, data: { ...about, ...nothing, ...change } };
+};
+
+/** All recorded at 0. */
+const requestAfter = (...events: readonly DeindexRequestEvent[]): DeindexRequest =>
+  folded(deindexRequestDecider, events);
+
+const options = { pollEvery: EVERY, providerTimeout: 0 };
+const followUp = (commands: CommandBus) => new DeindexFollowUp(commands, options);
+const step = (result: CommandResult<AdvanceDeindexRequest>, expected: DueOutcome, now = 0) =>
+  givenDueItem(followUp, requestId)
+    .whenDue(result, now)
+    .thenCommand(new AdvanceDeindexRequest(requestId, contextOfProcess('deindex')), expected);
+
+describe('a deindex request that is due is advanced', () => {
+  it.each<[CommandResult<AdvanceDeindexRequest>, DueOutcome]>([
+    [{ outcome: 'postponed', until: 7_000 }, { retryAt: 7_000 }],
+    [{ outcome: 'nothing_left' }, 'idle'],
+  ])('and after %j it is %j', step);
+
+  it.each<[string, DeindexRequest]>([
+    ['removed and verified', requestAfter(requested, dispatching, outcome('completed', { removalVerified: true }))],
+    ['rejected', requestAfter(requested, dispatching, outcome('rejected'))],
+    ['cancelled', requestAfter(requested, outcome('cancelled'))],
+  ])('and needs no further step if it is %s', (_, request) => step({ outcome: 'advanced', request }, 'done'));
+
+  it('and a minute later again if it waits for a worker with a provider (D79)', () =>
+    step({ outcome: 'advanced', request: requestAfter(requested) }, { retryAt: 9_000 + MINUTE }, 9_000));
+
+  it.each<[string, DeindexRequest]>([
+    ['is submitted', requestAfter(requested, dispatching, outcome('submitted'))],
+    ['is removed and not verified', requestAfter(requested, dispatching, outcome('completed'))],
+  ])('and a second later again if it %s', (_, request) => step({ outcome: 'advanced', request }, { retryAt: SECOND }));
+});
+
+it.each<[string, Duration, Duration]>([
+  ['soon at first', 0, SECOND],
+  ['less and less often', 8 * SECOND, 8 * SECOND],
+  ['at least at the interval', HOUR, EVERY],
+  ['at the interval until it is four days old', 4 * DAY - SECOND, EVERY],
+  ['every 4 hours then', 4 * DAY, 4 * HOUR],
+  ['every 24 hours in the end', 365 * DAY, DAY],
+])('a deindex request that is not settled is looked up %s', (_, age, wait) =>
+  step({ outcome: 'advanced', request: requestAfter(requested, dispatching) }, { retryAt: age + wait }, age),
+);

@@ -1,153 +1,17 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { CommandBus } from '@nestjs/cqrs';
-import { type DueHandler, derivedId, HOUR, MINUTE, SECOND, streamName } from '#kernel';
-import { aService, claimed, contextOf, owner, type Service, scope } from '../../../contexts/src/service.fixtures.js';
-import { active, agency, mia, miaUser, native, paused } from '../../../creators/src/domain/creator.fixtures.js';
-import { ReleaseScan } from '../application/release-scan.js';
-import { scanDecider } from '../domain/scan.js';
-import { scanAllowanceDecider } from '../domain/scan-allowance.js';
-import { scanCommands } from './scan-commands.fixtures.js';
+import { it } from '@jest/globals';
+import type { CommandResult } from '@nestjs/cqrs';
+import type { DueOutcome } from '#kernel';
+import { mia } from '../../../creators/src/domain/creator.fixtures.js';
+import { givenDueItem } from '../../../testing/src/given-due-item.js';
+import { contextOfRound } from '../../../testing/src/process-contexts.js';
+import { QueueScheduledScan } from '../application/queue-scheduled-scan.js';
 import { ScheduledScans } from './scheduled-scans.js';
 
-const EVERY = 24 * HOUR;
-
-let service: Service;
-let commands: CommandBus;
-let schedule: DueHandler;
-let since: number;
-
-beforeEach(async () => {
-  service = await aService();
-  commands = scanCommands(service, { scheduleEvery: EVERY, pollEvery: MINUTE, providerTimeout: 5 * SECOND });
-  schedule = new ScheduledScans(commands);
-  service.platform.users.set(miaUser, native());
-  since = service.clock.now();
-  await service.creatorDid(mia, ...active);
-});
-
-const at = (after: number) => {
-  service.clock.set(since + after);
-  return schedule.handle(claimed('scheduledScan', mia), service.clock.now());
-};
-const scanDueAt = async (after: number) =>
-  (await service.runner.load(scanDecider, derivedId('scan', mia, 'scheduled', since + after))).state;
-const pendingScan = async () => (await service.runner.load(scanAllowanceDecider, mia)).state.pending?.scanId;
-const end = async () => {
-  const pending = await pendingScan();
-  if (pending !== undefined) await commands.execute(new ReleaseScan(mia, pending, contextOf()));
-};
-
-describe('the schedule (D49)', () => {
-  it('starts one full interval after activation', async () => {
-    expect(await at(0)).toEqual({ retryAt: since + EVERY });
-    expect(await at(EVERY - 1)).toEqual({ retryAt: since + EVERY });
-    expect(await pendingScan()).toBeUndefined();
-    expect(await at(EVERY)).toEqual({ retryAt: since + 2 * EVERY });
-    expect(await scanDueAt(EVERY)).toMatchObject({ status: 'queued', source: 'scheduled', creatorId: mia });
-  });
-
-  it('is caused by the activation, and is a separate request each time', async () => {
-    const { cause } = claimed('scheduledScan', mia);
-    await at(EVERY);
-    await end();
-    await at(2 * EVERY);
-    const admissions = (await service.log.readStream(streamName('scanAllowance', mia))).filter(
-      ({ type }) => type === 'scanAllowance.scanAdmitted.v1',
-    );
-    expect(admissions.map(({ metadata }) => metadata.causationId)).toEqual([cause.id, cause.id]);
-    const correlations = admissions.map(({ metadata }) => metadata.correlationId);
-    expect(new Set([...correlations, cause.correlationId]).size).toBe(3);
-  });
-
-  it('keeps its due times, however late each step runs', async () => {
-    expect(await at(EVERY + 3 * HOUR)).toEqual({ retryAt: since + 2 * EVERY });
-    await end();
-    expect(await at(2 * EVERY + 1)).toEqual({ retryAt: since + 3 * EVERY });
-    expect(await scanDueAt(EVERY)).toMatchObject({ status: 'queued' });
-    expect(await scanDueAt(2 * EVERY)).toMatchObject({ status: 'queued' });
-  });
-
-  it('catches up after a long pause of the worker with one scan', async () => {
-    expect(await at(10 * EVERY + HOUR)).toEqual({ retryAt: since + 11 * EVERY });
-    expect(await scanDueAt(10 * EVERY)).toMatchObject({ status: 'queued' });
-    for (let interval = 1; interval < 10; interval++) {
-      expect(await scanDueAt(interval * EVERY)).toEqual({ status: 'unknown' });
-    }
-  });
-
-  it('queues a due scan once, also if the step is repeated after a crash', async () => {
-    await at(EVERY);
-    await at(EVERY + 1);
-    await at(EVERY + HOUR);
-    expect(await service.typesOf(`scanAllowance-${mia}`)).toEqual(['scanAllowance.scanAdmitted.v1']);
-  });
-
-  it('queues scans that are pending like manual ones, and do not count (D46)', async () => {
-    const queue = (key: string) => service.queueScan(mia, scope, key, contextOf());
-    await at(EVERY);
-    await expect(queue('k1')).rejects.toMatchObject({ code: 'scan_in_progress' });
-    await end();
-    for (const key of ['a', 'b', 'c', 'd', 'e']) {
-      await queue(key);
-      await end();
-    }
-    await expect(queue('f')).rejects.toMatchObject({ code: 'scan_limit_reached' });
-  });
-
-  it('skips what falls due while another scan is pending', async () => {
-    await at(EVERY);
-    expect(await at(2 * EVERY)).toEqual({ retryAt: since + 3 * EVERY });
-    expect(await scanDueAt(2 * EVERY)).toEqual({ status: 'unknown' });
-  });
-
-  it('skips what falls due while a manual scan is pending', async () => {
-    await service.queueScan(mia, scope, 'key', contextOf());
-    expect(await at(EVERY)).toEqual({ retryAt: since + 2 * EVERY });
-    expect(await scanDueAt(EVERY)).toEqual({ status: 'unknown' });
-  });
-
-  it('skips while the platform says that the creator is not eligible, and continues when it is', async () => {
-    service.platform.users.set(miaUser, native({ entitlement: { active: false, source: 'none' } }));
-    expect(await at(EVERY)).toEqual({ retryAt: since + 2 * EVERY });
-    expect(await scanDueAt(EVERY)).toEqual({ status: 'unknown' });
-    service.platform.users.set(miaUser, native());
-    await at(2 * EVERY);
-    expect(await scanDueAt(2 * EVERY)).toMatchObject({ status: 'queued' });
-  });
-
-  it('skips while the creator is missing (D43)', async () => {
-    service.platform.users.delete(miaUser);
-    expect(await at(EVERY)).toEqual({ retryAt: since + 2 * EVERY });
-    expect(await scanDueAt(EVERY)).toEqual({ status: 'unknown' });
-  });
-
-  it('skips without an engine', async () => {
-    service.engine.configured = false;
-    expect(await at(EVERY)).toEqual({ retryAt: since + 2 * EVERY });
-  });
-
-  it('is postponed while the agency is denied, and then queues the scan that was due', async () => {
-    service.directory.put({ id: agency, name: '', onboardingComplete: false, kycApproved: true, ownerUserId: owner });
-    expect(await at(EVERY)).toEqual({ retryAt: since + EVERY + MINUTE });
-    service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved: true, ownerUserId: owner });
-    await at(EVERY + MINUTE);
-    expect(await scanDueAt(EVERY)).toMatchObject({ status: 'queued' });
-  });
-
-  it('tries again, and skips nothing, if the platform fails', async () => {
-    service.platform.failure = new Error('down');
-    await expect(at(EVERY)).rejects.toThrow('down');
-    service.platform.failure = undefined;
-    await at(EVERY + MINUTE);
-    expect(await scanDueAt(EVERY)).toMatchObject({ status: 'queued' });
-  });
-
-  it('ends with a pause, and starts over from the next activation', async () => {
-    await service.creatorDid(mia, paused);
-    expect(await at(EVERY)).toBe('idle');
-    expect(await pendingScan()).toBeUndefined();
-    await service.creatorDid(mia, ...active.slice(-2));
-    expect(await at(EVERY + HOUR)).toEqual({ retryAt: since + 2 * EVERY });
-    expect(await pendingScan()).toBeUndefined();
-  });
-});
+it.each<[CommandResult<QueueScheduledScan>, DueOutcome]>([
+  [{ outcome: 'postponed', until: 7_000 }, { retryAt: 7_000 }],
+  [{ outcome: 'nothing_left' }, 'idle'],
+])('a creator that is due has its scheduled scan queued; after %j it is %j', (result, outcome) =>
+  givenDueItem((commands) => new ScheduledScans(commands), mia)
+    .whenDue(result)
+    .thenCommand(new QueueScheduledScan(mia, contextOfRound('scheduledScan')), outcome),
+);

@@ -1,4 +1,6 @@
-import { DAY, DomainError, type DueOutcome, type Instant, SECOND, streamName } from '#kernel';
+import type { CommandBus } from '@nestjs/cqrs';
+import { dueContext } from '#jobs';
+import { DAY, DomainError, type Instant, SECOND, streamName } from '#kernel';
 import { aService, claimed, contextOf, type Service, scanId } from '../../../contexts/src/service.fixtures.js';
 import {
   active,
@@ -11,34 +13,34 @@ import {
 } from '../../../creators/src/domain/creator.fixtures.js';
 import { queueScan, scanDecider } from '../domain/scan.js';
 import type { ScanJob } from '../domain/scan-job.js';
+import { AdvanceScan } from './advance-scan.js';
 import { scanCommands } from './scan-commands.fixtures.js';
-import { ScanFollowUp } from './scan-follow-up.js';
 
 export const POLL = 7 * SECOND;
 export const TIMEOUT = 5 * SECOND;
 
-/** A scan of an active creator that was queued, and the process that takes it on step by step. */
+/** A scan of an active creator that was queued, and that is advanced step by step. */
 export class QueuedScan {
   private constructor(
     readonly service: Service,
-    readonly followUp: ScanFollowUp,
+    private readonly commands: CommandBus,
     readonly began: Instant,
   ) {}
 
   static async queue(): Promise<QueuedScan> {
     const service = await aService();
     const options = { pollEvery: POLL, providerTimeout: TIMEOUT, scheduleEvery: DAY };
-    const followUp = new ScanFollowUp(scanCommands(service, options));
+    const commands = scanCommands(service, options);
     service.platform.users.set(miaUser, native());
     service.leaks.join(miaUser);
     await service.creatorDid(mia, ...active);
     const order = { scanId, creatorId: mia, agencyId: agency, workspaceId, source: 'manual' as const };
     await service.runner.run(scanDecider, scanId, contextOf(), (scan) => queueScan(scan, order));
-    return new QueuedScan(service, followUp, service.clock.now());
+    return new QueuedScan(service, commands, service.clock.now());
   }
 
-  step(): Promise<DueOutcome> {
-    return this.followUp.handle(claimed('scan', scanId));
+  step(id = scanId) {
+    return this.commands.execute(new AdvanceScan(id, dueContext(claimed('scan', id))));
   }
 
   /** The code of the error that the step ends with. */

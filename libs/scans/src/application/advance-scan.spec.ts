@@ -14,7 +14,7 @@ import {
   workspaceId,
 } from '../../../creators/src/domain/creator.fixtures.js';
 import { dispatchScan, queueScan, scanDecider } from '../domain/scan.js';
-import { POLL, QueuedScan, TIMEOUT } from './scan-follow-up.fixtures.js';
+import { POLL, QueuedScan, TIMEOUT } from './advance-scan.fixtures.js';
 
 let queued: QueuedScan;
 
@@ -26,7 +26,7 @@ const unavailable = new DomainError('provider_unavailable');
 
 describe('a queued scan', () => {
   it("is dispatched with the creator's handles, and its job is looked up later", async () => {
-    expect(await queued.step()).toEqual({ retryAt: queued.began + POLL });
+    expect(await queued.step()).toEqual({ outcome: 'postponed', until: queued.began + POLL });
     const handles = [{ platform: 'onlyfans', username: 'MiaRose', variants: ['mimi', 'rosie'] }];
     expect(queued.service.engine.orders).toEqual([{ reference: scanId, agencyId: agency, userId: miaUser, handles }]);
     expect(await queued.state()).toMatchObject({ status: 'dispatching', jobId: `job-${scanId}`, handles });
@@ -68,7 +68,7 @@ describe('a queued scan', () => {
 
   it('is cancelled unsent where protection was paused', async () => {
     await queued.pause();
-    expect(await queued.step()).toBe('done');
+    expect(await queued.step()).toEqual({ outcome: 'advanced' });
     expect(await queued.state()).toMatchObject({ status: 'cancelled', errorCode: 'protection_paused', jobId: null });
     expect(queued.service.engine.orders).toEqual([]);
   });
@@ -76,7 +76,7 @@ describe('a queued scan', () => {
   it('is cancelled unsent where a pause came after it, by position in the log, though protection is active again (D79)', async () => {
     await queued.pause();
     await queued.service.creatorDid(mia, activationRequested, activated);
-    expect(await queued.step()).toBe('done');
+    expect(await queued.step()).toEqual({ outcome: 'advanced' });
     expect(await queued.state()).toMatchObject({ status: 'cancelled', errorCode: 'protection_paused' });
     expect(queued.service.engine.orders).toEqual([]);
   });
@@ -86,19 +86,19 @@ describe('a queued scan', () => {
     const later = derivedId('scan', 'later');
     const order = { scanId: later, creatorId: mia, agencyId: agency, workspaceId, source: 'manual' as const };
     await queued.service.runner.run(scanDecider, later, contextOf(), (state) => queueScan(state, order));
-    await queued.followUp.handle(claimed('scan', later));
+    await queued.step(later);
     expect(queued.service.engine.orders.map(({ reference }) => reference)).toEqual([later]);
   });
 
   it('of a creator whose data was erased is cancelled with that reason (D72)', async () => {
     await queued.service.creatorDid(mia, paused, fact('personalDataErased', {}));
-    expect(await queued.step()).toBe('done');
+    expect(await queued.step()).toEqual({ outcome: 'advanced' });
     expect(await queued.state()).toMatchObject({ status: 'cancelled', errorCode: 'personal_data_erased' });
   });
 
   it('stays queued where this worker has no engine, and is dispatched when one has (D79)', async () => {
     queued.service.engine.configured = false;
-    expect(await queued.step()).toEqual({ retryAt: queued.began + MINUTE });
+    expect(await queued.step()).toEqual({ outcome: 'postponed', until: queued.began + MINUTE });
     expect(await queued.history()).toEqual(['queued']);
     queued.service.engine.configured = true;
     await queued.step();
@@ -119,7 +119,7 @@ describe('a queued scan', () => {
       await queued.service.runner.run(scanDecider, scanId, contextOf(), (state) => dispatchScan(state, []));
       return queued.service.creators.find(creatorId);
     };
-    expect(await queued.step()).toBe('done');
+    expect(await queued.step()).toEqual({ outcome: 'advanced' });
     expect(queued.service.engine.orders).toEqual([]);
   });
 
@@ -128,7 +128,7 @@ describe('a queued scan', () => {
     ['bad_handles', 'engine_rejected'],
   ])('that is refused with %s has failed with %s', async (code, errorCode) => {
     queued.service.engine.failNext({ outcome: 'refused', code });
-    expect(await queued.step()).toBe('done');
+    expect(await queued.step()).toEqual({ outcome: 'advanced' });
     expect(await queued.state()).toMatchObject({ status: 'failed', errorCode, jobId: null });
   });
 
@@ -140,7 +140,7 @@ describe('a queued scan', () => {
       queued.engineSays({ status: 'completed' });
       return dispatch(order);
     };
-    expect(await queued.step()).toBe('done');
+    expect(await queued.step()).toEqual({ outcome: 'advanced' });
     expect(await queued.state()).toMatchObject({ status: 'completed' });
   });
 
@@ -152,9 +152,9 @@ describe('a queued scan', () => {
       kycApproved: false,
       ownerUserId: owner,
     });
-    expect(await queued.step()).toEqual({ retryAt: queued.began + MINUTE });
+    expect(await queued.step()).toEqual({ outcome: 'postponed', until: queued.began + MINUTE });
     queued.service.directory.failure = new Error('down');
-    expect(await queued.step()).toEqual({ retryAt: queued.began + 5 * SECOND });
+    expect(await queued.step()).toEqual({ outcome: 'postponed', until: queued.began + 5 * SECOND });
     expect([queued.service.engine.orders, await queued.history()]).toEqual([[], ['queued']]);
   });
 });
@@ -170,7 +170,7 @@ describe('a crash after the intent to dispatch', () => {
 
   it('does not change while the call may still be running', async () => {
     queued.service.clock.advance(2 * TIMEOUT - 1);
-    expect(await queued.step()).toEqual({ retryAt: queued.began + 2 * TIMEOUT });
+    expect(await queued.step()).toEqual({ outcome: 'postponed', until: queued.began + 2 * TIMEOUT });
     expect(queued.service.engine.lookups).toBe(0);
   });
 
@@ -195,10 +195,10 @@ describe('an uncertain dispatch', () => {
     await queued.failedStep();
     // The call whose answer was lost may still be under way: the engine could not know of it yet.
     queued.service.clock.advance(2 * TIMEOUT - 1);
-    expect(await queued.step()).toEqual({ retryAt: queued.began + 2 * TIMEOUT });
+    expect(await queued.step()).toEqual({ outcome: 'postponed', until: queued.began + 2 * TIMEOUT });
     expect(queued.service.engine.lookups).toBe(0);
     queued.service.clock.advance(1);
-    expect(await queued.step()).toEqual({ retryAt: queued.service.clock.now() + POLL });
+    expect(await queued.step()).toEqual({ outcome: 'postponed', until: queued.service.clock.now() + POLL });
     expect(await queued.state()).toMatchObject({ status: 'dispatching', jobId: `job-${scanId}` });
     expect(queued.service.engine.orders).toHaveLength(1);
   });
@@ -222,12 +222,12 @@ describe('an uncertain dispatch', () => {
   it('of a creator that was paused is cancelled after two lookups a timeout apart, and never sent again', async () => {
     await queued.inUncertainty();
     await queued.pause();
-    expect(await queued.step()).toEqual({ retryAt: queued.service.clock.now() + TIMEOUT });
+    expect(await queued.step()).toEqual({ outcome: 'postponed', until: queued.service.clock.now() + TIMEOUT });
     queued.service.clock.advance(TIMEOUT - 1);
-    expect(await queued.step()).toEqual({ retryAt: queued.service.clock.now() + TIMEOUT });
+    expect(await queued.step()).toEqual({ outcome: 'postponed', until: queued.service.clock.now() + TIMEOUT });
     expect(await queued.state()).toMatchObject({ status: 'uncertain' });
     queued.service.clock.advance(1);
-    expect(await queued.step()).toBe('done');
+    expect(await queued.step()).toEqual({ outcome: 'advanced' });
     expect(await queued.state()).toMatchObject({ status: 'cancelled', errorCode: 'protection_paused' });
     expect(queued.service.engine.orders).toHaveLength(1);
   });
@@ -259,7 +259,7 @@ describe('an uncertain dispatch', () => {
   it('fails after 72 hours', async () => {
     await queued.inUncertainty();
     queued.service.clock.advance(72 * HOUR);
-    expect(await queued.step()).toBe('done');
+    expect(await queued.step()).toEqual({ outcome: 'advanced' });
     expect(await queued.state()).toMatchObject({ status: 'failed', errorCode: 'outcome_unknown', jobId: null });
   });
 });

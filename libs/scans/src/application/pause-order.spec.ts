@@ -1,12 +1,12 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DomainError, type Position, type ScanId, streamName } from '#kernel';
-import { aService, claimed, contextOf, scope } from '../../../contexts/src/service.fixtures.js';
+import { aService, contextOf, scope } from '../../../contexts/src/service.fixtures.js';
 import { active, mia, miaUser, native } from '../../../creators/src/domain/creator.fixtures.js';
 import { scanDecider } from '../domain/scan.js';
-import { CancelAndReleaseScans } from './cancel-and-release-scans.js';
+import { CancelAndReleaseScans } from '../processes/cancel-and-release-scans.js';
+import { AdvanceScan } from './advance-scan.js';
 import { scanCommands } from './scan-commands.fixtures.js';
-import { ScanFollowUp } from './scan-follow-up.js';
 
 type Move = 'pause' | 'activate' | 'queue' | 'reaction' | 'dispatch';
 const MOVES: readonly Move[] = ['pause', 'activate', 'queue', 'reaction', 'dispatch'];
@@ -16,7 +16,6 @@ const aStory = async () => {
   const service = await aService();
   const { log } = service;
   const commands = scanCommands(service);
-  const followUp = new ScanFollowUp(commands);
   const reaction = new CancelAndReleaseScans(commands);
   service.platform.users.set(miaUser, native());
   await service.creatorDid(mia, ...active);
@@ -29,7 +28,7 @@ const aStory = async () => {
       queued.push(scan.scanId);
     },
     reaction: () => service.show(reaction),
-    dispatch: () => Promise.all(queued.map((scanId) => followUp.handle(claimed('scan', scanId)))),
+    dispatch: () => Promise.all(queued.map((scanId) => commands.execute(new AdvanceScan(scanId, contextOf())))),
   };
   const positions = async (stream: `${string}-${string}`, type: string): Promise<Position[]> =>
     (await log.readStream(stream)).filter((event) => event.type === type).map(({ position }) => position);

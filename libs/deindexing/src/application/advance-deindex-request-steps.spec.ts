@@ -1,0 +1,203 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError, derivedId, HOUR, MINUTE, SECOND, streamName } from '#kernel';
+import type { FakeSearch } from '#testing';
+import { contextOf, owner, type Service } from '../../../contexts/src/service.fixtures.js';
+import { agency, fact, mia, native } from '../../../creators/src/domain/creator.fixtures.js';
+import { caseId, requestedDeindexing, requestId } from '../deindexing.fixtures.js';
+import type { DeindexRequest } from '../domain/deindex-request.js';
+import { AdvanceDeindexRequest, type AdvanceDeindexRequestHandler } from './advance-deindex-request.js';
+import type { DeindexRequestRepository } from './deindex-request.repository.js';
+
+const EVERY = 5 * MINUTE;
+const TIMEOUT = 5 * SECOND;
+
+let service: Service;
+let search: FakeSearch;
+let requests: DeindexRequestRepository;
+let shown: () => Promise<DeindexRequest>;
+let handler: AdvanceDeindexRequestHandler;
+
+beforeEach(async () => {
+  const options = { pollEvery: EVERY, providerTimeout: TIMEOUT };
+  ({ service, search, requests, shown, advance: handler } = await requestedDeindexing(options));
+});
+
+const step = () => handler.execute(new AdvanceDeindexRequest(requestId, contextOf()));
+const later = (wait: number) => {
+  service.clock.advance(wait);
+  return step();
+};
+const history = async () =>
+  (await service.typesOf(streamName('deindexRequest', requestId))).map((type) =>
+    type.replace(/^deindexRequest\.|\.v1$/g, ''),
+  );
+
+describe('a deindex request', () => {
+  it('is submitted once, and then looked up', async () => {
+    expect(await step()).toMatchObject({ outcome: 'advanced', request: { status: 'queued' } });
+    expect(await history()).toEqual(['requested', 'dispatchStarted', 'accepted']);
+    await later(8 * SECOND);
+    await later(HOUR);
+    expect([search.orders.length, search.lookups]).toEqual([1, 2]);
+  });
+
+  it('needs no further step after it is settled', async () => {
+    await step();
+    search.progress(requestId, { status: 'removed', submittedToProvider: true });
+    expect(await later(SECOND)).toMatchObject({ outcome: 'advanced', request: { removalVerified: false } });
+    search.progress(requestId, { status: 'removed', removalVerified: true });
+    expect(await later(SECOND)).toMatchObject({ outcome: 'advanced', request: { removalVerified: true } });
+    search.lookups = 0;
+    expect(await later(HOUR)).toEqual({ outcome: 'nothing_left' });
+    expect(search.lookups).toBe(0);
+    expect(await history()).toEqual(['requested', 'dispatchStarted', 'accepted', 'completed', 'completed']);
+  });
+
+  it('of unknown outcome is settled by its reference, under the same key', async () => {
+    search.failNext({ outcome: 'lost', arrived: true });
+    await expect(step()).rejects.toBeInstanceOf(DomainError);
+    const { clock } = service;
+    expect(await later(SECOND)).toEqual({ outcome: 'postponed', until: clock.now() - SECOND + 2 * TIMEOUT });
+    expect(search.lookups).toBe(0);
+    expect(await later(2 * TIMEOUT - SECOND)).toMatchObject({ outcome: 'advanced', request: { status: 'queued' } });
+    expect(await history()).toEqual(['requested', 'dispatchStarted', 'outcomeLost', 'accepted']);
+    expect(search.orders).toHaveLength(1);
+  });
+
+  it('whose call a dead process began waits until that call must have ended', async () => {
+    const data = { requestId, caseId, creatorId: mia };
+    const { at } = await begun(data);
+    expect(await step()).toEqual({ outcome: 'postponed', until: at + 2 * TIMEOUT });
+    expect([search.lookups, search.orders.length]).toEqual([0, 0]);
+    await later(2 * TIMEOUT);
+    expect(await history()).toEqual(['requested', 'dispatchStarted', 'outcomeLost', 'accepted']);
+    expect([search.lookups, search.orders.length]).toEqual([1, 1]);
+  });
+
+  it('D19: is postponed while the agency is denied', async () => {
+    service.directory.put({
+      id: agency,
+      name: 'Lumen',
+      onboardingComplete: true,
+      kycApproved: false,
+      ownerUserId: owner,
+    });
+    expect(await step()).toEqual({ outcome: 'postponed', until: service.clock.now() + MINUTE });
+    expect(search.orders).toEqual([]);
+    service.directory.put({
+      id: agency,
+      name: 'Lumen',
+      onboardingComplete: true,
+      kycApproved: true,
+      ownerUserId: owner,
+    });
+    await step();
+    expect(search.orders).toHaveLength(1);
+  });
+
+  it('D9: is postponed while the creator is no member', async () => {
+    await service.creators.reportMissing(mia, contextOf());
+    expect(await step()).toEqual({ outcome: 'postponed', until: service.clock.now() + EVERY });
+    expect(search.orders).toEqual([]);
+    await service.sightings.record(await service.creators.find(mia), native(), contextOf());
+    await step();
+    expect(search.orders).toHaveLength(1);
+  });
+
+  it('that does not exist needs no step', async () => {
+    const command = new AdvanceDeindexRequest(derivedId('deindexRequest', 'none'), contextOf());
+    expect(await handler.execute(command)).toEqual({ outcome: 'nothing_left' });
+  });
+
+  it('waits where this worker has no provider, and nothing is marked as dispatching (D79)', async () => {
+    search.configured = false;
+    expect(await step()).toMatchObject({ outcome: 'advanced', request: { status: 'queued', dispatchedAt: null } });
+    expect(await history()).toEqual(['requested']);
+    search.configured = true;
+    await step();
+    expect(await history()).toEqual(['requested', 'dispatchStarted', 'accepted']);
+  });
+
+  it('whose intent another worker records first is submitted only by that one', async () => {
+    const request = await requests.load(requestId);
+    await begun({ requestId, caseId, creatorId: mia });
+    requests.load = async () => request;
+    await step();
+    expect(search.orders).toEqual([]);
+  });
+});
+
+describe('a deindex request of a creator that has left (D51)', () => {
+  const leave = () => service.creatorDid(mia, fact('memberNotFound', {}), fact('membershipEnded', {}));
+
+  it('is cancelled if it was not dispatched, also while the agency is denied', async () => {
+    service.directory.put({ id: agency, name: 'L', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
+    await leave();
+    expect(await step()).toMatchObject({ outcome: 'advanced' });
+    expect(await shown()).toMatchObject({ status: 'cancelled', errorCode: 'membership_ended' });
+    expect(await step()).toEqual({ outcome: 'nothing_left' });
+    expect([search.lookups, search.orders.length]).toEqual([0, 0]);
+  });
+
+  it('is cancelled with another reason if its data was erased (D72)', async () => {
+    await leave();
+    await service.creatorDid(mia, fact('personalDataErased', {}));
+    await step();
+    expect(await shown()).toMatchObject({ status: 'cancelled', errorCode: 'personal_data_erased' });
+  });
+
+  it("follows the provider's answer if it was dispatched", async () => {
+    await step();
+    await leave();
+    search.progress(requestId, { status: 'submitted', submittedToProvider: true });
+    expect(await later(SECOND)).toMatchObject({ outcome: 'advanced' });
+    expect(await shown()).toMatchObject({ status: 'submitted', submittedToProvider: true });
+    search.progress(requestId, { status: 'rejected' });
+    expect(await later(EVERY)).toMatchObject({ outcome: 'advanced', request: { status: 'rejected' } });
+  });
+
+  it('is not dispatched again, and fails after 72 hours with an unknown outcome', async () => {
+    search.failNext({ outcome: 'lost', arrived: false });
+    await expect(step()).rejects.toBeInstanceOf(DomainError);
+    await leave();
+    expect(await later(2 * TIMEOUT)).toMatchObject({ outcome: 'advanced', request: { status: 'uncertain' } });
+    search.failure = new DomainError('provider_unavailable');
+    await expect(later(HOUR)).rejects.toBeInstanceOf(DomainError);
+    await expect(later(71 * HOUR)).rejects.toBeInstanceOf(DomainError);
+    expect(await shown()).toMatchObject({ status: 'failed', errorCode: 'outcome_unknown' });
+    expect(search.orders).toHaveLength(1);
+    expect(await step()).toEqual({ outcome: 'nothing_left' });
+  });
+
+  it('is followed on when it is removed and not verified, so that the creator sees it verified on its return', async () => {
+    await step();
+    await leave();
+    search.progress(requestId, { status: 'removed' });
+    expect(await later(SECOND)).toMatchObject({ outcome: 'advanced' });
+    expect(await shown()).toMatchObject({ status: 'completed', removalVerified: false });
+    await service.sightings.record(await service.creators.find(mia), native(), contextOf());
+    search.progress(requestId, { status: 'removed', removalVerified: true });
+    expect(await later(SECOND)).toMatchObject({ outcome: 'advanced' });
+    expect(await shown()).toMatchObject({ status: 'completed', removalVerified: true });
+  });
+
+  it('has ended when it is removed, verified or not, if its data was erased: the creator does not return (D72)', async () => {
+    await step();
+    await leave();
+    await service.creatorDid(mia, fact('personalDataErased', {}));
+    search.progress(requestId, { status: 'removed' });
+    expect(await later(SECOND)).toEqual({ outcome: 'nothing_left' });
+    expect(await shown()).toMatchObject({ status: 'completed' });
+  });
+});
+
+/** The intent alone, as a crash before the call leaves it. */
+const begun = async (data: object) => {
+  const { log, clock } = service;
+  const at = clock.now();
+  const stream = streamName('deindexRequest', requestId);
+  const { consistencyToken: _, ...metadata } = contextOf();
+  const event = { id: '019b0000-0000-7000-8000-000000000001', type: 'deindexRequest.dispatchStarted.v1', data };
+  await log.append(stream, 0, [{ ...event, metadata: { ...metadata, at } }]);
+  return { at };
+};

@@ -1,0 +1,53 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DAY, streamName } from '#kernel';
+import { contextOf } from '../../../contexts/src/service.fixtures.js';
+import { mia } from '../../../creators/src/domain/creator.fixtures.js';
+import { CompleteScanAdmission } from './complete-scan-admission.js';
+import { QueueScheduledScan } from './queue-scheduled-scan.js';
+import { ReleaseScan } from './release-scan.js';
+import { type ScansOfMia, scansOfMia } from './scans-of-mia.fixtures.js';
+
+let scans: ScansOfMia;
+
+beforeEach(async () => {
+  scans = await scansOfMia();
+});
+
+const completeAdmission = () => scans.commands.execute(new CompleteScanAdmission(mia, contextOf()));
+
+describe('an admission that a crash left without its scan', () => {
+  it('gets the scan that was admitted, once', async () => {
+    const { service } = scans;
+    const open = service.scans.open;
+    service.scans.open = () => Promise.reject(new Error('the process is no more'));
+    await expect(scans.queue()).rejects.toThrow('no more');
+    service.scans.open = open;
+    const admitted = await scans.pendingScan();
+    await completeAdmission();
+    expect(await completeAdmission()).toEqual({ outcome: 'advanced' });
+    expect(await service.typesOf(streamName('scan', admitted ?? ''))).toEqual(['scan.queued.v1']);
+    expect(await scans.queue()).toBe(admitted);
+  });
+
+  it('needs nothing if no scan is pending', async () => {
+    expect(await completeAdmission()).toEqual({ outcome: 'nothing_left' });
+  });
+
+  it('releases a scheduled scan that was admitted again after its end', async () => {
+    const { service, pendingScan } = scans;
+    service.clock.advance(DAY);
+    const queueScheduled = () => scans.commands.execute(new QueueScheduledScan(mia, contextOf()));
+    await queueScheduled();
+    const scheduled = await pendingScan();
+    if (scheduled === undefined) throw new Error('no scan was due');
+    await scans.dispatch(scheduled);
+    await scans.complete(scheduled);
+    await scans.commands.execute(new ReleaseScan(mia, scheduled, contextOf()));
+    expect(await pendingScan()).toBeUndefined();
+    // The worker that queued it died before it recorded its next due time.
+    await queueScheduled();
+    expect(await pendingScan()).toBe(scheduled);
+    expect(await completeAdmission()).toEqual({ outcome: 'nothing_left' });
+    expect(await pendingScan()).toBeUndefined();
+  });
+});

@@ -1,0 +1,30 @@
+import type { ScanId } from '#kernel';
+import { aService, contextOf, scope } from '../../../contexts/src/service.fixtures.js';
+import { active, mia, miaUser, native } from '../../../creators/src/domain/creator.fixtures.js';
+import { cancelQueuedScan, completeScan, dispatchScan, scanDecider } from '../domain/scan.js';
+import { scanAllowanceDecider } from '../domain/scan-allowance.js';
+import { scanCommands } from './scan-commands.fixtures.js';
+
+/** The service, whose creator Mia is active, and what happens to her scans. */
+export const scansOfMia = async () => {
+  const service = await aService();
+  const { runner } = service;
+  service.platform.users.set(miaUser, native());
+  await service.creatorDid(mia, ...active);
+  return {
+    service,
+    commands: scanCommands(service),
+    queue: async (key = 'key') => (await service.queueScan(mia, scope, key, contextOf())).scan.scanId,
+    dispatch: (scanId: ScanId) => runner.run(scanDecider, scanId, contextOf(), (scan) => dispatchScan(scan, [])),
+    complete: (scanId: ScanId) => {
+      const job = { jobId: 'j', status: 'completed', errorCode: null, finishedAt: null } as const;
+      return runner.run(scanDecider, scanId, contextOf(), (scan, now) => completeScan(scan, job, now));
+    },
+    cancel: (scanId: ScanId) =>
+      runner.run(scanDecider, scanId, contextOf(), (scan, now) => cancelQueuedScan(scan, now)),
+    scan: async (scanId: ScanId) => (await runner.load(scanDecider, scanId)).state,
+    pendingScan: async () => (await runner.load(scanAllowanceDecider, mia)).state.pending?.scanId,
+  };
+};
+
+export type ScansOfMia = Awaited<ReturnType<typeof scansOfMia>>;
