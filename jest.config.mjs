@@ -69,7 +69,7 @@ export default {
       displayName: 'unit',
       roots: ['<rootDir>/apps', '<rootDir>/libs'],
       testMatch: ['**/*.spec.ts'],
-      runner: ['jest-light-runner', { runtime: 'child_process' }],
+      runner: 'jest-light-runner',
       setupFiles: ['<rootDir>/test/unit.setup.mjs'],
     },
     { ...service, ...(process.env.TESTED_BUILD !== undefined && onBuild) },

