@@ -3,7 +3,7 @@ import { DUE_KINDS, LOG_RUNNERS, RUNNERS } from '#contexts';
 import { DueWork } from '#jobs';
 import { Clock, EventLog, Progress } from '#kernel';
 import { Metrics } from '#observability';
-import { SetAsideList } from '#projections';
+import { MAX_COUNTED_SET_ASIDES, SetAsideList } from '#projections';
 import { DeliveryList } from '#webhooks';
 
 /** A larger number is shown as this one. */
@@ -33,7 +33,7 @@ export class ServiceGauges {
     metrics.watchSetAsides(RUNNERS);
     const lag = "How far each runner is behind the log's end, in the log's own positions.";
     metrics.gauge('runner_lag', lag, 'runner', async () => progress.lags(LOG_RUNNERS, await log.head()));
-    const setAside = `What is set aside by each runner until it is retried, up to ${MAX_COUNTED} each.`;
+    const setAside = `What is set aside by each runner until it is retried, up to ${MAX_COUNTED_SET_ASIDES} each.`;
     metrics.gauge('runner_set_aside', setAside, 'runner', async () => {
       const counts = await setAsides.countByRunner();
       return new Map(RUNNERS.map((runner) => [runner, counts.get(runner) ?? 0]));

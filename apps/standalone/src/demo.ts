@@ -56,7 +56,7 @@ table(cases, ['id', 'source', 'status_code', 'url']);
 show(`${cases.filter(({ scan_id }) => scan_id === scan.id).length} of ${cases.length} were found by this scan`);
 
 step('What happened since, in the order of the feed', 'GET /v1/events');
-table(await eventsUntil('scan.completed', before), ['id', 'type']);
+table(await eventsUntil(`scan.${scan.status}`, before), ['id', 'type']);
 
 step('Switch protection off; the meter stops', `PUT /v1/creators/${id}/protection`);
 const paused = await call('PUT', `/v1/creators/${id}/protection`, { status: 'paused' });

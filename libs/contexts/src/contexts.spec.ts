@@ -70,7 +70,7 @@ it.each(CONTEXTS)('the definition of $name lists each part that the files of the
   const exported = await exportedBy(context.name);
   const parts = partsOf(context);
   expect([...exported].filter(([part]) => !parts.has(part)).map(([, place]) => place)).toEqual([]);
-  // The search has found all that is listed, so it would find a forgotten part too.
+  // The files export every listed part. So a part that is not listed would be among the exported ones.
   expect([...parts].filter((part) => !exported.has(part))).toEqual([]);
 });
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type CommandContext, DomainError, performEffect } from '#kernel';
-import type { IdentityChange } from '../domain/identity/identity.js';
-import { newProfiles } from '../domain/identity/identity.js';
+import { type IdentityChange, newProfiles } from '../domain/identity/identity.js';
 import {
   hasIdentityToWrite,
   recordIdentityWrite,

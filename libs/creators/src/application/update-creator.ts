@@ -2,8 +2,13 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type CommandContext, type CreatorId, DomainError, performEffect, type UserId } from '#kernel';
 import type { EnrolledCreator, Identity } from '../domain/creator.state.js';
 import { requireWritable } from '../domain/enrollment/enrollment.js';
-import type { IdentityChange } from '../domain/identity/identity.js';
-import { fitsIdentity, mergedIdentity, newProfiles, requireFit } from '../domain/identity/identity.js';
+import {
+  fitsIdentity,
+  type IdentityChange,
+  mergedIdentity,
+  newProfiles,
+  requireFit,
+} from '../domain/identity/identity.js';
 import { recordIdentityChange } from '../domain/identity/identity-writes.js';
 import { CreatorRepository, type FoundCreator, isFound, type LoadedCreator } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
@@ -34,24 +39,22 @@ export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator> {
     private readonly platform: CreatorPlatform,
   ) {}
 
-  execute(command: UpdateCreator): Promise<EnrolledCreator> {
-    return this.creators.exclusively(command.creatorId, command.scope, () => this.update(command));
-  }
-
-  private async update({ creatorId, scope, change, context }: UpdateCreator): Promise<EnrolledCreator> {
-    const found = await this.fitting(await this.creators.accessible(creatorId, scope, context), change, context);
-    requireWritable(found.state, scope.epoch);
-    const creator = found.state.userId === null ? await this.creators.observe(found, context) : found;
-    const { userId } = creator.state;
-    if (userId === null) throw new DomainError('creator_invitation_pending');
-    if (!adds(change)) return (await this.creators.observe(creator, context)).state;
-    // What was submitted at enrollment goes first: written later, it would undo this change.
-    const hasToWrite = creator.state.identityToWrite !== null;
-    const settled = hasToWrite ? await this.settlement.settle(creator, context) : creator;
-    const latest = await this.withKnownProfiles(settled, change, context);
-    const { identity } = latest.state;
-    const news = { ...change, ...(change.profiles && { profiles: newProfiles(identity, change.profiles) }) };
-    return (adds(news) ? await this.write(userId, latest, news, context) : latest).state;
+  execute({ creatorId, scope, change, context }: UpdateCreator): Promise<EnrolledCreator> {
+    return this.creators.exclusively(creatorId, scope, async () => {
+      const found = await this.fitting(await this.creators.accessible(creatorId, scope, context), change, context);
+      requireWritable(found.state, scope.epoch);
+      const creator = found.state.userId === null ? await this.creators.observe(found, context) : found;
+      const { userId } = creator.state;
+      if (userId === null) throw new DomainError('creator_invitation_pending');
+      if (!adds(change)) return (await this.creators.observe(creator, context)).state;
+      // What was submitted at enrollment goes first: written later, it would undo this change.
+      const hasToWrite = creator.state.identityToWrite !== null;
+      const settled = hasToWrite ? await this.settlement.settle(creator, context) : creator;
+      const latest = await this.withKnownProfiles(settled, change, context);
+      const { identity } = latest.state;
+      const news = { ...change, ...(change.profiles && { profiles: newProfiles(identity, change.profiles) }) };
+      return (adds(news) ? await this.write(userId, latest, news, context) : latest).state;
+    });
   }
 
   /** Without an intent: the same change may be written any number of times. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,9 +17,12 @@ describe('a private file', () => {
 
   const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
-  it('is created for its owner only (D71)', () => {
+  it('is created for its owner only, with any umask (D71)', () => {
     const file = join(folder, 'events.db');
-    ensurePrivateFile(file);
+    // A thread cannot change its umask; a process can.
+    const program = 'process.umask(0); (await import(process.argv[1])).ensurePrivateFile(process.argv[2]);';
+    const source = new URL('./private-file.ts', import.meta.url).href;
+    execFileSync(process.execPath, ['--input-type=module', '-e', program, source, file]);
     expect(modeOf(file)).toBe('600');
   });
 

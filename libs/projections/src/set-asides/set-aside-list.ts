@@ -46,7 +46,7 @@ export const setAsideProjection = projection<AsideDocument, SetAsideEvent>({
 
 const ITEMS_PER_PAGE = 1_000;
 /** A runner that has set more aside has set aside at least so much. */
-const MAX_COUNTED = 1_000;
+export const MAX_COUNTED_SET_ASIDES = 1_000;
 
 /** What runners could not process, for operators to see, and for lists that lack it. */
 export class SetAsideList {
@@ -96,7 +96,9 @@ export class SetAsideList {
 
   /** The runner of each item, in the order of the runners. */
   private runnersAfter(runner: string): Promise<readonly Pick<AsideDocument, 'runner'>[]> {
-    return unlessMissing(this.documents.findEntries<'runner'>({ index: 'runner', gt: runner, limit: MAX_COUNTED }));
+    return unlessMissing(
+      this.documents.findEntries<'runner'>({ index: 'runner', gt: runner, limit: MAX_COUNTED_SET_ASIDES }),
+    );
   }
 }
 

@@ -15,13 +15,15 @@ export class ProtectionScans {
   of(workspaceId: WorkspaceId): Promise<readonly ProtectionInterval[]> {
     const waiting = this.waiting.get(workspaceId);
     if (waiting !== undefined) return waiting;
-    const forget = () => this.waiting.delete(workspaceId);
-    const scan = this.queue.run('log', async () => {
+    const scan: Promise<readonly ProtectionInterval[]> = this.queue.run('log', async () => {
       // Also a scan that waits for no other one is in the map before it begins.
       await Promise.resolve();
       forget();
       return protectionIntervals(eventsOf(this.log, { types: new Set(SWITCHES) }), workspaceId);
     });
+    const forget = () => {
+      if (this.waiting.get(workspaceId) === scan) this.waiting.delete(workspaceId);
+    };
     this.waiting.set(workspaceId, scan);
     // After an outage, the queue refuses a scan that has not begun.
     scan.catch(forget);
