@@ -14,7 +14,9 @@ import {
 
 /** Events of one read: the largest ones together take some tens of megabytes. */
 const PAGE_SIZE = 100;
-const LIMITS = { bytes: 6 * 1024 * 1024 };
+/** Of each decider. Large states of one agency must not evict the usual ones of all. */
+const CACHE_BYTES = { usual: 4 * 1024 * 1024, large: 2 * 1024 * 1024 };
+const LARGE = 16 * 1024;
 
 export interface Step<State> {
   readonly before: LoadedState<State>;
@@ -31,7 +33,11 @@ export class StateAt<State, Event extends DomainEvent> {
     private readonly decider: Decider<State, Event>,
     caches: Caches,
   ) {
-    this.folds = caches.create({ ...LIMITS, sizeOf: ({ state }) => memorySizeOf(state) });
+    this.folds = caches.createInParts({
+      bytes: CACHE_BYTES,
+      partOf: (_, size) => (size > LARGE ? 'large' : 'usual'),
+      sizeOf: ({ state }) => memorySizeOf(state),
+    });
   }
 
   forget(): void {

@@ -154,7 +154,7 @@ export class CommandRunner {
     const state = events.reduce((folded, event) => decider.evolve(folded, event, at), before.state);
     const cause = { id: (records.at(-1) as EventToAppend).id, correlationId };
     const after = { id, state, revision, at, position, cause };
-    this.folds.setAppended(stream, after);
+    this.folds.setAppended(stream, after, decider.isNeededOften);
     context.consistencyToken.advanceTo(position);
     return { ...after, events };
   }
@@ -193,7 +193,7 @@ export class CommandRunner {
     }
     if (folded === from) this.folds.confirm(stream, folded, through);
     // What was cleared during the read does not come back.
-    else if (clearings === this.folds.clearings) this.folds.setLoaded(stream, folded, through);
+    else if (clearings === this.folds.clearings) this.folds.setLoaded(stream, folded, through, decider.isNeededOften);
     return folded;
   }
 }

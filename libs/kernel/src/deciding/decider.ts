@@ -8,6 +8,8 @@ import type { Instant } from '../instant.js';
 export interface Decider<State, Event extends DomainEvent> {
   readonly category: string;
   readonly initial: State;
+  /** Many requests of an agency need this state: the cache has a part for such states, however large they are. */
+  readonly isNeededOften?: true;
   evolve(state: State, event: Event, at: Instant): State;
 }
 

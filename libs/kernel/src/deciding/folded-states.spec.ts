@@ -86,6 +86,19 @@ describe('a folded state', () => {
     expect(states.get('tally-a')).toBeUndefined();
   });
 
+  it.each([
+    ['of usual size is not evicted by large ones', 'x', false, true],
+    ['that is large is evicted by other large ones', 'x'.repeat(100_000), false, false],
+    ['that is large and needed often is not evicted by large ones', 'x'.repeat(100_000), true, true],
+  ])('%s', (_what, text, isNeededOften, isKept) => {
+    const { changes, states } = opened();
+    const stateOf = (stream: StreamName, value: string) => ({ ...changes.stateOf(stream), state: { value } });
+    states.setLoaded('tally-a', stateOf('tally-a', text), states.through, isNeededOften);
+    for (let n = 0; n < 100; n++)
+      states.setLoaded(`tally-${n}`, stateOf(`tally-${n}`, 'y'.repeat(100_000)), states.through);
+    expect(states.get('tally-a') !== undefined).toBe(isKept);
+  });
+
   it('is never up to date with a log that does not report its changes', () => {
     const states = new FoldedStates({} as EventLog);
     states.setAppended('tally-a', new Changes().append('tally-a'));

@@ -4,13 +4,16 @@ import { memorySizeOf } from '../memory/memory-size.js';
 import type { EventLog } from '../stores/event-log.js';
 import type { LoadedState } from './loaded-state.js';
 
-/** So that the largest creators of one agency do not evict the usual ones of all agencies. */
-const CACHE_BYTES = 24 * 1024 * 1024;
+/** A hundred large states take as much as ten thousand usual ones, and one agency may have them. */
+const LARGE = 16 * 1024;
+const CACHE_BYTES = { usual: 12 * 1024 * 1024, large: 6 * 1024 * 1024, neededOften: 24 * 1024 * 1024 };
+
 /** The generation of no cache. */
 const OUTDATED = -1;
 
 interface Fold {
   readonly loaded: LoadedState<unknown>;
+  readonly isNeededOften: boolean;
   /** The entry is up to date while this is the generation of the cache. */
   generation: number;
 }
@@ -31,9 +34,13 @@ export class FoldedStates {
   constructor(
     private readonly log: EventLog,
     caches: Caches = Caches.ON,
-    bytes = CACHE_BYTES,
+    usualBytes = CACHE_BYTES.usual,
   ) {
-    this.folds = caches.create({ bytes, sizeOf: ({ loaded }) => memorySizeOf(loaded.state) });
+    this.folds = caches.createInParts({
+      bytes: { ...CACHE_BYTES, usual: usualBytes },
+      partOf: ({ isNeededOften }, size) => (isNeededOften ? 'neededOften' : size > LARGE ? 'large' : 'usual'),
+      sizeOf: ({ loaded }) => memorySizeOf(loaded.state),
+    });
   }
 
   /** The state as it was last loaded or appended here. */
@@ -47,8 +54,8 @@ export class FoldedStates {
   }
 
   /** Keeps what was read after the check at `through`. */
-  setLoaded(stream: StreamName, loaded: LoadedState<unknown>, through: Position): void {
-    this.set(stream, loaded, through === this.through);
+  setLoaded(stream: StreamName, loaded: LoadedState<unknown>, through: Position, isNeededOften = false): void {
+    this.set(stream, loaded, isNeededOften, through === this.through);
   }
 
   /** Nothing followed the state in a read after the check at `through`. What was cleared during the read is not cached again. */
@@ -57,8 +64,8 @@ export class FoldedStates {
     if (known?.loaded === loaded && through === this.through) known.generation = this.generation;
   }
 
-  setAppended(stream: StreamName, loaded: LoadedState<unknown>): void {
-    this.set(stream, loaded, this.through < loaded.position);
+  setAppended(stream: StreamName, loaded: LoadedState<unknown>, isNeededOften = false): void {
+    this.set(stream, loaded, isNeededOften, this.through < loaded.position);
   }
 
   clear(): void {
@@ -67,8 +74,13 @@ export class FoldedStates {
   }
 
   /** A later check reports what follows the state, unless an earlier one may have done so already. */
-  private set(stream: StreamName, loaded: LoadedState<unknown>, isReportedLater: boolean): void {
-    this.folds.set(stream, { loaded, generation: isReportedLater ? this.generation : OUTDATED });
+  private set(
+    stream: StreamName,
+    loaded: LoadedState<unknown>,
+    isNeededOften: boolean,
+    isReportedLater: boolean,
+  ): void {
+    this.folds.set(stream, { loaded, isNeededOften, generation: isReportedLater ? this.generation : OUTDATED });
   }
 
   /** False if the log cannot say what has changed. */

@@ -36,3 +36,33 @@ test('keeps nothing when caches are off', () => {
   expect(cache.get('one')).toBeUndefined();
   expect(cache.peek('one')).toBeUndefined();
 });
+
+test('entries evict only those of the same part, which never has more than its bytes', () => {
+  const actions = fc.array(fc.record({ key: fc.nat({ max: 60 }), length: fc.nat({ max: 8 * KIBIBYTE }) }), {
+    maxLength: 200,
+    size: 'max',
+  });
+  fc.assert(
+    fc.property(actions, (all) => {
+      const cache = Caches.ON.createInParts<string, { text: string }, 'usual' | 'large'>({
+        bytes: { usual: 250 * KIBIBYTE, large: 20 * KIBIBYTE },
+        partOf: (_, size) => (size > 4 * KIBIBYTE ? 'large' : 'usual'),
+        sizeOf: ({ text }) => text.length,
+      });
+      const last = new Map<string, number>();
+      for (const { key, length } of all) {
+        cache.set(`${key}`, { text: 'x'.repeat(length) });
+        last.set(`${key}`, length);
+      }
+      let largeBytes = 0;
+      for (const [key, length] of last) {
+        const kept = cache.peek(key)?.text.length;
+        // 61 usual entries take less than their 250 KiB, so each is kept.
+        if (length < 3 * KIBIBYTE) expect(kept).toBe(length);
+        if (kept !== undefined) expect(kept).toBe(length);
+        if (length > 4 * KIBIBYTE) largeBytes += kept ?? 0;
+      }
+      expect(largeBytes).toBeLessThanOrEqual(20 * KIBIBYTE);
+    }),
+  );
+});

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Duration } from '../instant.js';
+import { CacheInParts } from './cache-in-parts.js';
 import { memorySizeOf } from './memory-size.js';
 
 /** The size of an entry without its key and value. */
@@ -12,6 +13,14 @@ export interface Cache<Key extends string, Value> {
   set(key: Key, value: Value): void;
   delete(key: Key): void;
   clear(): void;
+}
+
+/** The parts of a cache whose entries evict only those of the same part. */
+export interface Parts<Value, Part extends string> {
+  readonly bytes: Readonly<Record<Part, number>>;
+  /** `size` is that of the entry with its key. */
+  partOf(value: Value, size: number): Part;
+  readonly sizeOf: (value: Value) => number;
 }
 
 /** Bounds the cache by bytes, all of them estimates. */
@@ -45,13 +54,23 @@ export class Caches {
     if (limits.ttl === undefined) return new LRUCache<Key, Value>(bounds);
     return new ExpiringCache(new LRUCache<Key, Value>({ ...bounds, ttl: limits.ttl }), limits.ttl);
   }
+
+  createInParts<Key extends string, Value extends NonNullable<unknown>, Part extends string>(
+    parts: Parts<Value, Part>,
+  ): Cache<Key, Value> {
+    return this.areOn ? new CacheInParts(parts, entrySizeBy(parts.sizeOf)) : new EmptyCache();
+  }
 }
 
 const sizeCalculationOf = <Value>(limits: CacheLimits<Value>): ((value: Value, key: string) => number) => {
   if ('entryBytes' in limits) return () => limits.entryBytes;
-  const { sizeOf = memorySizeOf } = limits;
-  return (value, key) => Math.ceil(ENTRY_OVERHEAD + key.length + sizeOf(value));
+  return entrySizeBy(limits.sizeOf ?? memorySizeOf);
 };
+
+const entrySizeBy =
+  <Value>(sizeOf: (value: Value) => number) =>
+  (value: Value, key: string): number =>
+    Math.ceil(ENTRY_OVERHEAD + key.length + sizeOf(value));
 
 class EmptyCache implements Cache<string, never> {
   get = (): undefined => undefined;

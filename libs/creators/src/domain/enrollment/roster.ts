@@ -29,6 +29,7 @@ export interface Roster {
 
 export const rosterDecider: Decider<Roster, RosterEvent> = {
   category: 'roster',
+  isNeededOften: true,
   initial: {
     creators: PersistentMap(),
     byExternalId: PersistentMap(),

@@ -1,0 +1,44 @@
+import { LRUCache } from 'lru-cache';
+import type { Cache, Parts } from './caches.js';
+
+/** An LRU cache for each part: the entries of one part evict only each other. */
+export class CacheInParts<Key extends string, Value extends NonNullable<unknown>, Part extends string>
+  implements Cache<Key, Value>
+{
+  private readonly parts: ReadonlyMap<Part, LRUCache<Key, Value>>;
+  private readonly all: readonly LRUCache<Key, Value>[];
+
+  /** `sizeOf` is the size of an entry with its key. */
+  constructor(
+    private readonly limits: Parts<Value, Part>,
+    private readonly sizeOf: (value: Value, key: Key) => number,
+  ) {
+    const names = Object.keys(limits.bytes) as Part[];
+    this.parts = new Map(names.map((name) => [name, new LRUCache({ maxSize: limits.bytes[name] })]));
+    this.all = [...this.parts.values()];
+  }
+
+  get = (key: Key): Value | undefined => this.holding(key)?.get(key);
+  peek = (key: Key): Value | undefined => this.holding(key)?.peek(key);
+
+  set(key: Key, value: Value): void {
+    const size = this.sizeOf(value, key);
+    const its = this.parts.get(this.limits.partOf(value, size));
+    const former = this.holding(key);
+    if (former !== its) former?.delete(key);
+    its?.set(key, value, { size });
+  }
+
+  delete(key: Key): void {
+    this.holding(key)?.delete(key);
+  }
+
+  clear(): void {
+    for (const part of this.all) part.clear();
+  }
+
+  private holding(key: Key): LRUCache<Key, Value> | undefined {
+    for (const part of this.all) if (part.has(key)) return part;
+    return undefined;
+  }
+}
