@@ -9,6 +9,7 @@ import { CreatorRepository } from './application/creator.repository.js';
 import { CreatorAccess } from './application/creator-access.js';
 import { CreatorErasure } from './application/creator-erasure.js';
 import { CreatorSightings } from './application/creator-sightings.js';
+import { CreatorVisibilities } from './application/creator-visibilities.js';
 import { EnrollmentSettlement } from './application/enrollment-settlement.js';
 import { GetCapacityHandler } from './application/get-capacity.js';
 import { InvitationResendRepository } from './application/invitation-resend.repository.js';
@@ -51,6 +52,7 @@ import { SharedConfirmations } from './read-models/shared-confirmations.js';
     CreatorSightings,
     Invitees,
     CreatorAccess,
+    CreatorVisibilities,
     RosterAdmissions,
     SubmittedIdentityWriter,
     EnrollmentSettlement,
@@ -85,6 +87,6 @@ import { SharedConfirmations } from './read-models/shared-confirmations.js';
     ...Object.values(creatorsContext.reactions),
     ...Object.values(creatorsContext.dueJobs),
   ],
-  exports: [CreatorErasure, CreatorAccess, Memberships, MemberRecords, MemberRecordWalks],
+  exports: [CreatorErasure, CreatorAccess, CreatorVisibilities, Memberships, MemberRecords, MemberRecordWalks],
 })
 export class CreatorsModule {}

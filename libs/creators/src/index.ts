@@ -4,6 +4,7 @@ export * from './application/creator-access.js';
 export * from './application/creator-erasure.js';
 export * from './application/creator-lease.js';
 export * from './application/creator-platform.js';
+export { CreatorVisibilities } from './application/creator-visibilities.js';
 export { ErasureFollower } from './application/erasure-follower.js';
 export { GetCapacity } from './application/get-capacity.js';
 export { InviteCreator } from './application/invite-creator.js';

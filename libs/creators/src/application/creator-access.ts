@@ -49,11 +49,6 @@ export class CreatorAccess {
     return (await this.find(creatorId)).state;
   }
 
-  async loadAll(creatorIds: Iterable<CreatorId>): Promise<ReadonlyMap<CreatorId, CreatorState>> {
-    const loaded = await this.repository.loadAll([...creatorIds]);
-    return new Map(loaded.map(({ id, state }) => [id, state]));
-  }
-
   /** The creator as it is known, also while it is missing; `not_found` in another workspace (D9), and once it is erased. */
   async ofWorkspace(creatorId: CreatorId, scope: AgencyScope): Promise<FoundCreator> {
     const creator = await this.find(creatorId);

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
+import { CreatorVisibilities } from '#creators';
 import { derivedId, ENCRYPTED, ERASED, newEventId, PersonalDataUnreadable, streamName } from '#kernel';
 import { aService, type Service } from '../../../contexts/src/service.fixtures.js';
 import { fact, linked, mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
@@ -14,7 +15,7 @@ let visible: VisibleEvents;
 
 beforeEach(async () => {
   service = await aService();
-  visible = new VisibleEvents(service.log, service.creators);
+  visible = new VisibleEvents(service.log, new CreatorVisibilities(service.log, service.clock));
   await service.creatorDid(mia, ...linked);
 });
 

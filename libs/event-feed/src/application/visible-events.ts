@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CreatorAccess, type CreatorState, isAccessible, isErased } from '#creators';
+import { CreatorVisibilities } from '#creators';
 import {
   Caches,
   type CreatorId,
@@ -46,7 +46,7 @@ export class VisibleEvents {
 
   constructor(
     log: EventLog,
-    private readonly creators: CreatorAccess,
+    private readonly creators: CreatorVisibilities,
     caches: Caches = Caches.ON,
   ) {
     this.published = new PublishedEvents(log, caches);
@@ -59,10 +59,10 @@ export class VisibleEvents {
 
   /** Reads the creators: call it last, directly before the events leave the service. */
   async ruleFor(creatorIds: Iterable<CreatorId>): Promise<VisibilityRule> {
-    const creators = await this.creators.loadAll(new Set(creatorIds));
-    return (ref, published) => {
-      const hidden = hiddenBy(creators.get(ref.creatorId));
-      return hidden ?? visibilityOfBytes(ref.eventId, published);
+    const creators = await this.creators.of(new Set(creatorIds));
+    return ({ creatorId, eventId }, published) => {
+      const creator = creators.get(creatorId) ?? { kind: 'ended' };
+      return creator.kind === 'visible' ? visibilityOfBytes(eventId, published) : creator;
     };
   }
 
@@ -71,13 +71,6 @@ export class VisibleEvents {
     this.published.forget();
   }
 }
-
-const hiddenBy = (creator: CreatorState | undefined): Visibility | undefined => {
-  if (creator?.status !== 'known') return { kind: 'ended' };
-  if (creator.membership.status === 'missing') return { kind: 'missing', since: creator.membership.since };
-  if (isAccessible(creator)) return undefined;
-  return { kind: isErased(creator) ? 'erased' : 'ended' };
-};
 
 const visibilityOfBytes = (eventId: PublicEventId, published: Published | undefined): Visibility => {
   if (published?.data.eventId !== eventId) throw new Error(`the feed has lost ${eventId}`);

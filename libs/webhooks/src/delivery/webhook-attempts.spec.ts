@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
+import { CreatorVisibilities } from '#creators';
 import { EVENT_FEED, type EventPublished, VisibleEvents } from '#event-feed';
 import { SetAsides } from '#jobs';
 import { derivedId, ENCRYPTED, ERASED, MINUTE, newEventId, SECOND, streamName, type WebhookDeliveryId } from '#kernel';
@@ -42,10 +43,10 @@ beforeEach(async () => {
     }
     return readStream(stream, options);
   };
-  const { runner, access, creators, clock } = service;
+  const { runner, access, clock } = service;
   const options = { backoff: [SECOND], jitter: () => 0 };
   attempts = new WebhookAttempts(
-    new VisibleEvents(service.log, creators),
+    new VisibleEvents(service.log, new CreatorVisibilities(service.log, clock)),
     new WebhookDeliveryRepository(runner),
     new WebhookEndpointRepository(runner),
     access,

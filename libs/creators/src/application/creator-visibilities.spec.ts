@@ -1,0 +1,42 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { derivedId } from '#kernel';
+import { aService, type Service } from '../../../contexts/src/service.fixtures.js';
+import { InterceptedLog } from '../../../kernel/src/stores/intercepted-log.fixtures.js';
+import { fact, identityObserved, linked, mia } from '../domain/creator.fixtures.js';
+import { CreatorVisibilities } from './creator-visibilities.js';
+
+let service: Service;
+let log: InterceptedLog;
+let visibilities: CreatorVisibilities;
+
+beforeEach(async () => {
+  service = await aService();
+  log = new InterceptedLog(service.log);
+  visibilities = new CreatorVisibilities(log, service.clock);
+  await service.creatorDid(mia, ...linked);
+});
+
+const ofMia = async () => (await visibilities.of([mia])).get(mia);
+
+it('D9, D43, D72: says whether an agency can see a creator, and if not, why', async () => {
+  expect(await ofMia()).toEqual({ kind: 'visible' });
+  await service.creatorDid(mia, fact('memberNotFound', {}));
+  expect(await ofMia()).toEqual({ kind: 'missing', since: service.clock.now() });
+  await service.creatorDid(mia, fact('membershipEnded', {}));
+  expect(await ofMia()).toEqual({ kind: 'ended' });
+  await service.creatorDid(mia, fact('personalDataErased', {}));
+  expect(await ofMia()).toEqual({ kind: 'erased' });
+  const nobody = derivedId('creator', 'nobody');
+  expect((await visibilities.of([nobody])).get(nobody)).toEqual({ kind: 'ended' });
+});
+
+it('reads each stream once, however long the texts of its creator are', async () => {
+  const aliases = Array.from({ length: 300 }, (_, n) => `${n}`.padEnd(160, 'x'));
+  const observed = identityObserved({ displayName: 'Mia', aliases, profiles: [] });
+  const many = Array.from({ length: 200 }, (_, n) => derivedId('creator', `large ${n}`));
+  for (const creator of many) await service.creatorDid(creator, ...linked, observed);
+  await visibilities.of(many);
+  log.reads.length = 0;
+  await visibilities.of(many);
+  expect(log.reads.filter(({ from }) => from === 0)).toEqual([]);
+});
