@@ -7,11 +7,11 @@ import * as fixtures from './records/records.fixtures.js';
 const A = agencyId('ag_lumen');
 const B = agencyId('ag_nova');
 const U = fixtures.USER as UserId;
-/** A mebibyte and a half, of which an agency reads two in a second. */
-const LARGEST: Reply = json(200, {
-  ...fixtures.creator,
-  aliases: Array.from({ length: 10_000 }, () => 'x'.repeat(150)),
-});
+const RATE = 2 * 1024 * 1024;
+/** A mebibyte and a half. */
+const LARGEST_CREATOR = { ...fixtures.creator, aliases: Array.from({ length: 10_000 }, () => 'x'.repeat(150)) };
+const LARGEST: Reply = json(200, LARGEST_CREATOR);
+const LONGEST_URL = 'https://leaks.example/'.padEnd(2_000, 'x');
 const SMALL: Reply = json(200, fixtures.creator);
 
 let service: ScriptedPlatform;
@@ -21,7 +21,11 @@ beforeAll(async () => {
   service = await ScriptedPlatform.start();
 });
 beforeEach(() => {
-  platform = createNativePlatform({ platform: { url: service.url, token: 'token' }, timeout: 3_000 });
+  platform = createNativePlatform({
+    platform: { url: service.url, token: 'token' },
+    timeout: 3_000,
+    largeBytesPerSecond: RATE,
+  });
 });
 afterEach(() => platform.close());
 afterAll(() => service.close());
@@ -33,6 +37,24 @@ test('large answers to one agency are received one after the other, at a bounded
   const began = performance.now();
   await Promise.all([get(), get(), get()]);
   expect(performance.now() - began).toBeGreaterThan(1_300);
+});
+
+test('pages of the longest leaks count, and those of the roster count twice', async () => {
+  const leaks = Array.from({ length: 100 }, (_, n) => ({ ...fixtures.leak, leak_id: `${n}`, url: LONGEST_URL }));
+  const { aliases } = LARGEST_CREATOR;
+  service.answer(
+    json(200, { data: leaks, next_cursor: null }),
+    json(200, { data: [{ ...LARGEST_CREATOR, aliases: aliases.slice(0, 6_000) }], next_cursor: null }),
+    json(200, { ...fixtures.creator, aliases: aliases.slice(0, 1_000) }),
+  );
+  const began = performance.now();
+  await platform.leaks.listLeaks(A, U, { limit: 100 });
+  await platform.creators.listRoster(A, { limit: 100 });
+  const afterLeaks = performance.now() - began;
+  await get();
+  // 216 KiB at 2 MiB a second; then 896 KiB twice.
+  expect(afterLeaks).toBeGreaterThan(90);
+  expect(performance.now() - began).toBeGreaterThan(afterLeaks + 800);
 });
 
 test('small answers, and large ones to another agency, do not wait for them', async () => {

@@ -4,8 +4,8 @@ import { AgencyPermits, type Duration, SECOND } from '#kernel';
 
 /** How many of the connections to a service one agency may use at a time. */
 const CALLS_PER_AGENCY = 32;
-/** Reading and checking a mebibyte takes some 20 ms, during which no other work runs. */
-const BYTES_PER_SECOND = 2 * 1024 * 1024;
+/** Reading a mebibyte and comparing it with what is known takes some 50 ms, during which no other work runs. */
+const LARGE_BYTES_PER_SECOND = 1024 * 1024;
 const CACHE_SIZE = 1_000;
 
 /** How agencies share a service, so that large answers to one agency do not use up what others need. */
@@ -15,7 +15,10 @@ export class AgencyShares {
   /** Until when an agency's last large answer counts against its rate. */
   private readonly paidAt = new LRUCache<string, number>({ max: CACHE_SIZE });
 
-  constructor(private readonly timeout: Duration) {}
+  constructor(
+    private readonly timeout: Duration,
+    private readonly bytesPerSecond = LARGE_BYTES_PER_SECOND,
+  ) {}
 
   /** Sends a call when the agency has a free connection; undefined if none is free in time. */
   call<T>(agency: string, send: () => Promise<T>): Promise<T | undefined> {
@@ -31,7 +34,7 @@ export class AgencyShares {
       const wait = (this.paidAt.get(agency) ?? 0) - performance.now();
       if (wait > 0) await delay(wait, undefined, { signal });
       const bytes = await receive();
-      this.paidAt.set(agency, performance.now() + (bytes / BYTES_PER_SECOND) * SECOND);
+      this.paidAt.set(agency, performance.now() + (bytes / this.bytesPerSecond) * SECOND);
       return bytes;
     };
     return this.large.run(agency, inTurn, { timeout: this.timeout });

@@ -10,6 +10,8 @@ export interface Call {
   readonly idempotencyKey?: string;
   /** A longer answer is not read to its end: `AnswerTooLong`. */
   readonly maxBytes?: number | undefined;
+  /** How often each byte of a large answer counts against the rate of the agency; 1 by default. */
+  readonly weight?: number;
 }
 
 /** The path with query below the base URL, or undefined if a segment cannot be part of a URL. */

@@ -3,7 +3,7 @@ import type { Call } from './call.js';
 import { Mismatch } from './fields.js';
 import { invalidResponse, passingFault } from './provider-error.js';
 
-export type Read<Value> = Pick<Call, 'operation' | 'path' | 'query' | 'maxBytes'> & {
+export type Read<Value> = Pick<Call, 'operation' | 'path' | 'query' | 'maxBytes' | 'weight'> & {
   /** Throws `Mismatch` if the body is not the requested record. */
   readonly parse: (body: unknown) => Value;
 };

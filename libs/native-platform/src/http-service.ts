@@ -23,12 +23,12 @@ export class HttpService {
   private readonly authorization: string;
   private readonly shares: AgencyShares;
 
-  constructor({ url, token }: ServiceAddress, timeout: number) {
+  constructor({ url, token }: ServiceAddress, timeout: number, largeBytesPerSecond?: number) {
     const base = new URL(url);
     if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError(`the token for ${base.origin} is not a valid bearer token`);
     this.prefix = base.pathname.replace(/\/+$/, '');
     this.authorization = `Bearer ${token}`;
-    this.shares = new AgencyShares(timeout);
+    this.shares = new AgencyShares(timeout, largeBytesPerSecond);
     this.pool = new Pool(base.origin, {
       connections: CONNECTIONS,
       pipelining: 1,

@@ -5,6 +5,7 @@ import { createNativePlatform, type NativePlatform } from './index.js';
 import * as fixtures from './records/records.fixtures.js';
 
 const A = agencyId('ag_lumen');
+const FAST = 64 * 1024 * 1024;
 const ALIASES = Array.from({ length: 3_000 }, () => '"'.repeat(160));
 
 let service: ScriptedPlatform;
@@ -14,7 +15,11 @@ beforeAll(async () => {
   service = await ScriptedPlatform.start();
 });
 beforeEach(() => {
-  platform = createNativePlatform({ platform: { url: service.url, token: 'token' }, timeout: 10_000 });
+  platform = createNativePlatform({
+    platform: { url: service.url, token: 'token' },
+    timeout: 10_000,
+    largeBytesPerSecond: FAST,
+  });
 });
 afterEach(() => platform.close());
 afterAll(() => service.close());

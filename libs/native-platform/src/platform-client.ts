@@ -17,6 +17,9 @@ export type PlatformClient = AgencyDirectory &
   ImpersonationPlatform &
   ActivityPlatform;
 
+/** All that each creator on a page ever had is read from the log then, and most of it is answered. */
+const ROSTER_WEIGHT = 2;
+
 /** The operations of the contract's `platform` tag. */
 export const platformClient = (provider: Provider): PlatformClient => clientWith(provider, new Lists(provider));
 
@@ -36,6 +39,7 @@ const clientWith = (provider: Provider, lists: Lists): PlatformClient => ({
         query: { limit, after: page.after },
         parse: parseRosterPage({ ...page, limit }),
         maxBytes,
+        weight: ROSTER_WEIGHT,
       }),
     ),
 

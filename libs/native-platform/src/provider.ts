@@ -25,6 +25,8 @@ export interface RefusedReport {
 export interface ProviderOptions {
   /** The time limit of a whole call: connecting, the answer to its last byte, and the repeats of a read. */
   readonly timeout: Duration;
+  /** Of the large answers to one agency; 1 MiB by default. */
+  readonly largeBytesPerSecond?: number;
   /** Must not throw. */
   readonly onCall?: (report: CallReport) => void;
   /** Must not throw. */
@@ -44,7 +46,7 @@ export class Provider {
     address: ServiceAddress,
     private readonly options: ProviderOptions,
   ) {
-    this.http = new HttpService(address, options.timeout);
+    this.http = new HttpService(address, options.timeout, options.largeBytesPerSecond);
     this.caches = options.caches ?? Caches.ON;
   }
 

@@ -2,8 +2,8 @@ import type { AgencyShares } from './agency-shares.js';
 import type { Call } from './call.js';
 import { AnswerTooLong, ProviderError } from './provider-error.js';
 
-/** Usual answers are far smaller; the answer for a creator with 3,000 aliases is larger. */
-const LARGE_BYTES = 256 * 1024;
+/** Usual answers are far smaller; a page of the longest leaks is larger. */
+const LARGE_BYTES = 128 * 1024;
 
 /** Whether the headers say that the answer has the size of a usual one. */
 export const isShort = (contentLength: string | string[] | undefined): boolean =>
@@ -36,7 +36,7 @@ export const receivedBody = async (
   };
   try {
     if (!(await receive(LARGE_BYTES)) && !isTooLong) {
-      const all = () => receive(Number.POSITIVE_INFINITY).then(() => bytes);
+      const all = () => receive(Number.POSITIVE_INFINITY).then(() => bytes * (call.weight ?? 1));
       const received = agency === undefined ? await all() : await shares.receive(agency, all, signal);
       if (received === undefined)
         throw new ProviderError(
