@@ -1,13 +1,14 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { EnrollmentFollowUp, SlotSettling } from '#creators';
 import { DueRunner, DueWork, SetAsides } from '#jobs';
-import { type DueHandler, HOUR, MINUTE, SECOND, streamName } from '#kernel';
+import { DomainError, type DueHandler, HOUR, MINUTE, SECOND, streamName } from '#kernel';
 import { collectionName, StoredLiveCollections } from '#projections';
 import { CancelAndReleaseScans, ScanAdmissions, ScheduledScans, scanDecider } from '#scans';
 import { RecordingLogger } from '#testing';
 import {
   activating,
   active,
+  fact,
   invitee,
   linking,
   mia,
@@ -146,6 +147,48 @@ it('releases the slot of an activation that was never completed', async () => {
   await worker.work(3 * SECOND);
   expect(service.platform.slots.size).toBe(0);
   expect(await waiting()).toEqual(['caseWalk', 'rosterSync']);
+});
+
+const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
+
+const activateAgainAfter = async (release: () => Promise<void>) => {
+  await service.creatorDid(mia, ...active);
+  service.platform.slots.add(miaUser);
+  service.platform.outcomes.set('releaseSlot', timeout);
+  await service.pauseProtection(mia, scope, contextOf());
+  await release();
+  await service.activateProtection(mia, scope, contextOf());
+};
+
+it.each([
+  ['that got no answer', 0],
+  ['that got no answer before another one did', 2 * SECOND],
+])('occupies the slot again that a release %s has freed after a new activation (D42)', async (_which, untilThen) => {
+  const worker = aWorker();
+  await activateAgainAfter(() => worker.work(untilThen));
+  // Now the platform applies the first release.
+  service.platform.slots.delete(miaUser);
+  await worker.work(12 * SECOND);
+  expect([...service.platform.slots]).toEqual([miaUser]);
+  expect(await waiting()).not.toContain('slot');
+});
+
+it.each<[string, () => Promise<unknown>]>([
+  ['after a late release', () => activateAgainAfter(async () => undefined)],
+  [
+    'of a creator that is seen again',
+    () => service.creatorDid(mia, ...active, fact('memberNotFound', {}), fact('slotReoccupationRequested', {})),
+  ],
+])('asks ever more seldom for a slot %s while the platform does not answer', async (_which, isToReoccupy) => {
+  await isToReoccupy();
+  const calls: number[] = [];
+  service.platform.occupySlot = async () => {
+    calls.push(service.clock.now());
+    return timeout;
+  };
+  const since = service.clock.now();
+  await aWorker().work(60 * SECOND);
+  expect(calls.map((at) => (at - since) / SECOND)).toEqual([10, 11, 13, 17, 25, 41]);
 });
 
 it('does nothing outside a second time after the document store was thrown away', async () => {

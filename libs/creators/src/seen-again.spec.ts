@@ -76,6 +76,16 @@ describe('an active creator that was missing and is seen again (D77)', () => {
     expect(s.platform.calls).toEqual(['getCreator', 'occupySlot', 'releaseSlot']);
   });
 
+  it('gives its slot back to a pause immediately, however often it was asked for before (D42)', async () => {
+    for (let reading = 0; reading < 2; reading++) {
+      s.platform.outcomes.set('occupySlot', timeout);
+      await expect(look()).rejects.toMatchObject({ code: 'provider_timeout' });
+      s.clock.time += 1_000;
+    }
+    await look();
+    expect(await pause()).toMatchObject({ protection: { status: 'paused' }, slot: { status: 'free' } });
+  });
+
   it('is asked for once by reads that come together', async () => {
     await Promise.all([look(), look(), readRoster(), look()]);
     expect(s.platform.calls.filter((call) => call === 'occupySlot')).toHaveLength(1);

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { MINUTE, SECOND } from '#kernel';
 import type { Agency } from '../support/agency.js';
 import { eventually } from '../support/eventually.js';
+import { GIVEN_UP_AFTER } from '../support/service.js';
 import { startService } from '../support/start-service.js';
 
 const service = await startService({ platformHangs: true });
@@ -138,6 +139,24 @@ test('a late release does not release the slot of a later activation (D42)', asy
   await service.pass(MINUTE);
   const { protection_status } = await agency.api.creator(id);
   expect(await occupied(agency)).toBe(protection_status === 'active' ? 1 : 0);
+});
+
+test.each([
+  ['that got no answer', 0],
+  ['that got no answer before another one did', SECOND],
+])('the slot that a release %s has freed after a new activation is occupied again (D42)', async (_which, untilThen) => {
+  const agency = await service.agency();
+  const { id } = await agency.active();
+  await platform.fault({ operation: 'releaseSlot', kind: 'delay', delay_ms: 3 * GIVEN_UP_AFTER, times: 1 });
+  expect((await agency.api.protect(id, 'paused')).outcome).toBe('200');
+  await service.pass(untilThen);
+  expect((await agency.api.protect(id, 'active')).body).toMatchObject({ protection_status: 'active' });
+  await eventually(async () => expect(await occupied(agency)).toBe(0));
+  await service.pass(MINUTE);
+  expect(await occupied(agency)).toBe(1);
+  expect(await agency.api.creator(id)).toMatchObject({ protection_status: 'active' });
+  const types = ['protection.activated', 'protection.paused', 'protection.activated'];
+  expect(await protectionEvents(agency)).toEqual(types);
 });
 
 test('a slot that the dashboard holds is neither occupied twice nor released', async () => {

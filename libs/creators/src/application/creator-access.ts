@@ -120,15 +120,15 @@ export class CreatorAccess {
 
   /**
    * The creator, once the slot that it lost while it was missing is occupied again; an unknown outcome is 503 or 504, which
-   * the worker settles (D77).
+   * the worker settles (D77). Only the worker does so for a creator that is shown (D42).
    */
-  withSlot(creator: LoadedCreator, context: CommandContext): Promise<LoadedCreator> {
-    if (!isReappearing(creator.state)) return Promise.resolve(creator);
+  withSlot(creator: LoadedCreator, context: CommandContext, isDue = isReappearing): Promise<LoadedCreator> {
+    if (!isDue(creator.state)) return Promise.resolve(creator);
     const creatorId = creator.id;
     return withCreatorLease(this.leases, creatorId, async () => {
       // The previous holder of the lease may have occupied the slot: then there is nothing to call.
       const { loaded, effect } = await performEffect(this.repository, await this.find(creatorId), context, {
-        call: (state) => (isReappearing(state) ? this.platform.occupySlot(state.agencyId, state.userId) : undefined),
+        call: (state) => (isDue(state) ? this.platform.occupySlot(state.agencyId, state.userId) : undefined),
         outcome: recordReoccupation,
       });
       if (effect?.outcome === 'unknown') throw unoccupied(effect.error);

@@ -44,7 +44,8 @@ export class PauseProtectionHandler implements ICommandHandler<PauseProtection> 
             ? this.platform.releaseSlot(state.agencyId, state.userId)
             : undefined,
         outcome: (state, effect, call) => [
-          ...recordSlotRelease(state, effect, call),
+          // Where this request has paused, no release of this slot came before.
+          ...recordSlotRelease(state, effect, call, paused.events.length === 0),
           ...(isRefusedWith(effect, 'not_found') ? observeMissing(state, null) : []),
         ],
       });

@@ -150,6 +150,39 @@ describe('an active creator that was missing and is seen again (D77)', () => {
   });
 });
 
+describe('the slot of an active creator that a late release has freed (D42)', () => {
+  beforeEach(async () => {
+    const reoccupying = fact('slotReoccupationRequested', {});
+    await service.creatorDid(mia, ...active, paused, activationRequested, activated, reoccupying);
+    service.platform.slots.clear();
+  });
+
+  it('is occupied again when that release cannot be applied any more, and the creator is shown all the time', async () => {
+    service.clock.advance(2 * PROVIDER_TIMEOUT - 1);
+    expect(await settle()).toEqual({ outcome: 'postponed', until: since + 2 * PROVIDER_TIMEOUT });
+    expect(service.platform.calls).toEqual([]);
+    expect(await creator()).toMatchObject({ protection: { status: 'active' }, membership: { status: 'current' } });
+    service.clock.advance(1);
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect([...service.platform.slots]).toEqual([miaUser]);
+  });
+
+  it('leaves the creator active and hidden if the platform does not know it (D43)', async () => {
+    service.clock.advance(2 * PROVIDER_TIMEOUT);
+    service.platform.outcomes.set('occupySlot', { outcome: 'refused', code: 'not_found' });
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await creator()).toMatchObject({ protection: { status: 'active' }, membership: { status: 'missing' } });
+  });
+
+  it('pauses the creator if the slot is refused', async () => {
+    service.clock.advance(2 * PROVIDER_TIMEOUT);
+    service.platform.outcomes.set('occupySlot', { outcome: 'refused', code: 'capacity_reached' });
+    await expect(settle()).rejects.toThrow('provider_unavailable');
+    expect(await creator()).toMatchObject({ protection: { status: 'paused' }, membership: { status: 'current' } });
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+  });
+});
+
 it('has nothing to do for an unknown creator', async () => {
   expect(await settle()).toEqual({ outcome: 'nothing_left' });
 });

@@ -20,7 +20,7 @@ import {
   slotCallSettledBy,
   slotCallTime,
 } from '../domain/protection/protection.js';
-import { isReappearing, type Reappearing } from '../domain/protection/slot-reoccupation.js';
+import { isReoccupying, type Reoccupying } from '../domain/protection/slot-reoccupation.js';
 import { CreatorRepository, type LoadedCreator } from './creator.repository.js';
 import { CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
@@ -34,9 +34,9 @@ export type SettleSlotResult = Postponed | NothingLeft;
 
 /**
  * Brings a creator's slot at the platform in step with its protection: abandons an activation that nobody settled (D42),
- * occupies the slot of a creator that is seen again (D77), releases a slot that is no longer needed. For a denied agency it
- * occupies none (D19). Rejects with a
- * `provider_*` error if the platform did not do it; then it has to be tried again.
+ * occupies again the slot of a creator that is seen again (D77) and one that a late release may free (D42), releases a slot
+ * that is no longer needed. For a denied agency it occupies none (D19). Rejects with a `provider_*` error if the platform
+ * did not do it; then it has to be tried again.
  */
 export class SettleSlot extends Command<SettleSlotResult> {
   constructor(
@@ -65,18 +65,18 @@ export class SettleSlotHandler implements ICommandHandler<SettleSlot> {
       const creator = await this.repository.update(creatorId, context, (state, now) =>
         abandonOverdueActivation(state, callTime, now),
       );
-      if (!isReappearing(creator.state)) {
+      if (!isReoccupying(creator.state)) {
         return resultOf((await this.release(creator, callTime, context)).state, callTime, this.clock.now());
       }
       const until = await this.notBefore(creator.state, callTime);
       if (until !== undefined) return postponed(until);
-      const { state } = await this.creators.withSlot(creator, context);
+      const { state } = await this.creators.withSlot(creator, context, isReoccupying);
       return resultOf(state, callTime, this.clock.now());
     });
   }
 
   /** When the slot may be occupied again, undefined for now: while nobody else does it, and its agency may act. */
-  private async notBefore(creator: Reappearing, callTime: Duration): Promise<Instant | undefined> {
+  private async notBefore(creator: Reoccupying, callTime: Duration): Promise<Instant | undefined> {
     const now = this.clock.now();
     const settledBy = slotCallSettledBy(creator, callTime);
     if (settledBy !== undefined && now < settledBy) return settledBy;
@@ -89,7 +89,7 @@ export class SettleSlotHandler implements ICommandHandler<SettleSlot> {
         mayReleaseSlot(state, callTime, this.clock.now())
           ? this.platform.releaseSlot(state.agencyId, state.userId)
           : undefined,
-      outcome: recordSlotRelease,
+      outcome: (state, effect, call) => recordSlotRelease(state, effect, call, true),
     });
     return loaded;
   }

@@ -73,8 +73,12 @@ export type CreatorEvent =
     >
   | Fact<'protectionActivated', { activationId: string; reason: ProtectionReason }>
   | Fact<'protectionPaused', { reason: ProtectionReason }>
-  | Fact<'slotReleased'>
-  /** An active creator that was missing is seen again. It is shown when its slot is occupied again (D77). */
+  /** `mayBeRepeat`: an earlier release may have got no answer, so that the platform may still apply it. */
+  | Fact<'slotReleased', { mayBeRepeat?: true }>
+  /**
+   * The slot of an active creator is to be occupied again. One that was missing is shown when that is done (D77); one that
+   * is a member was activated while a release may still follow (D42).
+   */
   | Fact<'slotReoccupationRequested'>
   | Fact<'slotReoccupied'>
   | Fact<'memberNotFound'>

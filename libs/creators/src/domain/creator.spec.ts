@@ -148,10 +148,10 @@ const repeatable: fc.Arbitrary<Decision> = fc.oneof(
   ),
   fc.constant(ifKnown((creator) => abandonActivation(creator, openActivation(creator) ?? 'none', 'unsettled'))),
   fc.constant(ifKnown((creator) => pauseProtection(creator, 'api_request'))),
-  effectOf(nothing).map(
-    (effect): Decision =>
+  fc.tuple(effectOf(nothing), fc.boolean()).map(
+    ([effect, mayBeRepeat]): Decision =>
       (state) =>
-        recordSlotRelease(state, effect, callFrom(state)),
+        recordSlotRelease(state, effect, callFrom(state), mayBeRepeat),
   ),
   effectOf(nothing).map(
     (effect): Decision =>

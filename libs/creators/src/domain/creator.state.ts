@@ -58,21 +58,37 @@ export type Protection =
 
 /**
  * The slot at the platform, as this service left it. `unansweredSince` is when the latest earlier call to occupy it began
- * that got no answer: the platform may still apply that call, after a release too.
+ * that got no answer: the platform may still apply that call, after a release too. `releaseMayFollow` says that a release may
+ * have got no answer: the platform may apply that one after an activation.
  */
 export type Slot =
-  | { readonly status: 'free' }
+  | { readonly status: 'free'; readonly releaseMayFollow: boolean }
   /** An activation was asked for, last at `since`, and its outcome is not yet recorded. */
   | {
       readonly status: 'requested';
       readonly activationId: string;
       readonly since: Instant;
       readonly unansweredSince: Instant | null;
+      readonly releaseMayFollow: boolean;
     }
-  | { readonly status: 'held'; readonly unansweredSince: Instant | null }
-  /** Of an active creator that was missing and is seen again: asked for, and the outcome is not yet recorded (D77). */
-  | { readonly status: 'reoccupying'; readonly since: Instant }
-  | { readonly status: 'to_release'; readonly since: Instant; readonly unansweredSince: Instant | null };
+  | { readonly status: 'held'; readonly unansweredSince: Instant | null; readonly releaseMayFollow: boolean }
+  /**
+   * To be occupied again, with no outcome yet: the slot of an active creator that was missing and is seen again (D77), or
+   * that a late release may free (D42).
+   */
+  | {
+      readonly status: 'reoccupying';
+      readonly since: Instant;
+      readonly unansweredSince: Instant | null;
+      readonly releaseMayFollow: boolean;
+    }
+  /** `reoccupyingSince`: until now it was to be occupied again, since then. */
+  | {
+      readonly status: 'to_release';
+      readonly since: Instant;
+      readonly unansweredSince: Instant | null;
+      readonly reoccupyingSince: Instant | null;
+    };
 
 /** D43: a first 404 hides the creator, a second one ends its membership. An erased creator does not return. */
 export type Membership =

@@ -4,7 +4,15 @@ import { type CreatorState, type EnrolledCreator, type Enrollment, refusalStatus
 import { countedResends } from './enrollment/resend-allowance.js';
 import { NO_IDENTITY } from './identity/identity.js';
 import { changedIdentity } from './identity/observed-identity.js';
-import { slotAbandoned, slotOccupied, slotRequested, slotUnneeded, withoutReoccupation } from './protection/slot.js';
+import {
+  slotAbandoned,
+  slotOccupied,
+  slotReleased,
+  slotReoccupying,
+  slotRequested,
+  slotUnneeded,
+  withoutReoccupation,
+} from './protection/slot.js';
 
 export const creatorDecider: Decider<CreatorState, CreatorEvent> = {
   category: 'creator',
@@ -27,7 +35,7 @@ const initialCreator = (at: Instant) =>
     hasLapsed: false,
     membership: { status: 'current' },
     protection: { status: 'not_activated' },
-    slot: { status: 'free' },
+    slot: { status: 'free', releaseMayFollow: false },
   }) as const;
 
 /** The state of an erased creator. It does not depend on which of its earlier events can still be read. */
@@ -124,9 +132,9 @@ const nextEvent = (state: EnrolledCreator, event: CreatorEvent, at: Instant): En
     case 'creator.protectionPaused.v1':
       return { ...state, protection: { status: 'paused' }, slot: slotUnneeded(state.slot, event.data, at) };
     case 'creator.slotReleased.v1':
-      return { ...state, slot: { status: 'free' } };
+      return { ...state, slot: slotReleased(state.slot, event.data) };
     case 'creator.slotReoccupationRequested.v1':
-      return { ...state, slot: { status: 'reoccupying', since: at } };
+      return { ...state, slot: slotReoccupying(state, at) };
     case 'creator.slotReoccupied.v1':
       return { ...state, slot: slotOccupied(state.slot) };
     case 'creator.memberNotFound.v1':

@@ -348,7 +348,7 @@ describe('releasing the slot', () => {
   const release =
     (effect: Effect<void>, isOvertaken = false) =>
     (state: CreatorState) =>
-      recordSlotRelease(state, effect, { intended: state, isOvertaken });
+      recordSlotRelease(state, effect, { intended: state, isOvertaken }, false);
   const released = release(done(undefined));
 
   it.each<[string, readonly CreatorEvent[], boolean]>([
@@ -393,6 +393,6 @@ describe('releasing the slot', () => {
 
   it('is recorded once', () => {
     givenState(pausedCreator).when(released).thenNothing();
-    expect(creatorOf(pausedCreator).slot).toEqual({ status: 'free' });
+    expect(creatorOf(pausedCreator).slot).toEqual({ status: 'free', releaseMayFollow: false });
   });
 });

@@ -11,6 +11,7 @@ import {
 import type { CreatorEvent, ProtectionReason } from '../creator.events.js';
 import { assertAccessible, type CreatorState, type EnrolledCreator, isEligible } from '../creator.state.js';
 import { requireWritable } from '../enrollment/enrollment.js';
+import { REOCCUPATION_REQUESTED } from './slot-reoccupation.js';
 
 /** How long an activation may be without an outcome before the worker abandons it (D42). */
 export const ACTIVATION_TIMEOUT: Duration = 30 * SECOND;
@@ -48,9 +49,15 @@ export function recordActivation(
     return effect.outcome === 'refused' ? [] : releaseLateOccupation(state, activationId);
   }
   switch (effect.outcome) {
-    case 'done':
-      assertAccessible(state);
-      return [{ type: 'creator.protectionActivated.v1', data: { activationId, reason: 'api_request' } }];
+    case 'done': {
+      const { slot } = assertAccessible(state);
+      const mayLoseSlot = slot.status === 'requested' && slot.releaseMayFollow;
+      const activated: CreatorEvent = {
+        type: 'creator.protectionActivated.v1',
+        data: { activationId, reason: 'api_request' },
+      };
+      return mayLoseSlot ? [activated, REOCCUPATION_REQUESTED] : [activated];
+    }
     case 'refused':
       return abandonActivation(state, activationId, abandonReason(effect.code));
     case 'unknown':
@@ -97,8 +104,12 @@ export const slotCallSettledBy = (state: CreatorState, callTime: Duration): Inst
       return slot.since + Math.max(ACTIVATION_TIMEOUT, callTime);
     case 'reoccupying':
       return slot.since + callTime;
-    case 'to_release':
-      return slot.unansweredSince === null ? undefined : slot.unansweredSince + callTime;
+    case 'to_release': {
+      const { since, unansweredSince, reoccupyingSince } = slot;
+      // The worker may have called in that time, the last time just before the pause.
+      if (reoccupyingSince !== null && since >= reoccupyingSince + callTime) return since + callTime;
+      return unansweredSince === null ? undefined : unansweredSince + callTime;
+    }
     default:
       return undefined;
   }
@@ -133,9 +144,11 @@ export function recordSlotRelease(
   state: CreatorState,
   effect: Effect<void>,
   { isOvertaken }: CallMade<CreatorState>,
+  mayBeRepeat: boolean,
 ): CreatorEvent[] {
   const isReleased = effect.outcome === 'done' || isRefusedWith(effect, 'not_found');
-  return isReleased && !isOvertaken && isToRelease(state) ? [{ type: 'creator.slotReleased.v1', data: {} }] : [];
+  if (!isReleased || isOvertaken || !isToRelease(state)) return [];
+  return [{ type: 'creator.slotReleased.v1', data: mayBeRepeat ? { mayBeRepeat } : {} }];
 }
 
 /** The activation whose outcome is not yet recorded. */

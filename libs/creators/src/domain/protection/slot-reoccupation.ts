@@ -2,14 +2,18 @@ import type { CallMade, Effect, UserId } from '#kernel';
 import type { CreatorEvent } from '../creator.events.js';
 import type { CreatorState, EnrolledCreator } from '../creator.state.js';
 
-/** A creator that was seen again while it is active, and whose slot has yet to be occupied before it is shown (D77). */
-export type Reappearing = EnrolledCreator & {
+/** An active creator whose slot is to be occupied again. */
+export type Reoccupying = EnrolledCreator & {
   readonly userId: UserId;
   readonly slot: { readonly status: 'reoccupying' };
 };
 
-export const isReappearing = (state: CreatorState): state is Reappearing =>
+export const isReoccupying = (state: CreatorState): state is Reoccupying =>
   state.status === 'known' && state.userId !== null && state.slot.status === 'reoccupying';
+
+/** One that was missing and is seen again: it is shown when its slot is occupied (D77). Any other stays shown. */
+export const isReappearing = (state: CreatorState): state is Reoccupying =>
+  isReoccupying(state) && state.membership.status === 'missing';
 
 /**
  * The outcome of occupying the slot again; an unknown one leaves the intent open. An intent that is no longer open changes
@@ -20,21 +24,24 @@ export function recordReoccupation(
   effect: Effect<void>,
   { intended }: CallMade<CreatorState>,
 ): CreatorEvent[] {
-  if (!isReappearing(state) || !isReappearing(intended) || state.slot.since !== intended.slot.since) return [];
+  if (!isReoccupying(state) || !isReoccupying(intended) || state.slot.since !== intended.slot.since) return [];
+  const isHidden = isReappearing(state);
   switch (effect.outcome) {
     case 'done':
-      return [{ type: 'creator.slotReoccupied.v1', data: {} }, SHOWN];
+      if (!isHidden) return [REOCCUPIED];
+      return [REOCCUPIED, SHOWN, ...(state.slot.releaseMayFollow ? [REOCCUPATION_REQUESTED] : [])];
     case 'refused':
-      return loseSlot(effect.code);
+      // D43: the first 404 of a member hides it, and pauses nothing.
+      if (effect.code === 'not_found') return [isHidden ? SLOT_LOST : HIDDEN];
+      return isHidden ? [SLOT_LOST, SHOWN] : [SLOT_LOST];
     case 'unknown':
       return [];
   }
 }
 
+/** The worker occupies the slot once more, when the platform cannot apply an earlier release any more (D42). */
+export const REOCCUPATION_REQUESTED: CreatorEvent = { type: 'creator.slotReoccupationRequested.v1', data: {} };
+const REOCCUPIED: CreatorEvent = { type: 'creator.slotReoccupied.v1', data: {} };
+const SLOT_LOST: CreatorEvent = { type: 'creator.protectionPaused.v1', data: { reason: 'slot_lost' } };
 const SHOWN: CreatorEvent = { type: 'creator.memberFound.v1', data: {} };
-
-/** The platform refused the slot: protection pauses. `not_found` says too that the creator is no member, as before. */
-const loseSlot = (code: string): CreatorEvent[] => {
-  const paused: CreatorEvent = { type: 'creator.protectionPaused.v1', data: { reason: 'slot_lost' } };
-  return code === 'not_found' ? [paused] : [paused, SHOWN];
-};
+const HIDDEN: CreatorEvent = { type: 'creator.memberNotFound.v1', data: {} };
