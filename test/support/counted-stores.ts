@@ -1,83 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Config } from '#configuration';
 import { type CollectionWrite, categoryOf, type DocumentStore, type EventLog, type LogPage } from '#kernel';
 import { LIVE_COLLECTIONS } from '#projections';
 import type { Stores } from '#stores';
 import type { Jobs } from './open-service.js';
+import { type Kind, StoreCalls } from './store-calls.js';
 import { openStoresThrough } from './stores.js';
 
 const REQUEST_START = 'http.server.request.start';
-
-/** The kinds of calls that are counted, as the columns of the table name them. */
-export const KINDS = ['stream reads', 'log reads', 'appends', 'look-ups', 'writes'] as const;
-type Kind = (typeof KINDS)[number];
-
-/** What one request, reaction or due item asks of the stores. */
-export class StoreCalls {
-  /** How many times it waits: calls that are under way at the same time are one round. */
-  rounds = 0;
-  private readonly counts = new Map<Kind, Map<string, number>>();
-  private underWay = 0;
-  private answered: (() => void)[] = [];
-
-  note(kind: Kind, subject: string): void {
-    const ofKind = this.counts.get(kind) ?? new Map<string, number>();
-    this.counts.set(kind, ofKind.set(subject, (ofKind.get(subject) ?? 0) + 1));
-  }
-
-  add(other: StoreCalls): void {
-    for (const [kind, counts] of other.counts) {
-      for (const [subject, count] of counts) for (let n = 0; n < count; n++) this.note(kind, subject);
-    }
-    this.rounds += other.rounds;
-  }
-
-  totalOf(kind: Kind): number {
-    return [...(this.counts.get(kind)?.values() ?? [])].reduce((sum, count) => sum + count, 0);
-  }
-
-  /** Such as `3: agency, creator × 2`; empty where there is none. */
-  textOf(kind: Kind): string {
-    const texts = sorted(this.counts.get(kind)).map(([subject, count]) => times(subject, count));
-    return texts.length === 0 ? '' : `${this.totalOf(kind)}: ${texts.join(', ')}`;
-  }
-
-  /** What it asks for and the other does not, such as `creator × 2, membership_confirmations`. */
-  moreThan(other: StoreCalls): string {
-    const more = KINDS.flatMap((kind) =>
-      sorted(this.counts.get(kind)).flatMap(([subject, count]) => {
-        const extra = count - (other.counts.get(kind)?.get(subject) ?? 0);
-        return extra > 0 ? [times(subject, extra)] : [];
-      }),
-    );
-    return more.join(', ');
-  }
-
-  /** Answers all calls of a round together, so that how many rounds there are does not depend on which store is faster. */
-  async inRound<T>(call: () => Promise<T>): Promise<T> {
-    this.underWay++;
-    try {
-      return await call();
-    } finally {
-      const roundOver = new Promise<void>((resolve) => this.answered.push(resolve));
-      this.underWay--;
-      await nextTurn();
-      if (this.underWay === 0 && this.answered.length > 0) {
-        this.rounds++;
-        for (const resolve of this.answered.splice(0)) resolve();
-      }
-      await roundOver;
-    }
-  }
-}
-
-const times = (subject: string, count: number): string => (count === 1 ? subject : `${subject} × ${count}`);
-
-const sorted = (counts: ReadonlyMap<string, number> = new Map()): [string, number][] =>
-  [...counts].sort(([one], [other]) => (one < other ? -1 : 1));
 
 export interface CountedReaction {
   readonly consumer: string;
@@ -174,7 +106,7 @@ export class CountedStores {
 
   private log(log: EventLog): EventLog {
     const noted: NotedMethods<EventLog> = {
-      readStream: ([stream]) => ['stream reads', categoryOf(String(stream))],
+      readStream: ([stream]) => ['stream reads', String(stream)],
       head: () => ['log reads', 'head'],
       readLog: () => ['log reads', 'page'],
       append: ([stream]) => ['appends', categoryOf(String(stream))],

@@ -78,7 +78,7 @@ export const aService = async () => {
   const queries = queryBusOf(new FindScansOfJobsHandler(new ReadModel(scanJobsProjection, documents, live)));
   const marks = new SyncMarks(documents);
   const cases = new CaseRepository(runner);
-  const caseSynchronization = new CaseSynchronization(cases, walks, leaks, caseList, queries, marks, pace, clock);
+  const caseSynchronization = new CaseSynchronization(cases, walks, leaks, caseList, queries, marks, clock);
   const impersonations = new ImpersonationRepository(runner);
   const reports = new ImpersonationReportRepository(runner);
 
@@ -133,7 +133,6 @@ export const aService = async () => {
       impostors,
       impersonationList,
       new WalkMarks(documents),
-      pace,
       clock,
       { providerTimeout: 5 * SECOND, walkEvery: 15 * MINUTE },
     ),

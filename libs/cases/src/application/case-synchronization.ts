@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { type LinkedCreator, MemberRecordWalks, type SeenRecords, type Synchronized } from '#creators';
-import { BulkPace } from '#jobs';
 import {
   type CaseId,
   Clock,
@@ -48,7 +47,6 @@ export class CaseSynchronization {
     private readonly known: CaseList,
     private readonly queries: QueryBus,
     private readonly marks: SyncMarks,
-    private readonly pace: BulkPace,
     private readonly clock: Clock,
   ) {}
 
@@ -116,12 +114,13 @@ export class CaseSynchronization {
   }
 
   private async record(
-    { agencyId, workspaceId, creatorId }: LinkedCreator,
+    creator: LinkedCreator,
     leaks: readonly NativeLeak[],
     askedAt: Instant,
     context: CommandContext,
     { finished, signal }: SynchronizationOptions,
   ): Promise<CaseId[]> {
+    const { workspaceId, creatorId } = creator;
     const observed = leaks.map((leak) => ({ leak, caseId: caseIdOf(workspaceId, creatorId, leak.leakId) }));
     const rows = await this.known.getMany(observed.map(({ caseId }) => caseId));
     const scans = await this.scansOf(leaks, creatorId, finished);
@@ -134,7 +133,7 @@ export class CaseSynchronization {
       // A case without a row is expected to be new; if it is not, the conflict of its append reads the stream.
       return this.cases.update(rows.has(caseId) ? caseId : this.cases.assumeNew(caseId), context, decide);
     };
-    await this.pace.inBatches(agencyId, news, record, signal);
+    await this.walks.record(creator, news, record, signal);
     return observed.map(({ caseId }) => caseId);
   }
 

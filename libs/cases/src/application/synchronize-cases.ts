@@ -26,8 +26,11 @@ export class SynchronizeCasesHandler implements ICommandHandler<SynchronizeCases
 
   async execute({ creatorId, scope, after, context }: SynchronizeCases): Promise<void> {
     if (after !== undefined) {
-      await this.creators.confirmedMember(creatorId, scope, context);
-      assertCursorOf(creatorId, (await this.cases.find(after)).state);
+      const [cursor] = await Promise.all([
+        this.cases.find(after),
+        this.creators.confirmedMember(creatorId, scope, context),
+      ]);
+      assertCursorOf(creatorId, cursor.state);
       return;
     }
     await this.records.synchronize('cases', creatorId, scope, context, (creator, signal) =>

@@ -108,6 +108,19 @@ describe('a walk (D50)', () => {
     expect(await service.typesOf(`case-${caseIdOf(workspaceId, mia, 'l1')}`)).toEqual([]);
   });
 
+  it('D72: removes nothing of a creator that is erased while its records are read', async () => {
+    await walk();
+    service.leaks.remove(miaUser, 'l1');
+    const listLeaks = service.leaks.listLeaks.bind(service.leaks);
+    service.leaks.listLeaks = async (...asked: Parameters<typeof listLeaks>) => {
+      const page = await listLeaks(...asked);
+      await service.creatorDid(mia, fact('membershipEnded', {}), fact('personalDataErased', {}));
+      return page;
+    };
+    await expect(walk()).rejects.toThrow(new DomainError('not_found'));
+    expect(await service.typesOf(`case-${caseIdOf(workspaceId, mia, 'l1')}`)).toEqual(['case.opened.v1']);
+  });
+
   it('makes later reads wait for what it has just recorded', async () => {
     await walk();
     service.leaks.put(miaUser, { leakId: 'l4' });

@@ -50,12 +50,12 @@ export class CreatorAccess {
   }
 
   /** The creator as it is known, also while it is missing; `not_found` in another workspace (D9), and once it is erased. */
-  async ofWorkspace(creatorId: CreatorId, scope: AgencyScope): Promise<FoundCreator> {
-    const creator = await this.find(creatorId);
+  async ofWorkspace(from: CreatorId | LoadedCreator, scope: AgencyScope): Promise<FoundCreator> {
+    const creator = typeof from === 'string' ? await this.find(from) : from;
     if (!belongsTo(scope, creator)) throw new DomainError('not_found');
     if (isErased(creator.state)) throw new DomainError('not_found');
     // D71: neither shown nor compared with what the platform shows; the key may come back with a backup.
-    if (creator.state.externalId === ENCRYPTED) throw new PersonalDataUnreadable(`${creatorId} cannot be decrypted`);
+    if (creator.state.externalId === ENCRYPTED) throw new PersonalDataUnreadable(`${creator.id} cannot be decrypted`);
     return creator;
   }
 
@@ -74,14 +74,22 @@ export class CreatorAccess {
    * The creator, if this agency can see it, else `not_found` (D9). One that was missing is looked for again, so that a
    * single wrong 404 hides nobody for long (D43).
    */
-  async accessible(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<FoundCreator> {
-    return this.seenAgain(await this.ofWorkspace(creatorId, scope), context);
+  async accessible(
+    from: CreatorId | LoadedCreator,
+    scope: AgencyScope,
+    context: CommandContext,
+  ): Promise<FoundCreator> {
+    return this.seenAgain(await this.ofWorkspace(from, scope), context);
   }
 
   /** The same for a read of its data: the platform has to have confirmed its membership within the last minute (D78). */
-  async confirmedMember(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<FoundCreator> {
-    const creator = await this.accessible(creatorId, scope, context);
-    const { userId } = creator.state;
+  async confirmedMember(
+    from: CreatorId | LoadedCreator,
+    scope: AgencyScope,
+    context: CommandContext,
+  ): Promise<FoundCreator> {
+    const creator = await this.accessible(from, scope, context);
+    const { creatorId, userId } = creator.state;
     if (userId === null || (await this.memberships.isConfirmed(creatorId, this.clock.now()))) return creator;
     return this.observe(creator, context);
   }

@@ -61,7 +61,6 @@ export class MemberRecordWalks {
         return page;
       },
       async (page) => {
-        await this.requireNotErased(creatorId);
         this.memberships.confirm(creatorId, askedAt);
         for (const id of await source.record(page, askedAt)) ids.add(id);
         for (const { id } of page.refused) {
@@ -76,7 +75,7 @@ export class MemberRecordWalks {
 
   /** What a walk did not show any more is gone (D50, D54), unless a record could not even be named (D65). */
   async removeUnseen<Row extends MemberRecordDocument>(
-    { agencyId, creatorId }: LinkedCreator,
+    creator: LinkedCreator,
     { ids, isComplete }: SeenRecords<Row['id']>,
     list: MemberRecordList<Row>,
     remove: (id: Row['id']) => Promise<unknown>,
@@ -85,17 +84,30 @@ export class MemberRecordWalks {
     if (!isComplete) return;
     for (let after: Row['id'] | undefined; ; ) {
       signal?.throwIfAborted();
-      const rows = await list.ofCreator(creatorId, { limit: ROWS_PER_PAGE, ...(after !== undefined && { after }) });
+      const rows = await list.ofCreator(creator.creatorId, {
+        limit: ROWS_PER_PAGE,
+        ...(after !== undefined && { after }),
+      });
       const gone = rows.filter(({ id, available }) => available && !ids.has(id));
-      await this.pace.inBatches(agencyId, gone, ({ id }) => remove(id), signal);
+      await this.record(creator, gone, ({ id }) => remove(id), signal);
       after = rows.at(-1)?.id;
       if (rows.length < ROWS_PER_PAGE) return;
     }
   }
 
-  /** D72: `not_found` for a creator that was erased, also while its records are being read: none of them is recorded. */
-  private async requireNotErased(creatorId: LinkedCreator['creatorId']): Promise<void> {
+  /**
+   * Records each of what a reading has shown to be new or gone, at the pace of bulk work. D72: nothing is recorded of a
+   * creator that was erased, also while its records were read: then it is `not_found`.
+   */
+  async record<Item>(
+    { agencyId, creatorId }: LinkedCreator,
+    items: readonly Item[],
+    record: (item: Item) => Promise<unknown>,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    if (items.length === 0) return;
     const { state } = await this.creators.load(creatorId);
     if (isErased(state)) throw new DomainError('not_found');
+    await this.pace.inBatches(agencyId, items, record, signal);
   }
 }

@@ -29,10 +29,15 @@ export class ObserveDeindexRequestHandler implements ICommandHandler<ObserveDein
   ) {}
 
   async execute({ requestId, scope, context }: ObserveDeindexRequest): Promise<KnownDeindexRequest> {
-    const loaded = await this.requests.load(requestId);
+    // A request never changes its creator, so that a cached state says which one can be loaded at the same time.
+    const cached = this.requests.cached(requestId)?.state;
+    const [loaded, creator] = await Promise.all([
+      this.requests.load(requestId),
+      cached !== undefined && cached.status !== 'unknown' ? this.creators.find(cached.creatorId) : undefined,
+    ]);
     const { state: request } = loaded;
     if (request.status === 'unknown' || request.workspaceId !== scope.workspaceId) throw new DomainError('not_found');
-    await this.creators.confirmedMember(request.creatorId, scope, context);
+    await this.creators.confirmedMember(creator ?? request.creatorId, scope, context);
     if (!isUnderWay(request)) return request;
     const submission = await this.provider.find(requestId);
     // A missing record says nothing yet, because the call may still be running.

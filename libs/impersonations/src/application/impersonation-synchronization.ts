@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { type LinkedCreator, MemberRecordWalks, type SeenRecords, type Synchronized } from '#creators';
-import { BulkPace } from '#jobs';
 import { Clock, type CommandContext, type CreatorId, type ImpersonationId, type Instant } from '#kernel';
 import {
   type ImpersonationState,
@@ -26,7 +25,6 @@ export class ImpersonationSynchronization {
     private readonly platform: ImpersonationPlatform,
     private readonly known: ImpersonationList,
     private readonly marks: WalkMarks,
-    private readonly pace: BulkPace,
     private readonly clock: Clock,
     private readonly options: ImpersonationsOptions,
   ) {}
@@ -86,12 +84,13 @@ export class ImpersonationSynchronization {
   }
 
   private async record(
-    { agencyId, workspaceId, creatorId }: LinkedCreator,
+    creator: LinkedCreator,
     natives: readonly NativeImpersonation[],
     began: Instant,
     context: CommandContext,
     signal: AbortSignal | undefined,
   ): Promise<ImpersonationId[]> {
+    const { workspaceId, creatorId } = creator;
     const observed = natives.map((native) => ({
       native,
       of: { workspaceId, creatorId, impersonationId: impersonationIdOf(workspaceId, creatorId, native.nativeId) },
@@ -105,7 +104,7 @@ export class ImpersonationSynchronization {
       // One without a row is expected to be new; if it is not, the conflict of its append reads the stream.
       return this.impersonations.update(rows.has(id) ? id : this.impersonations.assumeNew(id), context, decide);
     };
-    await this.pace.inBatches(agencyId, news, record, signal);
+    await this.walks.record(creator, news, record, signal);
     return ids;
   }
 }

@@ -31,8 +31,11 @@ export class SynchronizeImpersonationsHandler implements ICommandHandler<Synchro
 
   async execute({ creatorId, scope, after, context }: SynchronizeImpersonations): Promise<void> {
     if (after !== undefined) {
-      await this.creators.confirmedMember(creatorId, scope, context);
-      assertCursorOf(creatorId, (await this.impersonations.load(after)).state);
+      const [cursor] = await Promise.all([
+        this.impersonations.load(after),
+        this.creators.confirmedMember(creatorId, scope, context),
+      ]);
+      assertCursorOf(creatorId, cursor.state);
     } else if (await this.synchronization.isLeftToWorker(creatorId, context)) {
       await this.records.confirm(creatorId, scope, context);
     } else {

@@ -26,9 +26,14 @@ export class ObserveScanHandler implements ICommandHandler<ObserveScan> {
   ) {}
 
   async execute({ scanId, scope, context }: ObserveScan): Promise<KnownScan> {
-    const { state: scan } = await this.scans.load(scanId);
+    // A scan never changes its creator, so that a cached state says which one can be loaded at the same time.
+    const cached = this.scans.cached(scanId)?.state;
+    const [{ state: scan }, creator] = await Promise.all([
+      this.scans.load(scanId),
+      cached !== undefined && isKnown(cached) ? this.creators.find(cached.creatorId) : undefined,
+    ]);
     if (!isKnown(scan) || scan.workspaceId !== scope.workspaceId) throw new DomainError('not_found');
-    await this.creators.confirmedMember(scan.creatorId, scope, context);
+    await this.creators.confirmedMember(creator ?? scan.creatorId, scope, context);
     return scan;
   }
 }

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { InMemoryDocumentStore } from '#document-store';
 import { InMemoryEventLog } from '#event-log';
-import { agencyId, derivedId, HOUR, type Instant, Progress, systemClock } from '#kernel';
-import { ReadModel, SetAsideList, StoredLiveCollections } from '#projections';
+import { agencyId, derivedId, HOUR, type Instant, newEventId, type Position, Progress, systemClock } from '#kernel';
+import { READ_MODELS, ReadModel, SetAsideList, StoredLiveCollections } from '#projections';
+import { METERING } from '../domain/usage-meter.js';
 import { GetUsage, GetUsageHandler } from './get-usage.js';
 import { type UsageFigures, UsageReader } from './usage-figures.js';
 import { usageMonthsProjection } from './usage-months.js';
@@ -28,8 +29,17 @@ class CountedLog extends InMemoryEventLog {
   readonly asked = Promise.withResolvers<void>();
   released = Promise.resolve();
   reads = 0;
+  heads = 0;
+  afterHead = async (): Promise<void> => undefined;
   concurrent = 0;
   maxConcurrent = 0;
+
+  override async head() {
+    this.heads++;
+    const head = await super.head();
+    await this.afterHead();
+    return head;
+  }
 
   override async readLog(...query: Parameters<InMemoryEventLog['readLog']>) {
     this.reads++;
@@ -45,9 +55,9 @@ class CountedLog extends InMemoryEventLog {
 }
 
 let log: CountedLog;
-const usageOf = (metered: Instant) => {
+const usageOf = (metered: Instant, progress = new Progress(store)) => {
   const setAsides = new SetAsideList({ find: async () => [], findEntries: async () => [] });
-  return new GetUsageHandler(new FiguresUpTo(metered), log, new Progress(store), setAsides, systemClock);
+  return new GetUsageHandler(new FiguresUpTo(metered), log, progress, setAsides, systemClock);
 };
 
 beforeEach(() => {
@@ -81,5 +91,47 @@ describe('figures that were metered by a process whose clock is ahead', () => {
     resolve();
     await Promise.all([first, ...later, other]);
     expect([log.reads, log.maxConcurrent]).toEqual([3, 1]);
+  });
+});
+
+describe('what happened before the request', () => {
+  const metered = systemClock.now();
+  let progress: Progress;
+  beforeEach(() => {
+    progress = new Progress(store);
+  });
+  /** The end of the log after one more event. */
+  const append = async (): Promise<Position> => {
+    const metadata = { at: metered, correlationId: 'c', causationId: null, actor: 'test', workspaceId: null };
+    const event = { id: newEventId(), type: 'tally.added.v1', data: {}, metadata };
+    return (await log.append(`tally-${event.id}`, 'none', [event])).position;
+  };
+  const measured = async (): Promise<Instant> =>
+    (await usageOf(metered, progress).execute(new GetUsage(account, undefined))).through;
+
+  it('is in the figures; the end of the log is asked for once, if the meter was there', async () => {
+    const end = await append();
+    progress.report(METERING, end);
+    progress.report(READ_MODELS, end);
+    expect(await measured()).toBeGreaterThan(metered);
+    expect(log.heads).toBe(1);
+  });
+
+  it('is in the figures with what the meter appends after the request began', async () => {
+    const end = await append();
+    progress.report(METERING, end - 1);
+    progress.report(READ_MODELS, end);
+    let haveAll = false;
+    log.afterHead = async () => {
+      log.afterHead = async () => undefined;
+      const meteredAt = await append();
+      progress.report(METERING, end);
+      setImmediate(() => {
+        haveAll = true;
+        progress.report(READ_MODELS, meteredAt);
+      });
+    };
+    expect(await measured()).toBeGreaterThan(metered);
+    expect(haveAll).toBe(true);
   });
 });

@@ -73,10 +73,13 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
   /** Whether all that happened before this moment is in the figures; waits for it only so long. */
   private async waitForFigures(deadline: number): Promise<boolean> {
     // Meter first: what it appends is what the read models have to have seen.
-    const isMetered = await this.progress.passed([METERING], await this.log.head(), CATCH_UP_TIMEOUT);
-    if (!isMetered) return false;
+    const metered = await this.progress.of(METERING);
     const head = await this.log.head();
-    return this.progress.passed([READ_MODELS], head, Math.max(0, deadline - performance.now()));
+    const left = () => Math.max(0, deadline - performance.now());
+    if (metered >= head) return this.progress.passed([READ_MODELS], head, left());
+    // What the meter has appended since it was asked how far it is may stand behind that head.
+    if (!(await this.progress.passed([METERING], head, left()))) return false;
+    return this.progress.passed([READ_MODELS], await this.log.head(), left());
   }
 
   /** D44: figures that lag behind the log speak only up to their last event, also where they catch up between two reads. */

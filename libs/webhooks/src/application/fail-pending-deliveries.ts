@@ -35,19 +35,21 @@ export class FailPendingDeliveriesHandler implements ICommandHandler<FailPending
     const began = this.clock.now();
     for (;;) {
       if (!(await this.caughtUp())) return postponed(began + SECOND);
+      // Once for each batch, because the endpoint may be enabled again while the batch before it fails.
       const endpoint = await this.endpoints.load(endpointId);
       // No event follows, so the claim would only expire, and the item be claimed again.
       if (endpoint.state.status !== 'disabled') return NOTHING_LEFT;
       const pending = await this.backlog.pending(endpointId, BATCH_SIZE);
-      if (pending.length === 0) {
-        await this.endpoints.update(endpoint, context, recordPendingFailed);
-        return ADVANCED;
-      }
       await Promise.all(
         pending.map((id) =>
           this.deliveries.update(id, context, (delivery) => revokeDelivery(delivery, 'endpoint_disabled')),
         ),
       );
+      // What is scheduled from now on fails when it is attempted.
+      if (pending.length < BATCH_SIZE) {
+        await this.endpoints.update(endpoint, context, recordPendingFailed);
+        return ADVANCED;
+      }
     }
   }
 }

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { KINDS, type StoreCalls } from '../../../support/counted-stores.js';
+import { KINDS, type StoreCalls } from '../../../support/store-calls.js';
 
 const PAGE = new URL('../../../../docs/round-trips.md', import.meta.url);
 
