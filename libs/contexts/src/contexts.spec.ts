@@ -1,10 +1,10 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { Reaction } from '#jobs';
+import { Reaction, setAsideDecider } from '#jobs';
 import { announcesNothing, type ContextDefinition } from '#kernel';
 import { ANNOUNCED_TYPES } from '../../event-feed/src/publishing/announcements.js';
-import { CONTEXTS, DUE_KINDS } from './index.js';
+import { CONTEXTS, DECIDERS, DUE_KINDS } from './index.js';
 
 const LIBS = join(import.meta.dirname, '../..');
 
@@ -81,9 +81,9 @@ it('lists each reaction and each due job under its own name', () => {
   expect(dueJobs.map(([, job]) => made(job).kind)).toEqual(dueJobs.map(([kind]) => kind));
 });
 
-it('has a decider for each category once', () => {
-  const categories = CONTEXTS.flatMap(({ deciders }) => deciders.map(({ category }) => category));
-  expect(new Set(categories).size).toBe(categories.length);
+it('knows each decider by its category, which no other has, and that of what was set aside', () => {
+  const deciders = [setAsideDecider, ...CONTEXTS.flatMap((context) => context.deciders)];
+  expect([...DECIDERS]).toEqual(deciders.map((decider) => [decider.category, decider]));
 });
 
 it('has a job for each due kind, and no other', () => {

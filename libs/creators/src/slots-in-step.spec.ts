@@ -65,7 +65,7 @@ const REFUSALS = ['not_found', 'provider_timeout', 'provider_unavailable', 'capa
 
 it('a creator that a request has just shown as active occupies its slot, after any history (D77)', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.constantFrom(...MOVES), { maxLength: 30 }), async (story) => {
+    fc.asyncProperty(fc.array(fc.constantFrom(...MOVES), { maxLength: 30, size: 'max' }), async (story) => {
       const { s, creatorId, moves } = await aStory();
       for (const move of story) {
         s.clock.time += 1_000;

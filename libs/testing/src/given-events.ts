@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { CommandBus, ICommand } from '@nestjs/cqrs';
 import type { LogConsumer } from '#jobs';
-import type { DomainEvent, RecordedEvent, StreamName, WorkspaceId } from '#kernel';
+import type { DomainEvent, Instant, RecordedEvent, StreamName, WorkspaceId } from '#kernel';
 import { RecordingCommandBus } from './buses.js';
 import { CAUSE, WORKSPACE } from './process-contexts.js';
 
@@ -11,6 +11,8 @@ export interface EventOfStream {
   readonly event: DomainEvent;
   /** Default: `WORKSPACE`. */
   readonly workspaceId?: WorkspaceId | null;
+  /** When it was recorded, 0 unless given. */
+  readonly at?: Instant;
 }
 
 export interface Reacted {
@@ -45,12 +47,12 @@ const commandsOf = async (reaction: (commands: CommandBus) => LogConsumer, event
 
 const inLog = (past: readonly EventOfStream[], last: EventOfStream): RecordedEvent[] => {
   const revisions = new Map<StreamName, number>();
-  return [...past, last].map(({ stream, event, workspaceId = WORKSPACE }, index) => {
+  return [...past, last].map(({ stream, event, workspaceId = WORKSPACE, at = 0 }, index) => {
     const revision = revisions.get(stream) ?? 0;
     revisions.set(stream, revision + 1);
     const cause = { id: `event-${index}`, correlationId: `req-${index}` };
     const { id, correlationId } = index === past.length ? CAUSE : cause;
-    const metadata = { at: 0, actor: 'key:test', correlationId, causationId: null, workspaceId };
+    const metadata = { at, actor: 'key:test', correlationId, causationId: null, workspaceId };
     return { ...event, id, stream, revision, position: index + 1, metadata };
   });
 };

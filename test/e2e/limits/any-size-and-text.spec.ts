@@ -88,7 +88,11 @@ interface Case {
 const body = (requiredKeys: ('display_name' | 'aliases' | 'profile_urls')[]): fc.Arbitrary<object> => {
   const of = (one: fc.Arbitrary<string>, aliases: number, profiles: number) =>
     fc.record(
-      { display_name: one, aliases: texts(one, aliases), profile_urls: fc.array(profileUrl, { maxLength: profiles }) },
+      {
+        display_name: one,
+        aliases: texts(one, aliases),
+        profile_urls: fc.array(profileUrl, { maxLength: profiles, size: 'max' }),
+      },
       { requiredKeys },
     );
   return fc.oneof({ weight: 4, arbitrary: of(plainText(160), 30, 5) }, of(text(160), 31, 21));
@@ -98,7 +102,7 @@ const cases: fc.Arbitrary<Case> = fc.record({
   native: fc.record({
     display_name: text(160),
     aliases: texts(text(160), 320),
-    profiles: fc.array(profile, { maxLength: 70 }),
+    profiles: fc.array(profile, { maxLength: 70, size: 'max' }),
   }),
   leaks: fc.array(finding, { maxLength: 6 }),
   impersonations: fc.array(impersonation, { maxLength: 4 }),

@@ -4,7 +4,7 @@ import { LookupAllowance, MAX_LOOKUPS_PER_SECOND } from './lookup-allowance.js';
 
 describe('the look-ups of unknown keys from one address', () => {
   it('D70: are at most 10 in any second', () => {
-    const times = array(integer({ min: 0, max: 400 }), { minLength: 20, maxLength: 200 });
+    const times = array(integer({ min: 0, max: 400 }), { minLength: 20, maxLength: 200, size: 'max' });
     assert(
       property(times, (gaps) => {
         const allowance = new LookupAllowance();
@@ -25,7 +25,7 @@ describe('the look-ups of unknown keys from one address', () => {
 
   it('D70: do not count against another address, nor if a key was found', () => {
     assert(
-      property(array(tuple(boolean(), integer({ min: 0, max: 50 })), { maxLength: 100 }), (steps) => {
+      property(array(tuple(boolean(), integer({ min: 0, max: 50 })), { maxLength: 100, size: 'max' }), (steps) => {
         const allowance = new LookupAllowance();
         for (const [isOther, at] of steps) {
           const address = isOther ? '2.2.2.2' : '1.1.1.1';

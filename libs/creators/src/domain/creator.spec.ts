@@ -174,7 +174,7 @@ const countable: fc.Arbitrary<Decision> = fc.oneof(
   ),
 );
 
-const story = fc.tuple(beginning, fc.array(fc.oneof(repeatable, countable), { maxLength: 30 }));
+const story = fc.tuple(beginning, fc.array(fc.oneof(repeatable, countable), { maxLength: 30, size: 'max' }));
 
 const decided = (state: CreatorState, decide: Decision, now: number): CreatorEvent[] => {
   try {
@@ -274,7 +274,7 @@ describe('laws of a creator', () => {
       fact('authorizationLapsed', {}),
     ];
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...events), { maxLength: 40 }), (past) => {
+      fc.property(fc.array(fc.constantFrom(...events), { maxLength: 40, size: 'max' }), (past) => {
         expect(() => folded(creatorDecider, past)).not.toThrow();
       }),
     );

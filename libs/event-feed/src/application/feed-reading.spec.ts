@@ -69,6 +69,7 @@ describe('a cursor', () => {
       fc.record({ after: fc.integer({ min: 1, max: 3 }), published: fc.integer({ min: 1, max: 3 }) }),
       {
         maxLength: 60,
+        size: 'max',
       },
     );
     const times = causes.map((each) => {

@@ -248,6 +248,7 @@ describe('nothing is published twice or left out', () => {
       events: fc.array(fc.record({ index: fc.nat(workspaces.length - 1), at: fc.nat(20) }), {
         minLength: 1,
         maxLength: 25,
+        size: 'max',
       }),
       limit: fc.integer({ min: 1, max: 6 }),
       when: fc.constantFrom('before' as const, 'after' as const),

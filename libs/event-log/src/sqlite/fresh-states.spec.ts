@@ -55,7 +55,7 @@ it('a load includes all that any process had appended before it, however slowly 
         new FakeClock(1),
       ),
   );
-  const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+  const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25, size: 'max' }), async (steps) => {
     run++;
     const committed = new Map([
       ['a', 0],

@@ -272,7 +272,7 @@ describe('cached states', () => {
   it('equal a fold of the log, whichever process wrote', async () => {
     const step = fc.record({ by: fc.integer(), by_us: fc.boolean(), id: fc.constantFrom('a', 'b'), wait: fc.nat(9) });
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
+      fc.asyncProperty(fc.array(step, { maxLength: 20, size: 'max' }), async (steps) => {
         const shared = new InMemoryEventLog();
         const [ours, theirs] = [1, 2].map(() => new CommandRunner(shared, clock, { cacheBytes: ONE_STATE }));
         for (const { by, by_us, id, wait } of steps) {

@@ -110,7 +110,7 @@ describe('a folded state', () => {
       stream: fc.constantFrom(...STREAMS),
       does: fc.constantFrom('append', 'append elsewhere', 'begin to load', 'end a load', 'next callback', 'look'),
     });
-    const property = fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+    const property = fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), async (steps) => {
       const { changes, states } = opened();
       const loads: { stream: StreamName; loaded: LoadedState<unknown>; through: Position }[] = [];
       let asOf = changes.events.length;

@@ -180,7 +180,7 @@ describe('any log', () => {
     who.map(left),
     who.map(slept),
   );
-  const log = fc.array(event, { maxLength: 30 }).map((events) => recorded(...events));
+  const log = fc.array(event, { maxLength: 30, size: 'max' }).map((events) => recorded(...events));
 
   it('yields the same documents with every batch size', async () => {
     await fc.assert(

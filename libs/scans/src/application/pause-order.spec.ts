@@ -37,7 +37,7 @@ const aStory = async () => {
 
 it('a pause cancels what was queued before it and is not dispatched, and nothing that was queued after (D79)', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.constantFrom(...MOVES), { maxLength: 16 }), async (story) => {
+    fc.asyncProperty(fc.array(fc.constantFrom(...MOVES), { maxLength: 16, size: 'max' }), async (story) => {
       const { service, queued, moves, positions } = await aStory();
       for (const move of [...story, 'reaction', 'dispatch'] as const) {
         await moves[move]().catch((error: unknown) => {

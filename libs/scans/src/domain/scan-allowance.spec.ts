@@ -231,7 +231,7 @@ describe('laws of the allowance', () => {
 
   it('admits at most five manual scans in any 24 hours and one pending scan, and repeats add nothing', () => {
     fc.assert(
-      fc.property(fc.array(attempt, { maxLength: 60 }), (attempts) => {
+      fc.property(fc.array(attempt, { maxLength: 60, size: 'max' }), (attempts) => {
         let state = scanAllowanceDecider.initial;
         let now = START;
         const manual: Instant[] = [];

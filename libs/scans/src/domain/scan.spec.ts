@@ -176,7 +176,7 @@ describe('laws of a scan', () => {
 
   it('D47: makes only allowed transitions, and a repeated decision adds nothing', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(decision, fc.nat(20 * HOUR)), { maxLength: 25 }), (decisions) => {
+      fc.property(fc.array(fc.tuple(decision, fc.nat(20 * HOUR)), { maxLength: 25, size: 'max' }), (decisions) => {
         let scan: Scan = scanDecider.initial;
         let now = NOW;
         for (const [decide, wait] of decisions) {

@@ -141,6 +141,7 @@ describe('metering', () => {
 describe('laws of the meter', () => {
   const switches = fc.array(fc.record({ on: fc.boolean(), wait: fc.nat(1_000), repeats: fc.nat(2) }), {
     maxLength: 40,
+    size: 'max',
   });
 
   it('D44: intervals never overlap, and equal those of the protection events, however often these are read', () => {

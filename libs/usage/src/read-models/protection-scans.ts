@@ -3,10 +3,12 @@ import { type ProtectionInterval, protectionIntervals, SWITCHES } from '../domai
 
 /** Reads the intervals of a workspace from the log: one scan at a time, because each reads those of all workspaces. */
 export class ProtectionScans {
-  private readonly queue = new KeyedQueue();
   private readonly waiting = new Map<WorkspaceId, Promise<readonly ProtectionInterval[]>>();
 
-  constructor(private readonly log: EventLog) {}
+  constructor(
+    private readonly log: EventLog,
+    private readonly queue = new KeyedQueue(),
+  ) {}
 
   /**
    * All requests of a workspace share its scan that has not begun, so that many of them delay another agency by two scans

@@ -216,7 +216,7 @@ describe('D84: only what was caused after the registration', () => {
 
   it('is received with pages of any size, and after a takeover at any position', async () => {
     const action = fc.constantFrom('cause', 'announce', 'register', 'disable', 'enable');
-    const histories = fc.array(action, { minLength: 5, maxLength: 40 });
+    const histories = fc.array(action, { minLength: 5, maxLength: 40, size: 'max' });
     await fc.assert(
       fc.asyncProperty(histories, fc.integer({ min: 1, max: 10 }), fc.nat(9), async (history, limit, pages) => {
         log = new InMemoryEventLog();

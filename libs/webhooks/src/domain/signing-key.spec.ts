@@ -11,9 +11,9 @@ describe('D61: a signature', () => {
     const seconds = fc.nat().map(String);
     fc.assert(
       fc.property(
-        fc.string({ minLength: 1, maxLength: 200, unit: 'binary' }),
+        fc.string({ minLength: 1, maxLength: 200, size: 'max', unit: 'binary' }),
         seconds,
-        fc.uint8Array({ maxLength: 300 }),
+        fc.uint8Array({ maxLength: 300, size: 'max' }),
         (secret, timestamp, body) => {
           expect(new SigningKey(secret).sign(timestamp, body)).toBe(byNode(secret, timestamp, body));
         },

@@ -1,103 +1,25 @@
-import { beforeEach, expect, it } from '@jest/globals';
-import { InMemoryEventLog } from '#event-log';
-import { CommandRunner, derivedId, dueItem, SECOND, type WebhookDeliveryId } from '#kernel';
-import { FakeClock } from '#testing';
-import { contextOf } from '../../../contexts/src/service.fixtures.js';
-import { commandBusOf } from '../../../testing/src/buses.js';
-import { FailPendingDeliveriesHandler } from '../application/fail-pending-deliveries.js';
-import { WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
-import { WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
-import { webhookDeliveryDecider } from '../domain/webhook-delivery.js';
-import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
-import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
-import { endpointId, order, registered, scheduled, workspaceId } from '../webhook.fixtures.js';
+import { expect, it } from '@jest/globals';
+import type { CommandBus, CommandResult } from '@nestjs/cqrs';
+import { type DueOutcome, MINUTE } from '#kernel';
+import { RecordingCommandBus } from '../../../testing/src/buses.js';
+import { givenDueItem } from '../../../testing/src/given-due-item.js';
+import { contextOfProcess } from '../../../testing/src/process-contexts.js';
+import { FailPendingDeliveries } from '../application/fail-pending-deliveries.js';
+import { endpointId } from '../webhook.fixtures.js';
 import { DisabledEndpoints } from './disabled-endpoints.js';
 
-const disabled: WebhookEndpointEvent = {
-  type: 'webhookEndpoint.disabled.v1',
-  data: { endpointId, reason: 'failing', failingSince: 0 },
-};
-const COUNT = 450;
-const ids = Array.from({ length: COUNT }, (_, n) => derivedId('webhookDelivery', n));
+const disabledEndpoints = (commands: CommandBus) => new DisabledEndpoints(commands);
 
-let runner: CommandRunner;
-let isCaughtUp: boolean;
-let batches: number[];
-let duringBatch: () => Promise<unknown>;
-const clock = new FakeClock(1_000);
+it.each<[CommandResult<FailPendingDeliveries>, DueOutcome]>([
+  [{ outcome: 'advanced' }, 'done'],
+  [{ outcome: 'postponed', until: 7_000 }, { retryAt: 7_000 }],
+  [{ outcome: 'nothing_left' }, 'idle'],
+])('a disabled endpoint that is due has its pending deliveries failed (D82); after %j it is %j', (result, outcome) =>
+  givenDueItem(disabledEndpoints, endpointId)
+    .whenDue(result)
+    .thenCommand(new FailPendingDeliveries(endpointId, contextOfProcess('disabledEndpoint')), outcome),
+);
 
-beforeEach(async () => {
-  runner = new CommandRunner(new InMemoryEventLog(), clock);
-  isCaughtUp = true;
-  batches = [];
-  duringBatch = async () => undefined;
-  await endpointDid(registered);
-  await endpointDid(disabled);
-  for (const deliveryId of ids) {
-    const data = { ...order, deliveryId };
-    await runner.run(webhookDeliveryDecider, deliveryId, contextOf(), () => [
-      { ...scheduled, data } as typeof scheduled,
-    ]);
-  }
-});
-
-const endpointDid = (event: WebhookEndpointEvent) =>
-  runner.run(webhookEndpointDecider, endpointId, contextOf(), () => [event]);
-
-const errorOf = async (id: WebhookDeliveryId) => {
-  const { state } = await runner.load(webhookDeliveryDecider, id);
-  return state.status === 'failed' ? state.lastError : state.status;
-};
-
-const pending = async (_: typeof endpointId, limit: number) => {
-  const states = await runner.loadAll(webhookDeliveryDecider, ids);
-  const found = ids.filter((_, n) => states[n]?.state.status === 'pending').slice(0, limit);
-  batches.push(found.length);
-  await duringBatch();
-  return found;
-};
-const item = {
-  ...dueItem('disabledEndpoint', endpointId, workspaceId, 0, { id: 'c', correlationId: 'c' }),
-  position: 1,
-};
-const handle = () => {
-  const handler = new FailPendingDeliveriesHandler(
-    new WebhookEndpointRepository(runner),
-    new WebhookDeliveryRepository(runner),
-    { pending },
-    async () => isCaughtUp,
-    clock,
-  );
-  const claimed = { ...item, readyAt: 0, claimedBy: null, claims: 0, failures: 0 };
-  return new DisabledEndpoints(commandBusOf(handler)).handle(claimed);
-};
-
-it('D82: all that is pending for a disabled endpoint fails, in batches, and that is recorded once', async () => {
-  expect(await handle()).toBe('done');
-  expect(batches).toEqual([200, 200, 50]);
-  expect(new Set(await Promise.all(ids.map(errorOf)))).toEqual(new Set(['endpoint_disabled']));
-  const { revision } = await runner.load(webhookEndpointDecider, endpointId);
-  expect(revision).toBe(2);
-});
-
-it('waits for read models that are behind, so that it misses no delivery', async () => {
-  isCaughtUp = false;
-  expect(await handle()).toEqual({ retryAt: clock.now() + SECOND });
-  expect(batches).toEqual([]);
-});
-
-it('leaves the rest of the deliveries of an endpoint that is enabled while others fail', async () => {
-  duringBatch = () => endpointDid({ type: 'webhookEndpoint.enabled.v1', data: { endpointId } });
-  expect(await handle()).toBe('idle');
-  expect(batches).toEqual([200]);
-  expect([await errorOf(ids[0] as WebhookDeliveryId), await errorOf(ids[200] as WebhookDeliveryId)]).toEqual([
-    'endpoint_disabled',
-    'pending',
-  ]);
-});
-
-it('leaves the deliveries of an endpoint that was enabled again, and has nothing to do until an event says so', async () => {
-  await endpointDid({ type: 'webhookEndpoint.enabled.v1', data: { endpointId } });
-  expect(await handle()).toBe('idle');
-  expect(await errorOf(ids[0] as WebhookDeliveryId)).toBe('pending');
+it('keeps its claim for 10 minutes, as an endpoint may have very many deliveries', () => {
+  expect(disabledEndpoints(new RecordingCommandBus()).ttl).toBe(10 * MINUTE);
 });

@@ -106,6 +106,7 @@ it('D39: no minute holds two and no day six, and after the Retry-After it is sen
     fc.property(
       fc.array(fc.oneof(fc.integer({ min: 0, max: 3 * MINUTE }), fc.integer({ min: 0, max: 8 * HOUR })), {
         maxLength: 40,
+        size: 'max',
       }),
       (waits) => {
         let creator = creatorOf(invited);

@@ -53,8 +53,8 @@ describe('D66: the recorded part of the platform’s identity', () => {
   it('does not change when it is recorded again', () => {
     const identities = fc.record({
       displayName: fc.string(),
-      aliases: fc.array(fc.string(), { maxLength: 400 }),
-      profiles: fc.array(fc.constantFrom('Mia', 'mia', 'eve').map(profile), { maxLength: 80 }),
+      aliases: fc.array(fc.string(), { maxLength: 400, size: 'max' }),
+      profiles: fc.array(fc.constantFrom('Mia', 'mia', 'eve').map(profile), { maxLength: 80, size: 'max' }),
     });
     fc.assert(
       fc.property(identities, (identity) => {

@@ -1,0 +1,53 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import type { ICommand } from '@nestjs/cqrs';
+import { InMemoryEventLog } from '#event-log';
+import { CommandRunner, HOUR, type Revision, streamName } from '#kernel';
+import { FakeClock } from '#testing';
+import { contextOf } from '../../../contexts/src/service.fixtures.js';
+import { mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
+import { commandBusOf } from '../../../testing/src/buses.js';
+import { StartMetering, StartMeteringHandler } from './start-metering.js';
+import { StopMetering, StopMeteringHandler } from './stop-metering.js';
+import { UsageMeterRepository } from './usage-meter.repository.js';
+
+let log: InMemoryEventLog;
+let execute: (command: ICommand) => Promise<void>;
+
+beforeEach(() => {
+  log = new InMemoryEventLog();
+  // Much later than what is metered.
+  const meters = new UsageMeterRepository(new CommandRunner(log, new FakeClock(100 * HOUR)));
+  const commands = commandBusOf(new StartMeteringHandler(meters), new StopMeteringHandler(meters));
+  execute = (command) => commands.execute(command);
+});
+
+const metered = () => log.readStream(streamName('usageMeter', mia));
+const change = (revision: Revision) => ({
+  creatorId: mia,
+  workspaceId,
+  cause: { eventId: `event-${revision}`, revision },
+});
+const activated = new StartMetering(change(3), HOUR, { ...contextOf(), causationId: 'event-3' });
+const paused = new StopMetering(change(4), 2 * HOUR, { ...contextOf(), causationId: 'event-4' });
+
+it('records the interval from the activation to the pause, with its causes, in the stream of the creator (D44)', async () => {
+  await execute(activated);
+  await execute(paused);
+  expect(await metered()).toMatchObject([
+    {
+      type: 'usageMeter.meteringStarted.v1',
+      data: { ...change(3), from: HOUR },
+      metadata: { workspaceId, causationId: 'event-3' },
+    },
+    {
+      type: 'usageMeter.meteringStopped.v1',
+      data: { ...change(4), from: HOUR, to: 2 * HOUR },
+      metadata: { workspaceId, causationId: 'event-4' },
+    },
+  ]);
+});
+
+it('records nothing more when the same is metered again', async () => {
+  for (const command of [activated, activated, paused, activated, paused]) await execute(command);
+  expect(await metered()).toHaveLength(2);
+});

@@ -1,0 +1,58 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { FakeSender } from '#testing';
+import { aService, contextOf, type Service } from '../../../contexts/src/service.fixtures.js';
+import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
+import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
+import { endpointId, registration } from '../webhook.fixtures.js';
+import { SecretCipher } from './secret-cipher.js';
+import { SendPing, SendPingHandler } from './send-ping.js';
+import { SignedSending } from './signed-sending.js';
+import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
+
+const secretKey = Buffer.alloc(32, 1);
+const cipher = new SecretCipher({ current: secretKey, all: [secretKey] });
+const testId = '0a000000-0000-4000-8000-000000000009';
+const registered: WebhookEndpointEvent = {
+  type: 'webhookEndpoint.registered.v2',
+  data: { ...registration, encryptedSecret: cipher.encrypt(registration, 'whsec_1') },
+};
+const requested: WebhookEndpointEvent = {
+  type: 'webhookEndpoint.testRequested.v1',
+  data: { endpointId, testId },
+};
+const tested: WebhookEndpointEvent = {
+  type: 'webhookEndpoint.tested.v1',
+  data: { endpointId, testId, status: 200, error: null },
+};
+
+let service: Service;
+let sender: FakeSender;
+beforeEach(async () => {
+  service = await aService();
+  sender = new FakeSender();
+});
+
+const sendPing = async (past: readonly WebhookEndpointEvent[]) => {
+  for (const event of past) {
+    await service.runner.run(webhookEndpointDecider, endpointId, contextOf(), () => [event]);
+  }
+  const sending = new SignedSending(sender, cipher, service.clock);
+  const handler = new SendPingHandler(new WebhookEndpointRepository(service.runner), service.access, sending);
+  return handler.execute(new SendPing(endpointId, contextOf()));
+};
+
+it('sends the ping that was requested, and records its result', async () => {
+  expect(await sendPing([registered, requested])).toEqual({ outcome: 'advanced' });
+  expect(sender.requests.map(({ url }) => url)).toEqual([registration.url]);
+  const { state } = await service.runner.load(webhookEndpointDecider, endpointId);
+  expect(state).toMatchObject({ test: { testId, result: { status: 204, error: null } } });
+});
+
+it.each([
+  ['that nobody knows', []],
+  ['of which no test was asked for', [registered]],
+  ['whose test has its result', [registered, requested, tested]],
+])('sends nothing to an endpoint %s', async (_, past) => {
+  expect(await sendPing(past)).toEqual({ outcome: 'nothing_left' });
+  expect(sender.requests).toEqual([]);
+});
