@@ -57,6 +57,18 @@ test('pages of the longest leaks count, and those of the roster count twice', as
   expect(performance.now() - began).toBeGreaterThan(afterLeaks + 800);
 });
 
+test('after the largest answer the next one still gets its turn in time', async () => {
+  const slow = createNativePlatform({
+    platform: { url: service.url, token: 'token' },
+    timeout: 3_000,
+    largeBytesPerSecond: RATE / 8,
+  });
+  service.answer(LARGEST);
+  await slow.creators.getCreator(A, U);
+  await expect(slow.creators.getCreator(A, U)).resolves.toMatchObject({ userId: U });
+  await slow.close();
+});
+
 test('small answers, and large ones to another agency, do not wait for them', async () => {
   service.answer(LARGEST, LARGEST, LARGEST, LARGEST, LARGEST, SMALL);
   const ended: string[] = [];

@@ -34,7 +34,9 @@ export class AgencyShares {
       const wait = (this.paidAt.get(agency) ?? 0) - performance.now();
       if (wait > 0) await delay(wait, undefined, { signal });
       const bytes = await receive();
-      this.paidAt.set(agency, performance.now() + (bytes / this.bytesPerSecond) * SECOND);
+      // Never so long that the next answer cannot get its turn in time.
+      const owed = Math.min((bytes / this.bytesPerSecond) * SECOND, this.timeout / 2);
+      this.paidAt.set(agency, performance.now() + owed);
       return bytes;
     };
     return this.large.run(agency, inTurn, { timeout: this.timeout });
