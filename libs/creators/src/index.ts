@@ -42,6 +42,7 @@ export * from './domain/membership/erasure.js';
 export * from './domain/membership/erasure-hashes.js';
 export * from './domain/membership/observation.js';
 export * from './domain/membership/removal.js';
+export type { CreatorVisibility } from './domain/membership/visibility.js';
 export * from './domain/names.js';
 export * from './domain/native-creator.js';
 export * from './domain/profile-url.js';

@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Caches, Clock, CommandRunner, type CreatorId, EventLog } from '#kernel';
-import { type CreatorVisibility, textlessCreatorDecider, visibilityOf } from '../domain/membership/visibility.js';
+import { creatorDecider } from '../domain/creator.js';
+import { type CreatorVisibility, visibilityOf, withoutTexts } from '../domain/membership/visibility.js';
 
 /** Some ten thousand creators. */
 const CACHE_BYTES = 6 * 1024 * 1024;
 
+const textless: typeof creatorDecider = {
+  ...creatorDecider,
+  evolve: (state, event, at) => withoutTexts(creatorDecider.evolve(state, event, at)),
+};
+
 /**
- * Says for many creators whether their agency can see them. It caches states of its own: those with their texts may be
+ * Says for many creators whether their agency can see them. It has a separate cache: states with their texts may be
  * evicted, and a page of events would read whole streams of large creators again.
  */
 @Injectable()
@@ -18,7 +24,7 @@ export class CreatorVisibilities {
   }
 
   async of(creatorIds: Iterable<CreatorId>): Promise<ReadonlyMap<CreatorId, CreatorVisibility>> {
-    const loaded = await this.runner.loadAll(textlessCreatorDecider, [...creatorIds]);
+    const loaded = await this.runner.loadAll(textless, [...creatorIds]);
     return new Map(loaded.map(({ id, state }) => [id, visibilityOf(state)]));
   }
 }

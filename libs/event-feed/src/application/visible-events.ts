@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { CreatorVisibilities } from '#creators';
+import { CreatorVisibilities, type CreatorVisibility } from '#creators';
 import {
   Caches,
   type CreatorId,
   ENCRYPTED,
   ERASED,
   EventLog,
-  type Instant,
   PersonalDataUnreadable,
   type PublicEventId,
   type RecordedEvent,
@@ -18,16 +17,12 @@ import { PublishedEvents } from './published-events.js';
 
 type Published = RecordedEvent<EventPublished>;
 
-/** What an agency may see of a published event now. */
+/** What an agency may see of a published event now: its bytes, or why it may not. */
 export type Visibility =
   | { readonly kind: 'visible'; readonly bytes: string }
-  /** Its creator is missing, and may return (D77). */
-  | { readonly kind: 'missing'; readonly since: Instant }
   /** The key of its creator's data is missing, and may be restored (D71). */
   | { readonly kind: 'unreadable'; readonly error: PersonalDataUnreadable }
-  /** Its creator has left. */
-  | { readonly kind: 'ended' }
-  | { readonly kind: 'erased' };
+  | Exclude<CreatorVisibility, { readonly kind: 'visible' }>;
 
 /** A published event, as a delivery names it. */
 export interface PublishedRef {

@@ -1,5 +1,6 @@
 import type { Position, StreamName } from '../events/event.js';
-import { type Cache, Caches } from '../memory/caches.js';
+import type { Cache } from '../memory/cache.js';
+import { Caches } from '../memory/caches.js';
 import { memorySizeOf } from '../memory/memory-size.js';
 import type { EventLog } from '../stores/event-log.js';
 import type { LoadedState } from './loaded-state.js';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Cache, Parts } from './caches.js';
+import type { Cache, Parts } from './cache.js';
 
 /** An LRU cache for each part: the entries of one part evict only each other. */
 export class CacheInParts<Key extends string, Value extends NonNullable<unknown>, Part extends string>

@@ -1,27 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Duration } from '../instant.js';
+import type { Cache, Parts } from './cache.js';
 import { CacheInParts } from './cache-in-parts.js';
 import { memorySizeOf } from './memory-size.js';
 
 /** The size of an entry without its key and value. */
 const ENTRY_OVERHEAD = 150;
-
-export interface Cache<Key extends string, Value> {
-  get(key: Key): Value | undefined;
-  /** The value, without counting as a use of the entry. */
-  peek(key: Key): Value | undefined;
-  set(key: Key, value: Value): void;
-  delete(key: Key): void;
-  clear(): void;
-}
-
-/** The parts of a cache whose entries evict only those of the same part. */
-export interface Parts<Value, Part extends string> {
-  readonly bytes: Readonly<Record<Part, number>>;
-  /** `size` is that of the entry with its key. */
-  partOf(value: Value, size: number): Part;
-  readonly sizeOf: (value: Value) => number;
-}
 
 /** Bounds the cache by bytes, all of them estimates. */
 export type CacheLimits<Value> = {

@@ -1,6 +1,4 @@
-import type { Decider, Instant } from '#kernel';
-import type { CreatorEvent } from '../creator.events.js';
-import { creatorDecider } from '../creator.js';
+import type { Instant } from '#kernel';
 import { type CreatorState, isAccessible, isErased } from '../creator.state.js';
 import { NO_IDENTITY } from '../identity/identity.js';
 
@@ -20,12 +18,7 @@ export const visibilityOf = (creator: CreatorState): CreatorVisibility => {
 };
 
 /** The creator without its texts, which is enough for its visibility: it takes less than a kilobyte, and they up to 200. */
-export const textlessCreatorDecider: Decider<CreatorState, CreatorEvent> = {
-  ...creatorDecider,
-  evolve: (state, event, at) => withoutTexts(creatorDecider.evolve(state, event, at)),
-};
-
-const withoutTexts = (creator: CreatorState): CreatorState =>
+export const withoutTexts = (creator: CreatorState): CreatorState =>
   creator.status === 'known'
     ? { ...creator, externalId: '', invitee: null, identity: NO_IDENTITY, identityToWrite: null }
     : creator;
