@@ -18,27 +18,34 @@ export class CacheInParts<Key extends string, Value extends NonNullable<unknown>
     this.all = [...this.parts.values()];
   }
 
-  get = (key: Key): Value | undefined => this.holding(key)?.get(key);
-  peek = (key: Key): Value | undefined => this.holding(key)?.peek(key);
+  get(key: Key): Value | undefined {
+    for (const part of this.all) {
+      const value = part.get(key);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  peek(key: Key): Value | undefined {
+    for (const part of this.all) {
+      const value = part.peek(key);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
 
   set(key: Key, value: Value): void {
     const size = this.sizeOf(value, key);
     const its = this.parts.get(this.limits.partOf(value, size));
-    const former = this.holding(key);
-    if (former !== its) former?.delete(key);
+    for (const part of this.all) if (part !== its) part.delete(key);
     its?.set(key, value, { size });
   }
 
   delete(key: Key): void {
-    this.holding(key)?.delete(key);
+    for (const part of this.all) part.delete(key);
   }
 
   clear(): void {
     for (const part of this.all) part.clear();
-  }
-
-  private holding(key: Key): LRUCache<Key, Value> | undefined {
-    for (const part of this.all) if (part.has(key)) return part;
-    return undefined;
   }
 }
