@@ -1,6 +1,5 @@
 export { agenciesContext } from './agencies.context.js';
 export * from './agencies.options.js';
-export type { LoadedAgency } from './application/agency.repository.js';
 export * from './application/agency-access.js';
 export * from './application/agency-directory.js';
 export * from './application/agency-gate.js';

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { DAY } from '#kernel';
@@ -80,19 +79,6 @@ test.each([
   expect(service.recorded).toBe(afterEnd);
   expect(afterEnd - before).toBeLessThanOrEqual(1);
   expect((await agency.api.creator(creator.id)).protection_status).toBe('active');
-});
-
-test('an agency that is bound to another owner before the last byte arrives writes nothing (D19, D69)', async () => {
-  const sold = await service.agency();
-  const creator = await sold.active();
-  const { api, keyId } = await sold.issueKey();
-  const connection = await open(service.url);
-  connection.send(pauseOf(creator.id, api.secret) + PAUSE.slice(0, -1));
-  await isAdmitted(keyId);
-  await sold.change({ owner_user_id: randomUUID() });
-  await sold.bind();
-  connection.send(PAUSE.slice(-1));
-  await connection.receives('agency_key_reissue_required');
 });
 
 test('a request whose body comes late succeeds if its key stays valid (D69)', async () => {

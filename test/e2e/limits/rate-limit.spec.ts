@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { MINUTE, SECOND, StoreUnavailable } from '#kernel';
+import { MINUTE, SECOND } from '#kernel';
 import { ApiClient } from '../support/api-client.js';
 import type { Exchange } from '../support/exchange.js';
 import { checkHoldsEverywhere } from '../support/holds-everywhere.js';
@@ -124,21 +124,4 @@ test.each<[string, string, (api: ApiClient) => Promise<Exchange>]>([
   expect([refused.outcome, limitsOf(refused).retryAfter]).toEqual(['429 rate_limited', '60']);
   const stranger = await ask(new ApiClient(() => service.url, 'svc_live_nobody'));
   expect([stranger.status, limitsOf(stranger).limit]).toEqual([expect.any(Number), undefined]);
-});
-
-test('a request over the limit is refused for that, also while its agency cannot be loaded (D1)', async () => {
-  const { api, id } = await service.agency();
-  nextMinute();
-  const { access } = service.services;
-  const load = access.load.bind(access);
-  access.load = (agencyId) => (agencyId === id ? Promise.reject(new StoreUnavailable('away')) : load(agencyId));
-  // A rejection that nobody handles would fail this suite.
-  try {
-    for (let left = PER_MINUTE - 1; left >= 0; left--) {
-      expect(limitsOf(await api.get('/v1/me'))).toMatchObject({ status: 503, remaining: `${left}` });
-    }
-    expect((await api.get('/v1/me')).outcome).toBe('429 rate_limited');
-  } finally {
-    access.load = load;
-  }
 });

@@ -17,9 +17,9 @@ export class AccessGuard implements CanActivate {
     if (this.reflector.get<true | undefined>(PUBLIC_ROUTE, host.getHandler())) return true;
     const request = host.switchToHttp().getRequest<AccessedRequest>();
     const required = this.reflector.get<readonly Scope[]>(REQUIRED_SCOPES, host.getHandler());
-    const { key, agency: loading } = request;
-    if (key === undefined || loading === undefined) throw new DomainError('unauthorized');
-    const agency = await this.agencies.verify(await loading);
+    const { key } = request;
+    if (key === undefined) throw new DomainError('unauthorized');
+    const agency = await this.agencies.verify(key.agencyId);
     requirePresentEpoch(agency.binding, key.epoch);
     if (!required.every((scope) => key.scopes.includes(scope))) throw new DomainError('forbidden');
     requireNoBody(request);

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { IssuedKey, LoadedAgency, Scope, VerifiedAgency } from '#agencies';
+import type { IssuedKey, Scope, VerifiedAgency } from '#agencies';
 import type { AgencyScope } from '#creators';
 import type { CommandContext } from '#kernel';
 
@@ -17,8 +17,6 @@ export interface AccessedRequest extends FastifyRequest {
   key?: IssuedKey;
   /** The body was not complete when the key was checked. */
   isBodyLate?: boolean;
-  /** The agency of the key, as it is loaded while the request is counted. */
-  agency?: Promise<LoadedAgency>;
   access?: Access;
 }
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { AgencyAccess, ApiKeyAccess, type IssuedKey, KeyUses } from '#agencies';
+import { ApiKeyAccess, KeyUses } from '#agencies';
 import type { Config } from '#configuration';
-import { type AgencyId, Clock, DocumentStore, DomainError, type Instant } from '#kernel';
+import { Clock, DocumentStore, DomainError, type Instant } from '#kernel';
 import { CONFIG } from '../../../service/src/tokens.js';
 import type { AccessedRequest } from './access.js';
 import { clientAddressOf } from './client-address.js';
@@ -40,7 +40,6 @@ export class ApiKeyGate {
     documents: DocumentStore,
     keys: ApiKeyAccess,
     follower: KeyFollower,
-    private readonly agencies: AgencyAccess,
     private readonly keyUses: KeyUses,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
@@ -52,55 +51,33 @@ export class ApiKeyGate {
   /** D10: a request with a valid key counts even if its route needs no key. */
   async count(request: AccessedRequest, reply: FastifyReply): Promise<void> {
     try {
-      await this.countKey(await this.openKey(request), reply);
+      await this.admit(request, reply);
     } catch (error) {
       if (!(error instanceof DomainError && error.code === 'unauthorized')) throw error;
     }
   }
 
-  /** Counts every request with a valid key. Its agency, which the guard checks next, is loaded at the same time. */
+  /** Counts every request with a valid key, and puts the rest of the allowance in the answer's headers. */
   async admit(request: AccessedRequest, reply: FastifyReply): Promise<void> {
-    const key = await this.openKey(request);
-    request.isBodyLate = !request.raw.complete;
-    this.beginToLoad(key.agencyId, request);
-    await this.countKey(key, reply);
-  }
-
-  /**
-   * D69: a client can delay its body until the key is revoked or expired, or the agency bound to another owner. The request
-   * is counted only once.
-   */
-  async recheckKey(request: AccessedRequest, reply: FastifyReply): Promise<void> {
-    try {
-      const key = await this.authenticate(request, this.clock.now());
-      request.key = key;
-      this.beginToLoad(key.agencyId, request);
-    } catch (error) {
-      removeRateLimitHeaders(reply);
-      throw error;
-    }
-  }
-
-  private async openKey(request: AccessedRequest): Promise<IssuedKey> {
     const now = this.clock.now();
     const key = await this.authenticate(request, now);
     request.key = key;
+    request.isBodyLate = !request.raw.complete;
     this.keyUses.note(key.keyId, now);
-    return key;
-  }
-
-  /** Counts the request, and puts the rest of the allowance in the answer's headers. */
-  private async countKey({ agencyId }: IssuedKey, reply: FastifyReply): Promise<void> {
-    const counted = await this.rateLimit.count(agencyId, this.clock.now());
+    const counted = await this.rateLimit.count(key.agencyId, now);
     if (counted === undefined) return;
     setRateLimitHeaders(reply, counted.allowance);
     assertWithinLimit(counted.used, counted.allowance);
   }
 
-  private beginToLoad(agencyId: AgencyId, request: AccessedRequest): void {
-    request.agency = this.agencies.load(agencyId);
-    // A request that is refused before the guard awaits it does not wait for the failure.
-    request.agency.catch(() => undefined);
+  /** D69: a client can delay its body until the key is revoked or expired. The request is counted only once. */
+  async recheckKey(request: AccessedRequest, reply: FastifyReply): Promise<void> {
+    try {
+      request.key = await this.authenticate(request, this.clock.now());
+    } catch (error) {
+      removeRateLimitHeaders(reply);
+      throw error;
+    }
   }
 
   private authenticate({ headers, raw }: AccessedRequest, now: Instant) {

@@ -109,16 +109,6 @@ describe('verifying an agency', () => {
     expect(await access.verify(lumen)).toEqual({ native: directory.agency, binding: bound });
   });
 
-  it('takes an agency as the caller has loaded it', async () => {
-    const bound = await bind();
-    const loaded = await access.load(lumen);
-    directory.change({ ownerUserId: ben });
-    await bind();
-    directory.change({ ownerUserId: ana });
-    expect(await access.verify(loaded)).toEqual({ native: directory.agency, binding: bound });
-    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_owner_changed' });
-  });
-
   it('D19: after any failure of the platform, verification is unavailable', async () => {
     await bind();
     for (const failure of [new DomainError('provider_timeout'), new Error('nonsense'), 'a string']) {

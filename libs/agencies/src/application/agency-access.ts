@@ -4,7 +4,7 @@ import { type AgencyId, Clock, DomainError, type Instant } from '#kernel';
 import { AgenciesOptions } from '../agencies.options.js';
 import { type Binding, requireBoundOwner, requireVerified } from '../domain/agency.js';
 import type { NativeAgency } from '../domain/native-agency.js';
-import { AgencyRepository, type LoadedAgency } from './agency.repository.js';
+import { AgencyRepository } from './agency.repository.js';
 import { AgencyDirectory } from './agency-directory.js';
 
 /** About 4 MB. The platform is asked again about an agency that is not among them. */
@@ -34,13 +34,9 @@ export class AgencyAccess {
     private readonly options: AgenciesOptions,
   ) {}
 
-  load(agencyId: AgencyId): Promise<LoadedAgency> {
-    return this.agencies.load(agencyId);
-  }
-
   /** Rejects with the `agency_*` code that applies first. */
-  async verify(from: AgencyId | LoadedAgency): Promise<VerifiedAgency> {
-    const { id: agencyId, state } = typeof from === 'string' ? await this.load(from) : from;
+  async verify(agencyId: AgencyId): Promise<VerifiedAgency> {
+    const { state } = await this.agencies.load(agencyId);
     const cached = this.verified.get(agencyId);
     // A cached answer never denies (D20), because another process may have bound the agency to its new owner.
     const isOwner = state.status === 'bound' && state.ownerUserId === cached?.native.ownerUserId;
