@@ -17,7 +17,7 @@ export * from './events/upcasting.js';
 export * from './ids.js';
 export * from './instant.js';
 export * from './logger.js';
-export type { Cache } from './memory/cache.js';
+export { type Cache, partBySize } from './memory/cache.js';
 export * from './memory/caches.js';
 export * from './memory/memory-size.js';
 export * from './outside/effect.js';

@@ -27,7 +27,7 @@ export class AgencyShares {
 
   /**
    * Receives a large answer in its turn: one of an agency at a time, and a limited number of bytes a second. `receive`
-   * returns how many bytes there were. Undefined if the turn does not come in time.
+   * returns how many bytes it counts as. Undefined if the turn does not come in time.
    */
   receive(agency: string, receive: () => Promise<number>, signal: AbortSignal): Promise<number | undefined> {
     const inTurn = async () => {

@@ -50,6 +50,16 @@ const found = async () => {
   return Object.fromEntries(rows.map(({ leakId, available }) => [leakId, available]));
 };
 
+/** The creator is erased while the platform answers with its records. */
+const eraseWhileRead = () => {
+  const listLeaks = service.leaks.listLeaks.bind(service.leaks);
+  service.leaks.listLeaks = async (...asked: Parameters<typeof listLeaks>) => {
+    const page = await listLeaks(...asked);
+    await service.creatorDid(mia, fact('membershipEnded', {}), fact('personalDataErased', {}));
+    return page;
+  };
+};
+
 describe('a walk (D50)', () => {
   beforeEach(async () => {
     await service.creatorDid(mia, ...linked);
@@ -93,12 +103,7 @@ describe('a walk (D50)', () => {
   });
 
   it('D72: records nothing of a creator that is erased while its records are read, and nothing more of it later', async () => {
-    const listLeaks = service.leaks.listLeaks.bind(service.leaks);
-    service.leaks.listLeaks = async (...asked: Parameters<typeof listLeaks>) => {
-      const page = await listLeaks(...asked);
-      await service.creatorDid(mia, fact('membershipEnded', {}), fact('personalDataErased', {}));
-      return page;
-    };
+    eraseWhileRead();
     await expect(walk()).rejects.toThrow(new DomainError('not_found'));
     expect(await found()).toEqual({});
     expect(await walk()).toEqual({ outcome: 'nothing_left' });
@@ -108,12 +113,7 @@ describe('a walk (D50)', () => {
   it('D72: removes nothing of a creator that is erased while its records are read', async () => {
     await walk();
     service.leaks.remove(miaUser, 'l1');
-    const listLeaks = service.leaks.listLeaks.bind(service.leaks);
-    service.leaks.listLeaks = async (...asked: Parameters<typeof listLeaks>) => {
-      const page = await listLeaks(...asked);
-      await service.creatorDid(mia, fact('membershipEnded', {}), fact('personalDataErased', {}));
-      return page;
-    };
+    eraseWhileRead();
     await expect(walk()).rejects.toThrow(new DomainError('not_found'));
     expect(await service.typesOf(`case-${caseIdOf(workspaceId, mia, 'l1')}`)).toEqual(['case.opened.v1']);
   });

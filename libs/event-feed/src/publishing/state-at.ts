@@ -8,15 +8,15 @@ import {
   foldEvent,
   type LoadedState,
   memorySizeOf,
+  partBySize,
   type RecordedEvent,
   streamId,
 } from '#kernel';
 
 /** Events of one read: the largest ones together take some tens of megabytes. */
 const PAGE_SIZE = 100;
-/** Of each decider. Large states of one agency must not evict the usual ones of all. */
+/** Of each decider. */
 const CACHE_BYTES = { usual: 4 * 1024 * 1024, large: 2 * 1024 * 1024 };
-const LARGE = 16 * 1024;
 
 export interface Step<State> {
   readonly before: LoadedState<State>;
@@ -35,7 +35,7 @@ export class StateAt<State, Event extends DomainEvent> {
   ) {
     this.folds = caches.createInParts({
       bytes: CACHE_BYTES,
-      partOf: (_, size) => (size > LARGE ? 'large' : 'usual'),
+      partOf: (_, size) => partBySize(size),
       sizeOf: ({ state }) => memorySizeOf(state),
     });
   }

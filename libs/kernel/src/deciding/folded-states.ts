@@ -1,12 +1,10 @@
 import type { Position, StreamName } from '../events/event.js';
-import type { Cache } from '../memory/cache.js';
+import { type Cache, partBySize } from '../memory/cache.js';
 import { Caches } from '../memory/caches.js';
 import { memorySizeOf } from '../memory/memory-size.js';
 import type { EventLog } from '../stores/event-log.js';
 import type { LoadedState } from './loaded-state.js';
 
-/** A hundred large states take as much as ten thousand usual ones, and one agency may have them. */
-const LARGE = 16 * 1024;
 const CACHE_BYTES = { usual: 12 * 1024 * 1024, large: 6 * 1024 * 1024, neededOften: 24 * 1024 * 1024 };
 
 /** The generation of no cache. */
@@ -39,7 +37,7 @@ export class FoldedStates {
   ) {
     this.folds = caches.createInParts({
       bytes: { ...CACHE_BYTES, usual: usualBytes },
-      partOf: ({ isNeededOften }, size) => (isNeededOften ? 'neededOften' : size > LARGE ? 'large' : 'usual'),
+      partOf: ({ isNeededOften }, size) => (isNeededOften ? 'neededOften' : partBySize(size)),
       sizeOf: ({ loaded }) => memorySizeOf(loaded.state),
     });
   }

@@ -14,3 +14,8 @@ export interface Parts<Value, Part extends string> {
   partOf(value: Value, size: number): Part;
   readonly sizeOf: (value: Value) => number;
 }
+
+const LARGE = 16 * 1024;
+
+/** A hundred large entries take as much as ten thousand usual ones, and one agency may have them. */
+export const partBySize = (size: number): 'usual' | 'large' => (size > LARGE ? 'large' : 'usual');

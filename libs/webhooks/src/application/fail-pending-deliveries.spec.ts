@@ -65,7 +65,7 @@ const failPending = () => {
   return handler.execute(new FailPendingDeliveries(endpointId, contextOf()));
 };
 
-it('D82: all that is pending for a disabled endpoint fails, in batches, and that is recorded once', async () => {
+it('D82: fails all pending deliveries of a disabled endpoint in batches, and records that once', async () => {
   expect(await failPending()).toEqual({ outcome: 'advanced' });
   expect(batches).toEqual([200, 200, 50]);
   expect(new Set(await Promise.all(ids.map(errorOf)))).toEqual(new Set(['endpoint_disabled']));
