@@ -3,6 +3,7 @@ import type { Effect } from '#kernel';
 import { at, type Past } from '#testing';
 import type { CreatorEvent } from '../creator.events.js';
 import { activated, activating, activationRequested, active, creatorOf, fact, paused } from '../creator.fixtures.js';
+import type { CreatorState } from '../creator.state.js';
 import { callFrom, done, givenCreator, refused, unknown } from '../effects.fixtures.js';
 import { mayReleaseSlot, recordActivation, recordSlotRelease, slotCallSettledBy } from './protection.js';
 import { isReappearing, isReoccupying, recordReoccupation } from './slot-reoccupation.js';
@@ -49,6 +50,20 @@ describe('an activation asks for its slot again if the platform may apply a rele
     ['there was no release', activating],
   ])('and does not if %s', (_how, past) => {
     confirm(past).then([activated]);
+  });
+
+  it.each<[string, Past<CreatorEvent>, readonly CreatorEvent[]]>([
+    ['is active by then', pausedThen(activationRequested, activated), [requested]],
+    ['is missing by then', pausedThen(activationRequested, activated, missing), []],
+    ['is still being activated', pausedThen(activationRequested), []],
+    ['is paused still', pausedThen(fact('memberNotFound', {}), fact('memberFound', {})), []],
+  ])('and so does a release that ends during or after the activation: the creator %s', (_state, past, recorded) => {
+    const atCall = creatorOf(pausedThen());
+    const endOf = (effect: Effect<void>) => (state: CreatorState) =>
+      recordSlotRelease(state, effect, { intended: atCall, isOvertaken: true }, true);
+    givenCreator(past).when(endOf(done(undefined))).then(recorded);
+    givenCreator(past).when(endOf(unknown)).then(recorded);
+    givenCreator(past).when(endOf(refused('not_found'))).thenNothing();
   });
 
   it('says with each release whether an earlier one may have got no answer', () => {

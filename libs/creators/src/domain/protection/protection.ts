@@ -138,7 +138,8 @@ export const mayReleaseSlot = (state: CreatorState, callTime: Duration, now: Ins
 
 /**
  * A creator that is no member holds no slot of this agency. A release that failed is left to the worker, and so is one
- * during which something was recorded: it may be that the slot was occupied later.
+ * during which something was recorded: it may be that the slot was occupied later. If protection is active by then, the
+ * release may have come after that, so the slot is occupied again.
  */
 export function recordSlotRelease(
   state: CreatorState,
@@ -146,10 +147,14 @@ export function recordSlotRelease(
   { isOvertaken }: CallMade<CreatorState>,
   mayBeRepeat: boolean,
 ): CreatorEvent[] {
+  if (isOvertaken) return effect.outcome !== 'refused' && needsItsSlot(state) ? [REOCCUPATION_REQUESTED] : [];
   const isReleased = effect.outcome === 'done' || isRefusedWith(effect, 'not_found');
-  if (!isReleased || isOvertaken || !isToRelease(state)) return [];
+  if (!isReleased || !isToRelease(state)) return [];
   return [{ type: 'creator.slotReleased.v1', data: mayBeRepeat ? { mayBeRepeat } : {} }];
 }
+
+const needsItsSlot = (state: CreatorState): boolean =>
+  state.status === 'known' && state.protection.status === 'active' && state.membership.status === 'current';
 
 /** The activation whose outcome is not yet recorded. */
 export const openActivation = (state: CreatorState): string | undefined =>
