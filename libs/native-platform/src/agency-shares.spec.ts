@@ -10,7 +10,9 @@ const U = fixtures.USER as UserId;
 const RATE = 2 * 1024 * 1024;
 /** A mebibyte and a half. */
 const LARGEST_CREATOR = { ...fixtures.creator, aliases: Array.from({ length: 10_000 }, () => 'x'.repeat(150)) };
-const LARGEST: Reply = json(200, LARGEST_CREATOR);
+const LARGEST: Reply = json(200, LARGEST_CREATOR, {
+  'content-length': String(JSON.stringify(LARGEST_CREATOR).length),
+});
 const LONGEST_URL = 'https://leaks.example/'.padEnd(2_000, 'x');
 const SMALL: Reply = json(200, fixtures.creator);
 

@@ -4,7 +4,7 @@ import { AgencyShares } from './agency-shares.js';
 import { type Answer, NO_SUCH_RECORD } from './answer.js';
 import { addressOf, type Call } from './call.js';
 import { ProviderError, transportError } from './provider-error.js';
-import { isShort, receivedBody } from './received-body.js';
+import { isUsual, receivedBody } from './received-body.js';
 
 export interface ServiceAddress {
   /** Base URL; its path is a prefix of each call's path. */
@@ -73,13 +73,14 @@ export class HttpService {
     try {
       const { statusCode, headers, body } = await this.pool.request(this.request(call, address, deadline));
       const retryAfter = headers['retry-after'];
+      const contentLength = Number(headers['content-length'] ?? Number.NaN);
       return {
         status: statusCode,
         retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
         // Most answers are short, and are read without a loop over chunks.
-        body: isShort(headers['content-length'])
+        body: isUsual(contentLength)
           ? await body.bytes()
-          : await receivedBody(call, agency, body, this.shares, deadline),
+          : await receivedBody(call, agency, { body, contentLength }, this.shares, deadline),
       };
     } catch (error) {
       if (error instanceof ProviderError) throw error;

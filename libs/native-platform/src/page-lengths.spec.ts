@@ -49,6 +49,13 @@ test('a roster page of the largest creators is asked for again with fewer, and s
   expect(limits()).toEqual([8]);
 });
 
+test('a page whose headers say that it is too long is not received', async () => {
+  const neverEnding: Reply = (response) => response.writeHead(200, { 'content-length': 5 * 1024 * 1024 }).write('{');
+  service.answer(neverEnding, json(200, { data: [], next_cursor: null }));
+  await platform.creators.listRoster(A, { limit: 50 });
+  expect(limits()).toEqual([50, 13]);
+});
+
 test('the limit of other agencies does not change, and after short pages this one grows again', async () => {
   service.answer(largest(20), largest(5), largest(2), json(200, { data: [], next_cursor: null }));
   await platform.creators.listRoster(A, { limit: 20 });

@@ -6,22 +6,23 @@ import { AnswerTooLong, ProviderError } from './provider-error.js';
 const LARGE_BYTES = 128 * 1024;
 
 /** Whether the headers say that the answer has the size of a usual one. */
-export const isShort = (contentLength: string | string[] | undefined): boolean =>
-  typeof contentLength === 'string' && Number(contentLength) <= LARGE_BYTES;
+export const isUsual = (contentLength: number): boolean => contentLength <= LARGE_BYTES;
 
 /**
  * The bytes of an answer. The rest of a large one is received in the agency's turn; until then it waits at the
  * sender. Leaving the loop early breaks the connection, so that the rest of a too long answer is not received.
+ * `contentLength` is NaN where the headers do not give it.
  */
 export const receivedBody = async (
   call: Call,
   agency: string | undefined,
-  body: AsyncIterable<Uint8Array>,
+  { body, contentLength }: { readonly body: AsyncIterable<Uint8Array>; readonly contentLength: number },
   shares: AgencyShares,
   signal: AbortSignal,
 ): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = [];
   const rest = body[Symbol.asyncIterator]();
+  const { maxBytes = Number.POSITIVE_INFINITY } = call;
   let bytes = 0;
   let isTooLong = false;
   const receive = async (most: number): Promise<boolean> => {
@@ -30,12 +31,14 @@ export const receivedBody = async (
       if (done === true) return true;
       bytes += value.length;
       chunks.push(value);
-      isTooLong = bytes > (call.maxBytes ?? Number.POSITIVE_INFINITY);
+      isTooLong = bytes > maxBytes || contentLength > maxBytes;
     }
     return false;
   };
   try {
-    if (!(await receive(LARGE_BYTES)) && !isTooLong) {
+    // Of what is known to be large only the first chunk is held while it waits for its turn.
+    const isComplete = await receive(contentLength > LARGE_BYTES ? 0 : LARGE_BYTES);
+    if (!isComplete && !isTooLong) {
       const all = () => receive(Number.POSITIVE_INFINITY).then(() => bytes * (call.weight ?? 1));
       const received = agency === undefined ? await all() : await shares.receive(agency, all, signal);
       if (received === undefined)
@@ -48,6 +51,6 @@ export const receivedBody = async (
   } finally {
     await rest.return?.();
   }
-  if (isTooLong) throw new AnswerTooLong(call.operation, call.maxBytes ?? 0);
+  if (isTooLong) throw new AnswerTooLong(call.operation, maxBytes);
   return Buffer.concat(chunks, bytes);
 };

@@ -3,7 +3,7 @@ import { Caches, Clock, CommandRunner, type CreatorId, EventLog } from '#kernel'
 import { creatorDecider } from '../domain/creator.js';
 import { type CreatorVisibility, visibilityOf, withoutTexts } from '../domain/membership/visibility.js';
 
-/** Some ten thousand creators. */
+/** Some 5,500 creators. */
 const CACHE_BYTES = 6 * 1024 * 1024;
 
 const textless: typeof creatorDecider = {

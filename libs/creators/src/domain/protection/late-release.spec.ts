@@ -61,9 +61,13 @@ describe('an activation asks for its slot again if the platform may apply a rele
     const atCall = creatorOf(pausedThen());
     const endOf = (effect: Effect<void>) => (state: CreatorState) =>
       recordSlotRelease(state, effect, { intended: atCall, isOvertaken: true }, true);
-    givenCreator(past).when(endOf(done(undefined))).then(recorded);
+    givenCreator(past)
+      .when(endOf(done(undefined)))
+      .then(recorded);
     givenCreator(past).when(endOf(unknown)).then(recorded);
-    givenCreator(past).when(endOf(refused('not_found'))).thenNothing();
+    givenCreator(past)
+      .when(endOf(refused('not_found')))
+      .thenNothing();
   });
 
   it('says with each release whether an earlier one may have got no answer', () => {
