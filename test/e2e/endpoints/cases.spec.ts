@@ -90,6 +90,15 @@ test('hundreds of findings are paged in the order of ids, without repeats or gap
   expect(await agency.api.all<Case>(`/v1/creators/${id}/cases`, 37)).toEqual(all);
 });
 
+test('a page has 25 findings by default, and its cursor is its last id', async () => {
+  const agency = await service.agency();
+  const { id, userId } = await agency.linked();
+  await agency.leaks(userId, 26);
+  const { data, next_cursor } = await agency.api.got<Page<Case>>(`/v1/creators/${id}/cases`);
+  expect([data.length, next_cursor]).toEqual([25, data.at(-1)?.id]);
+  expect((await agency.api.got<Page<Case>>(`/v1/creators/${id}/cases?after=${next_cursor}`)).data).toHaveLength(1);
+});
+
 test('with a cursor nothing is synchronized: it shows what is known (D50)', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.linked();
