@@ -158,19 +158,24 @@ test('findings of a scan are attributed to it; others of the creator are not (D4
   ]);
 });
 
-test('a finding that was read before its scan is complete is attributed when it completes (case.updated)', async () => {
+test('a finding that was read before its scan is known to have found it is attributed afterwards (case.updated)', async () => {
   const agency = await service.agency();
   const { id } = await agency.active();
   await platform.settings({ scan_auto: false });
+  await platform.fault({ operation: 'dispatchScan', kind: 'close_after', times: 1 });
+  await platform.fault({ operation: 'findScanJob', kind: 'status', status: 500 });
   const scan = await agency.scan(id);
-  await service.quiet();
+  await agency.scanThatIs('uncertain', scan.id);
   await platform.settings({ scan_auto: true });
   await platform.control('PATCH', `/scan-jobs/${scan.id}`, { status: 'completed', leaks_per_handle: 1 });
   const [early] = await agency.api.cases(id);
+  expect(early).toMatchObject({ scan_id: null, source: 'svc', api_deindex_supported: false });
+  await platform.heal();
   await agency.scanThatIs('completed', scan.id);
   const [late] = await agency.api.cases(id);
-  expect(late).toMatchObject({ id: early?.id, scan_id: scan.id, source: 'api_scan' });
-  expect((await agency.publishedEvents()).map(({ type }) => type)).toContain('case.created');
+  expect(late).toMatchObject({ id: early?.id, scan_id: scan.id, source: 'api_scan', api_deindex_supported: true });
+  const types = (await agency.publishedEvents()).map(({ type }) => type);
+  expect(types.slice(-3)).toEqual(['case.created', 'case.updated', 'scan.completed']);
 });
 
 test("a job of one creator gives no provenance to another's finding", async () => {
