@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { DAY, HOUR, MINUTE, SECOND } from '#kernel';
 import { InvalidConfiguration, readConfig, VARIABLES } from './config.js';
 
 const problemsOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
@@ -16,6 +17,17 @@ describe('the configuration', () => {
   it('is complete without any variable, and listens to this machine alone', () => {
     expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 3_000, dataDir: './data', ops: undefined });
     expect(readConfig({ OPS_PORT: '0' }).ops).toEqual({ host: '127.0.0.1', port: 0 });
+  });
+
+  it('has the limits, intervals and currency of the specification, and webhooks only to public addresses', () => {
+    expect(readConfig({})).toMatchObject({
+      rateLimitPerMinute: 120,
+      verificationCache: 5 * SECOND,
+      scanScheduleEvery: DAY,
+      pricing: { perCreatorMonth: undefined, minimumMonthly: 0, currency: 'EUR' },
+      webhookTargets: 'public',
+      webhookBackoff: [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR],
+    });
   });
 
   it.each(['HOST', 'OPS_HOST', 'DATA_DIR'])('%s cannot be empty, which would have another meaning', (name) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, test } from '@jest/globals';
-import { newId } from '#kernel';
+import { newId, SECOND } from '#kernel';
 import { eventually, FakeClock } from '#testing';
 import { ANY_TARGETS } from '#webhooks';
 import { MAX_RESPONSE_BYTES } from './attempt.js';
@@ -142,6 +142,16 @@ describe('A receiver that', () => {
     expect(await sendTo(reaction)).toEqual({ kind: 'failed', error: 'timeout' });
     await eventually(() => receiver.open === 0);
   });
+
+  it('does not answer has five seconds, where nothing else is set (D60)', async () => {
+    await sender.close();
+    sender = new UndiciSender({ rules: ANY_TARGETS, resolve: systemResolver, clock });
+    const began = performance.now();
+    expect(await sendTo(silent)).toEqual({ kind: 'failed', error: 'timeout' });
+    const waited = performance.now() - began;
+    expect(waited).toBeGreaterThan(4.9 * SECOND);
+    expect(waited).toBeLessThan(9 * SECOND);
+  }, 30_000);
 
   test.each([
     ['speaks another protocol', writing('SSH-2.0-OpenSSH_9.9\r\n')],

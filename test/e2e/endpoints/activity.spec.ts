@@ -26,11 +26,13 @@ const withHistory = async (count: number, of: Agency = agency) => {
 test('lists detections, recorded notices and removals, newest first, as in the contract (D53)', async () => {
   const { id, userId } = await agency.linked();
   const [leakId = ''] = await agency.leaks(userId, 1, { status: 'Détecté', url: 'https://leaks.example/a' });
-  service.clock.advance(MINUTE);
-  await service.platform.control('PATCH', `/leaks/${leakId}`, { status: 'Retiré', status_code: 'removed' });
+  for (const status_code of ['notice_sent', 'removed']) {
+    service.clock.advance(MINUTE);
+    await service.platform.control('PATCH', `/leaks/${leakId}`, { status_code });
+  }
   const { data, next_cursor } = await pageOf(id);
   expect(next_cursor).toBeNull();
-  expect(data.map(({ type }) => type).toSorted()).toEqual(expect.arrayContaining(['leak.detected']));
+  expect(data.map(({ type }) => type)).toEqual(['leak.removed', 'notice.sent', 'leak.detected']);
   expect(data.map(({ occurred_at }) => occurred_at)).toEqual(
     data.map(({ occurred_at }) => occurred_at).toSorted((a, b) => b - a),
   );

@@ -22,6 +22,13 @@ test('capacity is a snapshot of the slots that the agency shares with its dashbo
   });
 });
 
+test('what the plan does not include is shown as the platform says it', async () => {
+  const agency = await service.agency();
+  const without = { subscription_status: 'past_due', protection_eligible: false, api_included: false };
+  await agency.change(without);
+  expect(await agency.api.got('/v1/capacity')).toMatchObject(without);
+});
+
 test('what is occupied and reserved beyond the total overflows, and nothing is available (D55)', async () => {
   const agency = await service.agency({ slots: 3 });
   await agency.active();

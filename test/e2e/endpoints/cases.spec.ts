@@ -90,6 +90,15 @@ test('hundreds of findings are paged in the order of ids, without repeats or gap
   expect(await agency.api.all<Case>(`/v1/creators/${id}/cases`, 37)).toEqual(all);
 });
 
+test('a page has 25 findings by default, and its cursor is its last id', async () => {
+  const agency = await service.agency();
+  const { id, userId } = await agency.linked();
+  await agency.leaks(userId, 26);
+  const { data, next_cursor } = await agency.api.got<Page<Case>>(`/v1/creators/${id}/cases`);
+  expect([data.length, next_cursor]).toEqual([25, data.at(-1)?.id]);
+  expect((await agency.api.got<Page<Case>>(`/v1/creators/${id}/cases?after=${next_cursor}`)).data).toHaveLength(1);
+});
+
 test('with a cursor nothing is synchronized: it shows what is known (D50)', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.linked();
@@ -149,19 +158,24 @@ test('findings of a scan are attributed to it; others of the creator are not (D4
   ]);
 });
 
-test('a finding that was read before its scan is complete is attributed when it completes (case.updated)', async () => {
+test('a finding that was read before its scan is known to have found it is attributed afterwards (case.updated)', async () => {
   const agency = await service.agency();
   const { id } = await agency.active();
   await platform.settings({ scan_auto: false });
+  await platform.fault({ operation: 'dispatchScan', kind: 'close_after', times: 1 });
+  await platform.fault({ operation: 'findScanJob', kind: 'status', status: 500 });
   const scan = await agency.scan(id);
-  await service.quiet();
+  await agency.scanThatIs('uncertain', scan.id);
   await platform.settings({ scan_auto: true });
   await platform.control('PATCH', `/scan-jobs/${scan.id}`, { status: 'completed', leaks_per_handle: 1 });
   const [early] = await agency.api.cases(id);
+  expect(early).toMatchObject({ scan_id: null, source: 'svc', api_deindex_supported: false });
+  await platform.heal();
   await agency.scanThatIs('completed', scan.id);
   const [late] = await agency.api.cases(id);
-  expect(late).toMatchObject({ id: early?.id, scan_id: scan.id, source: 'api_scan' });
-  expect((await agency.publishedEvents()).map(({ type }) => type)).toContain('case.created');
+  expect(late).toMatchObject({ id: early?.id, scan_id: scan.id, source: 'api_scan', api_deindex_supported: true });
+  const types = (await agency.publishedEvents()).map(({ type }) => type);
+  expect(types.slice(-3)).toEqual(['case.created', 'case.updated', 'scan.completed']);
 });
 
 test("a job of one creator gives no provenance to another's finding", async () => {

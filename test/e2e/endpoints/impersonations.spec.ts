@@ -210,3 +210,9 @@ test('neither list nor events show those of a creator that has left', async () =
   expect((await agency.api.get(pathOf(id))).outcome).toBe('404 not_found');
   expect(await eventsOf(id)).toEqual([]);
 });
+
+test('a page has 25 of them by default', async () => {
+  const { id } = await withRecords(26);
+  const { data, next_cursor } = await agency.api.got<Page<Impersonation>>(pathOf(id));
+  expect([data.length, next_cursor]).toEqual([25, data.at(-1)?.id]);
+});

@@ -95,9 +95,14 @@ test('a refused capacity leaves nothing behind: no slot, no event, and it can be
 test('acceptance, approval and changes in the dashboard neither activate nor resume protection', async () => {
   const agency = await service.agency();
   const { id, userId } = await agency.linked({ authorization: 'pending' });
-  await agency.changeUser(userId, { authorization: 'approved' });
+  const paused = await agency.active();
+  await agency.api.protect(paused.id, 'paused');
+  await agency.changeUser(paused.userId, { authorization: 'rejected', display_name: 'Renamed' });
+  await service.pass(10 * MINUTE);
+  for (const user of [userId, paused.userId]) await agency.changeUser(user, { authorization: 'approved' });
   await service.pass(10 * MINUTE);
   expect(await agency.api.creator(id)).toMatchObject({ protection_status: 'not_activated', eligible: true });
+  expect(await agency.api.creator(paused.id)).toMatchObject({ protection_status: 'paused', eligible: true });
 });
 
 test('losing mandate or entitlement does not pause (D43)', async () => {

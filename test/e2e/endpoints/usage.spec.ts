@@ -53,10 +53,12 @@ test('usage of the current month is the active time until now, with its price (D
   await agency.api.protect(creator.id, 'paused');
 });
 
-test('a pause stops the meter, a repeated activation begins no second interval, and enrollment none (D41)', async () => {
+test('a pause stops the meter, a repeated activation begins no second interval, and enrollment and the roster begin none (D41)', async () => {
   const agency = await service.agency();
   const creator = await agency.linked();
   await agency.invited();
+  await agency.users(2);
+  expect(await agency.api.roster()).toHaveLength(3);
   service.clock.advance(HOUR);
   expect(await agency.api.got<Usage>('/v1/usage')).toMatchObject({ creator_seconds: 0, active_creator_count: 0 });
   await agency.api.protect(creator.id, 'active');
@@ -68,6 +70,20 @@ test('a pause stops the meter, a repeated activation begins no second interval, 
   await agency.api.protect(creator.id, 'active');
   service.clock.advance(MINUTE);
   expect(await agency.api.got<Usage>('/v1/usage')).toMatchObject({ creator_seconds: 1_260, active_creator_count: 1 });
+});
+
+test('linking an imported creator leaves its protection active, in the same interval (POST rule 4)', async () => {
+  const agency = await service.agency();
+  const userId = await agency.user();
+  const [{ id = '' } = {}] = await agency.api.roster();
+  expect((await agency.api.protect(id, 'active')).outcome).toBe('200');
+  service.clock.advance(10 * MINUTE);
+  const linked = await agency.api.enroll(agency.linkBody(userId));
+  expect([linked.outcome, linked.body]).toEqual(['201', expect.objectContaining({ id, protection_status: 'active' })]);
+  service.clock.advance(10 * MINUTE);
+  expect(await agency.api.got<Usage>('/v1/usage')).toMatchObject({ creator_seconds: 1_200, active_creator_count: 1 });
+  const types = (await agency.publishedEvents()).map(({ type }) => type);
+  expect(types.filter((type) => type.startsWith('protection.'))).toEqual(['protection.activated']);
 });
 
 test('intervals are clipped to the months that they cross (D44)', async () => {

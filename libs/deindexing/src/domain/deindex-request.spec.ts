@@ -108,6 +108,12 @@ describe('requesting', () => {
       error_code: null,
     });
   });
+
+  it('shows when it was made and when it last changed', () => {
+    const state = stateOf([at(1_000, requested), at(2_000, dispatching), at(3_000, outcome('submitted'))]);
+    if (state.status === 'unknown') throw new Error('requested');
+    expect(publicDeindexRequest(state)).toMatchObject({ created_at: 1_000, updated_at: 3_000 });
+  });
 });
 
 describe('handing over', () => {

@@ -126,12 +126,11 @@ describe('asking for activation', () => {
     ['a mandate', { authorization: { approved: false, status: 'pending', expiresAt: null } }],
     ['onboarding', { onboardingComplete: false }],
   ])('D42: the third is eligibility: without %s', (_what, standing) => {
-    givenCreator([...linked, standingObserved(standing)])
-      .when(request())
-      .thenRefused('creator_not_eligible');
-    givenCreator([...activating, standingObserved(standing)])
-      .when(request())
-      .thenRefused('creator_not_eligible');
+    for (const past of [linked, activating, pausedCreator]) {
+      givenCreator([...past, standingObserved(standing)])
+        .when(request())
+        .thenRefused('creator_not_eligible');
+    }
   });
 
   it('D40: a mandate ends by the clock', () => {
