@@ -1,8 +1,8 @@
 import type { Cache, Caches } from '#kernel';
 import { AnswerTooLong } from './provider-error.js';
 
-/** A longer page is requested again with fewer records, because many such pages take hundreds of megabytes. */
-export const PAGE_BYTES = 4 * 1024 * 1024;
+/** A longer page is requested again with fewer records: reading a mebibyte takes ten of memory. */
+export const PAGE_BYTES = 1024 * 1024;
 const SHORTENING_FACTOR = 4;
 /** About 1,000 lists. */
 const LIMITS = { bytes: 200 * 1024, entryBytes: 200 };
