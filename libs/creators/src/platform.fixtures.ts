@@ -14,7 +14,7 @@ import {
 } from '#kernel';
 import { AgencyRepository } from '../../agencies/src/application/agency.repository.js';
 import type { CreatorPlatform, InvitationRequest, RosterPage } from './application/creator-platform.js';
-import { Memberships } from './application/memberships.js';
+import { Memberships } from './application/membership/memberships.js';
 import { agency, miaUser, submitted, workspaceId } from './domain/creator.fixtures.js';
 import type { NativeInvitation } from './domain/enrollment/native-invitation.js';
 import type { IdentityChange } from './domain/identity/identity.js';

@@ -18,8 +18,8 @@ import { CreatorRepository, type FoundCreator, isFound, type LoadedCreator } fro
 import { withCreatorLease } from './creator-lease.js';
 import { CreatorPlatform } from './creator-platform.js';
 import { CreatorSightings } from './creator-sightings.js';
-import { Invitees, READINGS } from './invitees.js';
-import { Memberships } from './memberships.js';
+import { Invitees, READINGS } from './enrollment/invitees.js';
+import { Memberships } from './membership/memberships.js';
 
 /** Whose creator is asked for, under which binding. */
 export interface AgencyScope {
