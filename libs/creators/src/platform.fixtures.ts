@@ -32,7 +32,7 @@ export class FakePlatform implements CreatorPlatform {
   readonly resent = new Map<string, NativeInvitation>();
   readonly slots = new Set<UserId>();
   readonly calls: string[] = [];
-  /** On the roster's first page, beside the users. */
+  /** On the roster's first page, in addition to the users. */
   refused: readonly RefusedRecord<UserId>[] = [];
   readonly outcomes = new Map<Effectful, Exclude<Effect<never>, { outcome: 'done' }>>();
   /** Reads reject with it. */
@@ -193,7 +193,7 @@ class VerifiedAccess extends AgencyAccess {
   }
 }
 
-/** The services of this context beside a platform, on stores that are gone with them. */
+/** The services of this context with a platform, on stores that are gone with them. */
 export const stage = () => {
   const platform = new FakePlatform();
   const log = new InMemoryEventLog();

@@ -9,7 +9,7 @@ import type { SeatReleaseReason } from '../domain/enrollment/roster.events.js';
 
 export const ENROLLMENT_COUNT = 'enrollment-count';
 
-/** Keeps the roster's count of enrollments in step with how each of them went on (D31). */
+/** Keeps the roster's count of enrollments in step with the outcome of each (D31). */
 @Injectable()
 export class EnrollmentCount extends Reaction<CreatorEvent> {
   constructor(private readonly commands: CommandBus) {

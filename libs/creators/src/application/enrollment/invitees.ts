@@ -52,7 +52,7 @@ export class Invitees {
   }
 
   /**
-   * A member that the platform shows, whose reference comes from outside and may be nobody's (D35, D74). Returns the roster
+   * A member that the platform shows, whose reference comes from outside and may belong to no creator (D35, D74). Returns the roster
    * as it is after that.
    */
   async recognize(

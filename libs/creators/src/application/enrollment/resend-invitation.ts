@@ -77,7 +77,7 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
     });
   }
 
-  /** The invitation, if it is pending or expired by what is known, or else by what the platform says now. */
+  /** The invitation, if it is pending or expired by what is recorded, otherwise by what the platform says now. */
   private async resendable(
     creator: FoundCreator,
     context: CommandContext,

@@ -29,7 +29,7 @@ const roster = (size: number) => {
 const observe = () => readings.observeRoster(s.scope, { limit: 200 }, s.context);
 const walk = () => readings.walkRoster(s.scope, { limit: 200 }, s.context);
 
-describe("an agency's own reading of its roster, while the bulk work of others stands still", () => {
+describe("an agency's own reading of its roster, while the bulk work of others is stopped", () => {
   it('does not wait behind it for a short list', async () => {
     roster(2 * BATCH_SIZE);
     expect((await observe()).creators).toHaveLength(2 * BATCH_SIZE);

@@ -70,7 +70,7 @@ describe('pausing protection', () => {
     expect(await s.log.head()).toBe(head);
   });
 
-  it('does not ask the platform how the creator stands', async () => {
+  it('does not ask the platform for the creator', async () => {
     await pause();
     expect(s.platform.calls).toEqual(['releaseSlot']);
   });

@@ -33,7 +33,7 @@ import { CreatorPlatform } from '../creator-platform.js';
 export type SettleSlotResult = Postponed | NothingLeft;
 
 /**
- * Brings a creator's slot at the platform in step with its protection: abandons an activation that nobody settled (D42),
+ * Brings a creator's slot at the platform in step with its protection: abandons an activation without an outcome (D42),
  * occupies again the slot of a creator that is seen again (D77) and one that a late release may free (D42), releases a slot
  * that is no longer needed. For a denied agency it occupies none (D19). Rejects with a `provider_*` error if the platform
  * did not do it; then it has to be tried again.
@@ -75,7 +75,7 @@ export class SettleSlotHandler implements ICommandHandler<SettleSlot> {
     });
   }
 
-  /** When the slot may be occupied again, undefined for now: while nobody else does it, and its agency may act. */
+  /** When the slot may be occupied again, undefined for now: if no other process does it, and its agency may act. */
   private async notBefore(creator: Reoccupying, callTime: Duration): Promise<Instant | undefined> {
     const now = this.clock.now();
     const settledBy = slotCallSettledBy(creator, callTime);
