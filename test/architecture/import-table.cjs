@@ -57,7 +57,7 @@ const LAYERS = {
   'read-models': ['domain'],
   application: ['read-models', 'domain'],
   published: ['read-models', 'domain'],
-  // Publishing and delivery are loops of their own beside the processes.
+  // Publishing and delivery are loops, with a folder next to the processes.
   'processes|publishing|delivery': ['processes', 'publishing', 'delivery', 'application', 'read-models', 'domain'],
 };
 

@@ -146,7 +146,7 @@ describe('two APIs and three workers on the same stores', () => {
     expect(claimers.size).toBeGreaterThanOrEqual(3);
   });
 
-  test('take over from a worker that stands still, within ten seconds, and it writes nothing when it wakes up', async () => {
+  test('take over from a worker that is stopped, within ten seconds, and it writes nothing when it wakes up', async () => {
     // It is there and renews nothing: as on a machine that is lost, nobody can see that it is dead.
     const held = await Promise.all(fleet.workers.map(async (worker) => ({ worker, leases: await runnersOf(worker) })));
     const [{ worker, leases }] = held.toSorted((one, other) => other.leases.length - one.leases.length) as [
@@ -161,7 +161,7 @@ describe('two APIs and three workers on the same stores', () => {
         return leases.filter(({ fence }, index) => (now[index]?.fence ?? fence) <= fence).map(({ name }) => name);
       }, 30_000);
       const took = performance.now() - began;
-      say(`  ${leases.length} runners of a worker that stands still were taken over after ${Math.round(took)} ms`);
+      say(`  ${leases.length} runners of a stopped worker were taken over after ${Math.round(took)} ms`);
       expect(took).toBeLessThan(TAKEN_OVER_WITHIN);
       await until('what it had claimed is free', async () => {
         const now = Date.now();

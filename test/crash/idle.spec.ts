@@ -63,7 +63,7 @@ const hasProc = existsSync('/proc/self/stat');
       expect(await standalone.stop()).toBe(0);
     }, 120_000);
 
-    test('nor does it after a restart, nor do two API processes and two workers beside each other', async () => {
+    test('nor does it after a restart, nor do two API processes and two workers at the same time', async () => {
       const again = stage.start('standalone');
       await again.ready();
       await settled();

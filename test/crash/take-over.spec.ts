@@ -61,7 +61,7 @@ describe('a worker that is killed', () => {
     return standby;
   };
 
-  /** Kills the one worker, while another stands by or comes later; says how long it took until all was done. */
+  /** Kills the one worker, while another is ready or comes later; says how long it took until all was done. */
   const succeed = async (what: string, finish: () => Promise<void>, standby?: AppProcess): Promise<void> => {
     await doomed.kill();
     const began = performance.now();

@@ -7,7 +7,7 @@ import { until } from './support/until.js';
 const TIMEOUT = 90_000;
 /** Milliseconds for an enrollment and an activation together (D68). */
 const MOST = 1_500;
-/** A crowded machine may hold up one of them; a wait for a runner that stands still holds up all. */
+/** A crowded machine may hold up one of them; a wait for a runner that does not advance holds up all. */
 const TRIES = 3;
 /** As many as a page has. */
 const MEMBERS = 100;

@@ -35,7 +35,7 @@ const THREAD = `
   parentPort?.postMessage(version);
 `;
 
-describe('a build beside a process that runs', () => {
+describe('a build while a process runs', () => {
   let root: string;
   let children: ChildProcess[];
 

@@ -43,7 +43,7 @@ const SCHEMA = `
   );
   CREATE TABLE IF NOT EXISTS deletions (stream TEXT PRIMARY KEY, shownFrom INTEGER NOT NULL, tombstoned INTEGER NOT NULL);`;
 
-/** What a record takes beside its bodies: positions are byte offsets, never dense. */
+/** What a record takes in addition to its bodies: positions are byte offsets, never dense. */
 const RECORD_HEADER = 97;
 /** After so many appends the server appends a system event to the same log. */
 const APPENDS_PER_STATISTICS = 10;

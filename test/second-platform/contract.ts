@@ -96,7 +96,7 @@ function operation(
   };
 }
 
-/** Each `$ref` is replaced by what it points at; members beside it win, as OpenAPI 3.1 has it. */
+/** Each `$ref` is replaced by what it points at; members next to it win, as OpenAPI 3.1 has it. */
 function resolved(node: Node, root: Node): Node {
   if (Array.isArray(node)) return node.map((entry: Node) => resolved(entry, root)) as unknown as Node;
   if (typeof node !== 'object' || node === null) return node;

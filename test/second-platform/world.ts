@@ -38,7 +38,7 @@ export class World {
     return invited;
   }
 
-  /** The moment of a change: forward of the last one, even where the clock stands. */
+  /** The moment of a change: after the last one, even if the clock has not advanced. */
   changedAfter(last: number): number {
     return Math.max(this.now(), last + 1);
   }

@@ -25,7 +25,7 @@ const LOG_LINES = 20;
 export const hasServerCommand = (): boolean => process.env.EVENTSTOREDB_COMMAND !== undefined;
 
 /**
- * An EventStoreDB with an empty log, in a separate process: what `EVENTSTOREDB_COMMAND` starts, else the double. The
+ * An EventStoreDB with an empty log, in a separate process: what `EVENTSTOREDB_COMMAND` starts, or the double. The
  * command is a program and its arguments, separated by spaces, with `{port}` and `{folder}` where the server needs them;
  * no shell reads it. It must listen without TLS, and keep its files in the folder, which the caller removes.
  */

@@ -27,7 +27,7 @@ export const storesInMemory = (dir: string): Stores =>
     STORED_EVENTS,
   );
 
-/** Stands between the adapters and all that remembers what they hold. */
+/** Is between the adapters and everything that caches what they hold. */
 export interface Interception {
   log(log: EventLog): EventLog;
   documents(store: DocumentStore): DocumentStore;

@@ -51,7 +51,7 @@ class PrintableStep implements Printable {
   toJSON(): object {
     const { event, changes } = this.step;
     const { id, revision, type, metadata } = event;
-    // JSON leaves out undefined members, so null stands for a member that was missing.
+    // JSON leaves out undefined members, so null means a member that was missing.
     const shown = changes.map(({ path, before = null, after = null }) => ({ path, before, after }));
     return { event_id: id, revision, type, at: metadata.at, changes: shown };
   }

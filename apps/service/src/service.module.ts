@@ -68,8 +68,8 @@ export class ServiceModule {
       { provide: Clock, useFactory: () => clock },
       { provide: Logger, useFactory: () => logger },
       { provide: Metrics, useFactory: () => metrics },
-      { provide: Caches, useFactory: () => config.caches },
-      ...options(config),
+      { provide: Caches, useFactory: ({ caches }: Config) => caches, inject: [CONFIG] },
+      ...OPTIONS,
       ...PRIVATE_KEYS,
       ...ACROSS_CONTEXTS,
       ServiceGauges,
@@ -93,24 +93,36 @@ export class ServiceModule {
   }
 }
 
+const fromConfig = <T>(provide: abstract new () => T, useFactory: (config: Config) => T) => ({
+  provide,
+  useFactory,
+  inject: [CONFIG],
+});
+
 /** For each context, the part of the configuration that it declares. */
-const options = (config: Config) => {
-  const { providerTimeout, creatorSyncEvery, caseSyncEvery } = config;
-  const given = <T>(provide: abstract new (...dependencies: never[]) => T, value: T) => ({
-    provide,
-    useFactory: () => value,
-  });
-  return [
-    given(AgenciesOptions, { verificationCache: config.verificationCache }),
-    given(CreatorsOptions, { providerTimeout, syncEvery: creatorSyncEvery }),
-    given(CasesOptions, { walkEvery: caseSyncEvery }),
-    given(ImpersonationsOptions, { providerTimeout, walkEvery: caseSyncEvery }),
-    given(ScansOptions, { scheduleEvery: config.scanScheduleEvery, pollEvery: config.scanPollEvery, providerTimeout }),
-    given(DeindexingOptions, { pollEvery: creatorSyncEvery, providerTimeout }),
-    given(EventFeedOptions, { faviconTemplate: config.faviconTemplate }),
-    given(WebhooksOptions, { backoff: config.webhookBackoff }),
-  ];
-};
+const OPTIONS = [
+  fromConfig(AgenciesOptions, ({ verificationCache }) => ({ verificationCache })),
+  fromConfig(CreatorsOptions, ({ providerTimeout, creatorSyncEvery }) => ({
+    providerTimeout,
+    syncEvery: creatorSyncEvery,
+  })),
+  fromConfig(CasesOptions, ({ caseSyncEvery }) => ({ walkEvery: caseSyncEvery })),
+  fromConfig(ImpersonationsOptions, ({ providerTimeout, caseSyncEvery }) => ({
+    providerTimeout,
+    walkEvery: caseSyncEvery,
+  })),
+  fromConfig(ScansOptions, ({ scanScheduleEvery, scanPollEvery, providerTimeout }) => ({
+    scheduleEvery: scanScheduleEvery,
+    pollEvery: scanPollEvery,
+    providerTimeout,
+  })),
+  fromConfig(DeindexingOptions, ({ creatorSyncEvery, providerTimeout }) => ({
+    pollEvery: creatorSyncEvery,
+    providerTimeout,
+  })),
+  fromConfig(EventFeedOptions, ({ faviconTemplate }) => ({ faviconTemplate })),
+  fromConfig(WebhooksOptions, ({ webhookBackoff }) => ({ backoff: webhookBackoff })),
+] satisfies Provider[];
 
 /** Services with keys that are derived from the master key; nothing else sees these keys. */
 const PRIVATE_KEYS = [

@@ -1,14 +1,14 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { ENROLLMENT_COUNT } from '#creators';
 import { InMemoryDocumentStore } from '#document-store';
 import { PUBLISHER } from '#event-feed';
 import { InMemoryEventLog } from '#event-log';
 import { BATCH_SIZE, bulkPaceBehind } from '#jobs';
 import { Progress, SECOND } from '#kernel';
 import { READ_MODELS } from '#projections';
-import { CANCEL_AND_RELEASE_SCANS } from '#scans';
 import { METERING } from '#usage';
 import { WEBHOOK_SCHEDULING } from '#webhooks';
+import { ENROLLMENT_COUNT } from '../../creators/src/processes/enrollment-count.js';
+import { CANCEL_AND_RELEASE_SCANS } from '../../scans/src/processes/cancel-and-release-scans.js';
 import { LOG_RUNNERS } from './index.js';
 
 const OTHERS = [READ_MODELS, METERING, CANCEL_AND_RELEASE_SCANS, ENROLLMENT_COUNT, WEBHOOK_SCHEDULING];

@@ -1,9 +1,8 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { EnrollmentFollowUp, SlotSettling } from '#creators';
 import { DueRunner, DueWork, SetAsides } from '#jobs';
 import { DomainError, type DueHandler, HOUR, MINUTE, SECOND, streamName } from '#kernel';
 import { collectionName, StoredLiveCollections } from '#projections';
-import { CancelAndReleaseScans, ScanAdmissions, ScheduledScans, scanDecider } from '#scans';
+import { scanDecider } from '#scans';
 import { RecordingLogger } from '#testing';
 import {
   activating,
@@ -16,8 +15,13 @@ import {
   native,
   submitted,
 } from '../../creators/src/domain/creator.fixtures.js';
+import { EnrollmentFollowUp } from '../../creators/src/processes/enrollment-follow-up.js';
+import { SlotSettling } from '../../creators/src/processes/slot-settling.js';
 import { scanCommands } from '../../scans/src/application/scan-commands.fixtures.js';
+import { CancelAndReleaseScans } from '../../scans/src/processes/cancel-and-release-scans.js';
+import { ScanAdmissions } from '../../scans/src/processes/scan-admissions.js';
 import { ScanFollowUp } from '../../scans/src/processes/scan-follow-up.js';
+import { ScheduledScans } from '../../scans/src/processes/scheduled-scans.js';
 import { commandBusOf } from '../../testing/src/buses.js';
 import { dueWorkProjection } from './index.js';
 import { aService, contextOf, type Service, scope } from './service.fixtures.js';

@@ -14,7 +14,7 @@ import {
 } from '#kernel';
 import { AgencyRepository } from '../../agencies/src/application/agency.repository.js';
 import type { CreatorPlatform, InvitationRequest, RosterPage } from './application/creator-platform.js';
-import { Memberships } from './application/memberships.js';
+import { Memberships } from './application/membership/memberships.js';
 import { agency, miaUser, submitted, workspaceId } from './domain/creator.fixtures.js';
 import type { NativeInvitation } from './domain/enrollment/native-invitation.js';
 import type { IdentityChange } from './domain/identity/identity.js';
@@ -32,7 +32,7 @@ export class FakePlatform implements CreatorPlatform {
   readonly resent = new Map<string, NativeInvitation>();
   readonly slots = new Set<UserId>();
   readonly calls: string[] = [];
-  /** On the roster's first page, beside the users. */
+  /** On the roster's first page, in addition to the users. */
   refused: readonly RefusedRecord<UserId>[] = [];
   readonly outcomes = new Map<Effectful, Exclude<Effect<never>, { outcome: 'done' }>>();
   /** Reads reject with it. */
@@ -193,7 +193,7 @@ class VerifiedAccess extends AgencyAccess {
   }
 }
 
-/** The services of this context beside a platform, on stores that are gone with them. */
+/** The services of this context with a platform, on stores that are gone with them. */
 export const stage = () => {
   const platform = new FakePlatform();
   const log = new InMemoryEventLog();

@@ -17,7 +17,7 @@ const aStory = async () => {
     if (isFound(creator)) await s.creators.refresh(creator, s.context, synchronizedSince);
   };
   const moves = {
-    /** Seen by a read: of an absence between two looks nobody could know. */
+    /** Seen by a read, because an absence between two reads is not noticed. */
     leaves: async () => {
       s.platform.users.delete(miaUser);
       s.platform.slots.delete(miaUser);

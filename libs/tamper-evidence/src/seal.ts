@@ -7,7 +7,7 @@ import type { SealKey, SealPublicKey } from './seal-key.js';
 export const SEALS = streamName('seal', 'log');
 export const SEALED = 'seal.sealed.v1';
 
-/** A seal covers at most so many events more than the previous one. */
+/** The most events that a seal covers beyond the previous one. */
 export const SEAL_EVENTS = 10_000;
 /** The longest time that an event waits for its seal. It leaves a new worker time to take over. */
 export const SEAL_AFTER = 55 * MINUTE;

@@ -49,7 +49,7 @@ const replay = <State, Event extends DomainEvent>(decider: Decider<State, Event>
     { state: decider.initial, lastAt: 0 },
   );
 
-/** What a reader of the log gets: JSON, and nobody's to change. */
+/** What a reader of the log gets: JSON, which cannot be changed. */
 const stored = <Event>(event: Event): Event => frozen(JSON.parse(JSON.stringify(event)));
 
 const frozen = <Value>(value: Value): Value => {

@@ -4,7 +4,6 @@ export * from './domain/month.js';
 export * from './domain/protection-intervals.js';
 export * from './domain/usage-explanation.js';
 export * from './domain/usage-meter.js';
-export * from './processes/metering.js';
 export * from './published/public-usage.js';
 export { GetUsage } from './read-models/get-usage.js';
 export * from './read-models/usage-figures.js';

@@ -27,8 +27,6 @@ export * from './domain/webhook-delivery.events.js';
 export * from './domain/webhook-delivery.js';
 export * from './domain/webhook-endpoint.events.js';
 export * from './domain/webhook-endpoint.js';
-export * from './processes/disabled-endpoints.js';
-export * from './processes/webhook-tests.js';
 export * from './read-models/delivery-list.js';
 export * from './read-models/endpoint-list.js';
 export { ListDeliveries } from './read-models/list-deliveries.js';

@@ -52,16 +52,16 @@ export class AppProcess {
     return this.isReady.promise;
   }
 
-  /** Ends it where it stands, as `kill -9` does; returns when there is nothing left of it. */
+  /** Ends it immediately, as `kill -9` does; returns when it has exited. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');
     await this.gone;
   }
 
-  /** Takes all time from it, and returns once it stands; it can still be killed. */
+  /** Takes all time from it, and returns once it is stopped; it can still be killed. */
   async pause(): Promise<void> {
     this.child.kill('SIGSTOP');
-    // The state comes after the name, which stands in parentheses.
+    // The state comes after the name, which is in parentheses.
     while (!/\) T /.test(await readFile(`/proc/${this.pid}/stat`, 'utf8'))) await delay(1);
   }
 

@@ -20,7 +20,7 @@ interface Case {
   readonly ask: () => Promise<{ readonly outcome: string }>;
 }
 
-/** Each endpoint that asks the platform while it answers, beside those that record an unknown outcome instead. */
+/** Each endpoint that asks the platform while it answers, except those that record an unknown outcome instead. */
 const ENDPOINTS: readonly Case[] = [
   { name: 'GET /v1/creators', operation: 'listRoster', ask: () => api.get('/v1/creators') },
   { name: 'GET /v1/creators/{id}', operation: 'getNativeCreator', ask: () => api.get(`/v1/creators/${creator.id}`) },

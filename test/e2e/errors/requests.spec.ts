@@ -52,7 +52,7 @@ test('a body without a type is 415', async () => {
   expect(refused.outcome).toBe('415 unsupported_media_type');
 });
 
-test('a charset beside application/json is accepted', async () => {
+test('a charset after application/json is accepted', async () => {
   const headers = { 'content-type': 'application/json; charset=utf-8' };
   expect((await api.send('PATCH', path, { headers, body: '{"display_name":"Ivy"}' })).outcome).toBe('200');
 });

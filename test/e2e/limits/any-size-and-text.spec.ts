@@ -151,7 +151,7 @@ const grown: Case = {
   })),
 };
 
-/** The largest enrollment that fits beside the largest record, of texts that grow when they are normalized. */
+/** The largest enrollment that fits together with the largest record, of texts that grow when they are normalized. */
 const composed: Case = {
   ...largest('🎵'),
   native: {

@@ -1,6 +1,6 @@
 import type { Clock, Duration, Instant } from '#kernel';
 
-/** Stands still until a test lets time pass: what falls due in a test is what the test made fall due. */
+/** Does not advance until a test lets time pass: what becomes due in a test is what the test made fall due. */
 export class TestClock implements Clock {
   private instant: Instant = Date.UTC(2026, 2, 10, 12);
 

@@ -1,10 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuditOptions } from '#audit';
 import { AuditModule } from '#audit/module';
+import type { Config } from '#configuration';
 import { ReplaceableMasterKey } from '#privacy';
 import { PrivacyModule } from '#privacy/module';
 import { MasterKeys } from '#stores';
 import { ServiceModule, type ServiceOptions } from '../../../service/src/service.module.js';
+import { CONFIG } from '../../../service/src/tokens.js';
 import { Operator } from '../operator.js';
 import { ToolRunners } from '../tool-runners.js';
 
@@ -20,7 +22,7 @@ export class CliModule {
         Operator,
         ToolRunners,
         { provide: ReplaceableMasterKey, useExisting: MasterKeys },
-        { provide: AuditOptions, useFactory: (): AuditOptions => ({ pricing: options.config.pricing }) },
+        { provide: AuditOptions, useFactory: ({ pricing }: Config): AuditOptions => ({ pricing }), inject: [CONFIG] },
       ],
       exports: [ReplaceableMasterKey, AuditOptions],
     };

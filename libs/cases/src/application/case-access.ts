@@ -23,7 +23,7 @@ export class CaseAccess {
     return this.cases.load(caseId);
   }
 
-  /** The case with its creator, if this agency can see both, else `not_found` (D9). */
+  /** The case with its creator, if this agency can see both, otherwise `not_found` (D9). */
   async accessible(caseId: CaseId, scope: AgencyScope, context: CommandContext): Promise<AccessibleCase> {
     const found = await this.find(caseId);
     if (!holds(found, isKnownCase) || found.state.workspaceId !== scope.workspaceId) throw new DomainError('not_found');

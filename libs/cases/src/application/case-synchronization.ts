@@ -79,7 +79,7 @@ export class CaseSynchronization {
     return 'synchronized';
   }
 
-  /** What is not read again, as it has been read before, may have been recorded only just now: nobody answers without it. */
+  /** Records that were read before are not read again, but may be recorded only just now: the answer waits for their position. */
   private async through(creatorId: CreatorId, { consistencyToken }: CommandContext): Promise<Instant | undefined> {
     const mark = await this.marks.of(creatorId);
     if (mark !== undefined) consistencyToken.advanceTo(mark.position);

@@ -22,7 +22,7 @@ import { RetrySpacing } from './retry-spacing.js';
 const WALKS_PER_AGENCY = 2;
 /** How long a walk without a permit makes room for other agencies. */
 const RETRY_WITHOUT_PERMIT: Duration = 30 * SECOND;
-/** Of walks without a permit: so many of one agency take a small part of the capacity here. */
+/** Between two retries of an agency's walks without a permit, so that they take a small part of the capacity. */
 const RETRY_INTERVAL: Duration = 100;
 
 /**

@@ -62,7 +62,7 @@ describe('the Case as agencies see it', () => {
     });
   });
 
-  it('D50: fills the domain into the favicon template, wherever it stands', () => {
+  it('D50: fills the domain into the favicon template, at any place', () => {
     const template = 'https://icons.example/{domain}.png?d={domain}';
     expect(publicCase(row(), template).favicon_url).toBe(
       'https://icons.example/www.leaks.example.png?d=www.leaks.example',

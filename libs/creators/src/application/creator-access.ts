@@ -18,8 +18,8 @@ import { CreatorRepository, type FoundCreator, isFound, type LoadedCreator } fro
 import { withCreatorLease } from './creator-lease.js';
 import { CreatorPlatform } from './creator-platform.js';
 import { CreatorSightings } from './creator-sightings.js';
-import { Invitees, READINGS } from './invitees.js';
-import { Memberships } from './memberships.js';
+import { Invitees, READINGS } from './enrollment/invitees.js';
+import { Memberships } from './membership/memberships.js';
 
 /** Whose creator is asked for, under which binding. */
 export interface AgencyScope {
@@ -71,8 +71,8 @@ export class CreatorAccess {
   }
 
   /**
-   * The creator, if this agency can see it, else `not_found` (D9). One that was missing is looked for again, so that a
-   * single wrong 404 hides nobody for long (D43).
+   * The creator, if this agency can see it, otherwise `not_found` (D9). One that was missing is looked for again, so that
+   * a single wrong 404 hides nobody for long (D43).
    */
   async accessible(
     from: CreatorId | LoadedCreator,
@@ -94,7 +94,7 @@ export class CreatorAccess {
     return this.observe(creator, context);
   }
 
-  /** As it was loaded, if it can be seen; else as the platform shows it now. */
+  /** As it was loaded, if it can be seen; otherwise as the platform shows it now. */
   seenAgain(creator: FoundCreator, context: CommandContext): FoundCreator | Promise<FoundCreator> {
     return isAccessible(creator.state) ? creator : this.observe(creator, context);
   }

@@ -15,9 +15,9 @@ import { CreatorRepository, isFound, type LoadedCreator } from './creator.reposi
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
 import { CreatorPlatform } from './creator-platform.js';
-import { sendInvitation } from './invitation-sending.js';
-import { RosterRepository } from './roster.repository.js';
-import { RosterAdmissions } from './roster-admissions.js';
+import { sendInvitation } from './enrollment/invitation-sending.js';
+import { RosterRepository } from './enrollment/roster.repository.js';
+import { RosterAdmissions } from './enrollment/roster-admissions.js';
 
 /** Enrolls somebody new: reserves in the roster, records the intent, sends the invitation, records the outcome (D28). */
 export class InviteCreator extends Command<EnrollResult> {

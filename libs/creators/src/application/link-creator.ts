@@ -8,9 +8,9 @@ import { CreatorRepository, type LoadedCreator } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
 import { CreatorPlatform } from './creator-platform.js';
-import { type LoadedRoster, RosterRepository } from './roster.repository.js';
-import { RosterAdmissions } from './roster-admissions.js';
-import { SubmittedIdentityWriter } from './submitted-identity-writer.js';
+import { type LoadedRoster, RosterRepository } from './enrollment/roster.repository.js';
+import { RosterAdmissions } from './enrollment/roster-admissions.js';
+import { SubmittedIdentityWriter } from './enrollment/submitted-identity-writer.js';
 
 /** Enrolls a native user: reserves in the roster, records the intent, writes the identity, records the outcome (D26, D28). */
 export class LinkCreator extends Command<EnrollResult> {
@@ -57,7 +57,7 @@ export class LinkCreatorHandler implements ICommandHandler<LinkCreator> {
     });
   }
 
-  /** The creator that has the user, or else the external id. */
+  /** The creator that has the user; without one, the creator that has the external id. */
   private async enrolledEarlier(
     { state: roster }: LoadedRoster,
     { userId, externalId }: LinkEnrollment,

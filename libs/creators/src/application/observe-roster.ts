@@ -5,7 +5,7 @@ import { CreatorsOptions } from '../creators.options.js';
 import type { EnrolledCreator } from '../domain/creator.state.js';
 import type { LoadedCreator } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
-import { accessibleCreators, type PageRequest, RosterReading } from './roster-reading.js';
+import { accessibleCreators, type PageRequest, RosterReading } from './membership/roster-reading.js';
 
 export interface CreatorPage {
   readonly creators: readonly EnrolledCreator[];

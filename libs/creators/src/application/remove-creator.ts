@@ -44,7 +44,7 @@ export class RemoveCreatorHandler implements ICommandHandler<RemoveCreator> {
           return this.withdraw(creator, removal.invitationId, context);
         case 'look_up':
           // No invitation under its reference yet: the call that sends it may still be on its way, and with it a mail
-          // whose link would work. To say that it is cancelled would be to promise what nobody can keep.
+          // whose link would work. The answer must not promise that it is cancelled.
           throw new DomainError('provider_unavailable');
       }
     });

@@ -36,7 +36,7 @@ export interface IdentityObserved {
   };
 }
 
-/** How protection came to change: by whom, or by what (D43). */
+/** Why protection changed (D43). */
 export type ProtectionReason = 'api_request' | 'creator_removed' | 'membership_ended' | 'slot_lost';
 
 export type CreatorEvent =

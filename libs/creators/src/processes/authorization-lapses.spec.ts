@@ -1,7 +1,7 @@
 import { it } from '@jest/globals';
 import { givenDueItem } from '../../../testing/src/given-due-item.js';
 import { contextOfRound } from '../../../testing/src/process-contexts.js';
-import { RecordAuthorizationLapse } from '../application/record-authorization-lapse.js';
+import { RecordAuthorizationLapse } from '../application/membership/record-authorization-lapse.js';
 import { mia } from '../domain/creator.fixtures.js';
 import { AuthorizationLapses } from './authorization-lapses.js';
 

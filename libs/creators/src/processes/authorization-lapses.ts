@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { roundContext } from '#jobs';
 import type { CreatorId, DueHandler, DueOutcome, StoredDueItem } from '#kernel';
-import { RecordAuthorizationLapse } from '../application/record-authorization-lapse.js';
+import { RecordAuthorizationLapse } from '../application/membership/record-authorization-lapse.js';
 
 /** Records that a mandate's end has passed by the clock (D40). */
 @Injectable()

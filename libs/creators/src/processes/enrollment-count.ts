@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Reaction } from '#jobs';
 import { type CreatorId, processContext, type RecordedEvent, streamId } from '#kernel';
-import { CountEnrollmentAgain } from '../application/count-enrollment-again.js';
-import { ReleaseSeat } from '../application/release-seat.js';
+import { CountEnrollmentAgain } from '../application/enrollment/count-enrollment-again.js';
+import { ReleaseSeat } from '../application/enrollment/release-seat.js';
 import type { CreatorEvent } from '../domain/creator.events.js';
 import type { SeatReleaseReason } from '../domain/enrollment/roster.events.js';
 
 export const ENROLLMENT_COUNT = 'enrollment-count';
 
-/** Keeps the roster's count of enrollments in step with how each of them went on (D31). */
+/** Keeps the roster's count of enrollments in step with the outcome of each (D31). */
 @Injectable()
 export class EnrollmentCount extends Reaction<CreatorEvent> {
   constructor(private readonly commands: CommandBus) {

@@ -3,7 +3,7 @@ import type { CommandResult } from '@nestjs/cqrs';
 import type { DueOutcome } from '#kernel';
 import { givenDueItem } from '../../../testing/src/given-due-item.js';
 import { contextOfProcess, WORKSPACE } from '../../../testing/src/process-contexts.js';
-import { AdvanceEnrollment } from '../application/advance-enrollment.js';
+import { AdvanceEnrollment } from '../application/enrollment/advance-enrollment.js';
 import { mia } from '../domain/creator.fixtures.js';
 import { EnrollmentFollowUp } from './enrollment-follow-up.js';
 

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { dueContext, dueOutcomeOf } from '#jobs';
 import type { CreatorId, DueHandler, DueOutcome, StoredDueItem } from '#kernel';
-import { AdvanceEnrollment } from '../application/advance-enrollment.js';
+import { AdvanceEnrollment } from '../application/enrollment/advance-enrollment.js';
 
-/** Finishes enrollments: what a crash left, outcomes that nobody knows, invitations on their way, identities to write. */
+/** Finishes enrollments: after a crash, unknown outcomes, pending invitations, identities to write. */
 @Injectable()
 export class EnrollmentFollowUp implements DueHandler {
   readonly kind = 'enrollment';

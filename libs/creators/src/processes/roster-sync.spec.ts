@@ -5,7 +5,7 @@ import { FakeClock } from '#testing';
 import { RecordingCommandBus } from '../../../testing/src/buses.js';
 import { givenDueItem } from '../../../testing/src/given-due-item.js';
 import { contextOfRound } from '../../../testing/src/process-contexts.js';
-import { SynchronizeRoster } from '../application/synchronize-roster.js';
+import { SynchronizeRoster } from '../application/membership/synchronize-roster.js';
 import { agency } from '../domain/creator.fixtures.js';
 import { RosterSync } from './roster-sync.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { roundContext } from '#jobs';
 import { type AgencyId, Clock, type DueHandler, type DueOutcome, NO_TIME_LIMIT, type StoredDueItem } from '#kernel';
-import { SynchronizeRoster } from '../application/synchronize-roster.js';
+import { SynchronizeRoster } from '../application/membership/synchronize-roster.js';
 import { CreatorsOptions } from '../creators.options.js';
 
 /** Keeps each agency's creators in step with the platform. */

@@ -3,7 +3,7 @@ import type { CommandResult } from '@nestjs/cqrs';
 import type { DueOutcome } from '#kernel';
 import { givenDueItem } from '../../../testing/src/given-due-item.js';
 import { contextOfProcess } from '../../../testing/src/process-contexts.js';
-import { SettleSlot } from '../application/settle-slot.js';
+import { SettleSlot } from '../application/protection/settle-slot.js';
 import { mia } from '../domain/creator.fixtures.js';
 import { SlotSettling } from './slot-settling.js';
 

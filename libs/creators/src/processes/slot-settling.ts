@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { dueContext, dueOutcomeOf } from '#jobs';
 import type { CreatorId, DueHandler, DueOutcome, StoredDueItem } from '#kernel';
-import { SettleSlot } from '../application/settle-slot.js';
+import { SettleSlot } from '../application/protection/settle-slot.js';
 
-/** Settles what a crash, or an outcome that nobody knows, has left of a creator's slot (D42, D77). */
+/** Settles a creator's slot after a crash or an unknown outcome (D42, D77). */
 @Injectable()
 export class SlotSettling implements DueHandler {
   readonly kind = 'slot';

@@ -8,14 +8,14 @@ import { temporaryFiles } from './testing/temporary-files.js';
 
 const NAMES = ['one', 'two', 'three'];
 
-const beside = (name: string): string => new URL(`./testing/${name}`, import.meta.url).pathname;
+const pathOf = (name: string): string => new URL(`./testing/${name}`, import.meta.url).pathname;
 
 const concurrentWriter = async (file: string, name: string): Promise<Outcome> => {
   const flags = ['--disable-warning=ExperimentalWarning', '--experimental-transform-types'];
   const script = [
     '--import',
-    beside('../../../../threads/src/run-typescript.mjs'),
-    beside('concurrent-writer.ts'),
+    pathOf('../../../../threads/src/run-typescript.mjs'),
+    pathOf('concurrent-writer.ts'),
     file,
     name,
     String(NAMES.length),

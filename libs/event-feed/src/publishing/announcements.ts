@@ -1,18 +1,19 @@
+import { Injectable } from '@nestjs/common';
 import { casesContext } from '#cases';
 import { creatorsContext } from '#creators';
 import { deindexingContext } from '#deindexing';
 import { impersonationsContext } from '#impersonations';
 import {
   type AnnouncedStreams,
-  type AnnouncementOptions,
   announcesNothing,
   Caches,
   type DomainEvent,
-  type EventLog,
+  EventLog,
   type RecordedEvent,
 } from '#kernel';
 import { scansContext } from '#scans';
 import type { Announcement } from '../domain/public-event.js';
+import { EventFeedOptions } from '../event-feed.options.js';
 import { StateAt } from './state-at.js';
 
 type AnyStreams = AnnouncedStreams<unknown, DomainEvent, Announcement>;
@@ -34,6 +35,7 @@ const rowsOf = ({ rows }: AnyStreams): [type: string, row: Row][] =>
 export const ANNOUNCED_TYPES: ReadonlySet<string> = new Set(ANNOUNCED.flatMap(rowsOf).map(([type]) => type));
 
 /** What an event of the log announces to agencies. The same event always gives the same announcements. */
+@Injectable()
 export class Announcements {
   private readonly byType = new Map<
     string,
@@ -42,7 +44,7 @@ export class Announcements {
 
   constructor(
     log: EventLog,
-    private readonly options: AnnouncementOptions,
+    private readonly options: EventFeedOptions,
     caches: Caches = Caches.ON,
   ) {
     for (const streams of ANNOUNCED) {

@@ -12,7 +12,7 @@ export interface Reading {
   readonly signal?: AbortSignal | undefined;
   /** How long the server may be silent; default: without limit. */
   readonly silence?: Duration;
-  /** Ends the call when so many bytes of events were understood: what follows is not read. */
+  /** Ends the call when this many bytes of events were decoded: what follows is not read. */
   readonly limit?: ByteLimit;
 }
 

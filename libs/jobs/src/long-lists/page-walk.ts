@@ -2,7 +2,7 @@ import { DomainError } from '#kernel';
 
 /** No list of the platform has more pages. The limit ends a walk whose cursors never repeat. */
 const MAX_PAGES = 10_000;
-/** A walk that has read so many pages is a long one: 1,000 records. */
+/** A walk is a long one after this many pages, which is 1,000 records. */
 const LONG_AFTER = 10;
 
 interface Page {

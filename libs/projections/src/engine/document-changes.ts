@@ -156,7 +156,7 @@ export class DocumentChanges {
   }
 }
 
-/** A new object of a fold is used by nobody else yet, so the position is set in it without a copy. */
+/** A new object of a fold has no other user yet, so the position is set in it without a copy. */
 const withPosition = (folded: Document, before: Stored | undefined, { position }: RecordedEvent): Stored => {
   if (folded === before) return { ...before, position };
   const created = folded as { -readonly [Member in keyof Stored]: Stored[Member] };

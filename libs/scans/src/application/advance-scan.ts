@@ -23,6 +23,7 @@ import {
 } from '#kernel';
 import {
   cancelQueuedScan,
+  type DispatchedScan,
   dispatchScan,
   isDispatched,
   isKnown,
@@ -34,6 +35,7 @@ import {
   rejectScan,
   resumeScan,
 } from '../domain/scan.js';
+import { dispatchSettledBy, nextScanEngineStep } from '../domain/scan-engine-steps.js';
 import type { ScanJob } from '../domain/scan-job.js';
 import { ScansOptions } from '../scans.options.js';
 import { type LoadedScan, ScanRepository } from './scan.repository.js';
@@ -41,7 +43,7 @@ import { scanCancellation } from './scan-cancellation.js';
 import { ScanCompletion } from './scan-completion.js';
 import { ScanEngine } from './scan-engine.js';
 
-type DispatchedScan = LoadedScan<Exclude<PendingScan, { status: 'queued' }>>;
+type LoadedDispatchedScan = LoadedScan<DispatchedScan>;
 
 /** D79: another worker, or this one after a restart, may have an engine. */
 const RETRY_WITHOUT_ENGINE: Duration = MINUTE;
@@ -79,10 +81,9 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
     const denied = await deniedUntil(this.access, scan.state.agencyId, now);
     if (denied !== undefined) return postponed(denied);
     if (!holds(scan, isDispatched)) return this.dispatch(scan, context);
-    const { status, jobId } = scan.state;
-    return status === 'uncertain' || (status === 'dispatching' && jobId === null)
-      ? this.reconcile(scan, now, context)
-      : this.follow(scan, now, context);
+    return nextScanEngineStep(scan.state) === 'settle_outcome'
+      ? this.settleOutcome(scan, now, context)
+      : this.followJob(scan, now, context);
   }
 
   private async dispatch(scan: LoadedScan<PendingScan>, context: CommandContext): Promise<StepResult> {
@@ -129,7 +130,7 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
     }
   }
 
-  private async follow(scan: DispatchedScan, now: Instant, context: CommandContext): Promise<StepResult> {
+  private async followJob(scan: LoadedDispatchedScan, now: Instant, context: CommandContext): Promise<StepResult> {
     const { jobId } = scan.state;
     const job = jobId === null ? undefined : await this.lookUp(scan, () => this.engine.getJob(jobId), context);
     if (job === undefined) {
@@ -139,11 +140,10 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
     return this.apply(scan, job, undefined, context);
   }
 
-  private async reconcile(scan: DispatchedScan, now: Instant, context: CommandContext): Promise<StepResult> {
-    const { scanId, creatorId, jobId, dispatchedAt } = scan.state;
+  private async settleOutcome(scan: LoadedDispatchedScan, now: Instant, context: CommandContext): Promise<StepResult> {
+    const { scanId, creatorId, jobId } = scan.state;
     const { providerTimeout } = this.options;
-    // The call may still be running, even if its answer was lost here.
-    const settledBy = jobId === null ? dispatchedAt + 2 * providerTimeout : now;
+    const settledBy = dispatchSettledBy(scan.state, providerTimeout);
     if (now < settledBy) return postponed(settledBy);
     const job = await this.lookUp(scan, () => this.engine.findJob(scanId), context);
     if (job !== undefined) return this.apply(scan, job, undefined, context);
@@ -163,7 +163,7 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
 
   /** `creator` if this step has loaded it. */
   private async apply(
-    scan: DispatchedScan,
+    scan: LoadedDispatchedScan,
     job: ScanJob,
     creator: FoundCreator | undefined,
     context: CommandContext,
@@ -178,7 +178,7 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
 
   /** A lookup that fails says as little as one that finds nothing, and the 72 hours continue. */
   private async lookUp(
-    scan: DispatchedScan,
+    scan: LoadedDispatchedScan,
     ask: () => Promise<ScanJob | undefined>,
     context: CommandContext,
   ): Promise<ScanJob | undefined> {

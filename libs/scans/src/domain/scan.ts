@@ -49,6 +49,9 @@ export type PendingScan =
       readonly missingSince: Instant | null;
     });
 
+/** The intent to dispatch has been recorded. */
+export type DispatchedScan = Exclude<PendingScan, { status: 'queued' }>;
+
 export type EndedScan = Ended & { readonly status: 'completed' | 'failed' | 'cancelled' };
 
 export type KnownScan = PendingScan | EndedScan;
@@ -124,9 +127,7 @@ export const isKnown = (scan: Scan): scan is KnownScan => scan.status !== 'unkno
 export const isPending = (scan: Scan): scan is PendingScan =>
   scan.status !== 'unknown' && scan.status !== 'completed' && scan.status !== 'failed' && scan.status !== 'cancelled';
 
-/** The intent to dispatch has been recorded. */
-export const isDispatched = (scan: Scan): scan is Exclude<PendingScan, { status: 'queued' }> =>
-  isPending(scan) && scan.status !== 'queued';
+export const isDispatched = (scan: Scan): scan is DispatchedScan => isPending(scan) && scan.status !== 'queued';
 
 /** Queues the admitted scan; an id that belongs to another creator conflicts (D45). */
 export function queueScan(scan: Scan, order: Omit<Queued, 'createdAt'>): ScanEvent[] {

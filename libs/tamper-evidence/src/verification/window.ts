@@ -21,7 +21,7 @@ export class Window {
   private prints: string[] = [];
   private logged: LoggedEvent[] = [];
 
-  /** The number is limited. A fault after so many events is reported without its event. */
+  /** Keeps at most `MAX_EVENTS`. A fault after these is reported without its event. */
   add(event: LoggedEvent, hash: EventHash): void {
     if (this.prints.length >= MAX_EVENTS) return;
     this.prints.push(printOf(hash));

@@ -41,8 +41,8 @@ export const amounts = (
 };
 
 /**
- * What a part of the month's time adds to the subtotal, in minor units to six decimals, as text: shown beside a sum that
- * is rounded once, and never added up. Null where no price is configured.
+ * What a part of the month's time adds to the subtotal, in minor units to six decimals, as text: shown next to a sum
+ * that is rounded once, and never added up. Null where no price is configured.
  */
 export const shareOfAmount = (active: Duration, month: Month, { perCreatorMonth }: Pricing): string | null => {
   if (perCreatorMonth === undefined) return null;

@@ -7,7 +7,7 @@ export const METERING = 'metering';
 /** The protection event that began or ended an interval. */
 export interface MeterCause {
   readonly eventId: string;
-  /** Where it stands in the creator's stream: what the meter has seen, it does not take twice. */
+  /** Its revision in the creator's stream: what the meter has seen, it does not record twice. */
   readonly revision: Revision;
 }
 

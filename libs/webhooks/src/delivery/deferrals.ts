@@ -32,7 +32,7 @@ export class Deferrals {
     this.deferred.set(id, { failures: 0, tries: 0, until });
   }
 
-  /** Each consecutive failure doubles the delay. `isOwn` if nothing else than the delivery can be the reason. */
+  /** Each consecutive failure doubles the delay. `isOwn` if only the delivery can be the reason. */
   recordFailure(id: WebhookDeliveryId, isOwn: boolean, now: Instant): Deferral {
     const before = this.deferred.get(id);
     const failures = (before?.failures ?? 0) + 1;

@@ -16,7 +16,7 @@ const RETRY_INTERVAL: Duration = 500;
 interface ActiveDispatcher {
   readonly dispatcher: EndpointDispatcher;
   running: Promise<void> | undefined;
-  /** By `performance.now()`: before this time there is nothing to do, as far as is known. */
+  /** By `performance.now()`: before this time nothing is known to be due. */
   quietUntil: number;
 }
 

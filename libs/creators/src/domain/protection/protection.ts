@@ -84,7 +84,7 @@ export function abandonActivation(
   return [{ type: 'creator.activationAbandoned.v1', data: { activationId, reason } }];
 }
 
-/** The worker's part: nobody settles the activation any more, and its call has ended (D42). */
+/** For the worker, when no process settles the activation any more and its call has ended (D42). */
 export function abandonOverdueActivation(state: CreatorState, callTime: Duration, now: Instant): CreatorEvent[] {
   const activationId = openActivation(state);
   const settledBy = slotCallSettledBy(state, callTime);

@@ -1,0 +1,305 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DAY, DomainError, type Instant, MINUTE, SECOND, streamName, type UserId } from '#kernel';
+import { aService, contextOf, owner, type Service } from '../../../../contexts/src/service.fixtures.js';
+import {
+  agency,
+  byInvitation,
+  fact,
+  imported,
+  invited,
+  invitee,
+  linking,
+  mia,
+  miaUser,
+  native,
+  submitted,
+  workspaceId,
+} from '../../domain/creator.fixtures.js';
+import type { RosterAdmission, RosterEvent } from '../../domain/enrollment/roster.events.js';
+import { rosterDecider } from '../../domain/enrollment/roster.js';
+import { AdvanceEnrollment, type AdvanceEnrollmentHandler } from './advance-enrollment.js';
+import { enrollmentCount } from './enrollment-count.fixtures.js';
+
+const POLL = 5 * MINUTE;
+
+let service: Service;
+let handler: AdvanceEnrollmentHandler;
+const TIMEOUT = 8 * SECOND;
+let now: number;
+
+beforeEach(async () => {
+  service = await aService();
+  const options = { syncEvery: POLL, providerTimeout: TIMEOUT };
+  handler = service.advanceEnrollmentHandler(service.access, options);
+  now = service.clock.now();
+});
+
+const settleDueAt = (dueAt: Instant) => handler.execute(new AdvanceEnrollment(mia, workspaceId, dueAt, contextOf()));
+const settle = () => settleDueAt(0);
+const creator = async () => {
+  const state = await service.creators.load(mia);
+  if (state.status === 'unknown') throw new Error('no creator');
+  return state;
+};
+const calls = (name: string) => service.platform.calls.filter((call) => call === name).length;
+
+const admitted = async (
+  via: RosterAdmission['via'],
+  type: 'creatorAdmitted' | 'externalIdReplaced' = 'creatorAdmitted',
+) => {
+  const isImport = via === 'import';
+  const personal = {
+    externalId: isImport ? `svc:${miaUser}` : 'ext-1',
+    fingerprint: isImport ? null : 'f',
+    submitted: isImport ? null : { identity: submitted, invitee: via === 'invitation' ? invitee : null },
+  };
+  const userId: UserId | null = via === 'invitation' ? null : miaUser;
+  const data = { creatorId: mia, agencyId: agency, epoch: 1, via, userId, personal };
+  const event: RosterEvent = { type: `roster.${type}.v1`, data };
+  await service.runner.run(rosterDecider, workspaceId, contextOf(), () => [event]);
+};
+
+describe('a crash between the roster and the creator', () => {
+  it('of a link is finished as it was asked for', async () => {
+    service.platform.users.set(miaUser, native());
+    await admitted('link');
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await creator()).toMatchObject({
+      externalId: 'ext-1',
+      userId: miaUser,
+      enrollment: { status: 'linked', via: 'link' },
+      identity: { displayName: submitted.displayName, aliases: ['mimi', 'rosie'] },
+      identityToWrite: null,
+    });
+    expect(calls('updateIdentity')).toBe(1);
+  });
+
+  it('of a link that the roster shows before it is finished is completed as requested, and shown then', async () => {
+    service.platform.users.set(miaUser, native());
+    await admitted('link');
+    const scope = { agencyId: agency, workspaceId, epoch: 1 };
+    const read = async () => (await service.walkRoster(scope, { limit: 10 }, contextOf())).creators;
+    expect(await read()).toEqual([]);
+    expect(await service.creators.load(mia)).toEqual({ status: 'unknown' });
+    await settle();
+    expect(await read()).toMatchObject([{ externalId: 'ext-1', enrollment: { status: 'linked', via: 'link' } }]);
+  });
+
+  it('of an invitation sends it, and then looks it up from time to time', async () => {
+    await admitted('invitation');
+    expect(await settle()).toEqual({ outcome: 'postponed', until: now + POLL });
+    expect(await creator()).toMatchObject({ enrollment: { status: 'invited' }, invitee, invitationId: `inv-${mia}` });
+    expect(await settle()).toEqual({ outcome: 'postponed', until: now + POLL });
+    expect(calls('invite')).toBe(1);
+  });
+
+  it('of an import gives the member its record, and links nothing', async () => {
+    service.platform.users.set(miaUser, native());
+    await admitted('import');
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await creator()).toMatchObject({ enrollment: { status: 'linked', via: 'import' }, identityToWrite: null });
+    expect(calls('updateIdentity')).toBe(0);
+  });
+
+  it('of the enrollment of an import links it under its new external id', async () => {
+    service.platform.users.set(miaUser, native());
+    await admitted('import');
+    await service.creatorDid(mia, ...imported);
+    await admitted('link', 'externalIdReplaced');
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await creator()).toMatchObject({ externalId: 'ext-1', enrollment: { status: 'linked', via: 'link' } });
+    expect(calls('updateIdentity')).toBe(1);
+  });
+
+  it('is found far back in a long roster', async () => {
+    service.platform.users.set(miaUser, native());
+    await admitted('link');
+    const linkedUser = { creatorId: mia, userId: miaUser };
+    const noise: RosterEvent[] = Array.from({ length: 400 }, () => ({
+      type: 'roster.nativeUserLinked.v1',
+      data: linkedUser,
+    }));
+    for (let n = 0; n < 3; n++) await service.runner.run(rosterDecider, workspaceId, contextOf(), () => noise);
+    await settle();
+    expect(await creator()).toMatchObject({ enrollment: { status: 'linked' } });
+  });
+
+  it('of a link to a user that has left releases the seat at the second attempt, and continues when the user is back (D31)', async () => {
+    const counting = enrollmentCount(service.runner);
+    const counted = async () => {
+      await service.show(counting);
+      return (await service.runner.load(rosterDecider, workspaceId)).state.counted;
+    };
+    const step = () => settleDueAt(now);
+    await admitted('link');
+    expect(await step()).toEqual({ outcome: 'postponed', until: now + POLL });
+    expect(await counted()).toBe(1);
+    service.clock.advance(POLL);
+    expect(await step()).toEqual({ outcome: 'postponed', until: now + POLL + DAY });
+    expect(await counted()).toBe(0);
+    const head = await service.log.head();
+    service.clock.advance(DAY);
+    await step();
+    expect(await service.log.head()).toBe(head);
+
+    service.platform.users.set(miaUser, native());
+    expect(await step()).toEqual({ outcome: 'nothing_left' });
+    expect(await creator()).toMatchObject({ externalId: 'ext-1', enrollment: { status: 'linked', via: 'link' } });
+    expect(await counted()).toBe(1);
+  });
+
+  it('asks nothing about the user while the agency is denied (D19)', async () => {
+    await admitted('link');
+    service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
+    expect(await settle()).toEqual({ outcome: 'postponed', until: now + MINUTE });
+    expect(service.platform.calls).toEqual([]);
+  });
+
+  it('needs nothing if no enrollment was admitted', async () => {
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+  });
+});
+
+describe('an invitation', () => {
+  it('of unknown outcome is found by its reference, and not sent again', async () => {
+    const { platform } = service;
+    await service.creatorDid(mia, byInvitation, fact('invitationUnknown', {}));
+    platform.invitations.set(mia, { id: 'inv-1', status: 'pending', userId: null, emailSent: true, expiresAt: 9 });
+    expect(await settle()).toEqual({ outcome: 'postponed', until: now + POLL });
+    expect(await creator()).toMatchObject({ enrollment: { status: 'invited' }, invitationId: 'inv-1' });
+    expect(calls('invite')).toBe(0);
+  });
+
+  it('that is not found is sent again', async () => {
+    await service.creatorDid(mia, byInvitation, fact('invitationUnknown', {}));
+    await settle();
+    expect(await creator()).toMatchObject({ enrollment: { status: 'invited' } });
+    expect([calls('findInvitation'), calls('invite')]).toEqual([1, 1]);
+  });
+
+  it('whose outcome stays unknown is tried again soon, and not sent while it cannot be looked up', async () => {
+    await service.creatorDid(mia, byInvitation, fact('invitationUnknown', {}));
+    service.platform.failure = new DomainError('provider_unavailable');
+    expect(await settle()).toEqual({ outcome: 'postponed', until: now + 5 * SECOND });
+    expect(calls('invite')).toBe(0);
+    expect(await creator()).toMatchObject({ enrollment: { status: 'uncertain' } });
+  });
+
+  it('that was refused is not sent again by the worker', async () => {
+    await service.creatorDid(mia, byInvitation, fact('invitationRefused', { code: 'invitation_rejected' }));
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(service.platform.calls).toEqual(['findInvitation']);
+  });
+
+  it('on its way is followed to the onboarded user, to whom the submitted identity is written once', async () => {
+    const { platform } = service;
+    await admitted('invitation');
+    await settle();
+    const invitation = platform.invitations.get(mia);
+    if (invitation === undefined) throw new Error('not invited');
+    platform.invitations.set(mia, { ...invitation, status: 'accepted', userId: miaUser });
+    platform.users.set(miaUser, native({ onboardingComplete: false }));
+    expect(await settle()).toEqual({ outcome: 'postponed', until: now + POLL });
+    expect(await creator()).toMatchObject({ userId: null, enrollment: { status: 'pending_onboarding' } });
+
+    platform.users.set(miaUser, native());
+    expect(await settle()).toEqual({ outcome: 'advanced' });
+    expect(await creator()).toMatchObject({ userId: miaUser, enrollment: { status: 'linked', via: 'invitation' } });
+    expect(calls('updateIdentity')).toBe(0);
+
+    await settle();
+    await settle();
+    expect(await creator()).toMatchObject({ identityToWrite: null, identity: { displayName: 'Mia Rose' } });
+    expect(calls('updateIdentity')).toBe(1);
+  });
+
+  it('that has expired is recorded as expired', async () => {
+    await service.creatorDid(mia, ...invited);
+    service.platform.invitations.set(mia, {
+      id: 'inv_1',
+      status: 'expired',
+      userId: null,
+      emailSent: true,
+      expiresAt: 604_800_000,
+    });
+    await settle();
+    expect(await creator()).toMatchObject({ enrollment: { status: 'expired' } });
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+  });
+});
+
+describe('an identity to write', () => {
+  beforeEach(async () => {
+    service.platform.users.set(miaUser, native());
+    await service.creatorDid(mia, ...linking);
+  });
+
+  it('is written once', async () => {
+    await settle();
+    await settle();
+    expect(calls('updateIdentity')).toBe(1);
+  });
+
+  it('waits, without a call, while the creator has left, and is written on its return (D43)', async () => {
+    await service.creatorDid(mia, fact('membershipEnded', {}));
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(service.platform.calls).toEqual([]);
+    await service.sightings.record(await service.creators.find(mia), native(), contextOf());
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(calls('updateIdentity')).toBe(1);
+  });
+
+  it('waits, without a call, while the creator is missing, and is written when it is seen again', async () => {
+    service.platform.users.delete(miaUser);
+    expect(await settle()).toEqual({ outcome: 'postponed', until: now + POLL });
+    expect(await creator()).toMatchObject({ membership: { status: 'missing' } });
+    expect(await settle()).toEqual({ outcome: 'postponed', until: now + POLL });
+    expect(service.platform.calls).toEqual(['updateIdentity']);
+    service.platform.users.set(miaUser, native());
+    await service.sightings.record(await service.creators.find(mia), native(), contextOf());
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await creator()).toMatchObject({ identityToWrite: null, enrollment: { status: 'linked' } });
+  });
+
+  it('whose writing may have failed is uncertain, and written again', async () => {
+    const { platform } = service;
+    platform.outcomes.set('updateIdentity', { outcome: 'unknown', error: new DomainError('provider_timeout') });
+    await expect(settle()).rejects.toThrow('provider_timeout');
+    expect(await creator()).toMatchObject({ enrollment: { status: 'uncertain' } });
+    await settle();
+    expect(await creator()).toMatchObject({ enrollment: { status: 'linked' } });
+    const types = await service.typesOf(streamName('creator', mia));
+    expect(types.filter((type) => type === 'creator.identityWritten.v1')).toHaveLength(1);
+  });
+});
+
+describe('a call that may still be under way', () => {
+  it('is left alone for twice its timeout after the intent', async () => {
+    await service.creatorDid(mia, byInvitation);
+    // Planned ten seconds after the intent.
+    const dueAt = now + 10 * SECOND;
+    service.clock.set(now + 2 * TIMEOUT - 1);
+    expect(await settleDueAt(dueAt)).toEqual({ outcome: 'postponed', until: now + 2 * TIMEOUT });
+    expect(service.platform.calls).toEqual([]);
+    service.clock.set(now + 2 * TIMEOUT);
+    await settleDueAt(dueAt);
+    expect(service.platform.calls).toEqual(['findInvitation', 'invite', 'getInvitation']);
+  });
+
+  it('is left alone for another timeout where its outcome is unknown', async () => {
+    await service.creatorDid(mia, byInvitation, fact('invitationUnknown', {}));
+    const dueAt = now + SECOND;
+    service.clock.set(dueAt + TIMEOUT - 1);
+    expect(await settleDueAt(dueAt)).toEqual({ outcome: 'postponed', until: dueAt + TIMEOUT });
+    service.clock.set(dueAt + TIMEOUT);
+    await settleDueAt(dueAt);
+    expect(service.platform.calls).toEqual(['findInvitation', 'invite', 'getInvitation']);
+  });
+});
+
+it('is postponed for a denied agency, and makes no outside call (D19)', async () => {
+  await service.creatorDid(mia, byInvitation);
+  service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
+  expect(await settle()).toEqual({ outcome: 'postponed', until: now + MINUTE });
+  expect(service.platform.calls).toEqual([]);
+});

@@ -1,0 +1,120 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { AgencyAccess, deniedUntil } from '#agencies';
+import { ADVANCED, NOTHING_LEFT, postponed, type StepResult } from '#jobs';
+import {
+  Clock,
+  type CommandContext,
+  type CreatorId,
+  DAY,
+  DomainError,
+  DUE_GRACE,
+  type Duration,
+  type Instant,
+  SECOND,
+  type WorkspaceId,
+} from '#kernel';
+import { CreatorsOptions } from '../../creators.options.js';
+import { type EnrolledCreator, hasLeft } from '../../domain/creator.state.js';
+import type { RosterAdmission } from '../../domain/enrollment/roster.events.js';
+import { type FoundCreator, isFound, type LoadedCreator } from '../creator.repository.js';
+import { CreatorAccess } from '../creator-access.js';
+import { EnrollmentSettlement } from './enrollment-settlement.js';
+import { UnbegunEnrollments } from './unbegun-enrollments.js';
+
+const RETRY_DELAY: Duration = 5 * SECOND;
+
+/**
+ * One step for each run of the job: begins an enrollment that was only admitted, settles its open call, or reads the
+ * invitation that is on its way (D28, D30). Rejects with the platform's failure; the step is repeated then.
+ */
+export class AdvanceEnrollment extends Command<StepResult> {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly workspaceId: WorkspaceId,
+    /** Since when the step is due. */
+    readonly dueAt: Instant,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(AdvanceEnrollment)
+export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollment> {
+  constructor(
+    private readonly creators: CreatorAccess,
+    private readonly unbegun: UnbegunEnrollments,
+    private readonly settlement: EnrollmentSettlement,
+    private readonly access: AgencyAccess,
+    private readonly clock: Clock,
+    private readonly options: CreatorsOptions,
+  ) {}
+
+  async execute(command: AdvanceEnrollment): Promise<StepResult> {
+    const now = this.clock.now();
+    const creator = await this.creators.find(command.creatorId);
+    const admission = await this.unbegun.admissionOf(creator, command.workspaceId);
+    const agencyId = isFound(creator) ? creator.state.agencyId : admission?.agencyId;
+    if (agencyId === undefined) return NOTHING_LEFT;
+    const denied = await deniedUntil(this.access, agencyId, now);
+    if (denied !== undefined) return postponed(denied);
+    const begun = admission === undefined ? creator : await this.begin(creator, admission, command, now);
+    if (!isFound(begun)) return postponed(now + (this.isSecondAttempt(command, now) ? DAY : this.options.syncEvery));
+    // Nothing is asked or written for one that is no member; what is left to settle waits for its return (D43).
+    if (hasLeft(begun.state)) return NOTHING_LEFT;
+    // Missing: it is seen again, or its membership ends.
+    if (begun.state.membership.status === 'missing') return postponed(now + this.options.syncEvery);
+    const settledBy = this.callSettledBy(begun.state, command);
+    return now < settledBy ? postponed(settledBy) : this.settle(begun, now, command.context);
+  }
+
+  /** An enrollment whose user has left releases its seat (D31), and begins when the user is back. */
+  private async begin(
+    creator: LoadedCreator,
+    admission: RosterAdmission,
+    command: AdvanceEnrollment,
+    now: Instant,
+  ): Promise<LoadedCreator> {
+    const { creatorId, workspaceId, context } = command;
+    const begun = await this.unbegun.begin(creator, admission, workspaceId, context);
+    if (isFound(begun) || !this.isSecondAttempt(command, now)) return begun;
+    return this.unbegun.releaseSeat(creatorId, workspaceId, context);
+  }
+
+  /** A single wrong 404 releases no seat. */
+  private isSecondAttempt({ dueAt }: AdvanceEnrollment, now: Instant): boolean {
+    return now >= dueAt + this.options.syncEvery;
+  }
+
+  /**
+   * The call that was begun may still be under way for twice its timeout after its intent. The step is due `DUE_GRACE` after
+   * that, and a moment after an outcome was recorded as unknown, which is when the first timeout has passed. Where an
+   * enrollment has its outcome, no call of it is under way.
+   */
+  private callSettledBy({ enrollment }: EnrolledCreator, { dueAt }: AdvanceEnrollment): Instant {
+    const { providerTimeout } = this.options;
+    if (enrollment.status === 'uncertain') return dueAt + providerTimeout;
+    const mayBeUnderWay = ['enrolling', 'failed', 'not_admitted'].includes(enrollment.status);
+    return mayBeUnderWay ? dueAt + Math.max(0, 2 * providerTimeout - DUE_GRACE) : dueAt;
+  }
+
+  private async settle(creator: FoundCreator, now: Instant, context: CommandContext): Promise<StepResult> {
+    const settled = await this.settlement.settle(creator, context).catch((error: unknown) => {
+      // The platform knows no such member: that is no failure, of which three set the item aside (D67).
+      if (error instanceof DomainError && error.code === 'not_found') return undefined;
+      throw error;
+    });
+    if (settled === undefined) return postponed(now + this.options.syncEvery);
+    if (!isFound(settled)) return NOTHING_LEFT;
+    const { status } = settled.state.enrollment;
+    if (status === 'uncertain' || status === 'enrolling') return postponed(now + RETRY_DELAY);
+    const isFollowed = status === 'invited' || status === 'pending_onboarding';
+    return isFollowed ? this.follow(settled, now, context) : NOTHING_LEFT;
+  }
+
+  private async follow(invited: FoundCreator, now: Instant, context: CommandContext): Promise<StepResult> {
+    const { state } = await this.creators.refresh(invited, context, null);
+    const isOnItsWay = state.status === 'known' && state.userId === null;
+    return isOnItsWay ? postponed(now + this.options.syncEvery) : ADVANCED;
+  }
+}

@@ -1,0 +1,42 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { InMemoryEventLog } from '#event-log';
+import { CommandRunner, streamName } from '#kernel';
+import { FakeClock } from '#testing';
+import { contextOf } from '../../../../contexts/src/service.fixtures.js';
+import { mia, workspaceId } from '../../domain/creator.fixtures.js';
+import { admitted, released, request, seatReservedAgain } from '../../domain/enrollment/roster.fixtures.js';
+import { rosterDecider } from '../../domain/enrollment/roster.js';
+import { CountEnrollmentAgain, CountEnrollmentAgainHandler } from './count-enrollment-again.js';
+import { ReleaseSeat, ReleaseSeatHandler } from './release-seat.js';
+import { RosterRepository } from './roster.repository.js';
+
+let log: InMemoryEventLog;
+let rosters: RosterRepository;
+
+beforeEach(async () => {
+  log = new InMemoryEventLog();
+  const runner = new CommandRunner(log, new FakeClock());
+  rosters = new RosterRepository(runner);
+  await runner.run(rosterDecider, workspaceId, contextOf(), () => [admitted(request(mia, 'ext-1', null))]);
+});
+
+const release = () =>
+  new ReleaseSeatHandler(rosters).execute(new ReleaseSeat(mia, workspaceId, 'cancelled', 2, contextOf()));
+const countAgain = () =>
+  new CountEnrollmentAgainHandler(rosters).execute(new CountEnrollmentAgain(mia, workspaceId, contextOf()));
+const counted = async () => (await rosters.load(workspaceId)).state.counted;
+
+it('an enrollment is counted until its seat is released, and again from when it is counted again (D31)', async () => {
+  expect(await counted()).toBe(1);
+  await release();
+  expect(await counted()).toBe(0);
+  await countAgain();
+  expect(await counted()).toBe(1);
+});
+
+it('a repeat changes nothing', async () => {
+  for (const command of [countAgain, release, release, countAgain, countAgain]) await command();
+  const recorded = await log.readStream(streamName('roster', workspaceId), { from: 1 });
+  const events = [released(mia, 'cancelled'), seatReservedAgain(mia)];
+  expect(recorded.map(({ type, data }) => ({ type, data }))).toEqual(events);
+});

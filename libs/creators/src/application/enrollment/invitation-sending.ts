@@ -1,0 +1,23 @@
+import { DomainError, type Effect } from '#kernel';
+import type { EnrolledCreator } from '../../domain/creator.state.js';
+import type { NativeInvitation } from '../../domain/enrollment/native-invitation.js';
+import type { CreatorPlatform } from '../creator-platform.js';
+
+/** Sends the creator's invitation. If it `wasTried`, the invitation is looked up first, so that no second mail goes out (D28). */
+export const sendInvitation = async (
+  platform: CreatorPlatform,
+  { agencyId, creatorId, identity, invitee }: EnrolledCreator,
+  wasTried: boolean,
+): Promise<Effect<NativeInvitation>> => {
+  if (invitee === null) throw new Error('an invitation has an invitee');
+  if (wasTried) {
+    try {
+      const found = await platform.findInvitation(agencyId, creatorId);
+      if (found !== undefined) return { outcome: 'done', value: found };
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return { outcome: 'unknown', error };
+    }
+  }
+  return platform.invite(agencyId, { reference: creatorId, ...invitee, displayName: identity.displayName });
+};

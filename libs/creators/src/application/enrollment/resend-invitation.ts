@@ -1,0 +1,190 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type CommandContext, type CreatorId, type Decision, DomainError, holds, performEffect } from '#kernel';
+import type { CreatorEvent } from '../../domain/creator.events.js';
+import { type CreatorState, type EnrolledCreator, isAccessible } from '../../domain/creator.state.js';
+import { observeInvitation, requireWritable } from '../../domain/enrollment/enrollment.js';
+import {
+  invitationResendIdOf,
+  recordResend,
+  requestResend,
+  requireSameResend,
+} from '../../domain/enrollment/invitation-resend.js';
+import type { NativeInvitation } from '../../domain/enrollment/native-invitation.js';
+import { releaseResend, reserveResend } from '../../domain/enrollment/resend-allowance.js';
+import { CreatorRepository, type FoundCreator, isFound } from '../creator.repository.js';
+import { type AgencyScope, CreatorAccess } from '../creator-access.js';
+import { CreatorPlatform } from '../creator-platform.js';
+import { InvitationResendRepository, type LoadedResend } from './invitation-resend.repository.js';
+
+export interface ResendInvitationResult {
+  readonly creator: EnrolledCreator;
+  readonly emailSent: boolean;
+}
+
+/**
+ * Sends the invitation again, one mail a key: reserves one of the allowed resends, records the intent, calls, records the
+ * outcome (D39). Where the outcome is unknown it is `provider_timeout`, and the same again settles it; a refused one counts
+ * for nothing and leaves the key free.
+ */
+export class ResendInvitation extends Command<ResendInvitationResult> {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly scope: AgencyScope,
+    readonly idempotencyKey: string,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** A resend of which the intent has been recorded. */
+interface Requested {
+  readonly resend: LoadedResend;
+  /** With the reserved resend. */
+  readonly creator: FoundCreator;
+  readonly invitationId: string;
+  /** The platform may have been called before. */
+  readonly isRepeat: boolean;
+}
+
+@CommandHandler(ResendInvitation)
+export class ResendInvitationHandler implements ICommandHandler<ResendInvitation> {
+  constructor(
+    private readonly repository: CreatorRepository,
+    private readonly resends: InvitationResendRepository,
+    private readonly creators: CreatorAccess,
+    private readonly platform: CreatorPlatform,
+  ) {}
+
+  execute({ creatorId, scope, idempotencyKey, context }: ResendInvitation): Promise<ResendInvitationResult> {
+    const resendId = invitationResendIdOf(scope.agencyId, idempotencyKey);
+    return this.creators.exclusively(creatorId, scope, async () => {
+      const [found, resend] = await Promise.all([
+        this.creators.accessible(creatorId, scope, context),
+        this.resends.load(resendId),
+      ]);
+      const { state: earlier } = resend;
+      requireSameResend(earlier, creatorId);
+      if (earlier.status === 'done') return { creator: found.state, emailSent: earlier.emailSent };
+      requireWritable(found.state, scope.epoch);
+      const isRepeat = earlier.status === 'open';
+      const { creator, invitationId } = isRepeat
+        ? { creator: found, invitationId: earlier.invitationId }
+        : await this.resendable(found, context);
+      const reserved = await this.decide(creator, context, (state, now) => reserveResend(state, resendId, now));
+      const requested = await this.request(resend, reserved, invitationId, context);
+      return this.send({ resend: requested, creator: reserved, invitationId, isRepeat }, context);
+    });
+  }
+
+  /** The invitation, if it is pending or expired by what is recorded, otherwise by what the platform says now. */
+  private async resendable(
+    creator: FoundCreator,
+    context: CommandContext,
+  ): Promise<{ readonly creator: FoundCreator; readonly invitationId: string }> {
+    const known = invitationToResend(creator.state);
+    if (known !== undefined) return { creator, invitationId: known };
+    const seen = await this.creators.refresh(creator, context, null);
+    const invitationId = holds(seen, isAccessible) ? invitationToResend(seen.state) : undefined;
+    return holds(seen, isAccessible) && invitationId !== undefined
+      ? { creator: seen, invitationId }
+      : refuseFor(seen.state);
+  }
+
+  /**
+   * Not a step of `performEffect`, because only a failed intent releases the reserved resend: two creators that race for one
+   * key hold two leases, and the second one has reserved a resend in vain.
+   */
+  private async request(
+    resend: LoadedResend,
+    creator: FoundCreator,
+    invitationId: string,
+    context: CommandContext,
+  ): Promise<LoadedResend> {
+    try {
+      return await this.resends.update(resend, context, (state) =>
+        requestResend(state, { creatorId: creator.id, invitationId }),
+      );
+    } catch (error) {
+      await this.release(creator, resend.id, context);
+      throw error;
+    }
+  }
+
+  private async send(requested: Requested, context: CommandContext): Promise<ResendInvitationResult> {
+    const { resend, creator, invitationId } = requested;
+    const { effect } = await performEffect(this.resends, resend, context, {
+      call: () => this.platform.resendInvitation(creator.state.agencyId, invitationId, resend.id),
+      outcome: (state, sent) => recordResend(state, creator.id, sent),
+    });
+    switch (effect.outcome) {
+      case 'done':
+        return this.conclude(requested, effect.value, context);
+      case 'refused':
+        return this.refuse(requested, effect.code, context);
+      case 'unknown':
+        throw new DomainError('provider_timeout', { cause: effect.error });
+    }
+  }
+
+  private async conclude(
+    { creator, isRepeat }: Requested,
+    invitation: NativeInvitation,
+    context: CommandContext,
+  ): Promise<ResendInvitationResult> {
+    let isLatest = false;
+    const seen = await this.decide(creator, context, (state, _now, position) => {
+      isLatest = !isRepeat && position <= creator.position;
+      return isLatest ? observeInvitation(state, invitation) : [];
+    });
+    return { creator: isLatest ? seen.state : await this.presently(seen, context), emailSent: invitation.emailSent };
+  }
+
+  /**
+   * D76: the answer to a repeat is the remembered one of the first call, and one that was overtaken may be older than what
+   * is recorded: the invitation is read, if it can be, as the mail has been sent in any case.
+   */
+  private async presently(creator: FoundCreator, context: CommandContext): Promise<EnrolledCreator> {
+    const seen = await this.creators.refresh(creator, context, null).catch((error: unknown) => {
+      if (error instanceof DomainError) return creator;
+      throw error;
+    });
+    return isFound(seen) ? seen.state : creator.state;
+  }
+
+  private async refuse({ resend, creator }: Requested, code: string, context: CommandContext): Promise<never> {
+    const released = await this.release(creator, resend.id, context);
+    if (code === 'capacity_reached') throw new DomainError('capacity_reached');
+    if (code !== 'invitation_not_pending' && code !== 'not_found') {
+      throw new DomainError('provider_invalid_response', { cause: code });
+    }
+    return refuseFor((await this.creators.refresh(released, context, null)).state);
+  }
+
+  private release(creator: FoundCreator, resendId: string, context: CommandContext): Promise<FoundCreator> {
+    return this.decide(creator, context, (state) => releaseResend(state, resendId));
+  }
+
+  private async decide(
+    creator: FoundCreator,
+    context: CommandContext,
+    decision: Decision<EnrolledCreator, CreatorEvent>,
+  ): Promise<FoundCreator> {
+    const decided = await this.repository.update(creator, context, (current, ...at) =>
+      current.status === 'known' ? decision(current, ...at) : [],
+    );
+    if (!isFound(decided)) throw new DomainError('not_found');
+    return decided;
+  }
+}
+
+const invitationToResend = ({ userId, enrollment, invitationId }: EnrolledCreator): string | undefined => {
+  const isOpen = enrollment.status === 'invited' || enrollment.status === 'expired';
+  return userId === null && isOpen && invitationId !== null ? invitationId : undefined;
+};
+
+/** D39: neither pending nor expired. */
+const refuseFor = (state: CreatorState): never => {
+  const hasUser = isAccessible(state) && state.userId !== null;
+  throw new DomainError(hasUser ? 'creator_onboarding_completed' : 'not_found');
+};

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { type CommandContext, type CreatorId, DomainError, newId, type UserId } from '#kernel';
+import { type Invitee, isErased } from '../../domain/creator.state.js';
+import type { EnrollmentRequest, Invite, LinkEnrollment } from '../../domain/enrollment/enrollment-requests.js';
+import { admit, enrolledBefore } from '../../domain/enrollment/roster-admission.js';
+import { refuseErased } from '../../domain/enrollment/roster-erasure.js';
+import { reserveSeatForRetry } from '../../domain/enrollment/roster-seats.js';
+import { keptIdentity, requireFit } from '../../domain/identity/identity.js';
+import { ErasureHashes } from '../../domain/membership/erasure-hashes.js';
+import type { NativeCreator } from '../../domain/native-creator.js';
+import { CreatorRepository, type LoadedCreator } from '../creator.repository.js';
+import type { AgencyScope } from '../creator-access.js';
+import { CreatorPlatform } from '../creator-platform.js';
+import { Invitees } from './invitees.js';
+import { type LoadedRoster, RosterRepository } from './roster.repository.js';
+
+/** The creator that holds the request's external id: a new one, or the one of an earlier try. */
+export interface Admitted {
+  readonly creatorId: CreatorId;
+  /** Undefined where the creator has a stream, or may have one. */
+  readonly begun: LoadedCreator | undefined;
+  readonly roster: LoadedRoster;
+  readonly isNew: boolean;
+}
+
+/** A native user to be linked. */
+export interface UserToLink {
+  readonly request: LinkEnrollment;
+  readonly native: NativeCreator;
+  /** The creator that has the user or the external id, loaded before the platform was asked. */
+  readonly earlier: LoadedCreator | undefined;
+}
+
+interface SeatRequest extends EnrollmentRequest {
+  readonly via: 'link' | 'invitation';
+  readonly userId: UserId | null;
+  readonly invitee: Invitee | null;
+}
+
+/** Admits enrollments to the roster, if there is room. A repeat is admitted once. */
+@Injectable()
+export class RosterAdmissions {
+  constructor(
+    private readonly repository: CreatorRepository,
+    private readonly rosters: RosterRepository,
+    private readonly invitees: Invitees,
+    private readonly platform: CreatorPlatform,
+    private readonly hashes: ErasureHashes,
+  ) {}
+
+  async admitUser(
+    scope: AgencyScope,
+    loaded: LoadedRoster,
+    { request, native, earlier }: UserToLink,
+    context: CommandContext,
+  ): Promise<Admitted> {
+    const { userId, identity } = request;
+    refuseErased(loaded.state, { userId, hashes: this.hashes.of(scope.workspaceId, request) });
+    // D83: a user whose data was erased can't be enrolled, under a new external id either, and nothing is recorded of it.
+    const isUsers = earlier !== undefined && loaded.state.byUser.get(userId) === earlier.id;
+    if (isUsers && isErased(earlier.state)) throw new DomainError('not_found');
+    const roster = await this.invitees.recognize(native, loaded, context);
+    const seat: SeatRequest = { ...request, via: 'link', invitee: null };
+    const before = this.admittedBefore(scope, roster, seat);
+    if (before !== undefined) return before;
+    requireFit(keptIdentity(native.identity), identity);
+    // An invited user without an API record belongs to the dashboard until it is onboarded.
+    if (!native.onboardingComplete) throw new DomainError('creator_invitation_pending');
+    return this.reserveSeat(scope, roster, seat, context);
+  }
+
+  async admitInvitee(
+    scope: AgencyScope,
+    roster: LoadedRoster,
+    request: Invite,
+    context: CommandContext,
+  ): Promise<Admitted> {
+    const seat: SeatRequest = { ...request, via: 'invitation', userId: null };
+    return this.admittedBefore(scope, roster, seat) ?? this.reserveSeat(scope, roster, seat, context);
+  }
+
+  /** D31: what failed was counted no more, and needs a seat again before it is tried again. */
+  async reserveSeatForRetry(
+    { agencyId }: AgencyScope,
+    loaded: LoadedRoster,
+    { id: creatorId, revision }: LoadedCreator,
+    context: CommandContext,
+  ): Promise<void> {
+    const { totalSlots } = await this.platform.getCapacity(agencyId);
+    await this.rosters.update(loaded, context, (roster) =>
+      reserveSeatForRetry(roster, creatorId, revision, totalSlots),
+    );
+  }
+
+  private admittedBefore(
+    { workspaceId }: AgencyScope,
+    roster: LoadedRoster,
+    { externalId, fingerprint, userId }: SeatRequest,
+  ): Admitted | undefined {
+    const hashes = this.hashes.of(workspaceId, { externalId, fingerprint });
+    const creatorId = enrolledBefore(roster.state, { externalId, fingerprint, userId, hashes });
+    return creatorId === undefined ? undefined : { creatorId, begun: undefined, roster, isNew: false };
+  }
+
+  private async reserveSeat(
+    { agencyId, workspaceId, epoch }: AgencyScope,
+    roster: LoadedRoster,
+    { via, userId, externalId, fingerprint, identity, invitee }: SeatRequest,
+    context: CommandContext,
+  ): Promise<Admitted> {
+    const { totalSlots } = await this.platform.getCapacity(agencyId);
+    const hashes = this.hashes.of(workspaceId, { externalId, fingerprint });
+    const personal = { externalId, fingerprint, submitted: { identity, invitee } };
+    const admission = { creatorId: newId('creator'), agencyId, epoch, via, userId, personal };
+    const admitted = await this.rosters.update(roster, context, (current) =>
+      admit(current, admission, totalSlots, hashes),
+    );
+    const creatorId = admitted.state.byExternalId.get(externalId);
+    if (creatorId === undefined) throw new Error('an admitted creator holds its external id');
+    // Of an id that was made just now there is no event.
+    const begun = creatorId === admission.creatorId ? this.repository.assumeNew(creatorId) : undefined;
+    return { creatorId, begun, roster: admitted, isNew: admitted.events.length > 0 };
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { type CommandContext, DomainError, performEffect } from '#kernel';
+import { type IdentityChange, newProfiles } from '../../domain/identity/identity.js';
+import {
+  hasIdentityToWrite,
+  recordIdentityWrite,
+  type WithIdentityToWrite,
+} from '../../domain/identity/identity-writes.js';
+import { CreatorRepository, isFound, type LoadedCreator } from '../creator.repository.js';
+import { CreatorAccess } from '../creator-access.js';
+import { CreatorPlatform } from '../creator-platform.js';
+
+/** Writes the identity that was submitted at enrollment to the platform. */
+@Injectable()
+export class SubmittedIdentityWriter {
+  constructor(
+    private readonly repository: CreatorRepository,
+    private readonly creators: CreatorAccess,
+    private readonly platform: CreatorPlatform,
+  ) {}
+
+  /** Writes it once, under the creator's lease; the name is set, aliases and profiles are merged. */
+  async write(creator: LoadedCreator, context: CommandContext): Promise<LoadedCreator> {
+    const { loaded, effect, isOvertaken } = await performEffect(this.repository, creator, context, {
+      call: (state) =>
+        hasIdentityToWrite(state)
+          ? this.platform.updateIdentity(state.agencyId, state.userId, changeToWrite(state))
+          : undefined,
+      outcome: recordIdentityWrite,
+    });
+    if (effect === undefined) return loaded;
+    if (effect.outcome === 'done') {
+      return isOvertaken && isFound(loaded) ? this.creators.refresh(loaded, context, null) : loaded;
+    }
+    if (effect.outcome === 'unknown') throw unwritten(effect.error);
+    if (effect.code !== 'not_found') throw new DomainError('provider_invalid_response', { cause: effect.code });
+    await this.creators.reportMissing(loaded, context);
+    throw new DomainError('not_found');
+  }
+}
+
+/** D75: profiles that the native record already has are not sent. */
+const changeToWrite = ({ standing, identity, identityToWrite }: WithIdentityToWrite): IdentityChange =>
+  standing === null
+    ? identityToWrite
+    : { ...identityToWrite, profiles: newProfiles(identity, identityToWrite.profiles) };
+
+/** D28: 504 or 502; a 503 would say that nothing can have been written. */
+const unwritten = (error: DomainError): DomainError =>
+  error.code === 'provider_unavailable' ? new DomainError('provider_timeout', { cause: error }) : error;

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { Leases } from '#jobs';
+import {
+  type CommandContext,
+  type CreatorId,
+  EventLog,
+  NO_EVENTS,
+  type RecordedEvent,
+  streamName,
+  type WorkspaceId,
+} from '#kernel';
+import { enrollByInvitation, enrollByLink, importCreator } from '../../domain/enrollment/enrollment.js';
+import type { RosterAdmission, RosterEvent } from '../../domain/enrollment/roster.events.js';
+import { rosterDecider } from '../../domain/enrollment/roster.js';
+import { release } from '../../domain/enrollment/roster-seats.js';
+import { CreatorRepository, isFound, type LoadedCreator } from '../creator.repository.js';
+import { withCreatorLease } from '../creator-lease.js';
+import { CreatorPlatform } from '../creator-platform.js';
+import { RosterRepository } from './roster.repository.js';
+
+/** Events of one read of the roster. */
+const PAGE_SIZE = 100;
+
+/** Enrollments that the roster admitted, and whose creator's stream a crash left behind (D28, D30). */
+@Injectable()
+export class UnbegunEnrollments {
+  constructor(
+    private readonly log: EventLog,
+    private readonly repository: CreatorRepository,
+    private readonly rosters: RosterRepository,
+    private readonly platform: CreatorPlatform,
+    private readonly leases: Leases,
+  ) {}
+
+  /** What the creator was admitted with, if its stream was not begun, or does not have that enrollment yet. */
+  async admissionOf({ id, state }: LoadedCreator, workspaceId: WorkspaceId): Promise<RosterAdmission | undefined> {
+    if (state.status === 'known' && state.enrollment.via !== 'import') return undefined;
+    const admission = await this.lastAdmission(id, workspaceId);
+    return state.status === 'known' && admission?.via === 'import' ? undefined : admission;
+  }
+
+  /** Records the enrollment as it was admitted; nothing if the platform does not show its user. */
+  async begin(
+    creator: LoadedCreator,
+    { creatorId, agencyId, epoch, via, userId, personal }: RosterAdmission,
+    workspaceId: WorkspaceId,
+    context: CommandContext,
+  ): Promise<LoadedCreator> {
+    const { externalId, submitted } = personal;
+    const enrolling = { creatorId, agencyId, workspaceId, epoch, externalId };
+    if (via === 'invitation') {
+      if (submitted?.invitee == null) throw new Error('an invitation has an invitee');
+      const enrollment = { ...enrolling, identity: submitted.identity, invitee: submitted.invitee };
+      return this.repository.update(creator, context, (state) => enrollByInvitation(state, enrollment));
+    }
+    const native = userId === null ? undefined : await this.platform.getCreator(agencyId, userId);
+    if (native === undefined) return creator;
+    return this.repository.update(creator, context, (state) =>
+      submitted === null
+        ? importCreator(state, enrolling, native)
+        : enrollByLink(state, { ...enrolling, userId: native.userId, identity: submitted.identity }, native),
+    );
+  }
+
+  /**
+   * Releases the seat of an admission whose user left before the creator's stream began (D31). Under the lease, so that a
+   * link that begins the stream comes before this, or after it and is counted again.
+   */
+  releaseSeat(creatorId: CreatorId, workspaceId: WorkspaceId, context: CommandContext): Promise<LoadedCreator> {
+    return withCreatorLease(this.leases, creatorId, async () => {
+      const creator = await this.repository.load(creatorId);
+      if (!isFound(creator)) {
+        await this.rosters.update(workspaceId, context, (roster) =>
+          release(roster, creatorId, 'transferred', NO_EVENTS),
+        );
+      }
+      return creator;
+    });
+  }
+
+  /** Read from the roster's stream itself: its fold does not keep what was submitted. */
+  private async lastAdmission(creatorId: CreatorId, workspaceId: WorkspaceId): Promise<RosterAdmission | undefined> {
+    const stream = streamName(rosterDecider.category, workspaceId);
+    for (let from: number | undefined; ; ) {
+      const page = (await this.log.readStream(stream, {
+        direction: 'backwards',
+        limit: PAGE_SIZE,
+        ...(from !== undefined && { from }),
+      })) as RecordedEvent<RosterEvent>[];
+      for (const { type, data } of page) {
+        const isAdmission = type === 'roster.creatorAdmitted.v1' || type === 'roster.externalIdReplaced.v1';
+        if (isAdmission && data.creatorId === creatorId) return data as RosterAdmission;
+      }
+      const last = page.at(-1);
+      if (last === undefined || last.revision === 0) return undefined;
+      from = last.revision - 1;
+    }
+  }
+}

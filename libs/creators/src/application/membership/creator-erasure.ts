@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { Leases } from '#jobs';
+import { type CommandContext, type CreatorId, DomainError, type Instant } from '#kernel';
+import { eraseFromRoster } from '../../domain/enrollment/roster-erasure.js';
+import { eraseCreator, recordKeyDestroyed } from '../../domain/membership/erasure.js';
+import { ErasureHashes } from '../../domain/membership/erasure-hashes.js';
+import { CreatorRepository, type FoundCreator, isFound } from '../creator.repository.js';
+import { withCreatorLease } from '../creator-lease.js';
+import { RosterRepository } from '../enrollment/roster.repository.js';
+
+/** What creator and roster record of an erasure. Each step may be repeated. */
+@Injectable()
+export class CreatorErasure {
+  constructor(
+    private readonly creators: CreatorRepository,
+    private readonly rosters: RosterRepository,
+    private readonly hashes: ErasureHashes,
+    private readonly leases: Leases,
+  ) {}
+
+  /** Throws `not_found` for a creator that was never enrolled. */
+  async load(creatorId: CreatorId): Promise<FoundCreator> {
+    const creator = await this.creators.load(creatorId);
+    if (!isFound(creator)) throw new DomainError('not_found');
+    return creator;
+  }
+
+  /**
+   * Ends the membership. Returns when it was recorded, or last changed where it was recorded before. Waits for the request
+   * that has the creator's lease: it may be about to send the data in an invitation, and nothing of that is recorded yet.
+   */
+  async record(creator: FoundCreator, context: CommandContext): Promise<Instant> {
+    const { workspaceId } = creator.state;
+    return withCreatorLease(this.leases, creator.id, async () => {
+      const { at } = await this.creators.update(creator, context, eraseCreator);
+      // D72: hashed while it can still be read, so that answers about it do not depend on a process that remembers it.
+      await this.rosters.update(workspaceId, context, (roster) =>
+        eraseFromRoster(roster, creator.id, this.hashes, workspaceId),
+      );
+      return at;
+    });
+  }
+
+  async recordKeyDestroyed(creatorId: CreatorId, context: CommandContext): Promise<void> {
+    await this.creators.update(creatorId, context, recordKeyDestroyed);
+  }
+}

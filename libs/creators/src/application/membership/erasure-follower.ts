@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { type CreatorId, type Duration, type EventLog, type Logger, type RecordedEvent, streamId } from '#kernel';
+import type { CreatorEvent } from '../../domain/creator.events.js';
+
+/** Between the two, which an interrupted erasure leaves far apart, what was forgotten can be read again. */
+const ERASED: ReadonlySet<CreatorEvent['type']> = new Set<CreatorEvent['type']>([
+  'creator.personalDataErased.v1',
+  'creator.personalKeyDestroyed.v1',
+]);
+const RETRY_DELAY: Duration = 1_000;
+
+/** Drops what a process remembers of a creator, or all of it. */
+export type Forget = (creatorId: CreatorId) => void;
+
+/** Has a process forget a creator that any process has erased: cached keys, folds and published events (D72). */
+export class ErasureFollower implements OnApplicationShutdown {
+  private readonly forgets: Forget[] = [];
+  private readonly stopping = new AbortController();
+  private following: Promise<void> | undefined;
+
+  constructor(
+    private readonly log: Pick<EventLog, 'follow' | 'head'>,
+    /** As long as a read that began before the key was destroyed may still bring something back. */
+    private readonly again: Duration,
+    private readonly logger: Logger,
+  ) {}
+
+  onErasure(forget: Forget): void {
+    this.forgets.push(forget);
+  }
+
+  /** Follows the log from its present end on; what was erased before was never read here. */
+  start(): void {
+    this.following ??= this.follow();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.stop();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.following;
+  }
+
+  private async follow(): Promise<void> {
+    const { signal } = this.stopping;
+    let after: number | undefined;
+    while (!signal.aborted) {
+      try {
+        after ??= await this.log.head();
+        for await (const page of this.log.follow({ after, types: ERASED, signal })) {
+          for (const { stream } of page.events as readonly RecordedEvent<CreatorEvent>[]) {
+            this.forget(streamId(stream) as CreatorId);
+          }
+          after = page.reached;
+        }
+        // The log has been closed.
+        return;
+      } catch (error) {
+        this.logger.warn({ err: error, retry_in_ms: RETRY_DELAY }, 'could not follow erasures; trying again');
+        await delay(RETRY_DELAY, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  private forget(creatorId: CreatorId): void {
+    const all = () => {
+      for (const forget of this.forgets) forget(creatorId);
+    };
+    all();
+    setTimeout(all, this.again).unref();
+  }
+}

@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type CreatorId, type Instant, MINUTE, SECOND } from '#kernel';
+import { mia } from '../../domain/creator.fixtures.js';
+import { Memberships } from './memberships.js';
+
+const NOW = 1_700_000_000_000;
+
+let stored: Map<CreatorId, Instant>;
+let memberships: Memberships;
+const another = () =>
+  new Memberships({
+    of: async (creatorId) => stored.get(creatorId),
+    set: async (creatorIds, at) => {
+      for (const creatorId of creatorIds) stored.set(creatorId, at);
+    },
+  });
+
+beforeEach(() => {
+  stored = new Map();
+  memberships = another();
+});
+
+describe('D78: a membership', () => {
+  it('is confirmed for 60 seconds after the call that showed it began', async () => {
+    expect(await memberships.isConfirmed(mia, NOW)).toBe(false);
+    memberships.confirm(mia, NOW);
+    expect(await memberships.isConfirmed(mia, NOW)).toBe(true);
+    expect(await memberships.isConfirmed(mia, NOW + MINUTE - 1)).toBe(true);
+    expect(await memberships.isConfirmed(mia, NOW + MINUTE)).toBe(false);
+  });
+
+  it('is confirmed for the same time if a worker has confirmed it', async () => {
+    await another().share([mia], NOW);
+    expect(await memberships.isConfirmed(mia, NOW + 59 * SECOND)).toBe(true);
+    stored.clear();
+    expect(await memberships.isConfirmed(mia, NOW + 59 * SECOND)).toBe(true);
+    expect(await memberships.isConfirmed(mia, NOW + MINUTE)).toBe(false);
+  });
+
+  it('is not confirmed again by a late answer to an earlier call', async () => {
+    memberships.confirm(mia, NOW);
+    memberships.confirm(mia, NOW - 30 * SECOND);
+    expect(await memberships.isConfirmed(mia, NOW + 59 * SECOND)).toBe(true);
+  });
+
+  it('is not confirmed by a time in the future', async () => {
+    await another().share([mia], NOW + 1);
+    expect(await memberships.isConfirmed(mia, NOW)).toBe(false);
+  });
+
+  it('is forgotten first if it was confirmed longest ago, because the memory is bounded', async () => {
+    memberships.confirm(mia, NOW);
+    for (let n = 0; n < 20_000; n++) memberships.confirm(`crt_${n}` as CreatorId, NOW + 1);
+    expect(await memberships.isConfirmed(mia, NOW + 1)).toBe(false);
+    expect(await memberships.isConfirmed('crt_0' as CreatorId, NOW + 1)).toBe(true);
+  });
+});

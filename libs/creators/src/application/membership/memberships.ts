@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { type CreatorId, type Duration, type Instant, MINUTE } from '#kernel';
+import { SharedConfirmations } from '../../read-models/shared-confirmations.js';
+
+/** D78: how long the platform's word that a creator is a member lasts for reads of its data. */
+export const MEMBERSHIP_LASTS: Duration = MINUTE;
+const MAX_REMEMBERED = 20_000;
+
+/**
+ * When the platform last confirmed each creator's membership, to this process or to a worker (D78). It is what reads
+ * decide by and no cache: without it each read would ask the platform.
+ */
+@Injectable()
+export class Memberships {
+  /** The creator that was confirmed longest ago comes first. */
+  private readonly confirmed = new Map<CreatorId, Instant>();
+
+  constructor(private readonly shared: SharedConfirmations) {}
+
+  /** The platform has shown the creator as a member, to a call that began then. */
+  confirm(creatorId: CreatorId, askedAt: Instant): void {
+    const known = this.confirmed.get(creatorId);
+    this.confirmed.delete(creatorId);
+    this.confirmed.set(creatorId, Math.max(askedAt, known ?? askedAt));
+    if (this.confirmed.size <= MAX_REMEMBERED) return;
+    for (const oldest of this.confirmed.keys()) {
+      this.confirmed.delete(oldest);
+      return;
+    }
+  }
+
+  /** The same for all processes: a worker's part. */
+  share(creatorIds: readonly CreatorId[], askedAt: Instant): Promise<void> {
+    return creatorIds.length === 0 ? Promise.resolve() : this.shared.set(creatorIds, askedAt);
+  }
+
+  async isConfirmed(creatorId: CreatorId, now: Instant): Promise<boolean> {
+    if (isRecent(this.confirmed.get(creatorId), now)) return true;
+    const at = await this.shared.of(creatorId);
+    if (at === undefined || !isRecent(at, now)) return false;
+    this.confirm(creatorId, at);
+    return true;
+  }
+}
+
+/** A time that lies ahead comes from another clock, and is no proof. */
+const isRecent = (at: Instant | undefined, now: Instant): boolean =>
+  at !== undefined && at <= now && now - at < MEMBERSHIP_LASTS;

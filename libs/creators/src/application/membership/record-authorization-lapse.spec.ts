@@ -1,0 +1,23 @@
+import { expect, it } from '@jest/globals';
+import { aService, contextOf } from '../../../../contexts/src/service.fixtures.js';
+import { linked, mia, standingObserved } from '../../domain/creator.fixtures.js';
+import { RecordAuthorizationLapse, RecordAuthorizationLapseHandler } from './record-authorization-lapse.js';
+
+it('the end of a mandate is recorded once it has passed by the clock, and once only (D40)', async () => {
+  const service = await aService();
+  const handler = new RecordAuthorizationLapseHandler(service.creatorRepository);
+  const lapse = () => handler.execute(new RecordAuthorizationLapse(mia, contextOf()));
+  const since = service.clock.now();
+  const expiresAt = new Date(since + 10).toISOString();
+  const until = standingObserved({ authorization: { approved: true, status: 'approved', expiresAt } });
+  await service.creatorDid(mia, ...linked, until);
+  service.clock.set(since + 9);
+  await lapse();
+  expect(await service.creators.load(mia)).toMatchObject({ hasLapsed: false });
+  service.clock.set(since + 10);
+  await lapse();
+  const head = await service.log.head();
+  await lapse();
+  expect(await service.creators.load(mia)).toMatchObject({ hasLapsed: true });
+  expect(await service.log.head()).toBe(head);
+});

@@ -1,0 +1,23 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { CommandContext, CreatorId } from '#kernel';
+import { observeLapse } from '../../domain/membership/observation.js';
+import { CreatorRepository } from '../creator.repository.js';
+
+/** Records that the end of the creator's mandate has passed by the clock, once (D40). */
+export class RecordAuthorizationLapse extends Command<void> {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RecordAuthorizationLapse)
+export class RecordAuthorizationLapseHandler implements ICommandHandler<RecordAuthorizationLapse> {
+  constructor(private readonly repository: CreatorRepository) {}
+
+  async execute({ creatorId, context }: RecordAuthorizationLapse): Promise<void> {
+    await this.repository.update(creatorId, context, observeLapse);
+  }
+}

@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { BATCH_SIZE, BulkPace } from '#jobs';
+import type { UserId } from '#kernel';
+import { Gate, settled } from '#testing';
+import { miaUser, native } from '../../domain/creator.fixtures.js';
+import { linkOfMia, type Stage, stage } from '../../platform.fixtures.js';
+
+const BUDGET = 40;
+
+let s: Stage;
+let viewsPass: Gate;
+let readings: ReturnType<Stage['rosterReadings']>;
+
+/** All agencies share the queue of bulk work, and what is before this one's does not get on. */
+beforeEach(async () => {
+  s = stage();
+  viewsPass = new Gate();
+  const pace = new BulkPace(() => viewsPass.opened);
+  await pace.inBatches('another agency', [1], () => Promise.resolve());
+  readings = s.rosterReadings(pace, BUDGET);
+});
+
+const roster = (size: number) => {
+  for (let n = 0; n < size; n++) {
+    const userId = `0a000000-0000-4000-8000-${String(n).padStart(12, '0')}` as UserId;
+    s.platform.users.set(userId, { ...native(), userId });
+  }
+};
+const observe = () => readings.observeRoster(s.scope, { limit: 200 }, s.context);
+const walk = () => readings.walkRoster(s.scope, { limit: 200 }, s.context);
+
+describe("an agency's own reading of its roster, while the bulk work of others is stopped", () => {
+  it('does not wait behind it for a short list', async () => {
+    roster(2 * BATCH_SIZE);
+    expect((await observe()).creators).toHaveLength(2 * BATCH_SIZE);
+  });
+
+  it('D80: is provider_timeout beyond its budget, and the next one goes on', async () => {
+    roster(3 * BATCH_SIZE);
+    await expect(observe()).rejects.toMatchObject({ code: 'provider_timeout' });
+    viewsPass.open();
+    expect((await observe()).creators).toHaveLength(3 * BATCH_SIZE);
+  });
+
+  it('has a budget that the walk of a worker does not have', async () => {
+    roster(3 * BATCH_SIZE);
+    const walked = walk();
+    await expect(observe()).rejects.toMatchObject({ code: 'provider_timeout' });
+    await settled();
+    viewsPass.open();
+    expect((await walked).creators).toHaveLength(3 * BATCH_SIZE);
+  });
+});
+
+describe('reading the roster', () => {
+  beforeEach(() => {
+    s.platform.users.set(miaUser, native());
+  });
+
+  it('imports each member once, and unchanged ones append nothing', async () => {
+    const read = () => s.observeRoster(s.scope, { limit: 10 }, s.context);
+    const first = await read();
+    const head = await s.log.head();
+    expect((await read()).creators).toEqual(first.creators);
+    expect(await s.log.head()).toBe(head);
+    expect(first.creators[0]).toMatchObject({ externalId: `svc:${miaUser}`, protection: { status: 'not_activated' } });
+  });
+
+  it('D21: brings creators under the present binding if the agency itself reads', async () => {
+    await s.linkCreator(s.scope, linkOfMia, s.context);
+    const scope = { ...s.scope, epoch: 2 };
+    expect((await s.walkRoster(scope, { limit: 10 }, s.context)).creators[0]?.epoch).toBe(1);
+    expect((await s.observeRoster(scope, { limit: 10 }, s.context)).creators[0]?.epoch).toBe(2);
+  });
+});

@@ -1,0 +1,134 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { AgencyAccess, type Binding, verifiedOrDenied } from '#agencies';
+import { isInfrastructureFailure, type Postponed, postponed, walkPages } from '#jobs';
+import {
+  type AgencyId,
+  Clock,
+  type CommandContext,
+  type CreatorId,
+  type Instant,
+  Logger,
+  PersonalDataUnreadable,
+  type UserId,
+} from '#kernel';
+import { hasLeft } from '../../domain/creator.state.js';
+import type { RosterEntry } from '../../domain/enrollment/roster.js';
+import { isFound } from '../creator.repository.js';
+import { CreatorAccess } from '../creator-access.js';
+import type { LoadedRoster } from '../enrollment/roster.repository.js';
+import { Memberships } from './memberships.js';
+import { accessibleCreators, type RecordedPage, RosterReading } from './roster-reading.js';
+
+/** Few, as a page is held in memory while what it shows is appended, and a creator may have 3,000 aliases. */
+const CREATORS_PER_PAGE = 50;
+
+/** Whom the roster showed, those left out included; not complete where one had no usable id (D65). */
+interface SeenMembers {
+  readonly userIds: ReadonlySet<UserId>;
+  readonly isComplete: boolean;
+  /** All that the agency's own roster had at the last page. */
+  readonly creators: Iterable<RosterEntry>;
+}
+
+/** Postponed while the agency is denied. */
+export type SynchronizeRosterResult = { readonly outcome: 'synchronized' } | Postponed;
+
+/** Observes an agency's creators: walks its roster, then asks for each known creator that the roster did not show. */
+export class SynchronizeRoster extends Command<SynchronizeRosterResult> {
+  constructor(
+    readonly agencyId: AgencyId,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SynchronizeRoster)
+export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRoster> {
+  constructor(
+    private readonly creators: CreatorAccess,
+    private readonly roster: RosterReading,
+    private readonly memberships: Memberships,
+    private readonly access: AgencyAccess,
+    private readonly logger: Logger,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ agencyId, context }: SynchronizeRoster): Promise<SynchronizeRosterResult> {
+    const began = this.clock.now();
+    const agency = await verifiedOrDenied(this.access, agencyId, began);
+    if ('deniedUntil' in agency) return postponed(agency.deniedUntil);
+    const seen = await this.walk(agency.binding, context);
+    if (seen.isComplete) await this.askForUnseen(seen, began, context);
+    return { outcome: 'synchronized' };
+  }
+
+  private async walk(binding: Binding, context: CommandContext): Promise<SeenMembers> {
+    const userIds = new Set<UserId>();
+    let isComplete = true;
+    let askedAt = this.clock.now();
+    let roster: LoadedRoster | undefined;
+    const read = async (after: UserId | undefined) => {
+      askedAt = this.clock.now();
+      const page = { limit: CREATORS_PER_PAGE, ...(after !== undefined && { after }) };
+      // Only the agency's own reading brings creators under a new binding (D21).
+      const shown = await this.roster.read(binding, page, context, { rebinding: false, roster });
+      roster = shown.roster;
+      return shown;
+    };
+    await walkPages<UserId, RecordedPage>(read, async ({ creators: recorded, refused, unreadable }) => {
+      const creators = accessibleCreators(recorded);
+      await this.memberships.share(
+        creators.map(({ creatorId }) => creatorId),
+        askedAt,
+      );
+      for (const { userId } of creators) if (userId !== null) userIds.add(userId);
+      for (const { creatorId, userId } of unreadable) {
+        this.reportUnreadable(creatorId);
+        userIds.add(userId);
+      }
+      for (const userId of refused) {
+        if (userId === null) isComplete = false;
+        else userIds.add(userId);
+      }
+    });
+    return { userIds, isComplete, creators: roster?.state.creators.values() ?? [] };
+  }
+
+  private async askForUnseen(
+    { userIds, creators }: SeenMembers,
+    began: Instant,
+    context: CommandContext,
+  ): Promise<void> {
+    const outages: unknown[] = [];
+    for (const { creatorId, userId } of creators) {
+      if (userId === null || userIds.has(userId)) continue;
+      // A creator that the platform cannot answer for does not delay the others.
+      await this.askFor(creatorId, began, context).catch((error: unknown) => {
+        if (isInfrastructureFailure(error)) outages.push(error);
+        else if (error instanceof PersonalDataUnreadable) this.reportUnreadable(creatorId);
+        // Thrown three times, it would set the synchronization of the whole agency aside (D67).
+        else
+          this.logger.error(
+            { err: error, creatorId },
+            'could not refresh a creator that the roster lacks; the next synchronization tries again',
+          );
+      });
+    }
+    if (outages.length > 0) throw outages[0];
+  }
+
+  private async askFor(creatorId: CreatorId, began: Instant, context: CommandContext): Promise<void> {
+    const creator = await this.creators.find(creatorId);
+    if (!isFound(creator) || creator.state.userId === null || hasLeft(creator.state)) return;
+    await this.creators.refresh(creator, context, began);
+  }
+
+  /** Logged in each synchronization until the key is restored; the agency's other creators are kept in step (D67, D71). */
+  private reportUnreadable(creatorId: CreatorId): void {
+    this.logger.warn(
+      { creatorId },
+      'could not synchronize a creator: its personal data cannot be decrypted; the next synchronization tries again',
+    );
+  }
+}

@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type CreatorId, DomainError, MINUTE, SECOND } from '#kernel';
+import { eveUser, miaUser, native } from '../../domain/creator.fixtures.js';
+import { linkOfMia, type Stage, stage } from '../../platform.fixtures.js';
+
+const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
+
+const PROVIDER_TIMEOUT = 5 * SECOND;
+
+let s: Stage;
+let mia: CreatorId;
+const activate = (creatorId = mia, scope = s.scope) => s.activateProtection(creatorId, scope, s.context);
+const settle = () => s.settleSlot(mia, PROVIDER_TIMEOUT, s.context);
+const loaded = () => s.creators.load(mia);
+
+beforeEach(async () => {
+  s = stage();
+  s.platform.users.set(miaUser, native());
+  mia = (await s.linkCreator(s.scope, linkOfMia, s.context)).creator.creatorId;
+  s.platform.calls.length = 0;
+});
+
+describe('activating protection', () => {
+  it('D42: records the intent, occupies the slot, records the activation', async () => {
+    expect(await activate()).toMatchObject({ protection: { status: 'active' }, slot: { status: 'held' } });
+    expect(s.platform.slots).toEqual(new Set([miaUser]));
+  });
+
+  it('D41: makes no call to the platform if protection is active, in any standing of the creator', async () => {
+    await activate();
+    s.platform.calls.length = 0;
+    s.platform.failure = new DomainError('provider_unavailable');
+    expect(await activate(mia, { ...s.scope, epoch: 2 })).toMatchObject({ protection: { status: 'active' } });
+    expect(s.platform.calls).toEqual([]);
+  });
+
+  it('D42: decides by the present answer of the platform', async () => {
+    s.platform.users.set(miaUser, native({ entitlement: { active: false, source: 'none' } }));
+    await expect(activate()).rejects.toMatchObject({ code: 'creator_not_eligible' });
+    expect(s.platform.calls).toEqual(['getCreator']);
+  });
+
+  it('D42: checks the binding first, and does not call the platform then', async () => {
+    await expect(activate(mia, { ...s.scope, epoch: 2 })).rejects.toMatchObject({ code: 'creator_rebinding_required' });
+    expect(s.platform.calls).toEqual([]);
+  });
+
+  it('D42: activates nothing and holds no slot if there is no capacity', async () => {
+    s.platform.totalSlots = 0;
+    await expect(activate()).rejects.toMatchObject({ code: 'capacity_reached' });
+    expect(await loaded()).toMatchObject({ protection: { status: 'not_activated' }, slot: { status: 'to_release' } });
+    await settle();
+    expect(await loaded()).toMatchObject({ slot: { status: 'free' } });
+  });
+
+  it('D42: is not done while the outcome is unknown, and a repeat settles it under the same intent', async () => {
+    s.platform.outcomes.set('occupySlot', timeout);
+    await expect(activate()).rejects.toMatchObject({ code: 'provider_timeout' });
+    const intended = await loaded();
+    expect(intended).toMatchObject({ protection: { status: 'not_activated' }, slot: { status: 'requested' } });
+    expect(await activate()).toMatchObject({ protection: { status: 'active' } });
+  });
+
+  it('D42: is abandoned by the worker if it is not settled after 30 seconds, and its slot is released', async () => {
+    s.platform.outcomes.set('occupySlot', timeout);
+    await expect(activate()).rejects.toMatchObject({ code: 'provider_timeout' });
+    s.platform.slots.add(miaUser);
+    s.clock.time += 30 * SECOND - 1;
+    expect(await settle()).toEqual({ outcome: 'postponed', until: s.clock.time + 1 });
+    expect(await loaded()).toMatchObject({ slot: { status: 'requested' } });
+    s.clock.time += 1;
+    await settle();
+    expect(await loaded()).toMatchObject({ slot: { status: 'free' } });
+    expect(s.platform.slots.size).toBe(0);
+  });
+
+  it('D42: is provider_timeout if the slot is occupied after the intent was abandoned, and the worker releases it', async () => {
+    const occupy = s.platform.occupySlot.bind(s.platform);
+    // As in a process that is stopped for longer than its lease lasts.
+    s.platform.occupySlot = async (agencyId, userId) => {
+      s.clock.time += MINUTE;
+      expect(await settle()).toEqual({ outcome: 'nothing_left' });
+      expect(await loaded()).toMatchObject({ slot: { status: 'free' } });
+      return occupy(agencyId, userId);
+    };
+    await expect(activate()).rejects.toMatchObject({ code: 'provider_timeout' });
+    expect(s.platform.slots.size).toBe(1);
+    s.clock.time += 2 * PROVIDER_TIMEOUT;
+    await settle();
+    expect(await loaded()).toMatchObject({ protection: { status: 'not_activated' }, slot: { status: 'free' } });
+    expect(s.platform.slots.size).toBe(0);
+  });
+
+  it('D43: is not_found if the creator is gone', async () => {
+    s.platform.users.clear();
+    await expect(activate()).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('never occupies more slots than there are, with any number of concurrent requests', async () => {
+    s.platform.totalSlots = 1;
+    s.platform.users.set(eveUser, native({ userId: eveUser }));
+    const page = await s.observeRoster(s.scope, { limit: 10 }, s.context);
+    const outcomes = await Promise.allSettled(page.creators.map(({ creatorId }) => activate(creatorId)));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('occupies one slot for two concurrent requests', async () => {
+    await Promise.all([activate(), activate()]);
+    expect(s.platform.calls.filter((call) => call === 'occupySlot')).toHaveLength(1);
+  });
+});

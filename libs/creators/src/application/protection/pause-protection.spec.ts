@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type CreatorId, DomainError, SECOND } from '#kernel';
+import { miaUser, native } from '../../domain/creator.fixtures.js';
+import { linkOfMia, type Stage, stage } from '../../platform.fixtures.js';
+import { isFound } from '../creator.repository.js';
+
+const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
+
+const PROVIDER_TIMEOUT = 5 * SECOND;
+
+let s: Stage;
+let mia: CreatorId;
+const activate = () => s.activateProtection(mia, s.scope, s.context);
+const pause = () => s.pauseProtection(mia, s.scope, s.context);
+const settle = () => s.settleSlot(mia, PROVIDER_TIMEOUT, s.context);
+const loaded = () => s.creators.load(mia);
+const found = async () => {
+  const creator = await s.creators.find(mia);
+  if (!isFound(creator)) throw new Error('mia is enrolled');
+  return creator;
+};
+
+beforeEach(async () => {
+  s = stage();
+  s.platform.users.set(miaUser, native());
+  mia = (await s.linkCreator(s.scope, linkOfMia, s.context)).creator.creatorId;
+  s.platform.calls.length = 0;
+});
+
+describe('pausing protection', () => {
+  beforeEach(async () => {
+    await activate();
+    s.platform.calls.length = 0;
+  });
+
+  it('D42: is recorded, then the slot is released within the request', async () => {
+    expect(await pause()).toMatchObject({ protection: { status: 'paused' }, slot: { status: 'free' } });
+    expect(s.platform.slots.size).toBe(0);
+  });
+
+  it('D43: hides the creator if the platform does not know it when the slot is released', async () => {
+    s.platform.users.clear();
+    s.platform.outcomes.set('releaseSlot', { outcome: 'refused', code: 'not_found' });
+    expect(await pause()).toMatchObject({ protection: { status: 'paused' } });
+    expect(await loaded()).toMatchObject({ membership: { status: 'missing' }, slot: { status: 'free' } });
+    await expect(pause()).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('D42: is answered even if the release failed, and the worker releases the slot', async () => {
+    s.platform.outcomes.set('releaseSlot', timeout);
+    expect(await pause()).toMatchObject({ protection: { status: 'paused' }, slot: { status: 'to_release' } });
+    await settle();
+    expect(await loaded()).toMatchObject({ slot: { status: 'free' } });
+  });
+
+  it('D42: releases no slot once the creator is active again', async () => {
+    s.platform.outcomes.set('releaseSlot', timeout);
+    await pause();
+    await activate();
+    s.platform.calls.length = 0;
+    await settle();
+    expect(s.platform.calls).toEqual([]);
+    expect(s.platform.slots).toEqual(new Set([miaUser]));
+  });
+
+  it('D41: changes nothing the second time', async () => {
+    await pause();
+    const head = await s.log.head();
+    expect(await pause()).toMatchObject({ protection: { status: 'paused' } });
+    expect(await s.log.head()).toBe(head);
+  });
+
+  it('does not ask the platform for the creator', async () => {
+    await pause();
+    expect(s.platform.calls).toEqual(['releaseSlot']);
+  });
+
+  it('D43: follows the end of the membership, and a creator that returns stays paused, with its ids', async () => {
+    const before = await found();
+    s.platform.users.clear();
+    await s.creators.refresh(before, s.context, s.clock.time);
+    await expect(s.creators.accessible(mia, s.scope, s.context)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await loaded()).toMatchObject({ membership: { status: 'missing' }, protection: { status: 'active' } });
+    s.clock.time += 1_000;
+    await s.creators.refresh(await found(), s.context, s.clock.time);
+    expect(await loaded()).toMatchObject({ membership: { status: 'ended' }, protection: { status: 'paused' } });
+    s.platform.users.set(miaUser, native());
+    const { state } = await s.creators.accessible(mia, s.scope, s.context);
+    expect(state).toMatchObject({
+      externalId: before.state.externalId,
+      membership: { status: 'current' },
+      protection: { status: 'paused' },
+    });
+  });
+});
+
+describe('pausing an activation whose outcome is unknown', () => {
+  it('D42: leaves the release to the worker, which waits until the platform cannot apply the call any more', async () => {
+    s.platform.outcomes.set('occupySlot', timeout);
+    await expect(activate()).rejects.toMatchObject({ code: 'provider_timeout' });
+    const began = s.clock.time;
+    s.clock.time += PROVIDER_TIMEOUT + SECOND;
+    s.platform.calls.length = 0;
+    expect(await pause()).toMatchObject({ protection: { status: 'not_activated' }, slot: { status: 'to_release' } });
+    expect(await settle()).toEqual({ outcome: 'postponed', until: began + 2 * PROVIDER_TIMEOUT });
+    expect(s.platform.calls).toEqual([]);
+    // Now the platform applies the call.
+    s.platform.slots.add(miaUser);
+    s.clock.time = began + 2 * PROVIDER_TIMEOUT;
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await loaded()).toMatchObject({ slot: { status: 'free' } });
+    expect(s.platform.slots.size).toBe(0);
+  });
+});

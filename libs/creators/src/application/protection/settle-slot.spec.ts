@@ -1,0 +1,188 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError, MINUTE, SECOND } from '#kernel';
+import { aService, contextOf, owner, type Service } from '../../../../contexts/src/service.fixtures.js';
+import {
+  activated,
+  activating,
+  activationRequested,
+  active,
+  agency,
+  fact,
+  mia,
+  miaUser,
+  native,
+  paused,
+} from '../../domain/creator.fixtures.js';
+import { SettleSlot, type SettleSlotHandler } from './settle-slot.js';
+
+let service: Service;
+const PROVIDER_TIMEOUT = 5 * SECOND;
+let handler: SettleSlotHandler;
+let since: number;
+
+beforeEach(async () => {
+  service = await aService();
+  handler = service.settleSlotHandler({ providerTimeout: PROVIDER_TIMEOUT, syncEvery: MINUTE });
+  service.platform.users.set(miaUser, native());
+  service.platform.slots.add(miaUser);
+  since = service.clock.now();
+});
+
+const settle = () => handler.execute(new SettleSlot(mia, contextOf()));
+const setKyc = (kycApproved: boolean) =>
+  service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved, ownerUserId: owner });
+const creator = async () => {
+  const state = await service.creators.load(mia);
+  if (state.status === 'unknown') throw new Error('no creator');
+  return state;
+};
+
+describe('an activation without a recorded outcome (D42)', () => {
+  beforeEach(() => service.creatorDid(mia, ...activating));
+
+  it('stays as it is for 30 seconds', async () => {
+    service.clock.advance(30 * SECOND - 1);
+    expect(await settle()).toEqual({ outcome: 'postponed', until: since + 30 * SECOND });
+    expect(await creator()).toMatchObject({ slot: { status: 'requested' } });
+    expect([...service.platform.slots]).toEqual([miaUser]);
+  });
+
+  it('is abandoned after that, and its slot is released', async () => {
+    service.clock.advance(30 * SECOND);
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await creator()).toMatchObject({ slot: { status: 'free' }, protection: { status: 'not_activated' } });
+    expect([...service.platform.slots]).toEqual([]);
+  });
+
+  it('keeps its slot if the outcome was recorded in the end', async () => {
+    await service.creatorDid(mia, activated);
+    service.clock.advance(30 * SECOND);
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect([...service.platform.slots]).toEqual([miaUser]);
+  });
+});
+
+describe('a slot that is no longer needed', () => {
+  beforeEach(() => service.creatorDid(mia, ...active, paused));
+
+  it('is released', async () => {
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect([...service.platform.slots]).toEqual([]);
+    expect(await creator()).toMatchObject({ slot: { status: 'free' } });
+  });
+
+  it('is released for a denied agency too', async () => {
+    setKyc(false);
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect([...service.platform.slots]).toEqual([]);
+  });
+
+  it('is released once', async () => {
+    await settle();
+    await settle();
+    expect(service.platform.calls.filter((call) => call === 'releaseSlot')).toHaveLength(1);
+  });
+
+  it('is released again after a refused or unknown release', async () => {
+    service.platform.outcomes.set('releaseSlot', { outcome: 'unknown', error: new DomainError('provider_timeout') });
+    await expect(settle()).rejects.toThrow('provider_unavailable');
+    service.platform.outcomes.set('releaseSlot', { outcome: 'refused', code: 'busy' });
+    await expect(settle()).rejects.toThrow('provider_unavailable');
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await creator()).toMatchObject({ slot: { status: 'free' } });
+  });
+
+  it('counts as released if the creator is no longer a member', async () => {
+    service.platform.outcomes.set('releaseSlot', { outcome: 'refused', code: 'not_found' });
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await creator()).toMatchObject({ slot: { status: 'free' } });
+  });
+
+  it('is not released after the creator has been activated again', async () => {
+    await service.creatorDid(mia, activationRequested, activated);
+    await settle();
+    expect([...service.platform.slots]).toEqual([miaUser]);
+  });
+});
+
+describe('an active creator that was missing and is seen again (D77)', () => {
+  beforeEach(async () => {
+    await service.creatorDid(mia, ...active, fact('memberNotFound', {}), fact('slotReoccupationRequested', {}));
+    service.platform.slots.clear();
+  });
+
+  it('waits while the call of another process may be under way, then has its slot occupied and is shown', async () => {
+    service.clock.advance(2 * PROVIDER_TIMEOUT - 1);
+    expect(await settle()).toEqual({ outcome: 'postponed', until: since + 2 * PROVIDER_TIMEOUT });
+    expect(service.platform.calls).toEqual([]);
+    service.clock.advance(1);
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect([...service.platform.slots]).toEqual([miaUser]);
+    expect(await creator()).toMatchObject({ slot: { status: 'held' }, membership: { status: 'current' } });
+  });
+
+  it('is tried again while the outcome is unknown', async () => {
+    service.clock.advance(2 * PROVIDER_TIMEOUT);
+    service.platform.outcomes.set('occupySlot', { outcome: 'unknown', error: new DomainError('provider_timeout') });
+    await expect(settle()).rejects.toThrow('provider_timeout');
+    expect(await creator()).toMatchObject({ slot: { status: 'reoccupying' }, membership: { status: 'missing' } });
+    await settle();
+    expect(await creator()).toMatchObject({ protection: { status: 'active' }, membership: { status: 'current' } });
+  });
+
+  it('waits while its agency is denied (D19)', async () => {
+    service.clock.advance(2 * PROVIDER_TIMEOUT);
+    setKyc(false);
+    expect(await settle()).toEqual({ outcome: 'postponed', until: service.clock.now() + MINUTE });
+    expect(service.platform.calls).toEqual([]);
+    setKyc(true);
+    await settle();
+    expect([...service.platform.slots]).toEqual([miaUser]);
+  });
+
+  it('is paused and shown if the slot is refused', async () => {
+    service.clock.advance(2 * PROVIDER_TIMEOUT);
+    service.platform.outcomes.set('occupySlot', { outcome: 'refused', code: 'capacity_reached' });
+    await expect(settle()).rejects.toThrow('provider_unavailable');
+    expect(await creator()).toMatchObject({ protection: { status: 'paused' }, membership: { status: 'current' } });
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await creator()).toMatchObject({ slot: { status: 'free' } });
+  });
+});
+
+describe('the slot of an active creator that a late release has freed (D42)', () => {
+  beforeEach(async () => {
+    const reoccupying = fact('slotReoccupationRequested', {});
+    await service.creatorDid(mia, ...active, paused, activationRequested, activated, reoccupying);
+    service.platform.slots.clear();
+  });
+
+  it('is occupied again when that release cannot be applied any more, and the creator is shown all the time', async () => {
+    service.clock.advance(2 * PROVIDER_TIMEOUT - 1);
+    expect(await settle()).toEqual({ outcome: 'postponed', until: since + 2 * PROVIDER_TIMEOUT });
+    expect(service.platform.calls).toEqual([]);
+    expect(await creator()).toMatchObject({ protection: { status: 'active' }, membership: { status: 'current' } });
+    service.clock.advance(1);
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect([...service.platform.slots]).toEqual([miaUser]);
+  });
+
+  it('leaves the creator active and hidden if the platform does not know it (D43)', async () => {
+    service.clock.advance(2 * PROVIDER_TIMEOUT);
+    service.platform.outcomes.set('occupySlot', { outcome: 'refused', code: 'not_found' });
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await creator()).toMatchObject({ protection: { status: 'active' }, membership: { status: 'missing' } });
+  });
+
+  it('pauses the creator if the slot is refused', async () => {
+    service.clock.advance(2 * PROVIDER_TIMEOUT);
+    service.platform.outcomes.set('occupySlot', { outcome: 'refused', code: 'capacity_reached' });
+    await expect(settle()).rejects.toThrow('provider_unavailable');
+    expect(await creator()).toMatchObject({ protection: { status: 'paused' }, membership: { status: 'current' } });
+    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+  });
+});
+
+it('has nothing to do for an unknown creator', async () => {
+  expect(await settle()).toEqual({ outcome: 'nothing_left' });
+});
