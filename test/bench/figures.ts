@@ -16,7 +16,7 @@ export interface Figures {
   readonly value: number;
   readonly floor: number;
   readonly unit: string;
-  /** False where something beside the ratio is not as it has to be; the note says what. */
+  /** False where something other than the ratio is not as it has to be; the note says what. */
   readonly holds?: boolean;
   readonly note?: string;
 }
@@ -32,7 +32,7 @@ export interface Bench {
 export const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** Each value is measured beside the floor of the same round. */
+/** Each value is measured with the floor of the same round. */
 export interface Round {
   readonly value: number;
   readonly floor: number;

@@ -10,7 +10,7 @@ const EVENTS = Math.max(100, Math.round(1_000 * SCALE));
 const LIVE = 9;
 const ROUNDS = 3;
 
-/** Deliveries to nine endpoints beside one that takes everything and never answers, against those nine alone. */
+/** Deliveries to nine endpoints while one takes everything and never answers, against those nine alone. */
 export default {
   name: 'webhook deliveries to nine endpoints with a dead tenth, against the nine alone',
   wanted: 0.95,

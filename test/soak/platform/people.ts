@@ -16,7 +16,7 @@ export interface Person {
   displayName: string;
   aliases: string[];
   profiles: { platform: string; username: string; profile_id: string | null }[];
-  /** Leaks that scan jobs have found, beside those that are there from the start. */
+  /** Leaks that scan jobs have found; others are there from the start. */
   readonly found: { readonly jobId: string; readonly at: number }[];
   updatedAt: number;
 }
