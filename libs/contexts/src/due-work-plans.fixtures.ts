@@ -49,6 +49,8 @@ export const plain = (
     | 'invitationExpired'
     | 'authorizationLapsed'
     | 'slotReleased'
+    | 'slotReoccupationRequested'
+    | 'slotReoccupied'
     | 'memberNotFound'
     | 'memberFound'
     | 'membershipEnded'

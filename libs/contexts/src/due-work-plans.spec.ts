@@ -249,6 +249,16 @@ describe('a slot (D42)', () => {
   });
 });
 
+describe('the slot of an active creator that is seen again (D77)', () => {
+  it('is due when the request that saw it has had its time, until the slot is occupied', async () => {
+    await ofCreator(activated);
+    await ofCreator(plain('slotReoccupationRequested'));
+    expect(await waiting()).toMatchObject({ slot: 10 * SECOND });
+    await ofCreator(plain('slotReoccupied'));
+    expect(await work.get(`slot-${creatorId}`)).toBeUndefined();
+  });
+});
+
 describe('scheduled scans (D49)', () => {
   it('are due while protection is active', async () => {
     await ofCreator(activated);

@@ -51,6 +51,11 @@ describe('an active creator that was missing and is seen again (D77)', () => {
     expect(await loaded()).toMatchObject({ membership: { status: 'current' }, slot: { status: 'held' } });
   });
 
+  it('is read once by a repeated enrollment', async () => {
+    await enrollAgain();
+    expect(s.platform.calls).toEqual(['getCreator', 'occupySlot']);
+  });
+
   it('is 503 where the platform answers nonsense', async () => {
     s.platform.outcomes.set('occupySlot', nonsense);
     await expect(look()).rejects.toMatchObject({ code: 'provider_unavailable' });

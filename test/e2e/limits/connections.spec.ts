@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, expect, test } from '@jest/globals';
-import { DAY } from '#kernel';
+import { DAY, SECOND } from '#kernel';
 import { Metrics } from '#observability';
 import { CONNECTION_LIMITS, type ConnectionLimits, MAX_PIPELINED } from '../../support/connection-limits.js';
 import { eventually } from '../support/eventually.js';
@@ -146,6 +146,19 @@ test.each<[string, string, string, (secret: string, id: string) => string]>([
   expect(service.recorded).toBe(before);
 });
 
+test('a client that keeps its side of the connection open after a 408 is cut off a moment later (D69)', async () => {
+  // As an idle one, it would last longer than this test may.
+  const impatient = { ...CONNECTION_LIMITS, requestTimeout: 300, checkInterval: 50 };
+  const api = await service.startApi(impatient);
+  const connection = await open(api.url, true);
+  const began = performance.now();
+  connection.send(pauseOf('crt_0', agency.api.secret).replace(/length: \d+/, 'length: 9000'));
+  await connection.receives('request_timeout');
+  await cut(connection, 'x');
+  expect(performance.now() - began).toBeLessThan(impatient.requestTimeout + 5 * SECOND);
+  await api.stop();
+});
+
 test('a connection without any request ends without an answer (D69)', async () => {
   const connection = await open();
   const began = performance.now();
@@ -178,8 +191,8 @@ const DOCUMENT = lines('GET /openapi.json HTTP/1.1', 'host: x', '');
 const BUNDLE = lines('GET /docs/swagger-ui-bundle.js HTTP/1.1', 'host: x', '');
 
 /** When the server has closed it: a socket that is not read finds out by writing. */
-const cut = async (connection: RawConnection) => {
-  const timer = setInterval(() => connection.send('\r\n'), 50);
+const cut = async (connection: RawConnection, bytes = '\r\n') => {
+  const timer = setInterval(() => connection.send(bytes), 50);
   await connection.closed;
   clearInterval(timer);
 };
@@ -213,7 +226,7 @@ test('connections whose answers nobody reads are closed before those of others (
   const patient = { ...CONNECTION_LIMITS, checkInterval: 50, maxConnections: 4 };
   const api = await service.startApi(patient);
   const unread = [0, 1, 2, 3].map(() => unreader(api.url, BUNDLE.repeat(MAX_PIPELINED)));
-  const cuts = (await Promise.all(unread)).map(cut);
+  const cuts = (await Promise.all(unread)).map((one) => cut(one));
   await eventually(async () => {
     const other = await open(api.url);
     other.send(LIVE);
@@ -249,7 +262,7 @@ test.each([
       connection.socket.pause();
       connection.send(request.repeat(MAX_PIPELINED));
     }
-    await Promise.race(unread.map(cut));
+    await Promise.race(unread.map((one) => cut(one)));
     const answer = await fetch(`${cramped.url}/openapi.json`);
     expect(await answer.json()).toHaveProperty('openapi');
   },

@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
+import { Announcements, VisibleEvents } from '#event-feed';
 import type { CreatorId } from '#kernel';
+import { KEY_CACHE_TTL } from '#personal-data';
 import type { OpenService } from '../../support/open-service.js';
 import { erase } from '../../support/operator-actions.js';
 import { servicesOf } from '../../support/services.js';
@@ -31,6 +33,26 @@ test.each([
     const creatorId = await erasable();
     await erase(tool, creatorId, 0);
     await eventually(() => expect(forgotten).toEqual(expect.arrayContaining([creatorId, 'folds'])));
+  } finally {
+    await running.stop();
+    await process.close();
+  }
+});
+
+test('D72: a worker also forgets published events and announced states, and again when no key can be cached', async () => {
+  const process = await service.openAnother();
+  const running = await process.startWorker();
+  try {
+    const forgotten = new Map<string, number[]>([Announcements, VisibleEvents].map(({ name }) => [name, []]));
+    const note = ({ name }: { readonly name: string }) => forgotten.get(name)?.push(performance.now());
+    running.app.get(Announcements, { strict: false }).forget = () => note(Announcements);
+    running.app.get(VisibleEvents, { strict: false }).forget = () => note(VisibleEvents);
+    await erase(tool, await erasable(), 0);
+    await eventually(() => {
+      for (const [first = 0, ...later] of forgotten.values()) {
+        expect((later.at(-1) ?? first) - first).toBeGreaterThan(KEY_CACHE_TTL);
+      }
+    });
   } finally {
     await running.stop();
     await process.close();

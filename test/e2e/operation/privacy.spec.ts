@@ -3,8 +3,19 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { selectedEvents } from '#audit';
 import { ALL_PROJECTIONS } from '#contexts';
-import { type CreatorId, ERASED, HOUR, MINUTE, type RecordedEvent, textHoldsStandIn } from '#kernel';
+import { ErasureHashes } from '#creators';
+import {
+  type CreatorId,
+  ERASED,
+  HOUR,
+  MINUTE,
+  type RecordedEvent,
+  streamName,
+  textHoldsStandIn,
+  type WorkspaceId,
+} from '#kernel';
 import { liveCollectionsOf } from '#projections';
+import { Stores } from '#stores';
 import { erase, exported, preview } from '../../support/operator-actions.js';
 import { verifyStoredLog } from '../../support/stores.js';
 import { bodyOf } from '../support/api-client.js';
@@ -166,6 +177,20 @@ test('an erased creator cannot be enrolled again, and a creator whose enrollment
   const invited = await agency.invited();
   await expect(erase(tool, invited.id as CreatorId, 0)).rejects.toThrow('invalid_request');
   expect(bodyOf(await agency.api.get(`/v1/creators/${invited.id}`))).toMatchObject({ enrollment_status: 'invited' });
+});
+
+test('D72: the external id of an erased creator is kept as a hash with the key beside the sentinel', async () => {
+  const agency = await service.agency();
+  const { id, external_id } = await agency.linked();
+  const workspaceId = agency.workspaceId as WorkspaceId;
+  await erase(tool, id as CreatorId, 0);
+  const { hashKey } = tool.app.get(Stores, { strict: false });
+  const externalIds = [new ErasureHashes(hashKey).externalId(workspaceId, external_id)];
+  const roster = await tool.log.readStream(streamName('roster', workspaceId));
+  const erased = roster.filter(({ type }) => type === 'roster.creatorErased.v1');
+  expect(erased).toMatchObject([{ data: { creatorId: id, externalIds } }]);
+  // Of a process that has no sentinel.
+  expect(hashKey).not.toEqual(Buffer.alloc(hashKey.length));
 });
 
 test('D72: an erasure that is interrupted while the key is destroyed records the destruction once, after it', async () => {

@@ -66,6 +66,22 @@ describe('linking', () => {
     expect((await enroll()).isNew).toBe(false);
   });
 
+  it('D77: occupies the slot again before it shows a creator that a synchronization missed during the write', async () => {
+    const [imported] = (await s.observeRoster(s.scope, { limit: 10 }, s.context)).creators;
+    if (imported === undefined) throw new Error('not on the roster');
+    await s.activateProtection(imported.creatorId, s.scope, s.context);
+    const write = s.platform.updateIdentity.bind(s.platform);
+    s.platform.updateIdentity = async (...asked) => {
+      const written = await write(...asked);
+      s.platform.slots.clear();
+      await s.creators.reportMissing(imported.creatorId, s.context);
+      return written;
+    };
+    const { creator } = await enroll();
+    expect(creator).toMatchObject({ membership: { status: 'current' }, protection: { status: 'active' } });
+    expect([...s.platform.slots]).toEqual([miaUser]);
+  });
+
   it('D31: is capacity_reached beyond five times the slots', async () => {
     s.platform.totalSlots = 0;
     await expect(enroll()).rejects.toMatchObject({ code: 'capacity_reached' });

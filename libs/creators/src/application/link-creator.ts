@@ -1,10 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Leases } from '#jobs';
 import { type CommandContext, DomainError } from '#kernel';
-import { assertEnrolled } from '../domain/creator.state.js';
 import { enrollByLink, rebind } from '../domain/enrollment/enrollment.js';
 import type { EnrollResult, LinkEnrollment } from '../domain/enrollment/enrollment-requests.js';
-import { CreatorRepository, type LoadedCreator } from './creator.repository.js';
+import { CreatorRepository, isFound, type LoadedCreator } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
 import { CreatorPlatform } from './creator-platform.js';
@@ -52,8 +51,10 @@ export class LinkCreatorHandler implements ICommandHandler<LinkCreator> {
         ...rebind(current, scope.epoch),
         ...enrollByLink(current, link, native, position > askedAt),
       ]);
-      const { state } = await this.identities.write(await this.creators.withSlot(linked, context), context);
-      return { creator: assertEnrolled(state), isNew, emailSent: false };
+      const written = await this.identities.write(await this.creators.withSlot(linked, context), context);
+      if (!isFound(written)) throw new Error('an enrolled creator is known');
+      // D77: a synchronization may have missed it during the write, so that it has lost its slot.
+      return { creator: (await this.creators.seenAgain(written, context)).state, isNew, emailSent: false };
     });
   }
 

@@ -3,6 +3,7 @@ import { CreatorVisibilities } from '#creators';
 import { derivedId, ENCRYPTED, ERASED, newEventId, PersonalDataUnreadable, streamName } from '#kernel';
 import { aService, type Service } from '../../../contexts/src/service.fixtures.js';
 import { fact, linked, mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
+import { InterceptedLog } from '../../../kernel/src/stores/intercepted-log.fixtures.js';
 import { EVENT_FEED, type EventPublished } from '../domain/event-feed.js';
 import { EventFeed } from './feed-reading.js';
 import { ListEvents, ListEventsHandler } from './list-events.js';
@@ -71,6 +72,17 @@ it('an event is hidden for good when its creator has left, was erased, or is unk
 it('D58: shows none of the bytes that have been erased', async () => {
   await publish(0, ERASED);
   expect(await visibilityOf(0)).toEqual({ kind: 'erased' });
+});
+
+it('D72: reads the bytes again once it has forgotten them', async () => {
+  await publish(0, 'bytes');
+  const log = new InterceptedLog(service.log);
+  visible = new VisibleEvents(log, new CreatorVisibilities(service.log, service.clock));
+  for (let repeat = 0; repeat < 2; repeat++) await visible.read(workspaceId, [0]);
+  expect(log.reads).toHaveLength(1);
+  visible.forget();
+  await visible.read(workspaceId, [0]);
+  expect(log.reads).toHaveLength(2);
 });
 
 it('D71: an event whose key is missing is unreadable, and the feed refuses the page', async () => {

@@ -24,6 +24,7 @@ import {
   standingObserved,
   workspaceId,
 } from '../../../creators/src/domain/creator.fixtures.js';
+import { InterceptedLog } from '../../../kernel/src/stores/intercepted-log.fixtures.js';
 import { EVENT_FEED, type EventPublished } from '../domain/event-feed.js';
 import { type AnnouncedEvent, AnnouncedLog, creatorStream } from './announcements.fixtures.js';
 import { Announcements } from './announcements.js';
@@ -212,6 +213,17 @@ describe('what one append changes', () => {
     for (const event of events) recomputed.push(await fresh.of(event));
     expect([again, recomputed]).toEqual([first, first]);
   });
+});
+
+it('D72: reads a stream again once its states are forgotten', async () => {
+  const log = new InterceptedLog(feed.log);
+  const announcements = new Announcements(log, { faviconTemplate: undefined });
+  const events = await feed.record(creatorStream, linked);
+  for (const event of events) await announcements.of(event);
+  expect(log.reads).toEqual([]);
+  announcements.forget();
+  for (const event of await feed.record(creatorStream, [paused])) await announcements.of(event);
+  expect(log.reads).toEqual([{ stream: creatorStream, from: 0 }]);
 });
 
 it('publishes all announcements of one cause in one append', async () => {

@@ -43,6 +43,20 @@ describe("the platform's latest word on an invitation (D76)", () => {
     expect(await status()).toMatchObject({ status: 'invited', expiresAt: sent.expiresAt + 1_000 });
   });
 
+  it('is not the answer to a resend during which something else was recorded: the invitation is read', async () => {
+    const answer = s.platform.resendInvitation.bind(s.platform);
+    s.platform.resendInvitation = async (...asked) => {
+      const effect = await answer(...asked);
+      platformHas({ status: 'accepted' });
+      await look();
+      return effect;
+    };
+    expect(await resend()).toMatchObject({
+      emailSent: true,
+      creator: { enrollment: { status: 'pending_onboarding' } },
+    });
+  });
+
   it('is not the remembered answer to a resend that is repeated: the invitation is read', async () => {
     s.platform.outcomes.set('resendInvitation', { outcome: 'unknown', error: new DomainError('provider_timeout') });
     await expect(resend()).rejects.toMatchObject({ code: 'provider_timeout' });

@@ -1,6 +1,8 @@
 import { expect, it } from '@jest/globals';
 import type { CreatorId } from '#kernel';
 import { invitee, miaUser, native, submitted } from '../../domain/creator.fixtures.js';
+import { rosterDecider } from '../../domain/enrollment/roster.js';
+import { eraseCreator } from '../../domain/membership/erasure.js';
 import { linkOfMia, stage } from '../../platform.fixtures.js';
 
 const invitation = { invitee, externalId: 'ext-mia', identity: submitted, fingerprint: 'body' };
@@ -30,6 +32,18 @@ it('D72: an erasure waits for the invitation that is being sent again, and is th
   await expect(erasing).rejects.toMatchObject({ code: 'invalid_request' });
   expect(await retried).toMatchObject({ creator: { enrollment: { status: 'invited' } }, emailSent: true });
   expect(await s.creators.load(creator.id)).toMatchObject({ membership: { status: 'current' } });
+});
+
+it('D72: an erasure that was interrupted between its two streams records the hashes when it is repeated', async () => {
+  const s = stage();
+  s.platform.users.set(miaUser, native());
+  const { creatorId } = (await s.linkCreator(s.scope, linkOfMia, s.context)).creator;
+  await s.creatorRepository.update(creatorId, s.context, eraseCreator);
+  await s.erasure.record(await s.erasure.load(creatorId), s.context);
+  const { state: roster } = await s.runner.load(rosterDecider, s.scope.workspaceId);
+  expect(roster.creators.get(creatorId)).toMatchObject({ isErased: true });
+  const again = s.linkCreator(s.scope, { ...linkOfMia, fingerprint: 'other' }, s.context);
+  await expect(again).rejects.toMatchObject({ code: 'external_id_conflict' });
 });
 
 it('D72: an erasure waits for the change of names that is being written, and nothing is written after it', async () => {

@@ -16,6 +16,7 @@ import {
   activated,
   activationRequested,
   agency,
+  fact,
   invitee,
   miaUser,
   native,
@@ -167,6 +168,13 @@ describe('a creator that the roster does not show (D43)', () => {
   it('is not looked up again after it has left', async () => {
     await run();
     await run();
+    service.platform.calls.length = 0;
+    await run();
+    expect(service.platform.calls).toEqual(['listRoster']);
+  });
+
+  it('is not looked up after its data was erased (D72)', async () => {
+    await service.creatorDid(await idOf(miaUser), fact('membershipEnded', {}), fact('personalDataErased', {}));
     service.platform.calls.length = 0;
     await run();
     expect(service.platform.calls).toEqual(['listRoster']);

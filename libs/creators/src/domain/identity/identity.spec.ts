@@ -50,6 +50,14 @@ describe('D66: the recorded part of the platform’s identity', () => {
     expect(identity.profiles.map(({ username }) => username)).toEqual(['Mia', 'eve']);
   });
 
+  it('D75: is the same of a member that the roster imports, and of what is seen of it later', async () => {
+    const read = async () => (await s.observeRoster(s.scope, { limit: 10 }, s.context)).creators[0]?.identity;
+    holds({ aliases: aliases(MAX_ALIASES + 1), profiles: ['Mia', 'mia'].map(profile) });
+    expect(await read()).toMatchObject({ aliases: aliases(MAX_ALIASES), profiles: [profile('Mia')] });
+    holds({ aliases: aliases(MAX_ALIASES + 1, 'new'), profiles: ['Eve', 'EVE'].map(profile) });
+    expect(await read()).toMatchObject({ aliases: aliases(MAX_ALIASES, 'new'), profiles: [profile('Eve')] });
+  });
+
   it('does not change when it is recorded again', () => {
     const identities = fc.record({
       displayName: fc.string(),

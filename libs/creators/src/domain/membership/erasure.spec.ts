@@ -16,7 +16,7 @@ import {
 } from '../creator.fixtures.js';
 import { creatorDecider } from '../creator.js';
 import { isAccessible, isEligible } from '../creator.state.js';
-import { awaitsInvitation, enrollByInvitation, enrollByLink, importCreator } from '../enrollment/enrollment.js';
+import { awaitsInvitation, enrollByInvitation, enrollByLink, importCreator, rebind } from '../enrollment/enrollment.js';
 import { eraseCreator, recordKeyDestroyed } from './erasure.js';
 import { observeMissing, observeNative } from './observation.js';
 
@@ -83,6 +83,12 @@ describe('a creator that was erased', () => {
     expect(observeMissing(creator, 10)).toEqual([]);
     given(creatorDecider, past)
       .when((state) => importCreator(state, { ...creator, externalId: 'svc:x' }, native()))
+      .thenNothing();
+  });
+
+  it('is not brought under a new binding', () => {
+    given(creatorDecider, past)
+      .when((state) => rebind(state, 2))
       .thenNothing();
   });
 
