@@ -21,7 +21,7 @@ import { InMemoryKeyStore, KeysInMemory } from '#key-store';
 import { Metrics } from '#observability';
 import { KeyRing } from '#personal-data';
 import { RotateMasterKey } from '#privacy';
-import { Sealing } from '#tamper-evidence';
+import { SEALS, Sealing } from '#tamper-evidence';
 import { GetEndpoint, registerEndpoint, SecretCipher, webhookEndpointDecider } from '#webhooks';
 import { checkKeys } from '../../../libs/stores/src/key-check.js';
 import { MasterKeys } from '../../../libs/stores/src/master-keys.js';
@@ -122,6 +122,13 @@ describe('D85: a rotation of the master key', () => {
     await rotate();
     await start(NEW);
     await expect(start(OLD)).rejects.toThrow(WrongMasterKey);
+  });
+
+  it('changes no seal key if the previous master key was never in use', async () => {
+    await start(OLD, OTHER).then((process) => process.get(CommandBus).execute(new RotateMasterKey(operatorContext())));
+    expect(await log.readStream(SEALS)).toEqual([]);
+    await rotate();
+    expect(await log.readStream(SEALS)).toMatchObject([{ type: 'seal.keyChanged.v1' }]);
   });
 
   it('finds the secret that a process recorded under the old key, and died, when the first pass was over', async () => {

@@ -66,9 +66,9 @@ const stated = async (request: Pick<StatementRequest, 'month' | 'asOf'>) => {
   );
   return signedStatement(log, seals, { agencyId: lumen, pricing, ...request }, NOW, key);
 };
-const faultsOf = async (value: unknown) => {
+const faultsOf = async (value: unknown, { publicKey } = key) => {
   const stored = openSqliteStoredLog(file);
-  const { faults } = await checkStatement(JSON.parse(JSON.stringify(value)), stored, key.publicKey);
+  const { faults } = await checkStatement(JSON.parse(JSON.stringify(value)), stored, publicKey);
   await stored.close();
   return faults;
 };
@@ -87,4 +87,11 @@ it("D81: a statement charges the minimum from the account's first month on, and 
   const before = await stated({ month: '2026-10' as Month });
   expect(before.statement.explanation.totals).toMatchObject({ minimum_monthly_cents: 500, estimated_total_cents: 0 });
   for (const signed of [first, before]) expect(await faultsOf(signed)).toEqual([]);
+});
+
+it('D85: a statement stays valid after a change of the key, for a verifier that has either of them', async () => {
+  const signed = await stated({ month: '2026-11' as Month });
+  const newKey = new SealKey(Buffer.alloc(32, 8));
+  await new Sealing(log, { current: newKey, all: [newKey, key] }).changeKey(key, NOW);
+  for (const given of [key, newKey]) expect(await faultsOf(signed, given)).toEqual([]);
 });

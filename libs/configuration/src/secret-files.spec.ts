@@ -2,10 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { readConfig } from './config.js';
+import { readConfig, VARIABLES } from './config.js';
 import { withSecretFiles } from './secret-files.js';
 
 const KEY = Buffer.alloc(32, 0xa7).toString('base64');
+
+/** Addresses that are shown to everybody. */
+const PUBLIC = ['DASHBOARD_URL', 'FAVICON_URL'];
+const secrets = VARIABLES.filter((name) => /^MASTER_KEY|_TOKEN$|_URL$/.test(name) && !PUBLIC.includes(name));
 
 describe('a secret in a file', () => {
   let folder: string;
@@ -23,6 +27,11 @@ describe('a secret in a file', () => {
   it.each(['', '\n', '\r\n'])('is read without the line end %j, with any mode of the file (D85)', (end) => {
     const { masterKey } = readConfig({ MASTER_KEY_FILE: fileWith(KEY + end) });
     expect(masterKey).toEqual(Buffer.alloc(32, 0xa7));
+  });
+
+  it.each([...secrets, 'SANDBOX_TOKEN'])('can be %s', (name) => {
+    const { environment, problems } = withSecretFiles({ [`${name}_FILE`]: fileWith('text\n') });
+    expect([environment[name], problems]).toEqual(['text', []]);
   });
 
   it('serves for URLs and tokens too', () => {

@@ -14,5 +14,5 @@ export const openEventStoreDbEventLog = async (options: EventStoreDbEventLogOpti
 
 /** See `eventstoredb/open.js`. */
 export const openEventStoreDbStoredLog = async (
-  options: Omit<EventStoreDbEventLogOptions, 'attempt'>,
+  options: Pick<EventStoreDbEventLogOptions, 'url' | 'retryFor'>,
 ): Promise<StoredLog> => (await eventStoreDb()).openEventStoreDbStoredLog(options);

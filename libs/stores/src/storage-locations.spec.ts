@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { NOT_ENCRYPTED } from '#configuration';
+import { StoreUnavailable } from '#kernel';
+import { event } from '../../event-log/src/contract/given-events.js';
+import { logOnDouble } from '../../event-log/src/eventstoredb/testing/log-on-double.js';
 import { openStorageLocation } from './storage-locations.js';
 import { openStoredLog } from './stores.js';
 
@@ -11,6 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const existing = join(folder, 'events.db');
 writeFileSync(existing, '');
 
+const NOWHERE = { dataDir: folder, masterKey: undefined, eventStoreDbUrl: undefined, mongoDbUrl: undefined };
 const LOG = 'esdb://log.invalid:2113?tls=false';
 const KEYS = 'mongodb://keys.invalid:27017/cpa';
 
@@ -28,10 +32,24 @@ describe('a location that the operators’ tool would reach without encryption i
   });
 
   it('as the log to verify', async () => {
-    const nowhere = { dataDir: folder, masterKey: undefined, eventStoreDbUrl: undefined, mongoDbUrl: undefined };
-    await expect(openStoredLog({ ...nowhere, allowPlaintext: false }, LOG)).rejects.toMatchObject({
+    await expect(openStoredLog({ ...NOWHERE, allowPlaintext: false }, LOG)).rejects.toMatchObject({
       code: 'invalid_request',
       fields: [{ field: 'log', message: NOT_ENCRYPTED }],
     });
   });
+});
+
+it('a copy and a verification wait for a server that is away for longer than a request waits', async () => {
+  const { double, log, close } = await logOnDouble();
+  await log.append('thing-1', 'none', [event()]);
+  const copied = await openStorageLocation('to', double.url, folder, false);
+  const stored = await openStoredLog({ ...NOWHERE, allowPlaintext: false }, double.url);
+  const { reads } = await double.whileAway(async () => {
+    const started = Promise.allSettled([copied.log.head(), stored.stream('thing-1', 0, 1)]);
+    await expect(log.head()).rejects.toBeInstanceOf(StoreUnavailable);
+    return { reads: started };
+  });
+  expect((await reads).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+  await Promise.all([copied.close(), stored.close()]);
+  await close();
 });

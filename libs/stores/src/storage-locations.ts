@@ -38,7 +38,10 @@ export const openStorageLocation = async (
   }
   const keys = keysLocation ?? keysBeside(name, location);
   if (isLogUrl(location)) {
-    return locationOf(await openEventStoreDbEventLog({ url: location }), await openKeys(`keys-${name}`, keys));
+    return locationOf(
+      await openEventStoreDbEventLog({ url: location, work: 'background' }),
+      await openKeys(`keys-${name}`, keys),
+    );
   }
   const file = fileOf(name, location, EVENTS_FILE);
   const personalKeys = await openKeys(`keys-${name}`, keys);

@@ -57,10 +57,11 @@ const withoutChanges = (): EventLog =>
       ),
   });
 
-const verified = async ({ publicKey }: SealKey) => {
+const verified = async ({ publicKey }: SealKey, ...trusted: SealKey[]) => {
   const stored = openSqliteStoredLog(file);
   try {
-    const { seals, sealedEvents, faults } = await verifyLog(stored, publicKey);
+    const options = { trusted: trusted.map((key) => key.publicKey) };
+    const { seals, sealedEvents, faults } = await verifyLog(stored, publicKey, options);
     return { seals, sealedEvents, faults: faults.map(({ kind, message }) => `${kind}: ${message}`) };
   } finally {
     await stored.close();
@@ -100,6 +101,12 @@ describe('D85: a change of the key of the seals', () => {
     expect(await sealKeyInForce(log)).toBe(second.publicKey.id);
     await sealedBy(first, second);
     expect(await sealKeyInForce(log)).toBe(second.publicKey.id);
+  });
+
+  it('is not needed by a verifier that trusts both keys, as between the start with both and the rotation', async () => {
+    await sealedBy(first);
+    expect((await verified(second)).faults).toHaveLength(1);
+    expect((await verified(second, first)).faults).toEqual([]);
   });
 
   it('does not let the old key seal after it', async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { DAY, DomainError, HOUR, MINUTE, type WebhookEndpointId } from '#kernel';
-import { GetEndpoint, ListEndpoints } from '#webhooks';
+import { GetEndpoint, ListEndpoints, RecoverEndpoint } from '#webhooks';
 import { holdFeed } from '../support/lag.js';
+import { operator } from '../support/operator.js';
 import { isSigned, Receiver } from '../support/receiver.js';
 import { startService } from '../support/start-service.js';
 
@@ -14,6 +15,8 @@ const listening = async () => {
 };
 
 const endpointNow = (id: WebhookEndpointId) => service.services.queries.execute(new GetEndpoint(id));
+
+const recover = (id: WebhookEndpointId) => service.services.commands.execute(new RecoverEndpoint(id, 0, operator()));
 
 const codeOf = (refused: Promise<unknown>): Promise<string> =>
   refused.then(
@@ -98,6 +101,20 @@ test('D82: an endpoint that is enabled again keeps its id, URL and secret, and f
   await agency.linked();
   expect(await agency.deliveries()).toMatchObject([{ status: 'delivered' }, { status: 'delivered' }]);
   expect(receiver.received.map((each) => isSigned(each, secret, service.clock.now()))).toEqual([true, true]);
+});
+
+test('D82: an endpoint that is enabled again can be recovered: what failed while it was disabled is delivered', async () => {
+  const { agency, receiver, id } = await listening();
+  receiver.answers(500);
+  await agency.linked();
+  await agency.deliveries();
+  await agency.disable(id);
+  expect(await agency.deliveries()).toMatchObject([{ status: 'failed', lastError: 'endpoint_disabled' }]);
+  expect(await codeOf(recover(id))).toBe('invalid_request');
+  await agency.enable(id);
+  receiver.answers(200);
+  expect(await recover(id)).toEqual({ replayed: 1 });
+  expect(await agency.deliveries()).toMatchObject([{ status: 'delivered', attempts: 2 }]);
 });
 
 test('D82: enabling makes the checks of registration, and refuses an endpoint of an earlier binding', async () => {

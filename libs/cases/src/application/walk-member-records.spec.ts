@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Memberships, StoredConfirmations } from '#creators';
-import { DomainError, MINUTE, SECOND } from '#kernel';
+import { DomainError, type Duration, MINUTE, SECOND } from '#kernel';
 import { Gate } from '#testing';
 import { aService, contextOf, owner, type Service } from '../../../contexts/src/service.fixtures.js';
 import {
@@ -50,6 +50,15 @@ const found = async () => {
   return Object.fromEntries(rows.map(({ leakId, available }) => [leakId, available]));
 };
 
+/** The platform answers late with a page of leaks. */
+const takingForEachPage = (time: Duration) => {
+  const listLeaks = service.leaks.listLeaks.bind(service.leaks);
+  service.leaks.listLeaks = async (...asked: Parameters<typeof listLeaks>) => {
+    service.clock.advance(time);
+    return listLeaks(...asked);
+  };
+};
+
 /** The creator is erased while the platform answers with its records. */
 const eraseWhileRead = () => {
   const listLeaks = service.leaks.listLeaks.bind(service.leaks);
@@ -72,11 +81,20 @@ describe('a walk (D50)', () => {
   });
 
   it('confirms the membership to all processes for 60 seconds after it began (D78)', async () => {
+    takingForEachPage(30 * SECOND);
     await walk();
     const elsewhere = new Memberships(new StoredConfirmations(service.documents));
-    const began = service.clock.now();
+    const began = service.clock.now() - 30 * SECOND;
     expect(await elsewhere.isConfirmed(mia, began + MINUTE - 1)).toBe(true);
     expect(await elsewhere.isConfirmed(mia, began + MINUTE)).toBe(false);
+  });
+
+  it('confirms it, as each synchronization does, to this process for 60 seconds after it asked for the page (D78)', async () => {
+    takingForEachPage(30 * SECOND);
+    const asked = service.clock.now();
+    await service.cases.synchronize({ creatorId: mia, agencyId: agency, workspaceId, userId: miaUser }, contextOf());
+    expect(await service.memberships.isConfirmed(mia, asked + MINUTE - 1)).toBe(true);
+    expect(await service.memberships.isConfirmed(mia, asked + MINUTE)).toBe(false);
   });
 
   it('reads all records, however long ago they changed, page after page', async () => {

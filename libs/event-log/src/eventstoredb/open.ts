@@ -1,4 +1,4 @@
-import { type Duration, type EventLog, SECOND, type StoredLog } from '#kernel';
+import { type Duration, type EventLog, MINUTE, SECOND, type StoredLog } from '#kernel';
 import { Connection } from './connection.js';
 import { EventStoreDbEventLog } from './eventstoredb-event-log.js';
 import { EventStoreDbStoredLog } from './stored-log.js';
@@ -6,11 +6,18 @@ import { EventStoreDbStoredLog } from './stored-log.js';
 export interface EventStoreDbEventLogOptions {
   /** `esdb://[user:password@]host:port[,host:port…][?tls=false&…]`, or `esdb+discover://` and a cluster's name. */
   readonly url: string;
-  /** How long idempotent calls are repeated without an answer; 5 s by default. */
+  /** `background` waits longer for an answer: a copy has to succeed. A request needs its answer soon; the default. */
+  readonly work?: 'requests' | 'background';
+  /** How long idempotent calls are repeated without an answer; 5 s by default, 60 s in the background. */
   readonly retryFor?: Duration;
-  /** How long one attempt waits for its answer; 3 s by default. */
+  /** How long one attempt waits for its answer; 3 s by default, 30 s in the background. */
   readonly attemptTimeout?: Duration;
 }
+
+const LIMITS = {
+  requests: { retryFor: 5 * SECOND, attemptTimeout: 3 * SECOND },
+  background: { retryFor: MINUTE, attemptTimeout: 30 * SECOND },
+} as const;
 
 /**
  * The event log of an EventStoreDB (23.10 or later) or KurrentDB, single or a cluster, shared by any number of
@@ -18,17 +25,19 @@ export interface EventStoreDbEventLogOptions {
  */
 export function openEventStoreDbEventLog({
   url,
-  retryFor = 5 * SECOND,
-  attemptTimeout = 3 * SECOND,
+  work = 'requests',
+  retryFor = LIMITS[work].retryFor,
+  attemptTimeout = LIMITS[work].attemptTimeout,
 }: EventStoreDbEventLogOptions): EventLog {
   return new EventStoreDbEventLog(connectionTo(url), { retryFor, attemptTimeout });
 }
 
-/** The stored log on the server, for auditors. Throws a `TypeError` if `url` is no connection string. */
+/** The stored log on the server, for auditors: background work. Throws a `TypeError` if `url` is no connection string. */
 export const openEventStoreDbStoredLog = ({
   url,
-  retryFor = 5 * SECOND,
-}: Omit<EventStoreDbEventLogOptions, 'attempt'>): StoredLog => new EventStoreDbStoredLog(connectionTo(url), retryFor);
+  retryFor = LIMITS.background.retryFor,
+}: Pick<EventStoreDbEventLogOptions, 'url' | 'retryFor'>): StoredLog =>
+  new EventStoreDbStoredLog(connectionTo(url), retryFor);
 
 function connectionTo(url: string): Connection {
   try {

@@ -178,6 +178,19 @@ describe('usage figures', () => {
     expect(await metered.figures('2026-11', now + 1)).toMatchObject({ active: 1, creators: 1 });
   });
 
+  it('D81: count once a creator with time before the moment whose next interval begins at or after it', async () => {
+    const [first, second, later] = ['01', '02', '05'].map((day) => at(`2026-11-${day}T00:00:00Z`));
+    const metered = new Metered()
+      .switch('mia', true, first ?? 0)
+      .switch('mia', false, second ?? 0)
+      .switch('mia', true, later ?? 0)
+      .switch('ivy', true, later ?? 0);
+    for (const moment of [later ?? 0, (later ?? 0) - DAY]) {
+      expect(await metered.figures('2026-11', moment)).toMatchObject({ active: DAY, creators: 1 });
+    }
+    expect(await metered.figures('2026-11', (later ?? 0) + 1)).toMatchObject({ active: DAY + 2, creators: 2 });
+  });
+
   it('D81: at the month’s beginning count no creator that is active since an earlier month', async () => {
     const start = at('2026-11-01T00:00:00Z');
     const metered = new Metered().switch('mia', true, start - DAY).switch('ivy', true, start);

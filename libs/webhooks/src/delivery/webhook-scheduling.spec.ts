@@ -71,10 +71,10 @@ const disable = (endpointId: WebhookEndpointId) =>
   });
 const enable = (endpointId: WebhookEndpointId) =>
   happened(streamName('webhookEndpoint', endpointId), { type: 'webhookEndpoint.enabled.v1', data: { endpointId } });
-const fail = (endpointId: WebhookEndpointId, at: Instant) => {
+const fail = (endpointId: WebhookEndpointId, at: Instant, as = 'attemptFailed') => {
   const data = { endpointId, attempt: 1, status: 500, error: 'refused', nextAttemptAt: at };
   const delivery = streamName('webhookDelivery', derivedId('webhookDelivery', at));
-  return happened(delivery, { type: 'webhookDelivery.attemptFailed.v1', data }, at);
+  return happened(delivery, { type: `webhookDelivery.${as}.v1`, data }, at);
 };
 const rebind = (agency = lumen) =>
   happened(streamName('agency', agency), { type: 'agency.rebound.v1', data: { epoch: 2, ownerUserId: 'another' } });
@@ -272,10 +272,11 @@ it('D82: an endpoint that is enabled again receives what is published from then 
 });
 
 describe('D82: an endpoint with failed attempts', () => {
-  it('is judged once, by the latest of them', async () => {
+  it('is judged once, by the latest of them, also if that was the last of its delivery', async () => {
     await register(first);
     await register(second);
-    for (const at of [10, 20]) await fail(first, at);
+    await fail(first, 10);
+    await fail(first, 20, 'exhausted');
     await fail(second, 30);
     const after = await run();
     expect(judgements).toEqual([

@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type CommandContext, ConsistencyToken, type CreatorId, DomainError } from '#kernel';
+import { type CommandContext, ConsistencyToken, type CreatorId, DomainError, derivedId } from '#kernel';
 import { Gate, settled } from '#testing';
 import { mia, workspaceId } from '../../domain/creator.fixtures.js';
 import { RequestSynchronizations } from './request-synchronizations.js';
 
 const BUDGET = 30;
 const LONG = 60_000;
+const eve = derivedId('creator', 'eve');
 
 const aContext = (): CommandContext => ({
   actor: 'key:test',
@@ -45,18 +46,18 @@ describe('D80: a synchronization within a request', () => {
     expect(contexts.map(({ consistencyToken }) => consistencyToken.position)).toEqual([7, 7, 7]);
   });
 
-  it('is not joined by one that comes after its end, nor by one of another kind', async () => {
+  it('is not joined by one that comes after its end, nor by one of another kind or for another creator', async () => {
     const requests = within(LONG);
     let runs = 0;
-    const once = (kind: 'cases' | 'impersonations') =>
-      requests.run(kind, mia, aContext(), async () => {
+    const once = (kind: 'cases' | 'impersonations', creatorId = mia) =>
+      requests.run(kind, creatorId, aContext(), async () => {
         runs++;
         return 'synchronized';
       });
-    await Promise.all([once('cases'), once('impersonations')]);
+    await Promise.all([once('cases'), once('impersonations'), once('cases', eve)]);
     await settled();
     await once('cases');
-    expect(runs).toBe(3);
+    expect(runs).toBe(4);
   });
 
   it('gives its outcome to all who joined it', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { BATCH_SIZE, BulkPace } from '#jobs';
-import type { UserId } from '#kernel';
+import { MINUTE, SECOND, type UserId } from '#kernel';
 import { Gate, settled } from '#testing';
 import { miaUser, native } from '../../domain/creator.fixtures.js';
 import { linkOfMia, type Stage, stage } from '../../platform.fixtures.js';
@@ -55,6 +55,18 @@ describe("an agency's own reading of its roster, while the bulk work of others i
 describe('reading the roster', () => {
   beforeEach(() => {
     s.platform.users.set(miaUser, native());
+  });
+
+  it('D78: confirms the members for 60 seconds after the page was asked for, however late it comes', async () => {
+    const asked = s.clock.time;
+    s.platform.duringRead = async () => {
+      s.clock.time += 30 * SECOND;
+    };
+    const { creators } = await s.observeRoster(s.scope, { limit: 10 }, s.context);
+    const [mia] = creators.map(({ creatorId }) => creatorId);
+    if (mia === undefined) throw new Error('no creator');
+    expect(await s.memberships.isConfirmed(mia, asked + MINUTE - 1)).toBe(true);
+    expect(await s.memberships.isConfirmed(mia, asked + MINUTE)).toBe(false);
   });
 
   it('imports each member once, and unchanged ones append nothing', async () => {

@@ -7,6 +7,7 @@ import {
   MINUTE,
   newId,
   PersonalDataUnreadable,
+  SECOND,
   streamName,
   type UserId,
 } from '#kernel';
@@ -68,11 +69,14 @@ describe('a synchronization', () => {
     expect(await creator(user(400))).toMatchObject({ enrollment: { status: 'linked', via: 'import' } });
   });
 
-  it('confirms the members that it reads to all processes (D78)', async () => {
+  it('confirms the members that it reads to all processes, for 60 seconds after it asked for their page (D78)', async () => {
     join(miaUser);
+    service.platform.duringRead = async () => service.clock.advance(30 * SECOND);
     await run();
     const elsewhere = new Memberships(new StoredConfirmations(service.documents));
-    expect(await elsewhere.isConfirmed(await idOf(miaUser), service.clock.now() + MINUTE - 1)).toBe(true);
+    const asked = service.clock.now() - 30 * SECOND;
+    expect(await elsewhere.isConfirmed(await idOf(miaUser), asked + MINUTE - 1)).toBe(true);
+    expect(await elsewhere.isConfirmed(await idOf(miaUser), asked + MINUTE)).toBe(false);
   });
 
   it('records nothing if the roster has not changed', async () => {

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { CommandBus } from '@nestjs/cqrs';
+import { readConfig } from '#configuration';
+import { STORED_EVENTS } from '#contexts';
+import { InMemoryDocumentStore } from '#document-store';
+import { InMemoryEventLog } from '#event-log';
+import { type DocumentStore, StoreUnavailable, silentLogger, systemClock } from '#kernel';
+import { InMemoryKeyStore, KeysInMemory } from '#key-store';
+import { Metrics } from '#observability';
+import { RebuildReadModels, RollBackReadModels } from '#projections';
+import { checkKeys } from '../../../libs/stores/src/key-check.js';
+import { MasterKeys } from '../../../libs/stores/src/master-keys.js';
+import { layered } from '../../../libs/stores/src/stores.js';
+import { CliModule } from './stores/cli.module.js';
+
+const unavailable = () => Promise.reject(new StoreUnavailable('it did not answer a request in time'));
+
+let app: INestApplicationContext;
+
+/** From the start on, the store is too slow for what requests write, and answers work that waits longer. */
+beforeEach(async () => {
+  const backgroundDocuments = new InMemoryDocumentStore();
+  const documents: DocumentStore = Object.create(backgroundDocuments);
+  const [log, keyStore] = [new InMemoryEventLog(), new InMemoryKeyStore(new KeysInMemory())];
+  const masterKeys = new MasterKeys(Buffer.alloc(32, 1));
+  const stores = layered({ log, documents, backgroundDocuments, personalKeys: keyStore }, masterKeys, STORED_EVENTS);
+  await checkKeys({ log, keyStore, sentinel: stores.sentinel, keys: masterKeys, isEmbedded: true }, 'serve');
+  const root = CliModule.forRoot({
+    config: readConfig({}),
+    openStores: async () => stores,
+    clock: systemClock,
+    logger: silentLogger,
+    metrics: new Metrics(),
+  });
+  app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
+  Object.assign(documents, { write: unavailable, ensure: unavailable });
+});
+afterEach(() => app.close());
+
+describe('while the document store is too slow for requests', () => {
+  it('read models are rebuilt, and rolled back', async () => {
+    const commands = app.get(CommandBus);
+    for (let times = 0; times < 2; times++) {
+      const { names } = await commands.execute(new RebuildReadModels(['cases'], () => undefined));
+      expect(names).toEqual(['cases']);
+    }
+    expect(await commands.execute(new RollBackReadModels(['cases']))).toEqual(['cases']);
+  });
+});

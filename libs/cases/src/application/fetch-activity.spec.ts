@@ -1,0 +1,45 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { MINUTE, SECOND } from '#kernel';
+import { aService, contextOf, type Service, scope } from '../../../contexts/src/service.fixtures.js';
+import { linked, mia } from '../../../creators/src/domain/creator.fixtures.js';
+import type { ActivityPage } from './activity-platform.js';
+import { FetchActivity, FetchActivityHandler } from './fetch-activity.js';
+
+const PAGE: ActivityPage = { records: [], refused: [], nextCursor: null };
+
+let service: Service;
+/** What the platform shows: nothing of a user that is no member. */
+let shown: ActivityPage | undefined;
+
+beforeEach(async () => {
+  service = await aService();
+  shown = PAGE;
+  await service.creatorDid(mia, ...linked);
+});
+
+/** The platform takes half a minute. */
+const fetchActivity = () => {
+  const { creators, memberships, clock } = service;
+  const listActivity = async () => {
+    clock.advance(30 * SECOND);
+    return shown;
+  };
+  const handler = new FetchActivityHandler(creators, memberships, { listActivity }, clock);
+  return handler.execute(new FetchActivity(mia, scope, { limit: 10 }, contextOf()));
+};
+
+describe('D78: a page of the activity', () => {
+  it('confirms the membership for 60 seconds after it was asked for', async () => {
+    const asked = service.clock.now();
+    expect(await fetchActivity()).toEqual(PAGE);
+    expect(await service.memberships.isConfirmed(mia, asked + MINUTE - 1)).toBe(true);
+    expect(await service.memberships.isConfirmed(mia, asked + MINUTE)).toBe(false);
+  });
+
+  it('that the platform does not show confirms nothing, and the creator is missing', async () => {
+    shown = undefined;
+    await expect(fetchActivity()).rejects.toMatchObject({ code: 'not_found' });
+    expect(await service.memberships.isConfirmed(mia, service.clock.now())).toBe(false);
+    expect(await service.creators.load(mia)).toMatchObject({ membership: { status: 'missing' } });
+  });
+});
