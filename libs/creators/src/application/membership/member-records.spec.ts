@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Position, Progress } from '#kernel';
-import { aService, contextOf, type Service, scope } from '../../../contexts/src/service.fixtures.js';
-import { linked, mia } from '../domain/creator.fixtures.js';
+import { aService, contextOf, type Service, scope } from '../../../../contexts/src/service.fixtures.js';
+import { linked, mia } from '../../domain/creator.fixtures.js';
 import { MemberRecords } from './member-records.js';
 import { RequestSynchronizations } from './request-synchronizations.js';
 
