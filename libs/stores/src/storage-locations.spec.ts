@@ -7,7 +7,7 @@ import { StoreUnavailable } from '#kernel';
 import { event } from '../../event-log/src/contract/given-events.js';
 import { logOnDouble } from '../../event-log/src/eventstoredb/testing/log-on-double.js';
 import { openStorageLocation } from './storage-locations.js';
-import { openStoredLog } from './stores.js';
+import { openStoredLog, openStores } from './stores.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'locations-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -39,17 +39,19 @@ describe('a location that the operators’ tool would reach without encryption i
   });
 });
 
-it('a copy and a verification wait for a server that is away for longer than a request waits', async () => {
+it('a copy, a verification and the tool’s own log wait for a server that is away for longer than a request waits', async () => {
   const { double, log, close } = await logOnDouble();
   await log.append('thing-1', 'none', [event()]);
   const copied = await openStorageLocation('to', double.url, folder, false);
   const stored = await openStoredLog({ ...NOWHERE, allowPlaintext: false }, double.url);
+  const locations = { ...NOWHERE, dataDir: join(folder, 'tool'), eventStoreDbUrl: double.url };
+  const tool = await openStores(locations, { upcasters: [], recordsShapes: new Set() }, { work: 'background' });
   const { reads } = await double.whileAway(async () => {
-    const started = Promise.allSettled([copied.log.head(), stored.stream('thing-1', 0, 1)]);
+    const started = Promise.allSettled([copied.log.head(), stored.stream('thing-1', 0, 1), tool.log.head()]);
     await expect(log.head()).rejects.toBeInstanceOf(StoreUnavailable);
     return { reads: started };
   });
-  expect((await reads).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
-  await Promise.all([copied.close(), stored.close()]);
+  expect((await reads).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+  await Promise.all([copied.close(), stored.close(), tool.close()]);
   await close();
 });

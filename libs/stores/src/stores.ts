@@ -106,11 +106,18 @@ export const layered = (
 type StoreLocations = Pick<Config, 'dataDir' | 'masterKey' | 'eventStoreDbUrl' | 'mongoDbUrl'> &
   Partial<Pick<Config, 'previousMasterKey' | 'caches'>>;
 
+export interface Opening {
+  /** Default: `serve`. */
+  readonly need?: KeyNeed;
+  /** How long calls to the log wait for its server: `requests`, the default, 5 s; `background` 60 s. */
+  readonly work?: 'requests' | 'background';
+}
+
 /** Opens them after a check that they belong together (D71). Throws `WrongMasterKey` or `MissingKeys`. */
 export const openStores = async (
   locations: StoreLocations,
   events: StoredEvents,
-  need: KeyNeed = 'serve',
+  { need = 'serve', work = 'requests' }: Opening = {},
 ): Promise<Stores> => {
   const { dataDir, masterKey, previousMasterKey, eventStoreDbUrl, mongoDbUrl, caches = Caches.ON } = locations;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -118,7 +125,7 @@ export const openStores = async (
     log:
       eventStoreDbUrl === undefined
         ? openSqliteEventLog({ file: eventsFile(dataDir), caches })
-        : await openEventStoreDbEventLog({ url: eventStoreDbUrl }),
+        : await openEventStoreDbEventLog({ url: eventStoreDbUrl, work }),
     documents:
       mongoDbUrl === undefined
         ? openSqliteDocumentStore({ file: join(dataDir, 'documents.db'), caches })

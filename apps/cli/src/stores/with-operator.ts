@@ -18,7 +18,7 @@ export const withOperator = async (
   const config = readConfig(environment);
   const root = CliModule.forRoot({
     config,
-    openStores: () => openStores(config, STORED_EVENTS, need),
+    openStores: () => openStores(config, STORED_EVENTS, { need, work: 'background' }),
     clock: systemClock,
     logger: silentLogger,
     metrics: new Metrics(),
