@@ -124,7 +124,7 @@ test('the image is for production', () => {
   expect(dockerfile.match(/^ENV .*NODE_ENV=.*$/gm)).toEqual([expect.stringMatching(/ NODE_ENV=production( |$)/)]);
 });
 
-test('the image has the list of its packages beside them', () => {
+test('the image has the list of its packages with them', () => {
   const stages = dockerfile.split(/^(?=FROM )/m);
   const stage = (name: string) => stages.find((text) => text.split('\n', 1)[0]?.endsWith(` AS ${name}`)) ?? '';
   expect(stage('packages')).toMatch(/^RUN npm ci --omit=dev .*&& npm run -s sbom > sbom\.cdx\.json$/m);

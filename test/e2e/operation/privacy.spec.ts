@@ -179,7 +179,7 @@ test('an erased creator cannot be enrolled again, and a creator whose enrollment
   expect(bodyOf(await agency.api.get(`/v1/creators/${invited.id}`))).toMatchObject({ enrollment_status: 'invited' });
 });
 
-test('D72: the external id of an erased creator is kept as a hash with the key beside the sentinel', async () => {
+test('D72: the external id of an erased creator is kept as a hash with the key next to the sentinel', async () => {
   const agency = await service.agency();
   const { id, external_id } = await agency.linked();
   const workspaceId = agency.workspaceId as WorkspaceId;

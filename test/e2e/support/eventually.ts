@@ -8,7 +8,7 @@ interface WaitOptions {
   readonly betweenPolls?: () => Promise<unknown>;
 }
 
-/** Looks again until nothing is thrown; then the value of that look; at the end, the error of the last. */
+/** Looks again until nothing is thrown, and returns that value. After `within` it throws the error of the last look. */
 export const eventually = async <T>(
   look: () => Promise<T> | T,
   { within = 10_000 * TIMEOUT_FACTOR, betweenPolls = () => delay(5) }: WaitOptions = {},

@@ -1,6 +1,6 @@
 import type { Clock, Duration, Instant } from '#kernel';
 
-/** Does not advance until a test lets time pass: what becomes due in a test is what the test made fall due. */
+/** Advances only when a test lets time pass: nothing becomes due in between. */
 export class TestClock implements Clock {
   private instant: Instant = Date.UTC(2026, 2, 10, 12);
 
