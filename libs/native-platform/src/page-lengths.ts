@@ -1,7 +1,7 @@
 import type { Cache, Caches } from '#kernel';
 import { AnswerTooLong } from './provider-error.js';
 
-/** A longer page is requested again with fewer records: reading a mebibyte takes ten of memory. */
+/** A longer page is requested again with fewer records: reading one takes about ten times its size in memory. */
 export const PAGE_BYTES = 1024 * 1024;
 const SHORTENING_FACTOR = 4;
 /** About 1,000 lists. */
