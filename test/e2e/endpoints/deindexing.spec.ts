@@ -5,6 +5,7 @@ import { bodyOf } from '../support/api-client.js';
 import { refusedFields } from '../support/exchange.js';
 import type { Case, DeindexRequest } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
+import { UNKNOWN_OUTCOMES } from '../support/unknown-outcomes.js';
 
 const service = await startService({ platformHangs: true, env: { CREATOR_SYNC_EVERY: '5m' } });
 const { platform } = service;
@@ -172,15 +173,7 @@ test('a 422 is rejected, and nothing was submitted (D51)', async () => {
 });
 
 test.each([
-  ['the connection breaks before it', { kind: 'close_before' }],
-  ['the connection breaks after it', { kind: 'close_after' }],
-  ['503 before it', { kind: 'status', status: 503, effect: 'before' }],
-  ['500 after it', { kind: 'status', status: 500, effect: 'after' }],
-  ['429', { kind: 'status', status: 429, effect: 'before' }],
-  ['half an answer', { kind: 'broken_json' }],
-  ['another answer', { kind: 'wrong_shape' }],
-  ['no answer, and no effect', { kind: 'hang', effect: 'before' }],
-  ['no answer, and an effect', { kind: 'hang', effect: 'after' }],
+  ...UNKNOWN_OUTCOMES,
   ['404, which is no refusal', { kind: 'refuse', status: 404, code: 'not_found' }],
 ] as const)('submitting, %s: uncertain, settled by reference, one submission (D47, D51)', async (_, fault) => {
   const finding = await findings();
