@@ -1,15 +1,8 @@
-import { comparedLoads } from './compared-loads.js';
-import { SCALE } from './figures.js';
-import type { Load, LoadResult } from './processes/load.js';
+import { againstRaw } from './against-raw.js';
 import type { SandboxReady } from './processes/sandbox.js';
 import { startProcess } from './processes/start-process.js';
 import type { ValidatedPostReady } from './processes/validated-post-api.js';
 import type { ValidatedPostRawSettings } from './processes/validated-post-raw.js';
-
-const CONNECTIONS = 20;
-const ROUNDS = 5;
-const WARM = 6;
-const SECONDS = Math.max(1, Math.round(4 * SCALE));
 
 /** What a bench may take of `/openapi.json`. */
 interface OpenApi {
@@ -41,23 +34,10 @@ export default {
       answer: (await answered.json()) as object,
     };
     const raw = await startProcess<{ url: string }>('validated-post-raw', dir, settings);
-    const load = await startProcess<object>('load', dir, {});
     const requests = [{ method: 'POST' as const, path: '/v1/creators', headers, body }];
-    const measure = async (url: string, seconds = SECONDS): Promise<LoadResult> => {
-      const asked: Load = { url, connections: CONNECTIONS, requests, seconds };
-      const result = await load.ask<LoadResult>(asked);
-      if (result.failures > 0) throw new Error(`${result.failures} requests to ${url} failed`);
-      return result;
-    };
-    const values: LoadResult[] = [];
-    const floors: LoadResult[] = [];
-    for (const { ready } of [raw, api]) await measure(ready.url, WARM);
-    for (let round = 0; round < ROUNDS; round++) {
-      floors.push(await measure(raw.ready.url));
-      values.push(await measure(api.ready.url));
-    }
-    for (const started of [load, api, raw, sandbox]) await started.stop();
-    return comparedLoads(values, floors, { unit: 'requests/s', floorName: 'raw' });
+    const figures = await againstRaw(dir, api.ready.url, raw.ready.url, requests);
+    for (const started of [api, raw, sandbox]) await started.stop();
+    return figures;
   },
 };
 

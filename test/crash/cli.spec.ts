@@ -1,10 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { Finished } from '../support/tool.js';
 import { runTool } from '../support/tool.js';
 import { ok } from './support/agency-client.js';
+import { errorOf } from './support/error-of.js';
 import { type AppProcess, runToEnd } from './support/processes.js';
 import { AGENCY, Stage } from './support/stage.js';
 
@@ -14,16 +11,6 @@ jest.setTimeout(90_000);
 const OWNER = '00000000-0000-4000-8000-000000000001';
 const DAY = 24 * 60 * 60 * 1000;
 const NOBODY = 'key_00000000000000000000000000';
-
-/** What a failed run said: one JSON value on standard error, nothing on standard output, status 1. */
-const errorOf = ({ status, stdout, stderr }: Finished): { code: string; message: string } => {
-  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-  const { error, ...rest } = JSON.parse(stderr) as { error: { code: string; message: string } };
-  expect(rest).toEqual({});
-  expect(Object.keys(error).toSorted()).toEqual(['code', 'message']);
-  expect(error.message).not.toBe('');
-  return error;
-};
 
 describe.each([['on a running system'], ['without one']])('the tool %s', (where) => {
   let stage: Stage;
@@ -200,56 +187,4 @@ test('the tool says what is wrong with its arguments', async () => {
   ];
   for (const words of wrong) expect(errorOf(await runTool(words, {})).code).toBe('invalid_request');
   expect(errorOf(await runToEnd('cli', wrong[0] ?? [], {})).code).toBe('invalid_request');
-});
-
-describe('a wrong configuration', () => {
-  const WRONG = {
-    PORT: '65536',
-    PROVIDER_TIMEOUT: '5 seconds',
-    NATIVE_PLATFORM_URL: 'ftp://platform.example',
-    SCAN_ENGINE_URL: 'http://engine.example',
-    SCAN_POLL_EVERY: '-1s',
-    VERIFICATION_CACHE: '6s',
-    LOG_LEVEL: 'loud',
-  };
-  const REPORTED = [...Object.keys(WRONG), 'NATIVE_PLATFORM_TOKEN', 'SCAN_ENGINE_TOKEN'];
-
-  test.each(['api', 'worker', 'standalone'] as const)('stops %s with the list of all that is wrong', async (app) => {
-    const { status, stdout, stderr } = await runToEnd(app, [], WRONG);
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    const named = [...stderr.matchAll(/^ {2}(\w+): \S.*$/gm)].map(([, name]) => name);
-    expect(named.toSorted()).toEqual(REPORTED.toSorted());
-    expect(stderr).not.toMatch(/^\s+at /m);
-  });
-
-  test('stops the tool with the same list', async () => {
-    const { code, message } = errorOf(await runToEnd('cli', ['keys', 'list', '--agency', AGENCY, '--json'], WRONG));
-    expect(code).toBe('invalid_configuration');
-    for (const name of REPORTED) expect(message).toContain(`${name}: `);
-  });
-
-  test('a data directory that cannot be, or a port that is taken, ends the start with one line', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'crash-'));
-    const stage = await Stage.open();
-    try {
-      const file = join(directory, 'file');
-      await writeFile(file, '');
-      const nowhere = { DATA_DIR: join(file, 'data') };
-      expect(await runToEnd('standalone', [], nowhere)).toMatchObject({
-        status: 1,
-        stderr: expect.stringMatching(/^.+\n$/),
-      });
-      expect(errorOf(await runToEnd('cli', ['agencies', 'show', '--agency', AGENCY], nowhere)).message).toContain(file);
-
-      const { port } = new URL(await stage.start('standalone').ready());
-      for (const taken of [{ PORT: port }, { PORT: '0', OPS_PORT: port }]) {
-        const { status, stderr } = await runToEnd('api', [], { DATA_DIR: directory, LOG_LEVEL: 'silent', ...taken });
-        expect({ status, lines: stderr.match(/\n/g)?.length }).toEqual({ status: 1, lines: 1 });
-        expect(stderr).toContain('EADDRINUSE');
-      }
-    } finally {
-      await stage.close();
-      await rm(directory, { recursive: true });
-    }
-  });
 });

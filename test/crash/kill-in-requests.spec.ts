@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Effects } from '../../apps/platform-sandbox/src/index.js';
 import { differences, judgeCalls } from './kill/platform-judge.js';
 import { type AgencyClient, type Answer, type CaseBody, ok } from './support/agency-client.js';
 import { activated, invitation } from './support/creators.js';
 import { Random } from './support/random.js';
-import { type Effects, Stage } from './support/stage.js';
+import { Stage } from './support/stage.js';
 import { until, untilNothingOpen } from './support/until.js';
 
 const SEED = Number(process.env.CRASH_SEED ?? randomInt(2 ** 31));

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, test } from '@jest/globals';
 import { MINUTE, SECOND } from '#kernel';
 import { SIGNATURE_HEADER, SigningKey, signatureHeader } from '#webhooks';
+import { freePort } from '../support/free-port.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SECRET = 'whsec_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
@@ -20,14 +21,6 @@ const snippet = async (heading: string): Promise<string> => {
   const [, code] = new RegExp(`^### ${heading}\n+\`\`\`js\n(.*?)^\`\`\``, 'ms').exec(page) ?? [];
   if (code === undefined) throw new Error(`docs/webhooks.md shows no code below ${heading}`);
   return code;
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
 };
 
 const nowInSeconds = () => Math.floor(Date.now() / SECOND);

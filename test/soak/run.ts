@@ -1,10 +1,11 @@
-import { type Child, startChild } from './child.js';
+import type { ChildProcess } from '../support/child-process.js';
 import type { HostileReport, HostileRun } from './hostile/main.js';
 import { MemoryWatch } from './memory.js';
 import type { Outcome } from './outcome.js';
 import type { AgencyPlan } from './platform/people.js';
 import type { Judgement, SevenReady, SevenReport, SevenRun } from './seven/main.js';
 import { Stage } from './stage.js';
+import { startPart } from './start-part.js';
 
 export interface RunPlan {
   readonly rateLimit: number;
@@ -27,8 +28,8 @@ export const run = async ({ rateLimit, minutes, creators }: RunPlan): Promise<Ou
   const good = plansOf('agency_good', WELL_BEHAVED, creators, 0);
   const hostile = plansOf('agency_hostile', HOSTILE, HOSTILE_CREATORS, GIANTS);
   const stage = await Stage.open([...good, ...hostile], rateLimit);
-  const seven = await startChild<SevenReady>('seven/main', { agencies: WELL_BEHAVED });
-  let enemies: Child<object> | undefined;
+  const seven = await startPart<SevenReady>('seven', { agencies: WELL_BEHAVED });
+  let enemies: ChildProcess<object> | undefined;
   try {
     const accounts = [];
     for (const [n, plan] of good.entries()) accounts.push(await stage.account(plan, seven.ready.hooks[n]));
@@ -43,7 +44,7 @@ export const run = async ({ rateLimit, minutes, creators }: RunPlan): Promise<Ou
     const ms = minutes * 60_000;
     const { url } = api;
     const attack: HostileRun = { url, accounts: enemyAccounts, perMinute: rateLimit * FLOODED, ms };
-    enemies = await startChild<object>('hostile/main', attack);
+    enemies = await startPart<object>('hostile', attack);
     const order: SevenRun = { url, accounts, perMinute: rateLimit * USED, ms };
     const answers = await seven.ask<SevenReport>(order);
     const memory = watches.map((watch, n) => ({ name: processes[n]?.name ?? '', ...watch.stop() }));

@@ -1,15 +1,15 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ChildProcess } from '../support/child-process.js';
+import { freePort } from '../support/free-port.js';
 import { runTool } from '../support/tool.js';
 import type { Account } from './api-client.js';
-import { type Child, startChild } from './child.js';
 import type { PlatformReady } from './platform/main.js';
 import type { AgencyPlan } from './platform/people.js';
 import { type RunningService, startService } from './service.js';
+import { startPart } from './start-part.js';
 
 const CAUGHT_UP_WITHIN = 300_000;
 const MAX_LAG = 500;
@@ -20,13 +20,13 @@ export class Stage {
   private constructor(
     readonly dir: string,
     private readonly environment: NodeJS.ProcessEnv,
-    private readonly platform: Child<PlatformReady>,
+    private readonly platform: ChildProcess<PlatformReady>,
     private readonly plans: readonly AgencyPlan[],
   ) {}
 
   static async open(plans: readonly AgencyPlan[], rateLimit: number): Promise<Stage> {
     const dir = await mkdtemp(join(process.env.SOAK_DIR ?? tmpdir(), 'soak-'));
-    const platform = await startChild<PlatformReady>('platform/main', plans);
+    const platform = await startPart<PlatformReady>('platform', plans);
     const environment: NodeJS.ProcessEnv = {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -87,13 +87,4 @@ const lagOf = async ({ metricsUrl }: RunningService): Promise<number> => {
   const text = await (await fetch(metricsUrl)).text();
   const lags = [...text.matchAll(/^runner_lag\{[^}]*\} (\d+)/gm)].map(([, lag]) => Number(lag));
   return Math.max(...lags);
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
 };

@@ -6,6 +6,7 @@ import { EventLog, Logger } from '#kernel';
 import { AccessGuard } from './http/access.guard.js';
 import { ActivityController } from './http/activity/activity.controller.js';
 import { ApiKeyGate } from './http/api-key-gate.js';
+import { CasePages } from './http/cases/case-pages.js';
 import { CasesController } from './http/cases/cases.controller.js';
 import { ReportController } from './http/cases/report.controller.js';
 import { ConnectionController } from './http/connection/connection.controller.js';
@@ -49,6 +50,7 @@ import { WorkspacesController } from './http/workspaces/workspaces.controller.js
       inject: [EventLog, Logger],
     },
     ApiKeyGate,
+    CasePages,
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_PIPE, useClass: DtoPipe },
     { provide: APP_FILTER, useClass: ErrorFilter },

@@ -4,8 +4,10 @@ import { buildServer } from './http/server.js';
 import { openJournal } from './state/journal.js';
 import { World } from './state/world.js';
 
+export type { LoggedCall } from './calls/call-log.js';
 export { SandboxClient } from './client.js';
 export { sandboxConfigOrExit } from './sandbox-config.js';
+export type { Effects } from './state/records.js';
 
 export interface SandboxOptions {
   /** Default 127.0.0.1. */

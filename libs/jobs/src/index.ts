@@ -13,5 +13,6 @@ export * from './long-lists/request-budget.js';
 export * from './reactions.js';
 export * from './set-asides/set-aside.js';
 export * from './set-asides/set-asides.js';
+export * from './signal.js';
 export * from './subscriptions/log-consumer.js';
 export * from './subscriptions/log-runner.js';

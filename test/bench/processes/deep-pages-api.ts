@@ -12,11 +12,11 @@ import {
   systemClock,
 } from '#kernel';
 import { READ_MODELS, Rebuild } from '#projections';
+import { sendToParent, settingsOf } from '../../support/child-process.js';
 import type { Services } from '../../support/open-service.js';
 import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
 import type { SandboxReady } from './sandbox.js';
 import { openBenchService } from './service.js';
-import { sendToParent, settingsOf } from './start-process.js';
 
 export interface DeepPagesSettings {
   readonly dir: string;

@@ -1,6 +1,6 @@
+import { sendToParent, settingsOf } from '../../support/child-process.js';
 import { type Layers, openEmbeddedStores } from '../embedded-stores.js';
 import { fillWithHistory } from '../history.js';
-import { sendToParent, settingsOf } from './start-process.js';
 
 export interface FillHistorySettings {
   readonly dir: string;

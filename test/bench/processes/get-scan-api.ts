@@ -1,10 +1,10 @@
 import { derivedId, newEventId, type ScanId, streamName } from '#kernel';
 import type { ScanEvent } from '#scans';
+import { sendToParent, settingsOf } from '../../support/child-process.js';
 import type { Services } from '../../support/open-service.js';
 import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
 import type { SandboxReady } from './sandbox.js';
 import { openBenchService } from './service.js';
-import { sendToParent, settingsOf } from './start-process.js';
 
 export interface GetScanSettings {
   readonly dir: string;

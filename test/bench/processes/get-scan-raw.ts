@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fastify from 'fastify';
 import type { ScanEvent } from '#scans';
-import { sendToParent, settingsOf } from './start-process.js';
+import { sendToParent, settingsOf } from '../../support/child-process.js';
 
 /** Fastify with nothing but the point read: the scan's last event from the same file, shown with the same members. */
 const { dir } = await settingsOf<{ readonly dir: string }>();

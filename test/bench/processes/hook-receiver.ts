@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { sendToParent, settingsOf } from './start-process.js';
+import { sendToParent, settingsOf } from '../../support/child-process.js';
 
 export interface HookReceiverSettings {
   readonly live: number;

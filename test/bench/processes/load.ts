@@ -1,5 +1,5 @@
 import autocannon from 'autocannon';
-import { sendToParent, settingsOf } from './start-process.js';
+import { sendToParent, settingsOf } from '../../support/child-process.js';
 
 export interface Request {
   readonly method: 'GET' | 'POST';

@@ -2,12 +2,12 @@ import { ALL_PROJECTIONS, dueWorkProjection } from '#contexts';
 import { DUE_WORK_INDEXES } from '#jobs';
 import { type StoredDueItem, systemClock } from '#kernel';
 import { READ_MODELS, Rebuild } from '#projections';
+import { sendToParent, settingsOf } from '../../support/child-process.js';
 import type { Services } from '../../support/open-service.js';
 import { VIEWS } from '../../support/runners.js';
 import { activeCreators, issueKey } from './bench-agency.js';
 import type { SandboxReady } from './sandbox.js';
 import { openBenchService, type StoreKind } from './service.js';
-import { sendToParent, settingsOf } from './start-process.js';
 
 export interface PostScanSettings {
   readonly dir: string;

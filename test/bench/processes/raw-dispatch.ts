@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { sendToParent, settingsOf } from './start-process.js';
+import { sendToParent, settingsOf } from '../../support/child-process.js';
 
 export interface RawDispatchSettings {
   readonly url: string;

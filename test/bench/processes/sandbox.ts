@@ -1,5 +1,5 @@
 import { SandboxClient, startSandbox } from '../../../apps/platform-sandbox/src/index.js';
-import { sendToParent, settingsOf } from './start-process.js';
+import { sendToParent, settingsOf } from '../../support/child-process.js';
 
 export interface SandboxSettings {
   readonly agencyId: string;

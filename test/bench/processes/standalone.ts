@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../../support/free-port.js';
 import { mainOf } from '../../support/mains.js';
 import type { SandboxReady } from './sandbox.js';
 
@@ -61,13 +61,4 @@ const answers = async (url: string, key: string): Promise<boolean> => {
     ({ status }) => status === 200,
     () => false,
   );
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
 };

@@ -1,9 +1,9 @@
 import { derivedId } from '#kernel';
 import { InviteCreatorHandler } from '../../../libs/creators/src/application/invite-creator.js';
+import { sendToParent, settingsOf } from '../../support/child-process.js';
 import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
 import type { SandboxReady } from './sandbox.js';
 import { openBenchService } from './service.js';
-import { sendToParent, settingsOf } from './start-process.js';
 
 export interface ValidatedPostReady {
   readonly url: string;

@@ -1,7 +1,7 @@
+import { sendToParent, settingsOf } from '../../support/child-process.js';
 import { createServerWithoutRoutes } from '../../support/server-without-routes.js';
 import type { SandboxReady } from './sandbox.js';
 import { openBenchService } from './service.js';
-import { sendToParent, settingsOf } from './start-process.js';
 
 export interface ValidatedPostRawSettings {
   readonly dir: string;

@@ -2,12 +2,12 @@ import { derivedId, processContext } from '#kernel';
 import { READ_MODELS } from '#projections';
 import { WEBHOOK_SCHEDULING } from '#webhooks';
 import { registerEndpoint } from '../../support/agency-commands.js';
+import { sendToParent, settingsOf } from '../../support/child-process.js';
 import { startSchedulingWebhooks, startSendingWebhooks } from '../../support/webhook-pipeline.js';
 import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
 import { failScans } from './failing-scans.js';
 import type { SandboxReady } from './sandbox.js';
 import { openBenchService } from './service.js';
-import { sendToParent, settingsOf } from './start-process.js';
 
 export interface WebhookBacklogSettings {
   readonly dir: string;

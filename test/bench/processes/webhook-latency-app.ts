@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { derivedId, processContext } from '#kernel';
 import { registerEndpoint } from '../../support/agency-commands.js';
+import { sendToParent, settingsOf } from '../../support/child-process.js';
 import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
 import { failScan } from './failing-scans.js';
 import type { SandboxReady } from './sandbox.js';
 import { openBenchService } from './service.js';
-import { sendToParent, settingsOf } from './start-process.js';
 
 export interface WebhookLatencySettings {
   readonly dir: string;

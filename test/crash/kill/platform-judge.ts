@@ -1,4 +1,5 @@
-import { type Effects, type LoggedCall, type PlatformState, PROVIDER_TIMEOUT } from '../support/stage.js';
+import type { Effects, LoggedCall } from '../../../apps/platform-sandbox/src/index.js';
+import { type PlatformState, PROVIDER_TIMEOUT } from '../support/stage.js';
 import type { Subject } from './subject.js';
 
 const SLOT_CALLS: ReadonlySet<string> = new Set(['occupySlot', 'releaseSlot']);

@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { SandboxClient, startSandbox } from '../../../apps/platform-sandbox/src/index.js';
+import {
+  type Effects,
+  type LoggedCall,
+  SandboxClient,
+  startSandbox,
+} from '../../../apps/platform-sandbox/src/index.js';
 import { type Environment, type Finished, runTool } from '../../support/tool.js';
 import { AgencyClient } from './agency-client.js';
 import { AppProcess, runToEnd } from './processes.js';
@@ -28,31 +33,6 @@ const isFree = (file: string): boolean => {
 };
 
 export const AGENCY = 'agency_crash';
-
-export interface LoggedCall {
-  readonly seq: number;
-  readonly operation: string;
-  readonly path: string;
-  readonly idempotency_key: string | null;
-  readonly reference: string | null;
-  readonly body_hash: string | null;
-  readonly started_at: number;
-  readonly finished_at: number | null;
-  readonly status: number | 'closed' | null;
-  readonly same_key_in_flight: number;
-}
-
-type Counts = Readonly<Record<string, number>>;
-
-export interface Effects {
-  readonly mails: Counts;
-  readonly mails_by_invitation: Counts;
-  readonly scan_jobs: Counts;
-  readonly submissions: Counts;
-  readonly impersonations: Counts;
-  readonly withdrawals: Counts;
-  readonly identity_writes: Counts;
-}
 
 export interface PlatformState {
   readonly slots: readonly { readonly user_id: string; readonly api: boolean }[];

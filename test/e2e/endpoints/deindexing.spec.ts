@@ -1,40 +1,17 @@
 import { expect, test } from '@jest/globals';
-import { type CreatorId, HOUR, MINUTE, SECOND, streamName } from '#kernel';
-import type { Agency, LinkedCreator } from '../support/agency.js';
+import { HOUR, MINUTE } from '#kernel';
 import { bodyOf } from '../support/api-client.js';
 import { refusedFields } from '../support/exchange.js';
-import type { Case, DeindexRequest } from '../support/resources.js';
+import { findingsIn, requestDeindex } from '../support/findings.js';
+import type { DeindexRequest } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
 const service = await startService({ platformHangs: true, env: { CREATOR_SYNC_EVERY: '5m' } });
 const { platform } = service;
 
-interface Finding {
-  readonly agency: Agency;
-  readonly creator: LinkedCreator;
-  readonly found: Case;
-}
-
-/** Findings of a scan of this API's, on a creator whose protection is active. */
-const findings = async (count = 1): Promise<Finding & { readonly all: readonly Case[] }> => {
-  const agency = await service.agency();
-  const creator = await agency.active();
-  const { svc_job_id } = await agency.scanThatIs('completed', (await agency.scan(creator.id)).id);
-  await agency.leaks(creator.userId, count, { job_id: svc_job_id });
-  const all = (await agency.api.cases(creator.id)).filter(({ api_deindex_supported }) => api_deindex_supported);
-  const [found] = all;
-  if (found === undefined) throw new Error('the scan has found nothing');
-  return { agency, creator, found, all };
-};
-
-const request = async ({ agency, found }: Finding, key = 'k1') =>
-  bodyOf<DeindexRequest>(await agency.api.requestDeindex(found.id, key));
+const findings = (count?: number) => findingsIn(service, count);
 const submission = (id: string, change: object) => platform.control('PATCH', `/deindex-submissions/${id}`, change);
 const submissions = async (id: string) => (await platform.effects()).submissions[id] ?? 0;
-const changes = async (agency: Agency) =>
-  (await agency.publishedEvents())
-    .filter(({ type }) => type === 'deindex.status_changed')
-    .map(({ data }) => [data.status, data.submitted_to_provider, data.removal_verified]);
 
 test('a request is 202 and queued; nothing is sent within it, and the worker submits it once', async () => {
   const finding = await findings();
@@ -61,69 +38,6 @@ test('a request is 202 and queued; nothing is sent within it, and the worker sub
   expect(await agency.api.deindexRequest(id)).toMatchObject({ status: 'queued', submitted_to_provider: false });
 });
 
-test('it is followed until it is settled; each change of status or of a flag is published, the creation is not (D51)', async () => {
-  const finding = await findings();
-  const { agency, found, creator } = finding;
-  const { id } = await request(finding);
-  await service.quiet();
-  const steps = [
-    { submitted_to_provider: true },
-    { status: 'submitted' },
-    { status: 'removed', removal_verified: false },
-    { removal_verified: true },
-  ];
-  for (const step of steps) {
-    await submission(id, step);
-    await service.pass(5 * MINUTE);
-  }
-  expect(await changes(agency)).toEqual([
-    ['dispatching', false, false],
-    ['queued', false, false],
-    ['queued', true, false],
-    ['submitted', true, false],
-    ['completed', true, false],
-    ['completed', true, true],
-  ]);
-  const { data, type } = (await agency.publishedEvents()).at(-1) ?? {};
-  expect([type, data]).toStrictEqual([
-    'deindex.status_changed',
-    {
-      deindex_request_id: id,
-      case_id: found.id,
-      creator_id: creator.id,
-      status: 'completed',
-      submitted_to_provider: true,
-      removal_verified: true,
-    },
-  ]);
-});
-
-test('a settled request is not looked up any more', async () => {
-  const finding = await findings();
-  const { id } = await request(finding);
-  await service.quiet();
-  await submission(id, { status: 'removed' });
-  await service.pass(MINUTE);
-  await platform.control('DELETE', '/calls');
-  await service.pass(HOUR);
-  expect(await finding.agency.api.deindexRequest(id)).toMatchObject({ status: 'completed', removal_verified: true });
-  expect(await platform.calls('findDeindexSubmission', id)).toEqual([]);
-});
-
-test('an open request is looked up soon at first, and every CREATOR_SYNC_EVERY later', async () => {
-  const finding = await findings();
-  const { id } = await request(finding);
-  await service.quiet();
-  const looksIn = async (minutes: number) => {
-    await platform.control('DELETE', '/calls');
-    for (let step = 0; step < minutes * 4; step++) await service.pass(15 * SECOND);
-    return (await platform.calls('findDeindexSubmission', id)).length;
-  };
-  expect(await looksIn(1)).toBeGreaterThanOrEqual(3);
-  await looksIn(9);
-  expect(await looksIn(10)).toBe(2);
-});
-
 test.each([
   ['submitted', { status: 'submitted' }, { status: 'submitted', submitted_to_provider: true, removal_verified: false }],
   ['removed', { status: 'removed' }, { status: 'completed', submitted_to_provider: true, removal_verified: true }],
@@ -135,7 +49,7 @@ test.each([
   ['failed', { status: 'failed', error_code: 'quota' }, { status: 'failed', error_code: 'quota' }],
 ])('reading it reconciles the underlying record: %s', async (_, change, shown) => {
   const finding = await findings();
-  const { id } = await request(finding);
+  const { id } = await requestDeindex(finding);
   await service.quiet();
   await submission(id, change);
   expect(await finding.agency.api.deindexRequest(id)).toMatchObject(shown);
@@ -143,7 +57,7 @@ test.each([
 
 test('a read while the provider fails shows that failure, and nothing stale (D36)', async () => {
   const finding = await findings();
-  const { id } = await request(finding);
+  const { id } = await requestDeindex(finding);
   await service.quiet();
   const read = async () => (await finding.agency.api.get(`/v1/deindex-requests/${id}`)).outcome;
   await platform.fault({ operation: 'findDeindexSubmission', kind: 'status', status: 500 });
@@ -158,74 +72,10 @@ test('a read while the provider fails shows that failure, and nothing stale (D36
   expect(await read()).toBe('200');
 });
 
-test('a 422 is rejected, and nothing was submitted (D51)', async () => {
-  const finding = await findings();
-  await platform.control('PATCH', `/leaks/${finding.found.leak_id}`, { actionable: false });
-  const { id } = await request(finding);
-  await service.quiet();
-  expect(await finding.agency.api.deindexRequest(id)).toMatchObject({
-    status: 'rejected',
-    submitted_to_provider: false,
-    removal_verified: false,
-    error_code: 'not_deindexable',
-  });
-});
-
-test.each([
-  ['the connection breaks before it', { kind: 'close_before' }],
-  ['the connection breaks after it', { kind: 'close_after' }],
-  ['503 before it', { kind: 'status', status: 503, effect: 'before' }],
-  ['500 after it', { kind: 'status', status: 500, effect: 'after' }],
-  ['429', { kind: 'status', status: 429, effect: 'before' }],
-  ['half an answer', { kind: 'broken_json' }],
-  ['another answer', { kind: 'wrong_shape' }],
-  ['no answer, and no effect', { kind: 'hang', effect: 'before' }],
-  ['no answer, and an effect', { kind: 'hang', effect: 'after' }],
-  ['404, which is no refusal', { kind: 'refuse', status: 404, code: 'not_found' }],
-] as const)('submitting, %s: uncertain, settled by reference, one submission (D47, D51)', async (_, fault) => {
-  const finding = await findings();
-  await platform.fault({ operation: 'submitDeindex', times: 1, ...fault });
-  await platform.fault({ operation: 'findDeindexSubmission', kind: 'status', status: 500, times: 3 });
-  const { id } = await request(finding);
-  await service.passUntil(async () =>
-    expect(await finding.agency.api.deindexRequest(id)).toMatchObject({ status: 'queued' }),
-  );
-  expect((await changes(finding.agency)).map(([status]) => status)).toEqual(['dispatching', 'uncertain', 'queued']);
-  await service.pass(HOUR);
-  expect(await submissions(id)).toBe(1);
-});
-
-test('a request whose outcome stays unknown fails after 72 hours (D47)', async () => {
-  const finding = await findings();
-  await platform.fault({ operation: 'submitDeindex', kind: 'status', status: 500 });
-  const { id } = await request(finding);
-  await service.quiet();
-  await service.pass(71 * HOUR);
-  expect(await finding.agency.api.deindexRequest(id)).toMatchObject({ status: 'uncertain' });
-  await service.pass(2 * HOUR);
-  expect(await finding.agency.api.deindexRequest(id)).toMatchObject({
-    status: 'failed',
-    error_code: 'outcome_unknown',
-    submitted_to_provider: false,
-  });
-});
-
-test('a record that vanished is uncertain, and is not created again (D47)', async () => {
-  const finding = await findings();
-  const { id } = await request(finding);
-  await service.quiet();
-  await platform.control('DELETE', `/deindex-submissions/${id}?forget=true`);
-  await service.pass(MINUTE);
-  expect(await finding.agency.api.deindexRequest(id)).toMatchObject({ status: 'uncertain' });
-  await service.pass(HOUR);
-  expect(await submissions(id)).toBe(1);
-  expect(await platform.calls('submitDeindex', id)).toHaveLength(1);
-});
-
 test('the same key and case are the same request, as it is now, also when the creator has left (D45)', async () => {
   const finding = await findings();
   const { agency, creator, found } = finding;
-  const first = await request(finding);
+  const first = await requestDeindex(finding);
   await service.quiet();
   await submission(first.id, { status: 'submitted' });
   await service.pass(MINUTE);
@@ -267,7 +117,7 @@ test('of two cases that race for one key one wins', async () => {
 
 test('two keys are two requests for one case', async () => {
   const finding = await findings();
-  const [one, two] = [await request(finding, 'k1'), await request(finding, 'k2')];
+  const [one, two] = [await requestDeindex(finding, 'k1'), await requestDeindex(finding, 'k2')];
   expect(one.id).not.toBe(two.id);
 });
 
@@ -298,7 +148,7 @@ test('the rebinding gate comes first (D21, D51)', async () => {
 
 test('ids of others, of other kinds, malformed or unknown are 404 (D9)', async () => {
   const finding = await findings();
-  const { id } = await request(finding);
+  const { id } = await requestDeindex(finding);
   const { api } = await service.agency();
   expect((await api.requestDeindex(finding.found.id, 'k')).outcome).toBe('404 not_found');
   expect((await api.get(`/v1/deindex-requests/${id}`)).outcome).toBe('404 not_found');
@@ -308,47 +158,6 @@ test('ids of others, of other kinds, malformed or unknown are 404 (D9)', async (
   for (const wrong of [finding.found.id, 'dix_1', 'dix_00000000000000000000000000']) {
     expect((await finding.agency.api.get(`/v1/deindex-requests/${wrong}`)).outcome).toBe('404 not_found');
   }
-});
-
-test('the requests of a creator that has left are not found, and not submitted (D9)', async () => {
-  const finding = await findings();
-  const { agency, creator, found } = finding;
-  await platform.fault({ operation: 'submitDeindex', kind: 'close_before' });
-  const { id } = await request(finding);
-  await service.quiet();
-  await agency.changeUser(creator.userId, { archived: true });
-  // The roster lacks it twice.
-  for (let sync = 0; sync < 3; sync++) await service.pass(5 * MINUTE);
-  const history = await service.services.log.readStream(streamName('creator', creator.id as CreatorId));
-  expect(history.map(({ type }) => type)).toContain('creator.membershipEnded.v1');
-  expect((await agency.api.get(`/v1/deindex-requests/${id}`)).outcome).toBe('404 not_found');
-  expect((await agency.api.requestDeindex(found.id, 'k1')).outcome).toBe('404 not_found');
-  await platform.heal();
-  await service.pass(HOUR);
-  expect(await submissions(id)).toBe(0);
-});
-
-test('a request that was not submitted when its creator leaves is cancelled, and stays cancelled when the creator returns (D51)', async () => {
-  const finding = await findings();
-  const { agency, creator } = finding;
-  const { id } = await service.whileNothingIsDone(async () => {
-    const queued = await request(finding);
-    await agency.changeUser(creator.userId, { agency_id: null });
-    // Without a provider nothing is submitted before the second synchronization ends the membership.
-    await service.restart({ search: undefined });
-    return queued;
-  });
-  for (let sync = 0; sync < 3; sync++) await service.pass(5 * MINUTE);
-  await service.restart();
-  await agency.changeUser(creator.userId, { agency_id: agency.id });
-  await agency.api.creator(creator.id);
-  await service.pass(HOUR);
-  expect(await agency.api.deindexRequest(id)).toMatchObject({
-    status: 'cancelled',
-    error_code: 'membership_ended',
-    submitted_to_provider: false,
-  });
-  expect(await submissions(id)).toBe(0);
 });
 
 test('the body must name the one provider, and there must be one key (D7, D45)', async () => {
@@ -364,25 +173,6 @@ test('the body must name the one provider, and there must be one key (D7, D45)',
     const refused = await agency.api.write('POST', path, { provider: 'search' }, headers);
     expect(refusedFields(refused)).toEqual(['Idempotency-Key']);
   }
-});
-
-test('while the agency is denied nothing is submitted; afterwards it is (D19)', async () => {
-  const finding = await findings();
-  const { agency } = finding;
-  await platform.fault({ operation: 'submitDeindex', kind: 'close_before', times: 1 });
-  const { id } = await request(finding);
-  await service.quiet();
-  await agency.change({ kyc_status: 'pending' });
-  await service.pass(MINUTE);
-  const before = await platform.calls('submitDeindex', id);
-  await service.pass(10 * MINUTE);
-  expect(await platform.calls('submitDeindex', id)).toEqual(before);
-  await agency.change({ kyc_status: 'approved' });
-  await service.passUntil(
-    async () => expect(await agency.api.deindexRequest(id)).toMatchObject({ status: 'queued' }),
-    MINUTE,
-  );
-  expect(await submissions(id)).toBe(1);
 });
 
 test('without a provider it is svc_engine_not_configured, after every other gate; waiting requests stay queued', async () => {

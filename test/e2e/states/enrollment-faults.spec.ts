@@ -3,24 +3,13 @@ import { MINUTE } from '#kernel';
 import { bodyOf } from '../support/api-client.js';
 import type { Creator } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
+import { UNKNOWN_OUTCOMES } from '../support/unknown-outcomes.js';
 
 const service = await startService({ platformHangs: true });
 const { platform } = service;
 
 const mails = async ({ id }: Creator) => (await platform.effects()).mails[id] ?? 0;
 const invitations = ({ id }: Creator) => platform.calls('invite', id);
-
-const UNKNOWN_OUTCOMES = [
-  ['the connection breaks before it', { kind: 'close_before' }],
-  ['the connection breaks after it', { kind: 'close_after' }],
-  ['503 before it', { kind: 'status', status: 503, effect: 'before' }],
-  ['500 after it', { kind: 'status', status: 500, effect: 'after' }],
-  ['429', { kind: 'status', status: 429, effect: 'before' }],
-  ['half an answer', { kind: 'broken_json' }],
-  ['another answer', { kind: 'wrong_shape' }],
-  ['no answer, and no effect', { kind: 'hang', effect: 'before' }],
-  ['no answer, and an effect', { kind: 'hang', effect: 'after' }],
-] as const;
 
 test.each(UNKNOWN_OUTCOMES)(
   'inviting, %s: 201 uncertain, no repeat within the request; the worker settles it with one mail (D28)',

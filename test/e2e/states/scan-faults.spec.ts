@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { HOUR, SECOND } from '#kernel';
 import { GIVEN_UP_AFTER } from '../support/service.js';
 import { startService } from '../support/start-service.js';
+import { UNKNOWN_OUTCOMES } from '../support/unknown-outcomes.js';
 
 const service = await startService({ platformHangs: true, env: { SCAN_SCHEDULE_EVERY: '1000d' } });
 const { platform } = service;
@@ -16,28 +17,20 @@ const acceptedScan = async () => {
   return { agency, creator, id };
 };
 
-test.each([
-  ['the connection breaks before it', { kind: 'close_before' }],
-  ['the connection breaks after it', { kind: 'close_after' }],
-  ['503 before it', { kind: 'status', status: 503 }],
-  ['500 after it', { kind: 'status', status: 500, effect: 'after' }],
-  ['429', { kind: 'status', status: 429 }],
-  ['no answer, no effect', { kind: 'hang' }],
-  ['no answer, an effect', { kind: 'hang', effect: 'after' }],
-  ['half an answer', { kind: 'broken_json' }],
-  ['another answer', { kind: 'wrong_shape' }],
-  ['a refusal other than 422', { kind: 'refuse', status: 409, code: 'busy' }],
-] as const)('dispatching, %s: uncertain, then reconciled and completed with one job (D47)', async (_, fault) => {
-  const agency = await service.agency();
-  const { id: creatorId } = await agency.active();
-  await platform.fault({ operation: 'dispatchScan', ...fault });
-  const { id } = await agency.scan(creatorId);
-  await agency.scanThatIs('uncertain', id);
-  expect((await agency.api.queueScan(creatorId, 'other')).outcome).toBe('409 scan_in_progress');
-  await platform.heal();
-  await agency.scanThatIs('completed', id);
-  expect(await jobs(id)).toBe(1);
-});
+test.each([...UNKNOWN_OUTCOMES, ['a refusal other than 422', { kind: 'refuse', status: 409, code: 'busy' }]] as const)(
+  'dispatching, %s: uncertain, then reconciled and completed with one job (D47)',
+  async (_, fault) => {
+    const agency = await service.agency();
+    const { id: creatorId } = await agency.active();
+    await platform.fault({ operation: 'dispatchScan', ...fault });
+    const { id } = await agency.scan(creatorId);
+    await agency.scanThatIs('uncertain', id);
+    expect((await agency.api.queueScan(creatorId, 'other')).outcome).toBe('409 scan_in_progress');
+    await platform.heal();
+    await agency.scanThatIs('completed', id);
+    expect(await jobs(id)).toBe(1);
+  },
+);
 
 test.each([
   ['findScanJob', 'status'],

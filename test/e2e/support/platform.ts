@@ -1,30 +1,13 @@
 import type { Clock, Duration } from '#kernel';
-import { type Sandbox, SandboxClient, startSandbox } from '../../../apps/platform-sandbox/src/index.js';
+import {
+  type Effects,
+  type LoggedCall,
+  type Sandbox,
+  SandboxClient,
+  startSandbox,
+} from '../../../apps/platform-sandbox/src/index.js';
 
 const TOKEN = 'sandbox-token';
-
-export interface PlatformCall {
-  readonly path: string;
-  readonly seq: number;
-  readonly operation: string;
-  readonly reference: string | null;
-  readonly started_at: number;
-  readonly status: number | 'closed' | null;
-  readonly effect: 'done' | 'repeated' | 'none';
-}
-
-type Counts = Readonly<Record<string, number>>;
-
-export interface Effects {
-  readonly mails: Counts;
-  readonly mails_by_invitation: Counts;
-  readonly scan_jobs: Counts;
-  readonly submissions: Counts;
-  readonly slots: Counts;
-  readonly withdrawals: Counts;
-  readonly impersonations: Counts;
-  readonly identity_writes: Counts;
-}
 
 export interface Fault {
   readonly operation: string;
@@ -90,9 +73,9 @@ export class Platform {
     return this.control('GET', '/effects');
   }
 
-  async calls(operation: string, reference?: string): Promise<PlatformCall[]> {
+  async calls(operation: string, reference?: string): Promise<LoggedCall[]> {
     const about = reference === undefined ? '' : `&reference=${reference}`;
-    const { data } = await this.control<{ data: PlatformCall[] }>('GET', `/calls?operation=${operation}${about}`);
+    const { data } = await this.control<{ data: LoggedCall[] }>('GET', `/calls?operation=${operation}${about}`);
     return data;
   }
 
@@ -100,7 +83,7 @@ export class Platform {
   async calledDuring(task: () => Promise<unknown>): Promise<string[]> {
     await this.control('DELETE', '/calls');
     await task();
-    const { data } = await this.control<{ data: PlatformCall[] }>('GET', '/calls');
+    const { data } = await this.control<{ data: LoggedCall[] }>('GET', '/calls');
     return data.map(({ operation }) => operation);
   }
 

@@ -1,6 +1,6 @@
 import { Random } from '../../crash/support/random.js';
+import { sendToParent, settingsOf } from '../../support/child-process.js';
 import type { Account } from '../api-client.js';
-import { sendToParent, settingsOf } from '../child.js';
 import { type AnswerReport, Answers } from '../latencies.js';
 import { atRandomMoments } from '../pace.js';
 import { HostileAgency } from './agencies.js';

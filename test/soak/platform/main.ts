@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { sendToParent, settingsOf } from '../child.js';
+import { sendToParent, settingsOf } from '../../support/child-process.js';
 import type { AgencyPlan } from './people.js';
 import { SoakPlatform } from './soak-platform.js';
 

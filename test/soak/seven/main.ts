@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Random } from '../../crash/support/random.js';
+import { sendToParent, settingsOf } from '../../support/child-process.js';
 import type { Account } from '../api-client.js';
-import { sendToParent, settingsOf } from '../child.js';
 import { type AnswerReport, Answers } from '../latencies.js';
 import { WellBehavedAgency } from './agency.js';
 import { type FeedEvent, FeedFollower } from './feed-follower.js';

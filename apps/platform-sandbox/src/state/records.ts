@@ -105,6 +105,9 @@ export const EFFECT_KINDS = [
 ] as const;
 export type EffectKind = (typeof EFFECT_KINDS)[number];
 
+/** How often each reference has had a real effect. */
+export type Effects = Record<EffectKind, Record<string, number>>;
+
 export interface EffectRecord {
   kind: EffectKind;
   reference: string;

@@ -111,6 +111,9 @@ export const joined: readonly CreatorEvent[] = [...pendingOnboarding, onboarded,
 export const activationRequested = fact('activationRequested', { activationId: 'act-1' });
 export const activated = fact('protectionActivated', { activationId: 'act-1', reason: 'api_request' });
 export const paused = fact('protectionPaused', { reason: 'api_request' });
+export const abandoned = (reason: DataOf<'creator.activationAbandoned.v1'>['reason']) =>
+  fact('activationAbandoned', { activationId: 'act-1', reason });
+export const slotReleased = fact('slotReleased', {});
 
 export const activating: readonly CreatorEvent[] = [...linked, activationRequested];
 export const active: readonly CreatorEvent[] = [...activating, activated];

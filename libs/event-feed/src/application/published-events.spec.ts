@@ -1,38 +1,15 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { InMemoryEventLog } from '#event-log';
-import {
-  agencyId,
-  derivedId,
-  type EventLog,
-  newEventId,
-  type RecordedEvent,
-  SECOND,
-  type StreamName,
-  streamName,
-} from '#kernel';
-import { EVENT_FEED, type EventPublished } from '../domain/event-feed.js';
+import { agencyId, derivedId, type EventLog, type RecordedEvent, SECOND, streamName } from '#kernel';
+import { workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
+import { eventIdAt, publishAt } from '../domain/event-feed.fixtures.js';
+import { EVENT_FEED } from '../domain/event-feed.js';
 import { PublishedEvents } from './published-events.js';
-
-const workspaceId = derivedId('workspace', agencyId('ag_lumen'));
-const feed: StreamName = streamName(EVENT_FEED, workspaceId);
-const eventIdAt = (revision: number) => derivedId('event', revision);
 
 let log: InMemoryEventLog;
 let reads: { from: number; limit: number }[];
 let counted: Pick<EventLog, 'readStream'>;
 let published: PublishedEvents;
-
-const publish = (revision: number, personal: string = `event ${revision}`) => {
-  const data: EventPublished['data'] = {
-    eventId: eventIdAt(revision),
-    eventType: 'scan.completed',
-    creatorId: derivedId('creator', 'mia'),
-    cause: { eventId: 'cause', stream: streamName('scan', '1'), revision: 0 },
-    personal: { bytes: personal },
-  };
-  const metadata = { at: 0, correlationId: 'c', causationId: null, actor: 'test', workspaceId };
-  return log.append(feed, 'any', [{ id: newEventId(), type: 'eventFeed.eventPublished.v1', data, metadata }]);
-};
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -51,14 +28,14 @@ beforeEach(() => {
 });
 
 it('returns the events at the revisions, and nothing for a revision without an event', async () => {
-  for (let revision = 0; revision < 3; revision++) await publish(revision);
+  for (let revision = 0; revision < 3; revision++) await publishAt(log, revision);
   const events = await published.at(workspaceId, [2, 0, 7]);
   expect([0, 2, 7].map((place) => events.has(place))).toEqual([true, true, false]);
   expect(events.get(2)?.data.personal.bytes).toBe('event 2');
 });
 
 it('reads neighbouring events together, and only once', async () => {
-  for (let revision = 0; revision < 200; revision++) await publish(revision);
+  for (let revision = 0; revision < 200; revision++) await publishAt(log, revision);
   const places = [...Array.from({ length: 50 }, (_, n) => n), 55, 150];
   await published.at(workspaceId, places.toReversed());
   expect(reads).toEqual([
@@ -71,7 +48,7 @@ it('reads neighbouring events together, and only once', async () => {
 });
 
 it('reads a backlog ahead, even if few events are requested at a time, each revision once', async () => {
-  for (let revision = 0; revision < 200; revision++) await publish(revision);
+  for (let revision = 0; revision < 200; revision++) await publishAt(log, revision);
   const places = Array.from({ length: 200 }, (_, place) => place);
   const found = await Promise.all(places.map((place) => published.at(workspaceId, [place])));
   expect(found.map((events, place) => events.get(place)?.data.eventId)).toEqual(places.map(eventIdAt));
@@ -81,18 +58,18 @@ it('reads a backlog ahead, even if few events are requested at a time, each revi
 });
 
 it('finds an event that was published after the read of its page began', async () => {
-  await publish(0);
-  await publish(1);
+  await publishAt(log, 0);
+  await publishAt(log, 1);
   await published.at(workspaceId, [0]);
   const ahead = published.at(workspaceId, [1]);
-  await log.readStream(feed);
-  await publish(2);
+  await log.readStream(streamName(EVENT_FEED, workspaceId));
+  await publishAt(log, 2);
   expect((await published.at(workspaceId, [2])).get(2)?.data.eventId).toBe(eventIdAt(2));
   expect((await ahead).get(1)?.data.eventId).toBe(eventIdAt(1));
 });
 
 it('shares a read in progress, because several endpoints get the same events', async () => {
-  await publish(0);
+  await publishAt(log, 0);
   const [one, other] = await Promise.all([published.at(workspaceId, [0]), published.at(workspaceId, [0])]);
   expect(one.get(0)).toEqual(other.get(0));
   expect(reads).toHaveLength(1);
@@ -108,7 +85,7 @@ const readsFor = async (...places: number[]) => {
 it('reads an event again after five seconds: it may have been erased since', async () => {
   let time = performance.now();
   jest.spyOn(performance, 'now').mockImplementation(() => time);
-  await publish(0);
+  await publishAt(log, 0);
   expect(await readsFor(0)).toBe(1);
   time += 5 * SECOND - 100;
   expect(await readsFor(0)).toBe(0);
@@ -119,20 +96,20 @@ it('reads an event again after five seconds: it may have been erased since', asy
 });
 
 it('drops all cached events when they exceed some megabytes, and caches later ones', async () => {
-  for (let revision = 0; revision < 40; revision++) await publish(revision, 'x'.repeat(256 * 1024));
+  for (let revision = 0; revision < 40; revision++) await publishAt(log, revision, 'x'.repeat(256 * 1024));
   expect([await readsFor(0), await readsFor(0)]).toEqual([1, 0]);
   expect(await readsFor(1)).toBe(1);
   expect([await readsFor(0), await readsFor(0)]).toEqual([1, 0]);
 });
 
 it('separates the feeds of several workspaces', async () => {
-  await publish(0);
+  await publishAt(log, 0);
   await published.at(workspaceId, [0]);
   expect((await published.at(derivedId('workspace', agencyId('ag_other')), [0])).size).toBe(0);
 });
 
 it('reads again after a read that failed', async () => {
-  await publish(0);
+  await publishAt(log, 0);
   const failing = new PublishedEvents({
     readStream: (stream, options) => {
       reads.push({ from: 0, limit: 0 });

@@ -1,15 +1,13 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { CreatorVisibilities } from '#creators';
-import { derivedId, ENCRYPTED, ERASED, newEventId, PersonalDataUnreadable, streamName } from '#kernel';
+import { derivedId, ENCRYPTED, ERASED, PersonalDataUnreadable } from '#kernel';
 import { aService, type Service } from '../../../contexts/src/service.fixtures.js';
 import { fact, linked, mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
 import { InterceptedLog } from '../../../kernel/src/stores/intercepted-log.fixtures.js';
-import { EVENT_FEED, type EventPublished } from '../domain/event-feed.js';
+import { eventIdAt, publishAt } from '../domain/event-feed.fixtures.js';
 import { EventFeed } from './feed-reading.js';
 import { ListEvents, ListEventsHandler } from './list-events.js';
 import { VisibleEvents } from './visible-events.js';
-
-const eventIdAt = (revision: number) => derivedId('event', revision);
 
 let service: Service;
 let visible: VisibleEvents;
@@ -19,19 +17,6 @@ beforeEach(async () => {
   visible = new VisibleEvents(service.log, new CreatorVisibilities(service.log, service.clock));
   await service.creatorDid(mia, ...linked);
 });
-
-const publish = (revision: number, bytes: string) => {
-  const data: EventPublished['data'] = {
-    eventId: eventIdAt(revision),
-    eventType: 'scan.completed',
-    creatorId: mia,
-    cause: { eventId: 'cause', stream: streamName('scan', '1'), revision: 0 },
-    personal: { bytes },
-  };
-  const metadata = { at: 0, correlationId: 'c', causationId: null, actor: 'test', workspaceId };
-  const event = { id: newEventId(), type: 'eventFeed.eventPublished.v1', data, metadata };
-  return service.log.append(streamName(EVENT_FEED, workspaceId), 'any', [event]);
-};
 
 const visibilityOf = async (revision: number, creatorId = mia) => {
   const published = await visible.read(workspaceId, [revision]);
@@ -45,13 +30,13 @@ const page = async () => {
 };
 
 it('shows the bytes of an event of a creator that the agency can see', async () => {
-  await publish(0, 'bytes');
+  await publishAt(service.log, 0, 'bytes');
   expect(await visibilityOf(0)).toEqual({ kind: 'visible', bytes: 'bytes' });
   expect(await page()).toEqual(['bytes']);
 });
 
 it('D77: an event of a missing creator is hidden until the creator returns', async () => {
-  await publish(0, 'bytes');
+  await publishAt(service.log, 0, 'bytes');
   await service.creatorDid(mia, fact('memberNotFound', {}));
   expect(await visibilityOf(0)).toEqual({ kind: 'missing', since: service.clock.now() });
   expect(await page()).toEqual([]);
@@ -60,7 +45,7 @@ it('D77: an event of a missing creator is hidden until the creator returns', asy
 });
 
 it('an event is hidden for good when its creator has left, was erased, or is unknown', async () => {
-  await publish(0, 'bytes');
+  await publishAt(service.log, 0, 'bytes');
   await service.creatorDid(mia, fact('memberNotFound', {}), fact('membershipEnded', {}));
   expect(await visibilityOf(0)).toEqual({ kind: 'ended' });
   await service.creatorDid(mia, fact('personalDataErased', {}));
@@ -70,12 +55,12 @@ it('an event is hidden for good when its creator has left, was erased, or is unk
 });
 
 it('D58: shows none of the bytes that have been erased', async () => {
-  await publish(0, ERASED);
+  await publishAt(service.log, 0, ERASED);
   expect(await visibilityOf(0)).toEqual({ kind: 'erased' });
 });
 
 it('D72: reads the bytes again once it has forgotten them', async () => {
-  await publish(0, 'bytes');
+  await publishAt(service.log, 0, 'bytes');
   const log = new InterceptedLog(service.log);
   visible = new VisibleEvents(log, new CreatorVisibilities(service.log, service.clock));
   for (let repeat = 0; repeat < 2; repeat++) await visible.read(workspaceId, [0]);
@@ -86,13 +71,13 @@ it('D72: reads the bytes again once it has forgotten them', async () => {
 });
 
 it('D71: an event whose key is missing is unreadable, and the feed refuses the page', async () => {
-  await publish(0, ENCRYPTED);
+  await publishAt(service.log, 0, ENCRYPTED);
   expect(await visibilityOf(0)).toMatchObject({ kind: 'unreadable' });
   await expect(page()).rejects.toBeInstanceOf(PersonalDataUnreadable);
 });
 
 it('says when a revision of the feed has no event, or another one', async () => {
-  await publish(0, 'bytes');
+  await publishAt(service.log, 0, 'bytes');
   await expect(visibilityOf(2)).rejects.toThrow('has lost');
   const rule = await visible.ruleFor([mia]);
   const published = await visible.read(workspaceId, [0]);

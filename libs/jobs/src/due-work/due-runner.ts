@@ -14,13 +14,12 @@ import {
 import { isInfrastructureFailure } from '../infrastructure-failure.js';
 import { isDeadLocalProcess } from '../leases/holder.js';
 import { MAX_TRIES, type SetAsides } from '../set-asides/set-asides.js';
+import { POLL_INTERVAL, Signal } from '../signal.js';
 import { CLAIM_TTL, type DueWork } from './due-work.js';
 
 /** The name under which due work is set aside. */
 export const DUE_WORK = 'due-work';
 
-/** The longest time between two polls, which find what events of other processes made due. */
-const POLL_INTERVAL: Duration = 500;
 /** The shortest time between two polls, because each event wakes the loop. */
 const MIN_POLL_GAP: Duration = 5;
 const DEAD_HOLDER_CHECK_INTERVAL: Duration = 5 * SECOND;
@@ -48,7 +47,7 @@ const NOTHING_CLAIMED: ClaimResult = { started: [], hasRunning: false };
 export class DueRunner {
   private readonly stopping = new AbortController();
   private readonly inFlight = new Map<string, InFlight>();
-  private wake: () => void = () => undefined;
+  private readonly signal = new Signal();
   private loop: Promise<void> | undefined;
   private polls = 0;
 
@@ -73,7 +72,7 @@ export class DueRunner {
 
   /** Polls now, because something may have become due. */
   notify(): void {
-    this.wake();
+    this.signal.notify();
   }
 
   /** How many polls found nothing to start, and whether an item is in flight. Tests wait with it for the end of all work. */
@@ -84,7 +83,7 @@ export class DueRunner {
   /** Stops claiming, and waits for the items in flight. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    this.wake();
+    this.notify();
     await this.loop;
     await Promise.all([...this.inFlight.values()].map(({ done }) => done));
   }
@@ -99,32 +98,24 @@ export class DueRunner {
   private async run(): Promise<void> {
     let nextDeadHolderCheck = 0;
     while (!this.stopping.signal.aborted) {
-      const woken = new Promise<void>((resolve) => {
-        this.wake = resolve;
-      });
+      const notified = this.signal.wait();
       try {
         const now = this.clock.now();
         if (now >= nextDeadHolderCheck) {
           await this.work.releaseClaimsOf(isDeadLocalProcess, now);
           nextDeadHolderCheck = now + DEAD_HOLDER_CHECK_INTERVAL;
         }
-        await this.sleep(woken, await this.poll(now));
+        await this.waitForNext(notified, await this.poll(now));
       } catch (error) {
         this.logger.error({ err: error }, 'due work could not be claimed; the next poll retries');
-        await this.sleep(woken, undefined);
+        await this.waitForNext(notified, undefined);
       }
     }
   }
 
-  private async sleep(woken: Promise<void>, next: Instant | undefined): Promise<void> {
+  private async waitForNext(notified: Promise<void>, next: Instant | undefined): Promise<void> {
     if (!this.isStopping) await delay(MIN_POLL_GAP);
-    const wait = next === undefined ? POLL_INTERVAL : Math.min(POLL_INTERVAL, Math.max(1, next - this.clock.now()));
-    let timer: NodeJS.Timeout | undefined;
-    const over = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, wait);
-    });
-    await Promise.race([woken, over]);
-    clearTimeout(timer);
+    await this.signal.waitForPoll(notified, next, this.clock.now());
   }
 
   /** Starts what is due, and returns when to poll next. An item over the limit waits until the end of another wakes the loop. */
@@ -167,7 +158,7 @@ export class DueRunner {
   private startItem(handler: DueHandler, item: StoredDueItem, now: Instant): Promise<void> {
     const done = this.perform(handler, item, now).finally(() => {
       this.inFlight.delete(item.id);
-      this.wake();
+      this.notify();
     });
     this.inFlight.set(item.id, { done, since: this.clock.now() });
     return done;

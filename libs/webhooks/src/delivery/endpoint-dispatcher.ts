@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isInfrastructureFailure, MAX_TRIES } from '#jobs';
+import { isInfrastructureFailure, MAX_TRIES, Signal } from '#jobs';
 import type { Clock, Instant, Logger, WebhookDeliveryId, WebhookEndpointId } from '#kernel';
 import { adjustLimit, FULL_PACE, type Pace } from '../domain/pace.js';
 import type { DeliveryList, DueDelivery } from '../read-models/delivery-list.js';
 import { Deferrals } from './deferrals.js';
 import { OutcomeRecording } from './outcome-recording.js';
-import { Signal } from './signal.js';
 import type { AttemptOutcome, WebhookAttempts } from './webhook-attempts.js';
 
 /** Deliveries per look-up. The others wait in the store and not in memory. */

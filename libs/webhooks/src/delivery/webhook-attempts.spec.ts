@@ -1,11 +1,12 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { CreatorVisibilities } from '#creators';
-import { EVENT_FEED, type EventPublished, VisibleEvents } from '#event-feed';
+import { EVENT_FEED, VisibleEvents } from '#event-feed';
 import { SetAsides } from '#jobs';
-import { derivedId, ENCRYPTED, ERASED, MINUTE, newEventId, SECOND, streamName, type WebhookDeliveryId } from '#kernel';
+import { derivedId, ENCRYPTED, ERASED, MINUTE, SECOND, streamName, type WebhookDeliveryId } from '#kernel';
 import { FakeSender } from '#testing';
 import { aService, contextOf, type Service } from '../../../contexts/src/service.fixtures.js';
 import { agency, linked, mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
+import { eventIdAt, publishAt } from '../../../event-feed/src/domain/event-feed.fixtures.js';
 import { SecretCipher } from '../application/secret-cipher.js';
 import { SignedSending } from '../application/signed-sending.js';
 import { WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
@@ -20,7 +21,6 @@ const endpointId = derivedId('webhookEndpoint', 'one');
 const secretKey = Buffer.alloc(32, 1);
 const cipher = new SecretCipher({ current: secretKey, all: [secretKey] });
 const url = 'https://hooks.example/';
-const eventIdAt = (place: number) => derivedId('event', place);
 const deliveryIdAt = (place: number) => derivedId('webhookDelivery', place);
 
 let service: Service;
@@ -68,19 +68,6 @@ const endpointDid = (event: WebhookEndpointEvent) =>
 const deliveryDid = (place: number, event: WebhookDeliveryEvent) =>
   service.runner.run(webhookDeliveryDecider, deliveryIdAt(place), contextOf(), () => [event]);
 
-const publish = (place: number, bytes = `event ${place}`) => {
-  const data: EventPublished['data'] = {
-    eventId: eventIdAt(place),
-    eventType: 'scan.completed',
-    creatorId: mia,
-    cause: { eventId: 'cause', stream: streamName('scan', '1'), revision: 0 },
-    personal: { bytes },
-  };
-  const metadata = { at: 0, correlationId: 'c', causationId: null, actor: 'test', workspaceId };
-  const event = { id: newEventId(), type: 'eventFeed.eventPublished.v1', data, metadata };
-  return service.log.append(streamName(EVENT_FEED, workspaceId), 'any', [event]);
-};
-
 const schedule = (place: number, creatorId = mia) =>
   deliveryDid(place, {
     type: 'webhookDelivery.scheduled.v1',
@@ -115,7 +102,7 @@ it('sends deliveries that start together with one check of the agency and one re
     return ask(id);
   };
   for (const place of [0, 1, 2]) {
-    await publish(place);
+    await publishAt(service.log, place);
     await schedule(place);
   }
   expect(kinds(await attempt([2, 0, 1]))).toEqual(['sent', 'sent', 'sent']);
@@ -127,7 +114,7 @@ it('sends deliveries that start together with one check of the agency and one re
 
 it('attempts only what is due and not settled, and reports each separately', async () => {
   for (const place of [0, 1, 2]) {
-    await publish(place);
+    await publishAt(service.log, place);
     await schedule(place);
   }
   const failed = { endpointId, attempt: 1, status: 500, error: 'refused' as const };
@@ -146,13 +133,13 @@ it('makes no call if nothing is due', async () => {
 });
 
 it('a delivery whose event is lost delays none that starts with it', async () => {
-  await publish(0);
+  await publishAt(service.log, 0);
   for (const place of [0, 1]) await schedule(place);
   expect(kinds(await attempt([0, 1]))).toEqual(['sent', expect.stringContaining('has lost')]);
 });
 
 it('D62: a delivery is revoked for its own creator, and all deliveries are revoked for their endpoint', async () => {
-  for (const place of [0, 1]) await publish(place);
+  for (const place of [0, 1]) await publishAt(service.log, place);
   await schedule(0);
   await schedule(1, derivedId('creator', 'nobody'));
   expect(kinds(await attempt([0, 1]))).toEqual(['sent', 'nothing_sent']);
@@ -171,7 +158,7 @@ it('D62: a delivery is revoked for its own creator, and all deliveries are revok
 });
 
 it('D77: a delivery whose creator is missing is postponed without an attempt, for longer the longer it is missing', async () => {
-  await publish(0);
+  await publishAt(service.log, 0);
   await schedule(0);
   await service.creatorDid(mia, { type: 'creator.memberNotFound.v1', data: {} });
   const waits: number[] = [];
@@ -188,7 +175,7 @@ it('D77: a delivery whose creator is missing is postponed without an attempt, fo
 });
 
 it('D71: a delivery whose key is missing fails its attempt, is not sent, and stays pending', async () => {
-  await publish(0, ENCRYPTED);
+  await publishAt(service.log, 0, ENCRYPTED);
   await schedule(0);
   expect(kinds(await attempt([0]))).toEqual([expect.stringContaining('cannot be decrypted')]);
   expect(sender.requests).toEqual([]);
@@ -196,7 +183,7 @@ it('D71: a delivery whose key is missing fails its attempt, is not sent, and sta
 });
 
 it('D77: the end of the membership fails what was postponed', async () => {
-  await publish(0);
+  await publishAt(service.log, 0);
   await schedule(0);
   await service.creatorDid(mia, { type: 'creator.memberNotFound.v1', data: {} });
   await attempt([0]);
@@ -207,15 +194,15 @@ it('D77: the end of the membership fails what was postponed', async () => {
 });
 
 it('D62: what has been erased is not sent', async () => {
-  await publish(0);
-  await publish(1, ERASED);
+  await publishAt(service.log, 0);
+  await publishAt(service.log, 1, ERASED);
   for (const place of [0, 1]) await schedule(place);
   expect(kinds(await attempt([0, 1]))).toEqual(['sent', 'nothing_sent']);
   expect(await failureOf(deliveryIdAt(1))).toBe('erased');
 });
 
 it('D62: access is checked last: an endpoint that is disabled while the feed is read gets nothing', async () => {
-  await publish(0);
+  await publishAt(service.log, 0);
   await schedule(0);
   const data = { endpointId, reason: 'operator' as const, failingSince: null };
   whileRead = () => endpointDid({ type: 'webhookEndpoint.disabled.v1', data });
@@ -225,7 +212,7 @@ it('D62: access is checked last: an endpoint that is disabled while the feed is 
 
 it('D62: all deliveries are suspended while the agency is denied, without an attempt', async () => {
   for (const place of [0, 1]) {
-    await publish(place);
+    await publishAt(service.log, place);
     await schedule(place);
   }
   service.directory.failure = new Error('away');
@@ -234,7 +221,7 @@ it('D62: all deliveries are suspended while the agency is denied, without an att
 });
 
 it('sends nothing to an endpoint whose secret was copied from another URL', async () => {
-  await publish(0);
+  await publishAt(service.log, 0);
   await schedule(0);
   await endpointDid({
     type: 'webhookEndpoint.registered.v2',

@@ -1,12 +1,10 @@
-import type { Leases } from '#jobs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Leases, POLL_INTERVAL, Signal } from '#jobs';
 import { type Clock, type Duration, type Instant, type Logger, SECOND, type WebhookEndpointId } from '#kernel';
 import type { DeliveryList, WaitingEndpoint } from '../read-models/delivery-list.js';
 import { EndpointDispatcher } from './endpoint-dispatcher.js';
-import { Signal } from './signal.js';
 import type { WebhookAttempts } from './webhook-attempts.js';
 
-/** Longest time between two polls, for deliveries that other processes schedule. */
-const POLL_INTERVAL: Duration = 500;
 /** Shortest time between two polls, even if it is notified more often; at least as long as the last poll took. */
 const MIN_POLL_GAP: Duration = 5;
 const LEASE_TTL: Duration = 6 * SECOND;
@@ -151,17 +149,7 @@ export class WebhookDispatch {
   }
 
   private async waitForNext(notified: Promise<void>, pollTook: number, next: Instant | undefined): Promise<void> {
-    await pause(this.stopping.signal, Math.max(MIN_POLL_GAP, pollTook));
-    const wait = next === undefined ? POLL_INTERVAL : Math.min(POLL_INTERVAL, Math.max(1, next - this.clock.now()));
-    let timer: NodeJS.Timeout | undefined;
-    const over = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, wait);
-    });
-    await Promise.race([notified, over]);
-    clearTimeout(timer);
+    if (!this.stopping.signal.aborted) await delay(Math.max(MIN_POLL_GAP, pollTook));
+    await this.signal.waitForPoll(notified, next, this.clock.now());
   }
 }
-
-const pause = async (over: AbortSignal, time: number): Promise<void> => {
-  if (!over.aborted) await new Promise((resolve) => setTimeout(resolve, time));
-};

@@ -1,11 +1,11 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { FetchActivity, publicActivity } from '#cases';
-import { invalidRequest } from '#kernel';
 import type { WrappingKeys } from '#personal-data';
 import { ACTIVITY_CURSOR_KEYS } from '../../../../service/src/tokens.js';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
+import { cursorParam } from '../cursor-param.js';
 import { idParam } from '../id-param.js';
 import { DEFAULT_PAGE_SIZE } from '../validation/page.query.js';
 import { ActivityQuery } from './activity.query.js';
@@ -37,10 +37,7 @@ export class ActivityController {
     @Param('id') id: string,
     @Query() { limit = DEFAULT_PAGE_SIZE, after }: ActivityQuery,
   ) {
-    const marked = after === undefined ? undefined : this.cursors.open(id, after);
-    if (after !== undefined && marked === undefined) {
-      throw invalidRequest({ field: 'after', message: 'must be a next_cursor of this list' });
-    }
+    const { after: marked } = cursorParam(after, (text) => this.cursors.open(id, text));
     const creatorId = idParam('creator', id);
     const page = { limit, ...(marked !== undefined && { cursor: platformCursor(marked) }) };
     const { records, nextCursor } = await this.commands.execute(new FetchActivity(creatorId, scope, page, context));

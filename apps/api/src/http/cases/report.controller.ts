@@ -1,13 +1,10 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
-import { ListCases, type PublicCase, publicCase, SynchronizeCases } from '#cases';
+import type { PublicCase } from '#cases';
 import { csvRecord } from '#csv';
-import { EventFeedOptions } from '#event-feed';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
-import { idParam } from '../id-param.js';
-import { caseCursor } from './case-cursor.js';
+import { CasePages } from './case-pages.js';
 import { DEFAULT_REPORT_PAGE_SIZE, ReportQuery } from './report.query.js';
 
 /** The columns of D52. */
@@ -31,11 +28,7 @@ const COLUMNS = [
 /** The case list as CSV, one page at a time. */
 @Controller('v1/creators/:id/report')
 export class ReportController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-    private readonly options: EventFeedOptions,
-  ) {}
+  constructor(private readonly pages: CasePages) {}
 
   @Get()
   @Operation({
@@ -47,17 +40,12 @@ export class ReportController {
     id: 'crt',
   })
   async report(
-    @Caller() { scope, context }: Access,
+    @Caller() access: Access,
     @Param('id') id: string,
     @Query() { limit = DEFAULT_REPORT_PAGE_SIZE, after }: ReportQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const page = { limit, ...caseCursor(after) };
-    const creatorId = idParam('creator', id);
-    await this.commands.execute(new SynchronizeCases(creatorId, scope, page.after, context));
-    const { rows, nextCursor } = await this.queries.execute(new ListCases(scope.workspaceId, creatorId, page));
-    const { faviconTemplate } = this.options;
-    const cases = rows.map((row) => publicCase(row, faviconTemplate));
+    const { cases, nextCursor } = await this.pages.read(id, access, limit, after);
     // Not by decorators, because those would set the headers for errors too.
     reply.header('content-type', 'text/csv; charset=utf-8').header('content-disposition', 'attachment');
     if (nextCursor !== null) reply.header('x-next-cursor', nextCursor);

@@ -17,6 +17,7 @@ import {
 import { Clock, DomainError, invalidRequest, parseUserId } from '#kernel';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
+import { cursorParam } from '../cursor-param.js';
 import { idParam } from '../id-param.js';
 import { DEFAULT_PAGE_SIZE, NoQuery, PageQuery } from '../validation/page.query.js';
 import { EnrollCreatorBody, SetProtectionBody, UpdateCreatorBody } from './creators.dto.js';
@@ -68,12 +69,8 @@ export class CreatorsController {
     answers: { 200: 'CreatorPage' },
   })
   async list(@Caller() { scope, context }: Access, @Query() { limit = DEFAULT_PAGE_SIZE, after }: PageQuery) {
-    const userId = after === undefined ? undefined : parseUserId(after);
-    // D13: any UUID is a valid cursor, and no other text.
-    if (after !== undefined && userId === undefined) {
-      throw invalidRequest({ field: 'after', message: 'must be a next_cursor of this list' });
-    }
-    const page = { limit, ...(userId !== undefined && { after: userId }) };
+    // D13: any user id is a valid cursor, also one that is not on the roster.
+    const page = { limit, ...cursorParam(after, parseUserId) };
     const { creators, nextCursor } = await this.commands.execute(new ObserveRoster(scope, page, context));
     return {
       data: creators.map((creator) => this.present(creator)),

@@ -7,9 +7,10 @@ import {
   ReportImpersonation,
   SynchronizeImpersonations,
 } from '#impersonations';
-import { invalidRequest, parseId } from '#kernel';
+import { parseId } from '#kernel';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
+import { cursorParam } from '../cursor-param.js';
 import { idParam } from '../id-param.js';
 import { IdempotencyKey } from '../idempotency-key.js';
 import { DEFAULT_PAGE_SIZE, NoQuery, PageQuery } from '../validation/page.query.js';
@@ -36,13 +37,9 @@ export class ImpersonationsController {
     @Param('id') id: string,
     @Query() { limit = DEFAULT_PAGE_SIZE, after }: PageQuery,
   ) {
-    const cursor = after === undefined ? undefined : parseId('impersonation', after);
-    if (after !== undefined && cursor === undefined) {
-      throw invalidRequest({ field: 'after', message: 'must be a next_cursor of this list' });
-    }
-    const page = { limit, ...(cursor !== undefined && { after: cursor }) };
+    const page = { limit, ...cursorParam(after, (text) => parseId('impersonation', text)) };
     const creatorId = idParam('creator', id);
-    await this.commands.execute(new SynchronizeImpersonations(creatorId, scope, cursor, context));
+    await this.commands.execute(new SynchronizeImpersonations(creatorId, scope, page.after, context));
     const { rows, nextCursor } = await this.queries.execute(new ListImpersonations(scope.workspaceId, creatorId, page));
     return { data: rows.map(publicImpersonation), next_cursor: nextCursor, simulated: false };
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { at, given } from '#testing';
 import type { CreatorEvent } from '../creator.events.js';
 import {
+  abandoned,
   activating,
   active,
   creatorOf,
@@ -153,7 +154,7 @@ describe('a member that the platform no longer shows', () => {
 
   it('D42, D43: an intent to activate ends with membership, so that a late activation conflicts', () => {
     const past = [...activating.map((event) => at(0, event)), at(1_000, missing)];
-    const events = [ended, fact('activationAbandoned', { activationId: 'act-1', reason: 'not_found' })];
+    const events = [ended, abandoned('not_found')];
     given(creatorDecider, past).when(miss(2_000)).then(events);
     expect(creatorOf([...past, ...events])).toMatchObject({
       protection: { status: 'not_activated' },

@@ -1,13 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { at, type Past } from '#testing';
 import type { CreatorEvent } from '../creator.events.js';
-import { activated, activationRequested, creatorOf, fact, linked, paused } from '../creator.fixtures.js';
+import { abandoned, activated, activationRequested, creatorOf, fact, linked, paused } from '../creator.fixtures.js';
 import { mayReleaseSlot, slotCallSettledBy } from './protection.js';
 
 const CALL_TIME = 10_000;
 
-const abandoned = (reason: 'capacity_reached' | 'not_found' | 'paused') =>
-  fact('activationAbandoned', { activationId: 'act-1', reason });
 const requested = at(1_000, activationRequested);
 const repeated = at(6_000, activationRequested);
 const missing = fact('memberNotFound', {});

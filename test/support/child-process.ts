@@ -1,19 +1,29 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 
-/** A part of the soak in a separate process, which answers each question with one message. */
-export interface Child<Ready> {
+/** A module in a separate process, which answers each question with one message. */
+export interface ChildProcess<Ready> {
   readonly ready: Ready;
+  readonly pid: number;
   ask<Answer>(question: object): Promise<Answer>;
   stop(): Promise<void>;
 }
 
-/** Starts a module of this folder, which sends one message when it is ready. */
-export const startChild = async <Ready>(module: string, settings: object): Promise<Child<Ready>> => {
-  const child = fork(join(import.meta.dirname, `${module}.js`), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+/**
+ * Starts a module, which sends one message when it is ready. What it writes to standard error goes to the log file, or to
+ * this process's where none is given.
+ */
+export const startChildProcess = async <Ready>(
+  file: string,
+  settings: object,
+  log?: string,
+): Promise<ChildProcess<Ready>> => {
+  const stderr = log === undefined ? 'inherit' : openSync(log, 'a');
+  const child = fork(file, { stdio: ['ignore', 'inherit', stderr, 'ipc'] });
+  if (typeof stderr === 'number') closeSync(stderr);
   const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`${module} ended with ${code}`);
+    throw new Error(`${file} ended with ${code} ${log === undefined ? '' : readFileSync(log, 'utf8').slice(-2_000)}`);
   });
   ended.catch(() => undefined);
   const answer = async <Answer>(): Promise<Answer> => {
@@ -24,6 +34,7 @@ export const startChild = async <Ready>(module: string, settings: object): Promi
   child.send(settings);
   return {
     ready: await isReady,
+    pid: child.pid ?? 0,
     ask<Answer>(question: object) {
       const answered = answer<Answer>();
       child.send(question);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Effect } from '#kernel';
-import { at, given } from '#testing';
-import type { CreatorEvent } from '../creator.events.js';
+import { at } from '#testing';
 import {
+  abandoned,
   activated,
   activating,
   activationRequested,
@@ -17,11 +17,11 @@ import {
   linking,
   paused,
   pendingOnboarding,
+  slotReleased,
   standingObserved,
 } from '../creator.fixtures.js';
-import { creatorDecider } from '../creator.js';
-import type { CreatorState, EnrolledCreator } from '../creator.state.js';
-import { callFrom, done, givenCreator as givenState, refused, unknown } from '../effects.fixtures.js';
+import { assertEnrolled, type CreatorState } from '../creator.state.js';
+import { callFrom, done, givenCreator, refused, unknown } from '../effects.fixtures.js';
 import {
   ACTIVATION_TIMEOUT,
   abandonActivation,
@@ -29,37 +29,20 @@ import {
   isToRelease,
   mayReleaseSlot,
   openActivation,
-  pauseProtection,
   recordActivation,
-  recordSlotRelease,
   requestActivation,
   slotCallSettledBy,
 } from './protection.js';
 
-type Decision = (creator: EnrolledCreator, now: number) => CreatorEvent[];
-
-const givenCreator = (past: readonly CreatorEvent[]) => ({
-  when: (decide: Decision, now?: number) =>
-    given(creatorDecider, past).when((state, instant) => decide(enrolled(state), instant), now),
-});
-const enrolled = (state: CreatorState): EnrolledCreator => {
-  if (state.status === 'unknown') throw new Error('no creator');
-  return state;
-};
-
 const request =
-  (epoch = 1, activationId = 'act-1'): Decision =>
-  (creator, now) =>
-    requestActivation(creator, { activationId, epoch }, now);
+  (epoch = 1, activationId = 'act-1') =>
+  (state: CreatorState, now: number) =>
+    requestActivation(assertEnrolled(state), { activationId, epoch }, now);
 const recordOutcome =
   (effect: Effect<void>, calledFrom = activating) =>
   (state: CreatorState) =>
     recordActivation(state, effect, callFrom(creatorOf(calledFrom)));
-const pause: Decision = (creator) => pauseProtection(creator, 'api_request');
 
-const abandoned = (reason: 'capacity_reached' | 'unsettled' | 'paused' | 'not_found') =>
-  fact('activationAbandoned', { activationId: 'act-1', reason });
-const slotReleased = fact('slotReleased', {});
 const requestedAgain = fact('activationRequested', { activationId: 'act-2' });
 const pausedCreator = [...active, paused, slotReleased];
 const ineligible = standingObserved({ entitlement: { active: false, source: 'none' } });
@@ -156,7 +139,7 @@ describe('asking for activation', () => {
 
 describe('the outcome of asking for the slot', () => {
   it('D42: occupied, the slot is held, and protection active from then on', () => {
-    givenState(activating)
+    givenCreator(activating)
       .when(recordOutcome(done(undefined)))
       .then([activated]);
     expect(creatorOf([...activating.map((event) => at(0, event)), at(8_000, activated)])).toMatchObject({
@@ -166,7 +149,7 @@ describe('the outcome of asking for the slot', () => {
   });
 
   it('D41: a second confirmation adds nothing', () => {
-    for (const effect of [done(undefined), unknown]) givenState(active).when(recordOutcome(effect)).thenNothing();
+    for (const effect of [done(undefined), unknown]) givenCreator(active).when(recordOutcome(effect)).thenNothing();
   });
 
   it.each([
@@ -176,11 +159,11 @@ describe('the outcome of asking for the slot', () => {
     ['was confirmed, and protection paused since', [...active, paused]],
   ])('D42: of an intent that %s: it may have occupied the slot, which is then to be released', (_how, past) => {
     for (const effect of [done(undefined), unknown]) {
-      givenState(past)
+      givenCreator(past)
         .when(recordOutcome(effect))
         .then([abandoned('unsettled')]);
     }
-    givenState(past)
+    givenCreator(past)
       .when(recordOutcome(refused('busy')))
       .thenNothing();
     const late = creatorOf([...past, at(50_000, abandoned('unsettled'))]);
@@ -190,14 +173,14 @@ describe('the outcome of asking for the slot', () => {
 
   it('D42: of an intent that was replaced by another one decides nothing', () => {
     for (const effect of [done(undefined), unknown]) {
-      givenState([...activating, abandoned('unsettled'), requestedAgain])
+      givenCreator([...activating, abandoned('unsettled'), requestedAgain])
         .when(recordOutcome(effect))
         .thenNothing();
     }
   });
 
   it('D43: of a creator that is missing since is confirmed to nobody', () => {
-    givenState([...activating, fact('memberNotFound', {})])
+    givenCreator([...activating, fact('memberNotFound', {})])
       .when(recordOutcome(done(undefined)))
       .thenRefused('not_found');
   });
@@ -207,20 +190,20 @@ describe('the outcome of asking for the slot', () => {
     ['not_found', 'not_found'],
     ['busy', 'unsettled'],
   ] as const)('D42: refused with %s, it abandons that activation as %s', (code, reason) => {
-    givenState(activating)
+    givenCreator(activating)
       .when(recordOutcome(refused(code)))
       .then([abandoned(reason)]);
-    givenState([...activating, abandoned('paused'), requestedAgain])
+    givenCreator([...activating, abandoned('paused'), requestedAgain])
       .when(recordOutcome(refused(code)))
       .thenNothing();
   });
 
   it('D42: unknown, it leaves the intent open', () => {
-    givenState(activating).when(recordOutcome(unknown)).thenNothing();
+    givenCreator(activating).when(recordOutcome(unknown)).thenNothing();
   });
 
   it('is nothing where no activation was asked for', () => {
-    givenState(activating)
+    givenCreator(activating)
       .when(recordOutcome(done(undefined), linked))
       .thenNothing();
   });
@@ -232,19 +215,19 @@ describe('an activation that nobody settles', () => {
     abandonOverdueActivation(state, callTime, now);
 
   it('D42: is abandoned after 30 seconds, and not while its call may be under way', () => {
-    givenState(past).when(abandon(10_000), 30_999).thenNothing();
-    givenState(past)
+    givenCreator(past).when(abandon(10_000), 30_999).thenNothing();
+    givenCreator(past)
       .when(abandon(10_000), 31_000)
       .then([abandoned('unsettled')]);
-    givenState(past).when(abandon(40_000), 40_999).thenNothing();
-    givenState(past)
+    givenCreator(past).when(abandon(40_000), 40_999).thenNothing();
+    givenCreator(past)
       .when(abandon(40_000), 41_000)
       .then([abandoned('unsettled')]);
   });
 
   it('is none once it is settled', () => {
     for (const settled of [[], linked, [...past, activated], [...past, abandoned('paused')]]) {
-      givenState(settled).when(abandon(0), 99_000).thenNothing();
+      givenCreator(settled).when(abandon(0), 99_000).thenNothing();
     }
   });
 
@@ -298,100 +281,5 @@ describe('abandoning an activation', () => {
       fact('activationAbandoned', { activationId: 'act-2', reason: 'unsettled' }),
     ]);
     expect(creator.protection).toEqual({ status: 'paused' });
-  });
-});
-
-describe('pausing', () => {
-  it.each(['api_request', 'creator_removed', 'membership_ended'] as const)(
-    'D43: from active, because of %s',
-    (reason) => {
-      givenCreator(active)
-        .when((creator) => pauseProtection(creator, reason))
-        .then([fact('protectionPaused', { reason })]);
-    },
-  );
-
-  it('D42: is recorded first; the slot is then to be released', () => {
-    expect(creatorOf([...active, at(9_000, paused)])).toMatchObject({
-      protection: { status: 'paused' },
-      slot: { status: 'to_release', since: 9_000 },
-    });
-  });
-
-  it.each([
-    ['not activated', linked],
-    ['paused', pausedCreator],
-    ['paused, its slot not yet released', [...active, paused]],
-  ])('D41: from %s nothing changes', (_status, past) => {
-    givenCreator(past).when(pause).thenNothing();
-  });
-
-  it('D41, D42: an open intent is abandoned, which is not shown anywhere', () => {
-    givenCreator(activating)
-      .when(pause)
-      .then([abandoned('paused')]);
-    expect(creatorOf([...activating, abandoned('paused')]).protection).toEqual({ status: 'not_activated' });
-    givenCreator([...activating, abandoned('paused')])
-      .when(pause)
-      .thenNothing();
-  });
-
-  it('needs no eligibility', () => {
-    givenCreator([...active, ineligible])
-      .when(pause)
-      .then([paused]);
-  });
-});
-
-describe('releasing the slot', () => {
-  const release =
-    (effect: Effect<void>, isOvertaken = false) =>
-    (state: CreatorState) =>
-      recordSlotRelease(state, effect, { intended: state, isOvertaken }, false);
-  const released = release(done(undefined));
-
-  it.each<[string, readonly CreatorEvent[], boolean]>([
-    ['unknown', [], false],
-    ['not activated', linked, false],
-    ['being activated', activating, false],
-    ['active', active, false],
-    ['paused', [...active, paused], true],
-    ['paused and released', pausedCreator, false],
-    ['abandoned', [...activating, abandoned('unsettled')], true],
-    ['paused and being activated again', [...active, paused, requestedAgain], false],
-  ])('D42: of a creator that is %s: %#', (_status, past, may) => {
-    const state = past.length === 0 ? creatorDecider.initial : creatorOf(past);
-    expect([isToRelease(state), mayReleaseSlot(state, 10_000, 10_000)]).toEqual([may, may]);
-    givenState(past)
-      .when(released)
-      .then(may ? [slotReleased] : []);
-  });
-
-  it('D42: checks first that the creator is not active, in any state of the slot', () => {
-    givenState([...active, abandoned('unsettled')])
-      .when(released)
-      .thenNothing();
-  });
-
-  it('D42: is as good as released where the creator is no member; any other failure is left to the worker', () => {
-    givenState([...active, paused])
-      .when(release(refused('not_found')))
-      .then([slotReleased]);
-    for (const effect of [refused('busy'), unknown]) {
-      givenState([...active, paused])
-        .when(release(effect))
-        .thenNothing();
-    }
-  });
-
-  it('D42: is left to the worker when something was recorded during the call: the slot may be occupied again', () => {
-    givenState([...active, paused])
-      .when(release(done(undefined), true))
-      .thenNothing();
-  });
-
-  it('is recorded once', () => {
-    givenState(pausedCreator).when(released).thenNothing();
-    expect(creatorOf(pausedCreator).slot).toEqual({ status: 'free', releaseMayFollow: false });
   });
 });

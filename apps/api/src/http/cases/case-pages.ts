@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ListCases, type PublicCase, publicCase, SynchronizeCases } from '#cases';
+import { EventFeedOptions } from '#event-feed';
+import { parseId } from '#kernel';
+import type { Access } from '../access.js';
+import { cursorParam } from '../cursor-param.js';
+import { idParam } from '../id-param.js';
+
+interface CasePage {
+  readonly cases: readonly PublicCase[];
+  readonly nextCursor: string | null;
+}
+
+/** Pages of a creator's cases, the same as JSON and as CSV. */
+@Injectable()
+export class CasePages {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly options: EventFeedOptions,
+  ) {}
+
+  async read(id: string, { scope, context }: Access, limit: number, cursor: string | undefined): Promise<CasePage> {
+    const page = { limit, ...cursorParam(cursor, (text) => parseId('case', text)) };
+    const creatorId = idParam('creator', id);
+    await this.commands.execute(new SynchronizeCases(creatorId, scope, page.after, context));
+    const { rows, nextCursor } = await this.queries.execute(new ListCases(scope.workspaceId, creatorId, page));
+    return { cases: rows.map((row) => publicCase(row, this.options.faviconTemplate)), nextCursor };
+  }
+}

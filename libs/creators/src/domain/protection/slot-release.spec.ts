@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Effect } from '#kernel';
+import type { CreatorEvent } from '../creator.events.js';
+import { abandoned, activating, active, creatorOf, fact, linked, paused, slotReleased } from '../creator.fixtures.js';
+import { creatorDecider } from '../creator.js';
+import type { CreatorState } from '../creator.state.js';
+import { done, givenCreator, refused, unknown } from '../effects.fixtures.js';
+import { isToRelease, mayReleaseSlot, recordSlotRelease } from './protection.js';
+
+const requestedAgain = fact('activationRequested', { activationId: 'act-2' });
+const pausedCreator = [...active, paused, slotReleased];
+
+describe('releasing the slot', () => {
+  const release =
+    (effect: Effect<void>, isOvertaken = false) =>
+    (state: CreatorState) =>
+      recordSlotRelease(state, effect, { intended: state, isOvertaken }, false);
+  const released = release(done(undefined));
+
+  it.each<[string, readonly CreatorEvent[], boolean]>([
+    ['unknown', [], false],
+    ['not activated', linked, false],
+    ['being activated', activating, false],
+    ['active', active, false],
+    ['paused', [...active, paused], true],
+    ['paused and released', pausedCreator, false],
+    ['abandoned', [...activating, abandoned('unsettled')], true],
+    ['paused and being activated again', [...active, paused, requestedAgain], false],
+  ])('D42: of a creator that is %s: %#', (_status, past, may) => {
+    const state = past.length === 0 ? creatorDecider.initial : creatorOf(past);
+    expect([isToRelease(state), mayReleaseSlot(state, 10_000, 10_000)]).toEqual([may, may]);
+    givenCreator(past)
+      .when(released)
+      .then(may ? [slotReleased] : []);
+  });
+
+  it('D42: checks first that the creator is not active, in any state of the slot', () => {
+    givenCreator([...active, abandoned('unsettled')])
+      .when(released)
+      .thenNothing();
+  });
+
+  it('D42: is as good as released where the creator is no member; any other failure is left to the worker', () => {
+    givenCreator([...active, paused])
+      .when(release(refused('not_found')))
+      .then([slotReleased]);
+    for (const effect of [refused('busy'), unknown]) {
+      givenCreator([...active, paused])
+        .when(release(effect))
+        .thenNothing();
+    }
+  });
+
+  it('D42: is left to the worker when something was recorded during the call: the slot may be occupied again', () => {
+    givenCreator([...active, paused])
+      .when(release(done(undefined), true))
+      .thenNothing();
+  });
+
+  it('is recorded once', () => {
+    givenCreator(pausedCreator).when(released).thenNothing();
+    expect(creatorOf(pausedCreator).slot).toEqual({ status: 'free', releaseMayFollow: false });
+  });
+});

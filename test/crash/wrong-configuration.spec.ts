@@ -1,0 +1,62 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, jest, test } from '@jest/globals';
+import { errorOf } from './support/error-of.js';
+import { runToEnd } from './support/processes.js';
+import { AGENCY, Stage } from './support/stage.js';
+
+// Many processes are started and waited for; on a crowded machine each takes its time.
+jest.setTimeout(90_000);
+
+describe('a wrong configuration', () => {
+  const WRONG = {
+    PORT: '65536',
+    PROVIDER_TIMEOUT: '5 seconds',
+    NATIVE_PLATFORM_URL: 'ftp://platform.example',
+    SCAN_ENGINE_URL: 'http://engine.example',
+    SCAN_POLL_EVERY: '-1s',
+    VERIFICATION_CACHE: '6s',
+    LOG_LEVEL: 'loud',
+  };
+  const REPORTED = [...Object.keys(WRONG), 'NATIVE_PLATFORM_TOKEN', 'SCAN_ENGINE_TOKEN'];
+
+  test.each(['api', 'worker', 'standalone'] as const)('stops %s with the list of all that is wrong', async (app) => {
+    const { status, stdout, stderr } = await runToEnd(app, [], WRONG);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    const named = [...stderr.matchAll(/^ {2}(\w+): \S.*$/gm)].map(([, name]) => name);
+    expect(named.toSorted()).toEqual(REPORTED.toSorted());
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test('stops the tool with the same list', async () => {
+    const { code, message } = errorOf(await runToEnd('cli', ['keys', 'list', '--agency', AGENCY, '--json'], WRONG));
+    expect(code).toBe('invalid_configuration');
+    for (const name of REPORTED) expect(message).toContain(`${name}: `);
+  });
+
+  test('a data directory that cannot be, or a port that is taken, ends the start with one line', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'crash-'));
+    const stage = await Stage.open();
+    try {
+      const file = join(directory, 'file');
+      await writeFile(file, '');
+      const nowhere = { DATA_DIR: join(file, 'data') };
+      expect(await runToEnd('standalone', [], nowhere)).toMatchObject({
+        status: 1,
+        stderr: expect.stringMatching(/^.+\n$/),
+      });
+      expect(errorOf(await runToEnd('cli', ['agencies', 'show', '--agency', AGENCY], nowhere)).message).toContain(file);
+
+      const { port } = new URL(await stage.start('standalone').ready());
+      for (const taken of [{ PORT: port }, { PORT: '0', OPS_PORT: port }]) {
+        const { status, stderr } = await runToEnd('api', [], { DATA_DIR: directory, LOG_LEVEL: 'silent', ...taken });
+        expect({ status, lines: stderr.match(/\n/g)?.length }).toEqual({ status: 1, lines: 1 });
+        expect(stderr).toContain('EADDRINUSE');
+      }
+    } finally {
+      await stage.close();
+      await rm(directory, { recursive: true });
+    }
+  });
+});
