@@ -1,9 +1,10 @@
-import type { Leases } from '#jobs';
-import { type Clock, type Duration, type Instant, type Logger, SECOND, type WebhookEndpointId } from '#kernel';
-import type { DeliveryList, WaitingEndpoint } from '../read-models/delivery-list.js';
+import { Injectable } from '@nestjs/common';
+import { Leases } from '#jobs';
+import { Clock, type Duration, type Instant, Logger, SECOND, type WebhookEndpointId } from '#kernel';
+import { DeliveryList, type WaitingEndpoint } from '../read-models/delivery-list.js';
 import { EndpointDispatcher } from './endpoint-dispatcher.js';
 import { Signal } from './signal.js';
-import type { WebhookAttempts } from './webhook-attempts.js';
+import { WebhookAttempts } from './webhook-attempts.js';
 
 /** Longest time between two polls, for deliveries that other processes schedule. */
 const POLL_INTERVAL: Duration = 500;
@@ -24,6 +25,7 @@ interface ActiveDispatcher {
  * Delivers all that is due, with one dispatcher for each endpoint that has pending deliveries. A lease gives an endpoint
  * to one process at a time; a single delivery needs no claim.
  */
+@Injectable()
 export class WebhookDispatch {
   private readonly stopping = new AbortController();
   private readonly signal = new Signal();
@@ -32,7 +34,7 @@ export class WebhookDispatch {
   private polls = 0;
 
   constructor(
-    private readonly backlog: Pick<DeliveryList, 'waiting' | 'due'>,
+    private readonly backlog: DeliveryList,
     private readonly attempts: WebhookAttempts,
     private readonly leases: Leases,
     private readonly clock: Clock,
