@@ -3,17 +3,16 @@ import { Publisher } from '#event-feed';
 import { LogRunner } from '#jobs';
 import { ReadModelsConsumer } from '#projections';
 import { WebhookDispatch, WebhookScheduling } from '#webhooks';
-import { WebhookDeliveryRepository } from '../../libs/webhooks/src/application/webhook-delivery.repository.js';
+import { FailingEndpoints } from '../../libs/webhooks/src/delivery/failing-endpoints.js';
 import type { OpenService } from './open-service.js';
 
 /** Starts the runners that schedule deliveries, to failing endpoints too; returns their names in the order of their work. */
 export const startSchedulingWebhooks = ({ services, logger }: OpenService): string[] => {
-  const { runner, log, documents, leases, progress, setAsides, rebuild } = services;
+  const { app, log, documents, leases, progress, setAsides, rebuild } = services;
   const readModels = new ReadModelsConsumer(documents, rebuild, ALL_PROJECTIONS);
-  const publisher = services.app.get(Publisher, { strict: false });
-  const scheduling = new WebhookScheduling(new WebhookDeliveryRepository(runner), documents, log, {
-    judge: async () => true,
-  });
+  const publisher = app.get(Publisher, { strict: false });
+  const scheduling = app.get(WebhookScheduling, { strict: false });
+  app.get(FailingEndpoints, { strict: false }).judge = async () => true;
   for (const consumer of [readModels, publisher, scheduling]) {
     new LogRunner(consumer, log, documents, leases, progress, setAsides, logger).start();
   }

@@ -2,7 +2,6 @@ import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
 import { ErasureFollower } from '#creators';
-import { EventLog, Logger } from '#kernel';
 import { AccessGuard } from './http/access.guard.js';
 import { ActivityController } from './http/activity/activity.controller.js';
 import { ApiKeyGate } from './http/api-key-gate.js';
@@ -44,11 +43,7 @@ import { WorkspacesController } from './http/workspaces/workspaces.controller.js
     HealthController,
   ],
   providers: [
-    {
-      provide: KeyFollower,
-      useFactory: (log: EventLog, logger: Logger) => new KeyFollower(log, logger),
-      inject: [EventLog, Logger],
-    },
+    KeyFollower,
     ApiKeyGate,
     CasePages,
     { provide: APP_GUARD, useClass: AccessGuard },

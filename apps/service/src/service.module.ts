@@ -38,7 +38,8 @@ export interface ServiceOptions {
 @Module({})
 export class ServiceModule {
   /** Call it once for each application, because Nest would create everything a second time. */
-  static forRoot({ config, openStores, clock, logger, metrics }: ServiceOptions): DynamicModule {
+  static forRoot(options: ServiceOptions): DynamicModule {
+    const { config, openStores, logger, metrics } = options;
     const open = async (): Promise<Stores> => {
       const stores = await openStores();
       const { documents } = stores;
@@ -63,17 +64,7 @@ export class ServiceModule {
         logger.warn(report, 'left out records that break a bound or the contract; they count as present');
       },
     });
-    const providers = [
-      { provide: CONFIG, useValue: config },
-      { provide: Clock, useFactory: () => clock },
-      { provide: Logger, useFactory: () => logger },
-      { provide: Metrics, useFactory: () => metrics },
-      { provide: Caches, useFactory: ({ caches }: Config) => caches, inject: [CONFIG] },
-      ...OPTIONS,
-      ...PRIVATE_KEYS,
-      ...ACROSS_CONTEXTS,
-      ServiceGauges,
-    ];
+    const providers = [...GIVEN, ...FROM_CONFIG, ...PRIVATE_KEYS, ...ACROSS_CONTEXTS, ServiceGauges];
     return {
       module: ServiceModule,
       global: true,
@@ -87,11 +78,22 @@ export class ServiceModule {
         JobsModule.forRoot({ dueWork: dueWorkProjection, logRunners: LOG_RUNNERS, onSetAside: metrics.setAside }),
         ContextsModule,
       ],
-      providers,
+      providers: [{ provide: SERVICE_OPTIONS, useValue: options }, ...providers],
       exports: [...providers.map((provider) => ('provide' in provider ? provider.provide : provider)), ContextsModule],
     };
   }
 }
+
+/** The options of this module, from which its own providers are made. */
+const SERVICE_OPTIONS = Symbol('service options');
+
+/** What exists before the container. */
+const GIVEN = [
+  { provide: CONFIG, useFactory: ({ config }: ServiceOptions) => config, inject: [SERVICE_OPTIONS] },
+  { provide: Clock, useFactory: ({ clock }: ServiceOptions) => clock, inject: [SERVICE_OPTIONS] },
+  { provide: Logger, useFactory: ({ logger }: ServiceOptions) => logger, inject: [SERVICE_OPTIONS] },
+  { provide: Metrics, useFactory: ({ metrics }: ServiceOptions) => metrics, inject: [SERVICE_OPTIONS] },
+] satisfies Provider[];
 
 const fromConfig = <T>(provide: abstract new () => T, useFactory: (config: Config) => T) => ({
   provide,
@@ -99,8 +101,9 @@ const fromConfig = <T>(provide: abstract new () => T, useFactory: (config: Confi
   inject: [CONFIG],
 });
 
-/** For each context, the part of the configuration that it declares. */
-const OPTIONS = [
+/** The caches, and for each context the part of the configuration that it declares. */
+const FROM_CONFIG = [
+  { provide: Caches, useFactory: ({ caches }: Config) => caches, inject: [CONFIG] },
   fromConfig(AgenciesOptions, ({ verificationCache }) => ({ verificationCache })),
   fromConfig(CreatorsOptions, ({ providerTimeout, creatorSyncEvery }) => ({
     providerTimeout,

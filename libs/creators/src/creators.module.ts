@@ -1,7 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AgenciesModule } from '#agencies/module';
-import { DueWork } from '#jobs';
-import { Clock } from '#kernel';
 import { CreatorRepository } from './application/creator.repository.js';
 import { CreatorAccess } from './application/creator-access.js';
 import { CreatorSightings } from './application/creator-sightings.js';
@@ -36,7 +34,6 @@ import { SettleSlotHandler } from './application/protection/settle-slot.js';
 import { RemoveCreatorHandler } from './application/remove-creator.js';
 import { UpdateCreatorHandler } from './application/update-creator.js';
 import { creatorsContext } from './creators.context.js';
-import { CreatorsOptions } from './creators.options.js';
 import { StoredConfirmations } from './read-models/membership-confirmations.js';
 import { SharedConfirmations } from './read-models/shared-confirmations.js';
 
@@ -58,14 +55,7 @@ import { SharedConfirmations } from './read-models/shared-confirmations.js';
     EnrollmentSettlement,
     UnbegunEnrollments,
     RosterReading,
-    {
-      provide: RequestSynchronizations,
-      useFactory: ({ providerTimeout }: CreatorsOptions, dueWork: DueWork, clock: Clock) =>
-        new RequestSynchronizations(providerTimeout, (creatorId) =>
-          dueWork.expedite('caseWalk', creatorId, clock.now()),
-        ),
-      inject: [CreatorsOptions, DueWork, Clock],
-    },
+    RequestSynchronizations,
     MemberRecords,
     MemberRecordWalks,
     LinkCreatorHandler,

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { CreatorsModule } from '#creators/module';
-import { KEY_CACHE_TTL } from '#personal-data';
 import { WebhooksModule } from '#webhooks/module';
 import { ErasePersonalDataHandler } from './erase-personal-data.js';
 import { ExportPersonalDataHandler } from './export-personal-data.js';
@@ -11,7 +10,7 @@ import { RotateMasterKeyHandler } from './rotate-master-key.js';
 @Module({
   imports: [CreatorsModule, WebhooksModule],
   providers: [
-    { provide: PrivacyOptions, useFactory: (): PrivacyOptions => ({ keysForgottenAfter: KEY_CACHE_TTL }) },
+    PrivacyOptions,
     PreviewErasureHandler,
     ErasePersonalDataHandler,
     ExportPersonalDataHandler,

@@ -9,7 +9,7 @@ import { RetrySetAsidesHandler } from './application/retry-set-asides.js';
 import { RollBackReadModelsHandler } from './application/roll-back-read-models.js';
 import { ReadModelComparison } from './comparison.js';
 import { ProjectionCatalogue } from './projection-catalogue.js';
-import { ReadModels } from './read-models/read-models.js';
+import { ReadModels, readModelProvider } from './read-models/read-models.js';
 import { READ_MODELS } from './read-models/read-models-consumer.js';
 import { Rebuild } from './rebuild/rebuild.js';
 import { rebuildAsides } from './rebuild/rebuild-asides.js';
@@ -34,11 +34,7 @@ export class ProjectionsModule {
       { provide: ProjectionCatalogue, useFactory: () => new ProjectionCatalogue(projections) },
       { provide: LiveCollections, useClass: StoredLiveCollections },
       ReadModels,
-      {
-        provide: SetAsideList,
-        useFactory: (readModels: ReadModels) => new SetAsideList(readModels.of(setAsideProjection)),
-        inject: [ReadModels],
-      },
+      readModelProvider(SetAsideList, setAsideProjection),
       {
         provide: Rebuild,
         useFactory: (

@@ -38,15 +38,13 @@ describe('a process that follows the keys', () => {
 
   it('D70: continues after the log could not be read', async () => {
     let failures = 3;
-    const failing: Pick<EventLog, 'follow' | 'head'> = {
-      head: () => log.head(),
-      follow: (options) => {
-        if (failures-- > 0) throw new StoreUnavailable('down');
-        return log.follow(options);
-      },
+    const follow = log.follow.bind(log);
+    log.follow = (options) => {
+      if (failures-- > 0) throw new StoreUnavailable('down');
+      return follow(options);
     };
     const key = await issue();
-    const follower = new KeyFollower(failing, silentLogger);
+    const follower = new KeyFollower(log, silentLogger);
     await follower.start(NEVER_NEEDED);
     expect(follower.known.endOf(key.keyId)).toBeDefined();
     await follower.stop();
@@ -54,13 +52,11 @@ describe('a process that follows the keys', () => {
 
   it('D70: follows when the end of the log was not known in time, and could not be read at first', async () => {
     const { promise, reject } = Promise.withResolvers<number>();
+    const head = log.head.bind(log);
     const heads = [() => promise];
-    const slow: Pick<EventLog, 'follow' | 'head'> = {
-      head: () => (heads.pop() ?? (() => log.head()))(),
-      follow: (options) => log.follow(options),
-    };
+    log.head = () => (heads.pop() ?? head)();
     const key = await issue();
-    const follower = new KeyFollower(slow, silentLogger);
+    const follower = new KeyFollower(log, silentLogger);
     await follower.start(1);
     reject(new StoreUnavailable('down'));
     await eventually(() => expect(follower.known.endOf(key.keyId)).toBeDefined());
@@ -69,15 +65,13 @@ describe('a process that follows the keys', () => {
 
   it('D70: waits for all keys when the end of the log could not be read at first', async () => {
     const down = [new StoreUnavailable('down')];
-    const failing: Pick<EventLog, 'follow' | 'head'> = {
-      head: () => {
-        const error = down.pop();
-        return error === undefined ? log.head() : Promise.reject(error);
-      },
-      follow: (options) => log.follow(options),
+    const head = log.head.bind(log);
+    log.head = () => {
+      const error = down.pop();
+      return error === undefined ? head() : Promise.reject(error);
     };
     const key = await issue();
-    const follower = new KeyFollower(failing, silentLogger);
+    const follower = new KeyFollower(log, silentLogger);
     await follower.start(NEVER_NEEDED);
     expect(follower.known.endOf(key.keyId)).toBeDefined();
     await follower.stop();

@@ -1,20 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type ApiKeyEvent, apiKeyDecider, KnownKeys } from '#agencies';
-import type { Duration, EventLog, Logger, Position, RecordedEvent } from '#kernel';
+import { type Duration, EventLog, Logger, type Position, type RecordedEvent } from '#kernel';
 
 const CATEGORIES: ReadonlySet<string> = new Set([apiKeyDecider.category]);
 const FIRST_RETRY_DELAY: Duration = 50;
 const MAX_RETRY_DELAY: Duration = 1_000;
 
 /** Follows the events of all keys, in the whole log, so that a new key is known within a second (D70). */
+@Injectable()
 export class KeyFollower implements OnApplicationShutdown {
   readonly known = new KnownKeys();
   private readonly stopping = new AbortController();
   private following: Promise<void> | undefined;
 
   constructor(
-    private readonly log: Pick<EventLog, 'follow' | 'head'>,
+    private readonly log: EventLog,
     private readonly logger: Logger,
   ) {}
 

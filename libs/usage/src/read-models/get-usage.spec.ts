@@ -2,21 +2,18 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { InMemoryDocumentStore } from '#document-store';
 import { InMemoryEventLog } from '#event-log';
 import { agencyId, derivedId, HOUR, type Instant, newEventId, type Position, Progress, systemClock } from '#kernel';
-import { READ_MODELS, ReadModel, SetAsideList, StoredLiveCollections } from '#projections';
+import { READ_MODELS, ReadModels, SetAsideList, StoredLiveCollections } from '#projections';
 import { METERING } from '../domain/usage-meter.js';
 import { GetUsage, GetUsageHandler } from './get-usage.js';
 import { type UsageFigures, UsageReader } from './usage-figures.js';
-import { usageMonthsProjection } from './usage-months.js';
-import { usageOpeningsProjection } from './usage-openings.js';
 
 const account = { agencyId: agencyId('ag_lumen'), workspaceId: derivedId('workspace', 'ag_lumen'), boundAt: 0 };
 const store = new InMemoryDocumentStore();
-const live = new StoredLiveCollections(store);
 
 /** Figures whose last event has that time. */
 class FiguresUpTo extends UsageReader {
   constructor(private readonly metered: Instant) {
-    super(new ReadModel(usageMonthsProjection, store, live), new ReadModel(usageOpeningsProjection, store, live));
+    super(new ReadModels(store, new StoredLiveCollections(store)));
   }
 
   override async figures(): Promise<UsageFigures> {

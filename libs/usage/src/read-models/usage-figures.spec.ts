@@ -10,7 +10,7 @@ import {
   streamName,
   type WorkspaceId,
 } from '#kernel';
-import { LIVE_COLLECTIONS, project, ReadModel, StoredLiveCollections } from '#projections';
+import { LIVE_COLLECTIONS, project, ReadModels, StoredLiveCollections } from '#projections';
 import { type Month, monthOf, spanOf } from '../domain/month.js';
 import {
   startMetering,
@@ -36,11 +36,7 @@ class Metered {
   readonly reader: UsageReader;
 
   constructor() {
-    const live = new StoredLiveCollections(this.store);
-    this.reader = new UsageReader(
-      new ReadModel(usageMonthsProjection, this.store, live),
-      new ReadModel(usageOpeningsProjection, this.store, live),
-    );
+    this.reader = new UsageReader(new ReadModels(this.store, new StoredLiveCollections(this.store)));
   }
 
   switch(creator: string, on: boolean, instant: Instant, workspace = workspaceId, meteredAt = instant): this {

@@ -1,8 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import type { Duration, Instant, WorkspaceId } from '#kernel';
-import type { ReadModel } from '#projections';
+import { type ReadModel, ReadModels } from '#projections';
 import { type Month, spanOf } from '../domain/month.js';
-import type { UsageMonth } from './usage-months.js';
-import type { UsageOpening } from './usage-openings.js';
+import { type UsageMonth, usageMonthsProjection } from './usage-months.js';
+import { type UsageOpening, usageOpeningsProjection } from './usage-openings.js';
 
 /** A month's figures, exact to the millisecond. */
 export interface UsageFigures {
@@ -19,11 +20,15 @@ const ALL_MONTHS = 1_200;
 const MAX_OPENINGS = 1_000;
 
 /** Adds up usage: the month's own document, and one for each month since which anything is open. */
+@Injectable()
 export class UsageReader {
-  constructor(
-    private readonly months: ReadModel<UsageMonth>,
-    private readonly openings: ReadModel<UsageOpening>,
-  ) {}
+  private readonly months: ReadModel<UsageMonth>;
+  private readonly openings: ReadModel<UsageOpening>;
+
+  constructor(readModels: ReadModels) {
+    this.months = readModels.of(usageMonthsProjection);
+    this.openings = readModels.of(usageOpeningsProjection);
+  }
 
   /**
    * Active time within the month and before `through`, which lies within the month or at its end, and the creators with

@@ -1,11 +1,13 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { InMemoryEventLog } from '#event-log';
-import { CommandRunner, derivedId, SECOND, type WebhookDeliveryId } from '#kernel';
+import { CommandRunner, derivedId, Progress, SECOND, type WebhookDeliveryId } from '#kernel';
 import { FakeClock } from '#testing';
 import { contextOf } from '../../../contexts/src/service.fixtures.js';
+import { Projecting } from '../../../projections/src/read-models/projected.fixtures.js';
 import { webhookDeliveryDecider } from '../domain/webhook-delivery.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
+import { DeliveryList, deliveryListProjection } from '../read-models/delivery-list.js';
 import { endpointId, order, registered, scheduled } from '../webhook.fixtures.js';
 import { FailPendingDeliveries, FailPendingDeliveriesHandler } from './fail-pending-deliveries.js';
 import { WebhookDeliveryRepository } from './webhook-delivery.repository.js';
@@ -18,6 +20,7 @@ const disabled: WebhookEndpointEvent = {
 const COUNT = 450;
 const ids = Array.from({ length: COUNT }, (_, n) => derivedId('webhookDelivery', n));
 
+let log: InMemoryEventLog;
 let runner: CommandRunner;
 let isCaughtUp: boolean;
 let batches: number[];
@@ -25,7 +28,8 @@ let duringBatch: () => Promise<unknown>;
 const clock = new FakeClock(1_000);
 
 beforeEach(async () => {
-  runner = new CommandRunner(new InMemoryEventLog(), clock);
+  log = new InMemoryEventLog();
+  runner = new CommandRunner(log, clock);
   isCaughtUp = true;
   batches = [];
   duringBatch = async () => undefined;
@@ -54,12 +58,24 @@ const pending = async (_: typeof endpointId, limit: number) => {
   await duringBatch();
   return found;
 };
+/** The read models' progress, for a wait whose time passes a second with each look. */
+const readModelsProgress = () => {
+  let elapsed = 0;
+  const checkpoint = async (name: string) => ({ name, position: isCaughtUp ? await log.head() : 0, fence: 1 });
+  return new Progress({ checkpoint }, () => {
+    elapsed += SECOND;
+    return elapsed;
+  });
+};
 const failPending = () => {
+  const backlog = new DeliveryList(new Projecting(deliveryListProjection).readModel);
+  backlog.pending = pending;
   const handler = new FailPendingDeliveriesHandler(
     new WebhookEndpointRepository(runner),
     new WebhookDeliveryRepository(runner),
-    { pending },
-    async () => isCaughtUp,
+    backlog,
+    log,
+    readModelsProgress(),
     clock,
   );
   return handler.execute(new FailPendingDeliveries(endpointId, contextOf()));

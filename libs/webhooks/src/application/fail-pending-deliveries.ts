@@ -1,14 +1,17 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ADVANCED, NOTHING_LEFT, postponed, type StepResult } from '#jobs';
-import { type Clock, type CommandContext, SECOND, type WebhookEndpointId } from '#kernel';
+import { Clock, type CommandContext, type Duration, EventLog, Progress, SECOND, type WebhookEndpointId } from '#kernel';
+import { READ_MODELS } from '#projections';
 import { revokeDelivery } from '../domain/webhook-delivery.js';
 import { recordPendingFailed } from '../domain/webhook-endpoint.js';
-import type { DeliveryList } from '../read-models/delivery-list.js';
-import type { WebhookDeliveryRepository } from './webhook-delivery.repository.js';
-import type { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
+import { DeliveryList } from '../read-models/delivery-list.js';
+import { WebhookDeliveryRepository } from './webhook-delivery.repository.js';
+import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
 /** Deliveries that fail together. The next ones are looked up when the read models show these as failed. */
 const BATCH_SIZE = 200;
+/** How long it waits until the read models show all that the log holds. */
+const CATCH_UP_TIMEOUT: Duration = 5 * SECOND;
 
 /** Fails the pending deliveries of a disabled endpoint, due or not (D82). Postponed while the read models are behind. */
 export class FailPendingDeliveries extends Command<StepResult> {
@@ -25,16 +28,16 @@ export class FailPendingDeliveriesHandler implements ICommandHandler<FailPending
   constructor(
     private readonly endpoints: WebhookEndpointRepository,
     private readonly deliveries: WebhookDeliveryRepository,
-    private readonly backlog: Pick<DeliveryList, 'pending'>,
-    /** Resolves to whether the backlog shows all that the log holds now. */
-    private readonly caughtUp: () => Promise<boolean>,
+    private readonly backlog: DeliveryList,
+    private readonly log: EventLog,
+    private readonly progress: Progress,
     private readonly clock: Clock,
   ) {}
 
   async execute({ endpointId, context }: FailPendingDeliveries): Promise<StepResult> {
     const began = this.clock.now();
     for (;;) {
-      if (!(await this.caughtUp())) return postponed(began + SECOND);
+      if (!(await this.isCaughtUp())) return postponed(began + SECOND);
       // Once for each batch, because the endpoint may be enabled again while the batch before it fails.
       const endpoint = await this.endpoints.load(endpointId);
       // No event follows, so the claim would only expire, and the item be claimed again.
@@ -51,5 +54,10 @@ export class FailPendingDeliveriesHandler implements ICommandHandler<FailPending
         return ADVANCED;
       }
     }
+  }
+
+  /** Whether the backlog shows all that the log holds now. */
+  private async isCaughtUp(): Promise<boolean> {
+    return this.progress.passed([READ_MODELS], await this.log.head(), CATCH_UP_TIMEOUT);
   }
 }

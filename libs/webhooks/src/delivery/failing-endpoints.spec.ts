@@ -1,9 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { InMemoryDocumentStore } from '#document-store';
 import { InMemoryEventLog } from '#event-log';
-import { agencyId, CommandRunner, DAY, derivedId, HOUR, type Instant, newEventId, streamName } from '#kernel';
+import { agencyId, CommandRunner, DAY, derivedId, HOUR, type Instant, newEventId, Progress, streamName } from '#kernel';
+import { READ_MODELS } from '#projections';
 import { FakeClock, RecordingLogger } from '#testing';
+import { Projecting } from '../../../projections/src/read-models/projected.fixtures.js';
 import { WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
+import { EndpointList, endpointListProjection } from '../read-models/endpoint-list.js';
 import { FailingEndpoints } from './failing-endpoints.js';
 
 const lumen = agencyId('ag_lumen');
@@ -45,7 +49,11 @@ interface Shown {
 const judged = async (shown: Instant | null, { upToDate = shown, after = 0 }: Shown = {}) => {
   let since = shown;
   const waits: number[] = [];
-  const shows = async (position: number, timeout: number) => {
+  const list = new EndpointList(new Projecting(endpointListProjection).readModel);
+  list.failingSince = async () => since;
+  const progress = new Progress(new InMemoryDocumentStore());
+  progress.passed = async (runners, position, timeout) => {
+    expect(runners).toEqual([READ_MODELS]);
     expect(position).toBe(latest.position);
     waits.push(timeout);
     if (after > timeout) return false;
@@ -53,12 +61,7 @@ const judged = async (shown: Instant | null, { upToDate = shown, after = 0 }: Sh
     return true;
   };
   const runner = new CommandRunner(log, new FakeClock(NOW + HOUR));
-  const failing = new FailingEndpoints(
-    new WebhookEndpointRepository(runner),
-    { failingSince: async () => since },
-    shows,
-    logger,
-  );
+  const failing = new FailingEndpoints(new WebhookEndpointRepository(runner), list, progress, logger);
   const isJudged = await failing.judge(endpointId, latest, 1_000);
   const last = (await log.readStream(stream)).at(-1);
   return { isJudged, waits, disabled: last?.type === 'webhookEndpoint.disabled.v1' ? last.data : null };

@@ -1,17 +1,18 @@
-import type { Duration, Instant, Logger, Position, WebhookEndpointId } from '#kernel';
-import { processContext } from '#kernel';
-import type { WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
+import { Injectable } from '@nestjs/common';
+import { type Duration, type Instant, Logger, Progress, processContext, type WebhookEndpointId } from '#kernel';
+import { READ_MODELS } from '#projections';
+import { WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
 import { DISABLED_AFTER_FAILING, disableFailing } from '../domain/webhook-endpoint.js';
-import type { EndpointList } from '../read-models/endpoint-list.js';
+import { EndpointList } from '../read-models/endpoint-list.js';
 import type { FailedAttempt } from './webhook-targets.js';
 
 /** Disables the endpoints that have had no success for five days (D82). A part of the scheduling loop, which judges by it. */
+@Injectable()
 export class FailingEndpoints {
   constructor(
     private readonly endpoints: WebhookEndpointRepository,
-    private readonly list: Pick<EndpointList, 'failingSince'>,
-    /** Resolves to whether the list shows all events up to the position, within the time. */
-    private readonly shows: (position: Position, timeout: Duration) => Promise<boolean>,
+    private readonly list: EndpointList,
+    private readonly progress: Progress,
     private readonly logger: Logger,
   ) {}
 
@@ -25,7 +26,7 @@ export class FailingEndpoints {
     const shown = await this.list.failingSince(endpointId);
     // What the list does not show yet can only be a success, after which the failures began later.
     if (shown !== null && !isTooLong(shown)) return true;
-    if (!(await this.shows(position, shown === null ? 0 : timeout))) return false;
+    if (!(await this.progress.passed([READ_MODELS], position, shown === null ? 0 : timeout))) return false;
     const since = await this.list.failingSince(endpointId);
     if (since === null || !isTooLong(since)) return true;
     const loaded = await this.endpoints.load(endpointId);

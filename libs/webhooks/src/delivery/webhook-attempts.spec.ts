@@ -44,7 +44,6 @@ beforeEach(async () => {
     return readStream(stream, options);
   };
   const { runner, access, clock } = service;
-  const options = { backoff: [SECOND], jitter: () => 0 };
   attempts = new WebhookAttempts(
     new VisibleEvents(service.log, new CreatorVisibilities(service.log, clock)),
     new WebhookDeliveryRepository(runner),
@@ -52,7 +51,7 @@ beforeEach(async () => {
     access,
     new SignedSending(sender, cipher, clock),
     new SetAsides(runner),
-    options,
+    { backoff: [SECOND] },
   );
   await service.creatorDid(mia, ...linked);
   const encryptedSecret = cipher.encrypt({ endpointId, url }, 'whsec_1');

@@ -1,12 +1,12 @@
-import { type AgencyAccess, type Binding, postponement } from '#agencies';
-import type { VisibilityRule, VisibleEvents } from '#event-feed';
-import type { SetAsides } from '#jobs';
+import { Injectable } from '@nestjs/common';
+import { AgencyAccess, type Binding, postponement } from '#agencies';
+import { type VisibilityRule, VisibleEvents } from '#event-feed';
+import { SetAsides } from '#jobs';
 import {
   type AgencyId,
   type Cause,
   type CommandContext,
   DomainError,
-  type Duration,
   holds,
   type Instant,
   processContext,
@@ -15,9 +15,9 @@ import {
   type WebhookEndpointId,
   type WorkspaceId,
 } from '#kernel';
-import type { SignedSending } from '../application/signed-sending.js';
-import type { LoadedDelivery, WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
-import type { LoadedEndpoint, WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
+import { SignedSending } from '../application/signed-sending.js';
+import { type LoadedDelivery, WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
+import { type LoadedEndpoint, WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
 import type { SendOutcome } from '../domain/send-outcome.js';
 import type { RevocationReason } from '../domain/webhook-delivery.events.js';
 import {
@@ -29,6 +29,7 @@ import {
   type WebhookDelivery,
 } from '../domain/webhook-delivery.js';
 import { type RegisteredEndpoint, resume, suspend, type WebhookEndpoint } from '../domain/webhook-endpoint.js';
+import { WebhooksOptions } from '../webhooks.options.js';
 
 /** The outcome of a delivery that was started. */
 export type AttemptOutcome =
@@ -45,12 +46,6 @@ const NOTHING_SENT: AttemptOutcome = { kind: 'nothing_sent' };
 /** The name under which deliveries are set aside. */
 export const WEBHOOKS = 'webhooks';
 
-export interface SendingOptions {
-  readonly backoff: readonly Duration[];
-  /** From -1 to 1, another number for each wait. */
-  readonly jitter: () => number;
-}
-
 type Pending = LoadedDelivery<PendingDelivery>;
 
 /** What all deliveries have in common that are started together for one endpoint. */
@@ -65,6 +60,7 @@ type SharedFacts =
     };
 
 /** Attempts deliveries: reads the bytes, checks access, signs for this attempt, sends (D58–D62). */
+@Injectable()
 export class WebhookAttempts {
   constructor(
     private readonly events: VisibleEvents,
@@ -73,7 +69,7 @@ export class WebhookAttempts {
     private readonly access: AgencyAccess,
     private readonly sending: SignedSending,
     private readonly setAsides: SetAsides,
-    private readonly options: SendingOptions,
+    private readonly options: WebhooksOptions,
   ) {}
 
   /**
@@ -183,7 +179,7 @@ export class WebhookAttempts {
 
   private async record(delivery: Pending, outcome: SendOutcome, context: CommandContext): Promise<void> {
     const attempt = delivery.state.attempts + 1;
-    const backoff = { waits: this.options.backoff, jitter: this.options.jitter() };
+    const backoff = { waits: this.options.backoff, jitter: 2 * Math.random() - 1 };
     await this.deliveries.update(delivery, context, (state, now) =>
       recordAttempt(state, attempt, outcome, backoff, now),
     );

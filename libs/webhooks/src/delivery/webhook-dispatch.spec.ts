@@ -1,8 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { InMemoryDocumentStore } from '#document-store';
 import { Leases } from '#jobs';
-import { derivedId } from '#kernel';
+import { streamName } from '#kernel';
 import { FakeClock, RecordingLogger } from '#testing';
+import { Projecting } from '../../../projections/src/read-models/projected.fixtures.js';
+import { DeliveryList, deliveryListProjection } from '../read-models/delivery-list.js';
+import { order, scheduled } from '../webhook.fixtures.js';
 import type { WebhookAttempts } from './webhook-attempts.js';
 import { WebhookDispatch } from './webhook-dispatch.js';
 
@@ -15,11 +18,9 @@ it('an endpoint whose deliveries are all deferred is not tried, and not leased, 
     leased++;
     return acquire(...lease);
   };
-  const endpointId = derivedId('webhookEndpoint', 'one');
-  const backlog = {
-    waiting: async () => [{ endpointId, dueAt: 0 }],
-    due: async () => [{ deliveryId: derivedId('webhookDelivery', 'one'), dueAt: 0 }],
-  };
+  const deliveries = new Projecting(deliveryListProjection);
+  await deliveries.record(streamName('webhookDelivery', order.deliveryId), scheduled);
+  const backlog = new DeliveryList(deliveries.readModel);
   let attempts = 0;
   const attempt = async () => {
     attempts++;

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Leases, POLL_INTERVAL, Signal } from '#jobs';
-import { type Clock, type Duration, type Instant, type Logger, SECOND, type WebhookEndpointId } from '#kernel';
-import type { DeliveryList, WaitingEndpoint } from '../read-models/delivery-list.js';
+import { Injectable } from '@nestjs/common';
+import { Leases, POLL_INTERVAL, Signal } from '#jobs';
+import { Clock, type Duration, type Instant, Logger, SECOND, type WebhookEndpointId } from '#kernel';
+import { DeliveryList, type WaitingEndpoint } from '../read-models/delivery-list.js';
 import { EndpointDispatcher } from './endpoint-dispatcher.js';
-import type { WebhookAttempts } from './webhook-attempts.js';
+import { WebhookAttempts } from './webhook-attempts.js';
 
 /** Shortest time between two polls, even if it is notified more often; at least as long as the last poll took. */
 const MIN_POLL_GAP: Duration = 5;
@@ -22,6 +23,7 @@ interface ActiveDispatcher {
  * Delivers all that is due, with one dispatcher for each endpoint that has pending deliveries. A lease gives an endpoint
  * to one process at a time; a single delivery needs no claim.
  */
+@Injectable()
 export class WebhookDispatch {
   private readonly stopping = new AbortController();
   private readonly signal = new Signal();
@@ -30,7 +32,7 @@ export class WebhookDispatch {
   private polls = 0;
 
   constructor(
-    private readonly backlog: Pick<DeliveryList, 'waiting' | 'due'>,
+    private readonly backlog: DeliveryList,
     private readonly attempts: WebhookAttempts,
     private readonly leases: Leases,
     private readonly clock: Clock,

@@ -9,7 +9,6 @@ import {
   CommandRunner,
   type DomainEvent,
   derivedId,
-  type EventLog,
   type Instant,
   newEventId,
   type Position,
@@ -24,8 +23,9 @@ import { FakeClock } from '#testing';
 import { WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import { deliveryIdOf, webhookDeliveryDecider } from '../domain/webhook-delivery.js';
+import type { FailingEndpoints } from './failing-endpoints.js';
 import { WebhookScheduling } from './webhook-scheduling.js';
-import { type FailedAttempt, WEBHOOK_TARGETS } from './webhook-targets.js';
+import { WEBHOOK_TARGETS } from './webhook-targets.js';
 
 const lumen = agencyId('ag_lumen');
 const nova = agencyId('ag_nova');
@@ -46,6 +46,11 @@ beforeEach(async () => {
   causesRead = [];
   canJudge = true;
   await documents.ensure([WEBHOOK_TARGETS]);
+  const readStream = log.readStream.bind(log);
+  log.readStream = (stream, options) => {
+    if (stream.startsWith('scan-')) causesRead.push(streamId(stream));
+    return readStream(stream, options);
+  };
 });
 
 const happened = (stream: StreamName, { type, data }: DomainEvent, at: Instant = 1_000) => {
@@ -106,19 +111,15 @@ const run = async ({
   store = documents,
   pages = Number.POSITIVE_INFINITY,
 } = {}) => {
-  const readStream: EventLog['readStream'] = (stream, options) => {
-    if (stream.startsWith('scan-')) causesRead.push(streamId(stream));
-    return log.readStream(stream, options);
-  };
-  const judge = async (id: WebhookEndpointId, { at }: FailedAttempt) => {
+  const judge: FailingEndpoints['judge'] = async (id, { at }) => {
     judgements.push([id, at]);
     return canJudge;
   };
   const process = new WebhookScheduling(
     new WebhookDeliveryRepository(new CommandRunner(log, new FakeClock())),
     store,
-    { readStream },
-    { judge },
+    log,
+    { judge } as FailingEndpoints,
   );
   await process.takeOver();
   let from = after;

@@ -1,11 +1,12 @@
+import { Injectable } from '@nestjs/common';
 import type { AgencyEvent } from '#agencies';
 import type { EventPublished } from '#event-feed';
 import type { LogConsumer } from '#jobs';
 import {
   type CollectionWrite,
-  type DocumentStore,
+  DocumentStore,
   type Duration,
-  type EventLog,
+  EventLog,
   type LogPage,
   type Position,
   processContext,
@@ -14,11 +15,11 @@ import {
   streamId,
   type WorkspaceId,
 } from '#kernel';
-import type { WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
+import { WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import { deliveryIdOf, scheduleDelivery, WEBHOOK_SCHEDULING } from '../domain/webhook-delivery.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
-import type { FailingEndpoints } from './failing-endpoints.js';
+import { FailingEndpoints } from './failing-endpoints.js';
 import { type WebhookTarget, WebhookTargets } from './webhook-targets.js';
 
 type FailedAttemptEvent = Extract<
@@ -47,6 +48,7 @@ const JUDGING_TIMEOUT: Duration = SECOND;
  * registered before the event's cause (spec, "Webhook delivery" 2, D84). A delivery's stream is its reservation, so that
  * a page may be handled any number of times. Has endpoints judged by their failed attempts (D82).
  */
+@Injectable()
 export class WebhookScheduling implements LogConsumer {
   readonly name = WEBHOOK_SCHEDULING;
   readonly types = SEEN_TYPES;
@@ -55,8 +57,8 @@ export class WebhookScheduling implements LogConsumer {
   constructor(
     private readonly deliveries: WebhookDeliveryRepository,
     store: DocumentStore,
-    private readonly log: Pick<EventLog, 'readStream'>,
-    private readonly failing: Pick<FailingEndpoints, 'judge'>,
+    private readonly log: EventLog,
+    private readonly failing: FailingEndpoints,
   ) {
     this.targets = new WebhookTargets(store);
   }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DueWork } from '#jobs';
 import { type Position, Progress } from '#kernel';
 import { aService, contextOf, type Service, scope } from '../../../../contexts/src/service.fixtures.js';
 import { linked, mia } from '../../domain/creator.fixtures.js';
@@ -18,7 +19,9 @@ const readModelsAt = (position: Position) => {
     elapsed += 2_000;
     return elapsed;
   });
-  const requests = new RequestSynchronizations(60_000, async () => undefined);
+  const dueWork = new DueWork(service.documents, async () => 'due', 'test/1/1/');
+  const options = { providerTimeout: 60_000, syncEvery: 60_000 };
+  const requests = new RequestSynchronizations(options, dueWork, service.clock);
   return new MemberRecords(service.creators, requests, progress);
 };
 

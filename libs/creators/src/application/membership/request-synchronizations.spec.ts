@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type CommandContext, ConsistencyToken, type CreatorId, DomainError, derivedId } from '#kernel';
-import { Gate, settled } from '#testing';
+import { InMemoryDocumentStore } from '#document-store';
+import { DueWork } from '#jobs';
+import { type CommandContext, ConsistencyToken, DomainError, derivedId } from '#kernel';
+import { FakeClock, Gate, settled } from '#testing';
 import { mia, workspaceId } from '../../domain/creator.fixtures.js';
 import { RequestSynchronizations } from './request-synchronizations.js';
 
@@ -16,11 +18,15 @@ const aContext = (): CommandContext => ({
   consistencyToken: new ConsistencyToken(),
 });
 
-let left: CreatorId[];
-const within = (budget: number) =>
-  new RequestSynchronizations(budget, async (creatorId) => {
-    left.push(creatorId);
-  });
+/** What the worker was asked to do soon. */
+let left: (readonly [kind: string, creator: string])[];
+const within = (providerTimeout: number) => {
+  const dueWork = new DueWork(new InMemoryDocumentStore(), async () => 'due', 'test/1/1/');
+  dueWork.expedite = async (kind, creatorId) => {
+    left.push([kind, creatorId]);
+  };
+  return new RequestSynchronizations({ providerTimeout, syncEvery: LONG }, dueWork, new FakeClock());
+};
 beforeEach(() => {
   left = [];
 });
@@ -83,7 +89,7 @@ describe('D80: a synchronization within a request', () => {
     );
     for (const one of all) await expect(one).rejects.toMatchObject({ code: 'provider_timeout' });
     await stopped.opened;
-    expect(left).toEqual([mia]);
+    expect(left).toEqual([['caseWalk', mia]]);
   });
 
   it('ends before another begins, even if its budget is used up', async () => {

@@ -1,5 +1,7 @@
-import { withinBudget } from '#jobs';
-import type { CommandContext, CreatorId, Duration, Position } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { DueWork, withinBudget } from '#jobs';
+import { Clock, type CommandContext, type CreatorId, type Position } from '#kernel';
+import { CreatorsOptions } from '../../creators.options.js';
 import type { Synchronized } from './record-synchronization.js';
 
 interface Outcome {
@@ -20,13 +22,14 @@ interface Run {
  * Synchronizations within requests: one at a time for each creator and kind in this process, which later requests join,
  * and within a budget, after which the request is `provider_timeout` and the worker finishes what is left (D80).
  */
+@Injectable()
 export class RequestSynchronizations {
   private readonly underWay = new Map<string, Run>();
 
   constructor(
-    private readonly budget: Duration,
-    /** Asks the worker to walk the creator's records soon. */
-    private readonly leaveToWorker: (creatorId: CreatorId) => Promise<unknown>,
+    private readonly options: CreatorsOptions,
+    private readonly dueWork: DueWork,
+    private readonly clock: Clock,
   ) {}
 
   /** `synchronize` stops at the signal, which gives the reason; what it records advances the consistency token of the context. */
@@ -37,7 +40,7 @@ export class RequestSynchronizations {
     synchronize: (signal: AbortSignal) => Promise<Synchronized>,
   ): Promise<Synchronized> {
     const key = `${kind}:${creatorId}`;
-    const { synchronized, position } = await withinBudget(this.budget, async (signal) => {
+    const { synchronized, position } = await withinBudget(this.options.providerTimeout, async (signal) => {
       for (;;) {
         const run = this.underWay.get(key);
         if (run === undefined) return this.start(key, creatorId, context, signal, synchronize).answer;
@@ -59,11 +62,15 @@ export class RequestSynchronizations {
   ): Run {
     const work = synchronize(signal).then((synchronized) => ({ synchronized, position: consistencyToken.position }));
     const ended = work.catch(() => undefined).finally(() => this.underWay.delete(key));
-    // A worker that is not asked walks the creator at its next time.
-    signal.addEventListener('abort', () => void this.leaveToWorker(creatorId).catch(() => undefined), { once: true });
+    signal.addEventListener('abort', () => void this.leaveToWorker(creatorId), { once: true });
     const run = { signal, answer: rejectedBy(signal, work), ended };
     this.underWay.set(key, run);
     return run;
+  }
+
+  /** A worker that is not asked walks the creator at its next time. */
+  private async leaveToWorker(creatorId: CreatorId): Promise<void> {
+    await this.dueWork.expedite('caseWalk', creatorId, this.clock.now()).catch(() => undefined);
   }
 }
 
