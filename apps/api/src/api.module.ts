@@ -1,7 +1,10 @@
 import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
+import type { Config } from '#configuration';
 import { ErasureFollower } from '#creators';
+import { CONFIG } from '../../service/src/tokens.js';
+import { ApiOptions } from './api.options.js';
 import { AccessGuard } from './http/access.guard.js';
 import { ActivityController } from './http/activity/activity.controller.js';
 import { ApiKeyGate } from './http/api-key-gate.js';
@@ -46,6 +49,14 @@ import { WorkspacesController } from './http/workspaces/workspaces.controller.js
     KeyFollower,
     ApiKeyGate,
     CasePages,
+    {
+      provide: ApiOptions,
+      useFactory: ({ rateLimitPerMinute, trustedProxies }: Config): ApiOptions => ({
+        rateLimitPerMinute,
+        trustedProxies,
+      }),
+      inject: [CONFIG],
+    },
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_PIPE, useClass: DtoPipe },
     { provide: APP_FILTER, useClass: ErrorFilter },

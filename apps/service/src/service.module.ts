@@ -20,6 +20,7 @@ import { ScansOptions } from '#scans';
 import { MasterKeys, Stores } from '#stores';
 import { StoresModule } from '#stores/module';
 import { Sealing } from '#tamper-evidence';
+import { UsageOptions } from '#usage';
 import { WebhookSenderModule } from '#webhook-sender/module';
 import { SecretCipher, WebhooksOptions } from '#webhooks';
 import { ServiceGauges } from './service-gauges.js';
@@ -123,6 +124,7 @@ const FROM_CONFIG = [
     pollEvery: creatorSyncEvery,
     providerTimeout,
   })),
+  fromConfig(UsageOptions, ({ pricing }) => ({ pricing })),
   fromConfig(EventFeedOptions, ({ faviconTemplate }) => ({ faviconTemplate })),
   fromConfig(WebhooksOptions, ({ webhookBackoff }) => ({ backoff: webhookBackoff })),
 ] satisfies Provider[];

@@ -14,8 +14,7 @@ import {
   type RecordedEvent,
   streamName,
 } from '#kernel';
-import { explainUsage, type Month, protectionIntervals, SWITCHES, spanOf } from '#usage';
-import { AuditOptions } from './audit.options.js';
+import { explainUsage, type Month, protectionIntervals, SWITCHES, spanOf, UsageOptions } from '#usage';
 import { type Bound, boundAt, type Moment } from './moment.js';
 import { type UsageDocument, usageDocument } from './usage-document.js';
 import { accountBeginnings } from './visible-events.js';
@@ -42,7 +41,7 @@ export class ExplainUsageHandler implements IQueryHandler<ExplainUsage> {
     private readonly creators: CreatorAccess,
     private readonly log: EventLog,
     private readonly clock: Clock,
-    private readonly options: AuditOptions,
+    private readonly options: UsageOptions,
   ) {}
 
   async execute({ usage: { agencyId, month, asOf, creatorId } }: ExplainUsage): Promise<UsageDocument> {

@@ -1,4 +1,3 @@
-export * from './audit.options.js';
 export { CompareReadModels } from './compare-read-models.js';
 export * from './compared-documents.js';
 export * from './differences.js';

@@ -2,8 +2,7 @@ import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs
 import { GetBinding } from '#agencies';
 import { type AgencyId, Clock, EventLog, type RecordedEvent } from '#kernel';
 import { SEALED, SEALS, type Seal, type Sealed, Sealing } from '#tamper-evidence';
-import type { Month } from '#usage';
-import { AuditOptions } from './audit.options.js';
+import { type Month, UsageOptions } from '#usage';
 import type { Moment } from './moment.js';
 import { type SignedUsageStatement, signedStatement } from './usage-statement.js';
 
@@ -25,7 +24,7 @@ export class SignUsageStatementHandler implements ICommandHandler<SignUsageState
     private readonly log: EventLog,
     private readonly sealing: Sealing,
     private readonly clock: Clock,
-    private readonly options: AuditOptions,
+    private readonly options: UsageOptions,
   ) {}
 
   async execute({ agencyId, month, asOf }: SignUsageStatement): Promise<SignedUsageStatement> {

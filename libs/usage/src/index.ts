@@ -10,3 +10,4 @@ export * from './read-models/usage-figures.js';
 export * from './read-models/usage-months.js';
 export * from './read-models/usage-openings.js';
 export { usageContext } from './usage.context.js';
+export { UsageOptions } from './usage.options.js';

@@ -1,9 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiKeyAccess, KeyUses } from '#agencies';
-import type { Config } from '#configuration';
 import { Clock, DocumentStore, DomainError, type Instant } from '#kernel';
-import { CONFIG } from '../../../service/src/tokens.js';
+import { ApiOptions } from '../api.options.js';
 import type { AccessedRequest } from './access.js';
 import { clientAddressOf } from './client-address.js';
 import { KeyFollower } from './key-follower.js';
@@ -42,9 +41,9 @@ export class ApiKeyGate {
     follower: KeyFollower,
     private readonly keyUses: KeyUses,
     private readonly clock: Clock,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly options: ApiOptions,
   ) {
-    this.rateLimit = new RateLimit(documents, config.rateLimitPerMinute);
+    this.rateLimit = new RateLimit(documents, options.rateLimitPerMinute);
     this.keys = new KeyLookups(keys, follower.known);
   }
 
@@ -81,7 +80,7 @@ export class ApiKeyGate {
   }
 
   private authenticate({ headers, raw }: AccessedRequest, now: Instant) {
-    const { trustedProxies } = this.config;
+    const { trustedProxies } = this.options;
     return this.keys.authenticate(bearerOf(headers.authorization), now, () => clientAddressOf(raw, trustedProxies));
   }
 }

@@ -1,12 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AuditOptions } from '#audit';
 import { AuditModule } from '#audit/module';
-import type { Config } from '#configuration';
 import { ReplaceableMasterKey } from '#privacy';
 import { PrivacyModule } from '#privacy/module';
 import { MasterKeys } from '#stores';
 import { ServiceModule, type ServiceOptions } from '../../../service/src/service.module.js';
-import { CONFIG } from '../../../service/src/tokens.js';
 import { Operator } from '../operator.js';
 import { ToolRunners } from '../tool-runners.js';
 
@@ -18,13 +15,8 @@ export class CliModule {
       module: CliModule,
       global: true,
       imports: [ServiceModule.forRoot(options), PrivacyModule, AuditModule],
-      providers: [
-        Operator,
-        ToolRunners,
-        { provide: ReplaceableMasterKey, useExisting: MasterKeys },
-        { provide: AuditOptions, useFactory: ({ pricing }: Config): AuditOptions => ({ pricing }), inject: [CONFIG] },
-      ],
-      exports: [ReplaceableMasterKey, AuditOptions],
+      providers: [Operator, ToolRunners, { provide: ReplaceableMasterKey, useExisting: MasterKeys }],
+      exports: [ReplaceableMasterKey],
     };
   }
 }

@@ -1,8 +1,6 @@
-import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import type { Config } from '#configuration';
-import { GetUsage, parseMonth, publicUsage } from '#usage';
-import { CONFIG } from '../../../../service/src/tokens.js';
+import { GetUsage, parseMonth, publicUsage, UsageOptions } from '#usage';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
 import { UsageQuery } from './usage.query.js';
@@ -11,7 +9,7 @@ import { UsageQuery } from './usage.query.js';
 export class UsageController {
   constructor(
     private readonly queries: QueryBus,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly options: UsageOptions,
   ) {}
 
   @Get()
@@ -24,6 +22,6 @@ export class UsageController {
   async usage(@Caller() { agency: { binding } }: Access, @Query() { month }: UsageQuery) {
     const asked = month === undefined ? undefined : parseMonth(month);
     const usage = await this.queries.execute(new GetUsage(binding, asked));
-    return publicUsage(usage, this.config.pricing, binding.boundAt);
+    return publicUsage(usage, this.options.pricing, binding.boundAt);
   }
 }
