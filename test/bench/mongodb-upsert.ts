@@ -42,7 +42,7 @@ export default {
     ]);
     const bare = client.db(server.database).collection<Bare>('bare');
     await bare.createIndex({ workspaceId: 1, '_meta.position': 1, _id: 1 });
-    await bare.createIndex({ '_meta.removedAt': 1 }, { sparse: true });
+    await bare.createIndex({ '_meta.removedAt': 1 }, { sparse: true, expireAfterSeconds: 3_600 });
     const upsert = async (batch: readonly Creator[]): Promise<void> => {
       const operations = batch.map(({ id: _id, position, ...fields }) => {
         const replacement = { ...fields, _meta: { position, revision: 0 } };

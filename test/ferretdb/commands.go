@@ -26,7 +26,7 @@ func run(server net.Conn, command string, message []byte) ([]byte, error) {
 	case "update":
 		answer, err = update(server, message)
 	case "createIndexes":
-		if message, err = withoutPartialFilters(message); err == nil {
+		if message, err = withoutRefusedOptions(message); err == nil {
 			answer, err = exchange(server, message)
 		}
 	default:
@@ -49,8 +49,9 @@ func withDuplicateKey(message []byte) ([]byte, error) {
 	return withBody(message, refusal)
 }
 
-// FerretDB refuses the option. Its unique index leaves out documents without the field, but not those with a null.
-func withoutPartialFilters(message []byte) ([]byte, error) {
+// FerretDB refuses these options. Its unique index leaves out documents without the field, but not those with a null; its
+// TTL index deletes nothing.
+func withoutRefusedOptions(message []byte) ([]byte, error) {
 	command, err := bodyOf(message)
 	if err != nil {
 		return nil, err
@@ -65,6 +66,7 @@ func withoutPartialFilters(message []byte) ([]byte, error) {
 			return nil, err
 		}
 		index.Remove("partialFilterExpression")
+		index.Remove("expireAfterSeconds")
 		if err = indexes.Replace(i, index); err != nil {
 			return nil, err
 		}

@@ -27,9 +27,10 @@ const PATCH = {
 /** Go's installer does not add its own folder to PATH. */
 const GO_PATH = `${process.env.PATH}:/usr/local/go/bin`;
 
-/** What the contract of a document store needs and FerretDB 1.24 cannot do, with the reason; MongoDB can. */
+/** What a document store or its specs need and FerretDB 1.24 cannot do, with the reason; MongoDB can. */
 export const UNSUPPORTED = {
   nestedArrays: 'FerretDB 1.24 refuses arrays within arrays',
+  ttlIndexes: 'FerretDB 1.24 has no TTL indexes',
   partialIndexes: 'FerretDB 1.24 has no partial indexes, so its unique ones do not exempt nulls',
 };
 

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { expect, jest, test } from '@jest/globals';
 import { MINUTE, SECOND } from '#kernel';
+import { DOCUMENT_FIELDS } from '../../../libs/contexts/src/document-fields.fixtures.js';
 import { feedBytes, type Recording, sha256 } from '../../fixtures/data-folder/recording.js';
 import { runTool } from '../../support/tool.js';
 import { Agency } from '../support/agency.js';
@@ -31,6 +32,23 @@ const storedTypes = (): unknown[] => {
   return types.map(({ type }) => type);
 };
 const typesAtFirst = storedTypes();
+
+/** The paths of the fields in the documents of each collection that has some, without the id and the position. */
+const storedFields = (): ReadonlyMap<string, ReadonlySet<string>> => {
+  const documents = new DatabaseSync(join(dataDir, 'documents.db'), { readOnly: true });
+  const names = documents.prepare('SELECT name FROM "_collections"').all();
+  const fields = new Map<string, ReadonlySet<string>>();
+  for (const name of names.map((row) => String(row.name))) {
+    const rows = documents.prepare(`SELECT DISTINCT fullkey FROM "${name}", json_tree(_document)`).all();
+    const paths = rows.map(({ fullkey }) => String(fullkey).replaceAll(/\[\d+\]/g, ''));
+    const collection = name.replace(/_v\d+_\d+$/, '');
+    const isField = (path: string) => !['$', '$.id', '$.position'].includes(path);
+    const ofDocuments = paths.filter(isField).map((path) => path.slice('$.'.length));
+    if (ofDocuments.length > 0) fields.set(collection, new Set([...(fields.get(collection) ?? []), ...ofDocuments]));
+  }
+  documents.close();
+  return fields;
+};
 
 const clock = new TestClock();
 clock.advance(recording.clock - clock.now());
@@ -138,6 +156,15 @@ test('it is continued: new events are recorded and published after the existing 
   expect(ofHers).toEqual(expect.arrayContaining(['creator.updated', 'protection.activated', 'scan.completed']));
   await expectTheSameFeeds();
   await expectIntact();
+});
+
+test('its documents have the fields that docs/read-models.md lists', () => {
+  const stored = storedFields();
+  expect([...stored.keys()].toSorted()).toEqual(Object.keys(DOCUMENT_FIELDS).toSorted());
+  const unlisted = [...stored].flatMap(([collection, paths]) =>
+    [...paths].filter((path) => !DOCUMENT_FIELDS[collection]?.includes(path)).map((path) => `${collection}.${path}`),
+  );
+  expect(unlisted).toEqual([]);
 });
 
 test('one of its creators is erased: hidden, unreadable in every file, and the log still verifies', async () => {

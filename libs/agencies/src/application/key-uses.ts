@@ -12,7 +12,7 @@ import {
   MINUTE,
 } from '#kernel';
 
-interface KeyUse extends Document {
+export interface KeyUse extends Document {
   readonly at: Instant;
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type CollectionDefinition, type CreatorId, type Document, DocumentStore, type Instant } from '#kernel';
 import type { SharedConfirmations } from './shared-confirmations.js';
 
-interface Confirmation extends Document {
+export interface Confirmation extends Document {
   readonly at: Instant;
 }
 

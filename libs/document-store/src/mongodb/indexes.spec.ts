@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { indexDescriptions } from './indexes.js';
+import { indexDescriptions, indexesOfNew } from './indexes.js';
 
 describe('an index in MongoDB', () => {
   it('is a compound index of the fields, and of the id that orders equal values', () => {
@@ -16,6 +16,12 @@ describe('an index in MongoDB', () => {
 
   it('is the one that MongoDB has of the ids', () => {
     expect(indexDescriptions({ name: 'ids', fields: [] })).toEqual([]);
+  });
+
+  it('lets MongoDB delete the marks of removals after an hour', () => {
+    expect(indexesOfNew([])).toEqual([
+      { name: '_removed', key: { '_meta.removedAt': 1 }, sparse: true, expireAfterSeconds: 3_600 },
+    ]);
   });
 
   it('has a second index if it is unique, because that one leaves out documents with a null', () => {

@@ -2,8 +2,16 @@ import type { IndexDescription } from 'mongodb';
 import type { IndexDefinition } from '#kernel';
 import { pathOf } from './stored.js';
 
-/** Finds the marks of removals, to sweep them. */
-const REMOVED: IndexDescription = { name: '_removed', key: { '_meta.removedAt': 1 }, sparse: true };
+/** Longer than any write can be in flight: until then the mark of a removal refuses older writes. In seconds. */
+const REMOVAL_MARK_TTL = 60 * 60;
+
+/** MongoDB deletes the marks of removals. */
+const REMOVED: IndexDescription = {
+  name: '_removed',
+  key: { '_meta.removedAt': 1 },
+  sparse: true,
+  expireAfterSeconds: REMOVAL_MARK_TTL,
+};
 
 /** The indexes of a new collection, in addition to `_id_`, which serves queries by id alone. */
 export const indexesOfNew = (indexes: readonly IndexDefinition[]): IndexDescription[] => [

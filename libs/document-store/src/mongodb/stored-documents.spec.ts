@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Db, MongoClient } from 'mongodb';
 import type { Document, DocumentStore } from '#kernel';
+import { itUnless } from '../contract/fixtures.js';
 import { openMongoDbDocumentStore } from './open.js';
 import { emptyDatabase } from './testing/empty-database.js';
 
 const database = emptyDatabase();
 const suite = database === undefined ? describe.skip : describe;
+
+/** Given by `test:stores` for the server that it starts. */
+const { ttlIndexes } = JSON.parse(process.env.MONGODB_UNSUPPORTED ?? '{}') as { readonly ttlIndexes?: string };
 
 const found = { id: 'cas_1', creatorId: 'crt_1', openedAt: 1_794_000_000_001, finding: { url: null, tags: ['a'] } };
 const runner = (position: number) => ({ name: 'runner', position, fence: 1 });
@@ -70,6 +74,12 @@ suite(`what an analyst finds in MongoDB${database === undefined ? ', as MONGODB_
       { _id: 'b', _meta: { revision: 0 } },
     ]);
     expect(await store.getMany('notes', ['a', 'b'])).toStrictEqual([{ id: 'a' }, { id: 'b' }]);
+  });
+
+  itUnless(ttlIndexes)('is no mark for longer than an hour: an index deletes it', async () => {
+    const indexes = await (await cases()).listIndexes().toArray();
+    const ofMarks = indexes.find(({ key }) => '_meta.removedAt' in key);
+    expect(ofMarks).toMatchObject({ sparse: true, expireAfterSeconds: 3_600 });
   });
 
   it('has ordinary indexes of the fields', async () => {

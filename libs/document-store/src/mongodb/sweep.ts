@@ -1,20 +1,14 @@
 import { ObjectId } from 'mongodb';
-import type { Duration } from '#kernel';
+import { type Duration, MINUTE } from '#kernel';
 import type { Database } from './database.js';
 
-/** Longer than any write can be in flight: until then the mark of a removal refuses older writes. In milliseconds. */
-const REMOVAL_MARK_TTL = 60 * 60 * 1_000;
-
-/** Deletes old marks of removals, and unlisted collections, which a crash or a late write left. */
-export const sweep = async (database: Database, unlistedFor: Duration = REMOVAL_MARK_TTL): Promise<void> => {
-  const before = new Date(Date.now() - REMOVAL_MARK_TTL);
+/** Drops unlisted collections, which a crash or a late write left. */
+export const sweep = async (database: Database, unlistedFor: Duration = 60 * MINUTE): Promise<void> => {
   const unlistedSince = new Date(Date.now() - unlistedFor);
   // The catalogue is read second: a collection that MongoDB had before and that is not in it is dropped or incomplete.
   const names = (await database.db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
   const entries = await database.collections.find().toArray();
   const listed = new Set(entries.map(({ collection }) => collection));
-  for (const collection of listed)
-    await database.documents(collection).deleteMany({ '_meta.removedAt': { $lt: before } });
   for (const name of names) {
     const made = madeAt(name);
     if (made !== undefined && made < unlistedSince && !listed.has(name)) await database.documents(name).drop();

@@ -1,10 +1,16 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { InMemoryEventLog } from '#event-log';
-import { agencyId, derivedId, type EventLog, type RecordedEvent, SECOND, streamName } from '#kernel';
+import { agencyId, type Duration, derivedId, type EventLog, type RecordedEvent, SECOND, streamName } from '#kernel';
+import { eventually } from '#testing';
 import { workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
 import { eventIdAt, publishAt } from '../domain/event-feed.fixtures.js';
 import { EVENT_FEED } from '../domain/event-feed.js';
 import { PublishedEvents } from './published-events.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
 
 let log: InMemoryEventLog;
 let reads: { from: number; limit: number }[];
@@ -12,7 +18,7 @@ let counted: Pick<EventLog, 'readStream'>;
 let published: PublishedEvents;
 
 afterEach(() => {
-  jest.restoreAllMocks();
+  jest.useRealTimers();
 });
 
 beforeEach(() => {
@@ -82,23 +88,61 @@ const readsFor = async (...places: number[]) => {
   return reads.length - before;
 };
 
+/** Timers and caches see only the time that passes here. */
+const pass = (duration: Duration) => jest.advanceTimersByTime(duration);
+const stopTime = () => {
+  jest.useFakeTimers();
+  // The LRU cache takes a time of 0 for none.
+  pass(1);
+};
+
 it('reads an event again after five seconds: it may have been erased since', async () => {
-  let time = performance.now();
-  jest.spyOn(performance, 'now').mockImplementation(() => time);
+  stopTime();
   await publishAt(log, 0);
   expect(await readsFor(0)).toBe(1);
-  time += 5 * SECOND - 100;
+  pass(5 * SECOND - 100);
   expect(await readsFor(0)).toBe(0);
-  time += 200;
+  pass(200);
   expect(await readsFor(0)).toBe(1);
-  time += 5 * SECOND - 100;
+  pass(5 * SECOND - 100);
   expect(await readsFor(0)).toBe(0);
 });
 
-it('drops all cached events when they exceed some megabytes, and caches later ones', async () => {
+it('an event leaves the memory, although nobody requests it again', async () => {
+  stopTime();
+  await publishAt(log, 0);
+  let cached: WeakRef<RecordedEvent> | undefined;
+  const readStream: EventLog['readStream'] = async (...query) => {
+    const [event] = structuredClone(await log.readStream(...query));
+    if (event === undefined) return [];
+    cached = new WeakRef(event);
+    return [event];
+  };
+  const published = new PublishedEvents({ readStream });
+  expect((await published.at(workspaceId, [0])).size).toBe(1);
+  pass(5 * SECOND);
+  pass(5 * SECOND);
+  jest.useRealTimers();
+  await eventually(() => {
+    collectGarbage();
+    return cached !== undefined && cached.deref() === undefined;
+  });
+  // So `published` itself has not been collected before.
+  expect((await published.at(workspaceId, [0])).size).toBe(1);
+});
+
+it('drops the events that were used longest ago when they exceed some megabytes', async () => {
   for (let revision = 0; revision < 40; revision++) await publishAt(log, revision, 'x'.repeat(256 * 1024));
   expect([await readsFor(0), await readsFor(0)]).toEqual([1, 0]);
   expect(await readsFor(1)).toBe(1);
+  expect([await readsFor(39), await readsFor(0)]).toEqual([0, 1]);
+});
+
+it('D72: does not cache an event that it read before an erasure', async () => {
+  await publishAt(log, 0);
+  const reading = published.at(workspaceId, [0]);
+  published.forget();
+  expect((await reading).size).toBe(1);
   expect([await readsFor(0), await readsFor(0)]).toEqual([1, 0]);
 });
 

@@ -29,6 +29,7 @@ const MAX_ATTEMPTS = 12;
 
 export interface CommandRunnerOptions {
   readonly caches?: Caches;
+  /** The bound of the whole cache of states; without it, large states and those needed often have separate room. */
   readonly cacheBytes?: number;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Position, StreamName } from '../events/event.js';
+import { Caches } from '../memory/caches.js';
 import type { EventLog, LogChanges } from '../stores/event-log.js';
 import { FoldedStates } from './folded-states.js';
 import type { LoadedState } from './loaded-state.js';
@@ -97,6 +98,20 @@ describe('a folded state', () => {
     for (let n = 0; n < 100; n++)
       states.setLoaded(`tally-${n}`, stateOf(`tally-${n}`, 'y'.repeat(100_000)), states.through);
     expect(states.get('tally-a') !== undefined).toBe(isKept);
+  });
+
+  it.each([
+    ['of usual size', 'x'.repeat(1_000), false],
+    ['that is large', 'x'.repeat(100_000), false],
+    ['that is needed often', 'x'.repeat(1_000), true],
+  ])('%s has no separate room in a cache with one bound', (_what, text, isNeededOften) => {
+    const { changes } = opened();
+    const states = new FoldedStates(changes.log, Caches.ON, 150_000);
+    const stateOf = (stream: StreamName, value: string) => ({ ...changes.stateOf(stream), state: { value } });
+    states.setLoaded('tally-a', stateOf('tally-a', text), states.through, isNeededOften);
+    expect(states.get('tally-a')).toBeDefined();
+    for (let n = 0; n < 150; n++) states.setLoaded(`tally-${n}`, stateOf(`tally-${n}`, text), states.through);
+    expect(states.get('tally-a')).toBeUndefined();
   });
 
   it('is never up to date with a log that does not report its changes', () => {

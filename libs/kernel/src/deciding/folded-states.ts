@@ -33,13 +33,15 @@ export class FoldedStates {
   constructor(
     private readonly log: EventLog,
     caches: Caches = Caches.ON,
-    usualBytes = CACHE_BYTES.usual,
+    /** The bound of the whole cache, which then has no parts. */
+    bytes?: number,
   ) {
-    this.folds = caches.createInParts({
-      bytes: { ...CACHE_BYTES, usual: usualBytes },
-      partOf: ({ isNeededOften }, size) => (isNeededOften ? 'neededOften' : partBySize(size)),
-      sizeOf: ({ loaded }) => memorySizeOf(loaded.state),
-    });
+    const sizeOf = ({ loaded }: Fold) => memorySizeOf(loaded.state);
+    const partOf = ({ isNeededOften }: Fold, size: number) => (isNeededOften ? 'neededOften' : partBySize(size));
+    this.folds =
+      bytes === undefined
+        ? caches.createInParts({ bytes: CACHE_BYTES, partOf, sizeOf })
+        : caches.create({ bytes, sizeOf });
   }
 
   /** The state as it was last loaded or appended here. */

@@ -64,7 +64,7 @@ class EmptyCache implements Cache<string, never> {
   clear = (): void => undefined;
 }
 
-/** The LRU cache drops an expired entry only when it is asked for; a personal key must not stay in memory until then. */
+/** The LRU cache drops an expired entry only when it is asked for; personal data and its keys must leave the memory before. */
 class ExpiringCache<Key extends string, Value extends NonNullable<unknown>> implements Cache<Key, Value> {
   private purging: NodeJS.Timeout | undefined;
 

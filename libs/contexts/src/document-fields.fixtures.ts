@@ -1,0 +1,164 @@
+import type { DueItem } from '#kernel';
+import type { KeyUse } from '../../agencies/src/application/key-uses.js';
+import type { KeyDocument } from '../../agencies/src/read-models/key-list.js';
+import type { CaseDocument } from '../../cases/src/read-models/case-list.js';
+import type { SyncMark } from '../../cases/src/read-models/sync-marks.js';
+import type { Confirmation } from '../../creators/src/read-models/membership-confirmations.js';
+import type { ImpersonationDocument } from '../../impersonations/src/read-models/impersonation-list.js';
+import type { WalkMark } from '../../impersonations/src/read-models/walk-marks.js';
+import type { AsideDocument } from '../../projections/src/set-asides/set-aside-list.js';
+import type { LiveCollection } from '../../projections/src/stored-live-collections.js';
+import type { ScanJobDocument } from '../../scans/src/read-models/scan-jobs.js';
+import type { UsageMonth } from '../../usage/src/read-models/usage-months.js';
+import type { UsageOpening } from '../../usage/src/read-models/usage-openings.js';
+import type { WebhookTarget } from '../../webhooks/src/delivery/webhook-targets.js';
+import type { DeliveryDocument } from '../../webhooks/src/read-models/delivery-list.js';
+import type { EndpointDocument } from '../../webhooks/src/read-models/endpoint-list.js';
+
+/** The paths of all fields, as a query in MongoDB names them. Branded strings and numbers have no fields. */
+type PathsOf<T> = T extends string | number | boolean | null | undefined
+  ? never
+  : T extends readonly (infer Item)[]
+    ? PathsOf<Item>
+    : { [Key in keyof T & string]-?: Key | `${Key}.${PathsOf<T[Key]>}` }[keyof T & string];
+
+/** Does not compile unless the paths are those of the document, all of them and no others. */
+const fieldsOf = <D>(paths: Readonly<Record<PathsOf<Omit<D, 'id'>>, true>>): readonly string[] => Object.keys(paths);
+
+/** The paths of the fields in the documents of each collection, without the id and the position. */
+export const DOCUMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  set_aside: fieldsOf<AsideDocument>({
+    runner: true,
+    part: true,
+    scope: true,
+    workspaceId: true,
+    error: true,
+    at: true,
+    eventId: true,
+    correlationId: true,
+    item: true,
+    'item.kind': true,
+    'item.eventId': true,
+    'item.stream': true,
+    'item.revision': true,
+    'item.itemId': true,
+    'item.dueKind': true,
+    'item.subject': true,
+    'item.cause': true,
+    'item.cause.id': true,
+    'item.cause.correlationId': true,
+    'item.deliveryId': true,
+  }),
+  cases: fieldsOf<CaseDocument>({
+    caseId: true,
+    creatorId: true,
+    leakId: true,
+    scanId: true,
+    available: true,
+    finding: true,
+    'finding.url': true,
+    'finding.status': true,
+    'finding.statusCode': true,
+    'finding.actionable': true,
+    'finding.deadOnArrival': true,
+    'finding.createdAt': true,
+    'finding.updatedAt': true,
+  }),
+  impersonations: fieldsOf<ImpersonationDocument>({
+    impersonationId: true,
+    creatorId: true,
+    available: true,
+    record: true,
+    'record.platform': true,
+    'record.url': true,
+    'record.username': true,
+    'record.status': true,
+    'record.createdAt': true,
+    'record.updatedAt': true,
+  }),
+  keys: fieldsOf<KeyDocument>({
+    agencyId: true,
+    name: true,
+    scopes: true,
+    createdAt: true,
+    expiresAt: true,
+    revokedAt: true,
+  }),
+  webhook_endpoints: fieldsOf<EndpointDocument>({
+    agencyId: true,
+    url: true,
+    createdAt: true,
+    status: true,
+    disabledBecause: true,
+    failingSince: true,
+  }),
+  webhook_deliveries: fieldsOf<DeliveryDocument>({
+    agencyId: true,
+    endpointId: true,
+    eventId: true,
+    eventType: true,
+    place: true,
+    status: true,
+    at: true,
+    attempts: true,
+    lastStatus: true,
+    lastError: true,
+  }),
+  usage_months: fieldsOf<UsageMonth>({
+    workspaceId: true,
+    month: true,
+    closed: true,
+    creators: true,
+    open: true,
+    openOffsets: true,
+    openCounted: true,
+    hasOpen: true,
+    metered: true,
+  }),
+  usage_openings: fieldsOf<UsageOpening>({ workspaceId: true, from: true, isCounted: true }),
+  scan_jobs: fieldsOf<ScanJobDocument>({ scanId: true, creatorId: true }),
+  due_work: fieldsOf<DueItem>({
+    kind: true,
+    subject: true,
+    workspaceId: true,
+    dueAt: true,
+    readyAt: true,
+    claimedBy: true,
+    claims: true,
+    failures: true,
+    tries: true,
+    cause: true,
+    'cause.id': true,
+    'cause.correlationId': true,
+  }),
+  live_collections: fieldsOf<LiveCollection>({
+    collection: true,
+    version: true,
+    replaced: true,
+    'replaced.collection': true,
+    'replaced.version': true,
+    'replaced.position': true,
+    shadow: true,
+    'shadow.collection': true,
+    'shadow.fence': true,
+  }),
+  webhook_targets: fieldsOf<WebhookTarget>({
+    agencyId: true,
+    workspaceId: true,
+    registeredAt: true,
+    active: true,
+    'active.from': true,
+    'active.until': true,
+    pastRegistrationFrom: true,
+    unjudged: true,
+    'unjudged.position': true,
+    'unjudged.at': true,
+    'unjudged.cause': true,
+    'unjudged.cause.id': true,
+    'unjudged.cause.correlationId': true,
+  }),
+  membership_confirmations: fieldsOf<Confirmation>({ at: true }),
+  case_sync_marks: fieldsOf<SyncMark>({ through: true, position: true }),
+  impersonation_walk_marks: fieldsOf<WalkMark>({ through: true, position: true, records: true, readIn: true }),
+  key_uses: fieldsOf<KeyUse>({ at: true }),
+};
