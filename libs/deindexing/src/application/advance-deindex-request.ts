@@ -1,8 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, deniedUntil } from '#agencies';
 import { CreatorAccess } from '#creators';
-import { ADVANCED, type Advanced, NOTHING_LEFT, type NothingLeft, type Postponed, postponed } from '#jobs';
-import { Clock, type CommandContext, type DeindexRequestId, holds, type Instant } from '#kernel';
+import { ADVANCED, NOTHING_LEFT, postponed, type StepResult } from '#jobs';
+import { Clock, type CommandContext, type DeindexRequestId, type Duration, holds, type Instant, MINUTE } from '#kernel';
 import { DeindexingOptions } from '../deindexing.options.js';
 import {
   cancelDeindex,
@@ -15,27 +15,27 @@ import {
 } from '../domain/deindex-request.js';
 import type { DeindexSubmission } from '../domain/deindex-submission.js';
 import {
-  callSettledBy,
-  hasEnded,
+  dispatchSettledBy,
+  type Membership,
   nextSearchProviderStep,
+  pollInterval,
+  recordDispatch,
   recordLookup,
-  recordSubmission,
 } from '../domain/search-provider-steps.js';
 import { DeindexRequestRepository, type LoadedDeindexRequest } from './deindex-request.repository.js';
 import { SearchProvider } from './search-provider.js';
 
-/** With the request after the step. */
-export type AdvanceDeindexResult = (Advanced & { readonly request: DeindexRequest }) | Postponed | NothingLeft;
+type LoadedOpenRequest = LoadedDeindexRequest<KnownDeindexRequest>;
 
-type OpenRequest = LoadedDeindexRequest<KnownDeindexRequest>;
-
-const advanced = (request: DeindexRequest) => ({ ...ADVANCED, request });
+/** D79: another worker, or this one after a restart, may have a provider. */
+const RETRY_WITHOUT_PROVIDER: Duration = MINUTE;
 
 /**
- * One step for each run of the job. Each step is recorded, so another worker can take the next one. Rejects with the
- * provider's failure; then the step is repeated.
+ * One step for each run of the job: dispatches the request, follows its record, or settles its outcome (D47, D51). Each
+ * step is recorded, so another worker can take the next one. Rejects with the provider's failure; then the step is
+ * repeated.
  */
-export class AdvanceDeindexRequest extends Command<AdvanceDeindexResult> {
+export class AdvanceDeindexRequest extends Command<StepResult> {
   constructor(
     readonly requestId: DeindexRequestId,
     readonly context: CommandContext,
@@ -55,85 +55,99 @@ export class AdvanceDeindexRequestHandler implements ICommandHandler<AdvanceDein
     private readonly options: DeindexingOptions,
   ) {}
 
-  async execute({ requestId, context }: AdvanceDeindexRequest): Promise<AdvanceDeindexResult> {
+  async execute({ requestId, context }: AdvanceDeindexRequest): Promise<StepResult> {
     const request = await this.requests.load(requestId);
     if (!holds(request, isOpen)) return NOTHING_LEFT;
     const creator = await this.creators.load(request.state.creatorId);
     if (creator.status === 'unknown') return NOTHING_LEFT;
     const { status: membership } = creator.membership;
-    if (hasEnded(membership) && request.state.dispatchedAt === null) {
-      const reason = membership === 'erased' ? 'personal_data_erased' : 'membership_ended';
-      const cancelled = await this.requests.update(request, context, (current) => cancelDeindex(current, reason));
-      return advanced(cancelled.state);
-    }
+    const step = nextSearchProviderStep(request.state, membership);
+    if (step === 'cancel') return this.cancel(request, membership, context);
     const now = this.clock.now();
     const until = await this.unavailableUntil(request.state, now);
     if (now < until) return postponed(until);
-    switch (nextSearchProviderStep(request.state, membership)) {
+    switch (step) {
       case 'await_member':
         return postponed(now + this.options.pollEvery);
-      case 'submit':
-        return advanced(await this.submit(request, context));
-      case 'look_up':
-        return advanced(await this.lookUpOrResend(request, context));
-      case 'look_up_only': {
-        const { state } = await this.lookUp(request, context);
-        // A creator that has left may return, and then a removal may be verified. An erased one does not return (D72).
-        return membership === 'erased' && state.status === 'completed' ? NOTHING_LEFT : advanced(state);
-      }
+      case 'dispatch':
+        return this.dispatch(request, context);
+      case 'follow_record':
+        return this.followRecord(request, membership, context);
+      case 'settle_outcome':
+        return this.settleOutcome(request, context);
     }
+  }
+
+  private async cancel(
+    request: LoadedOpenRequest,
+    membership: Membership,
+    context: CommandContext,
+  ): Promise<StepResult> {
+    const reason = membership === 'erased' ? 'personal_data_erased' : 'membership_ended';
+    await this.requests.update(request, context, (state) => cancelDeindex(state, reason));
+    return ADVANCED;
   }
 
   /** While the agency is denied (D19), and while an earlier call may still be running. */
   private async unavailableUntil(request: KnownDeindexRequest, now: Instant): Promise<Instant> {
     const denied = await deniedUntil(this.access, request.agencyId, now);
-    return denied ?? callSettledBy(request, this.options.providerTimeout);
+    return denied ?? dispatchSettledBy(request, this.options.providerTimeout);
   }
 
-  /** Without a provider the log says nothing about a call: the request waits (D79). */
-  private async submit(request: OpenRequest, context: CommandContext): Promise<DeindexRequest> {
-    if (!this.provider.configured) return request.state;
+  private async dispatch(request: LoadedOpenRequest, context: CommandContext): Promise<StepResult> {
+    // D79: nothing could be sent, so the log must not say that it will be.
+    if (!this.provider.configured) return postponed(this.clock.now() + RETRY_WITHOUT_PROVIDER);
     const started = await this.requests.update(request, context, dispatchDeindex);
-    // No event was appended, so another worker is calling.
-    return started.events.length === 0 ? started.state : this.send(started, context);
+    // No event was appended, so another worker has recorded the intent and may be calling.
+    return started.events.length === 0 ? ADVANCED : this.send(started, context);
   }
 
   /** The same order under the same key, in every repeat. */
-  private async send(request: LoadedDeindexRequest, context: CommandContext): Promise<DeindexRequest> {
-    if (!isUnderWay(request.state)) return request.state;
+  private async send(request: LoadedDeindexRequest, context: CommandContext): Promise<StepResult> {
+    if (!holds(request, isUnderWay)) return ADVANCED;
     const { requestId, agencyId, userId, leakId, url } = request.state;
     const effect = await this.provider.submit({ reference: requestId, agencyId, userId, leakId, url });
-    const { state } = await this.requests.update(request, context, (current, now) =>
-      recordSubmission(current, effect, now),
-    );
+    const recorded = await this.requests.update(request, context, (state, now) => recordDispatch(state, effect, now));
     if (effect.outcome === 'unknown') throw effect.error;
-    return state;
+    return this.afterAnswer(recorded.state);
   }
 
-  /** A record that existed once is not created a second time; it is looked up until the request has failed. */
-  private async lookUpOrResend(request: OpenRequest, context: CommandContext): Promise<DeindexRequest> {
-    const { isFound, ...known } = await this.lookUp(request, context);
-    return !isFound && request.state.recordedAt === null ? this.send(known, context) : known.state;
+  private async followRecord(
+    request: LoadedOpenRequest,
+    membership: Membership,
+    context: CommandContext,
+  ): Promise<StepResult> {
+    const { recorded } = await this.lookUp(request, context);
+    // A creator that has left may return, and then a removal may be verified. An erased one does not return (D72).
+    if (membership === 'erased' && recorded.state.status === 'completed') return NOTHING_LEFT;
+    return this.afterAnswer(recorded.state);
   }
 
-  private async lookUp(request: OpenRequest, context: CommandContext) {
-    const submission = await this.find(request, context);
-    const known = await this.requests.update(request, context, (current, now) =>
-      recordLookup(current, submission, now),
-    );
-    return { ...known, isFound: submission !== undefined };
+  private async settleOutcome(request: LoadedOpenRequest, context: CommandContext): Promise<StepResult> {
+    const { submission, recorded } = await this.lookUp(request, context);
+    return submission === undefined ? this.send(recorded, context) : this.afterAnswer(recorded.state);
   }
 
-  /** Without a record, a lookup that fails says as little as one that finds none, and the 72 hours continue. */
-  private async find(request: OpenRequest, context: CommandContext): Promise<DeindexSubmission | undefined> {
-    try {
-      return await this.provider.find(request.id);
-    } catch (error) {
+  /** The record is looked up again until the request is finished. */
+  private afterAnswer(request: DeindexRequest): StepResult {
+    if (!isUnderWay(request)) return ADVANCED;
+    const now = this.clock.now();
+    return postponed(now + pollInterval(now - request.dispatchedAt, this.options.pollEvery));
+  }
+
+  private async lookUp(
+    request: LoadedOpenRequest,
+    context: CommandContext,
+  ): Promise<{ submission: DeindexSubmission | undefined; recorded: LoadedDeindexRequest }> {
+    const submission = await this.provider.find(request.id).catch(async (error: unknown) => {
+      // Without a record, a look-up that fails says as little as one that finds nothing, and the 72 hours continue.
       const { recordedAt, status } = request.state;
       if (recordedAt === null || status === 'uncertain') {
         await this.requests.update(request, context, recordOutcomeUnknown);
       }
       throw error;
-    }
+    });
+    const recorded = await this.requests.update(request, context, (state, now) => recordLookup(state, submission, now));
+    return { submission, recorded };
   }
 }

@@ -2,8 +2,13 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CaseAccess } from '#cases';
 import { type AgencyScope, CreatorAccess, type FoundCreator, isEligible, requireWritable } from '#creators';
 import { type CaseId, Clock, type CommandContext, DomainError, derivedId, type UserId } from '#kernel';
-import { type KnownDeindexRequest, requestDeindex } from '../domain/deindex-request.js';
-import { DeindexRequestRepository } from './deindex-request.repository.js';
+import {
+  assertSameCase,
+  type DeindexOrdering,
+  type KnownDeindexRequest,
+  requestDeindex,
+} from '../domain/deindex-request.js';
+import { DeindexRequestRepository, type LoadedDeindexRequest } from './deindex-request.repository.js';
 import { SearchProvider } from './search-provider.js';
 
 export interface RequestDeindexResult {
@@ -36,35 +41,42 @@ export class RequestDeindexHandler implements ICommandHandler<RequestDeindex> {
   async execute({ caseId, scope, idempotencyKey, context }: RequestDeindex): Promise<RequestDeindexResult> {
     // The key names the request: a repeat finds it before any gate, also if the finding no longer exists (D45, D51).
     const requestId = derivedId('deindexRequest', scope.agencyId, idempotencyKey);
-    const [{ found, creator }, earlier] = await Promise.all([
+    const [{ found, creator }, request] = await Promise.all([
       this.cases.accessible(caseId, scope, context),
       this.requests.load(requestId),
     ]);
-    if (earlier.state.status !== 'unknown') {
-      if (earlier.state.caseId !== caseId) throw new DomainError('idempotency_conflict');
-      return { request: earlier.state, isNew: false };
+    if (request.state.status !== 'unknown') {
+      assertSameCase(request.state, caseId);
+      return { request: request.state, isNew: false };
     }
     if (!found.state.available) throw new DomainError('not_found');
     requireWritable(creator.state, scope.epoch);
     const userId = await this.eligibleUser(creator, context);
     if (found.state.scanId === null) throw new DomainError('native_case_managed_by_svc');
     if (!this.provider.configured) throw new DomainError('svc_engine_not_configured');
-
     const { creatorId, leakId, finding } = found.state;
     const { agencyId, workspaceId } = scope;
     const ordering = { requestId, caseId, creatorId, agencyId, workspaceId, userId, leakId, url: finding.url };
-    const { state, events } = await this.requests.update(earlier, context, (request) =>
-      requestDeindex(request, ordering),
-    );
-    if (state.status === 'unknown') {
-      throw new DomainError('internal_error', { cause: new Error(`${earlier.id} was requested, and is unknown`) });
-    }
-    return { request: state, isNew: events.length > 0 };
+    return this.request(request, ordering, context);
   }
 
   private async eligibleUser(creator: FoundCreator, context: CommandContext): Promise<UserId> {
     const { state: seen } = await this.creators.observe(creator, context);
     if (seen.userId === null || !isEligible(seen, this.clock.now())) throw new DomainError('creator_not_eligible');
     return seen.userId;
+  }
+
+  private async request(
+    unknown: LoadedDeindexRequest,
+    ordering: DeindexOrdering,
+    context: CommandContext,
+  ): Promise<RequestDeindexResult> {
+    const { state, events } = await this.requests.update(unknown, context, (request) =>
+      requestDeindex(request, ordering),
+    );
+    if (state.status === 'unknown') {
+      throw new DomainError('internal_error', { cause: new Error(`${unknown.id} was requested, and is unknown`) });
+    }
+    return { request: state, isNew: events.length > 0 };
   }
 }

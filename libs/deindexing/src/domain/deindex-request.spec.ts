@@ -1,9 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { agencyId, derivedId, HOUR, type UserId } from '#kernel';
-import { at, folded, given, type Past } from '#testing';
+import { derivedId, HOUR } from '#kernel';
+import { at, type Past } from '#testing';
 import { publicDeindexRequest } from '../published/public-deindex-request.js';
-import type { DeindexOutcome, DeindexRequestEvent } from './deindex-request.events.js';
+import type { DeindexRequestEvent } from './deindex-request.events.js';
+import {
+  about,
+  dispatching,
+  givenRequest,
+  type Outcome,
+  ordering,
+  outcome,
+  requested,
+  sent,
+  stateOf,
+  submission,
+  uncertain,
+  verified,
+} from './deindex-request.fixtures.js';
 import {
   cancelDeindex,
   DEINDEX_TIMEOUT,
@@ -19,54 +33,12 @@ import {
 } from './deindex-request.js';
 import type { DeindexSubmission } from './deindex-submission.js';
 
-const agency = agencyId('ag_lumen');
-const about = {
-  requestId: derivedId('deindexRequest', 'one'),
-  caseId: derivedId('case', 'one'),
-  creatorId: derivedId('creator', 'mia'),
-};
-const ordered = {
-  ...about,
-  agencyId: agency,
-  workspaceId: derivedId('workspace', agency),
-  userId: '0a000000-0000-4000-8000-000000000001' as UserId,
-  leakId: 'leak-1',
-};
-const ordering = { ...ordered, url: 'https://leaks.example/mia' };
-
-const requested: DeindexRequestEvent = {
-  type: 'deindexRequest.requested.v1',
-  data: { ...ordered, personal: { url: ordering.url } },
-};
-const dispatching: DeindexRequestEvent = { type: 'deindexRequest.dispatchStarted.v1', data: about };
-const uncertain: DeindexRequestEvent = { type: 'deindexRequest.outcomeLost.v1', data: about };
-
-type Outcome = 'accepted' | 'submitted' | 'completed' | 'rejected' | 'failed' | 'cancelled';
-const nothing: DeindexOutcome = { submittedToProvider: false, removalVerified: false, errorCode: null, recordedAt: 50 };
-const outcome = (name: Outcome, change: Partial<DeindexOutcome> = {}): DeindexRequestEvent => ({
-  type: `deindexRequest.${name}.v1`,
-  data: { ...about, ...nothing, ...change },
-});
-
-const submission = (change: Partial<DeindexSubmission> = {}): DeindexSubmission => ({
-  status: 'queued',
-  submittedToProvider: false,
-  removalVerified: false,
-  errorCode: null,
-  updatedAt: 50,
-  ...change,
-});
-const verified = { submittedToProvider: true, removalVerified: true };
-
-const givenRequest = (past: Past<DeindexRequestEvent>) => given(deindexRequestDecider, past);
-const stateOf = (past: Past<DeindexRequestEvent>) => folded(deindexRequestDecider, past);
 const observe =
   (change: Partial<DeindexSubmission> = {}) =>
   (state: DeindexRequest) =>
     observeSubmission(state, submission(change));
 const reject = (code: string) => (state: DeindexRequest) => rejectDeindex(state, code);
 
-const sent: Past<DeindexRequestEvent> = [requested, dispatching];
 const ENDS: [string, Past<DeindexRequestEvent>][] = [
   ['completed and verified', [...sent, outcome('completed', verified)]],
   ['rejected', [...sent, outcome('rejected')]],

@@ -112,14 +112,19 @@ export const isUnderWay = (
 ): request is KnownDeindexRequest & { readonly dispatchedAt: Instant } =>
   request.status !== 'unknown' && request.dispatchedAt !== null && !isFinished(request);
 
-/** A pending request. An id that belongs to another case conflicts (D45). */
+/** A pending request, or a repeat. */
 export function requestDeindex(state: DeindexRequest, ordering: DeindexOrdering): DeindexRequestEvent[] {
   if (state.status === 'unknown') {
     const { url, ...ordered } = ordering;
     return [{ type: 'deindexRequest.requested.v1', data: { ...ordered, personal: { url } } }];
   }
-  if (state.caseId !== ordering.caseId) throw new DomainError('idempotency_conflict');
+  assertSameCase(state, ordering.caseId);
   return [];
+}
+
+/** D45: a key names one request, so it cannot be used for another case. */
+export function assertSameCase(state: KnownDeindexRequest, caseId: CaseId): void {
+  if (state.caseId !== caseId) throw new DomainError('idempotency_conflict');
 }
 
 /** Neither dispatched nor finished. */

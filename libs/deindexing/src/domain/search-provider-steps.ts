@@ -1,5 +1,5 @@
 import type { EnrolledCreator } from '#creators';
-import type { Duration, Effect, Instant } from '#kernel';
+import { DAY, type Duration, type Effect, type Instant, SECOND } from '#kernel';
 import type { DeindexRequestEvent } from './deindex-request.events.js';
 import {
   type DeindexRequest,
@@ -12,28 +12,26 @@ import type { DeindexSubmission } from './deindex-submission.js';
 
 export type Membership = EnrolledCreator['membership']['status'];
 
-/** `look_up_only`: for a creator that has left, nothing is submitted (D51). */
-export type SearchProviderStep = 'await_member' | 'submit' | 'look_up' | 'look_up_only';
+/** `settle_outcome`: only a look-up by the request's own id shows what the provider has (D47). */
+export type SearchProviderStep = 'cancel' | 'await_member' | 'dispatch' | 'follow_record' | 'settle_outcome';
 
-export const hasEnded = (membership: Membership): boolean => membership === 'ended' || membership === 'erased';
-
-/** The next step of an open request at the search provider. A missing creator is seen again, or its membership ends. */
+/**
+ * The next step at the provider of an open request. A missing creator is seen again, or its membership ends. For a
+ * creator that has left nothing is submitted (D51), and a record that existed once is not created a second time.
+ */
 export function nextSearchProviderStep(request: KnownDeindexRequest, membership: Membership): SearchProviderStep {
-  if (hasEnded(membership)) return 'look_up_only';
+  const { dispatchedAt, recordedAt } = request;
+  if (membership === 'ended' || membership === 'erased') return dispatchedAt === null ? 'cancel' : 'follow_record';
   if (membership !== 'current') return 'await_member';
-  return request.dispatchedAt === null ? 'submit' : 'look_up';
+  if (dispatchedAt === null) return 'dispatch';
+  return recordedAt === null ? 'settle_outcome' : 'follow_record';
 }
 
-/** Until then, a call that was started may still be running, even if its answer was lost here. */
-export const callSettledBy = (
-  { status, dispatchedAt, recordedAt }: KnownDeindexRequest,
-  providerTimeout: Duration,
-): Instant => {
-  const isOpen = status === 'dispatching' || (status === 'uncertain' && recordedAt === null);
-  return isOpen && dispatchedAt !== null ? dispatchedAt + 2 * providerTimeout : 0;
-};
+/** Until then, the call that dispatched the request may still be running, even if its answer was lost here. */
+export const dispatchSettledBy = (request: KnownDeindexRequest, providerTimeout: Duration): Instant =>
+  request.dispatchedAt !== null && request.recordedAt === null ? request.dispatchedAt + 2 * providerTimeout : 0;
 
-export function recordSubmission(
+export function recordDispatch(
   request: DeindexRequest,
   effect: Effect<DeindexSubmission>,
   now: Instant,
@@ -48,10 +46,24 @@ export function recordSubmission(
   }
 }
 
-/** `submission`: undefined if the provider has no record. */
+/** `submission`: undefined if the provider has none. */
 export const recordLookup = (
   request: DeindexRequest,
   submission: DeindexSubmission | undefined,
   now: Instant,
 ): DeindexRequestEvent[] =>
   submission === undefined ? recordOutcomeUnknown(request, now) : observeSubmission(request, submission);
+
+const FIRST_POLL_INTERVAL: Duration = SECOND;
+/** By then an uncertain request has failed (D47), and most others are finished. */
+const OLD_AFTER: Duration = 4 * DAY;
+const POLLS_IN_ITS_AGE = 24;
+
+/**
+ * The older a request is, the longer the interval. Some providers never say whether a removal holds; such a request
+ * is polled once a day in the end.
+ */
+export function pollInterval(age: Duration, pollEvery: Duration): Duration {
+  const interval = Math.min(pollEvery, Math.max(FIRST_POLL_INTERVAL, age));
+  return age < OLD_AFTER ? interval : Math.max(interval, Math.min(age / POLLS_IN_ITS_AGE, DAY));
+}

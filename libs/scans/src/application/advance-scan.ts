@@ -29,13 +29,11 @@ import {
   isKnown,
   isPending,
   type PendingScan,
-  recordJob,
   recordJobNotFound,
   recordOutcomeUnknown,
-  rejectScan,
   resumeScan,
 } from '../domain/scan.js';
-import { dispatchSettledBy, nextScanEngineStep } from '../domain/scan-engine-steps.js';
+import { dispatchSettledBy, nextScanEngineStep, recordDispatch, recordLookup } from '../domain/scan-engine-steps.js';
 import type { ScanJob } from '../domain/scan-job.js';
 import { ScansOptions } from '../scans.options.js';
 import { type LoadedScan, ScanRepository } from './scan.repository.js';
@@ -49,8 +47,8 @@ type LoadedDispatchedScan = LoadedScan<DispatchedScan>;
 const RETRY_WITHOUT_ENGINE: Duration = MINUTE;
 
 /**
- * One step for each run of the job: dispatches the scan, follows its job, or settles its outcome (D47, D48). Rejects with
- * the engine's failure; then the step is repeated.
+ * One step for each run of the job: dispatches the scan, follows its job, or settles its outcome (D47, D48). Each step is
+ * recorded, so another worker can take the next one. Rejects with the engine's failure; then the step is repeated.
  */
 export class AdvanceScan extends Command<StepResult> {
   constructor(
@@ -75,15 +73,24 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
   ) {}
 
   async execute({ scanId, context }: AdvanceScan): Promise<StepResult> {
-    const now = this.clock.now();
     const scan = await this.scans.load(scanId);
     if (!holds(scan, isPending)) return NOTHING_LEFT;
-    const denied = await deniedUntil(this.access, scan.state.agencyId, now);
-    if (denied !== undefined) return postponed(denied);
+    const now = this.clock.now();
+    const until = await this.unavailableUntil(scan.state, now);
+    if (now < until) return postponed(until);
     if (!holds(scan, isDispatched)) return this.dispatch(scan, context);
-    return nextScanEngineStep(scan.state) === 'settle_outcome'
-      ? this.settleOutcome(scan, now, context)
-      : this.followJob(scan, now, context);
+    switch (nextScanEngineStep(scan.state)) {
+      case 'follow_job':
+        return this.followJob(scan, context);
+      case 'settle_outcome':
+        return this.settleOutcome(scan, context);
+    }
+  }
+
+  /** While the agency is denied (D19), and while an earlier call may still be running. */
+  private async unavailableUntil(scan: PendingScan, now: Instant): Promise<Instant> {
+    const denied = await deniedUntil(this.access, scan.agencyId, now);
+    return denied ?? dispatchSettledBy(scan, this.options.providerTimeout);
   }
 
   private async dispatch(scan: LoadedScan<PendingScan>, context: CommandContext): Promise<StepResult> {
@@ -118,75 +125,60 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
       });
     }
     const effect = await this.engine.dispatch({ reference: scanId, agencyId, userId, handles });
-    switch (effect.outcome) {
-      case 'done':
-        return this.apply(scan, effect.value, creator, context);
-      case 'refused':
-        await this.scans.update(scan, context, (state, now) => rejectScan(state, effect.code, now));
-        return ADVANCED;
-      case 'unknown':
-        await this.scans.update(scan, context, recordOutcomeUnknown);
-        throw effect.error;
-    }
+    const recorded = await this.scans.update(scan, context, (state, now) => recordDispatch(state, effect, now));
+    if (effect.outcome === 'unknown') throw effect.error;
+    const job = effect.outcome === 'done' ? effect.value : undefined;
+    return this.afterAnswer(recorded, job, creator, context);
   }
 
-  private async followJob(scan: LoadedDispatchedScan, now: Instant, context: CommandContext): Promise<StepResult> {
+  private async followJob(scan: LoadedDispatchedScan, context: CommandContext): Promise<StepResult> {
     const { jobId } = scan.state;
-    const job = jobId === null ? undefined : await this.lookUp(scan, () => this.engine.getJob(jobId), context);
-    if (job === undefined) {
-      await this.scans.update(scan, context, recordOutcomeUnknown);
-      return postponed(now + this.options.pollEvery);
-    }
-    return this.apply(scan, job, undefined, context);
+    const find = async () => (jobId === null ? undefined : this.engine.getJob(jobId));
+    const { job, recorded } = await this.lookUp(scan, find, context);
+    return this.afterAnswer(recorded, job, undefined, context);
   }
 
-  private async settleOutcome(scan: LoadedDispatchedScan, now: Instant, context: CommandContext): Promise<StepResult> {
-    const { scanId, creatorId, jobId } = scan.state;
-    const { providerTimeout } = this.options;
-    const settledBy = dispatchSettledBy(scan.state, providerTimeout);
-    if (now < settledBy) return postponed(settledBy);
-    const job = await this.lookUp(scan, () => this.engine.findJob(scanId), context);
-    if (job !== undefined) return this.apply(scan, job, undefined, context);
-    const uncertain = await this.scans.update(scan, context, recordOutcomeUnknown);
-    if (!holds(uncertain, isPending)) return ADVANCED;
-    const creator = await this.creators.find(creatorId);
+  private async settleOutcome(scan: LoadedDispatchedScan, context: CommandContext): Promise<StepResult> {
+    const { job, recorded } = await this.lookUp(scan, () => this.engine.findJob(scan.id), context);
+    if (job !== undefined || !holds(recorded, isPending)) return this.afterAnswer(recorded, job, undefined, context);
+    const creator = await this.creators.find(scan.state.creatorId);
     if (isFound(creator) && creator.state.protection.status === 'active') {
       // A job that existed once is not started a second time; it is looked up until the scan fails.
-      if (jobId !== null) throw new DomainError('provider_invalid_response');
-      return this.send(await this.scans.update(uncertain, context, resumeScan), creator, context);
+      if (scan.state.jobId !== null) throw new DomainError('provider_invalid_response');
+      return this.send(await this.scans.update(recorded, context, resumeScan), creator, context);
     }
-    const { state: notFound } = await this.scans.update(uncertain, context, (state, at) =>
-      recordJobNotFound(state, providerTimeout, at),
+    const { providerTimeout } = this.options;
+    const { state: notFound } = await this.scans.update(recorded, context, (state, now) =>
+      recordJobNotFound(state, providerTimeout, now),
     );
-    return isPending(notFound) ? postponed(now + providerTimeout) : ADVANCED;
+    return isPending(notFound) ? postponed(this.clock.now() + providerTimeout) : ADVANCED;
   }
 
-  /** `creator` if this step has loaded it. */
-  private async apply(
-    scan: LoadedDispatchedScan,
-    job: ScanJob,
+  /** The job is looked up again until the scan has ended. `creator` if this step has loaded it. */
+  private async afterAnswer(
+    scan: LoadedScan,
+    job: ScanJob | undefined,
     creator: FoundCreator | undefined,
     context: CommandContext,
   ): Promise<StepResult> {
-    const recorded = await this.scans.update(scan, context, (state, now) => recordJob(state, job, now));
-    if (job.status === 'completed' && holds(recorded, isKnown)) {
+    if (job?.status === 'completed' && holds(scan, isKnown)) {
       const found = creator ?? (await this.creators.find(scan.state.creatorId));
-      if (await this.completion.complete(recorded, job, found, context)) return ADVANCED;
+      if (await this.completion.complete(scan, job, found, context)) return ADVANCED;
     }
-    return isPending(recorded.state) ? postponed(this.clock.now() + this.options.pollEvery) : ADVANCED;
+    return isPending(scan.state) ? postponed(this.clock.now() + this.options.pollEvery) : ADVANCED;
   }
 
-  /** A lookup that fails says as little as one that finds nothing, and the 72 hours continue. */
   private async lookUp(
     scan: LoadedDispatchedScan,
-    ask: () => Promise<ScanJob | undefined>,
+    find: () => Promise<ScanJob | undefined>,
     context: CommandContext,
-  ): Promise<ScanJob | undefined> {
-    try {
-      return await ask();
-    } catch (error) {
+  ): Promise<{ job: ScanJob | undefined; recorded: LoadedScan }> {
+    const job = await find().catch(async (error: unknown) => {
+      // A look-up that fails says as little as one that finds nothing, and the 72 hours continue.
       await this.scans.update(scan, context, recordOutcomeUnknown);
       throw error;
-    }
+    });
+    const recorded = await this.scans.update(scan, context, (state, now) => recordLookup(state, job, now));
+    return { job, recorded };
   }
 }

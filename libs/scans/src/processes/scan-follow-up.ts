@@ -16,6 +16,7 @@ export class ScanFollowUp implements DueHandler {
   constructor(private readonly commands: CommandBus) {}
 
   async handle(item: StoredDueItem): Promise<DueOutcome> {
-    return dueOutcomeOf(await this.commands.execute(new AdvanceScan(item.subject as ScanId, dueContext(item))));
+    const command = new AdvanceScan(item.subject as ScanId, dueContext(item));
+    return dueOutcomeOf(await this.commands.execute(command));
   }
 }
