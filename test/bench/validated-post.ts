@@ -14,7 +14,7 @@ interface OpenApi {
  * key, count in the document store, headers, log line, metrics, on both sides the same code. The route is the one with
  * the largest body, `POST /v1/creators`; its command is answered by a stand-in, so that nothing is measured of what a
  * store or the platform costs. What the service has on top: the agency's verification, scopes, the check by the DTO's
- * decorators, the reading of profile URLs, the fingerprint, Nest's router, the command bus, and the presenter.
+ * decorators, the reading of profile URLs, the fingerprint, Nest's router, the command bus, and the public shape.
  */
 export default {
   name: 'a validated authenticated POST, against raw Fastify with Ajv and the same hooks',

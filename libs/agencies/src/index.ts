@@ -16,4 +16,6 @@ export * from './domain/api-key.js';
 export * from './domain/key-secret.js';
 export type { NativeAgency } from './domain/native-agency.js';
 export * from './domain/scopes.js';
+export * from './published/public-connection.js';
+export * from './published/public-workspace.js';
 export * from './read-models/key-list.js';

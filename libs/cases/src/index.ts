@@ -12,6 +12,7 @@ export * from './domain/case.js';
 export * from './domain/native-activity.js';
 export * from './domain/native-leak.js';
 export type { CaseAnnouncement } from './published/announcements.js';
+export { caseReport } from './published/case-report.js';
 export * from './published/public-activity.js';
 export * from './published/public-case.js';
 export * from './read-models/case-list.js';

@@ -1,4 +1,4 @@
-import { PRESETS } from '#agencies';
+import { PRESETS, type PublicConnection, type PublicWorkspace, type PublicWorkspaceSummary } from '#agencies';
 import type { PublicActivity, PublicCase } from '#cases';
 import type { FullPublicCreator, PublicCreator } from '#creators';
 import type { PublicDeindexRequest } from '#deindexing';
@@ -137,7 +137,11 @@ const impersonationMembers: Members<PublicImpersonation> = {
   available: flag,
 };
 
-const workspaceSummary = { id: idOf(ID_PREFIXES.workspace), external_id: text, name: text };
+const workspaceSummary: Members<PublicWorkspaceSummary> = {
+  id: idOf(ID_PREFIXES.workspace),
+  external_id: text,
+  name: text,
+};
 
 const ofAllEvents = { creator_id: idOf(ID_PREFIXES.creator) };
 
@@ -160,7 +164,7 @@ const ofSomeEvents = {
 
 /** `components.schemas`: the shapes of the responses, each member with its type and no other members. */
 export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
-  Connection: objectOf({
+  Connection: objectOf<PublicConnection>({
     partner: objectOf({ id: text, name: text, kind: { const: 'agency' } }),
     workspace_id: orNull({ ...idOf(ID_PREFIXES.workspace), type: 'string' }),
     key_id: orNull({ ...idOf(ID_PREFIXES.key), type: 'string' }),
@@ -171,7 +175,7 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     engine_configured: flag,
     simulated: live,
   }),
-  Workspace: objectOf({ ...workspaceSummary, created_at: instant, simulated: live }),
+  Workspace: objectOf<PublicWorkspace>({ ...workspaceSummary, created_at: instant, simulated: live }),
   Creator: objectOf(creatorMembers),
   EnrolledCreator: objectOf({ ...creatorMembers, email_sent: flag }),
   FullCreator: objectOf(fullCreatorMembers),

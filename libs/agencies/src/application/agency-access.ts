@@ -2,18 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { type AgencyId, Clock, DomainError, type Instant } from '#kernel';
 import { AgenciesOptions } from '../agencies.options.js';
-import { type Binding, requireBoundOwner, requireVerified } from '../domain/agency.js';
+import { requireBoundOwner, requireVerified, type VerifiedAgency } from '../domain/agency.js';
 import type { NativeAgency } from '../domain/native-agency.js';
 import { AgencyRepository } from './agency.repository.js';
 import { AgencyDirectory } from './agency-directory.js';
 
 /** About 4 MB. The platform is asked again about an agency that is not among them. */
 const MAX_VERIFIED = 10_000;
-
-export interface VerifiedAgency {
-  readonly native: NativeAgency;
-  readonly binding: Binding;
-}
 
 interface Verification {
   readonly native: NativeAgency;

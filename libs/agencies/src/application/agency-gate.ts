@@ -1,5 +1,6 @@
 import { type AgencyId, DomainError, type Duration, type Instant, MINUTE, SECOND } from '#kernel';
-import type { AgencyAccess, VerifiedAgency } from './agency-access.js';
+import type { VerifiedAgency } from '../domain/agency.js';
+import type { AgencyAccess } from './agency-access.js';
 
 /** How long work is postponed: for a denied agency, and for one that could not be verified (D19). */
 const RETRY_WHILE_DENIED: Duration = MINUTE;

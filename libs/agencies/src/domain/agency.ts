@@ -21,6 +21,12 @@ export interface Binding {
   readonly boundAt: Instant;
 }
 
+/** An agency that may act now, and what the platform says of it. */
+export interface VerifiedAgency {
+  readonly native: NativeAgency;
+  readonly binding: Binding;
+}
+
 export type AgencyState = { readonly status: 'unbound' } | Binding;
 
 export type AgencyEvent =

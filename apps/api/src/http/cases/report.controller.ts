@@ -1,29 +1,10 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { PublicCase } from '#cases';
-import { csvRecord } from '#csv';
+import { caseReport } from '#cases';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
 import { CasePages } from './case-pages.js';
 import { DEFAULT_REPORT_PAGE_SIZE, ReportQuery } from './report.query.js';
-
-/** The columns of D52. */
-const COLUMNS = [
-  'id',
-  'url',
-  'domain',
-  'status',
-  'status_code',
-  'source',
-  'scan_id',
-  'leak_id',
-  'created_at',
-  'updated_at',
-  'actionable',
-  'dead_on_arrival',
-  'available',
-  'api_deindex_supported',
-] as const satisfies readonly (keyof PublicCase)[];
 
 /** The case list as CSV, one page at a time. */
 @Controller('v1/creators/:id/report')
@@ -49,6 +30,6 @@ export class ReportController {
     // Not by decorators, because those would set the headers for errors too.
     reply.header('content-type', 'text/csv; charset=utf-8').header('content-disposition', 'attachment');
     if (nextCursor !== null) reply.header('x-next-cursor', nextCursor);
-    return [COLUMNS, ...cases.map((shown) => COLUMNS.map((column) => shown[column]))].map(csvRecord).join('');
+    return caseReport(cases);
   }
 }

@@ -1,9 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
+import { publicConnection } from '#agencies';
 import { ScanEngine } from '#scans';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
 import { NoQuery } from '../validation/page.query.js';
-import { presentWorkspaceSummary } from '../workspaces/workspace.presenter.js';
 
 @Controller('v1/me')
 export class ConnectionController {
@@ -18,16 +18,6 @@ export class ConnectionController {
     answers: { 200: 'Connection' },
   })
   connection(@Caller() { key, agency }: Access, @Query() _query: NoQuery) {
-    return {
-      partner: { id: key.agencyId, name: agency.native.name, kind: 'agency' },
-      workspace_id: key.workspaceId,
-      key_id: key.keyId,
-      scopes: key.scopes,
-      expires_at: key.expiresAt,
-      environment: 'live',
-      workspaces: key.scopes.includes('workspaces:read') ? [presentWorkspaceSummary(agency)] : [],
-      engine_configured: this.engine.configured,
-      simulated: false,
-    };
+    return publicConnection(key, agency, this.engine.configured);
   }
 }

@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
+import { publicWorkspace } from '#agencies';
 import { DomainError } from '#kernel';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
 import { NoQuery } from '../validation/page.query.js';
-import { presentWorkspace } from './workspace.presenter.js';
 
 @Controller('v1/workspaces')
 export class WorkspacesController {
@@ -18,6 +18,6 @@ export class WorkspacesController {
   })
   workspace(@Caller() { key, agency }: Access, @Param('id') id: string, @Query() _query: NoQuery) {
     if (id !== key.workspaceId) throw new DomainError('not_found');
-    return presentWorkspace(agency);
+    return publicWorkspace(agency);
   }
 }
