@@ -1,5 +1,5 @@
 import { derivedId } from '#kernel';
-import { InviteCreatorHandler } from '../../../libs/creators/src/application/invite-creator.js';
+import { InviteCreatorHandler } from '../../../libs/creators/src/application/enrollment/invite-creator.js';
 import { sendToParent, settingsOf } from '../../support/child-process.js';
 import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
 import type { SandboxReady } from './sandbox.js';

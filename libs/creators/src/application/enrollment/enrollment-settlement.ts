@@ -8,8 +8,8 @@ import { hasIdentityToWrite } from '../../domain/identity/identity-writes.js';
 import { CreatorRepository, isFound, type LoadedCreator } from '../creator.repository.js';
 import { withCreatorLease } from '../creator-lease.js';
 import { CreatorPlatform } from '../creator-platform.js';
+import { SubmittedIdentityWriter } from '../identity/submitted-identity-writer.js';
 import { sendInvitation } from './invitation-sending.js';
-import { SubmittedIdentityWriter } from './submitted-identity-writer.js';
 
 /** Settles the call of an enrollment whose outcome a crash or a lost answer left open (D28, D30). */
 @Injectable()

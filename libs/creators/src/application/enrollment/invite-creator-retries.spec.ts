@@ -1,10 +1,10 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import type { LogConsumer } from '#jobs';
 import { type CreatorId, DomainError } from '#kernel';
-import { invitee, submitted, workspaceId } from '../domain/creator.fixtures.js';
-import { rosterDecider } from '../domain/enrollment/roster.js';
-import { stage } from '../platform.fixtures.js';
-import { enrollmentCount } from './enrollment/enrollment-count.fixtures.js';
+import { invitee, submitted, workspaceId } from '../../domain/creator.fixtures.js';
+import { rosterDecider } from '../../domain/enrollment/roster.js';
+import { stage } from '../../platform.fixtures.js';
+import { enrollmentCount } from './enrollment-count.fixtures.js';
 
 const unknown = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
 const refused = (code: string) => ({ outcome: 'refused', code }) as const;

@@ -1,19 +1,19 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type CommandContext, type CreatorId, DomainError, performEffect, type UserId } from '#kernel';
-import type { EnrolledCreator, Identity } from '../domain/creator.state.js';
-import { requireWritable } from '../domain/enrollment/enrollment.js';
+import type { EnrolledCreator, Identity } from '../../domain/creator.state.js';
+import { requireWritable } from '../../domain/enrollment/enrollment.js';
 import {
   fitsIdentity,
   type IdentityChange,
   mergedIdentity,
   newProfiles,
   requireFit,
-} from '../domain/identity/identity.js';
-import { recordIdentityChange } from '../domain/identity/identity-writes.js';
-import { CreatorRepository, type FoundCreator, isFound, type LoadedCreator } from './creator.repository.js';
-import { type AgencyScope, CreatorAccess } from './creator-access.js';
-import { CreatorPlatform } from './creator-platform.js';
-import { EnrollmentSettlement } from './enrollment/enrollment-settlement.js';
+} from '../../domain/identity/identity.js';
+import { recordIdentityChange } from '../../domain/identity/identity-writes.js';
+import { CreatorRepository, type FoundCreator, isFound, type LoadedCreator } from '../creator.repository.js';
+import { type AgencyScope, CreatorAccess } from '../creator-access.js';
+import { CreatorPlatform } from '../creator-platform.js';
+import { EnrollmentSettlement } from '../enrollment/enrollment-settlement.js';
 
 /**
  * Writes names, aliases and profiles of a linked creator to the platform: setting and merging, so safe to repeat. Under

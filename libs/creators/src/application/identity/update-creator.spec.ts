@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { invitee, miaUser, native, submitted } from '../domain/creator.fixtures.js';
-import type { IdentityChange } from '../domain/identity/identity.js';
-import { linkOfMia, type Stage, stage } from '../platform.fixtures.js';
+import { invitee, miaUser, native, submitted } from '../../domain/creator.fixtures.js';
+import type { IdentityChange } from '../../domain/identity/identity.js';
+import { linkOfMia, type Stage, stage } from '../../platform.fixtures.js';
 
 const invitation = { invitee, externalId: 'ext-mia', identity: submitted, fingerprint: 'body' };
 

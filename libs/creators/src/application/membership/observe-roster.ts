@@ -1,11 +1,11 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { withinBudget } from '#jobs';
 import type { CommandContext, UserId } from '#kernel';
-import { CreatorsOptions } from '../creators.options.js';
-import type { EnrolledCreator } from '../domain/creator.state.js';
-import type { LoadedCreator } from './creator.repository.js';
-import { type AgencyScope, CreatorAccess } from './creator-access.js';
-import { accessibleCreators, type PageRequest, RosterReading } from './membership/roster-reading.js';
+import { CreatorsOptions } from '../../creators.options.js';
+import type { EnrolledCreator } from '../../domain/creator.state.js';
+import type { LoadedCreator } from '../creator.repository.js';
+import { type AgencyScope, CreatorAccess } from '../creator-access.js';
+import { accessibleCreators, type PageRequest, RosterReading } from './roster-reading.js';
 
 export interface CreatorPage {
   readonly creators: readonly EnrolledCreator[];

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CreatorId, DomainError, derivedId } from '#kernel';
-import { invitee, miaUser, native, submitted } from '../domain/creator.fixtures.js';
-import { type Stage, stage } from '../platform.fixtures.js';
+import { invitee, miaUser, native, submitted } from '../../domain/creator.fixtures.js';
+import { type Stage, stage } from '../../platform.fixtures.js';
 
 const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
 const invitation = { invitee, externalId: 'ext-mia', identity: submitted, fingerprint: 'body' };

@@ -1,23 +1,23 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Leases } from '#jobs';
 import { type CommandContext, DomainError, performEffect } from '#kernel';
-import { creatorDecider } from '../domain/creator.js';
-import { assertEnrolled, type CreatorState, type EnrolledCreator } from '../domain/creator.state.js';
+import { creatorDecider } from '../../domain/creator.js';
+import { assertEnrolled, type CreatorState, type EnrolledCreator } from '../../domain/creator.state.js';
 import {
   awaitsInvitation,
   enrollByInvitation,
   hasFailed,
   rebind,
   recordInvitation,
-} from '../domain/enrollment/enrollment.js';
-import type { EnrollResult, Invite } from '../domain/enrollment/enrollment-requests.js';
-import { CreatorRepository, isFound, type LoadedCreator } from './creator.repository.js';
-import { type AgencyScope, CreatorAccess } from './creator-access.js';
-import { withCreatorLease } from './creator-lease.js';
-import { CreatorPlatform } from './creator-platform.js';
-import { sendInvitation } from './enrollment/invitation-sending.js';
-import { RosterRepository } from './enrollment/roster.repository.js';
-import { RosterAdmissions } from './enrollment/roster-admissions.js';
+} from '../../domain/enrollment/enrollment.js';
+import type { EnrollResult, Invite } from '../../domain/enrollment/enrollment-requests.js';
+import { CreatorRepository, isFound, type LoadedCreator } from '../creator.repository.js';
+import { type AgencyScope, CreatorAccess } from '../creator-access.js';
+import { withCreatorLease } from '../creator-lease.js';
+import { CreatorPlatform } from '../creator-platform.js';
+import { sendInvitation } from './invitation-sending.js';
+import { RosterRepository } from './roster.repository.js';
+import { RosterAdmissions } from './roster-admissions.js';
 
 /** Enrolls somebody new: reserves in the roster, records the intent, sends the invitation, records the outcome (D28). */
 export class InviteCreator extends Command<EnrollResult> {
