@@ -7,7 +7,6 @@ import { ALL_PROJECTIONS, dueWorkProjection, LOG_RUNNERS, OTHER_COLLECTIONS } fr
 import { ContextsModule } from '#contexts/module';
 import { CreatorsOptions, ErasureFollower, ErasureHashes } from '#creators';
 import { DeindexingOptions } from '#deindexing';
-import { EventFeedOptions } from '#event-feed';
 import { ImpersonationSynchronization, ImpersonationsOptions } from '#impersonations';
 import { JobsModule } from '#jobs/module';
 import { Caches, Clock, CommandRunner, EventLog, Logger, SECOND } from '#kernel';
@@ -110,7 +109,7 @@ const FROM_CONFIG = [
     providerTimeout,
     syncEvery: creatorSyncEvery,
   })),
-  fromConfig(CasesOptions, ({ caseSyncEvery }) => ({ walkEvery: caseSyncEvery })),
+  fromConfig(CasesOptions, ({ caseSyncEvery, faviconTemplate }) => ({ walkEvery: caseSyncEvery, faviconTemplate })),
   fromConfig(ImpersonationsOptions, ({ providerTimeout, caseSyncEvery }) => ({
     providerTimeout,
     walkEvery: caseSyncEvery,
@@ -125,7 +124,6 @@ const FROM_CONFIG = [
     providerTimeout,
   })),
   fromConfig(UsageOptions, ({ pricing }) => ({ pricing })),
-  fromConfig(EventFeedOptions, ({ faviconTemplate }) => ({ faviconTemplate })),
   fromConfig(WebhooksOptions, ({ webhookBackoff }) => ({ backoff: webhookBackoff })),
 ] satisfies Provider[];
 

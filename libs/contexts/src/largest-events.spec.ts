@@ -21,6 +21,7 @@ import {
   derivedId,
   type EventLog,
   MAX_APPEND_BYTES,
+  MINUTE,
   newEventId,
   newId,
   type StreamName,
@@ -95,7 +96,10 @@ const append = (stream: StreamName, events: readonly DomainEvent[]) => {
 const publish = async () => {
   const publisher = new Publisher(
     log,
-    new Announcements(log, { faviconTemplate: `https://icons.example/${'x'.repeat(2_000)}/{domain}` }),
+    new Announcements(log, {
+      walkEvery: 15 * MINUTE,
+      faviconTemplate: `https://icons.example/${'x'.repeat(2_000)}/{domain}`,
+    }),
   );
   await publisher.takeOver();
   await publisher.handle(await log.readLog({ after: 0, types: publisher.types }));

@@ -4,6 +4,5 @@ export { type VisibilityRule, VisibleEvents } from './application/visible-events
 export * from './domain/event-feed.js';
 export * from './domain/public-event.js';
 export { eventFeedContext } from './event-feed.context.js';
-export * from './event-feed.options.js';
 export { Announcements } from './publishing/announcements.js';
 export { PUBLISHER, Publisher } from './publishing/publisher.js';

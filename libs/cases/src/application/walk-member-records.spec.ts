@@ -21,7 +21,7 @@ let handler: WalkMemberRecordsHandler;
 beforeEach(async () => {
   service = await aService();
   const { creators, caseSynchronization, impersonations, memberships, access, clock } = service;
-  const options = { walkEvery: 15 * MINUTE };
+  const options = { walkEvery: 15 * MINUTE, faviconTemplate: undefined };
   handler = new WalkMemberRecordsHandler(
     creators,
     caseSynchronization,

@@ -10,7 +10,8 @@ import { WalkMemberRecords } from '../application/walk-member-records.js';
 import { CaseWalks } from './case-walks.js';
 
 const ENDED_AT = 9_000;
-const walks = (commands: CommandBus) => new CaseWalks(commands, new FakeClock(ENDED_AT), { walkEvery: 15 * MINUTE });
+const walks = (commands: CommandBus) =>
+  new CaseWalks(commands, new FakeClock(ENDED_AT), { walkEvery: 15 * MINUTE, faviconTemplate: undefined });
 
 it.each<[CommandResult<WalkMemberRecords>, DueOutcome]>([
   [{ outcome: 'walked' }, { retryAt: ENDED_AT + 15 * MINUTE }],

@@ -1,4 +1,5 @@
-import type { AnnouncedStreams, AnnouncementOptions, CreatorId } from '#kernel';
+import type { AnnouncedStreams, CreatorId } from '#kernel';
+import type { CasesOptions } from '../cases.options.js';
 import type { CaseEvent } from '../domain/case.events.js';
 import { type CaseState, caseDecider } from '../domain/case.js';
 import { publicCase } from './public-case.js';
@@ -11,7 +12,7 @@ export interface CaseAnnouncement {
 
 const announce =
   (type: 'case.created' | 'case.updated') =>
-  (_before: CaseState, after: CaseState, _event: unknown, { faviconTemplate }: AnnouncementOptions) => {
+  (_before: CaseState, after: CaseState, _event: unknown, { faviconTemplate }: CasesOptions) => {
     if (after.status === 'unknown') return [];
     const shown = publicCase(after, faviconTemplate);
     const scan = shown.scan_id === null ? {} : { scan_id: shown.scan_id };
@@ -21,7 +22,7 @@ const announce =
   };
 const updated = announce('case.updated');
 
-export const caseAnnouncements: AnnouncedStreams<CaseState, CaseEvent, CaseAnnouncement> = {
+export const caseAnnouncements: AnnouncedStreams<CaseState, CaseEvent, CaseAnnouncement, CasesOptions> = {
   decider: caseDecider,
   rows: {
     'case.opened.v1': announce('case.created'),

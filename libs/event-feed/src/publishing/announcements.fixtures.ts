@@ -3,19 +3,21 @@ import type { CreatorEvent } from '#creators';
 import type { DeindexRequestEvent } from '#deindexing';
 import { InMemoryEventLog } from '#event-log';
 import type { ImpersonationEvent } from '#impersonations';
-import { type Instant, newEventId, type RecordedEvent, streamName } from '#kernel';
+import { type Instant, MINUTE, newEventId, type RecordedEvent, streamName } from '#kernel';
 import type { ScanEvent } from '#scans';
 import { mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
 import { Announcements } from './announcements.js';
 
 export type AnnouncedEvent = CreatorEvent | CaseEvent | ImpersonationEvent | ScanEvent | DeindexRequestEvent;
 
+export const casesOptions = { walkEvery: 15 * MINUTE, faviconTemplate: undefined };
+
 export const creatorStream = streamName('creator', mia);
 
 /** A log, and what is announced of its events. */
 export class AnnouncedLog {
   readonly log = new InMemoryEventLog();
-  readonly announcements = new Announcements(this.log, { faviconTemplate: undefined });
+  readonly announcements = new Announcements(this.log, casesOptions);
 
   async record(stream: `${string}-${string}`, events: readonly AnnouncedEvent[], at: Instant = 1_000) {
     const metadata = { at, correlationId: 'c', causationId: null, actor: 'process:test', workspaceId };

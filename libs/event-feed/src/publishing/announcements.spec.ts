@@ -26,7 +26,7 @@ import {
 } from '../../../creators/src/domain/creator.fixtures.js';
 import { InterceptedLog } from '../../../kernel/src/stores/intercepted-log.fixtures.js';
 import { EVENT_FEED, type EventPublished } from '../domain/event-feed.js';
-import { type AnnouncedEvent, AnnouncedLog, creatorStream } from './announcements.fixtures.js';
+import { type AnnouncedEvent, AnnouncedLog, casesOptions, creatorStream } from './announcements.fixtures.js';
 import { Announcements } from './announcements.js';
 import { Publisher } from './publisher.js';
 
@@ -208,7 +208,7 @@ describe('what one append changes', () => {
     for (const event of events) first.push(await feed.announcements.of(event));
     const again = [];
     for (const event of [...events].reverse()) again.unshift(await feed.announcements.of(event));
-    const fresh = new Announcements(feed.log, { faviconTemplate: undefined });
+    const fresh = new Announcements(feed.log, casesOptions);
     const recomputed = [];
     for (const event of events) recomputed.push(await fresh.of(event));
     expect([again, recomputed]).toEqual([first, first]);
@@ -217,7 +217,7 @@ describe('what one append changes', () => {
 
 it('D72: reads a stream again once its states are forgotten', async () => {
   const log = new InterceptedLog(feed.log);
-  const announcements = new Announcements(log, { faviconTemplate: undefined });
+  const announcements = new Announcements(log, casesOptions);
   const events = await feed.record(creatorStream, linked);
   for (const event of events) await announcements.of(event);
   expect(log.reads).toEqual([]);
@@ -245,7 +245,7 @@ it('publishes all announcements of one cause in one append', async () => {
     appends.push(appended.length);
     return append(stream, expected, appended);
   };
-  const publisher = new Publisher(feed.log, new Twofold(feed.log, { faviconTemplate: undefined }));
+  const publisher = new Publisher(feed.log, new Twofold(feed.log, casesOptions));
   await publisher.handle(await feed.log.readLog({ after: 0, types: publisher.types }));
   expect(appends.length).toBeGreaterThan(1);
   expect(appends.filter((count) => count % 2 !== 0)).toEqual([]);

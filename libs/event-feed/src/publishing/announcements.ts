@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { casesContext } from '#cases';
+import { CasesOptions, casesContext } from '#cases';
 import { creatorsContext } from '#creators';
 import { deindexingContext } from '#deindexing';
 import { impersonationsContext } from '#impersonations';
@@ -13,10 +13,10 @@ import {
 } from '#kernel';
 import { scansContext } from '#scans';
 import type { Announcement } from '../domain/public-event.js';
-import { EventFeedOptions } from '../event-feed.options.js';
 import { StateAt } from './state-at.js';
 
-type AnyStreams = AnnouncedStreams<unknown, DomainEvent, Announcement>;
+/** Of the contexts whose events are announced, only cases needs options for it. */
+type AnyStreams = AnnouncedStreams<unknown, DomainEvent, Announcement, CasesOptions>;
 type Row = AnyStreams['rows'][string];
 
 /** Each context has rows for its own events only. */
@@ -44,7 +44,7 @@ export class Announcements {
 
   constructor(
     log: EventLog,
-    private readonly options: EventFeedOptions,
+    private readonly options: CasesOptions,
     caches: Caches = Caches.ON,
   ) {
     for (const streams of ANNOUNCED) {

@@ -16,6 +16,7 @@ import {
 import type { ScanEvent } from '#scans';
 import { EVENT_FEED, type EventPublished } from '../domain/event-feed.js';
 import { instantIn, publicEventId } from '../domain/public-event.js';
+import { casesOptions } from './announcements.fixtures.js';
 import { Announcements } from './announcements.js';
 import { Publisher } from './publisher.js';
 
@@ -28,8 +29,7 @@ beforeEach(() => {
   log = new InMemoryEventLog();
 });
 
-const aPublisher = (over: EventLog = log) =>
-  new Publisher(over, new Announcements(over, { faviconTemplate: undefined }));
+const aPublisher = (over: EventLog = log) => new Publisher(over, new Announcements(over, casesOptions));
 
 /** A scan that ends: one announcement. */
 const endScan = async (name: string, workspaceId: WorkspaceId | null = lumen, at = 1_000) => {

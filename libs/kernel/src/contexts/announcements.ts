@@ -10,31 +10,27 @@ export interface PublicAnnouncement {
   readonly data: object;
 }
 
-export interface AnnouncementOptions {
-  /** The URL of a site's icon, with `{domain}` in it; undefined if none is shown. */
-  readonly faviconTemplate: string | undefined;
-}
-
 // A method's type, so that one list can hold the rows of all contexts: each row gets only its own events.
-type Announce<State, Event extends DomainEvent, Public> = {
-  of(before: State, after: State, event: RecordedEvent<Event>, options: AnnouncementOptions): readonly Public[];
+type Announce<State, Event extends DomainEvent, Public, Options> = {
+  of(before: State, after: State, event: RecordedEvent<Event>, options: Options): readonly Public[];
 }['of'];
 
 /** A row for each event type: one that is forgotten does not compile. */
-export type Announcements<State, Event extends DomainEvent, Public extends PublicAnnouncement> = {
-  readonly [Type in Event['type']]: Announce<State, Extract<Event, { type: Type }>, Public>;
+export type Announcements<State, Event extends DomainEvent, Public extends PublicAnnouncement, Options = unknown> = {
+  readonly [Type in Event['type']]: Announce<State, Extract<Event, { type: Type }>, Public, Options>;
 };
 
 /** The row of an event type that is never announced. The publisher does not even read such events. */
 export const announcesNothing = (): readonly never[] => [];
 
-/** The announced events of one stream category. */
+/** The announced events of one stream category. `Options`: what its context needs of the configuration for them. */
 export interface AnnouncedStreams<
   State = unknown,
   Event extends DomainEvent = DomainEvent,
   Public extends PublicAnnouncement = PublicAnnouncement,
+  Options = unknown,
 > {
   /** Folds the states just before and after an event; null where the events alone say all, and the rows get null. */
   readonly decider: Decider<State, Event> | null;
-  readonly rows: Announcements<State, Event, Public>;
+  readonly rows: Announcements<State, Event, Public, Options>;
 }

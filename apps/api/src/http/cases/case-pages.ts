@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ListCases, type PublicCase, publicCase, SynchronizeCases } from '#cases';
-import { EventFeedOptions } from '#event-feed';
+import { CasesOptions, ListCases, type PublicCase, publicCase, SynchronizeCases } from '#cases';
 import { parseId } from '#kernel';
 import type { Access } from '../access.js';
 import { cursorParam } from '../cursor-param.js';
@@ -18,7 +17,7 @@ export class CasePages {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly options: EventFeedOptions,
+    private readonly options: CasesOptions,
   ) {}
 
   async read(id: string, { scope, context }: Access, limit: number, cursor: string | undefined): Promise<CasePage> {
