@@ -72,7 +72,7 @@ export class CountedStores {
   watch({ handlers, consumers, attempts }: Jobs): void {
     for (const handler of handlers) {
       const handle = handler.handle.bind(handler);
-      handler.handle = (item, now) => this.step(item.kind, item.subject, () => handle(item, now));
+      handler.handle = (item) => this.step(item.kind, item.subject, () => handle(item));
     }
     for (const consumer of consumers) {
       const handle = consumer.handle.bind(consumer);

@@ -11,12 +11,12 @@ export interface Handled<Result> {
 
 /** Given a due item, when its job handles it and the command has this result, then that command and the outcome. */
 export const givenDueItem = (job: (commands: CommandBus) => DueHandler, subject: string, dueAt: Instant = 0) => ({
-  whenDue: <Result = void>(result?: Result, now: Instant = dueAt): Handled<Result> => ({
+  whenDue: <Result = void>(result?: Result): Handled<Result> => ({
     thenCommand: async (expected, outcome) => {
       const bus = new RecordingCommandBus(result);
       const handler = job(bus);
       const item = { ...dueItem(handler.kind, subject, WORKSPACE, dueAt, CAUSE), position: 1 };
-      const actual = await handler.handle(item, now);
+      const actual = await handler.handle(item);
       bus.assertAllAnswered();
       expect(bus.commands).toStrictEqual([expected]);
       expect(actual).toStrictEqual(outcome);

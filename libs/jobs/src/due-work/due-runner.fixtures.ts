@@ -78,17 +78,17 @@ export class Worker implements DueHandler {
 
   constructor(
     readonly kind: string,
-    private readonly work: (item: StoredDueItem, now: number) => Promise<DueOutcome> | DueOutcome,
+    private readonly work: (item: StoredDueItem) => Promise<DueOutcome> | DueOutcome,
     readonly concurrency = 4,
     readonly ttl = MINUTE,
     readonly maxSlow = concurrency,
   ) {}
 
-  async handle(item: StoredDueItem, now: number): Promise<DueOutcome> {
+  async handle(item: StoredDueItem): Promise<DueOutcome> {
     this.most = Math.max(this.most, ++this.busy);
     this.done.push(item.subject);
     try {
-      return await this.work(item, now);
+      return await this.work(item);
     } finally {
       this.busy--;
     }

@@ -90,7 +90,7 @@ describe('a due item', () => {
   });
 
   it('is handled again at retryAt', async () => {
-    const worker = new Worker('scan', (_, now) => ({ retryAt: now + 5 * SECOND }));
+    const worker = new Worker('scan', () => ({ retryAt: START + 5 * SECOND }));
     const runner = due.process([worker]);
     await due.makeDue('scan', 'a');
     await runner.runDue(START);
@@ -104,7 +104,7 @@ describe('a due item', () => {
       await gate.opened;
       return { retryAt: START + 500 * MINUTE };
     });
-    const quick = new Worker('scan', (_, now) => ({ retryAt: now + 3 * SECOND }));
+    const quick = new Worker('scan', () => ({ retryAt: START + CLAIM_TTL + 3 * SECOND }));
     await due.makeDue('scan', 'a');
     const late = due.process([slow], 'host-a').runDue(START);
     await eventually(() => slow.done.length === 1);
@@ -196,9 +196,9 @@ describe('an item that an event makes due again while it is in flight', () => {
 describe('a failure', () => {
   it('postpones the item, longer each time up to five minutes, and starts again after a success', async () => {
     let isBroken = true;
-    const worker = new Worker('scan', (_, now) => {
+    const worker = new Worker('scan', () => {
       if (isBroken) throw new DomainError('provider_unavailable');
-      return { retryAt: now };
+      return { retryAt: due.clock.now() };
     });
     const runner = due.process([worker]);
     await due.makeDue('scan', 'a');

@@ -148,15 +148,15 @@ export class DueRunner {
     const started = this.handlers.flatMap((handler) =>
       items
         .filter((item) => item.kind === handler.kind && !running.includes(item))
-        .map((item) => this.startItem(handler, item, now)),
+        .map((item) => this.startItem(handler, item)),
     );
     // An event has made these items due again while they are in flight, so they wait until that has ended.
     await Promise.all(running.map((item) => this.work.postpone(item, now + POLL_INTERVAL, item.failures, item.tries)));
     return { started, hasRunning: running.length > 0 };
   }
 
-  private startItem(handler: DueHandler, item: StoredDueItem, now: Instant): Promise<void> {
-    const done = this.perform(handler, item, now).finally(() => {
+  private startItem(handler: DueHandler, item: StoredDueItem): Promise<void> {
+    const done = this.perform(handler, item).finally(() => {
       this.inFlight.delete(item.id);
       this.notify();
     });
@@ -164,9 +164,9 @@ export class DueRunner {
     return done;
   }
 
-  private async perform(handler: DueHandler, item: StoredDueItem, now: Instant): Promise<void> {
+  private async perform(handler: DueHandler, item: StoredDueItem): Promise<void> {
     try {
-      const outcome = await this.withRenewal(item, handler.ttl ?? MINUTE, () => handler.handle(item, now));
+      const outcome = await this.withRenewal(item, handler.ttl ?? MINUTE, () => handler.handle(item));
       if (outcome === 'idle') await this.work.postpone(item, NEVER);
       else if (outcome !== 'done') await this.work.postpone(item, outcome.retryAt);
     } catch (error) {

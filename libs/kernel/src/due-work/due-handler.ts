@@ -16,7 +16,7 @@ export interface DueHandler {
   /** The claim is renewed for this long; then another process may try the item too. Default: a minute. */
   readonly ttl?: Duration;
   /** Loads the item's streams first, because the item may be older than they are. */
-  handle(item: StoredDueItem, now: Instant): Promise<DueOutcome>;
+  handle(item: StoredDueItem): Promise<DueOutcome>;
 }
 
 /** The `ttl` of work without a limit: its claim lasts until the work or its process ends. */
