@@ -120,6 +120,6 @@ const CATCH_UP_TIMEOUT: Duration = 5 * SECOND;
     },
     ...Object.values(webhooksContext.dueJobs),
   ],
-  exports: [DeliveryList, SecretReencryption, WebhookAttempts, WebhookDispatch, WebhookScheduling],
+  exports: [DeliveryList, SecretReencryption, WebhookAttempts, WebhookDispatch],
 })
 export class WebhooksModule {}
