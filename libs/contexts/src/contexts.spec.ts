@@ -67,6 +67,46 @@ it.each(CONTEXTS.map(({ name, announcements }) => ({ name, announcements })))(
   },
 );
 
+/** Why agencies see nothing of these streams. */
+const ANNOUNCES_NOTHING: Readonly<Record<string, string>> = {
+  agency: 'operators bind agencies',
+  apiKey: 'operators make and revoke keys',
+  roster: "the creator's stream announces how an enrollment goes on",
+  invitationResend: "the creator's stream announces that the invitation was sent again",
+  impersonationReport: 'the impersonation that follows from a report is announced from its own stream',
+  scanAllowance: 'it only counts scans, whose streams announce them',
+  usageMeter: 'agencies read it at GET /v1/usage',
+  webhookEndpoint: 'operators manage endpoints',
+  webhookDelivery: 'it delivers announcements',
+};
+
+/** Why no job follows from the events of these streams in their own context. */
+const MAKES_NOTHING_DUE: Readonly<Record<string, string>> = {
+  agency: 'the plan of the creators has the rows of its events',
+  apiKey: 'a key expires without an event',
+  impersonation: 'the walk of the cases reads impersonations too',
+  impersonationReport: 'the agency repeats a request whose outcome is unknown',
+  usageMeter: 'an interval ends with an event, and never at a time',
+};
+
+/** The stream categories of which no event has a row in the own context. */
+const withoutRows = (typesOf: (context: ContextDefinition) => readonly string[]): string[] =>
+  CONTEXTS.flatMap((context) => {
+    const types = typesOf(context);
+    const categories = context.deciders.map(({ category }) => category);
+    return categories.filter((category) => !types.some((type) => type.startsWith(`${category}.`)));
+  });
+
+it('has announcements of each stream category, unless the list above says why not', () => {
+  const silent = withoutRows(({ announcements }) => announcements.flatMap(({ rows }) => Object.keys(rows)));
+  expect(silent.toSorted()).toEqual(Object.keys(ANNOUNCES_NOTHING).toSorted());
+});
+
+it('has each stream category in the plan of its context, unless the list above says why not', () => {
+  const idle = withoutRows(({ dueWork }) => Object.keys(dueWork ?? {}));
+  expect(idle.toSorted()).toEqual(Object.keys(MAKES_NOTHING_DUE).toSorted());
+});
+
 it.each(CONTEXTS)('the definition of $name lists each part that the files of the context export', async (context) => {
   const exported = await exportedBy(context.name);
   const parts = partsOf(context);
