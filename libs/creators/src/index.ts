@@ -1,4 +1,3 @@
-export { type FoundCreator, isFound, type LoadedCreator } from './application/creator.repository.js';
 export * from './application/creator-access.js';
 export * from './application/creator-lease.js';
 export * from './application/creator-platform.js';
@@ -6,6 +5,7 @@ export { CreatorVisibilities } from './application/creator-visibilities.js';
 export { ResendInvitation } from './application/enrollment/resend-invitation.js';
 export { InviteCreator } from './application/invite-creator.js';
 export { LinkCreator } from './application/link-creator.js';
+export * from './application/loaded-creator.js';
 export * from './application/membership/creator-erasure.js';
 export { ErasureFollower } from './application/membership/erasure-follower.js';
 export * from './application/membership/member-record-walks.js';

@@ -11,13 +11,14 @@ import {
   recordInvitation,
 } from '../domain/enrollment/enrollment.js';
 import type { EnrollResult, Invite } from '../domain/enrollment/enrollment-requests.js';
-import { CreatorRepository, isFound, type LoadedCreator } from './creator.repository.js';
+import { CreatorRepository } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
 import { CreatorPlatform } from './creator-platform.js';
 import { sendInvitation } from './enrollment/invitation-sending.js';
 import { RosterRepository } from './enrollment/roster.repository.js';
 import { RosterAdmissions } from './enrollment/roster-admissions.js';
+import { isFound, type LoadedCreator } from './loaded-creator.js';
 
 /** Enrolls somebody new: reserves in the roster, records the intent, sends the invitation, records the outcome (D28). */
 export class InviteCreator extends Command<EnrollResult> {

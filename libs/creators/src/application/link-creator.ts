@@ -3,13 +3,14 @@ import { Leases } from '#jobs';
 import { type CommandContext, DomainError } from '#kernel';
 import { enrollByLink, rebind } from '../domain/enrollment/enrollment.js';
 import type { EnrollResult, LinkEnrollment } from '../domain/enrollment/enrollment-requests.js';
-import { CreatorRepository, isFound, type LoadedCreator } from './creator.repository.js';
+import { CreatorRepository } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
 import { CreatorPlatform } from './creator-platform.js';
 import { type LoadedRoster, RosterRepository } from './enrollment/roster.repository.js';
 import { RosterAdmissions } from './enrollment/roster-admissions.js';
 import { SubmittedIdentityWriter } from './enrollment/submitted-identity-writer.js';
+import { isFound, type LoadedCreator } from './loaded-creator.js';
 
 /** Enrolls a native user: reserves in the roster, records the intent, writes the identity, records the outcome (D26, D28). */
 export class LinkCreator extends Command<EnrollResult> {

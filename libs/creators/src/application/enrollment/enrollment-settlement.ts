@@ -5,9 +5,10 @@ import type { EnrolledCreator } from '../../domain/creator.state.js';
 import { hasFailed, isUnsettled, recordInvitation } from '../../domain/enrollment/enrollment.js';
 import type { NativeInvitation } from '../../domain/enrollment/native-invitation.js';
 import { hasIdentityToWrite } from '../../domain/identity/identity-writes.js';
-import { CreatorRepository, isFound, type LoadedCreator } from '../creator.repository.js';
+import { CreatorRepository } from '../creator.repository.js';
 import { withCreatorLease } from '../creator-lease.js';
 import { CreatorPlatform } from '../creator-platform.js';
+import { isFound, type LoadedCreator } from '../loaded-creator.js';
 import { sendInvitation } from './invitation-sending.js';
 import { SubmittedIdentityWriter } from './submitted-identity-writer.js';
 
