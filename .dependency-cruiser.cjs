@@ -94,6 +94,13 @@ module.exports = {
       to: { path: '^libs/([^/]+)/src/', pathNot: '^libs/$1/|/src/(index|ports|[a-z-]+\\.module)\\.ts$' },
     },
     {
+      name: 'repositories-stay-inside',
+      comment: 'Only the use cases of its context append to a stream; others send commands.',
+      severity: 'error',
+      from: { path: '^libs/.+/index\\.ts$' },
+      to: { path: '\\.repository\\.ts$' },
+    },
+    {
       name: 'modules-are-for-modules',
       comment: 'Only what the container is made of imports a module: a class that needs a service gets it injected.',
       severity: 'error',

@@ -66,8 +66,13 @@ const TRESPASSES: Readonly<Record<string, readonly [place: string, source: strin
   'specs-are-not-imported': ['libs/scans/src', "import '../domain/scan.spec.js';"],
 };
 
-/** Each has a separate test, because it takes several files. */
-const OTHER_RULES = ['no-cycles', 'no-cycles-of-types-either', 'tests-open-the-service-in-their-support'];
+/** Each has a separate test, because it takes several files or a certain name. */
+const OTHER_RULES = [
+  'no-cycles',
+  'no-cycles-of-types-either',
+  'repositories-stay-inside',
+  'tests-open-the-service-in-their-support',
+];
 
 describe('Imports', () => {
   it('follow the table of the architecture', async () => {
@@ -124,6 +129,18 @@ describe('Imports', () => {
         basename(from, '.ts'),
       ]);
       expect(broken).toEqual(expect.arrayContaining(Object.keys(TRESPASSES).map((rule) => [rule, rule])));
+    });
+
+    it('break the rule that an index exports no repository, and no type of its file either', async () => {
+      await trespass('libs/scans/src', {
+        index: "export { ScanRepository } from '../application/scan.repository.js';",
+      });
+      await trespass('libs/creators/src', {
+        index: "export type { CreatorRepository } from '../application/creator.repository.js';",
+      });
+      const { violations } = (await cruise(...folders)).summary;
+      const broken = violations.filter(({ rule }) => rule.name === 'repositories-stay-inside');
+      expect(broken.map(({ from }) => from.split('/')[1]).sort()).toEqual(['creators', 'scans']);
     });
 
     it('break the rule against cycles, also where only a type is imported', async () => {

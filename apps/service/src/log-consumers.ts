@@ -1,15 +1,12 @@
 import type { ModuleRef } from '@nestjs/core';
-import { ALL_PROJECTIONS, CONTEXTS } from '#contexts';
-import { Publisher } from '#event-feed';
+import { ALL_PROJECTIONS, LOG_CONSUMERS } from '#contexts';
 import type { LogConsumer } from '#jobs';
 import { Caches, DocumentStore } from '#kernel';
 import { ReadModelsConsumer, Rebuild } from '#projections';
-import { WebhookScheduling } from '#webhooks';
 
-/** All that follows the log: the read models, publishing, the reactions of all contexts, and the scheduling of webhooks. */
+/** All that follows the log: the read models, and what the contexts define. */
 export const logConsumers = (container: Pick<ModuleRef, 'get'>): LogConsumer[] => {
   const anywhere = { strict: false };
-  const reactions = CONTEXTS.flatMap((context) => Object.values(context.reactions));
   return [
     new ReadModelsConsumer(
       container.get(DocumentStore, anywhere),
@@ -17,8 +14,6 @@ export const logConsumers = (container: Pick<ModuleRef, 'get'>): LogConsumer[] =
       ALL_PROJECTIONS,
       container.get(Caches, anywhere),
     ),
-    container.get(Publisher, anywhere),
-    ...reactions.map((reaction) => container.get<LogConsumer>(reaction, anywhere)),
-    container.get(WebhookScheduling, anywhere),
+    ...LOG_CONSUMERS.map((consumer) => container.get<LogConsumer>(consumer, anywhere)),
   ];
 };

@@ -13,5 +13,6 @@ export const agenciesContext = {
   dueWork: null,
   dueJobs: {},
   reactions: {},
+  consumers: {},
   announcements: [],
 } satisfies ContextDefinition;

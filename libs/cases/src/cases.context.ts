@@ -15,5 +15,6 @@ export const casesContext = {
   dueWork: casesDueWork,
   dueJobs: { caseWalk: CaseWalks },
   reactions: {},
+  consumers: {},
   announcements: [caseAnnouncements],
 } satisfies ContextDefinition;

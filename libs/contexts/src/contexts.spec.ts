@@ -1,21 +1,21 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { Reaction, setAsideDecider } from '#jobs';
+import { setAsideDecider } from '#jobs';
 import { announcesNothing, type ContextDefinition } from '#kernel';
 import { ANNOUNCED_TYPES } from '../../event-feed/src/publishing/announcements.js';
-import { CONTEXTS, DECIDERS, DUE_KINDS } from './index.js';
+import { CONTEXTS, DECIDERS, DUE_KINDS, RUNNERS } from './index.js';
 
 const LIBS = join(import.meta.dirname, '../..');
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Whether engines and tools find the export only in the definition of its context. */
-const isPart = (file: string, name: string, value: unknown): boolean => {
+const isPart = (name: string, value: unknown): boolean => {
   if (typeof value === 'function') {
+    // A due job, a reaction or another consumer of the log.
     const prototype: unknown = value.prototype;
-    const isDueJob = file.includes('/processes/') && isObject(prototype) && 'handle' in prototype;
-    return isDueJob || prototype instanceof Reaction;
+    return isObject(prototype) && 'handle' in prototype;
   }
   const isReadModel = isObject(value) && 'indexes' in value;
   return isReadModel || /(?:Announcements|Decider|DueWork|Upcasters)$/.test(name);
@@ -28,7 +28,7 @@ const exportedBy = async (context: string): Promise<ReadonlyMap<unknown, string>
   );
   const parts = files.map(async (file) => {
     const exported = Object.entries((await import(join(LIBS, file))) as Record<string, unknown>);
-    const ofFile = exported.filter(([name, value]) => isPart(file, name, value));
+    const ofFile = exported.filter(([name, value]) => isPart(name, value));
     // Upcasters are exported as lists.
     return ofFile.flatMap(([name, value]) => [value].flat().map((part) => [part, `${file}: ${name}`] as const));
   });
@@ -36,9 +36,10 @@ const exportedBy = async (context: string): Promise<ReadonlyMap<unknown, string>
 };
 
 const partsOf = (context: ContextDefinition): ReadonlySet<unknown> => {
-  const { deciders, upcasters, projections, collections, dueWork, dueJobs, reactions, announcements } = context;
+  const { deciders, upcasters, projections, collections, dueWork, dueJobs, reactions, consumers, announcements } =
+    context;
   const plans = dueWork === null ? [] : [dueWork];
-  const classes = [dueJobs, reactions].flatMap((byName) => Object.values(byName));
+  const classes = [dueJobs, reactions, consumers].flatMap((byName) => Object.values(byName));
   return new Set<unknown>([deciders, upcasters, projections, collections, plans, classes, announcements].flat());
 };
 
@@ -66,6 +67,46 @@ it.each(CONTEXTS.map(({ name, announcements }) => ({ name, announcements })))(
   },
 );
 
+/** Why agencies see nothing of these streams. */
+const ANNOUNCES_NOTHING: Readonly<Record<string, string>> = {
+  agency: 'operators bind agencies',
+  apiKey: 'operators make and revoke keys',
+  roster: "the creator's stream announces how an enrollment goes on",
+  invitationResend: "the creator's stream announces that the invitation was sent again",
+  impersonationReport: 'the impersonation that follows from a report is announced from its own stream',
+  scanAllowance: 'it only counts scans, whose streams announce them',
+  usageMeter: 'agencies read it at GET /v1/usage',
+  webhookEndpoint: 'operators manage endpoints',
+  webhookDelivery: 'it delivers announcements',
+};
+
+/** Why no job follows from the events of these streams in their own context. */
+const MAKES_NOTHING_DUE: Readonly<Record<string, string>> = {
+  agency: 'the plan of the creators has the rows of its events',
+  apiKey: 'a key expires without an event',
+  impersonation: 'the walk of the cases reads impersonations too',
+  impersonationReport: 'the agency repeats a request whose outcome is unknown',
+  usageMeter: 'an interval ends with an event, and never at a time',
+};
+
+/** The stream categories of which no event has a row in the own context. */
+const withoutRows = (typesOf: (context: ContextDefinition) => readonly string[]): string[] =>
+  CONTEXTS.flatMap((context) => {
+    const types = typesOf(context);
+    const categories = context.deciders.map(({ category }) => category);
+    return categories.filter((category) => !types.some((type) => type.startsWith(`${category}.`)));
+  });
+
+it('has announcements of each stream category, unless the list above says why not', () => {
+  const silent = withoutRows(({ announcements }) => announcements.flatMap(({ rows }) => Object.keys(rows)));
+  expect(silent.toSorted()).toEqual(Object.keys(ANNOUNCES_NOTHING).toSorted());
+});
+
+it('has each stream category in the plan of its context, unless the list above says why not', () => {
+  const idle = withoutRows(({ dueWork }) => Object.keys(dueWork ?? {}));
+  expect(idle.toSorted()).toEqual(Object.keys(MAKES_NOTHING_DUE).toSorted());
+});
+
 it.each(CONTEXTS)('the definition of $name lists each part that the files of the context export', async (context) => {
   const exported = await exportedBy(context.name);
   const parts = partsOf(context);
@@ -74,9 +115,10 @@ it.each(CONTEXTS)('the definition of $name lists each part that the files of the
   expect([...parts].filter((part) => !exported.has(part))).toEqual([]);
 });
 
-it('lists each reaction and each due job under its own name', () => {
-  const reactions = CONTEXTS.flatMap((context) => Object.entries(context.reactions));
-  expect(reactions.map(([, reaction]) => made(reaction).name)).toEqual(reactions.map(([name]) => name));
+it('lists each reaction, each other consumer and each due job under its own name, which no other has', () => {
+  const runners = CONTEXTS.flatMap(({ reactions, consumers }) => Object.entries({ ...reactions, ...consumers }));
+  expect(runners.map(([, runner]) => made(runner).name)).toEqual(runners.map(([name]) => name));
+  expect(new Set(RUNNERS).size).toBe(RUNNERS.length);
   const dueJobs = CONTEXTS.flatMap((context) => Object.entries(context.dueJobs));
   expect(dueJobs.map(([, job]) => made(job).kind)).toEqual(dueJobs.map(([kind]) => kind));
 });

@@ -2,7 +2,7 @@ import { agenciesContext } from '#agencies';
 import { casesContext } from '#cases';
 import { creatorsContext } from '#creators';
 import { deindexingContext } from '#deindexing';
-import { EVENT_FEED, eventFeedContext, PUBLISHER } from '#event-feed';
+import { EVENT_FEED, eventFeedContext } from '#event-feed';
 import { impersonationsContext } from '#impersonations';
 import { DUE_WORK, dueKindsOf, dueWorkProjectionOf, setAsideDecider } from '#jobs';
 import type { AnyDecider, CollectionDefinition, ContextDefinition, Projection, Upcaster } from '#kernel';
@@ -57,14 +57,19 @@ export const ALL_PROJECTIONS: readonly Projection[] = [
 /** Collections that no projection writes. */
 export const OTHER_COLLECTIONS: readonly CollectionDefinition[] = CONTEXTS.flatMap(({ collections }) => collections);
 
-/** The names of the reactions of all contexts. */
-const REACTIONS = CONTEXTS.flatMap(({ reactions }) => Object.keys(reactions));
+const CONSUMERS = CONTEXTS.flatMap(({ reactions, consumers }) => Object.entries({ ...reactions, ...consumers }));
 
-/** What a write's answer waits for: lists, feed, usage, and what a pause cancels. */
-export const VIEWS: readonly string[] = [READ_MODELS, PUBLISHER, ...REACTIONS];
+/** The classes of all that follows the log, except the read models. */
+export const LOG_CONSUMERS = CONSUMERS.map(([, consumer]) => consumer);
 
 /** All runners that follow the log. */
-export const LOG_RUNNERS: readonly string[] = [...VIEWS, WEBHOOK_SCHEDULING];
+export const LOG_RUNNERS: readonly string[] = [READ_MODELS, ...CONSUMERS.map(([name]) => name)];
+
+/**
+ * What a write's answer waits for: lists, feed, usage, and what a pause cancels. No answer shows whether a delivery has
+ * been scheduled.
+ */
+export const VIEWS: readonly string[] = LOG_RUNNERS.filter((runner) => runner !== WEBHOOK_SCHEDULING);
 
 /** All runners that may set something aside (D67). */
 export const RUNNERS: readonly string[] = [...LOG_RUNNERS, DUE_WORK, WEBHOOKS];

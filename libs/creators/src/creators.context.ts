@@ -28,5 +28,6 @@ export const creatorsContext = {
     slot: SlotSettling,
   },
   reactions: { [ENROLLMENT_COUNT]: EnrollmentCount },
+  consumers: {},
   announcements: [creatorAnnouncements],
 } satisfies ContextDefinition;

@@ -1,4 +1,3 @@
-export { type FoundCreator, isFound, type LoadedCreator } from './application/creator.repository.js';
 export * from './application/creator-access.js';
 export * from './application/creator-lease.js';
 export * from './application/creator-platform.js';
@@ -7,6 +6,7 @@ export { InviteCreator } from './application/enrollment/invite-creator.js';
 export { LinkCreator } from './application/enrollment/link-creator.js';
 export { ResendInvitation } from './application/enrollment/resend-invitation.js';
 export { UpdateCreator } from './application/identity/update-creator.js';
+export * from './application/loaded-creator.js';
 export * from './application/membership/creator-erasure.js';
 export { ErasureFollower } from './application/membership/erasure-follower.js';
 export * from './application/membership/member-record-walks.js';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DomainError } from '#kernel';
-import { isFound } from './application/creator.repository.js';
+import { isFound } from './application/loaded-creator.js';
 import { eveUser, miaUser, native } from './domain/creator.fixtures.js';
 import { isAccessible } from './domain/creator.state.js';
 import { linkOfMia, stage } from './platform.fixtures.js';

@@ -14,5 +14,6 @@ export const deindexingContext = {
   dueWork: deindexingDueWork,
   dueJobs: { deindex: DeindexFollowUp },
   reactions: {},
+  consumers: {},
   announcements: [deindexAnnouncements],
 } satisfies ContextDefinition;

@@ -1,4 +1,5 @@
 import type { ContextDefinition } from '#kernel';
+import { PUBLISHER, Publisher } from './publishing/publisher.js';
 
 export const eventFeedContext = {
   name: 'event-feed',
@@ -9,5 +10,6 @@ export const eventFeedContext = {
   dueWork: null,
   dueJobs: {},
   reactions: {},
+  consumers: { [PUBLISHER]: Publisher },
   announcements: [],
 } satisfies ContextDefinition;

@@ -15,5 +15,6 @@ export const impersonationsContext = {
   dueWork: null,
   dueJobs: {},
   reactions: {},
+  consumers: {},
   announcements: [impersonationAnnouncements],
 } satisfies ContextDefinition;

@@ -19,5 +19,6 @@ export const scansContext = {
   dueWork: scansDueWork,
   dueJobs: { admission: ScanAdmissions, scan: ScanFollowUp, scheduledScan: ScheduledScans },
   reactions: { [CANCEL_AND_RELEASE_SCANS]: CancelAndReleaseScans },
+  consumers: {},
   announcements: [scanAnnouncements],
 } satisfies ContextDefinition;

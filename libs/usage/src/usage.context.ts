@@ -13,5 +13,6 @@ export const usageContext = {
   dueWork: null,
   dueJobs: {},
   reactions: { [METERING]: Metering },
+  consumers: {},
   announcements: [],
 } satisfies ContextDefinition;

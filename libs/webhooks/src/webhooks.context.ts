@@ -1,6 +1,7 @@
 import type { ContextDefinition } from '#kernel';
+import { WebhookScheduling } from './delivery/webhook-scheduling.js';
 import { WEBHOOK_TARGETS } from './delivery/webhook-targets.js';
-import { webhookDeliveryDecider } from './domain/webhook-delivery.js';
+import { WEBHOOK_SCHEDULING, webhookDeliveryDecider } from './domain/webhook-delivery.js';
 import { webhookEndpointUpcasters } from './domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from './domain/webhook-endpoint.js';
 import { DisabledEndpoints } from './processes/disabled-endpoints.js';
@@ -18,5 +19,6 @@ export const webhooksContext = {
   dueWork: webhooksDueWork,
   dueJobs: { disabledEndpoint: DisabledEndpoints, webhookTest: WebhookTests },
   reactions: {},
+  consumers: { [WEBHOOK_SCHEDULING]: WebhookScheduling },
   announcements: [],
 } satisfies ContextDefinition;

@@ -53,6 +53,6 @@ import { webhooksContext } from './webhooks.context.js';
     WebhookScheduling,
     ...Object.values(webhooksContext.dueJobs),
   ],
-  exports: [DeliveryList, SecretReencryption, WebhookAttempts, WebhookDispatch, WebhookScheduling],
+  exports: [DeliveryList, SecretReencryption, WebhookAttempts, WebhookDispatch],
 })
 export class WebhooksModule {}

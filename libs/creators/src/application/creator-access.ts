@@ -14,11 +14,12 @@ import {
 import { type CreatorState, type EnrolledCreator, isAccessible, isErased } from '../domain/creator.state.js';
 import { observeMissing } from '../domain/membership/observation.js';
 import { isReappearing, recordReoccupation } from '../domain/protection/slot-reoccupation.js';
-import { CreatorRepository, type FoundCreator, isFound, type LoadedCreator } from './creator.repository.js';
+import { CreatorRepository } from './creator.repository.js';
 import { withCreatorLease } from './creator-lease.js';
 import { CreatorPlatform } from './creator-platform.js';
 import { CreatorSightings } from './creator-sightings.js';
 import { Invitees, READINGS } from './enrollment/invitees.js';
+import { type FoundCreator, isFound, type LoadedCreator } from './loaded-creator.js';
 import { Memberships } from './membership/memberships.js';
 
 /** Whose creator is asked for, under which binding. */

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { CommandContext, Instant } from '#kernel';
 import { observeMember } from '../domain/membership/observation.js';
 import type { NativeCreator } from '../domain/native-creator.js';
-import { CreatorRepository, type LoadedCreator } from './creator.repository.js';
+import { CreatorRepository } from './creator.repository.js';
+import type { LoadedCreator } from './loaded-creator.js';
 
 export interface RecordedSighting {
   readonly creator: LoadedCreator;

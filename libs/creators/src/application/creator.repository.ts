@@ -1,13 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { CommandRunner, type CreatorId, type LoadedState, Repository } from '#kernel';
+import { CommandRunner, type CreatorId, Repository } from '#kernel';
 import type { CreatorEvent } from '../domain/creator.events.js';
 import { creatorDecider } from '../domain/creator.js';
-import type { CreatorState, EnrolledCreator } from '../domain/creator.state.js';
-
-export type LoadedCreator<State extends CreatorState = CreatorState> = LoadedState<State, CreatorId>;
-
-/** A creator that was enrolled. */
-export type FoundCreator = LoadedCreator<EnrolledCreator>;
+import type { CreatorState } from '../domain/creator.state.js';
 
 @Injectable()
 export class CreatorRepository extends Repository<CreatorState, CreatorEvent, CreatorId> {
@@ -15,5 +10,3 @@ export class CreatorRepository extends Repository<CreatorState, CreatorEvent, Cr
     super(creatorDecider, runner);
   }
 }
-
-export const isFound = (creator: LoadedCreator): creator is FoundCreator => creator.state.status === 'known';

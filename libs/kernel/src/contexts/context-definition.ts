@@ -28,6 +28,8 @@ export interface ContextDefinition {
   readonly dueJobs: Readonly<Record<string, Provided<DueHandler>>>;
   /** What it does because of events, by the name of the runner that follows the log for it. */
   readonly reactions: Readonly<Record<string, Provided<{ readonly name: string }>>>;
+  /** What follows the log in another way than a reaction, by the name of its runner. */
+  readonly consumers: Readonly<Record<string, Provided<{ readonly name: string }>>>;
   /** One for each of its stream categories whose events are announced to agencies. */
   readonly announcements: readonly AnnouncedStreams[];
 }

@@ -5,10 +5,11 @@ import type { EnrolledCreator } from '../../domain/creator.state.js';
 import { hasFailed, isUnsettled, recordInvitation } from '../../domain/enrollment/enrollment.js';
 import type { NativeInvitation } from '../../domain/enrollment/native-invitation.js';
 import { hasIdentityToWrite } from '../../domain/identity/identity-writes.js';
-import { CreatorRepository, isFound, type LoadedCreator } from '../creator.repository.js';
+import { CreatorRepository } from '../creator.repository.js';
 import { withCreatorLease } from '../creator-lease.js';
 import { CreatorPlatform } from '../creator-platform.js';
 import { SubmittedIdentityWriter } from '../identity/submitted-identity-writer.js';
+import { isFound, type LoadedCreator } from '../loaded-creator.js';
 import { sendInvitation } from './invitation-sending.js';
 
 /** Settles the call of an enrollment whose outcome a crash or a lost answer left open (D28, D30). */

@@ -11,10 +11,11 @@ import {
   recordInvitation,
 } from '../../domain/enrollment/enrollment.js';
 import type { EnrollResult, Invite } from '../../domain/enrollment/enrollment-requests.js';
-import { CreatorRepository, isFound, type LoadedCreator } from '../creator.repository.js';
+import { CreatorRepository } from '../creator.repository.js';
 import { type AgencyScope, CreatorAccess } from '../creator-access.js';
 import { withCreatorLease } from '../creator-lease.js';
 import { CreatorPlatform } from '../creator-platform.js';
+import { isFound, type LoadedCreator } from '../loaded-creator.js';
 import { sendInvitation } from './invitation-sending.js';
 import { RosterRepository } from './roster.repository.js';
 import { RosterAdmissions } from './roster-admissions.js';

@@ -3,11 +3,12 @@ import { Leases } from '#jobs';
 import { type CommandContext, DomainError } from '#kernel';
 import { enrollByLink, rebind } from '../../domain/enrollment/enrollment.js';
 import type { EnrollResult, LinkEnrollment } from '../../domain/enrollment/enrollment-requests.js';
-import { CreatorRepository, isFound, type LoadedCreator } from '../creator.repository.js';
+import { CreatorRepository } from '../creator.repository.js';
 import { type AgencyScope, CreatorAccess } from '../creator-access.js';
 import { withCreatorLease } from '../creator-lease.js';
 import { CreatorPlatform } from '../creator-platform.js';
 import { SubmittedIdentityWriter } from '../identity/submitted-identity-writer.js';
+import { isFound, type LoadedCreator } from '../loaded-creator.js';
 import { type LoadedRoster, RosterRepository } from './roster.repository.js';
 import { RosterAdmissions } from './roster-admissions.js';
 

@@ -11,9 +11,10 @@ import {
 } from '../../domain/enrollment/invitation-resend.js';
 import type { NativeInvitation } from '../../domain/enrollment/native-invitation.js';
 import { releaseResend, reserveResend } from '../../domain/enrollment/resend-allowance.js';
-import { CreatorRepository, type FoundCreator, isFound } from '../creator.repository.js';
+import { CreatorRepository } from '../creator.repository.js';
 import { type AgencyScope, CreatorAccess } from '../creator-access.js';
 import { CreatorPlatform } from '../creator-platform.js';
+import { type FoundCreator, isFound } from '../loaded-creator.js';
 import { InvitationResendRepository, type LoadedResend } from './invitation-resend.repository.js';
 
 export interface ResendInvitationResult {

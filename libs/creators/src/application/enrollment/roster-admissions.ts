@@ -8,9 +8,10 @@ import { reserveSeatForRetry } from '../../domain/enrollment/roster-seats.js';
 import { keptIdentity, requireFit } from '../../domain/identity/identity.js';
 import { ErasureHashes } from '../../domain/membership/erasure-hashes.js';
 import type { NativeCreator } from '../../domain/native-creator.js';
-import { CreatorRepository, type LoadedCreator } from '../creator.repository.js';
+import { CreatorRepository } from '../creator.repository.js';
 import type { AgencyScope } from '../creator-access.js';
 import { CreatorPlatform } from '../creator-platform.js';
+import type { LoadedCreator } from '../loaded-creator.js';
 import { Invitees } from './invitees.js';
 import { type LoadedRoster, RosterRepository } from './roster.repository.js';
 

@@ -13,9 +13,10 @@ import { enrollByInvitation, enrollByLink, importCreator } from '../../domain/en
 import type { RosterAdmission, RosterEvent } from '../../domain/enrollment/roster.events.js';
 import { rosterDecider } from '../../domain/enrollment/roster.js';
 import { release } from '../../domain/enrollment/roster-seats.js';
-import { CreatorRepository, isFound, type LoadedCreator } from '../creator.repository.js';
+import { CreatorRepository } from '../creator.repository.js';
 import { withCreatorLease } from '../creator-lease.js';
 import { CreatorPlatform } from '../creator-platform.js';
+import { isFound, type LoadedCreator } from '../loaded-creator.js';
 import { RosterRepository } from './roster.repository.js';
 
 /** Events of one read of the roster. */

@@ -6,9 +6,10 @@ import {
   recordIdentityWrite,
   type WithIdentityToWrite,
 } from '../../domain/identity/identity-writes.js';
-import { CreatorRepository, isFound, type LoadedCreator } from '../creator.repository.js';
+import { CreatorRepository } from '../creator.repository.js';
 import { CreatorAccess } from '../creator-access.js';
 import { CreatorPlatform } from '../creator-platform.js';
+import { isFound, type LoadedCreator } from '../loaded-creator.js';
 
 /** Writes the identity that was submitted at enrollment to the platform. */
 @Injectable()

@@ -10,10 +10,11 @@ import {
   requireFit,
 } from '../../domain/identity/identity.js';
 import { recordIdentityChange } from '../../domain/identity/identity-writes.js';
-import { CreatorRepository, type FoundCreator, isFound, type LoadedCreator } from '../creator.repository.js';
+import { CreatorRepository } from '../creator.repository.js';
 import { type AgencyScope, CreatorAccess } from '../creator-access.js';
 import { CreatorPlatform } from '../creator-platform.js';
 import { EnrollmentSettlement } from '../enrollment/enrollment-settlement.js';
+import { type FoundCreator, isFound, type LoadedCreator } from '../loaded-creator.js';
 
 /**
  * Writes names, aliases and profiles of a linked creator to the platform: setting and merging, so safe to repeat. Under

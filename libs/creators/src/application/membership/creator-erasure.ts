@@ -4,9 +4,10 @@ import { type CommandContext, type CreatorId, DomainError, type Instant } from '
 import { eraseFromRoster } from '../../domain/enrollment/roster-erasure.js';
 import { eraseCreator, recordKeyDestroyed } from '../../domain/membership/erasure.js';
 import { ErasureHashes } from '../../domain/membership/erasure-hashes.js';
-import { CreatorRepository, type FoundCreator, isFound } from '../creator.repository.js';
+import { CreatorRepository } from '../creator.repository.js';
 import { withCreatorLease } from '../creator-lease.js';
 import { RosterRepository } from '../enrollment/roster.repository.js';
+import { type FoundCreator, isFound } from '../loaded-creator.js';
 
 /** What creator and roster record of an erasure. Each step may be repeated. */
 @Injectable()

@@ -3,8 +3,8 @@ import { withinBudget } from '#jobs';
 import type { CommandContext, UserId } from '#kernel';
 import { CreatorsOptions } from '../../creators.options.js';
 import type { EnrolledCreator } from '../../domain/creator.state.js';
-import type { LoadedCreator } from '../creator.repository.js';
 import { type AgencyScope, CreatorAccess } from '../creator-access.js';
+import type { LoadedCreator } from '../loaded-creator.js';
 import { accessibleCreators, type PageRequest, RosterReading } from './roster-reading.js';
 
 export interface CreatorPage {

@@ -3,9 +3,10 @@ import { type CommandContext, type CreatorId, DomainError, holds, performEffect 
 import { assertAccessible, type EnrolledCreator, isAccessible } from '../../domain/creator.state.js';
 import { observeInvitation, requireWritable } from '../../domain/enrollment/enrollment.js';
 import { planRemoval, recordWithdrawal, removeCreator } from '../../domain/membership/removal.js';
-import { CreatorRepository, type FoundCreator } from '../creator.repository.js';
+import { CreatorRepository } from '../creator.repository.js';
 import { type AgencyScope, CreatorAccess } from '../creator-access.js';
 import { CreatorPlatform } from '../creator-platform.js';
+import type { FoundCreator } from '../loaded-creator.js';
 
 /**
  * Withdraws the invitation, or detaches who accepted it and is not onboarded; the record stays (D38). One outside call,

@@ -18,11 +18,12 @@ import { importCreator, rebind } from '../../domain/enrollment/enrollment.js';
 import type { RosterEntry } from '../../domain/enrollment/roster.js';
 import { admitMembers, automaticExternalId } from '../../domain/enrollment/roster-members.js';
 import type { NativeCreator } from '../../domain/native-creator.js';
-import { CreatorRepository, type LoadedCreator } from '../creator.repository.js';
+import { CreatorRepository } from '../creator.repository.js';
 import type { AgencyScope } from '../creator-access.js';
 import { CreatorPlatform } from '../creator-platform.js';
 import { Invitees } from '../enrollment/invitees.js';
 import { type LoadedRoster, RosterRepository } from '../enrollment/roster.repository.js';
+import type { LoadedCreator } from '../loaded-creator.js';
 import { Memberships } from './memberships.js';
 
 /** A page that was recorded, and the roster with all its members. */

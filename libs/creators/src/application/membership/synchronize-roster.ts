@@ -13,9 +13,9 @@ import {
 } from '#kernel';
 import { hasLeft } from '../../domain/creator.state.js';
 import type { RosterEntry } from '../../domain/enrollment/roster.js';
-import { isFound } from '../creator.repository.js';
 import { CreatorAccess } from '../creator-access.js';
 import type { LoadedRoster } from '../enrollment/roster.repository.js';
+import { isFound } from '../loaded-creator.js';
 import { Memberships } from './memberships.js';
 import { accessibleCreators, type RecordedPage, RosterReading } from './roster-reading.js';
 

@@ -3,9 +3,10 @@ import { type CommandContext, type CreatorId, DomainError, type Effect, newEvent
 import { assertAccessible, type EnrolledCreator } from '../../domain/creator.state.js';
 import { requireWritable } from '../../domain/enrollment/enrollment.js';
 import { openActivation, recordActivation, requestActivation } from '../../domain/protection/protection.js';
-import { CreatorRepository, type LoadedCreator } from '../creator.repository.js';
+import { CreatorRepository } from '../creator.repository.js';
 import { type AgencyScope, CreatorAccess } from '../creator-access.js';
 import { CreatorPlatform } from '../creator-platform.js';
+import type { LoadedCreator } from '../loaded-creator.js';
 
 /**
  * Starts the API schedule: the intent is recorded, the slot occupied, the activation recorded; one creator's slot calls run

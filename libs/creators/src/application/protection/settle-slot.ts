@@ -21,10 +21,11 @@ import {
   slotCallTime,
 } from '../../domain/protection/protection.js';
 import { isReoccupying, type Reoccupying } from '../../domain/protection/slot-reoccupation.js';
-import { CreatorRepository, type LoadedCreator } from '../creator.repository.js';
+import { CreatorRepository } from '../creator.repository.js';
 import { CreatorAccess } from '../creator-access.js';
 import { withCreatorLease } from '../creator-lease.js';
 import { CreatorPlatform } from '../creator-platform.js';
+import type { LoadedCreator } from '../loaded-creator.js';
 
 /**
  * Postponed until the call that is under way has its outcome at the latest, or until a denied agency is asked about again.
