@@ -16,7 +16,7 @@ import type { DeindexOutcome, DeindexRequestEvent } from './deindex-request.even
 import type { DeindexSubmission } from './deindex-submission.js';
 
 /** How long an outcome may be unknown before the request fails (D51, as D47). */
-export const DEINDEX_TIMEOUT: Duration = 72 * HOUR;
+const DEINDEX_TIMEOUT: Duration = 72 * HOUR;
 
 export type DeindexStatus =
   | 'queued'
