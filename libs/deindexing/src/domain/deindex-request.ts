@@ -152,7 +152,6 @@ export function observeSubmission(state: DeindexRequest, submission: DeindexSubm
   const { submittedToProvider, removalVerified, errorCode, updatedAt } = submission;
   const type = FACT_OF[submission.status];
   const isKnown =
-    state.recordedAt !== null &&
     state.status === STATUS_AFTER[type] &&
     state.submittedToProvider === submittedToProvider &&
     state.removalVerified === removalVerified &&
