@@ -113,7 +113,7 @@ describe('D71: a process starts', () => {
     const first = installation.process(A);
     await installation.enroll(first);
     await installation.enroll(first);
-    // The one that is looked at first.
+    // The one that is read first.
     for await (const [creatorId] of new InMemoryKeyStore(installation.keys).all()) {
       await first.personalKeys.destroy(creatorId, 1);
       break;

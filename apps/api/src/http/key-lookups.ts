@@ -55,7 +55,7 @@ export class KeyLookups {
       onFound();
       return key;
     } catch (error) {
-      // Once its events are followed, a key that was issued meanwhile is valid all the same.
+      // A key that is issued later is valid as soon as its events are followed.
       if (error instanceof DomainError) this.refused.set(claim.keyId, true);
       throw error;
     }
