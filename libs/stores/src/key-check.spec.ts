@@ -12,6 +12,7 @@ import {
   MissingKeys,
   newEventId,
   newId,
+  StoreUnavailable,
   streamName,
   WrongMasterKey,
 } from '#kernel';
@@ -84,6 +85,8 @@ describe('D71: a process starts', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(
       outcomes.map((_, n) => (n % 2 === winner ? 'fulfilled' : 'rejected')),
     );
+    const refusals = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason);
+    expect(refusals).toEqual([expect.any(WrongMasterKey), expect.any(WrongMasterKey)]);
   });
 
   it('on stores from before the sentinel, after it has decrypted a key that is there', async () => {
@@ -100,7 +103,40 @@ describe('D71: a process starts', () => {
     await new Sealing(log, masterKeys.sealKeys).sealAll(1);
     await expect(installation.process(B).start()).rejects.toThrow('last seal');
     expect(installation.keys.sentinel).toBeUndefined();
+    const second = installation.process(B, A);
+    await second.start();
+    expect(second.masterKeys.derived('x').current).toEqual(masterKeys.derived('x').current);
     await installation.process(A).start();
+  });
+
+  it('on stores from before the sentinel under the key of the creators that are not erased', async () => {
+    const first = installation.process(A);
+    await installation.enroll(first);
+    await installation.enroll(first);
+    // The one that is read first.
+    for await (const [creatorId] of new InMemoryKeyStore(installation.keys).all()) {
+      await first.personalKeys.destroy(creatorId, 1);
+      break;
+    }
+    await installation.process(B, A).start();
+    await expect(installation.process(B).start()).rejects.toThrow(WrongMasterKey);
+    await first.start();
+  });
+
+  it('not if the keys of creators that only the roster knows yet were lost', async () => {
+    const first = installation.process(A);
+    const data = { creatorId: newId('creator'), personal: { externalId: 'ext' } };
+    await first.log.append(streamName('roster', 'x'), 'none', [{ ...enrolled, id: newEventId(), data }]);
+    installation.keys = new KeysInMemory();
+    await expect(installation.process(A).start()).rejects.toThrow(MissingKeys);
+  });
+
+  it('for no purpose while the key store cannot be read', async () => {
+    const store = new InMemoryKeyStore(installation.keys);
+    store.sentinel = () => Promise.reject(new StoreUnavailable('down'));
+    for (const need of ['serve', 'copy', 'read'] as const) {
+      await expect(installation.process(A, undefined, store).start(need)).rejects.toThrow(StoreUnavailable);
+    }
   });
 
   it('not if the key store was lost or replaced; a reading process then reads what it can', async () => {

@@ -50,6 +50,7 @@ describe('the key of a data directory', () => {
     expect(key).toHaveLength(32);
     expect(readdirSync(dataDir)).toEqual(['master.key']);
     expect(statSync(join(dataDir, 'master.key')).mode & 0o777).toBe(0o600);
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     expect(parseMasterKey(readFileSync(join(dataDir, 'master.key'), 'utf8').trim())).toEqual(key);
   });
 

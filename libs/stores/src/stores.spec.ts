@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -65,4 +65,14 @@ test('D72: stores have the key of the hashes of erased creators that their senti
   const keys = [await hashKeyIn('one'), await hashKeyIn('one'), await hashKeyIn('another')];
   expect(keys[1]).toBe(keys[0]);
   expect(keys[2]).not.toBe(keys[0]);
+});
+
+test('D71: only its owner can read a new data directory and all that is in it', async () => {
+  const folder = join(dataDir, 'new');
+  const locations = { dataDir: folder, masterKey: undefined, eventStoreDbUrl: undefined, mongoDbUrl: undefined };
+  const stores = await openStores(locations, { upcasters: [], recordsShapes: new Set() });
+  const modes = ['', ...readdirSync(folder)].map((name) => [name, statSync(join(folder, name)).mode & 0o077]);
+  await stores.close();
+  expect(modes.map(([name]) => name)).toEqual(expect.arrayContaining(['events.db', 'documents.db', 'master.key']));
+  expect(modes).toEqual(modes.map(([name]) => [name, 0]));
 });

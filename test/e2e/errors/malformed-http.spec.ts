@@ -33,6 +33,7 @@ test.each([
     ),
   ],
   ['64 KiB of headers', request(line, 'host: x', `x-y: ${'y'.repeat(65_536)}`)],
+  ['an absolute URL without a host', request('GET http:///v1/me HTTP/1.1', 'host: x', 'connection: close')],
   ['no host', request(line, authorized, 'connection: close')],
 ])('%s is 400 in the one envelope, and nothing of the inside (D4)', async (_, bytes) => {
   const refused = await sendRaw(service.url, bytes);

@@ -111,6 +111,11 @@ test.each<[string, string, (api: ApiClient) => Promise<Exchange>]>([
     '404 not_found',
     ({ secret }) => raw(secret, 'GET /v1/creators/%zz HTTP/1.1', 'host: x'),
   ],
+  [
+    'an absolute URL without a host',
+    '400 invalid_request',
+    ({ secret }) => raw(secret, 'GET http:///v1/me HTTP/1.1', 'host: x'),
+  ],
   ['no host', '400 invalid_request', ({ secret }) => raw(secret, 'GET /v1/me HTTP/1.1')],
 ])('with a valid key %s counts, and is %s only as long as there is some left (D10)', async (_, outcome, ask) => {
   const { api } = await service.agency();

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
+import { StoreUnavailable } from '#kernel';
 import { openService } from '../../support/open-service.js';
 import { eventually } from '../support/eventually.js';
 import { startService } from '../support/start-service.js';
@@ -52,6 +53,17 @@ test('a lagging runner does not make the API unready, an unreachable store does 
   await api.stop();
   await services.documents.close();
   await services.native.close();
+});
+
+test('the API is ready even if the state of the runners cannot be read (D68)', async () => {
+  const { setAsideList } = service.services;
+  const countByRunner = setAsideList.countByRunner.bind(setAsideList);
+  setAsideList.countByRunner = () => Promise.reject(new StoreUnavailable('down'));
+  await eventually(async () => {
+    const answer = await fetch(`${service.url}/health/ready`);
+    expect([answer.status, await answer.json()]).toMatchObject([200, { status: 'degraded' }]);
+  });
+  setAsideList.countByRunner = countByRunner;
 });
 
 test('a separate listener serves metrics of requests, appends, runners, due work and outside calls', async () => {

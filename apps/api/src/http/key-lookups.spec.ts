@@ -115,6 +115,13 @@ describe('issued keys', () => {
     expect(await flood(MAX_LOOKUPS_PER_SECOND)).not.toContain('rate_limited');
   });
 
+  it('D70: do not count in any number of concurrent requests before their events have been followed', async () => {
+    const { secret, key } = issue({ isFollowed: false });
+    const requests = Array.from({ length: 50 }, () => ask(secret));
+    expect(new Set(await Promise.all(requests))).toEqual(new Set([key.keyId]));
+    expect(store.opened).toBe(1);
+  });
+
   it('D70: that were found before their events have been followed are valid from then on', async () => {
     const { secret, key } = issue({ isFollowed: false });
     expect(await ask(secret)).toBe(key.keyId);

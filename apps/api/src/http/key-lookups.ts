@@ -55,9 +55,8 @@ export class KeyLookups {
       onFound();
       return key;
     } catch (error) {
-      // A key that was issued during the look-up is not unknown.
-      const isUnknown = error instanceof DomainError && this.known.endOf(claim.keyId) === undefined;
-      if (isUnknown) this.refused.set(claim.keyId, true);
+      // A key that is issued later is valid as soon as its events are followed.
+      if (error instanceof DomainError) this.refused.set(claim.keyId, true);
       throw error;
     }
   }

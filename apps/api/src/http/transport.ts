@@ -47,7 +47,6 @@ export const createTransport = (
       // Node's refusal of a request without it has another form.
       requireHostHeader: false,
       headersTimeout: requestTimeout,
-      requestTimeout,
       connectionsCheckingInterval: checkInterval,
       keepAliveTimeoutBuffer: 0,
     },

@@ -66,6 +66,14 @@ describe('a deindex request', () => {
     expect(search.orders).toHaveLength(1);
   });
 
+  it('whose record vanished is looked up without a wait: no call can still be running', async () => {
+    await step();
+    search.lose(requestId);
+    await step();
+    expect(await step()).toMatchObject({ outcome: 'advanced', request: { status: 'uncertain' } });
+    expect(search.lookups).toBe(2);
+  });
+
   it('whose call a dead process began waits until that call must have ended', async () => {
     const data = { requestId, caseId, creatorId: mia };
     const { at } = await begun(data);
@@ -183,6 +191,14 @@ describe('a deindex request of a creator that has left (D51)', () => {
     search.progress(requestId, { status: 'removed', removalVerified: true });
     expect(await later(SECOND)).toEqual({ outcome: 'advanced' });
     expect(await shown()).toMatchObject({ status: 'completed', removalVerified: true });
+  });
+
+  it("follows the provider's answer if it was dispatched and the data was erased (D51, D72)", async () => {
+    await step();
+    await leave();
+    await service.creatorDid(mia, fact('personalDataErased', {}));
+    search.progress(requestId, { status: 'submitted' });
+    expect(await later(SECOND)).toMatchObject({ outcome: 'advanced', request: { status: 'submitted' } });
   });
 
   it('has ended when it is removed, verified or not, if its data was erased: the creator does not return (D72)', async () => {

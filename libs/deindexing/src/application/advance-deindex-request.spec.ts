@@ -77,6 +77,16 @@ describe('advancing a deindex request', () => {
     expect(await advance()).toMatchObject({ status: 'failed', errorCode: 'outcome_unknown' });
   });
 
+  it('D47: a record that vanished fails after 72 hours, also if the provider cannot be asked', async () => {
+    await advance();
+    search.lose(requestId);
+    await advance();
+    search.failure = unavailable;
+    service.clock.advance(72 * HOUR);
+    await expect(advance()).rejects.toBe(unavailable);
+    expect(await shown()).toMatchObject({ status: 'failed', errorCode: 'outcome_unknown' });
+  });
+
   it('D51: a refusal ends it', async () => {
     search.failNext({ outcome: 'refused', code: 'not_deindexable' });
     expect(await advance()).toMatchObject({ status: 'rejected', errorCode: 'not_deindexable' });

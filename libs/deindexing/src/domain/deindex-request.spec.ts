@@ -20,7 +20,6 @@ import {
 } from './deindex-request.fixtures.js';
 import {
   cancelDeindex,
-  DEINDEX_TIMEOUT,
   type DeindexRequest,
   deindexRequestDecider,
   dispatchDeindex,
@@ -178,6 +177,12 @@ describe("the provider's record", () => {
       .thenNothing();
   });
 
+  it('D51: one that changed twice within a millisecond counts', () => {
+    givenRequest([...sent, outcome('submitted', { recordedAt: 60 })])
+      .when(observe({ status: 'removed', updatedAt: 60 }))
+      .then([outcome('completed', { recordedAt: 60 })]);
+  });
+
   it('one that had vanished and is back counts, however old', () => {
     givenRequest([...sent, outcome('submitted', { recordedAt: 60 }), uncertain])
       .when(observe({ status: 'queued', updatedAt: 59 }))
@@ -236,16 +241,18 @@ describe('an unknown outcome', () => {
     const submitted = outcome('submitted', { submittedToProvider: true });
     const past = [requested, dispatching, at(HOUR, submitted), at(2 * HOUR, uncertain)];
     givenRequest(past)
-      .when(recordOutcomeUnknown, 2 * HOUR + DEINDEX_TIMEOUT - 1)
+      .when(recordOutcomeUnknown, 2 * HOUR + 72 * HOUR - 1)
       .thenNothing();
     givenRequest(past)
-      .when(recordOutcomeUnknown, 2 * HOUR + DEINDEX_TIMEOUT)
+      .when(recordOutcomeUnknown, 2 * HOUR + 72 * HOUR)
       .then([outcome('failed', { submittedToProvider: true, errorCode: 'outcome_unknown' })]);
   });
 
   it('D47: found again and lost again, the 72 hours start again', () => {
     const past = [...sent, uncertain, outcome('accepted'), at(HOUR, uncertain)];
-    givenRequest(past).when(recordOutcomeUnknown, DEINDEX_TIMEOUT).thenNothing();
+    givenRequest(past)
+      .when(recordOutcomeUnknown, 72 * HOUR)
+      .thenNothing();
   });
 
   it('does not undo a removal', () => {

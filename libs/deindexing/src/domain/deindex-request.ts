@@ -16,7 +16,7 @@ import type { DeindexOutcome, DeindexRequestEvent } from './deindex-request.even
 import type { DeindexSubmission } from './deindex-submission.js';
 
 /** How long an outcome may be unknown before the request fails (D51, as D47). */
-export const DEINDEX_TIMEOUT: Duration = 72 * HOUR;
+const DEINDEX_TIMEOUT: Duration = 72 * HOUR;
 
 export type DeindexStatus =
   | 'queued'
@@ -157,7 +157,6 @@ export function observeSubmission(state: DeindexRequest, submission: DeindexSubm
   const { submittedToProvider, removalVerified, errorCode, updatedAt } = submission;
   const type = FACT_OF[submission.status];
   const isKnown =
-    state.recordedAt !== null &&
     state.status === STATUS_AFTER[type] &&
     state.submittedToProvider === submittedToProvider &&
     state.removalVerified === removalVerified &&

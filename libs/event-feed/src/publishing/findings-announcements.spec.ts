@@ -70,18 +70,19 @@ describe('a deindex request', () => {
     personal: { url: 'https://a.b/' },
   };
   const outcome = { submittedToProvider: false, removalVerified: false, errorCode: null, recordedAt: 5 };
+  const requested: DeindexRequestEvent = { type: 'deindexRequest.requested.v1', data: ordered };
+  const dispatched: DeindexRequestEvent = { type: 'deindexRequest.dispatchStarted.v1', data: about };
   const toldOf = async (...events: readonly DeindexRequestEvent[]) => {
     const last = (await feed.record(streamName('deindexRequest', requestId), events)).at(-1);
     return last === undefined ? [] : feed.announcements.of(last);
   };
 
   it('D51: is announced at each change of status or of a flag, and not at its creation', async () => {
-    const requested: DeindexRequestEvent = { type: 'deindexRequest.requested.v1', data: ordered };
     expect(await toldOf(requested)).toEqual([]);
     const changed = async (event: DeindexRequestEvent) => (await toldOf(event)).map(({ data }) => data);
     const data = { deindex_request_id: requestId, case_id: about.caseId };
     const flags = { submitted_to_provider: false, removal_verified: false };
-    expect(await toldOf({ type: 'deindexRequest.dispatchStarted.v1', data: about })).toStrictEqual([
+    expect(await toldOf(dispatched)).toStrictEqual([
       { type: 'deindex.status_changed', creatorId: mia, data: { ...data, status: 'dispatching', ...flags } },
     ]);
     expect(await changed({ type: 'deindexRequest.submitted.v1', data: { ...about, ...outcome } })).toStrictEqual([
@@ -94,6 +95,20 @@ describe('a deindex request', () => {
     expect(
       await changed({ type: 'deindexRequest.submitted.v1', data: { ...submitted, errorCode: 'slow' } }),
     ).toStrictEqual([]);
+  });
+
+  it.each<[string, DeindexRequestEvent['type'], DeindexRequestEvent[]]>([
+    ['uncertain', 'deindexRequest.outcomeLost.v1', [dispatched]],
+    ['queued', 'deindexRequest.accepted.v1', [dispatched]],
+    ['completed', 'deindexRequest.completed.v1', [dispatched]],
+    ['rejected', 'deindexRequest.rejected.v1', [dispatched]],
+    ['failed', 'deindexRequest.failed.v1', [dispatched]],
+    ['cancelled', 'deindexRequest.cancelled.v1', []],
+  ])('D51: is announced when it is %s', async (status, type, before) => {
+    const event = { type, data: { ...about, ...outcome } } as DeindexRequestEvent;
+    expect(await toldOf(requested, ...before, event)).toMatchObject([
+      { type: 'deindex.status_changed', data: { status } },
+    ]);
   });
 });
 

@@ -326,6 +326,13 @@ describe('a cause that was set aside and is retried (D67)', () => {
     return publisher;
   };
 
+  it('does not move back how far the log has been published', async () => {
+    const publisher = await withoutB();
+    await publisher.retry(await causeOf('b'), await retried('b'));
+    await publisher.handle({ events: [await causeOf('c')], reached: 0, atEnd: false });
+    expect(await announced(lumen)).toEqual(['job-a', 'job-c', 'job-b']);
+  });
+
   it('is published at the end of the feed, under the id that its cause and type give, and names its cause', async () => {
     const publisher = await withoutB();
     await publisher.retry(await causeOf('b'), await retried('b'));

@@ -186,6 +186,20 @@ describe('an event that cannot be processed (D67)', () => {
     ]);
   });
 
+  it('is not processed again by a retry of what another runner set aside', async () => {
+    const consumer = new Witness();
+    await append(1);
+    const { item } = await asideOf(1);
+    const aside: Aside = { runner: 'another', part: null, item };
+    await setAsides().record(aside, new TypeError('broken'), { id: 'e', correlationId: 'c', workspaceId: WORKSPACE });
+    await setAsides().retry(aside, contextOf());
+    await append(2);
+    start(consumer);
+    await eventually(() => consumer.seen.includes(2));
+    await handledAll();
+    expect([consumer.seen, consumer.retried]).toEqual([[1, 2], []]);
+  });
+
   it('is not set aside for a failure of a store, which is retried', async () => {
     const consumer = new Witness();
     consumer.bad.add(1);

@@ -180,6 +180,25 @@ describe('waiting for an answer (D68)', () => {
     expect(await waiting).toBe(true);
   });
 
+  it('calls no runner stalled that has passed what was asked for', async () => {
+    progress.report('views', 4);
+    expect(await progress.passedSoon(['views'], 9, 0)).toBe(false);
+    now += 5 * SECOND;
+    progress.report('views', 9);
+    expect(await progress.passedSoon(['views'], 9, 0)).toBe(true);
+    expect(progress.isStalled('views')).toBe(false);
+  });
+
+  it('is not over for bulk work while a runner is behind that is not stalled', async () => {
+    progress.report('stuck', 4);
+    expect(await progress.passedSoon(['stuck', 'here'], 5, 0)).toBe(false);
+    now += SECOND;
+    progress.report('here', 4);
+    expect(await progress.passedUnlessStalled(['stuck', 'here'], 5, 0, SECOND)).toBe(false);
+    progress.report('here', 5);
+    expect(await progress.passedUnlessStalled(['stuck', 'here'], 5, 0, SECOND)).toBe(true);
+  });
+
   it('waits for a stalled runner again after it has advanced', async () => {
     progress.report('views', 4);
     expect(await progress.passedSoon(['views'], 9, 0)).toBe(false);

@@ -27,13 +27,13 @@ describe('a private file', () => {
   });
 
   it('is restricted if it exists, with the files that SQLite adds, and keeps its bytes', () => {
-    const files = ['documents.db', 'documents.db-wal', 'documents.db-shm'].map((name) => join(folder, name));
+    const files = ['', '-wal', '-shm', '-journal'].map((suffix) => join(folder, `documents.db${suffix}`));
     for (const file of files) {
       writeFileSync(file, 'bytes');
       chmodSync(file, 0o644);
     }
     ensurePrivateFile(files[0] ?? '');
-    expect(files.map(modeOf)).toEqual(['600', '600', '600']);
-    expect(files.map((file) => statSync(file).size)).toEqual([5, 5, 5]);
+    expect(files.map(modeOf)).toEqual(files.map(() => '600'));
+    expect(files.map((file) => statSync(file).size)).toEqual(files.map(() => 5));
   });
 });

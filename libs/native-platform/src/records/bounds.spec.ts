@@ -10,6 +10,7 @@ import { parseFoundSubmission, parseSubmissionOf } from './deindex-submission.js
 import { parseImpersonation, parseImpersonationPage, parseReportedImpersonation } from './impersonation.js';
 import { parseInvitation } from './invitation.js';
 import { parseLeakPage } from './leak.js';
+import { recordsOf } from './page.js';
 import * as fixtures from './records.fixtures.js';
 import { parseJob, parseJobOf } from './scan-job.js';
 
@@ -129,6 +130,13 @@ describe.each(PAGES)('D65: a page of $name', ({ record, id, parse, texts }) => {
   });
 });
 
+it('D65: an error that says nothing of the record leaves out no record', () => {
+  const parse = () => {
+    throw new TypeError('a mistake of this program');
+  };
+  expect(() => recordsOf({ data: [{}] }, 1, () => 'id', parse)).toThrow(TypeError);
+});
+
 describe('D65: the cursor of a roster page', () => {
   const [a, b] = [1, 2].map((n) => `0b0e7a52-4f7e-4bb1-9d5c-00000000000${n}`) as [UserId, UserId];
   const broken = (user_id: unknown) => ({ ...fixtures.creator, user_id, display_name: 7 });
@@ -198,11 +206,17 @@ describe('D65: of a creator', () => {
       null,
       { platform: 'x' },
       { platform: 'y\n', username: 'a' },
+      { platform: 'y'.repeat(201), username: 'a' },
       { platform: 'y', username: 'x'.repeat(201) },
+      { platform: 'y', username: 'a', profile_id: 'x'.repeat(201) },
     ];
-    expect(identity({ profiles: [...bad, { platform: 'x', username: 'lea' }] }).profiles).toEqual([
-      { platform: 'x', username: 'lea', profileId: null },
-    ]);
+    const good = [
+      { platform: 'y'.repeat(200), username: 'a' },
+      { platform: 'x', username: 'lea' },
+    ];
+    expect(identity({ profiles: [...bad, ...good] }).profiles).toEqual(
+      good.map((profile) => ({ ...profile, profileId: null })),
+    );
   });
 
   it('a profile that makes a URL is bounded by the URL, one that makes none by its names', () => {
@@ -210,7 +224,7 @@ describe('D65: of a creator', () => {
     const profiles = [
       { platform: 'x', username: longest },
       { platform: 'x', username: `${longest}a` },
-      { platform: 'x', username: longest, profile_id: 'x'.repeat(201) },
+      { platform: 'x', username: longest.replaceAll('a', 'b'), profile_id: 'x'.repeat(201) },
       { platform: 'manyvids', username: 'a', profile_id: '1'.repeat(1_900) },
       { platform: 'manyvids', username: 'a', profile_id: '1'.repeat(2_048) },
       { platform: 'elsewhere', username: WIDE.repeat(200), profile_id: WIDE.repeat(200) },
@@ -258,7 +272,8 @@ describe('D65: an error code', () => {
     ['engine.busy-2_x', 'engine.busy-2_x'],
     ['a'.repeat(64), 'a'.repeat(64)],
     ['a'.repeat(65), 'unrecognized'],
-    ['Engine busy', 'unrecognized'],
+    ['Engine', 'unrecognized'],
+    ['engine busy', 'unrecognized'],
     ['', 'unrecognized'],
     ['\ud800', 'unrecognized'],
     ['"'.repeat(10_000), 'unrecognized'],

@@ -1,8 +1,6 @@
 import type { RefusedRecord } from '#kernel';
 import { type Fields, fieldsOf, Mismatch, text } from '../fields.js';
 
-/** No operation asks for more than 200; a longer page is not read at all (D65). */
-const MAX_RECORDS = 1_000;
 /** Encrypted and in a query, a longer one might not fit into a request line. */
 const MAX_CURSOR_BYTES = 4_096;
 
@@ -22,7 +20,8 @@ export const recordsOf = <Value, Id extends string>(
 ): Records<Value, Id> => {
   const { data } = fields;
   if (!Array.isArray(data)) throw new Mismatch('data is not an array');
-  if (data.length > Math.min(limit, MAX_RECORDS)) throw new Mismatch('data is longer than the limit');
+  // No operation asks for more than 200, so a page of more than 1,000 is refused too (D65).
+  if (data.length > limit) throw new Mismatch('data is longer than the limit');
   const records: Value[] = [];
   const refused: RefusedRecord<Id>[] = [];
   const ids = new Set<Id>();
