@@ -20,7 +20,7 @@ import { UnbegunEnrollments } from './application/enrollment/unbegun-enrollments
 import { InviteCreatorHandler } from './application/invite-creator.js';
 import { LinkCreatorHandler } from './application/link-creator.js';
 import { CreatorErasure } from './application/membership/creator-erasure.js';
-import { MemberRecordWalks } from './application/membership/member-record-walks.js';
+import { CASE_WALK, MemberRecordWalks } from './application/membership/member-record-walks.js';
 import { MemberRecords } from './application/membership/member-records.js';
 import { Memberships } from './application/membership/memberships.js';
 import { RecordAuthorizationLapseHandler } from './application/membership/record-authorization-lapse.js';
@@ -62,7 +62,7 @@ import { SharedConfirmations } from './read-models/shared-confirmations.js';
       provide: RequestSynchronizations,
       useFactory: ({ providerTimeout }: CreatorsOptions, dueWork: DueWork, clock: Clock) =>
         new RequestSynchronizations(providerTimeout, (creatorId) =>
-          dueWork.expedite('caseWalk', creatorId, clock.now()),
+          dueWork.expedite(CASE_WALK, creatorId, clock.now()),
         ),
       inject: [CreatorsOptions, DueWork, Clock],
     },
