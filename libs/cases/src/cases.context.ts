@@ -1,3 +1,4 @@
+import { CASE_WALK } from '#creators';
 import type { ContextDefinition } from '#kernel';
 import { caseDecider } from './domain/case.js';
 import { CaseWalks } from './processes/case-walks.js';
@@ -13,7 +14,7 @@ export const casesContext = {
   projections: [caseListProjection],
   collections: [SYNC_MARKS],
   dueWork: casesDueWork,
-  dueJobs: { caseWalk: CaseWalks },
+  dueJobs: { [CASE_WALK]: CaseWalks },
   reactions: {},
   consumers: {},
   announcements: [caseAnnouncements],

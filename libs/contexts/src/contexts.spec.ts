@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
+import { CASE_WALK } from '#creators';
 import { setAsideDecider } from '#jobs';
 import { announcesNothing, type ContextDefinition } from '#kernel';
 import { ANNOUNCED_TYPES } from '../../event-feed/src/publishing/announcements.js';
@@ -131,4 +132,8 @@ it('knows each decider by its category, which no other has, and that of what was
 it('has a job for each due kind, and no other', () => {
   const jobs = CONTEXTS.flatMap(({ dueJobs }) => Object.keys(dueJobs));
   expect(jobs.toSorted()).toEqual([...DUE_KINDS].toSorted());
+});
+
+it('has the due kind that a request of the creators makes due', () => {
+  expect(DUE_KINDS).toContain(CASE_WALK);
 });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { CASE_WALK } from '#creators';
 import { dueOutcomeOf, roundContext } from '#jobs';
 import { Clock, type CreatorId, type DueHandler, type DueOutcome, NO_TIME_LIMIT, type StoredDueItem } from '#kernel';
 import { WalkMemberRecords } from '../application/walk-member-records.js';
@@ -8,7 +9,7 @@ import { CasesOptions } from '../cases.options.js';
 /** Walks the platform's records of each creator, again and again: only a walk observes that a case is gone (D50). */
 @Injectable()
 export class CaseWalks implements DueHandler {
-  readonly kind = 'caseWalk';
+  readonly kind = CASE_WALK;
   readonly concurrency = 8;
   // One creator's records may be very many, and no second walk of it may begin until all are read.
   readonly maxSlow = 6;

@@ -1,16 +1,16 @@
-import type { CreatorEvent } from '#creators';
+import { CASE_WALK, type CreatorEvent } from '#creators';
 import { type DuePlan, noLonger, soon } from '#jobs';
 import type { CaseEvent } from '../domain/case.events.js';
 
 /** What each event makes due, and what it makes no longer due. */
 export const casesDueWork: DuePlan<CaseEvent, CreatorEvent> = {
-  'creator.imported.v1': [{ kind: 'caseWalk', due: soon }],
-  'creator.enrolledByLink.v1': [{ kind: 'caseWalk', due: soon }],
-  'creator.onboarded.v1': [{ kind: 'caseWalk', due: soon }],
+  'creator.imported.v1': [{ kind: CASE_WALK, due: soon }],
+  'creator.enrolledByLink.v1': [{ kind: CASE_WALK, due: soon }],
+  'creator.onboarded.v1': [{ kind: CASE_WALK, due: soon }],
   // Nothing is read or written for a creator that has left; open work continues when it returns.
-  'creator.membershipEnded.v1': [{ kind: 'caseWalk', due: noLonger }],
-  'creator.returned.v1': [{ kind: 'caseWalk', due: soon }],
-  'creator.personalDataErased.v1': [{ kind: 'caseWalk', due: noLonger }],
+  'creator.membershipEnded.v1': [{ kind: CASE_WALK, due: noLonger }],
+  'creator.returned.v1': [{ kind: CASE_WALK, due: soon }],
+  'creator.personalDataErased.v1': [{ kind: CASE_WALK, due: noLonger }],
   'case.opened.v1': [],
   'case.changed.v1': [],
   'case.attributed.v1': [],

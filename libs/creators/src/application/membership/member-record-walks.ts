@@ -7,6 +7,12 @@ import { CreatorRepository } from '../creator.repository.js';
 import { Memberships } from './memberships.js';
 import type { LinkedCreator } from './record-synchronization.js';
 
+/**
+ * The due kind of the walk of all records of a creator. Its job is in `cases`, which this context may not import, but a
+ * request that runs out of time makes the walk due here.
+ */
+export const CASE_WALK = 'caseWalk';
+
 const ROWS_PER_PAGE = 200;
 
 interface NativePage {

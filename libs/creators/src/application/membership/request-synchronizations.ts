@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DueWork, withinBudget } from '#jobs';
 import { Clock, type CommandContext, type CreatorId, type Position } from '#kernel';
 import { CreatorsOptions } from '../../creators.options.js';
+import { CASE_WALK } from './member-record-walks.js';
 import type { Synchronized } from './record-synchronization.js';
 
 interface Outcome {
@@ -70,7 +71,7 @@ export class RequestSynchronizations {
 
   /** A worker that is not asked walks the creator at its next time. */
   private async leaveToWorker(creatorId: CreatorId): Promise<void> {
-    await this.dueWork.expedite('caseWalk', creatorId, this.clock.now()).catch(() => undefined);
+    await this.dueWork.expedite(CASE_WALK, creatorId, this.clock.now()).catch(() => undefined);
   }
 }
 
