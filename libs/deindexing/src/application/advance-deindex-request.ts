@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, deniedUntil } from '#agencies';
 import { CreatorAccess } from '#creators';
 import { ADVANCED, type Advanced, NOTHING_LEFT, type NothingLeft, type Postponed, postponed } from '#jobs';
-import { Clock, type CommandContext, type DeindexRequestId, holds, type Instant } from '#kernel';
+import { Clock, type CommandContext, type DeindexRequestId, holds } from '#kernel';
 import { DeindexingOptions } from '../deindexing.options.js';
 import {
   cancelDeindex,
@@ -58,7 +58,11 @@ export class AdvanceDeindexRequestHandler implements ICommandHandler<AdvanceDein
   async execute({ requestId, context }: AdvanceDeindexRequest): Promise<AdvanceDeindexResult> {
     const request = await this.requests.load(requestId);
     if (!holds(request, isOpen)) return NOTHING_LEFT;
-    const creator = await this.creators.load(request.state.creatorId);
+    const now = this.clock.now();
+    const [creator, denied] = await Promise.all([
+      this.creators.load(request.state.creatorId),
+      deniedUntil(this.access, request.state.agencyId, now),
+    ]);
     if (creator.status === 'unknown') return NOTHING_LEFT;
     const { status: membership } = creator.membership;
     if (hasEnded(membership) && request.state.dispatchedAt === null) {
@@ -66,8 +70,8 @@ export class AdvanceDeindexRequestHandler implements ICommandHandler<AdvanceDein
       const cancelled = await this.requests.update(request, context, (current) => cancelDeindex(current, reason));
       return advanced(cancelled.state);
     }
-    const now = this.clock.now();
-    const until = await this.unavailableUntil(request.state, now);
+    // While the agency is denied (D19), and while an earlier call may still be running.
+    const until = denied ?? callSettledBy(request.state, this.options.providerTimeout);
     if (now < until) return postponed(until);
     switch (nextSearchProviderStep(request.state, membership)) {
       case 'await_member':
@@ -82,12 +86,6 @@ export class AdvanceDeindexRequestHandler implements ICommandHandler<AdvanceDein
         return membership === 'erased' && state.status === 'completed' ? NOTHING_LEFT : advanced(state);
       }
     }
-  }
-
-  /** While the agency is denied (D19), and while an earlier call may still be running. */
-  private async unavailableUntil(request: KnownDeindexRequest, now: Instant): Promise<Instant> {
-    const denied = await deniedUntil(this.access, request.agencyId, now);
-    return denied ?? callSettledBy(request, this.options.providerTimeout);
   }
 
   /** Without a provider the log says nothing about a call: the request waits (D79). */
