@@ -98,7 +98,8 @@ export class CountedStores {
       });
   }
 
-  private step<T>(kind: string, subject: string, task: () => Promise<T>): Promise<T> {
+  /** Counts what the task does as one step. */
+  step<T>(kind: string, subject: string, task: () => Promise<T>): Promise<T> {
     const calls = new StoreCalls();
     this.steps.push({ kind, subject, calls });
     return this.work.run(calls, task);

@@ -36,15 +36,16 @@ export class StoreCalls {
     return texts.length === 0 ? '' : `${this.totalOf(kind)}: ${texts.join(', ')}`;
   }
 
-  /** What it asks for and the other does not, such as `creator × 2, membership_confirmations`. */
+  /** What it waits and asks for in addition to the other, such as `1 round, creator × 2, membership_confirmations`. */
   moreThan(other: StoreCalls): string {
+    const rounds = this.rounds - other.rounds;
     const more = KINDS.flatMap((kind) =>
       sorted(this.counts.get(kind)).flatMap(([subject, count]) => {
         const extra = count - (other.counts.get(kind)?.get(subject) ?? 0);
         return extra > 0 ? [times(subject, extra)] : [];
       }),
     );
-    return more.join(', ');
+    return [...(rounds > 0 ? [`${rounds} ${rounds === 1 ? 'round' : 'rounds'}`] : []), ...more].join(', ');
   }
 
   /** Answers all calls of a round together, so that how many rounds there are does not depend on which store is faster. */

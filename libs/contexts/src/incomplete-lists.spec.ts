@@ -72,3 +72,22 @@ it.each([
     await expect(lists[list]()).rejects.toMatchObject({ code: 'provider_unavailable' });
   },
 );
+
+it.each([
+  ['keys', keyListProjection],
+  ['deliveries', deliveryListProjection],
+  ['endpoints', endpointListProjection],
+] as const)(
+  "D67: an operator's list of %s is refused if something is set aside directly after it was read",
+  async (list, shown) => {
+    await service.documents.ensure([{ name: 'key_uses', indexes: [] }]);
+    const collection = await live.of(shown);
+    const find = service.documents.find.bind(service.documents);
+    service.documents.find = async (from, ...query) => {
+      const found = await find<never>(from, ...query);
+      if (from === collection) await setAside(shown.name);
+      return found;
+    };
+    await expect(lists[list]()).rejects.toMatchObject({ code: 'provider_unavailable' });
+  },
+);

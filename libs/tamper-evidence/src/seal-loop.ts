@@ -30,10 +30,11 @@ export class SealLoop {
 
   /** Makes the seals that are due, unless another process holds the lease. */
   async runDue(): Promise<void> {
-    if (await this.sealing.isIdle()) return;
+    const head = await this.sealing.head();
+    if (this.sealing.isIdleAt(head)) return;
     const lease = await this.leases.acquire(SEALING, LEASE_TTL);
     if (lease === undefined) this.sealing.forget();
-    else await this.sealing.runDue(this.clock.now());
+    else await this.sealing.runDue(this.clock.now(), head);
   }
 
   private async run(): Promise<void> {

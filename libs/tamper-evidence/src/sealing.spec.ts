@@ -110,7 +110,7 @@ describe('Sealing', () => {
     await append(1);
     for (let hours = 1; hours < 50; hours++) await sealing.runDue(NOW + hours * HOUR);
     expect(await seals()).toHaveLength(1);
-    expect(await sealing.isIdle()).toBe(true);
+    expect(sealing.isIdleAt(await log.head())).toBe(true);
     expect(await sealing.sealAll(NOW + 50 * HOUR)).toBe(0);
   });
 

@@ -60,15 +60,20 @@ export class Sealing {
     this.keys = 'all' in keys ? keys : { current: keys, all: [keys] };
   }
 
-  /** Whether nothing can be due: the log has been read to its end, and no event waits. */
-  async isIdle(): Promise<boolean> {
-    const { unsealed } = this;
-    return unsealed !== undefined && unsealed.since === undefined && (await this.log.head()) === unsealed.reached;
+  /** Where the log ends. */
+  head(): Promise<Position> {
+    return this.log.head();
   }
 
-  /** Makes the seals that are due, and returns how many. */
-  async runDue(now: Instant): Promise<number> {
-    return this.seal(now, ({ since }) => since !== undefined && now - since >= SEAL_AFTER);
+  /** Whether nothing can be due: the log has been read up to `head`, and no event waits. */
+  isIdleAt(head: Position): boolean {
+    const { unsealed } = this;
+    return unsealed !== undefined && unsealed.since === undefined && head === unsealed.reached;
+  }
+
+  /** Makes the seals that are due, and returns how many. `head` if the caller has just asked where the log ends. */
+  runDue(now: Instant, head?: Position): Promise<number> {
+    return this.seal(now, ({ since }) => since !== undefined && now - since >= SEAL_AFTER, head);
   }
 
   /** Seals all that the log holds, if anything except seals has been appended since the last seal. */
@@ -107,10 +112,10 @@ export class Sealing {
     this.unsealed = undefined;
   }
 
-  private async seal(now: Instant, isDue: (unsealed: Unsealed) => boolean): Promise<number> {
+  private async seal(now: Instant, isDue: (unsealed: Unsealed) => boolean, knownHead?: Position): Promise<number> {
     try {
       const unsealed = await this.current();
-      const head = await this.log.head();
+      const head = knownHead ?? (await this.head());
       let seals = 0;
       while (unsealed.reached < head) {
         const page = await this.log.readLog({ after: unsealed.reached });

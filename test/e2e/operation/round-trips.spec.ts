@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
+import { LOG_RUNNERS } from '#contexts';
 import { EventStoreDbDouble } from '../../eventstoredb-double/double.js';
 import { CountedStores } from '../../support/counted-stores.js';
 import { StoreCalls } from '../../support/store-calls.js';
@@ -18,6 +19,8 @@ const env = { CACHES: 'on', RATE_LIMIT_PER_MINUTE: '100000', VERIFICATION_CACHE:
 const service = await startService({ counted, env });
 const receiver = await Receiver.start();
 const table = new DocumentedTable('Requests');
+/** The runners that a request has given something to do. */
+const reacted = new Set<string>();
 afterAll(async () => {
   table.write();
   await double.stop();
@@ -55,6 +58,7 @@ const reactionsTo = (requestId: string): ReadonlyMap<string, StoreCalls> => {
 test.each(Object.entries(REQUESTS))('%s', async (name, prepare) => {
   const warm = await measured(prepare, { isCold: false });
   const cold = await measured(prepare, { isCold: true });
+  for (const consumer of warm.reactions.keys()) reacted.add(consumer);
   const rows = [
     rowOf(name, warm.calls, cold.calls),
     ...[...warm.reactions].map(([consumer, calls]) => rowOf(`${name} → ${consumer}`, calls)),
@@ -67,6 +71,10 @@ test('every operation has its rows, and no row is left over', async () => {
   const operations = (await operationsOf(service.url)).map(({ name }) => name);
   expect(operations.filter((name) => name.includes(' /v1/') && !names.includes(name))).toEqual([]);
   expect(table.unmeasured()).toEqual([]);
+});
+
+test('every runner that follows the log has a row', () => {
+  expect([...reacted].sort()).toEqual([...LOG_RUNNERS].sort());
 });
 
 test('the server has answered exactly the requests that were counted', async () => {

@@ -29,9 +29,11 @@ export class ListKeysHandler implements IQueryHandler<ListKeys> {
 
   async execute({ agencyId }: ListKeys): Promise<readonly ListedKey[]> {
     const { workspaceId } = requireBound((await this.agencies.load(agencyId)).state);
-    await requireComplete(this.setAsides, workspaceId, [keyListProjection.name]);
     const keys = await this.keys.ofAgency(agencyId);
-    const uses = await this.uses.lastOf(keys.map(({ id }) => id));
+    const [uses] = await Promise.all([
+      this.uses.lastOf(keys.map(({ id }) => id)),
+      requireComplete(this.setAsides, workspaceId, [keyListProjection.name]),
+    ]);
     return keys.map((key) => ({ ...key, lastUsedAt: uses.get(key.id) ?? null }));
   }
 }

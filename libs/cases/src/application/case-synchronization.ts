@@ -122,8 +122,10 @@ export class CaseSynchronization {
   ): Promise<CaseId[]> {
     const { workspaceId, creatorId } = creator;
     const observed = leaks.map((leak) => ({ leak, caseId: caseIdOf(workspaceId, creatorId, leak.leakId) }));
-    const rows = await this.known.getMany(observed.map(({ caseId }) => caseId));
-    const scans = await this.scansOf(leaks, creatorId, finished);
+    const [rows, scans] = await Promise.all([
+      this.known.getMany(observed.map(({ caseId }) => caseId)),
+      this.scansOf(leaks, creatorId, finished),
+    ]);
     const news = observed
       .map(({ leak, caseId }) => ({ leak, caseId, scanId: (leak.jobId && scans.get(leak.jobId)) || null }))
       .filter(({ leak, caseId, scanId }) => isNews(rows.get(caseId), leak, scanId));

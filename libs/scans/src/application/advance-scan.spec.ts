@@ -81,6 +81,18 @@ describe('a queued scan', () => {
     expect(queued.service.engine.orders).toEqual([]);
   });
 
+  it('is cancelled unsent where protection is paused while its agency is verified', async () => {
+    const { directory } = queued.service;
+    const getAgency = directory.getAgency.bind(directory);
+    directory.getAgency = async (agencyId) => {
+      await queued.pause();
+      return getAgency(agencyId);
+    };
+    expect(await queued.step()).toEqual({ outcome: 'advanced' });
+    expect(await queued.state()).toMatchObject({ status: 'cancelled', errorCode: 'protection_paused' });
+    expect(queued.service.engine.orders).toEqual([]);
+  });
+
   it('is dispatched if the pause came before it (D79)', async () => {
     await queued.service.creatorDid(mia, paused, activationRequested, activated);
     const later = derivedId('scan', 'later');

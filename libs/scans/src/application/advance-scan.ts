@@ -94,6 +94,7 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
   }
 
   private async dispatch(scan: LoadedScan<PendingScan>, context: CommandContext): Promise<StepResult> {
+    // Only after the agency was verified, which may take seconds: after a pause or an erasure nothing is sent (D79, D72).
     const creator = await this.creators.find(scan.state.creatorId);
     if (!isFound(creator) || (await this.isPausedSince(creator.state, scan.position))) {
       const reason = scanCancellation(creator.state);

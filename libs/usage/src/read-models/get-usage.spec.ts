@@ -12,11 +12,14 @@ const store = new InMemoryDocumentStore();
 
 /** Figures whose last event has that time. */
 class FiguresUpTo extends UsageReader {
+  reads = 0;
+
   constructor(private readonly metered: Instant) {
     super(new ReadModels(store, new StoredLiveCollections(store)));
   }
 
   override async figures(): Promise<UsageFigures> {
+    this.reads++;
     return { active: 5, creators: 1, metered: this.metered };
   }
 }
@@ -52,10 +55,9 @@ class CountedLog extends InMemoryEventLog {
 }
 
 let log: CountedLog;
-const usageOf = (metered: Instant, progress = new Progress(store)) => {
-  const setAsides = new SetAsideList({ find: async () => [], findEntries: async () => [] });
-  return new GetUsageHandler(new FiguresUpTo(metered), log, progress, setAsides, systemClock);
-};
+const noSetAsides = () => new SetAsideList({ find: async () => [], findEntries: async () => [] });
+const usageOf = (metered: Instant, progress = new Progress(store)) =>
+  new GetUsageHandler(new FiguresUpTo(metered), log, progress, noSetAsides(), systemClock);
 
 beforeEach(() => {
   log = new CountedLog();
@@ -131,4 +133,12 @@ describe('what happened before the request', () => {
     expect(await measured()).toBeGreaterThan(metered);
     expect(haveAll).toBe(true);
   });
+});
+
+it('D67: figures are refused if something is set aside directly after they were read', async () => {
+  const figures = new FiguresUpTo(0);
+  const setAsides = noSetAsides();
+  setAsides.isComplete = async () => figures.reads === 0;
+  const usage = new GetUsageHandler(figures, log, new Progress(store), setAsides, systemClock);
+  await expect(usage.execute(new GetUsage(account, undefined))).rejects.toMatchObject({ code: 'provider_unavailable' });
 });

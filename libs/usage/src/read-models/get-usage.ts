@@ -48,7 +48,13 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
     this.scans = new ProtectionScans(log);
   }
 
-  async execute({ account, month: asked }: GetUsage): Promise<MeasuredUsage> {
+  async execute(query: GetUsage): Promise<MeasuredUsage> {
+    const usage = await this.measure(query);
+    await requireComplete(this.setAsides, query.account.workspaceId, MADE_OF);
+    return usage;
+  }
+
+  private async measure({ account, month: asked }: GetUsage): Promise<MeasuredUsage> {
     const { workspaceId } = account;
     const deadline = performance.now() + CATCH_UP_TIMEOUT;
     const hasCaughtUp = await this.waitForFigures(deadline);
@@ -58,7 +64,6 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
       const { start, end } = spanOf(month);
       if (start > now) throw invalidRequest({ field: 'month', message: 'must not lie in the future' });
       const through = Math.min(end, now);
-      await requireComplete(this.setAsides, workspaceId, MADE_OF);
       const { active, creators, metered } = await this.reader.figures(workspaceId, month, through);
       if (through < now || metered <= now) {
         if (hasCaughtUp) return { month, active, creators, through };

@@ -26,7 +26,8 @@ export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
 
   async execute({ agencyId, statuses, limit }: ListDeliveries): Promise<readonly DeliveryDocument[]> {
     const { workspaceId } = await this.queries.execute(new GetBinding(agencyId));
+    const deliveries = await this.deliveries.ofAgency(agencyId, statuses, limit);
     await requireComplete(this.setAsides, workspaceId, [deliveryListProjection.name, WEBHOOK_SCHEDULING]);
-    return this.deliveries.ofAgency(agencyId, statuses, limit);
+    return deliveries;
   }
 }

@@ -21,7 +21,8 @@ export class ListEndpointsHandler implements IQueryHandler<ListEndpoints> {
 
   async execute({ agencyId }: ListEndpoints): Promise<readonly EndpointDocument[]> {
     const { workspaceId } = await this.queries.execute(new GetBinding(agencyId));
+    const endpoints = await this.endpoints.ofAgency(agencyId);
     await requireComplete(this.setAsides, workspaceId, [endpointListProjection.name]);
-    return this.endpoints.ofAgency(agencyId);
+    return endpoints;
   }
 }

@@ -128,6 +128,16 @@ export const REQUESTS: Readonly<Record<string, Preparation>> = {
     await agency.leaks(userId, 2);
     return () => agency.api.get(`/v1/creators/${id}/cases`);
   },
+  // A page of the platform has 100 leaks.
+  'GET /v1/creators/{id}/cases (2 changed findings on 2 pages of the platform)': async (agency, { platform }) => {
+    const { id, userId } = await agency.active();
+    const leakIds = (await agency.leaks(userId, 101)).sort();
+    await agency.api.cases(id);
+    for (const leakId of [leakIds.at(0), leakIds.at(-1)]) {
+      await platform.control('PATCH', `/leaks/${leakId}`, { status_code: 'removed' });
+    }
+    return () => agency.api.get(`/v1/creators/${id}/cases`);
+  },
   'GET /v1/creators/{id}/cases (second page)': async (agency) => {
     const { creator } = await found(agency);
     const [first] = await agency.api.cases(creator.id);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BulkPace } from '#jobs';
 import {
+  type AgencyId,
   type CommandContext,
   CommandRunner,
   type CreatorId,
@@ -86,12 +87,11 @@ export class RosterReading {
     context: CommandContext,
     { rebinding, roster: known, signal }: RosterReadingOptions,
   ): Promise<RecordedPage> {
-    const began = await this.runner.head();
-    const askedAt = this.runner.now();
-    const [{ creators: natives, refused, nextCursor }, loaded] = await Promise.all([
-      this.platform.listRoster(scope.agencyId, page),
+    const [{ began, askedAt, shown }, loaded] = await Promise.all([
+      this.ask(scope.agencyId, page),
       known ?? this.rosters.load(scope.workspaceId),
     ]);
+    const { creators: natives, refused, nextCursor } = shown;
     const members = natives.filter(isMember);
     const { roster, begun } = await this.admit(scope, loaded, members, context);
     const sightings = members.map((native) => {
@@ -119,6 +119,13 @@ export class RosterReading {
       nextCursor,
       roster,
     };
+  }
+
+  /** What the platform shows. `began` is where the log ended before it was asked, at `askedAt`. */
+  private async ask(agencyId: AgencyId, page: PageRequest) {
+    const began = await this.runner.head();
+    const askedAt = this.runner.now();
+    return { began, askedAt, shown: await this.platform.listRoster(agencyId, page) };
   }
 
   /** `begun` are the creators whose ids were made here: of those there is no event. */
