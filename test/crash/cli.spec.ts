@@ -143,10 +143,11 @@ describe.each([['on a running system'], ['without one']])('the tool %s', (where)
       'For people',
     ]);
     expect(issued.stdout).toMatch(
-      /^id +key_\w{26}\nsecret +svc_live_[\w-]{43}\nscopes +workspaces:read .*\nexpires_at +\d{13}\n$/,
+      /^id +key_\w{26}\nsecret +svc_live_[\w-]{43}\nscopes +workspaces:read .*\nexpires_at +\d{4}-\d\d-\d\dT[\d:.]+Z\n$/,
     );
     const listed = await stage.tool(['keys', 'list', '--agency', AGENCY]);
     expect(listed.stdout).toMatch(/^name +For people$/m);
+    expect(listed.stdout).toMatch(/^created_at +\d{4}-\d\d-\d\dT[\d:.]+Z\nexpires_at +20.*\nrevoked_at +–$/m);
     expect(listed.stdout).not.toContain('svc_live_');
     const help = await stage.cli(['--help']);
     expect(help).toMatchObject({ status: 0, stdout: expect.stringMatching(/agencies[\s\S]+keys/) });
