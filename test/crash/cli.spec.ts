@@ -64,7 +64,10 @@ describe.each([['on a running system'], ['without one']])('the tool %s', (where)
     await stage.agency({ kyc_status: 'approved' }, 'agency_new');
     await stage.fault({ operation: 'getAgency', kind: 'status' });
     expect(await codeOf('agency_new')).toBe('agency_verification_unavailable');
-    expect((await failure('agencies', 'show', '--agency', 'agency_new')).code).toBe('not_found');
+    expect(await failure('agencies', 'show', '--agency', 'agency_new')).toEqual({
+      code: 'not_found',
+      message: 'not found: agencies show --agency agency_new',
+    });
   });
 
   test('issues keys with their presets and lifetimes, lists them without secrets, and revokes them', async () => {

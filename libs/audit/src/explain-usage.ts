@@ -5,12 +5,12 @@ import {
   type AgencyId,
   Clock,
   type CreatorId,
-  DomainError,
   derivedId,
   EventLog,
   eventsOf,
   type Instant,
   invalidRequest,
+  notFound,
   type RecordedEvent,
   streamName,
 } from '#kernel';
@@ -65,7 +65,8 @@ export class ExplainUsageHandler implements IQueryHandler<ExplainUsage> {
 
   private async assertOfAgency(creatorId: CreatorId, agencyId: AgencyId): Promise<void> {
     const creator = await this.creators.load(creatorId);
-    if (creator.status === 'unknown' || creator.agencyId !== agencyId) throw new DomainError('not_found');
+    if (creator.status === 'unknown' || creator.agencyId !== agencyId)
+      throw notFound('creator', `${creatorId} does not belong to ${agencyId}`);
   }
 
   /** When the account began; null if that was later in the log. */
