@@ -26,7 +26,7 @@ export class ImpersonationsController {
   @Get()
   @Operation({
     summary: "The creator's impersonations, in step with the platform's records.",
-    label: '0.8.0',
+    reference: '0.8.0',
     scopes: ['cases:read'],
     answers: { 200: 'ImpersonationPage' },
     errors: ['not_found'],
@@ -47,7 +47,7 @@ export class ImpersonationsController {
   @Post()
   @Operation({
     summary: 'Reports an account that passes itself off as the creator.',
-    label: '0.8.0',
+    reference: '0.8.0',
     scopes: ['cases:read', 'deindex:write'],
     answers: { 200: 'ReportedImpersonation', 201: 'ReportedImpersonation' },
     errors: ['not_found', 'creator_rebinding_required', 'creator_invitation_pending', 'idempotency_conflict'],

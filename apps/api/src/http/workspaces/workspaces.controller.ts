@@ -10,7 +10,7 @@ export class WorkspacesController {
   @Get(':id')
   @Operation({
     summary: "The key's one workspace.",
-    label: '0.2.0',
+    reference: '0.2.0',
     scopes: ['workspaces:read'],
     answers: { 200: 'Workspace' },
     errors: ['not_found'],
