@@ -15,7 +15,7 @@ export class DeindexingController {
 
   @Post('cases/:id/deindex-requests')
   @Operation({
-    summary: 'Asks for a finding of an API scan to be taken out of the search index; a worker hands it over.',
+    summary: 'Requests that a finding of an API scan is removed from the search index; a worker submits the request.',
     reference: '0.2.0',
     scopes: ['cases:read', 'deindex:write'],
     answers: { 200: 'DeindexRequest', 202: 'DeindexRequest' },

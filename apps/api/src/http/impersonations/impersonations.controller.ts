@@ -25,7 +25,7 @@ export class ImpersonationsController {
 
   @Get()
   @Operation({
-    summary: "The creator's impersonations, in step with the platform's records.",
+    summary: "The creator's impersonations, synchronized with the platform's records.",
     reference: '0.8.0',
     scopes: ['cases:read'],
     answers: { 200: 'ImpersonationPage' },
@@ -46,7 +46,7 @@ export class ImpersonationsController {
 
   @Post()
   @Operation({
-    summary: 'Reports an account that passes itself off as the creator.',
+    summary: 'Reports an account that impersonates the creator.',
     reference: '0.8.0',
     scopes: ['cases:read', 'deindex:write'],
     answers: { 200: 'ReportedImpersonation', 201: 'ReportedImpersonation' },

@@ -9,7 +9,7 @@ import { NoQuery } from '../validation/page.query.js';
 export class WorkspacesController {
   @Get(':id')
   @Operation({
-    summary: "The key's one workspace.",
+    summary: 'The workspace of the key.',
     reference: '0.2.0',
     scopes: ['workspaces:read'],
     answers: { 200: 'Workspace' },
