@@ -82,7 +82,7 @@ const report = async (error: unknown, words: readonly string[], stderr: Writable
 const explain = async (error: unknown, words: readonly string[]): Promise<Failure> => {
   if (error instanceof CommanderError) {
     const isIncomplete = error.code === 'commander.help';
-    const message = isIncomplete ? 'a word is missing; see --help' : error.message.replace(/^error: /, '');
+    const message = isIncomplete ? 'the command is incomplete; see --help' : error.message.replace(/^error: /, '');
     return { code: 'invalid_request', message };
   }
   const { failureOf } = await import('./failure.js');

@@ -52,8 +52,8 @@ export class ExplainUsageHandler implements IQueryHandler<ExplainUsage> {
     const now = bound?.at ?? this.clock.now();
     const { start, end } = spanOf(month);
     if (asOf?.kind === 'time' && asOf.at > this.clock.now())
-      throw invalidRequest({ field: 'as-of', message: 'lies in the future' });
-    if (start > now) throw invalidRequest({ field: 'month', message: 'lies after that moment' });
+      throw invalidRequest({ field: 'as-of', message: 'must not be in the future' });
+    if (start > now) throw invalidRequest({ field: 'month', message: 'must not begin after that moment' });
 
     const workspaceId = derivedId('workspace', agencyId);
     const switches = eventsOf(this.log, { types: new Set(SWITCHES) });
