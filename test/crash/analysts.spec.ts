@@ -210,6 +210,13 @@ describe('on a running system, history', () => {
     ] as const) {
       expect({ words, code: (await failure(...words)).code }).toEqual({ words, code });
     }
+    const agency = `agency-${AGENCY}`;
+    expect((await failure('events', 'state', agency, '--at', '2000-01-01')).message).toBe(
+      `stream ${agency} had no event at that time`,
+    );
+    expect((await failure('projections', 'rollback', 'cases')).message).toBe(
+      'names include a read model without a collection that is kept for a rollback',
+    );
   });
 });
 

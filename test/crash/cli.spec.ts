@@ -64,7 +64,10 @@ describe.each([['on a running system'], ['without one']])('the tool %s', (where)
     await stage.agency({ kyc_status: 'approved' }, 'agency_new');
     await stage.fault({ operation: 'getAgency', kind: 'status' });
     expect(await codeOf('agency_new')).toBe('agency_verification_unavailable');
-    expect((await failure('agencies', 'show', '--agency', 'agency_new')).code).toBe('not_found');
+    expect(await failure('agencies', 'show', '--agency', 'agency_new')).toEqual({
+      code: 'not_found',
+      message: 'not found: agencies show --agency agency_new',
+    });
   });
 
   test('issues keys with their presets and lifetimes, lists them without secrets, and revokes them', async () => {
@@ -143,10 +146,11 @@ describe.each([['on a running system'], ['without one']])('the tool %s', (where)
       'For people',
     ]);
     expect(issued.stdout).toMatch(
-      /^id +key_\w{26}\nsecret +svc_live_[\w-]{43}\nscopes +workspaces:read .*\nexpires_at +\d{13}\n$/,
+      /^id +key_\w{26}\nsecret +svc_live_[\w-]{43}\nscopes +workspaces:read .*\nexpires_at +\d{4}-\d\d-\d\dT[\d:.]+Z\n$/,
     );
     const listed = await stage.tool(['keys', 'list', '--agency', AGENCY]);
     expect(listed.stdout).toMatch(/^name +For people$/m);
+    expect(listed.stdout).toMatch(/^created_at +\d{4}-\d\d-\d\dT[\d:.]+Z\nexpires_at +20.*\nrevoked_at +–$/m);
     expect(listed.stdout).not.toContain('svc_live_');
     const help = await stage.cli(['--help']);
     expect(help).toMatchObject({ status: 0, stdout: expect.stringMatching(/agencies[\s\S]+keys/) });

@@ -41,7 +41,11 @@ const start = async (): Promise<string> => {
 
 test('npm run demo walks the main job to its end, and shows each step', async () => {
   const before = await runToEnd('demo', [], { DATA_DIR: dataDir });
-  expect(before).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('run npm start') });
+  expect(before).toMatchObject({
+    status: 1,
+    stdout: '',
+    stderr: expect.stringContaining(`No demo.json in ${dataDir}: run npm start`),
+  });
   await start();
   const { status, stdout, stderr } = await runToEnd('demo', [], { DATA_DIR: dataDir });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

@@ -108,7 +108,7 @@ describe('the tool copies a log', () => {
   test('only from what is there, and to what it can be copied to', async () => {
     expect(await refused('--from', join(directory, 'nowhere'), '--to', to)).toMatchObject({
       code: 'invalid_request',
-      message: expect.stringContaining('is not there'),
+      message: expect.stringContaining('does not exist'),
     });
     expect(await refused('--from', from, '--to', 'esdb://127.0.0.1:9')).toMatchObject({
       code: 'invalid_request',

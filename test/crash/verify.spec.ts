@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
@@ -65,6 +65,24 @@ test('the log of the service verifies with its own key while nothing is given', 
 test('a copy verifies with the public key alone, and with a seal that was kept', async () => {
   const file = copy('whole.db', '');
   expect(await verify(file, '--seal', seal)).toMatchObject({ intact: true, sealed_events: sealedEvents });
+});
+
+test('with the folder of a log that lacks its master key, or with a wrong folder, no key is created', async () => {
+  const [empty, copied] = [join(stage.dataDir, 'empty'), join(stage.dataDir, 'copied')];
+  for (const folder of [empty, copied]) await mkdir(folder);
+  await copyFile(copy('alone.db', ''), join(copied, 'events.db'));
+  for (const DATA_DIR of [empty, copied]) {
+    for (const [command, hint] of [
+      ['public-key', ''],
+      ['verify', ', or give --public-key'],
+    ] as const) {
+      const message = `${DATA_DIR} has no master.key: set DATA_DIR or MASTER_KEY as for the service${hint}`;
+      const { status, stdout, stderr } = await stage.tool(['events', command], { DATA_DIR });
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      expect(JSON.parse(stderr)).toEqual({ error: { code: 'missing_keys', message } });
+    }
+  }
+  expect([await readdir(empty), await readdir(copied)]).toEqual([[], ['events.db']]);
 });
 
 test('what was done to a copy is named, and ends the tool with status 1', async () => {

@@ -34,7 +34,7 @@ export const historyCommand = (events: Command, register: Register): void =>
       .option('--key <key>', 'caused by a key, or about it')
       .option('--correlation <id>', 'of one request, or one run of a process')
       .option('--causation <event>', 'what led to an event, and what it led to')
-      .option('--type <types...>', 'of these types, or types that begin like this: scan.queued, case.')
+      .option('--type <types...>', 'of these types, or with these prefixes, such as scan.queued or case.')
       .option('--from <moment>', 'not before a time or an event', asMoment)
       .option('--to <moment>', 'not after a time or an event', asMoment)
       .option('--reveal', 'show names, aliases, emails and URLs'),
@@ -47,7 +47,7 @@ export const historyCommand = (events: Command, register: Register): void =>
   );
 
 /** The kind of each option's id, and the category of its stream. */
-const NAMED = {
+const ID_OPTIONS = {
   creator: ['creator', 'creator'],
   scan: ['scan', 'scan'],
   case: ['case', 'case'],
@@ -57,21 +57,21 @@ const NAMED = {
 
 /** A mistyped id must not look like an empty history. */
 const checkOptions = (options: Omit<HistoryOptions, 'reveal'>): void => {
-  for (const [field, [kind]] of Object.entries(NAMED)) {
-    const text = options[field as keyof typeof NAMED];
+  for (const [field, [kind]] of Object.entries(ID_OPTIONS)) {
+    const text = options[field as keyof typeof ID_OPTIONS];
     if (text === undefined || parseId(kind, text) !== undefined) continue;
     throw invalidRequest({ field, message: `must be the id of a ${field}` });
   }
   const { from, to } = options;
   if (from?.kind === 'time' && to?.kind === 'time' && from.at > to.at) {
-    throw invalidRequest({ field: 'to', message: 'must not lie before --from' });
+    throw invalidRequest({ field: 'to', message: 'must not be before --from' });
   }
 };
 
 /** The streams that the options name. Each of them must exist. */
 const streamsOf = (options: Omit<HistoryOptions, 'reveal'>): StreamName[] =>
-  Object.entries(NAMED).flatMap(([field, [, category]]) => {
-    const id = options[field as keyof typeof NAMED];
+  Object.entries(ID_OPTIONS).flatMap(([field, [, category]]) => {
+    const id = options[field as keyof typeof ID_OPTIONS];
     return id === undefined ? [] : [streamName(category, id)];
   });
 

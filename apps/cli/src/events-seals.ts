@@ -17,7 +17,7 @@ export const sealCommand = (events: Command, register: Register): void =>
   register.reading(
     events
       .command('seal')
-      .description('print the newest seal, to be stored elsewhere')
+      .description('print the newest seal, to be stored outside the log')
       .option('--now', 'seal all that the log holds first'),
     ({ now }: { readonly now?: true }) =>
       async ({ commands, queries }) => {

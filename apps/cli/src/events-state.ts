@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { type Moment, ReadStreamStates, type StateStep } from '#audit';
-import { DomainError } from '#kernel';
 import { asMoment } from './moment-option.js';
 import type { Printable } from './print.js';
 import type { Register } from './register.js';
@@ -29,7 +28,7 @@ export const stateCommand = (events: Command, register: Register): void =>
   );
 
 const stateAfter = (stream: string, last: StateStep | undefined): object => {
-  if (last === undefined) throw new DomainError('not_found');
+  if (last === undefined) throw new Error('ReadStreamStates returned no state');
   const { event, state } = last;
   return { stream, revision: event.revision, event_id: event.id, at: event.metadata.at, state };
 };

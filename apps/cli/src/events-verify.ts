@@ -16,7 +16,7 @@ export const verifyCommand = (events: Command, register: Register): void =>
       events
         .command('verify')
         .description('verify the log, and name each event that is not as it was written')
-        .option('--seal <file>', 'a seal that was stored elsewhere; it shows whether the end was cut off'),
+        .option('--seal <file>', 'a seal that was stored outside the log; it shows whether the end was cut off'),
     ),
     ({ seal, ...options }: VerifyOptions) =>
       async (environment) => {

@@ -9,11 +9,13 @@ export interface Failure {
   readonly message: string;
 }
 
-/** What is printed about the error that ended a command. */
-export const failureOf = (error: unknown): Failure => {
+/** What is printed about the error that ended the command with these words. */
+export const failureOf = (error: unknown, words: readonly string[]): Failure => {
   if (error instanceof DomainError) {
     const fields = error.fields.map(({ field, message }) => `${field} ${message}`).join('; ');
-    return { code: error.code, message: fields || error.code.replaceAll('_', ' ') };
+    if (fields) return { code: error.code, message: fields };
+    const message = error.code.replaceAll('_', ' ');
+    return { code: error.code, message: error.code === 'not_found' ? `${message}: ${words.join(' ')}` : message };
   }
   if (error instanceof InvalidConfiguration) return { code: 'invalid_configuration', message: error.message };
   if (error instanceof UnknownEvent) return { code: 'not_found', message: error.message };

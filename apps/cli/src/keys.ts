@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { IssueKey, KEY_LIFETIMES, type KeyLifetime, ListKeys, PRESETS, type Preset, RevokeKey } from '#agencies';
-import { agencyId, DomainError, parseId } from '#kernel';
+import { agencyId, notFound, parseId } from '#kernel';
 import type { Operator } from './operator.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './register.js';
@@ -42,7 +42,7 @@ export const keyCommands = (keys: Command, register: Register): void => {
     (_options, id) =>
       async ({ commands }) => {
         const keyId = parseId('key', id ?? '');
-        if (keyId === undefined) throw new DomainError('not_found');
+        if (keyId === undefined) throw notFound('key', `${id} does not exist`);
         const key = await commands.execute(new RevokeKey(keyId, operatorContext()));
         return { id: keyId, revoked_at: key.status === 'revoked' ? key.revokedAt : null };
       },

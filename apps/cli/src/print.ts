@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { inspect } from 'node:util';
-import { withPlainStandIns } from '#kernel';
+import { NEVER, withPlainStandIns } from '#kernel';
 
 /** One item of a stream: text for people, or one JSON object per line. */
 export interface Printable {
@@ -54,7 +54,7 @@ const printEach = async (items: AsyncIterable<Printable>, isJson: boolean, out: 
 const fieldsOf = (fields: object): string => {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
   return Object.entries(fields)
-    .map(([name, value]) => `${name.padEnd(width)}  ${readable(value)}\n`)
+    .map(([name, value]) => `${name.padEnd(width)}  ${readable(withIsoTime(name, value))}\n`)
     .join('');
 };
 
@@ -65,5 +65,13 @@ const readable = (value: unknown): string => {
   if (Array.isArray(value)) return value.join(' ');
   return typeof value === 'string'
     ? value
-    : inspect(JSON.parse(withPlainStandIns(JSON.stringify(value))), { depth: null });
+    : inspect(JSON.parse(withPlainStandIns(JSON.stringify(value)), withIsoTime), { depth: null });
+};
+
+/** Names of times: `at`, `created_at`, and `registeredAt` in states and events. */
+const TIME_NAME = /(?:^a|_a|A)t$/;
+
+const withIsoTime = (name: string, value: unknown): unknown => {
+  if (typeof value !== 'number' || !TIME_NAME.test(name)) return value;
+  return value >= NEVER ? 'never' : new Date(value).toISOString();
 };

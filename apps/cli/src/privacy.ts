@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type CreatorId, DomainError, parseId } from '#kernel';
+import { type CreatorId, notFound, parseId } from '#kernel';
 import { ErasePersonalData, ExportPersonalData, PreviewErasure } from '#privacy';
 import { operatorContext } from './operator-context.js';
 import type { Action, Register } from './register.js';
@@ -57,6 +57,6 @@ const erase =
 
 const creatorNamed = (text: string): CreatorId => {
   const creatorId = parseId('creator', text);
-  if (creatorId === undefined) throw new DomainError('not_found');
+  if (creatorId === undefined) throw notFound('creator', `${text} does not exist`);
   return creatorId;
 };

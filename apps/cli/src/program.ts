@@ -67,24 +67,24 @@ export const createProgram = (environment: NodeJS.ProcessEnv, { stdout, stderr }
       await pending?.();
       return status;
     } catch (error) {
-      return report(error, stderr);
+      return report(error, words, stderr);
     }
   },
 });
 
-const report = async (error: unknown, stderr: Writable): Promise<number> => {
+const report = async (error: unknown, words: readonly string[], stderr: Writable): Promise<number> => {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
-  const { code, message } = await explain(error);
+  const { code, message } = await explain(error, words);
   stderr.write(`${JSON.stringify({ error: { code, message } })}\n`);
   return 1;
 };
 
-const explain = async (error: unknown): Promise<Failure> => {
+const explain = async (error: unknown, words: readonly string[]): Promise<Failure> => {
   if (error instanceof CommanderError) {
     const isIncomplete = error.code === 'commander.help';
-    const message = isIncomplete ? 'a word is missing; see --help' : error.message.replace(/^error: /, '');
+    const message = isIncomplete ? 'the command is incomplete; see --help' : error.message.replace(/^error: /, '');
     return { code: 'invalid_request', message };
   }
   const { failureOf } = await import('./failure.js');
-  return failureOf(error);
+  return failureOf(error, words);
 };

@@ -18,5 +18,6 @@ export interface Register {
   ): void;
   /** A command that changes read models only; it also works on a copy of the log without its keys. */
   analysing(command: Command, action: (options: never, ...words: never[]) => Action): void;
+  /** A command that needs no `Operator`. */
   apart(command: Command, task: (options: never, ...words: never[]) => Task): void;
 }

@@ -3,11 +3,11 @@ import { type Command, Option } from 'commander';
 import ms, { type StringValue } from 'ms';
 import {
   agencyId,
-  DomainError,
   type Duration,
   type Instant,
   invalidRequest,
   NEVER,
+  notFound,
   parseId,
   SECOND,
   type WebhookEndpointId,
@@ -105,7 +105,7 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
     (_options, id) =>
       async ({ commands }) => {
         const deliveryId = parseId('webhookDelivery', id ?? '');
-        if (deliveryId === undefined) throw new DomainError('not_found');
+        if (deliveryId === undefined) throw notFound('delivery', `${id} does not exist`);
         const { status } = await commands.execute(new ReplayDelivery(deliveryId, operatorContext()));
         return { id: deliveryId, status };
       },
@@ -188,7 +188,7 @@ const recover = async ({ commands, runners }: Operator, endpointId: WebhookEndpo
 
 const endpointOf = (id: string | undefined): WebhookEndpointId => {
   const endpointId = parseId('webhookEndpoint', id ?? '');
-  if (endpointId === undefined) throw new DomainError('not_found');
+  if (endpointId === undefined) throw notFound('endpoint', `${id} does not exist`);
   return endpointId;
 };
 

@@ -63,10 +63,11 @@ const paused = await call('PUT', `/v1/creators/${id}/protection`, { status: 'pau
 show(`protection is ${paused.body.protection_status}`);
 
 function demoOrExit() {
+  const dataDir = process.env.DATA_DIR ?? './data';
   try {
-    return readDemo(process.env.DATA_DIR ?? './data');
+    return readDemo(dataDir);
   } catch {
-    process.stderr.write('Nothing to show yet: run npm start in another terminal first.\n');
+    process.stderr.write(`No demo.json in ${dataDir}: run npm start first, with the same DATA_DIR.\n`);
     process.exit(1);
   }
 }

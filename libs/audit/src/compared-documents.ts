@@ -2,7 +2,7 @@ import { type EventLog, eventsOf, type Position } from '#kernel';
 import type { DocumentDifference } from '#projections';
 import { differences } from './differences.js';
 
-/** A document that is not what the log makes of it, field by field. */
+/** A document that does not follow from the log, field by field. */
 export interface ComparedDocument {
   readonly read_model: string;
   readonly id: string;

@@ -5,12 +5,12 @@ import {
   type AgencyId,
   Clock,
   type CreatorId,
-  DomainError,
   derivedId,
   EventLog,
   eventsOf,
   type Instant,
   invalidRequest,
+  notFound,
   type RecordedEvent,
   streamName,
 } from '#kernel';
@@ -52,8 +52,8 @@ export class ExplainUsageHandler implements IQueryHandler<ExplainUsage> {
     const now = bound?.at ?? this.clock.now();
     const { start, end } = spanOf(month);
     if (asOf?.kind === 'time' && asOf.at > this.clock.now())
-      throw invalidRequest({ field: 'as-of', message: 'lies in the future' });
-    if (start > now) throw invalidRequest({ field: 'month', message: 'lies after that moment' });
+      throw invalidRequest({ field: 'as-of', message: 'must not be in the future' });
+    if (start > now) throw invalidRequest({ field: 'month', message: 'must not begin after that moment' });
 
     const workspaceId = derivedId('workspace', agencyId);
     const switches = eventsOf(this.log, { types: new Set(SWITCHES) });
@@ -65,7 +65,8 @@ export class ExplainUsageHandler implements IQueryHandler<ExplainUsage> {
 
   private async assertOfAgency(creatorId: CreatorId, agencyId: AgencyId): Promise<void> {
     const creator = await this.creators.load(creatorId);
-    if (creator.status === 'unknown' || creator.agencyId !== agencyId) throw new DomainError('not_found');
+    if (creator.status === 'unknown' || creator.agencyId !== agencyId)
+      throw notFound('creator', `${creatorId} does not belong to ${agencyId}`);
   }
 
   /** When the account began; null if that was later in the log. */

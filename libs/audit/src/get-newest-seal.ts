@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { DomainError, EventLog } from '#kernel';
+import { EventLog, notFound } from '#kernel';
 import { endOfSeals, type Seal } from '#tamper-evidence';
 
 /** The newest seal, in the form in which it is stored outside; `not_found` if nothing has been sealed. */
@@ -16,7 +16,7 @@ export class GetNewestSealHandler implements IQueryHandler<GetNewestSeal> {
 
 export const newestSeal = async (log: EventLog): Promise<Seal> => {
   const { lastSeal } = await endOfSeals(log);
-  if (lastSeal === undefined) throw new DomainError('not_found');
+  if (lastSeal === undefined) throw notFound('log', 'has no seal');
   const { statement, signature } = lastSeal.data;
   return { statement, signature };
 };

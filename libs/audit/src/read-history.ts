@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { DomainError, EventLog, type RecordedEvent, type StreamName } from '#kernel';
+import { EventLog, notFound, type RecordedEvent, type StreamName } from '#kernel';
 import { type EventSelection, selectedEvents } from './event-selection.js';
 import { readerOf } from './pseudonyms.js';
 
@@ -39,7 +39,7 @@ export class ReadHistoryHandler implements IQueryHandler<ReadHistory> {
   private async assertRecorded(streams: readonly StreamName[]): Promise<void> {
     for (const stream of streams) {
       const [first] = await this.log.readStream(stream, { limit: 1 });
-      if (first === undefined) throw new DomainError('not_found');
+      if (first === undefined) throw notFound('stream', `${stream} has no event`);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { DECIDERS } from '#contexts';
-import { categoryOf, DomainError, EventLog, invalidRequest, type StreamName } from '#kernel';
+import { categoryOf, EventLog, invalidRequest, notFound, type StreamName } from '#kernel';
 import type { Moment } from './moment.js';
 import { readerOf } from './pseudonyms.js';
 import { type StateStep, streamStates } from './stream-state.js';
@@ -27,15 +27,17 @@ export class ReadStreamStatesHandler implements IQueryHandler<ReadStreamStates> 
       const known = [...DECIDERS.keys()].toSorted().join(', ');
       throw invalidRequest({ field: 'stream', message: `must be of one of the categories ${known}` });
     }
-    return atLeastOne(streamStates(this.log, decider, stream, { at, seen: readerOf(isRevealed) }));
+    const steps = streamStates(this.log, decider, stream, { at, seen: readerOf(isRevealed) });
+    const message = at === undefined ? `${stream} has no event` : `${stream} had no event at that time`;
+    return atLeastOne(steps, () => notFound('stream', message));
   }
 }
 
-async function* atLeastOne(steps: AsyncIterable<StateStep>): AsyncGenerator<StateStep> {
+async function* atLeastOne(steps: AsyncIterable<StateStep>, noStep: () => Error): AsyncGenerator<StateStep> {
   let isEmpty = true;
   for await (const step of steps) {
     isEmpty = false;
     yield step;
   }
-  if (isEmpty) throw new DomainError('not_found');
+  if (isEmpty) throw noStep();
 }

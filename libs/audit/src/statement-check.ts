@@ -107,7 +107,7 @@ const faultsIn = (
   differences(stated, byLog).map(({ path, before = null, after = null }) => ({
     kind,
     path: pathOf(path),
-    message: `is ${JSON.stringify(before)}, by the log ${JSON.stringify(after)}`,
+    message: `is ${JSON.stringify(before)}; the log says ${JSON.stringify(after)}`,
   }));
 
 /** The events of a stored log. Data is parsed only for events that usage depends on. */

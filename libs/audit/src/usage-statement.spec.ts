@@ -185,7 +185,7 @@ describe('a statement that was tampered with', () => {
     expect(faults[1]).toEqual({
       kind: 'explanation',
       path: 'explanation.totals.estimated_total_cents',
-      message: `is 1, by the log ${total}`,
+      message: `is 1; the log says ${total}`,
     });
   });
 

@@ -63,8 +63,8 @@ export const signedStatement = async (
   const at = bound?.at ?? now;
   const { start, end } = spanOf(month);
   // An event may be later than now, if a clock was set back; a requested time may not.
-  if (asOf?.kind === 'time' && at > now) throw new NotStateable('that moment lies in the future');
-  if (start > at) throw new NotStateable('the month lies after that moment');
+  if (asOf?.kind === 'time' && at > now) throw new NotStateable('that moment is in the future');
+  if (start > at) throw new NotStateable('the month begins after that moment');
 
   const workspaceId = derivedId('workspace', agencyId);
   const isSeen = bound?.isNotAfter ?? (() => true);

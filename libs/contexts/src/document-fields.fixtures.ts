@@ -6,7 +6,7 @@ import type { SyncMark } from '../../cases/src/read-models/sync-marks.js';
 import type { Confirmation } from '../../creators/src/read-models/membership-confirmations.js';
 import type { ImpersonationDocument } from '../../impersonations/src/read-models/impersonation-list.js';
 import type { WalkMark } from '../../impersonations/src/read-models/walk-marks.js';
-import type { AsideDocument } from '../../projections/src/set-asides/set-aside-list.js';
+import type { SetAsideDocument } from '../../projections/src/set-asides/set-aside-list.js';
 import type { LiveCollection } from '../../projections/src/stored-live-collections.js';
 import type { ScanJobDocument } from '../../scans/src/read-models/scan-jobs.js';
 import type { UsageMonth } from '../../usage/src/read-models/usage-months.js';
@@ -27,7 +27,7 @@ const fieldsOf = <D>(paths: Readonly<Record<PathsOf<Omit<D, 'id'>>, true>>): rea
 
 /** The paths of the fields in the documents of each collection, without the id and the position. */
 export const DOCUMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  set_aside: fieldsOf<AsideDocument>({
+  set_aside: fieldsOf<SetAsideDocument>({
     runner: true,
     part: true,
     scope: true,

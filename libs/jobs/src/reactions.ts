@@ -8,7 +8,7 @@ export type ReactionRows<Event extends DomainEvent> = {
 /** Handles events with commands, in log order, at least once each. */
 export abstract class Reaction<Event extends DomainEvent> implements LogConsumer {
   readonly types: ReadonlySet<string>;
-  // A row is looked up by the type of the event, so it gets only the events that it was written for.
+  // The cast is safe: a row is looked up by the type of the event, so it gets only events of its type.
   private readonly rows: ReadonlyMap<string, (event: RecordedEvent) => Promise<unknown>>;
 
   protected constructor(

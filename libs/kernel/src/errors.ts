@@ -40,7 +40,7 @@ export interface FieldError {
 export interface ErrorDetail {
   /** After how many whole seconds a repeat may succeed. */
   readonly retryAfterSeconds?: number;
-  /** The invalid fields of an `invalid_request`. */
+  /** What is invalid in an `invalid_request`; what does not exist, where a `not_found` is for an operator. */
   readonly fields?: readonly FieldError[];
   /** For the log only; it is never sent. */
   readonly cause?: unknown;
@@ -64,3 +64,7 @@ export class DomainError extends Error {
 
 /** Invalid input, with a message for each field (D4). */
 export const invalidRequest = (...fields: FieldError[]) => new DomainError('invalid_request', { fields });
+
+/** Says to an operator what does not exist. The API does not show it. */
+export const notFound = (field: string, message: string) =>
+  new DomainError('not_found', { fields: [{ field, message }] });

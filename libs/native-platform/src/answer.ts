@@ -37,6 +37,6 @@ export const errorCodeOf = (answer: Answer): string | undefined => {
   }
 };
 
-/** Says nothing about the request, which may succeed later: 429 and 5xx, and what proxies answer for a slow line. */
-export const isPassingFault = (status: number): boolean =>
+/** The same request may succeed later: 429, 5xx, and 408 or 425 of a proxy on a slow connection. */
+export const isTransientStatus = (status: number): boolean =>
   status === 408 || status === 425 || status === 429 || (status >= 500 && status < 600);

@@ -1,7 +1,7 @@
-import { type Answer, errorCodeOf, isPassingFault, jsonOf } from './answer.js';
+import { type Answer, errorCodeOf, isTransientStatus, jsonOf } from './answer.js';
 import type { Call } from './call.js';
 import { Mismatch } from './fields.js';
-import { invalidResponse, passingFault } from './provider-error.js';
+import { invalidResponse, transientFailure } from './provider-error.js';
 
 export type Read<Value> = Pick<Call, 'operation' | 'path' | 'query' | 'maxBytes' | 'weight'> & {
   /** Throws `Mismatch` if the body is not the requested record. */
@@ -16,9 +16,9 @@ export type Change = Call & {
   readonly refused?: readonly number[];
 };
 
-/** The answer; throws on a transient fault. */
+/** Returns the answer; throws `provider_unavailable` for a transient status. */
 export const usable = ({ operation }: Call, answer: Answer): Answer => {
-  if (isPassingFault(answer.status)) throw passingFault(operation, answer);
+  if (isTransientStatus(answer.status)) throw transientFailure(operation, answer);
   return answer;
 };
 

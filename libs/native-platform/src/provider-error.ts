@@ -27,7 +27,7 @@ export class AnswerTooLong extends ProviderError {
 export const invalidResponse = (operation: string, reason: string) =>
   new ProviderError('provider_invalid_response', operation, reason);
 
-export const passingFault = (operation: string, { status, retryAfter = '' }: Answer) =>
+export const transientFailure = (operation: string, { status, retryAfter = '' }: Answer) =>
   new ProviderError(
     'provider_unavailable',
     operation,
@@ -36,10 +36,10 @@ export const passingFault = (operation: string, { status, retryAfter = '' }: Ans
   );
 
 /**
- * The answer is not valid HTTP, or not what the contract allows. A connection that broke within a chunked body is also
- * a parser's error, and one within a body of known length a mismatch; these say nothing about the answer.
+ * The answer is not valid HTTP, or longer than the contract allows. A broken connection says nothing about the answer.
+ * undici reports one within a chunked body as a parser error with `EOF`, one within a body of known length as a mismatch.
  */
-const isNonsense = (error: unknown): boolean =>
+const isMalformed = (error: unknown): boolean =>
   error instanceof errors.HeadersOverflowError ||
   error instanceof errors.ResponseExceededMaxSizeError ||
   (error instanceof errors.HTTPParserError && !error.message.includes('EOF'));
@@ -50,7 +50,7 @@ export const transportError = (operation: string, error: unknown, deadlinePassed
     return new ProviderError('provider_timeout', operation, 'no complete answer in time');
   }
   const reason = reasonOf(error);
-  return isNonsense(error)
+  return isMalformed(error)
     ? invalidResponse(operation, reason)
     : new ProviderError('provider_unavailable', operation, reason);
 };

@@ -45,7 +45,7 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  private readonly asides = new Counter({
+  private readonly setAsides = new Counter({
     name: 'runner_set_aside_total',
     help: 'What runners of this process could not process and have set aside.',
     labelNames: ['runner'],
@@ -71,11 +71,11 @@ export class Metrics {
 
   /** Runners that have set nothing aside are at 0, so that an alert can be set on them. */
   watchSetAsides(runners: readonly string[]): void {
-    for (const runner of runners) this.asides.inc({ runner }, 0);
+    for (const runner of runners) this.setAsides.inc({ runner }, 0);
   }
 
   setAside = (runner: string): void => {
-    this.asides.inc({ runner });
+    this.setAsides.inc({ runner });
   };
 
   /** The log, with a counter of its appends. */

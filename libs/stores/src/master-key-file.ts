@@ -18,8 +18,15 @@ const KEY_BYTES = 32;
  * The text of the key file that all processes over this data directory share; the first of them creates it. Its specs
  * run this file in separate processes, so it imports nothing of the project.
  */
-export const masterKeyText = (file: string): string => {
-  const stored = read(file) ?? make(file);
+export const masterKeyText = (file: string): string => existingMasterKeyText(file) ?? checked(file, make(file));
+
+/** The same without creating the file; undefined if it is missing. */
+export const existingMasterKeyText = (file: string): string | undefined => {
+  const stored = read(file);
+  return stored === undefined ? undefined : checked(file, stored);
+};
+
+const checked = (file: string, stored: string): string => {
   refuseReadableByOthers(file);
   return stored.trim();
 };

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { InvalidConfiguration, parseMasterKey, readConfig } from '#configuration';
-import { derivedKey, storedMasterKey } from './master-key.js';
+import { MissingKeys } from '#kernel';
+import { derivedKey, existingMasterKey, storedMasterKey } from './master-key.js';
 
 const KEY = Buffer.alloc(32, 0xa7).toString('base64');
 
@@ -52,6 +53,14 @@ describe('the key of a data directory', () => {
     expect(statSync(join(dataDir, 'master.key')).mode & 0o777).toBe(0o600);
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     expect(parseMasterKey(readFileSync(join(dataDir, 'master.key'), 'utf8').trim())).toEqual(key);
+  });
+
+  it('is read, but not created, where an existing one is needed', () => {
+    const dataDir = join(directory, 'mistyped');
+    expect(() => existingMasterKey(dataDir)).toThrow(MissingKeys);
+    expect(readdirSync(directory)).toEqual([]);
+    const key = storedMasterKey(dataDir);
+    expect(existingMasterKey(dataDir)).toEqual(key);
   });
 
   it('is another for another directory', () => {

@@ -1,14 +1,32 @@
 import { hkdfSync } from 'node:crypto';
 import { join } from 'node:path';
 import { parseMasterKey } from '#configuration';
-import { masterKeyText } from './master-key-file.js';
+import { MissingKeys } from '#kernel';
+import { existingMasterKeyText, masterKeyText } from './master-key-file.js';
 
 const KEY_BYTES = 32;
 
 /** The key that all processes over this data directory share; the first of them creates it. */
 export const storedMasterKey = (dataDir: string): Buffer => {
-  const file = join(dataDir, 'master.key');
-  const key = parseMasterKey(masterKeyText(file));
+  const file = fileIn(dataDir);
+  return parsed(file, masterKeyText(file));
+};
+
+/**
+ * The same key, which is not created: a new key would verify no seal of an existing log. Throws `MissingKeys`; the hint
+ * names what the caller accepts instead of the file.
+ */
+export const existingMasterKey = (dataDir: string, hint = ''): Buffer => {
+  const file = fileIn(dataDir);
+  const text = existingMasterKeyText(file);
+  if (text !== undefined) return parsed(file, text);
+  throw new MissingKeys(`${dataDir} has no master.key: set DATA_DIR or MASTER_KEY as for the service${hint}`);
+};
+
+const fileIn = (dataDir: string): string => join(dataDir, 'master.key');
+
+const parsed = (file: string, text: string): Buffer => {
+  const key = parseMasterKey(text);
   if (key === undefined) throw new Error(`${file} does not hold 32 bytes in base64`);
   return key;
 };

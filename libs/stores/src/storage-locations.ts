@@ -68,8 +68,7 @@ const fileOf = (name: LocationRole | `keys-${LocationRole}`, location: string, f
   }
   const isDirectory = existsSync(location) ? statSync(location).isDirectory() : !location.endsWith('.db');
   const file = isDirectory ? join(location, fileName) : location;
-  if (name.endsWith('from') && !existsSync(file))
-    throw invalidRequest({ field: name, message: `${file} is not there` });
+  if (name.endsWith('from') && !existsSync(file)) throw invalidRequest({ field: file, message: 'does not exist' });
   return file;
 };
 

@@ -22,15 +22,15 @@ export const failureOf = (error: unknown): SendOutcome => {
 
 const codeOf = (error: unknown): FailureCode => {
   if (error instanceof SendFailure) return error.code;
-  return isNonsense(error) ? 'response_invalid' : 'connection_failed';
+  return isMalformed(error) ? 'response_invalid' : 'connection_failed';
 };
 
 /**
- * The answer is not valid HTTP. A connection that broke within the headers is a parser's error too, and says
- * nothing about the answer; a mismatch before the headers means that the answer gives several
- * lengths; `bad response` and `bad upgrade` are undici's words for 100 and 101.
+ * The answer is not valid HTTP. A broken connection says nothing about the answer; undici reports one within the headers
+ * as a parser error with `EOF`. It reports several lengths in the headers as a mismatch, and the statuses 100 and 101 as
+ * `bad response` and `bad upgrade`.
  */
-const isNonsense = (error: unknown): boolean =>
+const isMalformed = (error: unknown): boolean =>
   error instanceof errors.HeadersOverflowError ||
   error instanceof errors.ResponseContentLengthMismatchError ||
   (error instanceof errors.HTTPParserError && !error.message.includes('EOF')) ||

@@ -90,7 +90,7 @@ const whereEmbedded = isEmbedded ? '' : ', skipped as E2E_DOCUMENTS is set: the 
   },
 );
 
-const asides = async () => {
+const listed = async () => {
   const found = [];
   for await (const aside of service.services.setAsideList.all()) found.push(aside);
   return found;
@@ -98,7 +98,7 @@ const asides = async () => {
 
 /** As `projections retry` does it. */
 const retryAll = async () => {
-  for (const { runner, part, item, workspaceId } of await asides()) {
+  for (const { runner, part, item, workspaceId } of await listed()) {
     const context: CommandContext = {
       actor: 'operator:test',
       correlationId: 'c',
@@ -123,7 +123,7 @@ const retryAll = async () => {
 
     const restore = await withoutKey(creator.id);
     await service.passUntil(
-      async () => expect(await asides()).toMatchObject([{ runner: 'webhooks', item: { kind: 'delivery' } }]),
+      async () => expect(await listed()).toMatchObject([{ runner: 'webhooks', item: { kind: 'delivery' } }]),
       MINUTE,
     );
     expect(receiver.received).toHaveLength(1);
@@ -134,6 +134,6 @@ const retryAll = async () => {
       expect(await agency.deliveries()).toMatchObject([{ status: 'delivered', attempts: 2 }]),
     );
     expect(receiver.received).toHaveLength(2);
-    expect(await asides()).toEqual([]);
+    expect(await listed()).toEqual([]);
   },
 );

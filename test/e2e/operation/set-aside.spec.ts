@@ -53,7 +53,7 @@ const counted = async () => {
   const metrics = await service.services.metrics.registry.metrics();
   return /^runner_set_aside_total\{runner="publisher"\} (\d+)$/m.exec(metrics)?.[1];
 };
-const asides = async () => {
+const listed = async () => {
   const found = [];
   for await (const aside of setAsideList.all()) found.push(aside);
   return found;
@@ -76,7 +76,7 @@ test('D67: an event that cannot be published delays no other event, and is publi
     );
   expect(await names()).not.toContain('Enormous');
   expect((await names()).at(-1)).toBe('Small');
-  const [aside] = await asides();
+  const [aside] = await listed();
   expect(aside).toMatchObject({
     runner: PUBLISHER,
     workspaceId: agency.workspaceId,
@@ -103,7 +103,7 @@ test('D67: an event that cannot be published delays no other event, and is publi
   await setAsides.retry({ runner, part, item }, context as never);
   await eventually(async () => expect((await names()).at(-1)).toBe('Enormous'));
   await service.quiet();
-  expect(await asides()).toEqual([]);
+  expect(await listed()).toEqual([]);
   await service.restart();
   await agency.api.patch(creator.id, { aliases: ['After all'] });
   await service.quiet();

@@ -56,7 +56,7 @@ export class ApiKeyGate {
     }
   }
 
-  /** Counts every request with a valid key, and puts the rest of the allowance in the answer's headers. */
+  /** Counts every request with a valid key, and puts the remaining allowance in the headers of the answer. */
   async admit(request: AccessedRequest, reply: FastifyReply): Promise<void> {
     const now = this.clock.now();
     const key = await this.authenticate(request, now);

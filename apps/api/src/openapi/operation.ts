@@ -8,13 +8,13 @@ import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../http/idempotency-key.js';
 import { idOf, type JsonSchema, ref } from './json-schema.js';
 
 /** The two references that describe the API. */
-export type Label = '0.2.0' | '0.8.0';
+export type Reference = '0.2.0' | '0.8.0';
 
 export const SECURITY = 'apiKey';
 
 export interface OperationOptions {
   readonly summary: string;
-  readonly label: Label;
+  readonly reference: Reference;
   readonly scopes: readonly Scope[];
   /** Success statuses and the schemas of their bodies. */
   readonly answers: Readonly<Record<number, string | { readonly csv: true }>>;
@@ -54,12 +54,12 @@ const OF_BODIES: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media
 
 /** Declares a route: the scopes that the guard requires, and everything that the document says about it. */
 export const Operation = (options: OperationOptions): MethodDecorator => {
-  const { summary, label, scopes, answers, id, needsIdempotencyKey = false, hasBody = false } = options;
+  const { summary, reference, scopes, answers, id, needsIdempotencyKey = false, hasBody = false } = options;
   const codes = [...ALWAYS, ...(scopes.length > 0 ? ['forbidden' as const] : []), ...(options.errors ?? [])];
   const errors = hasBody ? [...codes, ...OF_BODIES] : codes;
   return applyDecorators(
     RequireScopes(...scopes),
-    ApiOperation({ summary, tags: [label], security: [{ [SECURITY]: [...scopes] }] }),
+    ApiOperation({ summary, tags: [reference], security: [{ [SECURITY]: [...scopes] }] }),
     ApiExtension('x-scopes', [...scopes]),
     ...(options.examples === undefined ? [] : [ApiExtension(EXAMPLES, options.examples)]),
     ...(options.bodyMust === undefined ? [] : [ApiExtension(BODY_MUST, options.bodyMust)]),

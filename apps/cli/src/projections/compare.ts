@@ -38,12 +38,12 @@ const asText = ({ read_model, id, is, fields }: ComparedDocument): string =>
   [
     `${read_model}  ${id}  ${WORDS[is]}`,
     ...fields.map(
-      ({ path, live, rebuilt }) => `  ${path}: ${JSON.stringify(live)}, by the log ${JSON.stringify(rebuilt)}`,
+      ({ path, live, rebuilt }) => `  ${path}: ${JSON.stringify(live)}; the log says ${JSON.stringify(rebuilt)}`,
     ),
   ].join('\n');
 
 const WORDS: Readonly<Record<ComparedDocument['is'], string>> = {
   different: 'differs',
   missing: 'is missing',
-  too_many: 'is not what the log makes',
+  too_many: 'does not follow from the log',
 };

@@ -18,8 +18,8 @@ const retry = ({ commands, queries, runners }: Operator): Promise<Text> =>
     const retried = await commands.execute(new RetrySetAsides(operatorContext()));
     await caughtUp();
     const status = await queries.execute(new GetReadModelStatus([]));
-    const asides = [...status.readModels, ...status.runners].flatMap(({ setAside }) => setAside);
-    const left = asides.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const setAsides = [...status.readModels, ...status.runners].flatMap(({ setAside }) => setAside);
+    const left = setAsides.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     const value = { retried, set_aside: left.map(shownAside) };
     const text = `Retried ${retried}; ${left.length} still set aside.`;
     return left.length === 0 ? new Text(text, value) : new FailedCheck(text, value);

@@ -1,7 +1,7 @@
-import type { AsideDocument } from '#projections';
+import type { SetAsideDocument } from '#projections';
 
 /** What an operator needs to find the item in the log, without personal data. */
-export const shownAside = ({ id, runner, part, item, workspaceId, error, at }: AsideDocument) => ({
+export const shownAside = ({ id, runner, part, item, workspaceId, error, at }: SetAsideDocument) => ({
   id,
   runner,
   read_model: part,
@@ -11,7 +11,7 @@ export const shownAside = ({ id, runner, part, item, workspaceId, error, at }: A
   set_aside_at: at,
 });
 
-const itemOf = (item: AsideDocument['item']): string => {
+const itemOf = (item: SetAsideDocument['item']): string => {
   switch (item.kind) {
     case 'event':
       return `event ${item.eventId}, ${item.stream} at ${item.revision}`;

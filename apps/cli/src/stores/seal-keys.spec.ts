@@ -14,7 +14,7 @@ it("D85: the installation's own log is verified with the key of each of its mast
   expect([key.text, trusted.map(({ text }) => text)]).toEqual([publicKeyOf(NEW), [publicKeyOf(OLD)]]);
 });
 
-it('a verifier trusts the key alone that it is given, and needs one for a log from elsewhere', () => {
+it('a verifier trusts the key alone that it is given, and requires one with --log', () => {
   const config = readConfig({ MASTER_KEY: NEW, MASTER_KEY_PREVIOUS: OLD });
   const { key, trusted } = publicKeyFor(config, publicKeyOf(OLD), undefined);
   expect([key.text, trusted]).toEqual([publicKeyOf(OLD), []]);

@@ -18,7 +18,7 @@ export const ownPublicKey = (environment: NodeJS.ProcessEnv): SealPublicKey =>
 /** The given key of the seals, as a file or as text; otherwise this installation's own, for its own log. */
 export const publicKeyFor = (config: Config, given: string | undefined, log: string | undefined): VerifyingKeys => {
   if (given !== undefined) return { key: asPublicKey(given), trusted: [] };
-  if (log !== undefined) throw invalidRequest({ field: 'public-key', message: 'is needed with a log from elsewhere' });
+  if (log !== undefined) throw invalidRequest({ field: '--public-key', message: 'is required with --log' });
   const [own, ...trusted] = configuredSealKeys(config).map(({ publicKey }) => publicKey);
   if (own === undefined) throw new Error('an installation has a key');
   return { key: own, trusted };
@@ -27,7 +27,7 @@ export const publicKeyFor = (config: Config, given: string | undefined, log: str
 const asPublicKey = (fileOrKey: string): SealPublicKey => {
   const key = SealPublicKey.parse(existsSync(fileOrKey) ? readFileSync(fileOrKey, 'utf8') : fileOrKey);
   if (key === undefined) {
-    throw invalidRequest({ field: 'public-key', message: 'must be an Ed25519 key: base64url or PEM' });
+    throw invalidRequest({ field: '--public-key', message: 'must be an Ed25519 key: base64url or PEM' });
   }
   return key;
 };

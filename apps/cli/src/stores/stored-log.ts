@@ -12,7 +12,7 @@ export interface StoredLogOptions {
 
 export const storedLogOptions = (command: Command): Command =>
   command
-    .option('--public-key <file or key>', "the key of the seals; else this installation's own")
+    .option('--public-key <file or key>', "the key of the seals; default: this installation's own")
     .option('--log <file, folder or URL>', 'a copy of the log, or an EventStoreDB; default: the configured log');
 
 /** Runs the task on the log as its store holds it, which may be a copy without any keys. */

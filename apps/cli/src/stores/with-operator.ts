@@ -9,7 +9,7 @@ import { CliModule } from './cli.module.js';
 
 export type { KeyNeed };
 
-/** Runs the task in a container over the configured stores. */
+/** Runs the task in a Nest application context over the configured stores. */
 export const withOperator = async (
   environment: NodeJS.ProcessEnv,
   need: KeyNeed,

@@ -82,7 +82,12 @@ describe('the HTML', () => {
 
   it('shows the month without a price, and one in which nothing was active', () => {
     const free: Pricing = { perCreatorMonth: undefined, minimumMonthly: 0, currency: 'USD' };
-    expect(usageAsHtml(documentOf(beginning + DAY, free))).toMatch(/<td class="number">–<\/td>/);
+    const withoutPrice = documentOf(beginning + DAY, free);
+    expect(usageAsHtml(withoutPrice)).toMatch(/<td class="number">–<\/td>/);
+    expect(usageAsHtml(withoutPrice)).toContain(
+      `through ${withoutPrice.measured_through}. No price is configured.</p>`,
+    );
+    expect(html).toContain(', at 2900.00 EUR for a creator month. This is an estimate, not an invoice.</p>');
     expect(usageAsHtml(documentOf(beginning, priced, []))).toContain('</html>');
   });
 });

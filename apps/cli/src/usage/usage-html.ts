@@ -1,6 +1,6 @@
 import type { DocumentedCreator, DocumentedDay, DocumentedSwitch, UsageDocument } from '#audit';
 import { DAY, HOUR } from '#kernel';
-import { instant, length, money } from './amounts.js';
+import { instant, length, money, pricedAt } from './amounts.js';
 
 const WIDTH = 24;
 const HEIGHT = 160;
@@ -14,7 +14,7 @@ export const usageAsHtml = (document: UsageDocument): string => {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${text(title)}</title>
+<title>${escaped(title)}</title>
 <style>
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 64rem; padding: 0 1rem; color: #222; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.05rem; margin-top: 2rem; }
@@ -26,8 +26,8 @@ rect { fill: #3267d6; } @media print { body { margin: 0; } }
 </style>
 </head>
 <body>
-<h1>${text(title)}</h1>
-<p>Active time through ${text(measured_through)}, at ${text(money(price.per_creator_month_cents, price.currency))} for a creator month. An estimate, no invoice.</p>
+<h1>${escaped(title)}</h1>
+<p>Active time through ${escaped(measured_through)}${escaped(pricedAt(price))}</p>
 <table>
 <tr><th class="number">Creators</th><th class="number">Active time</th><th class="number">Creator months</th><th class="number">Subtotal</th><th class="number">Minimum</th><th class="number">Total</th></tr>
 <tr>${[
@@ -54,7 +54,7 @@ const chartOf = (days: readonly DocumentedDay[]): string => {
     const height = (active_milliseconds / most) * HEIGHT;
     const x = index * WIDTH;
     const label = `${date}: ${length(active_milliseconds)}, ${active_creator_count} ${active_creator_count === 1 ? 'creator' : 'creators'}`;
-    return `<rect x="${x + 2}" y="${HEIGHT - height}" width="${WIDTH - 4}" height="${height}"><title>${text(label)}</title></rect>
+    return `<rect x="${x + 2}" y="${HEIGHT - height}" width="${WIDTH - 4}" height="${height}"><title>${escaped(label)}</title></rect>
 <text x="${x + WIDTH / 2}" y="${HEIGHT + 16}" text-anchor="middle" font-size="10">${Number(date.slice(8))}</text>`;
   });
   return `<figure>
@@ -71,11 +71,11 @@ const sectionOf = ({
   share_cents,
   days,
   intervals,
-}: DocumentedCreator): string => `<h2>${text(creator_id)}</h2>
-<p>${text(length(active_milliseconds))}${share_cents === null ? '' : `, ${text(share_cents)} cents before the sum is rounded`}</p>
+}: DocumentedCreator): string => `<h2>${escaped(creator_id)}</h2>
+<p>${escaped(length(active_milliseconds))}${share_cents === null ? '' : `, ${escaped(share_cents)} cents before the sum is rounded`}</p>
 <table>
 <tr><th>Day</th><th class="number">Active</th></tr>
-${days.map((day) => `<tr><td>${text(day.date)}</td>${numberCell(length(day.active_milliseconds))}</tr>`).join('\n')}
+${days.map((day) => `<tr><td>${escaped(day.date)}</td>${numberCell(length(day.active_milliseconds))}</tr>`).join('\n')}
 </table>
 <table>
 <tr><th>From</th><th>To</th><th class="number">Active</th><th>Switched on by</th><th>Switched off by</th></tr>
@@ -88,9 +88,9 @@ ${intervals
 </table>`;
 
 const switchOf = ({ event_id, actor, request_id, reason }: DocumentedSwitch): string =>
-  `${text(actor)} (${text(reason)})<br><small>event ${text(event_id)}<br>request ${text(request_id)}</small>`;
+  `${escaped(actor)} (${escaped(reason)})<br><small>event ${escaped(event_id)}<br>request ${escaped(request_id)}</small>`;
 
-const numberCell = (value: string): string => `<td class="number">${text(value)}</td>`;
+const numberCell = (value: string): string => `<td class="number">${escaped(value)}</td>`;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -100,4 +100,4 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-const text = (value: string): string => value.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+const escaped = (value: string): string => value.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);

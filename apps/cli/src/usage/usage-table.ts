@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import type { DocumentedSwitch, Reason, UsageComparison, UsageDocument } from '#audit';
-import { instant, length, money } from './amounts.js';
+import { instant, length, money, pricedAt } from './amounts.js';
 
 const REASONS: Readonly<Record<Reason['kind'], string>> = {
   began: 'protection was switched on',
@@ -60,7 +60,7 @@ export const comparisonAsTable = ({ agency_id, month, before, after, creators }:
   ].join('\n\n');
 
 const headOf = ({ agency_id, month, measured_through, price }: UsageDocument): string[] => [
-  `Usage of ${agency_id} in ${month}, through ${measured_through}, at ${priceOf(price)} for a creator month`,
+  `Usage of ${agency_id} in ${month}, through ${measured_through}${pricedAt(price)}`,
 ];
 
 const sumOf = ({ totals }: UsageDocument, currency: string): string =>

@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import type { Sandbox } from '../index.js';
 
-/** What a slipshod implementation does otherwise. */
+/** What a faulty implementation does differently. */
 export interface Alter {
   url?(url: string): string;
   header?(authorization: string | undefined): string;
@@ -13,7 +13,7 @@ export interface BrokenPlatform {
   close(): Promise<void>;
 }
 
-/** A thin proxy before a sound sandbox, with one slip. Proves that the checks can fail. */
+/** A proxy in front of a correct sandbox that adds one fault, to prove that the checks can fail. */
 export async function startBrokenPlatform(sandbox: Sandbox, alter: Alter): Promise<BrokenPlatform> {
   const app = fastify({ forceCloseConnections: true });
   app.removeAllContentTypeParsers();

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 
 export class Failed extends Error {}
 
-/** There is nothing here to check it with. */
+/** The platform has no data to run the check on. */
 export class Skipped extends Error {}
 
 export function expect(condition: boolean, expectation: string): asserts condition {
   if (!condition) throw new Failed(expectation);
 }
 
-/** Members in any order: JSON has none. */
+/** Ignores the order of members, because JSON has none. */
 export function equal(actual: unknown, expected: unknown, what: string): void {
   if (isDeepStrictEqual(actual, expected)) return;
   const [shown, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];

@@ -5,7 +5,7 @@ const MAX_PAGES = 2000;
 
 type Query = Record<string, string | number>;
 
-/** Goes on until `next_cursor` is null: by the cursor, and on the roster by the last `user_id`. */
+/** Reads all pages until `next_cursor` is null. The roster continues after the last `user_id`. */
 export async function walk<R extends object>(
   client: ContractClient,
   operationId: string,
@@ -17,8 +17,11 @@ export async function walk<R extends object>(
   const records: R[] = [];
   let cursor: string | null = null;
   for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const asked: Query = cursor === null ? query : { ...query, [parameter]: cursor };
-    const page: { data: R[]; next_cursor: string | null } = await client.get(operationId, 200, { path, query: asked });
+    const pageQuery: Query = cursor === null ? query : { ...query, [parameter]: cursor };
+    const page: { data: R[]; next_cursor: string | null } = await client.get(operationId, 200, {
+      path,
+      query: pageQuery,
+    });
     if (page.data.length > query.limit)
       throw new Failed(`${operationId} gave ${page.data.length} for limit ${query.limit}`);
     records.push(...page.data);
@@ -30,6 +33,6 @@ export async function walk<R extends object>(
 
 function lastUser(creators: object[]): string {
   const last = creators.at(-1);
-  if (!last || !('user_id' in last)) throw new Failed('listRoster leads on from an empty page');
+  if (!last || !('user_id' in last)) throw new Failed('listRoster has a next_cursor on a page without creators');
   return String(last.user_id);
 }

@@ -57,21 +57,21 @@ export type Protection =
   | { readonly status: 'paused' };
 
 /**
- * The slot at the platform, as this service left it. `unansweredSince` is when the latest earlier call to occupy it began
- * that got no answer: the platform may still apply that call, after a release too. `releaseMayFollow` says that a release may
- * have got no answer: the platform may apply that one after an activation.
+ * The slot at the platform, as this service left it. `unansweredSince`: when the latest earlier call to occupy it began that
+ * got no answer; the platform may still apply that call, even after a release. `lateReleasePossible`: a release may have got
+ * no answer; the platform may still apply it, even after an activation.
  */
 export type Slot =
-  | { readonly status: 'free'; readonly releaseMayFollow: boolean }
+  | { readonly status: 'free'; readonly lateReleasePossible: boolean }
   /** An activation was asked for, last at `since`, and its outcome is not yet recorded. */
   | {
       readonly status: 'requested';
       readonly activationId: string;
       readonly since: Instant;
       readonly unansweredSince: Instant | null;
-      readonly releaseMayFollow: boolean;
+      readonly lateReleasePossible: boolean;
     }
-  | { readonly status: 'held'; readonly unansweredSince: Instant | null; readonly releaseMayFollow: boolean }
+  | { readonly status: 'held'; readonly unansweredSince: Instant | null; readonly lateReleasePossible: boolean }
   /**
    * To be occupied again, with no outcome yet: the slot of an active creator that was missing and is seen again (D77), or
    * that a late release may free (D42).
@@ -80,9 +80,9 @@ export type Slot =
       readonly status: 'reoccupying';
       readonly since: Instant;
       readonly unansweredSince: Instant | null;
-      readonly releaseMayFollow: boolean;
+      readonly lateReleasePossible: boolean;
     }
-  /** `reoccupyingSince`: until now it was to be occupied again, since then. */
+  /** `reoccupyingSince`: when the reoccupation began that this release ended, or null. */
   | {
       readonly status: 'to_release';
       readonly since: Instant;

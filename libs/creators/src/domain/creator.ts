@@ -35,7 +35,7 @@ const initialCreator = (at: Instant) =>
     hasLapsed: false,
     membership: { status: 'current' },
     protection: { status: 'not_activated' },
-    slot: { status: 'free', releaseMayFollow: false },
+    slot: { status: 'free', lateReleasePossible: false },
   }) as const;
 
 /** The state of an erased creator. It does not depend on which of its earlier events can still be read. */

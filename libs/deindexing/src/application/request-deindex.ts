@@ -4,8 +4,8 @@ import { type AgencyScope, CreatorAccess, type FoundCreator, isEligible, require
 import { type CaseId, Clock, type CommandContext, DomainError, derivedId, type UserId } from '#kernel';
 import {
   assertSameCase,
-  type DeindexOrdering,
   type KnownDeindexRequest,
+  type RequestDetails,
   requestDeindex,
 } from '../domain/deindex-request.js';
 import { DeindexRequestRepository, type LoadedDeindexRequest } from './deindex-request.repository.js';
@@ -56,8 +56,8 @@ export class RequestDeindexHandler implements ICommandHandler<RequestDeindex> {
     if (!this.provider.configured) throw new DomainError('svc_engine_not_configured');
     const { creatorId, leakId, finding } = found.state;
     const { agencyId, workspaceId } = scope;
-    const ordering = { requestId, caseId, creatorId, agencyId, workspaceId, userId, leakId, url: finding.url };
-    return this.request(request, ordering, context);
+    const details = { requestId, caseId, creatorId, agencyId, workspaceId, userId, leakId, url: finding.url };
+    return this.request(request, details, context);
   }
 
   private async eligibleUser(creator: FoundCreator, context: CommandContext): Promise<UserId> {
@@ -68,11 +68,11 @@ export class RequestDeindexHandler implements ICommandHandler<RequestDeindex> {
 
   private async request(
     unknown: LoadedDeindexRequest,
-    ordering: DeindexOrdering,
+    details: RequestDetails,
     context: CommandContext,
   ): Promise<RequestDeindexResult> {
     const { state, events } = await this.requests.update(unknown, context, (request) =>
-      requestDeindex(request, ordering),
+      requestDeindex(request, details),
     );
     if (state.status === 'unknown') {
       throw new DomainError('internal_error', { cause: new Error(`${unknown.id} was requested, and is unknown`) });

@@ -17,11 +17,11 @@ const ordered = {
   userId: '0a000000-0000-4000-8000-000000000001' as UserId,
   leakId: 'leak-1',
 };
-export const ordering = { ...ordered, url: 'https://leaks.example/mia' };
+export const details = { ...ordered, url: 'https://leaks.example/mia' };
 
 export const requested: DeindexRequestEvent = {
   type: 'deindexRequest.requested.v1',
-  data: { ...ordered, personal: { url: ordering.url } },
+  data: { ...ordered, personal: { url: details.url } },
 };
 export const dispatching: DeindexRequestEvent = { type: 'deindexRequest.dispatchStarted.v1', data: about };
 export const uncertain: DeindexRequestEvent = { type: 'deindexRequest.outcomeLost.v1', data: about };

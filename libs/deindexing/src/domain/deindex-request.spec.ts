@@ -6,10 +6,10 @@ import { publicDeindexRequest } from '../published/public-deindex-request.js';
 import type { DeindexRequestEvent } from './deindex-request.events.js';
 import {
   about,
+  details,
   dispatching,
   givenRequest,
   type Outcome,
-  ordering,
   outcome,
   requested,
   sent,
@@ -47,17 +47,17 @@ const ENDS: [string, Past<DeindexRequestEvent>][] = [
 describe('requesting', () => {
   it('records what will be sent, with the URL as personal data', () => {
     givenRequest([])
-      .when((state) => requestDeindex(state, ordering))
+      .when((state) => requestDeindex(state, details))
       .then([requested]);
   });
 
   it('D45: the same again is a repeat, in any status; for another case it conflicts', () => {
     for (const past of [[requested], sent, ...ENDS.map(([, end]) => end)]) {
       givenRequest(past)
-        .when((state) => requestDeindex(state, { ...ordering, url: 'https://leaks.example/moved' }))
+        .when((state) => requestDeindex(state, { ...details, url: 'https://leaks.example/moved' }))
         .thenNothing();
       givenRequest(past)
-        .when((state) => requestDeindex(state, { ...ordering, caseId: derivedId('case', 'two') }))
+        .when((state) => requestDeindex(state, { ...details, caseId: derivedId('case', 'two') }))
         .thenRefused('idempotency_conflict');
     }
   });

@@ -28,10 +28,10 @@ export type DeindexStatus =
   | 'failed'
   | 'cancelled';
 
-/** Why a request is cancelled that was not dispatched. */
+/** Why a request that was not dispatched is cancelled. */
 export type DeindexCancellation = 'membership_ended' | 'personal_data_erased';
 
-export interface DeindexOrdering {
+export interface RequestDetails {
   readonly requestId: DeindexRequestId;
   readonly caseId: CaseId;
   readonly creatorId: CreatorId;
@@ -43,7 +43,7 @@ export interface DeindexOrdering {
 }
 
 /** `recordedAt`: null until the provider is known to have a record. */
-export interface KnownDeindexRequest extends DeindexOrdering, DeindexOutcome {
+export interface KnownDeindexRequest extends RequestDetails, DeindexOutcome {
   readonly status: DeindexStatus;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
@@ -68,10 +68,10 @@ export const deindexRequestDecider: Decider<DeindexRequest, DeindexRequestEvent>
   initial: { status: 'unknown' },
   evolve: (state, event, at) => {
     if (event.type === 'deindexRequest.requested.v1') {
-      const { personal, ...ordered } = event.data;
+      const { personal, ...details } = event.data;
       const outcome = { submittedToProvider: false, removalVerified: false, errorCode: null, recordedAt: null };
       const times = { createdAt: at, updatedAt: at, dispatchedAt: null, uncertainSince: null };
-      return { ...ordered, ...personal, ...outcome, ...times, status: 'queued' };
+      return { ...details, ...personal, ...outcome, ...times, status: 'queued' };
     }
     if (state.status === 'unknown') return state;
     const known = { ...state, updatedAt: at };
@@ -96,7 +96,7 @@ export const deindexRequestDecider: Decider<DeindexRequest, DeindexRequestEvent>
   },
 };
 
-/** The request has its final outcome. A completed removal is final only when it is verified. */
+/** A completed removal is final only when it is verified. */
 export const isFinished = (request: DeindexRequest): boolean =>
   request.status === 'rejected' ||
   request.status === 'failed' ||
@@ -112,13 +112,13 @@ export const isUnderWay = (
 ): request is KnownDeindexRequest & { readonly dispatchedAt: Instant } =>
   request.status !== 'unknown' && request.dispatchedAt !== null && !isFinished(request);
 
-/** A pending request, or a repeat. */
-export function requestDeindex(state: DeindexRequest, ordering: DeindexOrdering): DeindexRequestEvent[] {
+/** Records the request once: a repeat adds nothing. */
+export function requestDeindex(state: DeindexRequest, details: RequestDetails): DeindexRequestEvent[] {
   if (state.status === 'unknown') {
-    const { url, ...ordered } = ordering;
-    return [{ type: 'deindexRequest.requested.v1', data: { ...ordered, personal: { url } } }];
+    const { url, ...rest } = details;
+    return [{ type: 'deindexRequest.requested.v1', data: { ...rest, personal: { url } } }];
   }
-  assertSameCase(state, ordering.caseId);
+  assertSameCase(state, details.caseId);
   return [];
 }
 
@@ -137,13 +137,13 @@ export function cancelDeindex(state: DeindexRequest, errorCode: DeindexCancellat
   return [{ type: 'deindexRequest.cancelled.v1', data: { ...ids(state), ...outcomeOf(state), errorCode } }];
 }
 
-/** The intent to dispatch it. What is sent is what was requested. */
+/** The intent to dispatch the request. */
 export function dispatchDeindex(state: DeindexRequest): DeindexRequestEvent[] {
   if (!isWaiting(state)) return [];
   return [{ type: 'deindexRequest.dispatchStarted.v1', data: ids(state) }];
 }
 
-const FACT_OF = {
+const EVENT_TYPE_OF = {
   queued: 'deindexRequest.accepted.v1',
   submitted: 'deindexRequest.submitted.v1',
   removed: 'deindexRequest.completed.v1',
@@ -151,11 +151,11 @@ const FACT_OF = {
   failed: 'deindexRequest.failed.v1',
 } as const;
 
-/** The provider's present record. A change of a flag alone is a change too (D51). */
+/** Records the provider's present record. A change of only a flag is recorded too (D51). */
 export function observeSubmission(state: DeindexRequest, submission: DeindexSubmission): DeindexRequestEvent[] {
   if (!isUnderWay(state) || isOutdated(state, submission)) return [];
   const { submittedToProvider, removalVerified, errorCode, updatedAt } = submission;
-  const type = FACT_OF[submission.status];
+  const type = EVENT_TYPE_OF[submission.status];
   const isKnown =
     state.status === STATUS_AFTER[type] &&
     state.submittedToProvider === submittedToProvider &&
@@ -186,7 +186,7 @@ export function recordOutcomeUnknown(state: DeindexRequest, now: Instant): Deind
   return [{ type: 'deindexRequest.failed.v1', data: { ...ids(state), ...outcome } }];
 }
 
-const ids = ({ requestId, caseId, creatorId }: DeindexOrdering) => ({ requestId, caseId, creatorId });
+const ids = ({ requestId, caseId, creatorId }: RequestDetails) => ({ requestId, caseId, creatorId });
 
 /** D51: the flags come only from the provider. */
 const outcomeOf = ({ submittedToProvider, removalVerified, recordedAt }: DeindexOutcome) => ({

@@ -4,8 +4,8 @@ import type { Document } from '#kernel';
 const isUnfit = (name: string): boolean => /^\$|\.|^__proto__$/.test(name) || name.includes('\0');
 /** The names that the adapter uses for its own fields. */
 const RESERVED: ReadonlySet<string> = new Set(['_id', '_meta']);
-/** The adapter stores these members of a document elsewhere. */
-const ELSEWHERE: ReadonlySet<string> = new Set(['id', 'position']);
+/** Document members that `_id` and `_meta` hold. */
+const IN_RESERVED: ReadonlySet<string> = new Set(['id', 'position']);
 
 type Fields = Record<string, unknown>;
 
@@ -18,7 +18,7 @@ export const bsonFields = (document: Document): Fields => {
   const fields: Fields = {};
   for (const [name, value] of Object.entries(document)) {
     if (RESERVED.has(name)) throw new TypeError(`a document cannot have a field ${name}`);
-    if (!ELSEWHERE.has(name)) add(fields, name, value);
+    if (!IN_RESERVED.has(name)) add(fields, name, value);
   }
   return fields;
 };
@@ -31,7 +31,7 @@ const add = (fields: Fields, name: string, value: unknown): void => {
 
 const bsonValue = (value: unknown): unknown => {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
-  // JSON has no -0, and null in place of NaN and the infinities.
+  // As in JSON: 0 for -0, and null for NaN and infinities.
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
   if (Array.isArray(value)) return value.map((item) => bsonValue(item ?? null));
   if (typeof value !== 'object' || !isPlain(value)) throw new TypeError(`${typeof value} is not a JSON value`);

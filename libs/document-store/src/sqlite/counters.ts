@@ -18,14 +18,14 @@ const SWEEP = 'DELETE FROM "_counters" WHERE "expires_at" < ?';
 interface Addition {
   by: number;
   expiresAt: Instant;
-  /** The counter's value after all of them. */
+  /** The counter's value after all additions of this batch. */
   readonly total: PromiseWithResolvers<number>;
 }
 
 /**
  * Counters have a separate file, so counting a request waits for no read model. They are written in this thread: a
- * commit without a sync takes less than a message to a thread. What is added to a counter in one turn is one
- * statement, and each caller gets the value after its own share.
+ * commit without a sync takes less than a message to a thread. What is added to a counter in one turn of the event loop is
+ * one statement, and each caller gets the value after its own addition.
  */
 export class Counters {
   private connection: Connection | undefined;
@@ -98,7 +98,7 @@ export class Counters {
 
 const prepared = (connection: Connection): Connection => {
   connection.run(TABLE);
-  // Files of earlier versions have one; it would be written with each count.
+  // Files of earlier versions have this index; each count would have to update it.
   connection.run('DROP INDEX IF EXISTS "_counters.expires_at"');
   return connection;
 };

@@ -15,7 +15,7 @@ it('plans its statements once, for all arguments', async () => {
   }
   const db = new DatabaseSync(temporary.file, { readOnly: true });
   let planned = 0;
-  // Asked whenever a statement is planned, and not when it runs.
+  // SQLite calls the authorizer when it plans a statement, not when it runs it.
   db.setAuthorizer(() => {
     planned++;
     return constants.SQLITE_OK;

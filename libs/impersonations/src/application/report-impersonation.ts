@@ -33,7 +33,7 @@ export interface ReportImpersonationResult {
 }
 
 /**
- * Reports an account that passes itself off as the creator, once for each key (D45, D54): the intent is recorded, then the
+ * Reports an account that impersonates the creator, once for each key (D45, D54): the intent is recorded, then the
  * call made, then its outcome recorded. Where the outcome is not known it is `provider_timeout`, and the same again settles
  * it; a refused one leaves the key free.
  */

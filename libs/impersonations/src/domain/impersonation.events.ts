@@ -15,7 +15,7 @@ interface About {
   readonly creatorId: CreatorId;
 }
 
-/** A record as it is kept: who and where apart, as personal. */
+/** A record as it is stored, with its personal data in a separate member. */
 export type RecordedImpersonation = Omit<ImpersonationRecord, 'url' | 'username'> & {
   readonly personal: Pick<ImpersonationRecord, 'url' | 'username'>;
 };

@@ -51,7 +51,7 @@ describe('a started runner', () => {
         polls++;
         return nextReady(after);
       };
-      const runner = new DueRunner(work, [worker], due.clock, due.asides, due.logger);
+      const runner = new DueRunner(work, [worker], due.clock, due.setAsides, due.logger);
       due.running.push(runner);
       runner.start(Promise.resolve());
       await eventually(() => polls === 1);

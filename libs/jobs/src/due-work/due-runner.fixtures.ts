@@ -24,7 +24,7 @@ class RecordingAsides extends SetAsides {
 export class DueItems {
   readonly clock = new FakeClock(START);
   readonly logger = new RecordingLogger();
-  readonly asides = new RecordingAsides(new CommandRunner(new InMemoryEventLog(), this.clock));
+  readonly setAsides = new RecordingAsides(new CommandRunner(new InMemoryEventLog(), this.clock));
   readonly running: DueRunner[] = [];
   private position = 0;
 
@@ -38,7 +38,7 @@ export class DueItems {
 
   /** What was set aside. */
   get recorded(): readonly Aside[] {
-    return this.asides.recorded;
+    return this.setAsides.recorded;
   }
 
   makeDue(kind: string, subject: string, dueAt = START): Promise<void> {
@@ -59,7 +59,7 @@ export class DueItems {
 
   process(handlers: readonly DueHandler[], host = 'host-a', renewEvery?: number): DueRunner {
     const work = new DueWork(this.store, async () => 'due', `${host}/1/1/`);
-    const runner = new DueRunner(work, handlers, this.clock, this.asides, this.logger, renewEvery);
+    const runner = new DueRunner(work, handlers, this.clock, this.setAsides, this.logger, renewEvery);
     this.running.push(runner);
     return runner;
   }

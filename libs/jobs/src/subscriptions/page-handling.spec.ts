@@ -96,7 +96,7 @@ const handledAll = async (): Promise<void> => {
   await caughtUp();
 };
 
-const asides = async () => {
+const setAsideEvents = async () => {
   const { events } = await log.readLog({ after: 0, categories: new Set([setAsideDecider.category]) });
   return events;
 };
@@ -116,7 +116,7 @@ describe('an event that cannot be processed (D67)', () => {
     await handledAll();
     expect([...new Set(consumer.seen)]).toEqual([1, 3]);
     const aside = await asideOf(2);
-    expect(await asides()).toMatchObject([
+    expect(await setAsideEvents()).toMatchObject([
       {
         stream: `setAside-${setAsideId(aside)}`,
         type: 'setAside.setAside.v1',
@@ -134,7 +134,7 @@ describe('an event that cannot be processed (D67)', () => {
     await append(1);
     start(consumer);
     await handledAll();
-    const [aside] = await asides();
+    const [aside] = await setAsideEvents();
     expect(JSON.stringify(aside)).not.toContain('Mia');
     expect(aside?.data).toMatchObject({ error: expect.stringMatching(/^TypeError at .*page-handling\.spec/) });
   });
@@ -151,7 +151,7 @@ describe('an event that cannot be processed (D67)', () => {
     counted = [];
     start(consumer);
     await handledAll();
-    expect([(await asides()).length, counted]).toEqual([1, []]);
+    expect([(await setAsideEvents()).length, counted]).toEqual([1, []]);
   });
 
   it('is still handled by the other parts of the consumer', async () => {
@@ -162,7 +162,7 @@ describe('an event that cannot be processed (D67)', () => {
     await handledAll();
     const ids = ['1', '2', '3', 'sound1', 'sound2', 'sound3', 'fragile2'];
     expect((await store.getMany('seen', ids)).map(({ id }) => id)).toEqual(['1', '3', 'sound2']);
-    expect(await asides()).toMatchObject([{ data: { part: 'fragile' } }]);
+    expect(await setAsideEvents()).toMatchObject([{ data: { part: 'fragile' } }]);
   });
 
   it('is processed again by a retry, and set aside again if it fails again', async () => {
@@ -177,7 +177,7 @@ describe('an event that cannot be processed (D67)', () => {
     await eventually(() => consumer.seen.includes(4));
     await handledAll();
     expect(consumer.retried).toEqual([2]);
-    expect((await asides()).map(({ type }) => type.split('.')[1])).toEqual([
+    expect((await setAsideEvents()).map(({ type }) => type.split('.')[1])).toEqual([
       'setAside',
       'setAside',
       'retried',
@@ -207,7 +207,7 @@ describe('an event that cannot be processed (D67)', () => {
     await append(1, 2);
     start(consumer);
     await eventually(() => consumer.pages > 4);
-    expect(await asides()).toEqual([]);
+    expect(await setAsideEvents()).toEqual([]);
     consumer.bad.clear();
     await handledAll();
     expect(consumer.seen).toEqual([1, 2]);
@@ -225,7 +225,7 @@ describe('an event that cannot be processed (D67)', () => {
     start(consumer);
     await handledAll();
     expect((await store.getMany('seen', ['1', '2', '3'])).map(({ id }) => id)).toEqual(['1', '3']);
-    expect(await asides()).toMatchObject([{ data: { error: 'InvalidAppend: too large' } }]);
+    expect(await setAsideEvents()).toMatchObject([{ data: { error: 'InvalidAppend: too large' } }]);
   });
 
   it('is found anywhere in a page, and all other events are handled', async () => {
@@ -248,7 +248,9 @@ describe('an event that cannot be processed (D67)', () => {
             .toSorted((a, b) => a - b)
             .map((n) => asideOf(n)),
         );
-        expect((await asides()).map(({ stream }) => stream)).toEqual(set.map((one) => `setAside-${setAsideId(one)}`));
+        expect((await setAsideEvents()).map(({ stream }) => stream)).toEqual(
+          set.map((one) => `setAside-${setAsideId(one)}`),
+        );
       }),
       { numRuns: 15 },
     );

@@ -6,13 +6,13 @@ export class WrongMasterKey extends Error {
   }
 }
 
-/** The log holds encrypted data, and the key store has none of the keys. */
+/** By default: the log holds encrypted data, and the key store has none of the keys. */
 export class MissingKeys extends Error {
-  constructor() {
-    super(
-      'the log holds encrypted personal data, but the key store is empty; restore the key store (personal-keys.db, or the ' +
-        'database that ends in _personal_keys) that belongs to this log',
-    );
+  constructor(
+    message = 'the log holds encrypted personal data, but the key store is empty; restore the key store ' +
+      '(personal-keys.db, or the database that ends in _personal_keys) that belongs to this log',
+  ) {
+    super(message);
     this.name = 'MissingKeys';
   }
 }

@@ -4,7 +4,7 @@ import { InMemoryEventLog } from '#event-log';
 import type { SetAsideEvent } from '#jobs';
 import { type EventLog, newEventId, Progress, SECOND, streamName } from '#kernel';
 import { Projecting } from '../read-models/projected.fixtures.js';
-import { type AsideDocument, SetAsideList, setAsideProjection } from '../set-asides/set-aside-list.js';
+import { type SetAsideDocument, SetAsideList, setAsideProjection } from '../set-asides/set-aside-list.js';
 import { GetRunnerStatus, GetRunnerStatusHandler } from './get-runner-status.js';
 
 const LISTS = 'lists';
@@ -13,7 +13,7 @@ const JOBS = 'jobs';
 let log: EventLog;
 let elapsed: number;
 let progress: Progress;
-let asides: Projecting<AsideDocument, SetAsideEvent>;
+let setAsides: Projecting<SetAsideDocument, SetAsideEvent>;
 let handler: GetRunnerStatusHandler;
 
 const status = () => handler.execute(new GetRunnerStatus([LISTS, JOBS], [LISTS]));
@@ -22,8 +22,8 @@ beforeEach(async () => {
   log = new InMemoryEventLog();
   elapsed = 0;
   progress = new Progress(new InMemoryDocumentStore(), () => elapsed);
-  asides = new Projecting(setAsideProjection);
-  handler = new GetRunnerStatusHandler(log, progress, new SetAsideList(asides.readModel));
+  setAsides = new Projecting(setAsideProjection);
+  handler = new GetRunnerStatusHandler(log, progress, new SetAsideList(setAsides.readModel));
   const metadata = { at: 1, correlationId: 'c', causationId: null, actor: 'test', workspaceId: null };
   await log.append(streamName('thing', '1'), 'none', [{ id: newEventId(), type: 'thing.made.v1', data: {}, metadata }]);
 });
@@ -60,7 +60,7 @@ describe('the status of the runners', () => {
 
   it('is degraded while something is set aside (D67)', async () => {
     progress.report(LISTS, await log.head());
-    await asides.record(streamName('setAside', 'one'), setAside('one'));
+    await setAsides.record(streamName('setAside', 'one'), setAside('one'));
     expect(await status()).toMatchObject({ isDegraded: true, setAside: 1, runners: [{}, { name: JOBS, setAside: 1 }] });
   });
 

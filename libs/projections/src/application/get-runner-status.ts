@@ -37,13 +37,13 @@ export class GetRunnerStatusHandler implements IQueryHandler<GetRunnerStatus> {
   async execute({ runners, logRunners }: GetRunnerStatus): Promise<RunnerStatus> {
     const { log, progress, setAsides } = this;
     const lags = await progress.lags(logRunners, await log.head());
-    const asides = await setAsides.countByRunner();
-    const setAside = [...asides.values()].reduce((sum, count) => sum + count, 0);
+    const counts = await setAsides.countByRunner();
+    const setAside = [...counts.values()].reduce((sum, count) => sum + count, 0);
     const isStalled = [...lags].some(([runner, lag]) => lag > 0 && progress.isStalled(runner));
     return {
       isDegraded: setAside > 0 || isStalled,
       setAside,
-      runners: runners.map((name) => ({ name, lag: lags.get(name), setAside: asides.get(name) ?? 0 })),
+      runners: runners.map((name) => ({ name, lag: lags.get(name), setAside: counts.get(name) ?? 0 })),
     };
   }
 }

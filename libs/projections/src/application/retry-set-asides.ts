@@ -4,7 +4,7 @@ import { type CommandContext, newEventId } from '#kernel';
 import { ProjectionCatalogue } from '../projection-catalogue.js';
 import { READ_MODELS } from '../read-models/read-models-consumer.js';
 import { Rebuild } from '../rebuild/rebuild.js';
-import { type AsideDocument, SetAsideList } from '../set-asides/set-aside-list.js';
+import { type SetAsideDocument, SetAsideList } from '../set-asides/set-aside-list.js';
 
 /** D67: runners process set-aside items again; a repeated failure sets one aside again. Returns the number of items. */
 export class RetrySetAsides extends Command<number> {
@@ -23,19 +23,19 @@ export class RetrySetAsidesHandler implements ICommandHandler<RetrySetAsides> {
   ) {}
 
   async execute({ context }: RetrySetAsides): Promise<number> {
-    const asides = await this.list.list();
-    const incomplete = this.catalogue.all.filter(({ name }) => asides.some((aside) => isOfReadModel(aside, name)));
+    const setAsides = await this.list.list();
+    const incomplete = this.catalogue.all.filter(({ name }) => setAsides.some((aside) => isOfReadModel(aside, name)));
     // A rebuild records itself which events it could process this time.
     if (incomplete.length > 0) await this.rebuild.run(incomplete);
-    for (const aside of asides) {
+    for (const aside of setAsides) {
       if (incomplete.some(({ name }) => isOfReadModel(aside, name))) continue;
       const { runner, part, item, workspaceId, eventId: causationId } = aside;
       const ofItem = { ...context, correlationId: newEventId(), causationId, workspaceId };
       await this.setAsides.retry({ runner, part, item }, ofItem);
     }
-    return asides.length;
+    return setAsides.length;
   }
 }
 
-const isOfReadModel = ({ runner, part }: AsideDocument, name: string): boolean =>
+const isOfReadModel = ({ runner, part }: SetAsideDocument, name: string): boolean =>
   runner === READ_MODELS && part === name;

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { DomainError } from '#kernel';
+import { notFound } from '#kernel';
 import { ProjectionCatalogue } from '../projection-catalogue.js';
 import { Rollback } from '../rebuild/rollback.js';
 
@@ -20,7 +20,8 @@ export class RollBackReadModelsHandler implements ICommandHandler<RollBackReadMo
   async execute({ names }: RollBackReadModels): Promise<readonly string[]> {
     const chosen = this.catalogue.select(names);
     const possible = names.length === 0 ? await this.rollback.possible(chosen) : chosen;
-    if (possible.length === 0) throw new DomainError('not_found');
+    if (possible.length === 0)
+      throw notFound('names', 'have no read model with a collection that is kept for a rollback');
     await this.rollback.run(possible);
     return possible.map(({ name }) => name);
   }

@@ -73,7 +73,9 @@ export class ReadModelsConsumer implements LogConsumer {
       const current = live.get(projection.name);
       if (current?.version === projection.version) return { projection, collection: current.collection };
       // A process of another version has rebuilt it since.
-      throw new Error(`${projection.name} is kept by version ${current?.version}, this is ${projection.version}`);
+      throw new Error(
+        `${projection.name} was filled by version ${current?.version}; this program has version ${projection.version}`,
+      );
     });
     const own = targets.filter(({ projection }) => projection.operationalFields === undefined);
     this.targets = targets;
@@ -95,7 +97,7 @@ export class ReadModelsConsumer implements LogConsumer {
     return this.projections.filter(({ on }) => on.has(type)).map(({ name }) => name);
   }
 
-  /** Written with the checkpoint, so that no reader takes a list that lacks the event for complete. */
+  /** Written with the checkpoint, so that no reader treats a list without the event as complete. */
   noteSetAside(event: RecordedEvent<ItemSetAside>): Promise<readonly CollectionWrite[]> {
     return this.project(this.engineOf(setAsideProjection.name), [event]);
   }

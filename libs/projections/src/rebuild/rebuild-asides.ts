@@ -1,13 +1,16 @@
 import type { SetAsides } from '#jobs';
 import { processContext } from '#kernel';
 import { READ_MODELS } from '../read-models/read-models-consumer.js';
-import type { AsideDocument, SetAsideList } from '../set-asides/set-aside-list.js';
+import type { SetAsideDocument, SetAsideList } from '../set-asides/set-aside-list.js';
 import type { RebuildAsides } from './rebuild.js';
 
 /** The set-aside events that a rebuild processes, and those that it cannot process either (D67). */
-export const rebuildAsides = (setAsides: SetAsides, list: Pick<SetAsideList, 'all'>): RebuildAsides<AsideDocument> => ({
+export const rebuildAsides = (
+  setAsides: SetAsides,
+  list: Pick<SetAsideList, 'all'>,
+): RebuildAsides<SetAsideDocument> => ({
   async ofReadModels(names) {
-    const found: AsideDocument[] = [];
+    const found: SetAsideDocument[] = [];
     for await (const aside of list.all()) {
       if (aside.runner === READ_MODELS && aside.part !== null && names.has(aside.part)) found.push(aside);
     }
@@ -20,8 +23,8 @@ export const rebuildAsides = (setAsides: SetAsides, list: Pick<SetAsideList, 'al
     const { stream: aside } = await setAsides.record({ runner: READ_MODELS, part: readModel, item }, error, cause);
     return aside;
   },
-  async retried(asides) {
-    for (const { eventId: id, correlationId, workspaceId, runner, part, item } of asides) {
+  async retried(setAsideEvents) {
+    for (const { eventId: id, correlationId, workspaceId, runner, part, item } of setAsideEvents) {
       const context = processContext('rebuild', workspaceId, { id, correlationId });
       await setAsides.retry({ runner, part, item }, context);
     }

@@ -54,7 +54,7 @@ export class Rebuild {
     private readonly log: EventLog,
     private readonly store: DocumentStore,
     clock: Clock,
-    private readonly asides: RebuildAsides = NOTHING_ASIDE,
+    private readonly setAsides: RebuildAsides = NOTHING_ASIDE,
   ) {
     this.lock = new RebuildLock(runner, store, clock);
   }
@@ -91,7 +91,7 @@ export class Rebuild {
     if (projections.length === 0) return;
     await dropOrphans(this.store, projections);
     const live = await liveCollectionsOf(this.store, projections);
-    const failures = new FoldFailures(this.asides);
+    const failures = new FoldFailures(this.setAsides);
     const shadows = await RebuildTargets.create(
       projections,
       live,
@@ -104,7 +104,7 @@ export class Rebuild {
     await shadows.fill(signal);
     // These events come before the head that the shadows reach below, so the shadows have folded them.
     const names = new Set(projections.map(({ name }) => name));
-    const aside = await this.asides.ofReadModels(names);
+    const aside = await this.setAsides.ofReadModels(names);
     await failures.setAside();
     await shadows.index(signal);
     for (const { projection, collection } of shadows.targets) {
@@ -122,7 +122,7 @@ export class Rebuild {
       await this.store.write([{ collection: LIVE_COLLECTIONS.name, put }], checkpoint);
     });
     await failures.setAside();
-    await this.asides.retried(aside.filter(({ id }) => !failures.has(id)));
+    await this.setAsides.retried(aside.filter(({ id }) => !failures.has(id)));
     for (const { replaced } of live.values()) if (replaced !== undefined) await this.store.drop(replaced.collection);
   }
 }
@@ -132,7 +132,7 @@ class FoldFailures {
   private noted: { readonly readModel: string; readonly event: RecordedEvent; readonly error: unknown }[] = [];
   private readonly ids = new Set<string>();
 
-  constructor(private readonly asides: RebuildAsides) {}
+  constructor(private readonly setAsides: RebuildAsides) {}
 
   note = (readModel: string, event: RecordedEvent, error: unknown): void => {
     this.noted.push({ readModel, event, error });
@@ -147,7 +147,7 @@ class FoldFailures {
     const { noted } = this;
     this.noted = [];
     for (const { readModel, event, error } of noted) {
-      this.ids.add(streamId(await this.asides.setAside(readModel, event, error)));
+      this.ids.add(streamId(await this.setAsides.setAside(readModel, event, error)));
     }
   }
 }

@@ -1,12 +1,4 @@
-import {
-  type Clock,
-  type DocumentStore,
-  DomainError,
-  type EventLog,
-  type Lease,
-  type Projection,
-  typesOf,
-} from '#kernel';
+import { type Clock, type DocumentStore, type EventLog, type Lease, notFound, type Projection, typesOf } from '#kernel';
 import { ProjectionEngine } from '../engine/projection-engine.js';
 import {
   LIVE_COLLECTIONS,
@@ -54,7 +46,8 @@ export class Rollback {
   run(projections: readonly Projection[], signal = NEVER_ABORTED): Promise<void> {
     return this.lock.run(signal, async (lease, isOurs) => {
       const before = await this.kept(projections);
-      if (before.length < projections.length) throw new DomainError('not_found');
+      if (before.length < projections.length)
+        throw notFound('names', 'include a read model without a collection that is kept for a rollback');
       const caughtUp: Kept[] = [];
       for (const kept of before) caughtUp.push(await this.catchUp(kept, lease, isOurs));
       for (const { projection, live, replaced } of caughtUp) {

@@ -20,7 +20,7 @@ import { READ_MODELS, ReadModelsConsumer, readModelCollections } from '../read-m
 import { Rebuild } from '../rebuild/rebuild.js';
 import { rebuildAsides } from '../rebuild/rebuild-asides.js';
 import { StoredLiveCollections } from '../stored-live-collections.js';
-import { type AsideDocument, SetAsideList, setAsideProjection } from './set-aside-list.js';
+import { type SetAsideDocument, SetAsideList, setAsideProjection } from './set-aside-list.js';
 
 const workspaceId = derivedId('workspace', 'lumen');
 const creatorId = derivedId('creator', 'mia');
@@ -77,8 +77,8 @@ const cases = async () => {
   });
   return rows.map(({ leakId }) => leakId).toSorted();
 };
-const asides = async () => {
-  const found: AsideDocument[] = [];
+const listed = async () => {
+  const found: SetAsideDocument[] = [];
   for await (const aside of list.all()) found.push(aside);
   return found;
 };
@@ -108,7 +108,7 @@ describe('an event that a read model cannot fold (D67)', () => {
     await reached();
     await reached();
     expect(await cases()).toEqual(['a', 'b']);
-    expect(await asides()).toMatchObject([{ runner: READ_MODELS, part: 'cases', scope: 'cases', workspaceId }]);
+    expect(await listed()).toMatchObject([{ runner: READ_MODELS, part: 'cases', scope: 'cases', workspaceId }]);
     expect(await list.isComplete(workspaceId, ['cases'])).toBe(false);
     expect(await list.isComplete(workspaceId, ['usage_months'])).toBe(true);
     expect(await list.isComplete(derivedId('workspace', 'nova'), ['cases'])).toBe(true);
@@ -116,9 +116,13 @@ describe('an event that a read model cannot fold (D67)', () => {
   });
 
   it('is counted for each runner, up to 1,000, however much another one has', async () => {
-    const asides = (runner: string, count: number) =>
+    const setAsideDocuments = (runner: string, count: number) =>
       Array.from({ length: count }, (_, n) => ({ id: `${runner}:${n}`, runner, workspaceId, scope: runner }));
-    const put = [...asides('case-walks', 1_500), ...asides('publisher', 2), ...asides('webhooks', 999)];
+    const put = [
+      ...setAsideDocuments('case-walks', 1_500),
+      ...setAsideDocuments('publisher', 2),
+      ...setAsideDocuments('webhooks', 999),
+    ];
     await documents.write([{ collection: await live.of(setAsideProjection), put }]);
     expect([...(await list.countByRunner())]).toEqual([
       ['case-walks', 1_000],
@@ -148,7 +152,7 @@ describe('an event that a read model cannot fold (D67)', () => {
     await reached();
     await rebuildOver(log).run([caseListProjection]);
     await reached();
-    expect([await cases(), (await asides()).length]).toEqual([['a'], 1]);
+    expect([await cases(), (await listed()).length]).toEqual([['a'], 1]);
   });
 
   it('is set aside by a rebuild that meets it first', async () => {
@@ -156,7 +160,7 @@ describe('an event that a read model cannot fold (D67)', () => {
     await rebuildOver(log).run([setAsideProjection, caseListProjection]);
     const reached = start();
     await reached();
-    expect(await asides()).toMatchObject([{ part: 'cases' }]);
+    expect(await listed()).toMatchObject([{ part: 'cases' }]);
   });
 
   it('is made good by a rebuild that can process it', async () => {
@@ -166,7 +170,7 @@ describe('an event that a read model cannot fold (D67)', () => {
     await rebuildOver(fixed(log)).run([caseListProjection]);
     await reached();
     expect(await cases()).toEqual(['a', BAD]);
-    expect(await asides()).toEqual([]);
+    expect(await listed()).toEqual([]);
     expect(await list.isComplete(workspaceId, ['cases'])).toBe(true);
   });
 });

@@ -11,7 +11,7 @@ import {
 import type { ReadModel } from '../read-models/read-model.js';
 
 /** An item that is set aside, until it has been processed (D67). Its id is that of its stream. */
-export interface AsideDocument extends Document, Aside {
+export interface SetAsideDocument extends Document, Aside {
   /** The read model that lacks it, or otherwise the runner. */
   readonly scope: string;
   readonly workspaceId: WorkspaceId | null;
@@ -24,7 +24,7 @@ export interface AsideDocument extends Document, Aside {
 
 const ofStream = { documents: ({ stream }: RecordedEvent) => streamId(stream) };
 
-export const setAsideProjection = projection<AsideDocument, SetAsideEvent>({
+export const setAsideProjection = projection<SetAsideDocument, SetAsideEvent>({
   name: 'set_aside',
   version: 1,
   indexes: [
@@ -50,10 +50,10 @@ export const MAX_COUNTED_SET_ASIDES = 1_000;
 
 /** What runners could not process, for operators to see, and for lists that lack it. */
 export class SetAsideList {
-  constructor(private readonly documents: Pick<ReadModel<AsideDocument>, 'find' | 'findEntries'>) {}
+  constructor(private readonly documents: Pick<ReadModel<SetAsideDocument>, 'find' | 'findEntries'>) {}
 
   /** All of it, in the order of the ids. */
-  async *all(): AsyncGenerator<AsideDocument> {
+  async *all(): AsyncGenerator<SetAsideDocument> {
     for (let after = ''; ; ) {
       const page = await this.page(after);
       yield* page;
@@ -63,10 +63,10 @@ export class SetAsideList {
     }
   }
 
-  async list(): Promise<AsideDocument[]> {
-    const asides: AsideDocument[] = [];
-    for await (const aside of this.all()) asides.push(aside);
-    return asides;
+  async list(): Promise<SetAsideDocument[]> {
+    const setAsides: SetAsideDocument[] = [];
+    for await (const aside of this.all()) setAsides.push(aside);
+    return setAsides;
   }
 
   /** How much each runner has set aside, up to 1,000 each: one short read for each. Runners without any are missing. */
@@ -90,12 +90,12 @@ export class SetAsideList {
     return !(await Promise.all(lacks)).some(Boolean);
   }
 
-  private page(after: string): Promise<readonly AsideDocument[]> {
+  private page(after: string): Promise<readonly SetAsideDocument[]> {
     return unlessMissing(this.documents.find({ index: 'ids', gt: after, limit: ITEMS_PER_PAGE }));
   }
 
   /** The runner of each item, in the order of the runners. */
-  private runnersAfter(runner: string): Promise<readonly Pick<AsideDocument, 'runner'>[]> {
+  private runnersAfter(runner: string): Promise<readonly Pick<SetAsideDocument, 'runner'>[]> {
     return unlessMissing(
       this.documents.findEntries<'runner'>({ index: 'runner', gt: runner, limit: MAX_COUNTED_SET_ASIDES }),
     );

@@ -7,7 +7,7 @@ import type { ScanEvent } from '../domain/scan.events.js';
 /** Which scan a job of the engine was for; its id is the job's. */
 export interface ScanJobDocument extends ScanOfJob, Document {}
 
-const known = {
+const recordsJob = {
   documents: ({ data }: { data: { jobId: string } }) => data.jobId,
   fold: (_: unknown, { data }: { data: { jobId: string; scanId: ScanId; creatorId: CreatorId } }): ScanJobDocument => ({
     id: data.jobId,
@@ -20,10 +20,10 @@ export const scanJobsProjection = projection<ScanJobDocument, ScanEvent>({
   name: 'scan_jobs',
   version: 1,
   indexes: [],
-  on: { 'scan.accepted.v1': known, 'scan.started.v1': known },
+  on: { 'scan.accepted.v1': recordsJob, 'scan.started.v1': recordsJob },
 });
 
-/** Provenance of findings, which the context of cases asks for. */
+/** Answers the context of cases: which scan found a leak. */
 @QueryHandler(FindScansOfJobs)
 export class FindScansOfJobsHandler implements IQueryHandler<FindScansOfJobs> {
   constructor(private readonly documents: ReadModel<ScanJobDocument>) {}

@@ -5,7 +5,7 @@ export type Day = Branded<'day'>;
 
 export const dayOf = (at: Instant): Day => new Date(at).toISOString().slice(0, 10) as Day;
 
-/** What of a half-open interval lies in each UTC day, in order; nothing for an interval of no length. */
+/** The part of a half-open interval in each UTC day, in order; none for an empty interval. */
 export const splitByDay = (from: Instant, to: Instant): { readonly day: Day; readonly length: Duration }[] => {
   const shares = [];
   for (let start = Math.floor(from / DAY) * DAY; from < to && start < to; start += DAY) {

@@ -62,7 +62,7 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
       const now = this.clock.now();
       const month = asked ?? monthOf(now);
       const { start, end } = spanOf(month);
-      if (start > now) throw invalidRequest({ field: 'month', message: 'must not lie in the future' });
+      if (start > now) throw invalidRequest({ field: 'month', message: 'must not be in the future' });
       const through = Math.min(end, now);
       const { active, creators, metered } = await this.reader.figures(workspaceId, month, through);
       if (through < now || metered <= now) {

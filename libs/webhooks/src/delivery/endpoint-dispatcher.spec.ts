@@ -8,7 +8,7 @@ import {
   StoreUnavailable,
   type WebhookDeliveryId,
 } from '#kernel';
-import { eventually, FakeClock, RecordingLogger } from '#testing';
+import { eventually, FakeClock, RecordingLogger, settled } from '#testing';
 import type { SendOutcome } from '../domain/send-outcome.js';
 import type { DeliveryList, DueDelivery } from '../read-models/delivery-list.js';
 import { EndpointDispatcher } from './endpoint-dispatcher.js';
@@ -212,18 +212,25 @@ it('D82: records a failure after the successes that were answered before it', as
   const backlog = new Backlog(3);
   const [failing] = backlog.pending.keys();
   const order: string[] = [];
+  let recording = 0;
   const slow = Promise.withResolvers<void>();
   const dispatcher = aDispatcher(backlog, async (id) => {
     const outcome: SendOutcome = id === failing ? { kind: 'refused', status: 500 } : delivered;
     const record = async () => {
-      if (id !== failing) await slow.promise;
+      if (id !== failing) {
+        recording++;
+        await slow.promise;
+      }
       order.push(outcome.kind);
       backlog.remove(id);
     };
     return { kind: 'sent', outcome, record };
   });
   const run = dispatcher.run(never);
-  setTimeout(slow.resolve, 200);
+  await eventually(() => recording === 2);
+  await settled();
+  expect(order).toEqual([]);
+  slow.resolve();
   await run;
   expect(order).toEqual(['delivered', 'delivered', 'refused']);
 });

@@ -30,7 +30,7 @@ export type WebhookDeliveryEvent =
         readonly creatorId: CreatorId;
         readonly eventId: PublicEventId;
         readonly eventType: PublicEventType;
-        /** Where the bytes are. Only the feed stores them, so that they can be erased (D58). */
+        /** Where the event's bytes are. Only the feed stores them, so that they can be erased (D58). */
         readonly workspaceId: WorkspaceId;
         readonly feedRevision: Revision;
       };

@@ -49,7 +49,7 @@ const signing = (past: Past<WebhookEndpointEvent>, now: number) => {
 };
 
 describe('registering', () => {
-  it('begins the endpoint under the present binding', () => {
+  it('registers the endpoint under the present binding', () => {
     givenEndpoint([])
       .when((state) => registerEndpoint(state, registration))
       .then([registered]);

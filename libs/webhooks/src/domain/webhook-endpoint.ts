@@ -52,8 +52,8 @@ export const webhookEndpointDecider: Decider<WebhookEndpoint, WebhookEndpointEve
     if (event.type === 'webhookEndpoint.registered.v2') {
       const { encryptedSecret, ...endpoint } = event.data;
       const secrets = [{ encrypted: encryptedSecret, until: null }];
-      const untouched = { disabledBecause: null, suspendedSince: null, test: null };
-      return { status: 'active', ...endpoint, ...untouched, secrets, registeredAt: at, activeSince: at };
+      const defaults = { disabledBecause: null, suspendedSince: null, test: null };
+      return { status: 'active', ...endpoint, ...defaults, secrets, registeredAt: at, activeSince: at };
     }
     if (state.status === 'unknown') return state;
     switch (event.type) {
@@ -144,7 +144,7 @@ export function disableFailing(
   failingSince: Instant,
   failedAt: Instant,
 ): WebhookEndpointEvent[] {
-  // After it is enabled, failures count from the beginning.
+  // Failures from before the endpoint was enabled do not count.
   if (state.status !== 'active' || failingSince < state.activeSince) return [];
   if (failedAt - failingSince < DISABLED_AFTER_FAILING) return [];
   const { endpointId } = state;
@@ -197,7 +197,7 @@ export const requireRegistered = (state: WebhookEndpoint): RegisteredEndpoint =>
   return state;
 };
 
-/** Rejects for a disabled endpoint. */
+/** Throws `invalid_request` for a disabled endpoint. */
 export const requireActive = (state: WebhookEndpoint): RegisteredEndpoint => {
   const endpoint = requireRegistered(state);
   if (endpoint.status === 'disabled') throw invalidRequest({ field: 'endpoint', message: 'is disabled' });

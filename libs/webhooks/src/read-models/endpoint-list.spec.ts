@@ -44,7 +44,7 @@ it('D82: an endpoint fails since the first failure after its last success', asyn
   expect(await failingSince()).toBe(5);
 });
 
-it('D82: enabling begins a new count', async () => {
+it('D82: enabling clears the time since which the endpoint fails', async () => {
   await fail(2);
   await disable('failing', 3);
   await enable(4);

@@ -25,8 +25,8 @@ export class ActivityController {
 
   @Get()
   @Operation({
-    summary: 'Detections, recorded sends and removals, newest first.',
-    label: '0.8.0',
+    summary: 'Detections, recorded notices and removals, newest first.',
+    reference: '0.8.0',
     scopes: ['cases:read'],
     answers: { 200: 'ActivityPage' },
     errors: ['not_found'],

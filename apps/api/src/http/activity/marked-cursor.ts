@@ -14,7 +14,7 @@ const DIGEST_BYTES = 12;
 /** The cursor comes last, because it may contain any character. */
 const MARKED = /^(?<mark>[\w-]{16}) (?<steps>\d{1,15}) (?<reach>\d{1,15})\n(?<cursor>.+)$/s;
 
-/** A text that this module made. One without a mark is a cursor of a version before there were marks. */
+/** Parses what `nextMarkedCursor` made. A text without a mark comes from a version that set none. */
 const parsed = (text: string): MarkedCursor => {
   const { mark, steps, reach, cursor } = MARKED.exec(text)?.groups ?? {};
   if (cursor === undefined) return { cursor: text, mark: undefined, steps: 0, reach: 1 };

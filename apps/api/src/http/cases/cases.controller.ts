@@ -11,7 +11,7 @@ export class CasesController {
   @Get()
   @Operation({
     summary: "A creator's findings, in step with the native leak records; ordered by id.",
-    label: '0.2.0',
+    reference: '0.2.0',
     scopes: ['cases:read'],
     answers: { 200: 'CasePage' },
     errors: ['not_found'],

@@ -14,7 +14,7 @@ export class ReportController {
   @Get()
   @Operation({
     summary: "The creator's cases as CSV, at most 100 rows a page.",
-    label: '0.8.0',
+    reference: '0.8.0',
     scopes: ['cases:read'],
     answers: { 200: { csv: true } },
     errors: ['not_found'],

@@ -13,7 +13,7 @@ export class ConnectionController {
   @Get()
   @Operation({
     summary: 'Whom the key belongs to, and what it may.',
-    label: '0.2.0',
+    reference: '0.2.0',
     scopes: [],
     answers: { 200: 'Connection' },
   })

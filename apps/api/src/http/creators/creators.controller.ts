@@ -34,7 +34,7 @@ export class CreatorsController {
   @Post()
   @Operation({
     summary: 'Links a creator of the roster, or invites a new one; never activates protection.',
-    label: '0.2.0',
+    reference: '0.2.0',
     scopes: ['creators:write'],
     answers: { 200: 'Creator', 201: 'EnrolledCreator' },
     errors: ['not_found', 'external_id_conflict', 'creator_invitation_pending', 'capacity_reached'],
@@ -64,7 +64,7 @@ export class CreatorsController {
   @Get()
   @Operation({
     summary: "The agency's roster, ordered by native user id.",
-    label: '0.2.0',
+    reference: '0.2.0',
     scopes: ['creators:read'],
     answers: { 200: 'CreatorPage' },
   })
@@ -82,7 +82,7 @@ export class CreatorsController {
   @Get(':id')
   @Operation({
     summary: 'One creator, refreshed from the platform.',
-    label: '0.2.0',
+    reference: '0.2.0',
     scopes: ['creators:read'],
     answers: { 200: 'FullCreator' },
     errors: ['not_found'],
@@ -95,7 +95,7 @@ export class CreatorsController {
   @Patch(':id')
   @Operation({
     summary: 'Sets the name; merges aliases and profile URLs, and removes none.',
-    label: '0.2.0',
+    reference: '0.2.0',
     scopes: ['creators:write'],
     answers: { 200: 'FullCreator' },
     errors: ['not_found', 'creator_rebinding_required', 'creator_invitation_pending'],
@@ -123,7 +123,7 @@ export class CreatorsController {
   @HttpCode(200)
   @Operation({
     summary: 'Switches the API schedule, and with it the usage meter.',
-    label: '0.2.0',
+    reference: '0.2.0',
     scopes: ['protection:write'],
     answers: { 200: 'Creator' },
     errors: [

@@ -15,7 +15,7 @@ export class InvitationsController {
   @Delete()
   @Operation({
     summary: 'Cancels a pending invitation, or detaches a creator that accepted it and is not onboarded.',
-    label: '0.8.0',
+    reference: '0.8.0',
     scopes: ['creators:write'],
     answers: { 200: 'Creator' },
     errors: [
@@ -37,7 +37,7 @@ export class InvitationsController {
   @HttpCode(200)
   @Operation({
     summary: 'Sends a pending or expired invitation again; the old link is invalid from then on.',
-    label: '0.8.0',
+    reference: '0.8.0',
     scopes: ['creators:write'],
     answers: { 200: 'EnrolledCreator' },
     errors: [

@@ -15,8 +15,8 @@ export class DeindexingController {
 
   @Post('cases/:id/deindex-requests')
   @Operation({
-    summary: 'Asks for a finding of an API scan to be taken out of the search index; a worker hands it over.',
-    label: '0.2.0',
+    summary: 'Requests that a finding of an API scan is removed from the search index; a worker submits the request.',
+    reference: '0.2.0',
     scopes: ['cases:read', 'deindex:write'],
     answers: { 200: 'DeindexRequest', 202: 'DeindexRequest' },
     errors: [
@@ -50,7 +50,7 @@ export class DeindexingController {
   @Get('deindex-requests/:id')
   @Operation({
     summary: "A deindex request, after one look-up of the provider's record.",
-    label: '0.2.0',
+    reference: '0.2.0',
     scopes: ['cases:read'],
     answers: { 200: 'DeindexRequest' },
     errors: ['not_found', 'svc_engine_not_configured'],

@@ -15,7 +15,7 @@ export class EventsController {
   @Header('content-type', 'application/json; charset=utf-8')
   @Operation({
     summary: 'What happened, in the order in which it was published.',
-    label: '0.2.0',
+    reference: '0.2.0',
     scopes: ['events:read'],
     answers: { 200: 'EventPage' },
   })

@@ -25,8 +25,8 @@ export class ImpersonationsController {
 
   @Get()
   @Operation({
-    summary: "The creator's impersonations, in step with the platform's records.",
-    label: '0.8.0',
+    summary: "The creator's impersonations, synchronized with the platform's records.",
+    reference: '0.8.0',
     scopes: ['cases:read'],
     answers: { 200: 'ImpersonationPage' },
     errors: ['not_found'],
@@ -46,8 +46,8 @@ export class ImpersonationsController {
 
   @Post()
   @Operation({
-    summary: 'Reports an account that passes itself off as the creator.',
-    label: '0.8.0',
+    summary: 'Reports an account that impersonates the creator.',
+    reference: '0.8.0',
     scopes: ['cases:read', 'deindex:write'],
     answers: { 200: 'ReportedImpersonation', 201: 'ReportedImpersonation' },
     errors: ['not_found', 'creator_rebinding_required', 'creator_invitation_pending', 'idempotency_conflict'],

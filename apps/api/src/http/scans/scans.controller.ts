@@ -14,8 +14,8 @@ export class ScansController {
 
   @Post('creators/:id/scans')
   @Operation({
-    summary: 'Queues a scan of a creator whose schedule is active.',
-    label: '0.2.0',
+    summary: 'Queues a scan of a creator whose protection is active.',
+    reference: '0.2.0',
     scopes: ['scans:write'],
     answers: { 200: 'Scan', 202: 'Scan' },
     errors: [
@@ -50,7 +50,7 @@ export class ScansController {
   @Get('scans/:id')
   @Operation({
     summary: "A scan's progress.",
-    label: '0.2.0',
+    reference: '0.2.0',
     scopes: ['scans:read'],
     answers: { 200: 'Scan' },
     errors: ['not_found'],

@@ -12,7 +12,7 @@ export class CapacityController {
   @Get()
   @Operation({
     summary: "A snapshot of the agency's slots; no reservation.",
-    label: '0.8.0',
+    reference: '0.8.0',
     scopes: ['usage:read'],
     answers: { 200: 'Capacity' },
   })

@@ -14,8 +14,8 @@ export class UsageController {
 
   @Get()
   @Operation({
-    summary: 'Active time of a UTC month, and what it is estimated at.',
-    label: '0.2.0',
+    summary: 'Active time of a UTC month, and its estimated price.',
+    reference: '0.2.0',
     scopes: ['usage:read'],
     answers: { 200: 'Usage' },
   })

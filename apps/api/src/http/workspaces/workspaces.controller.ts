@@ -9,8 +9,8 @@ import { NoQuery } from '../validation/page.query.js';
 export class WorkspacesController {
   @Get(':id')
   @Operation({
-    summary: "The key's one workspace.",
-    label: '0.2.0',
+    summary: 'The workspace of the key.',
+    reference: '0.2.0',
     scopes: ['workspaces:read'],
     answers: { 200: 'Workspace' },
     errors: ['not_found'],

@@ -68,7 +68,7 @@ describe('a resend', () => {
     });
   });
 
-  it('is doubted once, and refused only while it is open', () => {
+  it('its unknown outcome is recorded once, and a refusal only while it is open', () => {
     givenResend([requested]).when(loseOutcome).then([unknown]);
     givenResend([requested, unknown]).when(loseOutcome).thenNothing();
     givenResend([requested, unknown]).when(refuse).then([refused]);

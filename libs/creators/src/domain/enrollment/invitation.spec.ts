@@ -76,23 +76,23 @@ describe('inviting', () => {
       .thenNothing();
   });
 
-  it.each<[string, readonly CreatorEvent[], boolean]>([
-    ['nothing', [], false],
-    ['enrolling', [byInvitation], true],
-    ['uncertain', uncertain, true],
-    ['failed', failed, true],
-    ['not admitted', notAdmitted, true],
-    ['invited', invited, false],
-    ['pending onboarding', pendingOnboarding, false],
-    ['expired', [...invited, expired], false],
-    ['cancelled', [...invited, withdrawn('cancelled')], false],
-    ['detached', [...pendingOnboarding, withdrawn('detached')], false],
-    ['joined', joined, false],
-    ['enrolling by link', linking, false],
-    ['uncertain by link', [...linking, fact('identityWriteUnknown', {})], false],
-    ['linked', linked, false],
-    ['imported', imported, false],
-  ])('D28: with %s, sending is open: %#', (_status, past, isOpen) => {
+  it.each<[string, boolean, readonly CreatorEvent[]]>([
+    ['nothing', false, []],
+    ['enrolling', true, [byInvitation]],
+    ['uncertain', true, uncertain],
+    ['failed', true, failed],
+    ['not admitted', true, notAdmitted],
+    ['invited', false, invited],
+    ['pending onboarding', false, pendingOnboarding],
+    ['expired', false, [...invited, expired]],
+    ['cancelled', false, [...invited, withdrawn('cancelled')]],
+    ['detached', false, [...pendingOnboarding, withdrawn('detached')]],
+    ['joined', false, joined],
+    ['enrolling by link', false, linking],
+    ['uncertain by link', false, [...linking, fact('identityWriteUnknown', {})]],
+    ['linked', false, linked],
+    ['imported', false, imported],
+  ])('D28: with %s, sending is open: %s', (_status, isOpen, past) => {
     expect(awaitsInvitation(past.length === 0 ? { status: 'unknown' } : creatorOf(past))).toBe(isOpen);
   });
 });
@@ -124,7 +124,7 @@ describe('the outcome of inviting', () => {
   });
 
   it.each(open.filter(([status]) => status !== 'not admitted'))(
-    'D28: %s, and no capacity: nothing is kept but the reservation',
+    'D28: %s, and no capacity: it is not admitted',
     (_status, past) => {
       givenCreator(past)
         .when(record(refused('capacity_reached')))

@@ -51,7 +51,7 @@ export function recordActivation(
   switch (effect.outcome) {
     case 'done': {
       const { slot } = assertAccessible(state);
-      const mayLoseSlot = slot.status === 'requested' && slot.releaseMayFollow;
+      const mayLoseSlot = slot.status === 'requested' && slot.lateReleasePossible;
       const activated: CreatorEvent = {
         type: 'creator.protectionActivated.v1',
         data: { activationId, reason: 'api_request' },

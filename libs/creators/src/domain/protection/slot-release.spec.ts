@@ -59,6 +59,6 @@ describe('releasing the slot', () => {
 
   it('is recorded once', () => {
     givenCreator(pausedCreator).when(released).thenNothing();
-    expect(creatorOf(pausedCreator).slot).toEqual({ status: 'free', releaseMayFollow: false });
+    expect(creatorOf(pausedCreator).slot).toEqual({ status: 'free', lateReleasePossible: false });
   });
 });

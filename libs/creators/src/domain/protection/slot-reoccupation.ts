@@ -29,7 +29,7 @@ export function recordReoccupation(
   switch (effect.outcome) {
     case 'done':
       if (!isHidden) return [REOCCUPIED];
-      return [REOCCUPIED, SHOWN, ...(state.slot.releaseMayFollow ? [REOCCUPATION_REQUESTED] : [])];
+      return [REOCCUPIED, SHOWN, ...(state.slot.lateReleasePossible ? [REOCCUPATION_REQUESTED] : [])];
     case 'refused':
       // D43: the first 404 of a member hides it, and pauses nothing.
       if (effect.code === 'not_found') return [isHidden ? SLOT_LOST : HIDDEN];

@@ -4,7 +4,7 @@ import type { EnrolledCreator, Slot } from '../creator.state.js';
 
 type EventOf<Type extends CreatorEvent['type']> = Extract<CreatorEvent, { readonly type: Type }>['data'];
 
-/** When the latest call to occupy the slot began that got no answer so far, or null. */
+/** When the latest call to occupy the slot that has no answer began, or null. */
 const unansweredCall = (slot: Slot): Instant | null => {
   switch (slot.status) {
     case 'free':
@@ -18,10 +18,10 @@ const unansweredCall = (slot: Slot): Instant | null => {
   }
 };
 
-/** Whether a release may have got no answer. One that is to be done may have been tried. */
-const releaseMayFollow = (slot: Slot): boolean => slot.status === 'to_release' || slot.releaseMayFollow;
+/** Whether an earlier release may have got no answer. In `to_release` a release may already have been sent. */
+const lateReleasePossible = (slot: Slot): boolean => slot.status === 'to_release' || slot.lateReleasePossible;
 
-/** Asked for again, the call before this one got no answer. */
+/** Requested again: the previous call got no answer. */
 export const slotRequested = (
   slot: Slot,
   { activationId }: EventOf<'creator.activationRequested.v1'>,
@@ -31,10 +31,10 @@ export const slotRequested = (
   activationId,
   since: at,
   unansweredSince: unansweredCall(slot),
-  releaseMayFollow: releaseMayFollow(slot),
+  lateReleasePossible: lateReleasePossible(slot),
 });
 
-/** An intent that was no longer open is abandoned because its call came later: that call may be under way still. */
+/** Without an open intent, the event reports a call that ended after its intent: the call may still take effect. */
 export const slotAbandoned = (slot: Slot, { reason }: EventOf<'creator.activationAbandoned.v1'>, at: Instant): Slot => {
   const toRelease = { status: 'to_release', since: at, reoccupyingSince: null } as const;
   if (slot.status !== 'requested') return { ...toRelease, unansweredSince: at };
@@ -44,21 +44,24 @@ export const slotAbandoned = (slot: Slot, { reason }: EventOf<'creator.activatio
 export const slotOccupied = (slot: Slot): Slot => ({
   status: 'held',
   unansweredSince: slot.status === 'requested' ? slot.unansweredSince : null,
-  releaseMayFollow: false,
+  lateReleasePossible: false,
 });
 
-/** The call for a creator that was missing begins now (D77); for a member, when no release can follow any more (D42). */
+/**
+ * The call to occupy the slot again begins now: for a creator that was missing (D77), or for a member whose late release can
+ * no longer take effect (D42).
+ */
 export const slotReoccupying = ({ slot, membership }: EnrolledCreator, at: Instant): Slot => {
   const isMember = membership.status === 'current';
   return {
     status: 'reoccupying',
     since: at,
     unansweredSince: isMember ? unansweredCall(slot) : at,
-    releaseMayFollow: isMember || releaseMayFollow(slot),
+    lateReleasePossible: isMember || lateReleasePossible(slot),
   };
 };
 
-/** A slot that was lost is known to be lost from an answer. */
+/** With `slot_lost` the platform has answered that the slot is free, so no call is open. */
 export const slotUnneeded = (slot: Slot, { reason }: EventOf<'creator.protectionPaused.v1'>, at: Instant): Slot => {
   if (reason === 'slot_lost') return { status: 'to_release', since: at, unansweredSince: null, reoccupyingSince: null };
   const reoccupyingSince = slot.status === 'reoccupying' ? slot.since : null;
@@ -68,12 +71,12 @@ export const slotUnneeded = (slot: Slot, { reason }: EventOf<'creator.protection
 /** The answer says nothing about an earlier release, of this pause or of the one before. */
 export const slotReleased = (slot: Slot, { mayBeRepeat }: EventOf<'creator.slotReleased.v1'>): Slot => ({
   status: 'free',
-  releaseMayFollow: mayBeRepeat === true || (slot.status === 'to_release' && slot.reoccupyingSince !== null),
+  lateReleasePossible: mayBeRepeat === true || (slot.status === 'to_release' && slot.reoccupyingSince !== null),
 });
 
-/** Missing (again), it needs no slot before it is seen once more. */
+/** A missing creator needs no slot until it is seen again. */
 export const withoutReoccupation = (slot: Slot): Slot => {
   if (slot.status !== 'reoccupying') return slot;
-  const { unansweredSince, releaseMayFollow } = slot;
-  return { status: 'held', unansweredSince, releaseMayFollow };
+  const { unansweredSince, lateReleasePossible } = slot;
+  return { status: 'held', unansweredSince, lateReleasePossible };
 };

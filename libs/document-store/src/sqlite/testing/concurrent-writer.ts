@@ -7,7 +7,7 @@ const [file = '', name = '', writers = ''] = process.argv.slice(2);
 const NEVER = Number.MAX_SAFE_INTEGER;
 
 /** Resolves when all have reached this point, so that they continue at the same time. */
-const together = async (store: DocumentStore, point: string): Promise<void> => {
+const waitForAll = async (store: DocumentStore, point: string): Promise<void> => {
   await store.write([{ collection: ARRIVALS.name, put: [{ id: `${point} ${name}` }] }]);
   const arrived = { index: 'by_id', gt: `${point} `, lt: `${point}!`, limit: Number(writers) };
   while ((await store.find(ARRIVALS.name, arrived)).length < arrived.limit) await new Promise(setImmediate);
@@ -22,7 +22,7 @@ const count = async (store: DocumentStore): Promise<number[]> => {
   return counted;
 };
 
-/** Reads and writes in two steps, which goes well only because the lease keeps the others away. */
+/** Reads and writes in two steps. The sum is correct only because the lease excludes the other processes. */
 const takeTurns = async (store: DocumentStore): Promise<number[]> => {
   const fences: number[] = [];
   while (fences.length < CONTEST.turns) {
@@ -55,7 +55,7 @@ const winPrizes = async (store: DocumentStore): Promise<string[]> => {
 const openFiles = async (store: DocumentStore): Promise<number[]> => {
   const counted: number[] = [];
   for (let number = 0; number < CONTEST.files; number++) {
-    await together(store, `file ${number}`);
+    await waitForAll(store, `file ${number}`);
     const opened = openSqliteDocumentStore({ file: `${file}-${number}` });
     await opened.ensure([TALLY, PRIZES]);
     counted.push(await opened.increment('opened', 1, NEVER));
@@ -66,7 +66,7 @@ const openFiles = async (store: DocumentStore): Promise<number[]> => {
 
 const store = openSqliteDocumentStore({ file });
 await store.ensure([TALLY, PRIZES, ARRIVALS]);
-await together(store, 'start');
+await waitForAll(store, 'start');
 const [counted, fences, prizes] = await Promise.all([count(store), takeTurns(store), winPrizes(store)]);
 const opened = await openFiles(store);
 await store.close();

@@ -1,0 +1,32 @@
+import { Writable } from 'node:stream';
+import { expect, it } from '@jest/globals';
+import { NEVER } from '#kernel';
+import { print } from './print.js';
+
+const printed = async (value: unknown, isJson: boolean): Promise<string> => {
+  let text = '';
+  const out = new Writable({
+    write(chunk, _encoding, done) {
+      text += chunk;
+      done();
+    },
+  });
+  await print(value, isJson, out);
+  return text;
+};
+
+const AT = Date.UTC(2026, 10, 25, 12);
+const VALUE = { created_at: AT, revoked_at: null, attempts: AT, creator: { events: [{ at: AT }], dueAt: NEVER } };
+
+it('people read times in ISO 8601, programs epoch milliseconds', async () => {
+  expect(await printed(VALUE, false)).toBe(
+    [
+      'created_at  2026-11-25T12:00:00.000Z',
+      'revoked_at  –',
+      `attempts    ${AT}`,
+      "creator     { events: [ { at: '2026-11-25T12:00:00.000Z' } ], dueAt: 'never' }",
+      '',
+    ].join('\n'),
+  );
+  expect(await printed(VALUE, true)).toBe(`${JSON.stringify(VALUE)}\n`);
+});
