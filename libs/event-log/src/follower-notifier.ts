@@ -2,8 +2,6 @@
 export class FollowerNotifier {
   /** Number of notifications. A follower passes the number from before its read to `wait`, so that it misses none. */
   notifications = 0;
-  /** Number of notifications about appends of other processes. */
-  foreignNotifications = 0;
   #closed = false;
   readonly #waiting = new Set<() => void>();
 
@@ -21,11 +19,6 @@ export class FollowerNotifier {
   notify(): void {
     this.notifications++;
     for (const wake of [...this.#waiting]) wake();
-  }
-
-  notifyForeignCommit(): void {
-    this.foreignNotifications++;
-    this.notify();
   }
 
   close(): void {

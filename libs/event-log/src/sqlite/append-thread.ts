@@ -25,10 +25,9 @@ export class AppendThread {
       const { failure, code } = answer;
       throw new StoreUnavailable(failure, { cause: Object.assign(new Error(failure), { code }) });
     }
-    const { before, after, verdicts } = answer;
+    const { end, verdicts } = answer;
     return {
-      before,
-      after,
+      end,
       verdicts: group.map((append, index) =>
         verdictOf(verdicts[index] ?? { invalid: 'the thread returned no verdict on the append' }, append),
       ),

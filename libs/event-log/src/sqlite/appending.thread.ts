@@ -15,8 +15,8 @@ answerRequests(({ file, busyFor }: AppendThreadSettings) =>
       answer(group: readonly AppendMessage[]): GroupMessage {
         const appends = group.map(appendOf);
         try {
-          const { before, after, verdicts } = retryWhileBusySync(() => writer.write(appends), busyFor);
-          return { before, after, verdicts: verdicts.map(verdictMessage) };
+          const { end, verdicts } = retryWhileBusySync(() => writer.write(appends), busyFor);
+          return { end, verdicts: verdicts.map(verdictMessage) };
         } catch (error) {
           const { message, cause } = unavailable(error);
           return { failure: message, code: codeOf(cause) };

@@ -10,7 +10,7 @@ const EVERY = 25;
 let db: DatabaseSync;
 let notifier: FollowerNotifier;
 let over: AbortController;
-let isOwnTail: boolean;
+let endsWithOwnAppends: boolean;
 
 let writer: DatabaseSync;
 let directory: string;
@@ -23,9 +23,9 @@ beforeEach(() => {
   writer.exec('PRAGMA journal_mode = WAL; CREATE TABLE commits (n INTEGER)');
   db = new DatabaseSync(file);
   over = new AbortController();
-  isOwnTail = false;
+  endsWithOwnAppends = false;
   notifier = new FollowerNotifier(() => foreign.start());
-  const foreign = new CommitPoller(db, notifier, EVERY, () => isOwnTail);
+  const foreign = new CommitPoller(db, notifier, EVERY, () => endsWithOwnAppends);
 });
 
 afterEach(() => {
@@ -88,10 +88,10 @@ test('wakes all that wait once for each commit of another process', async () => 
 
 test('notifies nobody for appends of this process, which has already notified its followers', async () => {
   await asleep();
-  isOwnTail = true;
+  endsWithOwnAppends = true;
   commit();
   expect(rings()).toBe(0);
-  isOwnTail = false;
+  endsWithOwnAppends = false;
   commit();
   expect(rings()).toBe(1);
 });

@@ -18,7 +18,7 @@ export class CommitPoller {
     private readonly notifier: FollowerNotifier,
     private readonly interval: Duration,
     /** Whether the log ends with appends of this process: followers have been notified about those. */
-    private readonly isOwnTail: () => boolean,
+    private readonly endsWithOwnAppends: () => boolean,
   ) {
     this.#dataVersion = query(db, 'PRAGMA data_version');
   }
@@ -41,7 +41,7 @@ export class CommitPoller {
     const version = this.#version();
     const isSame = version === this.#lastVersion;
     this.#lastVersion = version;
-    if (!isSame && !this.#endsWithOwnAppends()) this.notifier.notifyForeignCommit();
+    if (!isSame && !this.#isNotified()) this.notifier.notify();
   }
 
   /** Undefined on an error: then the notified follower reads, and gets the error. */
@@ -53,9 +53,9 @@ export class CommitPoller {
     }
   }
 
-  #endsWithOwnAppends(): boolean {
+  #isNotified(): boolean {
     try {
-      return this.isOwnTail();
+      return this.endsWithOwnAppends();
     } catch {
       return false;
     }

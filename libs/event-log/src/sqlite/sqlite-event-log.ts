@@ -24,7 +24,6 @@ import { CommitPoller } from './commit-poller.js';
 import { GroupCommit } from './group-commit.js';
 import { Reader } from './reader.js';
 import { retryWhileBusy } from './retry-while-busy.js';
-import { Tail } from './tail.js';
 import type { Verdict } from './writer.js';
 
 export interface RetryOptions {
@@ -39,7 +38,8 @@ export interface RetryOptions {
 export class SqliteEventLog implements EventLog {
   readonly #reader: Reader;
   readonly #groups: GroupCommit;
-  readonly #tail: Tail;
+  /** Where the log ended after the last append of this process. */
+  #ownEnd: Position | undefined;
   readonly #notifier: FollowerNotifier;
   readonly #commitPoller: CommitPoller;
   #closing: Promise<void> | undefined;
@@ -51,11 +51,10 @@ export class SqliteEventLog implements EventLog {
     caches: Caches = Caches.ON,
   ) {
     this.#reader = new Reader(db, caches);
-    this.#tail = new Tail(caches.areOn);
     this.#groups = new GroupCommit((group) => this.#write(group));
     this.#notifier = new FollowerNotifier(() => this.#commitPoller.start());
-    const isOwnTail = () => this.#tail.end === this.#reader.head();
-    this.#commitPoller = new CommitPoller(db, this.#notifier, retry.pollEvery, isOwnTail);
+    const endsWithOwnAppends = () => this.#ownEnd === this.#reader.head();
+    this.#commitPoller = new CommitPoller(db, this.#notifier, retry.pollEvery, endsWithOwnAppends);
   }
 
   async append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended> {
@@ -95,10 +94,6 @@ export class SqliteEventLog implements EventLog {
     return follow(this, this.#notifier, options);
   }
 
-  known(options: ReadLog): LogPage | undefined {
-    return this.#tail.page(options);
-  }
-
   head(): Promise<Position> {
     return this.#read(() => this.#reader.head());
   }
@@ -117,10 +112,10 @@ export class SqliteEventLog implements EventLog {
   }
 
   async #write(group: readonly EncodedAppend[]): Promise<readonly Verdict[]> {
-    const written = await this.writer.write(group);
-    this.#tail.wrote(group, written);
+    const { end, verdicts } = await this.writer.write(group);
+    this.#ownEnd = end;
     this.#notifier.notify();
-    return written.verdicts;
+    return verdicts;
   }
 
   async #read<T>(read: () => T): Promise<T> {

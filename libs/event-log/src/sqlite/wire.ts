@@ -40,5 +40,5 @@ export const verdictOf = (message: VerdictMessage, { stream, expected }: Encoded
 
 /** The outcome of a group: a verdict on each append, or why nothing was written. */
 export type GroupMessage =
-  | { readonly before: Position; readonly after: Position; readonly verdicts: readonly VerdictMessage[] }
+  | { readonly end: Position; readonly verdicts: readonly VerdictMessage[] }
   | { readonly failure: string; readonly code: unknown };

@@ -17,9 +17,8 @@ export type Appending = Pick<EncodedAppend, 'stream' | 'expected' | 'events'>;
 export type Verdict = Appended | WrongExpectedRevision | InvalidAppend;
 
 export interface Written {
-  /** The log's head when the group got the lock, and when it released it. */
-  readonly before: Position;
-  readonly after: Position;
+  /** Where the log ended when the group was written. */
+  readonly end: Position;
   /** The outcome of each append, in order. */
   readonly verdicts: readonly Verdict[];
 }
@@ -63,11 +62,10 @@ export class Writer {
     // The lock is taken before the head is read, so that positions have the order of the commits of all processes.
     this.db.exec('BEGIN IMMEDIATE');
     try {
-      const before = this.#head.get()?.[0] ?? 0;
-      this.#position = before;
+      this.#position = this.#head.get()?.[0] ?? 0;
       const verdicts = group.map((append) => this.#append(append));
       this.db.exec('COMMIT');
-      return { before, after: this.#position, verdicts };
+      return { end: this.#position, verdicts };
     } catch (error) {
       if (this.db.isTransaction) this.db.exec('ROLLBACK');
       throw error;
