@@ -71,6 +71,8 @@ test('with the folder of a log that lacks its master key, or with a wrong folder
   const [empty, copied] = [join(stage.dataDir, 'empty'), join(stage.dataDir, 'copied')];
   for (const folder of [empty, copied]) await mkdir(folder);
   await copyFile(copy('alone.db', ''), join(copied, 'events.db'));
+  // A command that only reads is the first one here.
+  expect(await stage.tool(['events', 'history', '--type', 'seal.'], { DATA_DIR: copied })).toMatchObject({ status: 0 });
   for (const DATA_DIR of [empty, copied]) {
     for (const [command, hint] of [
       ['public-key', ''],
@@ -82,7 +84,8 @@ test('with the folder of a log that lacks its master key, or with a wrong folder
       expect(JSON.parse(stderr)).toEqual({ error: { code: 'missing_keys', message } });
     }
   }
-  expect([await readdir(empty), await readdir(copied)]).toEqual([[], ['events.db']]);
+  expect(await readdir(empty)).toEqual([]);
+  expect(await readdir(copied)).not.toContain('master.key');
 });
 
 test('what was done to a copy is named, and ends the tool with status 1', async () => {

@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { parseMasterKey } from '#configuration';
 import { MissingKeys } from '#kernel';
@@ -10,6 +10,16 @@ const KEY_BYTES = 32;
 export const storedMasterKey = (dataDir: string): Buffer => {
   const file = fileIn(dataDir);
   return parsed(file, masterKeyText(file));
+};
+
+/**
+ * The same key for a process that only reads, which creates no key next to a copied log. Without a file it is a random
+ * key, which decrypts nothing.
+ */
+export const readersMasterKey = (dataDir: string): Buffer => {
+  const file = fileIn(dataDir);
+  const text = existingMasterKeyText(file);
+  return text === undefined ? randomBytes(KEY_BYTES) : parsed(file, text);
 };
 
 /**

@@ -22,7 +22,7 @@ import { openMongoDbKeyStore, openSqliteKeyStore } from '#key-store';
 import { KeyRing, type PersonalKeyStore, Sentinel, withEncryptedPersonalData } from '#personal-data';
 import { withHashChain } from '#tamper-evidence';
 import { checkKeys, type KeyNeed } from './key-check.js';
-import { storedMasterKey } from './master-key.js';
+import { readersMasterKey, storedMasterKey } from './master-key.js';
 import { MasterKeys } from './master-keys.js';
 
 /** How stored events become the events that the contexts know. */
@@ -139,7 +139,8 @@ export const openStores = async (
         : await openMongoDbKeyStore({ url: mongoDbUrl }),
     caches,
   };
-  const masterKeys = new MasterKeys(masterKey ?? storedMasterKey(dataDir), previousMasterKey);
+  const keyOf = need === 'read' ? readersMasterKey : storedMasterKey;
+  const masterKeys = new MasterKeys(masterKey ?? keyOf(dataDir), previousMasterKey);
   const stores = layered(opened, masterKeys, events);
   try {
     const isEmbedded = eventStoreDbUrl === undefined && mongoDbUrl === undefined;

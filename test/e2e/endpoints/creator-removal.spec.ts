@@ -15,10 +15,10 @@ const withdrawals = async (id: string) => (await platform.effects()).withdrawals
 const statusOf = async (agency: Agency, id: string) => (await agency.api.creator(id)).enrollment_status;
 
 test.each([
-  ['pending', async () => undefined, 'cancelled'],
-  ['expired', (id: string) => platform.control('POST', `/invitations/${id}/expire`), 'cancelled'],
-  ['accepted', accept, 'detached'],
-])('a creator whose invitation is %s is removed: %# (D38)', async (_, happen, status) => {
+  ['pending', 'cancelled', async () => undefined],
+  ['expired', 'cancelled', (id: string) => platform.control('POST', `/invitations/${id}/expire`)],
+  ['accepted', 'detached', accept],
+])('a creator whose invitation is %s is removed: %s (D38)', async (_, status, happen) => {
   const agency = await service.agency();
   const creator = await agency.invited();
   await happen(creator.id);

@@ -157,6 +157,32 @@ describe('a deindex request of a creator that has left (D51)', () => {
     expect(await shown()).toMatchObject({ status: 'cancelled', errorCode: 'personal_data_erased' });
   });
 
+  it('is cancelled unsent where it leaves while its agency is verified', async () => {
+    const { directory } = service;
+    const getAgency = directory.getAgency.bind(directory);
+    directory.getAgency = async (agencyId) => {
+      await leave();
+      return getAgency(agencyId);
+    };
+    expect(await step()).toEqual({ outcome: 'advanced' });
+    expect(await shown()).toMatchObject({ status: 'cancelled', errorCode: 'membership_ended' });
+    expect(search.orders).toEqual([]);
+  });
+
+  it('is not sent again where it leaves during the look-up', async () => {
+    search.failNext({ outcome: 'lost', arrived: false });
+    await expect(step()).rejects.toBeInstanceOf(DomainError);
+    const sent = search.orders.length;
+    const find = search.find.bind(search);
+    search.find = async (reference) => {
+      await leave();
+      return find(reference);
+    };
+    expect(await later(2 * TIMEOUT)).toMatchObject({ outcome: 'postponed' });
+    expect(search.orders).toHaveLength(sent);
+    expect(await shown()).toMatchObject({ status: 'uncertain' });
+  });
+
   it("follows the provider's answer if it was dispatched", async () => {
     await step();
     await leave();

@@ -58,13 +58,14 @@ export class AdvanceDeindexRequestHandler implements ICommandHandler<AdvanceDein
   async execute({ requestId, context }: AdvanceDeindexRequest): Promise<StepResult> {
     const request = await this.requests.load(requestId);
     if (!holds(request, isOpen)) return NOTHING_LEFT;
+    const now = this.clock.now();
+    const until = await this.unavailableUntil(request.state, now);
+    // Only after the agency was verified, which may take seconds: after an erasure nothing is sent (D72).
     const creator = await this.creators.load(request.state.creatorId);
     if (creator.status === 'unknown') return NOTHING_LEFT;
     const { status: membership } = creator.membership;
     const step = nextSearchProviderStep(request.state, membership);
     if (step === 'cancel') return this.cancel(request, membership, context);
-    const now = this.clock.now();
-    const until = await this.unavailableUntil(request.state, now);
     if (now < until) return postponed(until);
     switch (step) {
       case 'await_member':
@@ -125,7 +126,11 @@ export class AdvanceDeindexRequestHandler implements ICommandHandler<AdvanceDein
 
   private async settleOutcome(request: LoadedOpenRequest, context: CommandContext): Promise<StepResult> {
     const { submission, recorded } = await this.lookUp(request, context);
-    return submission === undefined ? this.send(recorded, context) : this.afterAnswer(recorded.state);
+    if (submission !== undefined) return this.afterAnswer(recorded.state);
+    // Again after the look-up, which may take seconds: the creator may have left or been erased since (D51, D72).
+    const creator = await this.creators.load(request.state.creatorId);
+    const isMember = creator.status !== 'unknown' && creator.membership.status === 'current';
+    return isMember ? this.send(recorded, context) : this.afterAnswer(recorded.state);
   }
 
   /** The record is looked up again until the request is finished. */

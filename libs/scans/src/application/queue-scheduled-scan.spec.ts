@@ -4,7 +4,7 @@ import { roundContext } from '#jobs';
 import { derivedId, HOUR, MINUTE, SECOND, streamName } from '#kernel';
 import { aService, claimed, contextOf, owner, type Service, scope } from '../../../contexts/src/service.fixtures.js';
 import { active, agency, mia, miaUser, native, paused } from '../../../creators/src/domain/creator.fixtures.js';
-import { scanDecider } from '../domain/scan.js';
+import { cancelQueuedScan, scanDecider } from '../domain/scan.js';
 import { scanAllowanceDecider } from '../domain/scan-allowance.js';
 import { QueueScheduledScan } from './queue-scheduled-scan.js';
 import { ReleaseScan } from './release-scan.js';
@@ -63,6 +63,16 @@ describe('the schedule (D49)', () => {
     await end();
     expect(await at(2 * EVERY + 1)).toEqual({ outcome: 'postponed', until: since + 3 * EVERY });
     expect(await scanDueAt(EVERY)).toMatchObject({ status: 'queued' });
+    expect(await scanDueAt(2 * EVERY)).toMatchObject({ status: 'queued' });
+  });
+
+  it('is not skipped where the pending scan ends while the platform is asked', async () => {
+    await at(EVERY);
+    const pending = derivedId('scan', mia, 'scheduled', since + EVERY);
+    expect(await pendingScan()).toBe(pending);
+    service.platform.duringRead = () =>
+      service.runner.run(scanDecider, pending, contextOf(), (scan, now) => cancelQueuedScan(scan, now));
+    await at(2 * EVERY);
     expect(await scanDueAt(2 * EVERY)).toMatchObject({ status: 'queued' });
   });
 

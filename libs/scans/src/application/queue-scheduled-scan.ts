@@ -5,7 +5,7 @@ import { NOTHING_LEFT, type NothingLeft, type Postponed, postponed } from '#jobs
 import { Clock, type CommandContext, type CreatorId, DomainError, derivedId, type Instant } from '#kernel';
 import { ScansOptions } from '../scans.options.js';
 import { ScanRepository } from './scan.repository.js';
-import { type AllowanceWithPendingScan, ScanQueue } from './scan-queue.js';
+import { ScanQueue } from './scan-queue.js';
 
 /**
  * Postponed until the next scan is due, or until a denied agency is asked about again. Nothing is left when the creator is
@@ -46,11 +46,8 @@ export class QueueScheduledScanHandler implements ICommandHandler<QueueScheduled
     if (last === undefined) return postponed(next);
     const denied = await deniedUntil(this.access, agencyId, now);
     if (denied !== undefined) return postponed(denied);
-    const [{ state: seen }, allowance] = await Promise.all([
-      this.creators.refresh(found, context, null),
-      this.queue.loadAllowance(creatorId),
-    ]);
-    if (isAccessible(seen) && isEligible(seen, now)) await this.queueUnlessSkipped(seen, allowance, last, context);
+    const { state: seen } = await this.creators.refresh(found, context, null);
+    if (isAccessible(seen) && isEligible(seen, now)) await this.queueUnlessSkipped(seen, last, context);
     return postponed(next);
   }
 
@@ -63,14 +60,12 @@ export class QueueScheduledScanHandler implements ICommandHandler<QueueScheduled
   }
 
   /** Skipped while another scan is pending, or if no engine is configured. */
-  private async queueUnlessSkipped(
-    creator: EnrolledCreator,
-    allowance: AllowanceWithPendingScan,
-    dueAt: Instant,
-    context: CommandContext,
-  ): Promise<void> {
-    const scan = this.scans.assumeNew(derivedId('scan', creator.creatorId, 'scheduled', dueAt));
+  private async queueUnlessSkipped(creator: EnrolledCreator, dueAt: Instant, context: CommandContext): Promise<void> {
+    const { creatorId } = creator;
+    const scan = this.scans.assumeNew(derivedId('scan', creatorId, 'scheduled', dueAt));
     try {
+      // Not while the platform is asked: a pending scan that ends until then would skip this one for a whole interval.
+      const allowance = await this.queue.loadAllowance(creatorId);
       await this.queue.queue(creator, scan, allowance, 'scheduled', context);
     } catch (error) {
       const isSkipped = error instanceof DomainError && SKIPPED.has(error.code);

@@ -232,26 +232,26 @@ describe('an invitation as the platform shows it', () => {
     }
   });
 
-  it.each<[string, readonly CreatorEvent[], NativeInvitation['status'], readonly CreatorEvent[], string]>([
-    ['invited', invited, 'pending', [], 'invited'],
-    ['invited', invited, 'accepted', [accepted], 'pending_onboarding'],
-    ['invited', invited, 'onboarded', [accepted], 'pending_onboarding'],
-    ['invited', invited, 'expired', [expired], 'expired'],
-    ['invited', invited, 'cancelled', [withdrawn('cancelled')], 'cancelled'],
-    ['invited', invited, 'detached', [withdrawn('detached')], 'detached'],
-    ['expired', isExpired, 'expired', [], 'expired'],
-    ['expired', isExpired, 'pending', [sentAgain], 'invited'],
-    ['expired', isExpired, 'accepted', [accepted], 'pending_onboarding'],
-    ['expired', isExpired, 'cancelled', [withdrawn('cancelled')], 'cancelled'],
-    ['accepted', pendingOnboarding, 'accepted', [], 'pending_onboarding'],
-    ['accepted', pendingOnboarding, 'onboarded', [], 'pending_onboarding'],
-    ['accepted', pendingOnboarding, 'pending', [sentAgain], 'invited'],
-    ['accepted', pendingOnboarding, 'detached', [withdrawn('detached')], 'detached'],
-    ['cancelled', [...invited, withdrawn('cancelled')], 'cancelled', [], 'cancelled'],
-    ['cancelled', [...invited, withdrawn('cancelled')], 'pending', [], 'cancelled'],
-    ['cancelled', [...invited, withdrawn('cancelled')], 'accepted', [], 'cancelled'],
-    ['detached', [...pendingOnboarding, withdrawn('detached')], 'detached', [], 'detached'],
-  ])('D29: %s, and the platform says %#', (_known, past, status, events, next) => {
+  it.each<[string, NativeInvitation['status'], readonly CreatorEvent[], readonly CreatorEvent[], string]>([
+    ['invited', 'pending', invited, [], 'invited'],
+    ['invited', 'accepted', invited, [accepted], 'pending_onboarding'],
+    ['invited', 'onboarded', invited, [accepted], 'pending_onboarding'],
+    ['invited', 'expired', invited, [expired], 'expired'],
+    ['invited', 'cancelled', invited, [withdrawn('cancelled')], 'cancelled'],
+    ['invited', 'detached', invited, [withdrawn('detached')], 'detached'],
+    ['expired', 'expired', isExpired, [], 'expired'],
+    ['expired', 'pending', isExpired, [sentAgain], 'invited'],
+    ['expired', 'accepted', isExpired, [accepted], 'pending_onboarding'],
+    ['expired', 'cancelled', isExpired, [withdrawn('cancelled')], 'cancelled'],
+    ['accepted', 'accepted', pendingOnboarding, [], 'pending_onboarding'],
+    ['accepted', 'onboarded', pendingOnboarding, [], 'pending_onboarding'],
+    ['accepted', 'pending', pendingOnboarding, [sentAgain], 'invited'],
+    ['accepted', 'detached', pendingOnboarding, [withdrawn('detached')], 'detached'],
+    ['cancelled', 'cancelled', [...invited, withdrawn('cancelled')], [], 'cancelled'],
+    ['cancelled', 'pending', [...invited, withdrawn('cancelled')], [], 'cancelled'],
+    ['cancelled', 'accepted', [...invited, withdrawn('cancelled')], [], 'cancelled'],
+    ['detached', 'detached', [...pendingOnboarding, withdrawn('detached')], [], 'detached'],
+  ])('D29: %s, and the platform says %s', (_known, status, past, events, next) => {
     givenCreator(past)
       .when(see(nativeInvitation(status)))
       .then(events);

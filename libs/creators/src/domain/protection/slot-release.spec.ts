@@ -17,16 +17,16 @@ describe('releasing the slot', () => {
       recordSlotRelease(state, effect, { intended: state, isOvertaken }, false);
   const released = release(done(undefined));
 
-  it.each<[string, readonly CreatorEvent[], boolean]>([
-    ['unknown', [], false],
-    ['not activated', linked, false],
-    ['being activated', activating, false],
-    ['active', active, false],
-    ['paused', [...active, paused], true],
-    ['paused and released', pausedCreator, false],
-    ['abandoned', [...activating, abandoned('unsettled')], true],
-    ['paused and being activated again', [...active, paused, requestedAgain], false],
-  ])('D42: of a creator that is %s: %#', (_status, past, may) => {
+  it.each<[string, boolean, readonly CreatorEvent[]]>([
+    ['unknown', false, []],
+    ['not activated', false, linked],
+    ['being activated', false, activating],
+    ['active', false, active],
+    ['paused', true, [...active, paused]],
+    ['paused and released', false, pausedCreator],
+    ['abandoned', true, [...activating, abandoned('unsettled')]],
+    ['paused and being activated again', false, [...active, paused, requestedAgain]],
+  ])('D42: of a creator that is %s: %s', (_status, may, past) => {
     const state = past.length === 0 ? creatorDecider.initial : creatorOf(past);
     expect([isToRelease(state), mayReleaseSlot(state, 10_000, 10_000)]).toEqual([may, may]);
     givenCreator(past)
