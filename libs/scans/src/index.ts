@@ -1,11 +1,11 @@
 export { ObserveScan } from './application/observe-scan.js';
 export { QueueScan } from './application/queue-scan.js';
-export * from './application/scan-engine.js';
-export * from './domain/scan.events.js';
-export * from './domain/scan.js';
-export * from './domain/scan-allowance.js';
-export * from './domain/scan-job.js';
+export { ScanEngine, type ScanOrder } from './application/scan-engine.js';
+export type { ScanEvent } from './domain/scan.events.js';
+export { dispatchScan, queueScan, scanDecider } from './domain/scan.js';
+export type { ScanAllowanceEvent } from './domain/scan-allowance.js';
+export type { ScanJob } from './domain/scan-job.js';
 export type { ScanAnnouncement } from './published/announcements.js';
-export * from './published/public-scan.js';
+export { type PublicScan, publicScan } from './published/public-scan.js';
 export { scansContext } from './scans.context.js';
-export * from './scans.options.js';
+export { ScansOptions } from './scans.options.js';

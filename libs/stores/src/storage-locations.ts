@@ -36,7 +36,7 @@ export const openStorageLocation = async (
       throw invalidRequest({ field: url === location ? name : `keys-${name}`, message: NOT_ENCRYPTED });
     }
   }
-  const keys = keysLocation ?? keysBeside(name, location);
+  const keys = keysLocation ?? keysNextTo(name, location);
   if (isLogUrl(location)) {
     return locationOf(
       await openEventStoreDbEventLog({ url: location, work: 'background' }),
@@ -48,7 +48,7 @@ export const openStorageLocation = async (
   return locationOf(openSqliteEventLog({ file }), personalKeys);
 };
 
-const keysBeside = (name: LocationRole, location: string): string => {
+const keysNextTo = (name: LocationRole, location: string): string => {
   if (!isLogUrl(location)) return dirname(fileOf(name, location, EVENTS_FILE));
   throw invalidRequest({ field: `keys-${name}`, message: 'is needed: where the keys that go with the log are' });
 };

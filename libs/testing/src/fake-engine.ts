@@ -2,7 +2,7 @@ import type { Effect, ScanId } from '#kernel';
 import { DomainError } from '#kernel';
 import type { ScanEngine, ScanJob, ScanOrder } from '#scans';
 
-/** What is to become of the next dispatch, in place of a job. */
+/** The outcome of the next dispatch, in place of a job. */
 export type Fault =
   | { readonly outcome: 'refused'; readonly code: string }
   /** Nobody hears of the answer; `arrived` says whether the order itself got through. */

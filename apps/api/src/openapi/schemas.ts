@@ -116,7 +116,7 @@ const activityMembers: Members<PublicActivity> = {
   occurred_at: instant,
   timestamp_basis: {
     ...oneOf('recorded', 'record_updated'),
-    description: 'Whether it was recorded at that time, or stands in a record that was last updated then.',
+    description: 'Whether it was recorded at that time, or is part of a record that was last updated then.',
   },
   leak_id: orNull({ type: 'string' }),
   url: orNull({ type: 'string' }),

@@ -88,7 +88,7 @@ export function observeLeak(state: CaseState, observation: Observation): CaseEve
   return events;
 }
 
-/** A complete walk that began at `walkBegan` did not show the record; it speaks of nothing recorded since (D50). */
+/** A complete walk that began at `walkBegan` did not show the record; it shows nothing about what was recorded since (D50). */
 export function observeRemoval(state: CaseState, walkBegan: Instant): CaseEvent[] {
   if (state.status === 'unknown' || !state.available || state.recordedAt >= walkBegan) return [];
   const { caseId, creatorId } = state;

@@ -88,7 +88,7 @@ export function openImpersonation(
   return [{ type: 'impersonation.opened.v1', data: { ...about, ...recorded(native) } }];
 }
 
-/** A complete walk that began at `walkBegan` did not show the record; it speaks of nothing recorded since. */
+/** A complete walk that began at `walkBegan` did not show the record; it shows nothing about what was recorded since. */
 export function observeImpersonationRemoval(state: ImpersonationState, walkBegan: Instant): ImpersonationEvent[] {
   if (state.status === 'unknown' || !state.available || state.recordedAt >= walkBegan) return [];
   const { impersonationId, creatorId } = state;

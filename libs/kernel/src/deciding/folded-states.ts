@@ -24,7 +24,7 @@ interface Fold {
 export class FoldedStates {
   private readonly folds: Cache<StreamName, Fold>;
   private generation = 0;
-  private hasLooked = false;
+  private isChecked = false;
   /** The end of the log at the last check. */
   through: Position = 0;
   /** How often the cache was cleared: what was read before that may hold erased data. */
@@ -51,7 +51,7 @@ export class FoldedStates {
 
   /** Whether the state includes all that was committed before this callback of the event loop began. */
   isCurrent(stream: StreamName): boolean {
-    return this.look() && this.folds.peek(stream)?.generation === this.generation;
+    return this.check() && this.folds.peek(stream)?.generation === this.generation;
   }
 
   /** Keeps what was read after the check at `through`. */
@@ -85,8 +85,8 @@ export class FoldedStates {
   }
 
   /** False if the log cannot say what has changed. */
-  private look(): boolean {
-    if (this.hasLooked) return true;
+  private check(): boolean {
+    if (this.isChecked) return true;
     const changes = this.log.changesSince?.(this.through);
     if (changes === undefined) return false;
     this.through = changes.head;
@@ -95,10 +95,10 @@ export class FoldedStates {
       const fold = this.folds.peek(stream);
       if (fold !== undefined && fold.loaded.revision < revision) fold.generation = OUTDATED;
     }
-    this.hasLooked = true;
+    this.isChecked = true;
     // After the promises of this callback, and before the next callback: its message may have been sent after a later commit.
     process.nextTick(() => {
-      this.hasLooked = false;
+      this.isChecked = false;
     });
     return true;
   }

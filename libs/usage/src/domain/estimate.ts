@@ -1,7 +1,7 @@
 import type { Duration, Instant } from '#kernel';
 import { type Month, monthOf, spanOf } from './month.js';
 
-/** What a month's active time is reckoned at; whole minor units. */
+/** What a month's active time is priced at; whole minor units. */
 export interface Pricing {
   /** For one creator active for a whole month; undefined where no price is configured. */
   readonly perCreatorMonth: number | undefined;

@@ -82,12 +82,12 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
     const head = await this.log.head();
     const left = () => Math.max(0, deadline - performance.now());
     if (metered >= head) return this.progress.passed([READ_MODELS], head, left());
-    // What the meter has appended since it was asked how far it is may stand behind that head.
+    // What the meter has appended since it was asked how far it is may come after that head.
     if (!(await this.progress.passed([METERING], head, left()))) return false;
     return this.progress.passed([READ_MODELS], await this.log.head(), left());
   }
 
-  /** D44: figures that lag behind the log speak only up to their last event, also where they catch up between two reads. */
+  /** D44: figures that lag behind the log are valid only up to their last event, also where they catch up between two reads. */
   private async upToLastEvent(
     workspaceId: WorkspaceId,
     month: Month,
