@@ -12,7 +12,7 @@ export interface PublicCreator {
   readonly profile_urls: readonly string[];
   readonly protection_status: 'not_activated' | 'active' | 'paused';
   readonly created_at: Instant;
-  readonly enrollment_status: string;
+  readonly enrollment_status: EnrolledCreator['enrollment']['status'];
   readonly svc_user_id: string | null;
   readonly invitation_id: string | null;
   readonly simulated: false;

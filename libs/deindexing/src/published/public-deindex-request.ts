@@ -7,7 +7,7 @@ export interface PublicDeindexRequest {
   readonly case_id: string;
   readonly creator_id: string;
   readonly provider: 'search';
-  readonly status: string;
+  readonly status: KnownDeindexRequest['status'];
   readonly simulated: false;
   readonly submitted_to_provider: boolean;
   readonly removal_verified: boolean;

@@ -5,7 +5,7 @@ import type { KnownScan } from '../domain/scan.js';
 export interface PublicScan {
   readonly id: string;
   readonly creator_id: string;
-  readonly status: string;
+  readonly status: KnownScan['status'];
   readonly source: 'manual' | 'scheduled';
   readonly created_at: Instant;
   readonly finished_at: Instant | null;
