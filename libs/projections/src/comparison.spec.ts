@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Projected, systemClock } from '#kernel';
+import { runnerLease } from '#jobs';
+import { type DocumentStore, type Projected, systemClock } from '#kernel';
 import { ReadModelComparison, VersionMismatch } from './comparison.js';
 import { type Count, Counting, counts, RUNNER } from './counting.fixtures.js';
 import { readModelStatus } from './read-model-status.js';
@@ -61,6 +62,30 @@ describe('a comparison', () => {
     await writer;
     await reached();
     await runner.stop();
+  });
+
+  test('compares again when another process has continued the runner in the meantime', async () => {
+    for (let n = 0; n < 30; n++) await counting.append(`k${n % 7}`);
+    const { log, store } = counting;
+    const name = runnerLease(RUNNER);
+    let continued: ReturnType<Counting['running']> | undefined;
+    const getMany: DocumentStore['getMany'] = async (collection, ids) => {
+      const held = await store.lease(name);
+      if (held !== undefined && continued === undefined) {
+        await counting.append('k0');
+        await store.releaseLease(name, held.holder);
+        continued = counting.running(counts(1), 'runner');
+        await continued.reached();
+      }
+      return store.getMany(collection, ids);
+    };
+    const watched: DocumentStore = Object.assign(Object.create(store), { getMany });
+    const { differences } = await new ReadModelComparison(RUNNER, [counts(1)], log, watched, systemClock).run([
+      counts(1),
+    ]);
+    expect(differences).toEqual([]);
+    expect(await counting.count('k0')).toBe(6);
+    await continued?.runner.stop();
   });
 
   test('finds documents that differ, that are missing and that should not exist, among others and on their own', async () => {

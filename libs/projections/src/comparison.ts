@@ -4,6 +4,7 @@ import {
   type Document,
   type DocumentStore,
   type EventLog,
+  Fenced,
   type Position,
   type Projected,
   type Projection,
@@ -63,6 +64,7 @@ const DOCUMENTS_PER_READ = 1_000;
 /** So few candidates are compared in a short time, so the runner is paused only then. */
 const MAX_CANDIDATES_WHILE_PAUSED = 1_000;
 const MAX_PASSES = 3;
+const MAX_TRIES = 3;
 const NEVER_ABORTED = new AbortController().signal;
 
 /**
@@ -128,14 +130,32 @@ export class ReadModelComparison {
       readModels.push({ name: projection.name, collection, documents: await this.store.count(shadow) });
     }
     if (countOf(pairs) === 0) return { readModels, differences: [] };
-    const differences = await this.lock.withRunnerPaused(async (paused, lost) => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return { readModels, differences: await this.comparePaused(live, shadows, pairs, signal) };
+      } catch (error) {
+        if (signal.aborted || !isLostLease(error) || tries === MAX_TRIES) throw error;
+      }
+    }
+  }
+
+  /** Throws if another process has continued the runner in the meantime: then the collections are at different events. */
+  private comparePaused(
+    live: readonly Target[],
+    shadows: RebuildTargets,
+    pairs: readonly Pair[],
+    signal: AbortSignal,
+  ): Promise<DocumentDifference[]> {
+    return this.lock.withRunnerPaused(async (paused, lost) => {
       const isOurs = AbortSignal.any([signal, lost]);
-      await shadows.fill(isOurs, await this.catchUpLive(live, paused, isOurs));
+      const position = await this.catchUpLive(live, paused, isOurs);
+      await shadows.fill(isOurs, position);
       const found = [];
       for (const pair of pairs) found.push(...(await this.differences(pair, isOurs)));
+      // The lease may have ended, for example while this process was stopped. Only the store knows for certain.
+      await this.store.write([], { name: this.runner, position, fence: paused.fence });
       return found;
     });
-    return { readModels, differences };
   }
 
   /** Does the paused runner's work up to the present head, because it may lag behind the shadows. Returns that head. */
@@ -197,6 +217,10 @@ const collectionOf = ({ name, version }: Projection, live: ReadonlyMap<string, L
   if (current?.version !== version) throw new VersionMismatch(name, current?.version, version);
   return current.collection;
 };
+
+/** The lease was taken by another process: the work here is aborted, or its last write fails. */
+const isLostLease = (error: unknown): boolean =>
+  error instanceof Fenced || (error instanceof DOMException && error.name === 'AbortError');
 
 const countOf = (pairs: readonly Pair[]): number => pairs.reduce((sum, { candidates }) => sum + candidates.length, 0);
 
