@@ -21,7 +21,7 @@ describe('a wrong configuration', () => {
   };
   const REPORTED = [...Object.keys(WRONG), 'NATIVE_PLATFORM_TOKEN', 'SCAN_ENGINE_TOKEN'];
 
-  test.each(['api', 'worker', 'standalone'] as const)('stops %s with the list of all that is wrong', async (app) => {
+  test.each(['api', 'worker', 'standalone'] as const)('stops %s and lists every wrong variable', async (app) => {
     const { status, stdout, stderr } = await runToEnd(app, [], WRONG);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     const named = [...stderr.matchAll(/^ {2}(\w+): \S.*$/gm)].map(([, name]) => name);

@@ -12,24 +12,26 @@ export const storedMasterKey = (dataDir: string): Buffer => {
   return parsed(file, masterKeyText(file));
 };
 
-/**
- * The same key for a process that only reads, which creates no key next to a copied log. Without a file it is a random
- * key, which decrypts nothing.
- */
-export const readersMasterKey = (dataDir: string): Buffer => {
+/** The same key, which is not created; undefined without a file. */
+const foundMasterKey = (dataDir: string): Buffer | undefined => {
   const file = fileIn(dataDir);
   const text = existingMasterKeyText(file);
-  return text === undefined ? randomBytes(KEY_BYTES) : parsed(file, text);
+  return text === undefined ? undefined : parsed(file, text);
 };
 
 /**
- * The same key, which is not created: a new key would verify no seal of an existing log. Throws `MissingKeys`; the hint
- * names what the caller accepts instead of the file.
+ * The key for a process that only reads, which creates no key next to a copied log. Without a file it is a random key,
+ * which decrypts nothing.
+ */
+export const readersMasterKey = (dataDir: string): Buffer => foundMasterKey(dataDir) ?? randomBytes(KEY_BYTES);
+
+/**
+ * The key that verifies the seals of an existing log, as a new one would verify none. Throws `MissingKeys`; the hint names
+ * what the caller accepts instead of the file.
  */
 export const existingMasterKey = (dataDir: string, hint = ''): Buffer => {
-  const file = fileIn(dataDir);
-  const text = existingMasterKeyText(file);
-  if (text !== undefined) return parsed(file, text);
+  const key = foundMasterKey(dataDir);
+  if (key !== undefined) return key;
   throw new MissingKeys(`${dataDir} has no master.key: set DATA_DIR or MASTER_KEY as for the service${hint}`);
 };
 

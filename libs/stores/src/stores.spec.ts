@@ -67,7 +67,7 @@ test('D72: stores have the key of the hashes of erased creators that their senti
   expect(keys[2]).not.toBe(keys[0]);
 });
 
-test('D71: only its owner can read a new data directory and all that is in it', async () => {
+test('D71: the owner alone can read a new data directory and its files', async () => {
   const folder = join(dataDir, 'new');
   const locations = { dataDir: folder, masterKey: undefined, eventStoreDbUrl: undefined, mongoDbUrl: undefined };
   const stores = await openStores(locations, { upcasters: [], recordsShapes: new Set() });

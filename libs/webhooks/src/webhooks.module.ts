@@ -19,7 +19,6 @@ import { WebhookEndpointRepository } from './application/webhook-endpoint.reposi
 import { FailingEndpoints } from './delivery/failing-endpoints.js';
 import { WebhookAttempts } from './delivery/webhook-attempts.js';
 import { WebhookDispatch } from './delivery/webhook-dispatch.js';
-import { WebhookScheduling } from './delivery/webhook-scheduling.js';
 import { DeliveryList, deliveryListProjection } from './read-models/delivery-list.js';
 import { EndpointList, endpointListProjection } from './read-models/endpoint-list.js';
 import { ListDeliveriesHandler } from './read-models/list-deliveries.js';
@@ -50,8 +49,8 @@ import { webhooksContext } from './webhooks.context.js';
     WebhookAttempts,
     WebhookDispatch,
     FailingEndpoints,
-    WebhookScheduling,
     ...Object.values(webhooksContext.dueJobs),
+    ...Object.values(webhooksContext.consumers),
   ],
   exports: [DeliveryList, SecretReencryption, WebhookAttempts, WebhookDispatch],
 })

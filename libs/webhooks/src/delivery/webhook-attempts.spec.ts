@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { CreatorVisibilities } from '#creators';
 import { EVENT_FEED, VisibleEvents } from '#event-feed';
 import { SetAsides } from '#jobs';
@@ -61,6 +61,10 @@ beforeEach(async () => {
   });
 });
 
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
 const endpointDid = (event: WebhookEndpointEvent) =>
   service.runner.run(webhookEndpointDecider, endpointId, contextOf(), () => [event]);
 
@@ -92,6 +96,21 @@ const failureOf = async (deliveryId: WebhookDeliveryId) => {
   const { state } = await service.runner.load(webhookDeliveryDecider, deliveryId);
   return state.status === 'failed' ? state.lastError : state.status;
 };
+
+it.each([
+  [0, 800],
+  [0.5, 1_000],
+  [0.75, 1_100],
+] as const)('D60: draws a wait between 80 and 120 % of the planned one: %s', async (random, wait) => {
+  jest.spyOn(Math, 'random').mockReturnValue(random);
+  sender.answer({ kind: 'refused', status: 500 });
+  await publishAt(service.log, 0);
+  await schedule(0);
+  const [result] = await attempt([0]);
+  if (result?.status === 'fulfilled' && result.value.kind === 'sent') await result.value.record();
+  const { state } = await service.runner.load(webhookDeliveryDecider, deliveryIdAt(0));
+  expect(state).toMatchObject({ attempts: 1, dueAt: service.clock.now() + wait });
+});
 
 it('sends deliveries that start together with one check of the agency and one read of the feed', async () => {
   let asked = 0;
