@@ -5,6 +5,16 @@ export type KeptKey =
   | { readonly status: 'kept'; readonly wrapped: Buffer }
   | { readonly status: 'destroyed'; readonly at: Instant };
 
+/** What the key store remembers of the log's last seal (D91). */
+export interface LastSeal {
+  /** The event id of the seal, how many events it covers, and the root of the tree of their hashes. */
+  readonly id: string;
+  readonly count: number;
+  readonly root: string;
+  /** Of the three, by the key of the seals: only this installation can write it. */
+  readonly signature: string;
+}
+
 /**
  * The keys of personal data, one for each creator, separate from the log and the read models. A key that is destroyed
  * here cannot be restored from anything else. Rejects with `StoreUnavailable`.
@@ -25,6 +35,10 @@ export abstract class PersonalKeyStore {
   abstract addSentinel(sentinel: Buffer): Promise<Buffer>;
   /** Replaces `from` by another one; false if the store has something different. */
   abstract replaceSentinel(from: Buffer, to: Buffer): Promise<boolean>;
+  /** What was remembered last, unchecked; undefined in a store that remembers no seal. */
+  abstract lastSeal(): Promise<LastSeal | undefined>;
+  /** Stores it durably in place of `replaced`, or where there is none; false if the store has something different. */
+  abstract rememberSeal(seal: LastSeal, replaced: LastSeal | undefined): Promise<boolean>;
   /** Overwrites the key, so that the store no longer contains its bytes. It may be repeated. */
   abstract destroy(creatorId: CreatorId, at: Instant): Promise<void>;
   /** All keys, destroyed ones too, in the order of the creators' ids; for a copy to another store. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CreatorId, newId, StoreUnavailable } from '#kernel';
-import type { PersonalKeyStore } from '#personal-data';
+import type { LastSeal, PersonalKeyStore } from '#personal-data';
 import { collected } from '#testing';
 
 /** What every store of personal keys has to do; `open` opens the same store each time within one test. */
@@ -149,6 +149,35 @@ export const personalKeyStoreContract = (
       expect(await store.sentinel()).toEqual(key('new'));
     });
 
+    describe('D91: the last seal of the log', () => {
+      const seal = (count: number): LastSeal => ({ id: `e${count}`, count, root: 'r', signature: `s${count}` });
+
+      it('is remembered, in place of the one that was read, and no other', async () => {
+        expect(await store.lastSeal()).toBeUndefined();
+        expect(await store.rememberSeal(seal(2), seal(1))).toBe(false);
+        expect(await store.lastSeal()).toBeUndefined();
+        expect(await store.rememberSeal(seal(1), undefined)).toBe(true);
+        expect(await store.rememberSeal(seal(2), undefined)).toBe(false);
+        expect(await store.rememberSeal(seal(3), seal(2))).toBe(false);
+        expect(await store.lastSeal()).toEqual(seal(1));
+        expect(await store.rememberSeal(seal(3), seal(1))).toBe(true);
+        expect(await store.lastSeal()).toEqual(seal(3));
+      });
+
+      it('is the same in all instances: of several that replace it one wins', async () => {
+        await store.rememberSeal(seal(1), undefined);
+        const other = await place.open();
+        const outcomes = await Promise.all([store, other].map((each, n) => each.rememberSeal(seal(2 + n), seal(1))));
+        expect(outcomes.toSorted()).toEqual([false, true]);
+        expect(await other.lastSeal()).toEqual(await store.lastSeal());
+        await other.close();
+        const later = await place.open();
+        expect(await later.lastSeal()).toEqual(await store.lastSeal());
+        await later.close();
+        expect(await all()).toEqual([]);
+      });
+    });
+
     it('is unavailable once it is closed', async () => {
       await store.close();
       await expect(store.get([mia])).rejects.toThrow(StoreUnavailable);
@@ -158,6 +187,10 @@ export const personalKeyStoreContract = (
       await expect(store.sentinel()).rejects.toThrow(StoreUnavailable);
       await expect(store.addSentinel(key('new'))).rejects.toThrow(StoreUnavailable);
       await expect(store.replaceSentinel(key('old'), key('new'))).rejects.toThrow(StoreUnavailable);
+      await expect(store.lastSeal()).rejects.toThrow(StoreUnavailable);
+      await expect(store.rememberSeal({ id: 'e', count: 1, root: 'r', signature: 's' }, undefined)).rejects.toThrow(
+        StoreUnavailable,
+      );
       await expect(store.replace(mia, key('old'), key('new'))).rejects.toThrow(StoreUnavailable);
     });
   });

@@ -1,9 +1,10 @@
 import { type CreatorId, type Instant, StoreUnavailable } from '#kernel';
-import type { KeptKey, PersonalKeyStore } from '#personal-data';
+import type { KeptKey, LastSeal, PersonalKeyStore } from '#personal-data';
 
 /** The content that stores of one process share. */
 export class KeysInMemory extends Map<CreatorId, KeptKey> {
   sentinel: Buffer | undefined;
+  lastSeal: LastSeal | undefined;
 }
 
 /** For fast tests, without durability. Stores over one map share their content. */
@@ -50,6 +51,17 @@ export class InMemoryKeyStore implements PersonalKeyStore {
     const keys = this.opened();
     if (!keys.sentinel?.equals(from)) return false;
     keys.sentinel = to;
+    return true;
+  }
+
+  async lastSeal(): Promise<LastSeal | undefined> {
+    return this.opened().lastSeal;
+  }
+
+  async rememberSeal(seal: LastSeal, replaced: LastSeal | undefined): Promise<boolean> {
+    const keys = this.opened();
+    if (keys.lastSeal?.signature !== replaced?.signature) return false;
+    keys.lastSeal = seal;
     return true;
   }
 

@@ -1,7 +1,7 @@
 import { Binary, type Collection, type MongoClient } from 'mongodb';
 import type { CreatorId, Instant } from '#kernel';
 import { clientTo, databaseName, isDuplicateKey, type Repeating, repeatingFor, type Work } from '#mongodb-connection';
-import type { KeptKey, PersonalKeyStore } from '#personal-data';
+import type { KeptKey, LastSeal, PersonalKeyStore } from '#personal-data';
 
 export interface MongoDbKeyStoreOptions {
   /** The keys are in a separate database: the name in the URL with `_personal_keys` after it. */
@@ -21,7 +21,12 @@ interface StoredSentinel {
   readonly sealed: Binary;
 }
 
+interface StoredLastSeal extends LastSeal {
+  readonly _id: 'last_seal';
+}
+
 const SENTINEL = { _id: 'sentinel' } as const;
+const LAST_SEAL = { _id: 'last_seal' } as const;
 
 /** Keys per page when all are read. */
 const PAGE_SIZE = 500;
@@ -34,7 +39,13 @@ const PAGE_SIZE = 500;
 export const openMongoDbKeyStore = ({ url, work = 'requests' }: MongoDbKeyStoreOptions): PersonalKeyStore => {
   const client = clientTo(url, work);
   const database = client.db(`${databaseName(url)}_personal_keys`);
-  return new MongoDbKeyStore(client, database.collection('keys'), database.collection('sentinel'), repeatingFor(work));
+  return new MongoDbKeyStore(
+    client,
+    database.collection('keys'),
+    database.collection('sentinel'),
+    database.collection('last_seal'),
+    repeatingFor(work),
+  );
 };
 
 class MongoDbKeyStore implements PersonalKeyStore {
@@ -42,6 +53,7 @@ class MongoDbKeyStore implements PersonalKeyStore {
     private readonly client: MongoClient,
     private readonly keys: Collection<StoredKey>,
     private readonly sentinels: Collection<StoredSentinel>,
+    private readonly seals: Collection<StoredLastSeal>,
     private readonly repeating: Repeating,
   ) {}
 
@@ -91,6 +103,26 @@ class MongoDbKeyStore implements PersonalKeyStore {
     return this.repeating(async () => {
       await this.sentinels.updateOne({ ...SENTINEL, sealed: new Binary(from) }, { $set: { sealed: new Binary(to) } });
       return (await this.sentinel())?.equals(to) ?? false;
+    });
+  }
+
+  lastSeal(): Promise<LastSeal | undefined> {
+    return this.repeating(async () => {
+      const found = await this.seals.findOne(LAST_SEAL, { projection: { _id: 0 } });
+      return found ?? undefined;
+    });
+  }
+
+  rememberSeal(seal: LastSeal, replaced: LastSeal | undefined): Promise<boolean> {
+    return this.repeating(async () => {
+      try {
+        await (replaced === undefined
+          ? this.seals.updateOne(LAST_SEAL, { $setOnInsert: seal }, { upsert: true })
+          : this.seals.updateOne({ ...LAST_SEAL, signature: replaced.signature }, { $set: seal }));
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
+      return (await this.lastSeal())?.signature === seal.signature;
     });
   }
 

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { type CreatorId, ensurePrivateFile, type Instant, StoreUnavailable } from '#kernel';
-import type { KeptKey, PersonalKeyStore } from '#personal-data';
+import type { KeptKey, LastSeal, PersonalKeyStore } from '#personal-data';
 
 export interface SqliteKeyStoreOptions {
   /** Created if missing; its directory must exist. */
@@ -27,6 +27,13 @@ const SETTINGS = `
   CREATE TABLE IF NOT EXISTS sentinel (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     sealed BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS last_seal (
+    singleton INTEGER PRIMARY KEY CHECK (singleton = 1),
+    id TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    root TEXT NOT NULL,
+    signature TEXT NOT NULL
   ) STRICT;`;
 
 /** The embedded store of personal keys: a separate file, to be backed up with log and master key. */
@@ -52,6 +59,9 @@ class SqliteKeyStore implements PersonalKeyStore {
   private readonly readSentinel;
   private readonly insertSentinel;
   private readonly overwriteSentinel;
+  private readonly readLastSeal;
+  private readonly insertLastSeal;
+  private readonly overwriteLastSeal;
 
   constructor(private readonly database: DatabaseSync) {
     this.read = database.prepare('SELECT wrapped, destroyed_at FROM personal_keys WHERE creator_id = ?');
@@ -68,6 +78,11 @@ class SqliteKeyStore implements PersonalKeyStore {
     this.readSentinel = database.prepare('SELECT sealed FROM sentinel');
     this.insertSentinel = database.prepare('INSERT OR IGNORE INTO sentinel (id, sealed) VALUES (1, ?)');
     this.overwriteSentinel = database.prepare('UPDATE sentinel SET sealed = ? WHERE sealed = ?');
+    this.readLastSeal = database.prepare(LAST_SEAL);
+    this.insertLastSeal = database.prepare('INSERT OR IGNORE INTO last_seal VALUES (1, ?, ?, ?, ?)');
+    this.overwriteLastSeal = database.prepare(
+      'UPDATE last_seal SET id = ?, count = ?, root = ?, signature = ? WHERE signature = ?',
+    );
   }
 
   async get(creatorIds: readonly CreatorId[]): Promise<ReadonlyMap<CreatorId, KeptKey>> {
@@ -108,6 +123,20 @@ class SqliteKeyStore implements PersonalKeyStore {
     return attempt(() => this.overwriteSentinel.run(to, from).changes === 1);
   }
 
+  async lastSeal(): Promise<LastSeal | undefined> {
+    return attempt(() => asLastSeal(this.readLastSeal.get()));
+  }
+
+  async rememberSeal({ id, count, root, signature }: LastSeal, replaced: LastSeal | undefined): Promise<boolean> {
+    return attempt(() => {
+      const { changes } =
+        replaced === undefined
+          ? this.insertLastSeal.run(id, count, root, signature)
+          : this.overwriteLastSeal.run(id, count, root, signature, replaced.signature);
+      return changes === 1;
+    });
+  }
+
   async destroy(creatorId: CreatorId, at: Instant): Promise<void> {
     attempt(() => {
       this.overwrite.run(creatorId, at);
@@ -141,6 +170,11 @@ class SqliteKeyStore implements PersonalKeyStore {
     return found;
   }
 }
+
+const LAST_SEAL = 'SELECT id, count, root, signature FROM last_seal';
+
+const asLastSeal = (row: Record<string, SQLOutputValue> | undefined): LastSeal | undefined =>
+  row && { id: String(row.id), count: Number(row.count), root: String(row.root), signature: String(row.signature) };
 
 const asKept = ({ wrapped, destroyed_at: at }: Record<string, SQLOutputValue>): KeptKey =>
   wrapped instanceof Uint8Array
