@@ -6,6 +6,8 @@ export const ERROR_CODES = [
   'not_found',
   'method_not_allowed',
   'request_timeout',
+  'uri_too_long',
+  'request_header_fields_too_large',
   'payload_too_large',
   'unsupported_media_type',
   'rate_limited',

@@ -41,6 +41,11 @@ const WAYS: Readonly<Record<ErrorCode, () => Promise<Exchange>>> = {
     await api.stop();
     return refused;
   },
+  uri_too_long: async () => (await service.agency()).api.get(`/v1/me?${'x'.repeat(16_384)}`),
+  request_header_fields_too_large: async () => {
+    const { api } = await service.agency();
+    return api.send('GET', '/v1/me', { headers: { 'x-long': 'x'.repeat(16_384) } });
+  },
   payload_too_large: async () => {
     const { api } = await service.agency();
     return api.send('PATCH', NOWHERE, { headers: JSON_TYPE, body: ' '.repeat(16_385) });

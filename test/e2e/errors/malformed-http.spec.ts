@@ -32,7 +32,6 @@ test.each([
       'zz',
     ),
   ],
-  ['64 KiB of headers', request(line, 'host: x', `x-y: ${'y'.repeat(65_536)}`)],
   ['an absolute URL without a host', request('GET http:///v1/me HTTP/1.1', 'host: x', 'connection: close')],
   ['no host', request(line, authorized, 'connection: close')],
 ])('%s is 400 in the one envelope, and nothing of the inside (D4)', async (_, bytes) => {
@@ -70,15 +69,6 @@ test('an unknown expectation is ignored (D4)', async () => {
   );
   checkHoldsEverywhere(answer);
   expect(answer.outcome).toBe('200');
-});
-
-test('HEAD is 405 with the headers of every response (D4)', async () => {
-  const { status, headers } = await sendRaw(
-    service.url,
-    request('HEAD /v1/me HTTP/1.1', 'host: x', 'connection: close'),
-  );
-  expect(status).toBe(405);
-  expect(headers).toMatchObject({ 'x-svc-mode': 'live', 'x-request-id': expect.any(String), allow: 'GET' });
 });
 
 test('the service answers the next request', async () => {

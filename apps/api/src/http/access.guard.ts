@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { AgencyAccess, requirePresentEpoch, type Scope } from '#agencies';
 import { ConsistencyToken, DomainError, invalidRequest } from '#kernel';
 import { type AccessedRequest, PUBLIC_ROUTE, REQUIRED_SCOPES } from './access.js';
-import { hasBody } from './json-body.js';
+import { hasBody, takesBody } from './json-body.js';
 
 /** D1: checks the agency of an admitted request, then the scope. The input is checked after that. */
 @Injectable()
@@ -41,8 +41,8 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-/** D8: GET and DELETE take no body. */
 const requireNoBody = ({ method, headers }: AccessedRequest): void => {
-  if (method !== 'GET' && method !== 'DELETE') return;
-  if (hasBody(headers)) throw invalidRequest({ field: 'body', message: 'must not be sent' });
+  if (!takesBody(method) && hasBody(headers)) {
+    throw invalidRequest({ field: 'body', message: 'must not be sent' });
+  }
 };

@@ -9,9 +9,17 @@ import { sendError } from './error.filter.js';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
 import { errorBody, unreadable } from './error-response.js';
 import { hasBody } from './json-body.js';
+import { refusalOfOverflow } from './request-length.js';
 import { headersOfEveryAnswer } from './response-headers.js';
 
 const TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+const OVERFLOW = 'HPE_HEADER_OVERFLOW';
+
+/** What Node's `clientError` tells: `rawPacket` are the bytes that its parser could not use. */
+interface ClientError extends Error {
+  readonly code?: string;
+  readonly rawPacket?: Buffer;
+}
 
 /**
  * Answers requests that do not arrive completely and therefore reach no handler: invalid HTTP, and requests that take
@@ -53,7 +61,7 @@ export class BrokenRequests {
   }
 
   /** Node's `clientError`. Nothing more is read from this connection. */
-  refuse(error: Error & { readonly code?: string }, socket: Socket): void {
+  refuse(error: ClientError, socket: Socket): void {
     const isLate = error.code === TIMED_OUT;
     // D69: no byte of a request has arrived, so the connection ends as an idle one.
     if (isLate && socket.bytesRead === 0) return;
@@ -61,7 +69,7 @@ export class BrokenRequests {
       socket.destroy();
       return;
     }
-    const refusal = isLate ? new DomainError('request_timeout') : unreadable(error);
+    const refusal = refusalOf(error, socket.bytesRead);
     const last = this.connections.lastResponse(socket);
     if (last === undefined) {
       this.end(socket, refusal);
@@ -104,3 +112,10 @@ export class BrokenRequests {
     this.logger.info({ request_id: requestId, method: null, route: null, status }, 'request');
   }
 }
+
+const refusalOf = (error: ClientError, bytesRead: number): DomainError => {
+  if (error.code === TIMED_OUT) return new DomainError('request_timeout');
+  const { rawPacket } = error;
+  if (error.code !== OVERFLOW || rawPacket === undefined) return unreadable(error);
+  return refusalOfOverflow(rawPacket, rawPacket.length === bytesRead);
+};

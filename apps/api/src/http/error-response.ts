@@ -17,6 +17,7 @@ export const asDomainError = (error: unknown): DomainError => {
   if (status === 405) return new DomainError('method_not_allowed');
   if (status === 408) return new DomainError('request_timeout');
   if (status === 413) return new DomainError('payload_too_large');
+  if (status === 414) return new DomainError('uri_too_long');
   if (status === 415) return new DomainError('unsupported_media_type');
   if (status !== undefined && status >= 400 && status < 500) return unreadable(error);
   return new DomainError('internal_error', { cause: error });

@@ -1,13 +1,19 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { DomainError } from '#kernel';
+import { repeatedName } from './repeated-name.js';
 
 /** D6: in bytes, also for chunked bodies. */
 export const MAX_BODY_BYTES = 16_384;
 
-/** A body that is not JSON. It is refused only after the checks of key and scope (D1). */
+const JSON_TYPE = 'application/json';
+
+/** A body that is not a usable JSON text. It is refused only after the checks of key and scope (D1). */
 export class UnreadableBody {
-  constructor(readonly message: string) {}
+  constructor(
+    readonly message: string,
+    readonly field = 'body',
+  ) {}
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -16,7 +22,10 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 export const parseJsonBody = (bytes: Buffer): unknown => {
   if (bytes.length === 0) return new UnreadableBody('must be a JSON object');
   try {
-    return JSON.parse(decoder.decode(bytes));
+    const text = decoder.decode(bytes);
+    const value: unknown = JSON.parse(text);
+    const repeated = repeatedName(text);
+    return repeated === undefined ? value : new UnreadableBody('must not be sent twice in one object', repeated);
   } catch {
     return new UnreadableBody('must be valid JSON in UTF-8');
   }
@@ -26,15 +35,78 @@ export const parseJsonBody = (bytes: Buffer): unknown => {
 export const hasBody = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
+/** D8: GET, HEAD and DELETE take none. */
+export const takesBody = (method: string): boolean => method !== 'GET' && method !== 'HEAD' && method !== 'DELETE';
+
 /** Reads only JSON: other media types and encodings are 415, larger bodies 413. */
 export const acceptJson = (fastify: FastifyInstance): void => {
-  fastify.addHook('preParsing', ({ method, headers }, _reply, _payload, done) => {
-    // D73: a GET takes no body at all (D8).
-    const isEncoded = method !== 'GET' && headers['content-encoding'] !== undefined && hasBody(headers);
-    done(isEncoded ? new DomainError('unsupported_media_type') : null);
+  // Nobody waits for a body that the guard refuses (D8).
+  fastify.addHttpMethod('DELETE', { hasBody: false });
+  const waiting = clientsThatWait(fastify);
+  fastify.addHook('preParsing', ({ raw, method }, reply, _payload, done) => {
+    const { headers } = raw;
+    const isChunked = headers['transfer-encoding'] !== undefined;
+    const isWaiting = waiting.has(raw);
+    const refusal = isWaiting || !isChunked ? refusalByHeaders(method, headers) : undefined;
+    if (refusal !== undefined) return done(refusal);
+    if (isWaiting && (isChunked || takesBody(method))) reply.raw.writeContinue();
+    if (!isChunked) {
+      if (!hasBody(headers) && headers['content-type'] !== undefined) forgetBody(headers);
+      return done();
+    }
+    whenBodyBegins(raw, (isEmpty) => {
+      if (isEmpty) forgetBody(headers);
+      done(refusalByHeaders(method, headers));
+    });
   });
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_, bytes, done) =>
+  fastify.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_, bytes, done) =>
     done(null, parseJsonBody(bytes as Buffer)),
   );
+};
+
+/** D99: the requests with `Expect: 100-continue`. They need not send a body that the headers already refuse. */
+const clientsThatWait = ({ server }: FastifyInstance): WeakSet<IncomingMessage> => {
+  const waiting = new WeakSet<IncomingMessage>();
+  server.on('checkContinue', (request, response) => {
+    waiting.add(request);
+    server.emit('request', request, response);
+  });
+  return waiting;
+};
+
+const refusalByHeaders = (method: string, headers: IncomingHttpHeaders): DomainError | undefined => {
+  if (!hasBody(headers)) return undefined;
+  const isEncoded = headers['content-encoding'] !== undefined;
+  // A body where none belongs is 400, by the guard (D8).
+  if (!takesBody(method))
+    return isEncoded && method === 'DELETE' ? new DomainError('unsupported_media_type') : undefined;
+  if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) return new DomainError('payload_too_large');
+  const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
+  const isJson = type.trim().toLowerCase() === JSON_TYPE;
+  return isJson && !isEncoded ? undefined : new DomainError('unsupported_media_type');
+};
+
+/** D8: a body of zero bytes is no body, however it is framed, and its Content-Type says nothing. */
+const forgetBody = (headers: IncomingHttpHeaders): void => {
+  delete headers['transfer-encoding'];
+  delete headers['content-type'];
+};
+
+/** Calls back when the first bytes of a chunked body, its end, or the end of the connection have arrived. */
+const whenBodyBegins = (request: IncomingMessage, then: (isEmpty: boolean) => void): void => {
+  const settle = (isEmpty: boolean) => {
+    request.off('readable', look).off('end', ended).off('close', broken);
+    then(isEmpty);
+  };
+  const look = () => {
+    const bytes: unknown = request.read();
+    if (bytes === null) return;
+    request.off('readable', look);
+    request.unshift(bytes);
+    settle(false);
+  };
+  const ended = () => settle(true);
+  const broken = () => settle(false);
+  request.on('readable', look).once('end', ended).once('close', broken);
 };

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, maxHeaderSize } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DomainError, invalidRequest, type Logger } from '#kernel';
+import { DomainError, type Duration, invalidRequest, type Logger, SECOND } from '#kernel';
 import type { Metrics } from '#observability';
 import type { AccessedRequest } from './access.js';
 import { type ApiKeyGate, guard } from './api-key-gate.js';
@@ -12,10 +11,13 @@ import { closeInOrder } from './closing.js';
 import { CONNECTION_LIMITS, type ConnectionLimits, Connections } from './connections.js';
 import { sendError } from './error.filter.js';
 import { acceptJson, MAX_BODY_BYTES } from './json-body.js';
+import { MAX_HEADER_BYTES, MAX_PARSED_BYTES, refusalOfLength } from './request-length.js';
 import { setHeaders, setHeadersOfEveryAnswer } from './response-headers.js';
 
-/** The longest request line that Node accepts, because a malformed id of any length is answered with 404 (D9). */
-const MAX_ID_LENGTH = maxHeaderSize;
+/** The longest request target, because a malformed id of any length is answered with 404 (D9). */
+const MAX_ID_LENGTH = MAX_HEADER_BYTES;
+/** D99: how much longer a kept connection lives than its answers announce. A client that trusts them loses no request. */
+const KEEP_ALIVE_RESERVE: Duration = SECOND;
 
 /** Leaves unknown routes to the not-found handler, which knows the methods of each path. */
 class Transport extends FastifyAdapter {
@@ -38,17 +40,18 @@ export const createTransport = (
     requestIdHeader: false,
     // A request that arrives while the server closes is answered like any other, not by the framework (D4).
     return503OnClosing: false,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     rewriteUrl: ({ url = '/' }) => decodable(url),
     routerOptions: { maxParamLength: MAX_ID_LENGTH },
     requestTimeout,
-    keepAliveTimeout: idleTimeout,
+    keepAliveTimeout: idleTimeout - KEEP_ALIVE_RESERVE,
     http: {
       // Node's refusal of a request without it has another form.
       requireHostHeader: false,
       headersTimeout: requestTimeout,
       connectionsCheckingInterval: checkInterval,
-      keepAliveTimeoutBuffer: 0,
+      keepAliveTimeoutBuffer: KEEP_ALIVE_RESERVE,
+      maxHeaderSize: MAX_PARSED_BYTES,
     },
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       setHeaders(request, reply);
@@ -64,7 +67,6 @@ export const createTransport = (
   broken.watch(fastify);
   fastify.server.on('connect', (_request, socket: Socket) => broken.refuseTunnel(socket));
   setHeadersOfEveryAnswer(fastify);
-  waitWithContinue(fastify);
   // An unknown expectation may be ignored; Node would refuse it without a body.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   fastify.addHook('onResponse', (request: AccessedRequest, reply, done) => {
@@ -86,6 +88,7 @@ export const createTransport = (
   });
   closeInOrder(fastify);
   acceptJson(fastify);
+  refuseLongRequests(fastify, gate);
   knowMethods(fastify, logger, gate);
   guard(fastify, gate);
   fastify.addHook('onRequest', ({ headers, raw }, _reply, done) => {
@@ -95,16 +98,14 @@ export const createTransport = (
   return adapter;
 };
 
-/** A client that waits for `100 Continue` need not send its body if the key or the rate limit refuses the request. */
-const waitWithContinue = (fastify: FastifyInstance): void => {
-  const waiting = new WeakSet<IncomingMessage>();
-  fastify.server.on('checkContinue', (request, response) => {
-    waiting.add(request);
-    fastify.server.emit('request', request, response);
-  });
-  fastify.addHook('preParsing', ({ raw }, reply, _payload, done) => {
-    if (waiting.has(raw)) reply.raw.writeContinue();
-    done();
+/** D99. Such a request counts like any other (D10). */
+const refuseLongRequests = (fastify: FastifyInstance, gate: () => ApiKeyGate): void => {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const refusal = refusalOfLength(request.originalUrl, request.raw.rawHeaders);
+    if (refusal === undefined) return done();
+    gate()
+      .count(request, reply)
+      .then(() => done(refusal), done);
   });
 };
 

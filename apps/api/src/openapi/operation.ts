@@ -45,6 +45,8 @@ const ALWAYS: readonly ErrorCode[] = [
   'agency_key_reissue_required',
   'invalid_request',
   'request_timeout',
+  'uri_too_long',
+  'request_header_fields_too_large',
   'internal_error',
   'provider_invalid_response',
   'provider_unavailable',

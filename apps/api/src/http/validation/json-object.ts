@@ -9,7 +9,7 @@ const MAX_DEPTH = 32;
  * `constructor`. Also refuses values that are not objects, and those that are nested too deep.
  */
 export const assertJsonObject = (value: unknown): void => {
-  if (value instanceof UnreadableBody) throw invalidRequest({ field: 'body', message: value.message });
+  if (value instanceof UnreadableBody) throw invalidRequest({ field: value.field, message: value.message });
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidRequest({ field: 'body', message: 'must be a JSON object' });
   }
