@@ -15,7 +15,7 @@ import { headersOfEveryAnswer } from './response-headers.js';
 const TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT';
 const OVERFLOW = 'HPE_HEADER_OVERFLOW';
 
-/** What Node's `clientError` tells: `rawPacket` are the bytes that its parser could not use. */
+/** Of a `clientError` event. `rawPacket` holds the bytes that its parser could not use. */
 interface ClientError extends Error {
   readonly code?: string;
   readonly rawPacket?: Buffer;

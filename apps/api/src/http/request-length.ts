@@ -19,7 +19,7 @@ export const refusalOfLength = (target: string, rawHeaders: readonly string[]): 
 
 /**
  * The same for a request that was too long for Node's parser. `isBeginning`: these bytes are the first of their
- * connection, so their first line is the request line. Otherwise the target cannot be told from a field.
+ * connection, so their first line is the request line. Otherwise a long target and a long field look the same.
  */
 export const refusalOfOverflow = (bytes: Buffer, isBeginning: boolean): DomainError => {
   const lineEnd = bytes.indexOf('\n');
