@@ -62,12 +62,16 @@ export class WriterThread<Settings, Request, Answer> {
       if (this.#worker === worker) this.#worker = undefined;
       const waiting = this.#waiting;
       this.#waiting = [];
-      const error = new StoreUnavailable('the thread that writes has ended', { cause: failure });
+      const cause = failure === undefined ? '' : `: ${messageOf(failure)}`;
+      const error = new StoreUnavailable(`the thread that writes has ended${cause}`, { cause: failure });
       for (const { reject } of waiting) reject(error);
     });
     return worker;
   }
 }
+
+const messageOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
 
 const IS_SOURCE = import.meta.filename.endsWith('.ts');
 const RUN_TYPESCRIPT = new URL('./run-typescript.mjs', import.meta.url).href;

@@ -19,6 +19,12 @@ interface Settings {
   readonly caches?: boolean;
 }
 
+/**
+ * What the write-ahead log keeps of its size once its content is in the file: more than an automatic checkpoint leaves.
+ * Without a limit it stays as large as a long reader, such as a backup, has let it grow.
+ */
+const JOURNAL_BYTES = 64 * 1024 * 1024;
+
 const USUAL = {
   /** Twice SQLite's default: a document of common size shares its page with ten others; an index has half the pages. */
   pageBytes: 8_192,
@@ -49,6 +55,7 @@ const prepared = (
   database.exec(`
     PRAGMA synchronous = NORMAL;
     PRAGMA wal_autocheckpoint = ${checkpointPages};
+    PRAGMA journal_size_limit = ${JOURNAL_BYTES};
     PRAGMA cache_size = -${cacheKib};
   `);
   database.function(INDEXED_VALUE, { deterministic: true, directOnly: true }, (document, field) =>

@@ -89,7 +89,7 @@ export class Counters {
         this.connection ??= connected(this.file, SETTINGS, prepared);
         return task(this.connection);
       } catch (error) {
-        if (!isBusy(error) || performance.now() > deadline) throw asStoreError(error);
+        if (!isBusy(error) || performance.now() > deadline) throw asStoreError(error, this.file);
       }
       await delay(RETRY_INTERVAL);
     }

@@ -1,5 +1,5 @@
 import { DuplicateKey, Fenced, StoreUnavailable, UnknownCollection } from '#kernel/ports';
-import { asStoreError, codeOf } from './sqlite-error.js';
+import { asStoreError, codeOf, messageOf } from './sqlite-error.js';
 
 /** An error in the form that passes between threads, because it would lose its class. */
 export type Failure =
@@ -11,8 +11,8 @@ interface CauseOfFailure {
   readonly code: unknown;
 }
 
-export const failureOf = (thrown: unknown): Failure => {
-  const error = asStoreError(thrown);
+export const failureOf = (thrown: unknown, file: string): Failure => {
+  const error = asStoreError(thrown, file);
   if (error instanceof DuplicateKey) return { kind: 'duplicateKey', subject: error.collection };
   if (error instanceof UnknownCollection) return { kind: 'unknownCollection', subject: error.collection };
   if (error instanceof Fenced) return { kind: 'fenced', subject: error.runner };
@@ -39,5 +39,3 @@ export const errorOf = (failure: Failure): Error => {
       return new Error(failure.message);
   }
 };
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -23,7 +23,7 @@ const CACHE_KIB = 4 * 1024;
 export const openSqliteDocumentStore = ({ file, caches = Caches.ON }: SqliteDocumentStoreOptions): DocumentStore => {
   try {
     return connected(file, { cacheKib: CACHE_KIB, caches: caches.areOn }, (connection) => {
-      connection.writing(() => createOwnTables(connection));
+      connection.writing(() => createOwnTables(connection, file));
       return new SqliteDocumentStore(
         connection,
         writeThreadFor(file, caches.areOn),
@@ -33,6 +33,6 @@ export const openSqliteDocumentStore = ({ file, caches = Caches.ON }: SqliteDocu
       );
     });
   } catch (error) {
-    throw asStoreError(error);
+    throw asStoreError(error, file);
   }
 };

@@ -1,9 +1,9 @@
-import { type CollectionDefinition, DuplicateKey, type IndexDefinition } from '#kernel/ports';
+import { type CollectionDefinition, DuplicateKey, type IndexDefinition, StoreUnavailable } from '#kernel/ports';
 import { indexedFields, mergedDefinition } from '../definitions.js';
 import { storedDefinitions } from './catalogue.js';
 import type { Connection } from './connection.js';
 import { indexName } from './range-sql.js';
-import { isUniqueViolation } from './sqlite-error.js';
+import { canBeMadeAgain, isUniqueViolation } from './sqlite-error.js';
 import { quoted } from './table.js';
 
 /** Fills the columns of new indexes; the connection must have it as a function of document and field. */
@@ -12,7 +12,10 @@ export const INDEXED_VALUE = 'indexed_value';
 const NOTHING: Omit<CollectionDefinition, 'name'> = { indexes: [] };
 
 /** Tables in addition to the collections, whose names begin with a letter. */
-export const createOwnTables = (connection: Connection): void => {
+export const createOwnTables = (connection: Connection, file: string): void => {
+  const tables = connection.texts('SELECT "name" FROM "sqlite_schema" WHERE "type" = \'table\'');
+  if (tables.length > 0 && !tables.includes('_collections'))
+    throw new StoreUnavailable(`${file}: is the database of another program. ${canBeMadeAgain(file)}`);
   for (const table of [
     '"_collections" ("name" TEXT PRIMARY KEY, "definition" TEXT NOT NULL)',
     '"_checkpoints" ("name" TEXT PRIMARY KEY, "position" INTEGER NOT NULL, "fence" INTEGER NOT NULL)',

@@ -145,14 +145,14 @@ export class SqliteDocumentStore implements DocumentStore {
     try {
       return task();
     } catch (error) {
-      if (!isSqliteError(error)) throw asStoreError(error);
+      if (!isSqliteError(error)) throw asStoreError(error, this.file);
     }
     try {
       // Another process may have dropped the collection, or created it again.
       this.catalogue.reload();
       return task();
     } catch (error) {
-      throw asStoreError(error);
+      throw asStoreError(error, this.file);
     }
   }
 }

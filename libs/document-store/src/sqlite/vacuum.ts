@@ -21,7 +21,7 @@ export const vacuum = async (file: string): Promise<void> => {
     await untilDone(() => vacuumed(connection), deadline);
     await untilDone(() => truncated(connection), deadline);
   } catch (error) {
-    throw asStoreError(error);
+    throw asStoreError(error, file);
   } finally {
     connection.close();
   }

@@ -4,14 +4,24 @@ import { connected } from './connected.js';
 import { failureOf } from './failures.js';
 import { perform, type Task } from './operations.js';
 import { createOwnTables } from './schema.js';
+import { asStoreError } from './sqlite-error.js';
 import type { Outcome, WriteThreadSettings } from './write-thread.js';
 
 /** Enough for the pages that are written again and again: 16 MiB made no bench faster. */
 const CACHE_KIB = 4 * 1024;
 
+/** The error names the cause and what to do, because its message alone leaves the thread. */
+const opened: typeof connected = (file, settings, use) => {
+  try {
+    return connected(file, settings, use);
+  } catch (error) {
+    throw asStoreError(error, file);
+  }
+};
+
 answerRequests(({ file, caches }: WriteThreadSettings) =>
-  connected(file, { cacheKib: CACHE_KIB, caches }, (connection) => {
-    connection.writing(() => createOwnTables(connection));
+  opened(file, { cacheKib: CACHE_KIB, caches }, (connection) => {
+    connection.writing(() => createOwnTables(connection, file));
     const catalogue = new Catalogue(connection, caches);
 
     const one = (task: Task): Outcome => {
@@ -26,7 +36,7 @@ answerRequests(({ file, caches }: WriteThreadSettings) =>
       } catch (error) {
         // SQLite has rolled back the whole transaction, as on a full disk: all have failed.
         if (!connection.inTransaction) throw error;
-        return { failure: failureOf(error) };
+        return { failure: failureOf(error, file) };
       }
     };
 
@@ -35,7 +45,7 @@ answerRequests(({ file, caches }: WriteThreadSettings) =>
         try {
           return connection.writing(() => tasks.map(tasks.length === 1 ? one : apart));
         } catch (error) {
-          return tasks.map(() => ({ failure: failureOf(error) }));
+          return tasks.map(() => ({ failure: failureOf(error, file) }));
         }
       },
       close: () => connection.close(),

@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it, jest } from '@jest/globals';
 import { newId, StoreUnavailable } from '#kernel';
 import { personalKeyStoreContract } from '../contract/index.js';
 import { openSqliteKeyStore } from './sqlite-key-store.js';
@@ -41,4 +42,26 @@ it('leaves nothing of a destroyed key in any of its files, whether or not it was
 
 it('is unavailable where its file cannot be opened', () => {
   expect(() => openSqliteKeyStore({ file: '/nowhere/at/all/keys.db' })).toThrow(StoreUnavailable);
+});
+
+it('names its file and the cause of a failure, such as garbage', async () => {
+  const file = join(await temporary(), 'keys.db');
+  await writeFile(file, 'no database '.repeat(1_000));
+  expect(() => openSqliteKeyStore({ file })).toThrow(`${file}: file is not a database`);
+});
+
+it('names its file and the cause when the disk is full', async () => {
+  const file = join(await temporary(), 'keys.db');
+  await openSqliteKeyStore({ file }).close();
+  // No more pages than the file has: what SQLite says is the same as on a full disk.
+  const prepare = DatabaseSync.prototype.exec;
+  const limited = jest.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (this: DatabaseSync, sql) {
+    prepare.call(this, sql);
+    prepare.call(this, 'PRAGMA max_page_count = 1');
+  });
+  const store = openSqliteKeyStore({ file });
+  const keys = new Map(Array.from({ length: 100 }, () => [newId('creator'), Buffer.alloc(100)]));
+  await expect(store.add(keys)).rejects.toThrow(`${file}: database or disk is full`);
+  limited.mockRestore();
+  await store.close();
 });

@@ -17,6 +17,7 @@ const PAGE_SIZE = 500;
 const SETTINGS = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
+  PRAGMA journal_size_limit = 1048576;
   PRAGMA secure_delete = ON;
   CREATE TABLE IF NOT EXISTS personal_keys (
     creator_id TEXT PRIMARY KEY,
@@ -38,12 +39,12 @@ const SETTINGS = `
 
 /** The embedded store of personal keys: a separate file, to be backed up with log and master key. */
 export const openSqliteKeyStore = ({ file }: SqliteKeyStoreOptions): PersonalKeyStore =>
-  attempt(() => {
+  attempt(file, () => {
     ensurePrivateFile(file);
     const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT });
     try {
       database.exec(SETTINGS);
-      return new SqliteKeyStore(database);
+      return new SqliteKeyStore(database, file);
     } catch (error) {
       database.close();
       throw error;
@@ -63,7 +64,10 @@ class SqliteKeyStore implements PersonalKeyStore {
   private readonly insertLastSeal;
   private readonly overwriteLastSeal;
 
-  constructor(private readonly database: DatabaseSync) {
+  constructor(
+    private readonly database: DatabaseSync,
+    private readonly file: string,
+  ) {
     this.read = database.prepare('SELECT wrapped, destroyed_at FROM personal_keys WHERE creator_id = ?');
     this.readAfter = database.prepare(
       'SELECT creator_id, wrapped, destroyed_at FROM personal_keys WHERE creator_id > ? ORDER BY creator_id LIMIT ?',
@@ -86,11 +90,11 @@ class SqliteKeyStore implements PersonalKeyStore {
   }
 
   async get(creatorIds: readonly CreatorId[]): Promise<ReadonlyMap<CreatorId, KeptKey>> {
-    return attempt(() => this.kept(creatorIds));
+    return attempt(this.file, () => this.kept(creatorIds));
   }
 
   async add(keys: ReadonlyMap<CreatorId, Buffer>): Promise<ReadonlyMap<CreatorId, KeptKey>> {
-    return attempt(() => {
+    return attempt(this.file, () => {
       this.database.exec('BEGIN IMMEDIATE');
       try {
         for (const [creatorId, wrapped] of keys) this.insert.run(creatorId, wrapped);
@@ -104,31 +108,31 @@ class SqliteKeyStore implements PersonalKeyStore {
   }
 
   async replace(creatorId: CreatorId, from: Buffer, to: Buffer): Promise<boolean> {
-    return attempt(() => this.rewrap.run(to, creatorId, from).changes === 1);
+    return attempt(this.file, () => this.rewrap.run(to, creatorId, from).changes === 1);
   }
 
   async sentinel(): Promise<Buffer | undefined> {
-    return attempt(() => {
+    return attempt(this.file, () => {
       const sealed = this.readSentinel.get()?.sealed;
       return sealed instanceof Uint8Array ? Buffer.from(sealed) : undefined;
     });
   }
 
   async addSentinel(sentinel: Buffer): Promise<Buffer> {
-    attempt(() => this.insertSentinel.run(sentinel));
+    attempt(this.file, () => this.insertSentinel.run(sentinel));
     return (await this.sentinel()) ?? sentinel;
   }
 
   async replaceSentinel(from: Buffer, to: Buffer): Promise<boolean> {
-    return attempt(() => this.overwriteSentinel.run(to, from).changes === 1);
+    return attempt(this.file, () => this.overwriteSentinel.run(to, from).changes === 1);
   }
 
   async lastSeal(): Promise<LastSeal | undefined> {
-    return attempt(() => asLastSeal(this.readLastSeal.get()));
+    return attempt(this.file, () => asLastSeal(this.readLastSeal.get()));
   }
 
   async rememberSeal({ id, count, root, signature }: LastSeal, replaced: LastSeal | undefined): Promise<boolean> {
-    return attempt(() => {
+    return attempt(this.file, () => {
       const { changes } =
         replaced === undefined
           ? this.insertLastSeal.run(id, count, root, signature)
@@ -138,7 +142,7 @@ class SqliteKeyStore implements PersonalKeyStore {
   }
 
   async destroy(creatorId: CreatorId, at: Instant): Promise<void> {
-    attempt(() => {
+    attempt(this.file, () => {
       this.overwrite.run(creatorId, at);
       // Only now the page in the file is overwritten, and its copy in the write-ahead log is gone.
       const done = this.database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
@@ -148,7 +152,7 @@ class SqliteKeyStore implements PersonalKeyStore {
 
   async *all(): AsyncGenerator<readonly [CreatorId, KeptKey]> {
     for (let after = ''; ; ) {
-      const rows = attempt(() => this.readAfter.all(after, PAGE_SIZE));
+      const rows = attempt(this.file, () => this.readAfter.all(after, PAGE_SIZE));
       for (const row of rows) {
         after = String(row.creator_id);
         yield [after as CreatorId, asKept(row)];
@@ -181,10 +185,14 @@ const asKept = ({ wrapped, destroyed_at: at }: Record<string, SQLOutputValue>): 
     ? { status: 'kept', wrapped: Buffer.from(wrapped) }
     : { status: 'destroyed', at: Number(at) };
 
-const attempt = <Result>(task: () => Result): Result => {
+const attempt = <Result>(file: string, task: () => Result): Result => {
   try {
     return task();
   } catch (error) {
-    throw new StoreUnavailable('the embedded store of personal keys failed', { cause: error });
+    throw new StoreUnavailable(`${file}: ${messageOf(error)}`, { cause: error });
   }
 };
+
+/** Without `instanceof`, because Node's errors belong to another realm under Jest. */
+const messageOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
