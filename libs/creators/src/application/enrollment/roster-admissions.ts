@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type CommandContext, type CreatorId, DomainError, newId, type UserId } from '#kernel';
+import { Clock, type CommandContext, type CreatorId, DomainError, newId, type UserId } from '#kernel';
 import { type Invitee, isErased } from '../../domain/creator.state.js';
 import type { EnrollmentRequest, Invite, LinkEnrollment } from '../../domain/enrollment/enrollment-requests.js';
 import { admit, enrolledBefore } from '../../domain/enrollment/roster-admission.js';
@@ -47,6 +47,7 @@ export class RosterAdmissions {
     private readonly invitees: Invitees,
     private readonly platform: CreatorPlatform,
     private readonly hashes: ErasureHashes,
+    private readonly clock: Clock,
   ) {}
 
   async admitUser(
@@ -89,7 +90,7 @@ export class RosterAdmissions {
   ): Promise<void> {
     const { totalSlots } = await this.platform.getCapacity(agencyId);
     await this.rosters.update(loaded, context, (roster) =>
-      reserveSeatForRetry(roster, creatorId, revision, totalSlots),
+      reserveSeatForRetry(roster, creatorId, revision, totalSlots, this.clock.now()),
     );
   }
 
@@ -114,7 +115,7 @@ export class RosterAdmissions {
     const personal = { externalId, fingerprint, submitted: { identity, invitee } };
     const admission = { creatorId: newId('creator'), agencyId, epoch, via, userId, personal };
     const admitted = await this.rosters.update(roster, context, (current) =>
-      admit(current, admission, totalSlots, hashes),
+      admit(current, admission, totalSlots, hashes, this.clock.now()),
     );
     const creatorId = admitted.state.byExternalId.get(externalId);
     if (creatorId === undefined) throw new Error('an admitted creator holds its external id');

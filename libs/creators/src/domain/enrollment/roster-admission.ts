@@ -1,9 +1,9 @@
-import { type CreatorId, DomainError, ENCRYPTED, PersonalDataUnreadable, type UserId } from '#kernel';
+import { type CreatorId, DomainError, ENCRYPTED, type Instant, PersonalDataUnreadable, type UserId } from '#kernel';
 import type { EnrollmentHashes } from '../membership/erasure-hashes.js';
 import type { RosterAdmission, RosterEvent } from './roster.events.js';
 import type { Roster, RosterEntry } from './roster.js';
 import { refuseErased } from './roster-erasure.js';
-import { requireRoom } from './roster-seats.js';
+import { requireBeginning, requireRoom } from './roster-seats.js';
 
 /** What of a request is compared with the roster. */
 export interface EnrollmentKeys {
@@ -49,10 +49,12 @@ export function admit(
   request: AdmissionRequest,
   totalSlots: number,
   hashes: EnrollmentHashes,
+  now: Instant,
 ): RosterEvent[] {
   const { externalId, fingerprint } = request.personal;
   if (enrolledBefore(roster, { externalId, fingerprint, userId: request.userId, hashes }) !== undefined) return [];
   requireRoom(roster, totalSlots);
+  requireBeginning(roster, totalSlots, now);
   const imported = request.userId && roster.byUser.get(request.userId);
   if (imported) return [{ type: 'roster.externalIdReplaced.v1', data: { ...request, creatorId: imported } }];
   return [{ type: 'roster.creatorAdmitted.v1', data: request }];

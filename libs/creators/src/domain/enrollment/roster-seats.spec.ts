@@ -108,13 +108,13 @@ describe('the enrollment cap', () => {
   it('D28, D31: a refused one reserves a seat again, if one is free', () => {
     const past = [admitted(miaInvited), released(mia, 'failed')];
     givenRoster(past)
-      .when((roster) => reserveSeatForRetry(roster, mia, 3, SLOTS))
+      .when((roster) => reserveSeatForRetry(roster, mia, 3, SLOTS, 0))
       .then([enrollmentRetried(mia, 3)]);
     givenRoster(past)
-      .when((roster) => reserveSeatForRetry(roster, mia, 3, 0))
+      .when((roster) => reserveSeatForRetry(roster, mia, 3, 0, 0))
       .thenRefused('capacity_reached');
     givenRoster([...past, enrollmentRetried(mia, 3)])
-      .when((roster) => reserveSeatForRetry(roster, mia, 3, 0))
+      .when((roster) => reserveSeatForRetry(roster, mia, 3, 0, 0))
       .thenNothing();
     expect(rosterOf([...past, enrollmentRetried(mia, 3)]).counted).toBe(1);
   });

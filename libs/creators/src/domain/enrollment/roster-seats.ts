@@ -1,13 +1,26 @@
-import { type CreatorId, DomainError, type Revision } from '#kernel';
+import { type CreatorId, DAY, DomainError, type Instant, type Revision } from '#kernel';
 import type { RosterEvent, SeatReleaseReason } from './roster.events.js';
 import type { Roster } from './roster.js';
 
 /** D31: enrollment is capped at this many times the agency's slots. */
 export const ENROLLMENTS_PER_SLOT = 5;
 
+/** D88: an agency with few slots may begin this many enrollments in 24 hours. */
+export const LEAST_ENROLLMENTS_PER_DAY = 100;
+
 /** D31: refuses if the agency's slots leave no seat for another enrollment. */
 export const requireRoom = (roster: Roster, totalSlots: number): void => {
   if (roster.counted >= ENROLLMENTS_PER_SLOT * totalSlots) throw new DomainError('capacity_reached');
+};
+
+/**
+ * D88: refuses if the enrollments that began in the last 24 hours are as many as the cap, and at least a hundred. `now` is
+ * what the clock shows: times that a wrong clock recorded more than a day ahead do not count.
+ */
+export const requireBeginning = ({ begun }: Roster, totalSlots: number, now: Instant): void => {
+  const most = Math.max(LEAST_ENROLLMENTS_PER_DAY, ENROLLMENTS_PER_SLOT * totalSlots);
+  const first = begun.get(-most);
+  if (first !== undefined && Math.abs(now - first) < DAY) throw new DomainError('capacity_reached');
 };
 
 /** `revision` is that of the creator's event that releases the seat. */
@@ -35,9 +48,11 @@ export function reserveSeatForRetry(
   creatorId: CreatorId,
   revision: Revision,
   totalSlots: number,
+  now: Instant,
 ): RosterEvent[] {
   const entry = roster.creators.get(creatorId);
   if (entry === undefined || entry.retriedAtRevision === revision) return [];
   if (!entry.counted) requireRoom(roster, totalSlots);
+  requireBeginning(roster, totalSlots, now);
   return [{ type: 'roster.enrollmentRetried.v1', data: { creatorId, revision } }];
 }

@@ -1,5 +1,5 @@
-import { type CreatorId, derivedId, type UserId } from '#kernel';
-import { folded, given } from '#testing';
+import { type CreatorId, derivedId, type Instant, type UserId } from '#kernel';
+import { folded, given, type Past } from '#testing';
 import { agency, invitee, mia, miaUser, submitted } from '../creator.fixtures.js';
 import { ErasureHashes } from '../membership/erasure-hashes.js';
 import type { RosterEvent, SeatReleaseReason } from './roster.events.js';
@@ -18,8 +18,8 @@ export const workspace = derivedId('workspace', 'ag_lumen');
 
 export const hashes = new ErasureHashes(Buffer.alloc(32, 7));
 
-export const admit = (roster: Roster, asked: AdmissionRequest, totalSlots: number): RosterEvent[] =>
-  admitWith(roster, asked, totalSlots, hashes.of(workspace, asked.personal));
+export const admit = (roster: Roster, asked: AdmissionRequest, totalSlots: number, now: Instant = 0): RosterEvent[] =>
+  admitWith(roster, asked, totalSlots, hashes.of(workspace, asked.personal), now);
 
 export const request = (
   creatorId: CreatorId,
@@ -66,7 +66,7 @@ export const seatReservedAgain = (creatorId: CreatorId): RosterEvent => ({
   data: { creatorId },
 });
 
-export const givenRoster = (past: readonly RosterEvent[]) => given(rosterDecider, past);
+export const givenRoster = (past: Past<RosterEvent>) => given(rosterDecider, past);
 
 export const rosterOf = (past: readonly RosterEvent[]) => folded(rosterDecider, past);
 

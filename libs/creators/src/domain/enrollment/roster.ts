@@ -1,5 +1,15 @@
-import { Map as PersistentMap } from 'immutable';
-import { type CreatorId, type Decider, ERASED, NO_EVENTS, type Revision, type UserId, unknownEvent } from '#kernel';
+import { List, Map as PersistentMap } from 'immutable';
+import {
+  type CreatorId,
+  DAY,
+  type Decider,
+  ERASED,
+  type Instant,
+  NO_EVENTS,
+  type Revision,
+  type UserId,
+  unknownEvent,
+} from '#kernel';
 import type { RosterEvent } from './roster.events.js';
 
 export interface RosterEntry {
@@ -23,6 +33,8 @@ export interface Roster {
   readonly byExternalId: PersistentMap<string, CreatorId>;
   readonly byUser: PersistentMap<UserId, CreatorId>;
   readonly counted: number;
+  /** D88: when the enrollments of the last 24 hours before the latest of them began, each retry after a refusal too. */
+  readonly begun: List<Instant>;
   /** D72: by the hash of an external id, the hash of the request that enrolled its creator, null for an imported one. */
   readonly erased: PersistentMap<string, string | null>;
 }
@@ -35,9 +47,10 @@ export const rosterDecider: Decider<Roster, RosterEvent> = {
     byExternalId: PersistentMap(),
     byUser: PersistentMap(),
     counted: 0,
+    begun: List(),
     erased: PersistentMap(),
   },
-  evolve: (state, event) => {
+  evolve: (state, event, at) => {
     const { creatorId } = event.data;
     const entry = state.creators.get(creatorId);
     switch (event.type) {
@@ -47,7 +60,12 @@ export const rosterDecider: Decider<Roster, RosterEvent> = {
         const { externalId, fingerprint } = personal;
         const counted = via !== 'import';
         const entered = { creatorId, externalId, fingerprint, userId, counted };
-        return put(state, { ...entered, isDetached: false, isErased: false, retriedAtRevision: NO_EVENTS });
+        return put(counted ? begin(state, at) : state, {
+          ...entered,
+          isDetached: false,
+          isErased: false,
+          retriedAtRevision: NO_EVENTS,
+        });
       }
       case 'roster.nativeUserLinked.v1':
         return entry ? put(state, { ...entry, userId: event.data.userId }) : state;
@@ -60,7 +78,9 @@ export const rosterDecider: Decider<Roster, RosterEvent> = {
       case 'roster.seatReservedAgain.v1':
         return entry ? put(state, { ...entry, counted: entry.fingerprint !== null }) : state;
       case 'roster.enrollmentRetried.v1':
-        return entry ? put(state, { ...entry, counted: true, retriedAtRevision: event.data.revision }) : state;
+        return entry
+          ? put(begin(state, at), { ...entry, counted: true, retriedAtRevision: event.data.revision })
+          : state;
       default:
         return unknownEvent(event, state);
     }
@@ -83,6 +103,12 @@ const withoutTexts = (
   byExternalId: state.byExternalId.filter((creatorId) => creatorId !== entry.creatorId),
   erased: externalIds.reduce((erased, externalId) => erased.set(externalId, fingerprint), state.erased),
 });
+
+const begin = (state: Roster, at: Instant): Roster => {
+  let { begun } = state;
+  while (at - (begun.first() ?? at) >= DAY) begun = begun.shift();
+  return { ...state, begun: begun.push(at) };
+};
 
 /** An external id is never given to another creator (D25). */
 const put = (state: Roster, entry: RosterEntry): Roster => ({
