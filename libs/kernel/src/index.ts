@@ -31,4 +31,5 @@ export * from './stores/key-errors.js';
 export * from './stores/log-walk.js';
 export * from './stores/private-file.js';
 export * from './stores/stored-log.js';
+export * from './text/invisible.js';
 export * from './text.js';
