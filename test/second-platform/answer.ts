@@ -9,6 +9,7 @@ export class Refusal extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
+    readonly members: object = {},
   ) {
     super(code);
   }
@@ -24,6 +25,11 @@ const WORDINGS: Record<string, string> = {
   idempotency_conflict: 'That key already stands for something else.\nPick another one.',
 };
 
-export function errorAnswer(status: number, code: string, message = WORDINGS[code] ?? `Nein: ${code}`): Answer {
-  return { status, body: { error: { code, message, trace: [CANARY] }, help: `urn:${CANARY}` } };
+export function errorAnswer(
+  status: number,
+  code: string,
+  message = WORDINGS[code] ?? `Nein: ${code}`,
+  members: object = {},
+): Answer {
+  return { status, body: { error: { code, message, ...members, trace: [CANARY] }, help: `urn:${CANARY}` } };
 }

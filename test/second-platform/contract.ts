@@ -13,8 +13,8 @@ export interface Operation {
   segments: string[];
   pathParameters: Map<string, ValidateFunction>;
   query: Map<string, { required: boolean; integer: boolean; check: ValidateFunction }>;
-  /** The check of the Idempotency-Key, where the operation carries one. */
-  key: ValidateFunction | undefined;
+  /** The header that the operation carries, if any. */
+  header: { name: string; integer: boolean; check: ValidateFunction } | undefined;
   body: { check: ValidateFunction; hasReference: boolean } | undefined;
   /** By status; `undefined` for an answer without content. */
   answers: Map<string, ValidateFunction | undefined>;
@@ -44,6 +44,7 @@ interface SchemaText {
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 const FORMATS = {
+  int64: () => true,
   uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
   uri: (text: string) => URL.canParse(text) && /^[!-~]+$/.test(text),
   'date-time': /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/,
@@ -71,7 +72,7 @@ function operation(
 ): Operation {
   const parameters = [...shared, ...(text.parameters ?? [])];
   const located = (place: ParameterText['in']) => parameters.filter((parameter) => parameter.in === place);
-  const key = located('header')[0];
+  const header = located('header')[0];
   const body = text.requestBody?.content['application/json'].schema;
   return {
     id: text.operationId,
@@ -85,7 +86,11 @@ function operation(
         { required: required === true, integer: schema.type === 'integer', check: ajv.compile(schema) },
       ]),
     ),
-    key: key && ajv.compile(key.schema),
+    header: header && {
+      name: header.name.toLowerCase(),
+      integer: header.schema.type === 'integer',
+      check: ajv.compile(header.schema),
+    },
     body: body && { check: ajv.compile(closed(body)), hasReference: 'reference' in (body.properties ?? {}) },
     answers: new Map(
       Object.entries(text.responses).map(([status, answer]) => [

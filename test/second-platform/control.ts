@@ -32,6 +32,7 @@ export class Control {
       api_included: true,
       members: new Map(),
       invited: new Map(),
+      fences: new Map(),
       ...given,
     };
     this.world.agencies.set(id, agency);

@@ -94,7 +94,7 @@ export class Listener {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (error.code === 'idempotency_conflict') this.around.record.breaches.push(`${said}: the key with another body`);
-      return errorAnswer(error.status, error.code);
+      return errorAnswer(error.status, error.code, undefined, error.members);
     }
   }
 

@@ -113,4 +113,6 @@ export interface Agency {
   api_included: boolean;
   members: Map<string, Member>;
   invited: Map<string, Invited>;
+  /** The highest fence of each user's slot, which outlives the membership. */
+  fences: Map<string, number>;
 }

@@ -41,7 +41,12 @@ export function updateIdentity(world: World, { path, body }: Call): Answer {
 }
 
 function merge(existing: Profile[], { platform, username, profile_id }: Profile): void {
-  const same = existing.find((one) => one.platform === platform && one.username === username);
+  const byName = (one: Profile) => one.username.toLowerCase() === username.toLowerCase();
+  const same = existing.find((one) => {
+    if (one.platform !== platform) return false;
+    if (platform !== 'manyvids' || !(one.profile_id || profile_id)) return byName(one);
+    return one.profile_id === profile_id;
+  });
   if (!same) existing.push({ platform, username, ...(profile_id && { profile_id }) });
   else if (profile_id) same.profile_id = profile_id;
 }

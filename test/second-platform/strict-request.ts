@@ -7,6 +7,7 @@ export interface Call {
   path: Record<string, string>;
   query: Record<string, string>;
   key: string | undefined;
+  fence: number;
   body: unknown;
 }
 
@@ -43,19 +44,20 @@ export function route(operations: Operation[], method: string, path: string): Op
 
 export function readCall(operation: Operation, request: IncomingMessage, url: URL, path: string, raw: Buffer): Call {
   checkHeaders(operation, request, raw);
-  const key = readKey(operation, request);
+  const header = readHeader(operation, request);
+  const key = typeof header === 'string' ? header : undefined;
   const body = readBody(operation, request, raw);
   if (operation.body?.hasReference && (body as { reference: string }).reference !== key) {
     throw new Breach(400, 'the reference is not the Idempotency-Key');
   }
-  return { path: readPath(operation, path), query: readQuery(operation, url), key, body };
+  return { path: readPath(operation, path), query: readQuery(operation, url), key, fence: Number(header), body };
 }
 
 function checkHeaders(operation: Operation, request: IncomingMessage, raw: Buffer): void {
   const accept = request.headers.accept;
   if (accept && !/application\/json|application\/\*|\*\/\*/i.test(accept)) throw new Breach(406, `accepts ${accept}`);
   for (const name of Object.keys(request.headersDistinct)) {
-    const known = PLAIN_HEADERS.has(name) || BODY_HEADERS.has(name) || (name === 'idempotency-key' && operation.key);
+    const known = PLAIN_HEADERS.has(name) || BODY_HEADERS.has(name) || name === operation.header?.name;
     if (!known) throw new Breach(400, `the header ${name} has no meaning here`);
     if ((request.headersDistinct[name]?.length ?? 0) > 1) throw new Breach(400, `the header ${name} twice`);
   }
@@ -64,12 +66,14 @@ function checkHeaders(operation: Operation, request: IncomingMessage, raw: Buffe
   }
 }
 
-function readKey(operation: Operation, request: IncomingMessage): string | undefined {
-  if (!operation.key) return undefined;
-  const key = request.headers['idempotency-key'];
-  if (typeof key !== 'string') throw new Breach(400, 'no Idempotency-Key');
-  must(operation.key, key, 'Idempotency-Key');
-  return key;
+function readHeader({ header }: Operation, request: IncomingMessage): string | number | undefined {
+  if (!header) return undefined;
+  const text = request.headers[header.name];
+  if (typeof text !== 'string') throw new Breach(400, `no ${header.name}`);
+  if (header.integer && !/^[1-9]\d*$/.test(text)) throw new Breach(400, `${header.name} is no number`);
+  const value = header.integer ? Number(text) : text;
+  must(header.check, value, header.name);
+  return value;
 }
 
 function readBody(operation: Operation, request: IncomingMessage, raw: Buffer): unknown {

@@ -31,6 +31,7 @@ const send = async (method: string, path: string, { headers = {}, body }: Sent =
 };
 
 const REPORTS = `/agencies/${AGENCY}/creators/${USER}/impersonations`;
+const fence = { fence: '7' };
 const key = { 'idempotency-key': 'k1' };
 const report = { reference: 'k1', url: 'https://x.com/not_her' };
 
@@ -56,7 +57,10 @@ test.each<[breach: string, status: number, method: string, path: string, sent?: 
   ['a key on a read', 400, 'GET', `/agencies/${AGENCY}`, { headers: key }],
   ['an unknown header', 400, 'GET', `/agencies/${AGENCY}`, { headers: { 'x-request-id': '1' } }],
   ['another content type', 415, 'POST', REPORTS, { headers: { ...key, 'content-type': 'text/plain' }, body: report }],
-  ['a body where there is none', 400, 'PUT', `/agencies/${AGENCY}/slots/${USER}`, { body: {} }],
+  ['a body where there is none', 400, 'PUT', `/agencies/${AGENCY}/slots/${USER}`, { headers: fence, body: {} }],
+  ['no fence', 400, 'PUT', `/agencies/${AGENCY}/slots/${USER}`],
+  ['a fence that is no number', 400, 'PUT', `/agencies/${AGENCY}/slots/${USER}`, { headers: { fence: '1.0' } }],
+  ['a fence elsewhere', 400, 'GET', `/agencies/${AGENCY}`, { headers: fence }],
   ['an unknown member', 400, 'POST', REPORTS, { headers: key, body: { ...report, note: '' } }],
   ['a member of another type', 400, 'PATCH', `/agencies/${AGENCY}/creators/${USER}`, { body: { aliases: 'Ivy' } }],
   [

@@ -13,18 +13,13 @@ export class SandboxClient {
   constructor(private readonly sandbox: { url: string; token: string }) {}
 
   /** Answers any status. A `key` is sent as Idempotency-Key. */
-  async call<Body>(method: string, path: string, body?: unknown, key?: string): Promise<SandboxAnswer<Body>> {
-    const response = await fetch(this.sandbox.url + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${this.sandbox.token}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(key === undefined ? {} : { 'idempotency-key': key }),
-      },
-      body: body === undefined ? null : JSON.stringify(body),
-    });
-    const text = await response.text();
-    return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as Body };
+  call<Body>(method: string, path: string, body?: unknown, key?: string): Promise<SandboxAnswer<Body>> {
+    return this.send(method, path, key === undefined ? {} : { 'idempotency-key': key }, body);
+  }
+
+  /** A slot call with its fence. */
+  slot<Body>(method: 'PUT' | 'DELETE', path: string, fence: number | string): Promise<SandboxAnswer<Body>> {
+    return this.send(method, path, { fence: String(fence) });
   }
 
   /** A control under `/_sandbox`; throws unless it is done. */
@@ -37,5 +32,24 @@ export class SandboxClient {
   /** A POST whose body's `reference` is the key. */
   post<Body>(path: string, body: Referring): Promise<SandboxAnswer<Body>> {
     return this.call('POST', path, body, body.reference);
+  }
+
+  private async send<Body>(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: unknown,
+  ): Promise<SandboxAnswer<Body>> {
+    const response = await fetch(this.sandbox.url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.sandbox.token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const text = await response.text();
+    return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as Body };
   }
 }

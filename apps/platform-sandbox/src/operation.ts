@@ -10,6 +10,8 @@ export interface Call {
   query: Query;
   /** The Idempotency-Key, '' where none is asked for. */
   key: string;
+  /** 0 where none is asked for. */
+  fence: number;
   body: unknown;
 }
 

@@ -4,6 +4,8 @@ export class Refusal extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
+    /** Further members of the error. */
+    readonly details: object = {},
   ) {
     super(message);
   }
@@ -25,6 +27,6 @@ export function unprocessable(code: string, message: string): Refusal {
   return new Refusal(422, code, message);
 }
 
-export function envelope(code: string, message: string) {
-  return { error: { code, message } };
+export function envelope(code: string, message: string, details: object = {}) {
+  return { error: { code, message, ...details } };
 }

@@ -18,9 +18,9 @@ const aStory = async () => {
   const lost: { readonly at: Instant; readonly apply: () => Promise<unknown> }[] = [];
   for (const call of ['occupySlot', 'releaseSlot'] as const) {
     const apply = s.platform[call].bind(s.platform);
-    s.platform[call] = async (agencyId, userId) => {
-      if (!toLose.delete(call)) return apply(agencyId, userId);
-      lost.push({ at: s.clock.time, apply: () => apply(agencyId, userId) });
+    s.platform[call] = async (agencyId, userId, fence) => {
+      if (!toLose.delete(call)) return apply(agencyId, userId, fence);
+      lost.push({ at: s.clock.time, apply: () => apply(agencyId, userId, fence) });
       return { outcome: 'unknown', error: new DomainError('provider_timeout') };
     };
   }

@@ -21,6 +21,7 @@ import type { IdentityChange } from './domain/identity/identity.js';
 import type { NativeCreator } from './domain/native-creator.js';
 import type { NativeCapacity } from './domain/protection/native-capacity.js';
 import { creatorServices } from './services.fixtures.js';
+import { FakeSlots } from './slots.fixtures.js';
 
 type Effectful = 'updateIdentity' | 'invite' | 'withdrawInvitation' | 'resendInvitation' | 'occupySlot' | 'releaseSlot';
 
@@ -30,7 +31,8 @@ export class FakePlatform implements CreatorPlatform {
   readonly invitations = new Map<CreatorId, NativeInvitation>();
   /** What was answered to each resend. */
   readonly resent = new Map<string, NativeInvitation>();
-  readonly slots = new Set<UserId>();
+  readonly slotCalls = new FakeSlots();
+  readonly slots = this.slotCalls.held;
   readonly calls: string[] = [];
   /** On the roster's first page, in addition to the users. */
   refused: readonly RefusedRecord<UserId>[] = [];
@@ -124,22 +126,19 @@ export class FakePlatform implements CreatorPlatform {
     });
   }
 
-  async occupySlot(_agency: unknown, userId: UserId): Promise<Effect<void>> {
+  async listSlots(_agency: unknown, page: { readonly limit: number; readonly after?: UserId }) {
+    return this.slotCalls.list(page);
+  }
+
+  async occupySlot(_agency: unknown, userId: UserId, fence: number): Promise<Effect<void>> {
     return this.effect('occupySlot', () => {
       if (!this.users.has(userId)) return { outcome: 'refused', code: 'not_found' };
-      if (!this.slots.has(userId) && this.slots.size === this.totalSlots) {
-        return { outcome: 'refused', code: 'capacity_reached' };
-      }
-      this.slots.add(userId);
-      return { outcome: 'done', value: undefined };
+      return this.slotCalls.occupy(userId, fence, this.totalSlots);
     });
   }
 
-  async releaseSlot(_agency: unknown, userId: UserId): Promise<Effect<void>> {
-    return this.effect('releaseSlot', () => {
-      this.slots.delete(userId);
-      return { outcome: 'done', value: undefined };
-    });
+  async releaseSlot(_agency: unknown, userId: UserId, fence: number): Promise<Effect<void>> {
+    return this.effect('releaseSlot', () => this.slotCalls.release(userId, fence));
   }
 
   /** What the platform makes of an invitation, or the code with which it refuses. */

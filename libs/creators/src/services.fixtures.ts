@@ -76,7 +76,7 @@ export const creatorServices = ({
   const invite = new InviteCreatorHandler(creatorRepository, rosters, admissions, creators, platform, leases);
   const settleSlotHandler = (options: CreatorsOptions) =>
     new SettleSlotHandler(creatorRepository, creators, platform, access, leases, clock, options);
-  const activate = new ActivateProtectionHandler(creatorRepository, creators, platform);
+  const activate = new ActivateProtectionHandler(creatorRepository, creators, platform, clock);
   const pauseOptions = { providerTimeout: 5 * SECOND, syncEvery: MINUTE };
   const pause = new PauseProtectionHandler(creatorRepository, creators, platform, clock, pauseOptions);
   const update = new UpdateCreatorHandler(creatorRepository, creators, settlement, platform);

@@ -1,4 +1,4 @@
-import { errorCode, fieldsOf, Mismatch, text } from './fields.js';
+import { errorCode, fence, fieldsOf, Mismatch, text } from './fields.js';
 
 /** A complete HTTP response. */
 export interface Answer {
@@ -25,12 +25,19 @@ export const jsonOf = ({ body }: Answer): unknown => {
   }
 };
 
-/** The code of the contract's error envelope, or undefined if the body is no envelope. */
-export const errorCodeOf = (answer: Answer): string | undefined => {
+export interface PlatformError {
+  readonly code: string;
+  /** With `stale_fence`: the highest that the platform has seen. */
+  readonly fence?: number;
+}
+
+/** The contract's error envelope, or undefined if the body is none. */
+export const errorOf = (answer: Answer): PlatformError | undefined => {
   try {
     const error = fieldsOf(fieldsOf(jsonOf(answer)).error);
     text(error, 'message');
-    return errorCode(error, 'code');
+    const code = errorCode(error, 'code');
+    return code === 'stale_fence' ? { code, fence: fence(error, 'fence') } : { code };
   } catch (error) {
     if (error instanceof Mismatch) return undefined;
     throw error;

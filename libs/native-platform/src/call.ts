@@ -8,6 +8,8 @@ export interface Call {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: object;
   readonly idempotencyKey?: string;
+  /** The platform keeps the highest one of each slot, and applies no call with a lower one. */
+  readonly fence?: number;
   /** A longer answer is not read to its end: `AnswerTooLong`. */
   readonly maxBytes?: number | undefined;
   /** How often each byte of a large answer counts against the rate of the agency; 1 by default. */

@@ -1,9 +1,11 @@
-import { type Answer, errorCodeOf, isTransientStatus, jsonOf } from './answer.js';
+import { type Answer, errorOf, isTransientStatus, jsonOf, type PlatformError } from './answer.js';
 import type { Call } from './call.js';
 import { Mismatch } from './fields.js';
 import { invalidResponse, transientFailure } from './provider-error.js';
 
 export type Read<Value> = Pick<Call, 'operation' | 'path' | 'query' | 'maxBytes' | 'weight'> & {
+  /** A service may lack the route: then any 404 means that there is no such record. */
+  readonly isOptional?: true;
   /** Throws `Mismatch` if the body is not the requested record. */
   readonly parse: (body: unknown) => Value;
 };
@@ -22,12 +24,13 @@ export const usable = ({ operation }: Call, answer: Answer): Answer => {
   return answer;
 };
 
-export const isAbsence = (answer: Answer): boolean => answer.status === 404 && errorCodeOf(answer) === 'not_found';
+export const isAbsence = ({ isOptional }: Pick<Read<unknown>, 'isOptional'>, answer: Answer): boolean =>
+  answer.status === 404 && (isOptional === true || errorOf(answer)?.code === 'not_found');
 
 /** A status without the contract's error envelope is no refusal: a proxy may have answered, and the call may have had an effect. */
-export const refusalOf = ({ refused }: Change, answer: Answer): string | undefined => {
+export const refusalOf = ({ refused }: Change, answer: Answer): PlatformError | undefined => {
   const refuses = refused?.includes(answer.status) ?? (answer.status >= 400 && answer.status < 500);
-  return refuses ? errorCodeOf(answer) : undefined;
+  return refuses ? errorOf(answer) : undefined;
 };
 
 /** Throws on any other status. */

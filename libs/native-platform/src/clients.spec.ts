@@ -31,7 +31,13 @@ const sent = () => {
   expect(more).toEqual([]);
   if (call === undefined) throw new Error('nothing was sent');
   const { method, url, body, headers } = call;
-  return { line: `${method} ${url}`, body, key: headers['idempotency-key'], authorization: headers.authorization };
+  return {
+    line: `${method} ${url}`,
+    body,
+    key: headers['idempotency-key'],
+    fence: headers.fence,
+    authorization: headers.authorization,
+  };
 };
 
 const nativeCreator = {
@@ -182,14 +188,14 @@ describe('a read', () => {
     service.answer(reply);
     expect(await read(platform)).toEqual(value);
     const token = line.includes('scan-jobs') ? 'engine-token' : 'platform-token';
-    expect(sent()).toEqual({ line, body: undefined, key: undefined, authorization: `Bearer ${token}` });
+    expect(sent()).toMatchObject({ line, body: undefined, key: undefined, authorization: `Bearer ${token}` });
   });
 
   test.each(['.', '..', '', '\ud800'])('of an id that no address can hold (%j) finds nothing', async (id) => {
     service.answer(json(200, fixtures.agency));
     expect(await platform.directory.getAgency(agencyId(id))).toBeUndefined();
     expect(await platform.engine.getJob(id)).toBeUndefined();
-    expect(await platform.creators.occupySlot(agencyId(id), U)).toEqual({ outcome: 'refused', code: 'not_found' });
+    expect(await platform.creators.occupySlot(agencyId(id), U, 7)).toEqual({ outcome: 'refused', code: 'not_found' });
     expect(service.calls).toEqual([]);
   });
 });
@@ -280,11 +286,11 @@ describe('a change', () => {
     [204, ''],
   ])('of a slot is done by a %d with body %j', async (status, body) => {
     service.answer(raw(status, body));
-    expect(await platform.creators.occupySlot(A, U)).toEqual({ outcome: 'done', value: undefined });
-    expect(sent()).toMatchObject({ line: `PUT ${AT}/slots/${U}`, body: undefined, key: undefined });
+    expect(await platform.creators.occupySlot(A, U, 7)).toEqual({ outcome: 'done', value: undefined });
+    expect(sent()).toMatchObject({ line: `PUT ${AT}/slots/${U}`, body: undefined, key: undefined, fence: '7' });
     service.answer(raw(status, body));
-    expect(await platform.creators.releaseSlot(A, U)).toEqual({ outcome: 'done', value: undefined });
-    expect(sent()).toMatchObject({ line: `DELETE ${AT}/slots/${U}`, body: undefined, key: undefined });
+    expect(await platform.creators.releaseSlot(A, U, 7)).toEqual({ outcome: 'done', value: undefined });
+    expect(sent()).toMatchObject({ line: `DELETE ${AT}/slots/${U}`, body: undefined, key: undefined, fence: '7' });
   });
 
   test('that reports an impersonation answers with the reported URL where that of the record is too long (D65)', async () => {

@@ -83,6 +83,13 @@ export const count: Reader<number> = (fields, name) => {
   return value;
 };
 
+/** From 1, so that a call with it can be made. */
+export const fence: Reader<number> = (fields, name) => {
+  const value = integer(fields, name);
+  if (value < 1) throw mismatch(name, 'a fence');
+  return value;
+};
+
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
 
 /** `Date` has no leap seconds, so one is read as the second before it. */

@@ -91,6 +91,7 @@ export class HttpService {
   private request(call: Call, address: string, signal: AbortSignal): Dispatcher.RequestOptions {
     const headers: Record<string, string> = { authorization: this.authorization, accept: 'application/json' };
     if (call.idempotencyKey !== undefined) headers['idempotency-key'] = call.idempotencyKey;
+    if (call.fence !== undefined) headers.fence = String(call.fence);
     if (call.body !== undefined) headers['content-type'] = 'application/json';
     const body = call.body === undefined ? null : JSON.stringify(call.body);
     return { method: call.method, path: this.prefix + address, headers, body, signal };

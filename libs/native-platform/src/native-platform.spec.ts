@@ -36,7 +36,7 @@ test('without an address nothing can be verified', async () => {
   const unavailable = { code: 'agency_verification_unavailable' };
   await expect(directory.getAgency(A)).rejects.toMatchObject(unavailable);
   await expect(creators.getCapacity(A)).rejects.toMatchObject(unavailable);
-  await expect(creators.occupySlot(A, U)).rejects.toMatchObject(unavailable);
+  await expect(creators.occupySlot(A, U, 7)).rejects.toMatchObject(unavailable);
   await expect(leaks.listLeaks(A, U, { limit: 1 })).rejects.toMatchObject(unavailable);
   await expect(impersonations.listImpersonations(A, U, { limit: 1 })).rejects.toMatchObject(unavailable);
   await expect(activity.listActivity(A, U, { limit: 1 })).rejects.toMatchObject(unavailable);
@@ -104,7 +104,7 @@ test('an aborted call has no outcome and is not repeated, and the client can be 
     }),
   );
   const read = platform.directory.getAgency(A);
-  const change = platform.creators.occupySlot(A, U);
+  const change = platform.creators.occupySlot(A, U, 7);
   await bothArrived;
   await platform.abortInFlight();
   await expect(read).rejects.toMatchObject({ code: 'provider_unavailable' });

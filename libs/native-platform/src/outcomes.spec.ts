@@ -77,8 +77,8 @@ const invite = ({ creators }: NativePlatform) =>
 const EFFECTS: [operation: string, change: (platform: NativePlatform) => Promise<Effect<unknown>>][] = [
   ['updateIdentity', ({ creators }) => creators.updateIdentity(A, U, { displayName: PRIVATE })],
   ['invite', invite],
-  ['occupySlot', ({ creators }) => creators.occupySlot(A, U)],
-  ['releaseSlot', ({ creators }) => creators.releaseSlot(A, U)],
+  ['occupySlot', ({ creators }) => creators.occupySlot(A, U, 7)],
+  ['releaseSlot', ({ creators }) => creators.releaseSlot(A, U, 7)],
   [
     'reportImpersonation',
     ({ impersonations }) => impersonations.reportImpersonation(A, U, { reference: REFERENCE, url: PRIVATE }),

@@ -10,6 +10,7 @@ import { parseCreator, parseRosterPage } from './records/creator.js';
 import { parseImpersonationPage, parseReportedImpersonation } from './records/impersonation.js';
 import { parseFoundInvitation, parseInvitation, parseInvitationOf } from './records/invitation.js';
 import { parseLeakPage } from './records/leak.js';
+import { parseSlotPage } from './records/slot.js';
 
 export type PlatformClient = AgencyDirectory &
   CreatorPlatform &
@@ -106,19 +107,30 @@ const clientWith = (provider: Provider, lists: Lists): PlatformClient => ({
       parse: parseInvitation(invitationId),
     }),
 
-  occupySlot: (agencyId, userId) =>
+  listSlots: (agencyId, page) =>
+    provider.find({
+      operation: 'listSlots',
+      path: ['agencies', agencyId, 'slots'],
+      query: { limit: page.limit, after: page.after },
+      parse: parseSlotPage(page),
+      isOptional: true,
+    }),
+
+  occupySlot: (agencyId, userId, fence) =>
     provider.send({
       operation: 'occupySlot',
       method: 'PUT',
       path: ['agencies', agencyId, 'slots', userId],
+      fence,
       done: [200, 204],
     }),
 
-  releaseSlot: (agencyId, userId) =>
+  releaseSlot: (agencyId, userId, fence) =>
     provider.send({
       operation: 'releaseSlot',
       method: 'DELETE',
       path: ['agencies', agencyId, 'slots', userId],
+      fence,
       done: [200, 204],
     }),
 

@@ -62,7 +62,7 @@ export class Provider {
   find<Value>(read: Read<Value>): Promise<Value | undefined> {
     return this.reported<Value | undefined>(read.operation, async (deadline) => {
       const answer = await this.ask(read, deadline);
-      return isAbsence(answer) ? ['absent', undefined] : ['done', this.valueOf(read, answer)];
+      return isAbsence(read, answer) ? ['absent', undefined] : ['done', this.valueOf(read, answer)];
     });
   }
 
@@ -94,8 +94,8 @@ export class Provider {
     return this.reported<Effect<Value>>(change.operation, async (deadline) => {
       try {
         const answer = usable(change, await this.http.exchange(change, deadline.signal));
-        const code = refusalOf(change, answer);
-        if (code !== undefined) return ['refused', { outcome: 'refused', code }];
+        const refusal = refusalOf(change, answer);
+        if (refusal !== undefined) return ['refused', { outcome: 'refused', ...refusal }];
         expectStatus(change.operation, answer, change.done);
         return ['done', { outcome: 'done', value: read(answer) }];
       } catch (error) {

@@ -20,6 +20,7 @@ export const unconfiguredPlatform: PlatformClient = {
   getInvitation: noPlatform,
   withdrawInvitation: noPlatform,
   resendInvitation: noPlatform,
+  listSlots: noPlatform,
   occupySlot: noPlatform,
   releaseSlot: noPlatform,
   listLeaks: noPlatform,

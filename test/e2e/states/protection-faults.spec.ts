@@ -144,14 +144,16 @@ test('a late release does not release the slot of a later activation (D42)', asy
 test.each([
   ['that got no answer', 0],
   ['that got no answer before another one did', SECOND],
-])('the slot that a release %s has freed after a new activation is occupied again (D42)', async (_which, untilThen) => {
+])('a release %s takes nothing when it arrives after a new activation (D90)', async (_which, untilThen) => {
   const agency = await service.agency();
   const { id } = await agency.active();
   await platform.fault({ operation: 'releaseSlot', kind: 'delay', delay_ms: 3 * GIVEN_UP_AFTER, times: 1 });
   expect((await agency.api.protect(id, 'paused')).outcome).toBe('200');
   await service.pass(untilThen);
   expect((await agency.api.protect(id, 'active')).body).toMatchObject({ protection_status: 'active' });
-  await eventually(async () => expect(await occupied(agency)).toBe(0));
+  const stale = expect.objectContaining({ refusal: 'stale_fence' });
+  await eventually(async () => expect(await platform.calls('releaseSlot')).toContainEqual(stale));
+  expect(await occupied(agency)).toBe(1);
   await service.pass(MINUTE);
   expect(await occupied(agency)).toBe(1);
   expect(await agency.api.creator(id)).toMatchObject({ protection_status: 'active' });

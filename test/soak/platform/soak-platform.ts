@@ -70,7 +70,8 @@ export class SoakPlatform {
       case 'capacity':
         return { status: 200, body: shownCapacity(agency) };
       case 'slots':
-        return this.slot(agency, id ?? '', request.method);
+        // A platform may lack the list of slots.
+        return id === undefined ? NOT_FOUND : this.slot(agency, id, request.method);
       case 'invitations':
         return this.invitation(agency, id, request);
       case 'creators':

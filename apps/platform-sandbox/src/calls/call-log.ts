@@ -15,6 +15,8 @@ export interface LoggedCall {
   /** Null while it is in flight. */
   status: number | 'closed' | null;
   effect: 'done' | 'repeated' | 'none';
+  /** With which code the operation was refused, also where the caller has hung up by then. */
+  refusal: string | null;
   /** Calls with this key in flight when it arrived, itself included; 0 without a key. */
   same_key_in_flight: number;
 }
@@ -46,6 +48,7 @@ export class CallLog {
       finished_at: null,
       status: null,
       effect: 'none',
+      refusal: null,
       same_key_in_flight: this.#count(arrival.idempotency_key, 1),
     };
     this.#calls.push(call);

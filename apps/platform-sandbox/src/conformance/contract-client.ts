@@ -8,6 +8,7 @@ export interface ContractRequest {
   path?: Record<string, string>;
   query?: Record<string, string | number>;
   key?: string;
+  fence?: number | string;
   body?: unknown;
   /** Null: no Authorization header. */
   token?: string | null;
@@ -22,6 +23,8 @@ interface ContractAnswer {
   status: number;
   /** The error's code, undefined for 2xx. */
   code: string | undefined;
+  /** With `stale_fence`. */
+  fence: number | undefined;
   body: unknown;
 }
 
@@ -79,6 +82,7 @@ export class ContractClient {
     const token = request.token === undefined ? address.token : request.token;
     if (token !== null) headers.authorization = `Bearer ${token}`;
     if (request.key !== undefined) headers['idempotency-key'] = request.key;
+    if (request.fence !== undefined) headers.fence = String(request.fence);
     if (request.body !== undefined) headers['content-type'] = 'application/json';
     const response = await fetch(address.url.replace(/\/$/, '') + path, {
       method,
@@ -88,8 +92,8 @@ export class ContractClient {
       signal: AbortSignal.timeout(TIMEOUT),
     });
     const body = parsed(await response.text());
-    const code = (body as { error?: { code?: string } } | undefined)?.error?.code;
-    return { status: response.status, code: response.ok ? undefined : code, body };
+    const error = (body as { error?: { code?: string; fence?: number } } | undefined)?.error;
+    return { status: response.status, code: response.ok ? undefined : error?.code, fence: error?.fence, body };
   }
 
   #hold(operationId: string, { status, body }: ContractAnswer): void {

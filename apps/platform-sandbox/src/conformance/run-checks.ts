@@ -6,6 +6,7 @@ import { keyChecks } from './checks/keys.js';
 import { pagingChecks } from './checks/paging.js';
 import { reportChecks } from './checks/reports.js';
 import { scanJobChecks } from './checks/scan-jobs.js';
+import { slotChecks } from './checks/slots.js';
 import { ContractClient, type ServiceAddress } from './contract-client.js';
 import { Discovery } from './discovery.js';
 import { Skipped } from './verdict.js';
@@ -14,6 +15,7 @@ export const checks: readonly Check[] = [
   ...accessChecks,
   ...keyChecks,
   ...agencyChecks,
+  ...slotChecks,
   ...pagingChecks,
   ...scanJobChecks,
   ...invitationChecks,

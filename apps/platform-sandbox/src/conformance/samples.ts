@@ -1,3 +1,4 @@
+import { contractOperations } from '../contract/document.js';
 import type { ContractRequest } from './contract-client.js';
 
 const UNKNOWN_USER = '00000000-0000-4000-8000-000000000000';
@@ -21,6 +22,11 @@ export function scanBody(reference: string, agency_id: string, user_id: string) 
   return { reference, agency_id, user_id, handles };
 }
 
+/** A platform may lack them. */
+const OPTIONAL = new Set(['listPaymentMethods', 'createBillingSession']);
+
+export const requiredOperations = contractOperations.filter(({ id }) => !OPTIONAL.has(id));
+
 /** A well-formed request for each operation, about records that do not exist. */
 export function sampleRequest(operationId: string, reference: string): ContractRequest {
   const request = { path: PATH, key: reference };
@@ -40,6 +46,9 @@ export function sampleRequest(operationId: string, reference: string): ContractR
       return request;
     case 'updateIdentity':
       return { path: PATH, body: { display_name: 'Conformance Check' } };
+    case 'occupySlot':
+    case 'releaseSlot':
+      return { path: PATH, fence: 1 };
     case 'findInvitation':
     case 'findScanJob':
     case 'findDeindexSubmission':

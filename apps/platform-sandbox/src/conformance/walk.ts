@@ -3,9 +3,11 @@ import { Failed } from './verdict.js';
 
 const MAX_PAGES = 2000;
 
+const BY_USER = new Set(['listRoster', 'listSlots']);
+
 type Query = Record<string, string | number>;
 
-/** Reads all pages until `next_cursor` is null. The roster continues after the last `user_id`. */
+/** Reads all pages until `next_cursor` is null. The roster and the slots continue after the last `user_id`. */
 export async function walk<R extends object>(
   client: ContractClient,
   operationId: string,
@@ -26,13 +28,13 @@ export async function walk<R extends object>(
       throw new Failed(`${operationId} gave ${page.data.length} for limit ${query.limit}`);
     records.push(...page.data);
     if (page.next_cursor === null || records.length >= mostRecords) return records;
-    cursor = operationId === 'listRoster' ? lastUser(page.data) : page.next_cursor;
+    cursor = BY_USER.has(operationId) ? lastUser(operationId, page.data) : page.next_cursor;
   }
   throw new Failed(`${operationId} has no end after ${MAX_PAGES} pages`);
 }
 
-function lastUser(creators: object[]): string {
-  const last = creators.at(-1);
-  if (!last || !('user_id' in last)) throw new Failed('listRoster has a next_cursor on a page without creators');
+function lastUser(operationId: string, records: object[]): string {
+  const last = records.at(-1);
+  if (!last || !('user_id' in last)) throw new Failed(`${operationId} has a next_cursor on a page without records`);
   return String(last.user_id);
 }

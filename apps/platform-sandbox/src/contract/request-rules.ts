@@ -3,39 +3,48 @@ import { closed, type Problem, problemWith } from './schemas.js';
 
 const INTEGER = /^(0|-?[1-9]\d{0,15})$/;
 
+export type Headers = Readonly<Record<string, string | number | undefined>>;
 export type Query = Readonly<Record<string, string | number>>;
 
 /** The parts of a request that the contract has rules for. Path parameters have none: a malformed id is no record. */
 export interface RequestRules {
   query(raw: unknown): Query;
-  /** The problem with the header, the query or the body, whichever comes first. */
-  problem(key: string | undefined, query: Query, body: unknown): string | undefined;
+  /** The headers' values by the contract's names; one that is an integer as a number. */
+  headers(raw: (name: string) => string | undefined): Headers;
+  /** The problem with a header, the query or the body, whichever comes first. */
+  problem(headers: Headers, query: Query, body: unknown): string | undefined;
   hasBody: boolean;
-  needsKey: boolean;
 }
 
 export function requestRules(operation: ContractOperation): RequestRules {
   const inQuery = operation.parameters.filter((parameter) => parameter.in === 'query');
-  const keyParameter = operation.parameters.find((parameter) => parameter.name === 'Idempotency-Key');
-  const integers = new Set(inQuery.filter((p) => p.schema.type === 'integer').map((p) => p.name));
+  const inHeader = operation.parameters.filter((parameter) => parameter.in === 'header');
   const queryProblem = problemWith(objectOf(inQuery));
-  const keyProblem: Problem = keyParameter ? problemWith(keyParameter.schema) : () => undefined;
+  const headerProblems = inHeader.map(({ name, schema }) => ({ name, problem: problemWith(schema) }));
   const bodyProblem: Problem = operation.body ? problemWith(closed(operation.body)) : () => undefined;
   return {
     hasBody: operation.body !== undefined,
-    needsKey: keyParameter !== undefined,
+    headers: (raw) =>
+      Object.fromEntries(inHeader.map((header) => [header.name, inContractType(header, raw(header.name))])),
     query: (raw) =>
       Object.fromEntries(
         Object.entries((raw ?? {}) as Record<string, string>).map(([name, text]) => [
           name,
-          integers.has(name) && INTEGER.test(text) ? Number(text) : text,
+          inContractType(
+            inQuery.find((parameter) => parameter.name === name),
+            text,
+          ),
         ]),
       ),
-    problem: (key, query, body) =>
-      prefixed('Idempotency-Key', keyProblem(key)) ??
+    problem: (headers, query, body) =>
+      headerProblems.map(({ name, problem }) => prefixed(name, problem(headers[name]))).find((found) => found) ??
       prefixed('query', queryProblem(query)) ??
       prefixed('body', bodyProblem(body)),
   };
+}
+
+function inContractType<Text extends string | undefined>(parameter: Parameter | undefined, text: Text): Text | number {
+  return parameter?.schema.type === 'integer' && text !== undefined && INTEGER.test(text) ? Number(text) : text;
 }
 
 function objectOf(parameters: Parameter[]) {

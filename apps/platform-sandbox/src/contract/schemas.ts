@@ -6,6 +6,8 @@ const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 
 const formats = {
   uuid: UUID,
+  /** The schema's bounds say all of it. */
+  int64: () => true,
   uri: (text: string) => URL.canParse(text),
   'date-time': (text: string) => DATE_TIME.test(text) && !Number.isNaN(Date.parse(text)),
 };

@@ -19,6 +19,11 @@ export interface Capacity {
   api_included: boolean;
 }
 
+export interface Slot {
+  user_id: string;
+  fence: number;
+}
+
 export interface Profile {
   platform: string;
   username: string;

@@ -6,19 +6,18 @@ import type { Call } from '../operation.js';
 import { invalid } from '../refusal.js';
 import type { World } from '../state/world.js';
 
-const KEY = 'idempotency-key';
-
 /** Checks a request's form against the contract and gives it its parts. */
 export function readCall(operation: ContractOperation, rules: RequestRules, request: FastifyRequest): Call {
   const text = typeof request.body === 'string' ? request.body : '';
   if (!rules.hasBody && text !== '') throw invalid(`body: ${operation.id} takes none`);
   const body = rules.hasBody ? parsed(text) : undefined;
-  const key = keyOf(request);
+  const headers = rules.headers((name) => headerOf(request, name));
   const query = rules.query(request.query);
-  const problem = rules.problem(key, query, body);
+  const problem = rules.problem(headers, query, body);
   if (problem) throw invalid(problem);
+  const key = headers['Idempotency-Key'];
   const reference = member(body, 'reference');
-  if (rules.needsKey && reference !== undefined && reference !== key) {
+  if (key !== undefined && reference !== undefined && reference !== key) {
     throw invalid('body: reference differs from the Idempotency-Key');
   }
   const params = request.params as Record<string, string>;
@@ -27,16 +26,16 @@ export function readCall(operation: ContractOperation, rules: RequestRules, requ
     userId: params.user_id ?? '',
     recordId: params.invitation_id ?? params.job_id ?? '',
     query,
-    key: rules.needsKey ? (key ?? '') : '',
+    key: String(key ?? ''),
+    fence: Number(headers.Fence ?? 0),
     body,
   };
 }
 
-function keyOf(request: FastifyRequest): string | undefined {
-  const key = request.headers[KEY];
-  const given = request.raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === KEY);
-  if (given.length > 1) throw invalid('Idempotency-Key: given more than once');
-  return typeof key === 'string' ? key : undefined;
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const [value, ...more] = request.raw.headersDistinct[name.toLowerCase()] ?? [];
+  if (more.length > 0) throw invalid(`${name}: given more than once`);
+  return value;
 }
 
 /** The record that the path names lends its own subject, so that a fault on a scan also meets the polling of its job. */

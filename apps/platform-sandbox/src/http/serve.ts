@@ -38,6 +38,7 @@ export async function serve(
   const fingerprint = `${request.url} ${logged.body_hash}`;
   const { outcome, error } = attempt(() => perform(core, served, call, fingerprint, fate.refusal));
   logged.effect = outcome?.effect ?? 'none';
+  logged.refusal = error?.code ?? null;
   if (fate.waitAfter > 0) await wait(fate.waitAfter, undefined, { signal: core.closing.signal });
   if (fate.after) return misanswer(core, logged, reply, fate.after);
   if (!outcome) throw error;

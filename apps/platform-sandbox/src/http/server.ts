@@ -39,9 +39,9 @@ export function buildServer(core: SandboxCore, token: string): FastifyInstance {
   });
   app.setNotFoundHandler((_request, reply) => reply.code(404).send(envelope('not_found', 'No such route.')));
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-    const { status, code, message } = asRefusal(error);
+    const { status, code, message, details } = asRefusal(error);
     if (request.logged) core.calls.finish(request.logged, status);
-    return reply.code(status).send(envelope(code, message));
+    return reply.code(status).send(envelope(code, message, details));
   });
   contractRoutes(app, core);
   controlRoutes(app, core);

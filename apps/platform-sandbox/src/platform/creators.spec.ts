@@ -83,9 +83,11 @@ describe('the roster', () => {
 describe('a slot', () => {
   test('is occupied once and released once', async () => {
     const path = `/agencies/a1/slots/${user}`;
-    expect([(await client.call('PUT', path)).status, (await client.call('PUT', path)).status]).toEqual([200, 200]);
+    expect([(await client.slot('PUT', path, 7)).status, (await client.slot('PUT', path, 7)).status]).toEqual([
+      200, 200,
+    ]);
     expect(await occupied()).toBe(2);
-    expect([(await client.call('DELETE', path)).status, (await client.call('DELETE', path)).status]).toEqual([
+    expect([(await client.slot('DELETE', path, 7)).status, (await client.slot('DELETE', path, 7)).status]).toEqual([
       204, 204,
     ]);
     expect(await occupied()).toBe(1);
@@ -94,25 +96,47 @@ describe('a slot', () => {
 
   test('is refused beyond the total, but not to a creator that has one', async () => {
     const second = await create({});
-    await client.call('PUT', `/agencies/a1/slots/${user}`);
-    expect((await client.call('PUT', `/agencies/a1/slots/${second}`)).status).toBe(409);
+    await client.slot('PUT', `/agencies/a1/slots/${user}`, 7);
+    expect((await client.slot('PUT', `/agencies/a1/slots/${second}`, 7)).status).toBe(409);
     await client.control('PUT', '/agencies/a1', { total_slots: 1 });
-    expect((await client.call('PUT', `/agencies/a1/slots/${user}`)).status).toBe(200);
+    expect((await client.slot('PUT', `/agencies/a1/slots/${user}`, 7)).status).toBe(200);
   });
 
   test('that the dashboard holds is shared, and stays when this hold goes', async () => {
     await client.control('PATCH', `/creators/${user}`, { dashboard_slot: true });
     expect(await occupied()).toBe(2);
-    expect((await client.call('PUT', `/agencies/a1/slots/${user}`)).status).toBe(200);
+    expect((await client.slot('PUT', `/agencies/a1/slots/${user}`, 7)).status).toBe(200);
     expect(await occupied()).toBe(2);
-    expect((await client.call('DELETE', `/agencies/a1/slots/${user}`)).status).toBe(204);
+    expect((await client.slot('DELETE', `/agencies/a1/slots/${user}`, 7)).status).toBe(204);
     expect(await occupied()).toBe(2);
   });
 
   test('of the last two is given to one of two concurrent creators', async () => {
     const second = await create({});
-    const answers = await Promise.all([user, second].map((id) => client.call('PUT', `/agencies/a1/slots/${id}`)));
+    const answers = await Promise.all([user, second].map((id) => client.slot('PUT', `/agencies/a1/slots/${id}`, 7)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test('call with a lower fence than the highest one changes nothing, also after the slot was released', async () => {
+    const path = `/agencies/a1/slots/${user}`;
+    const stale = { status: 409, body: { error: { code: 'stale_fence', message: expect.anything(), fence: 9 } } };
+    await client.slot('PUT', path, 9);
+    expect(await client.slot('DELETE', path, 8)).toEqual(stale);
+    expect((await client.call('GET', '/agencies/a1/slots')).body).toMatchObject({
+      data: [{ user_id: user, fence: 9 }],
+    });
+    expect((await client.slot('DELETE', path, 9)).status).toBe(204);
+    expect(await client.slot('PUT', path, 8)).toEqual(stale);
+    expect((await client.call('GET', '/agencies/a1/slots')).body).toEqual({ data: [], next_cursor: null });
+  });
+
+  test.each(['0', '-1', '1.5', 'x', String(2 ** 53)])('call with the fence %s is refused', async (fence) => {
+    expect((await client.slot('PUT', `/agencies/a1/slots/${user}`, fence)).status).toBe(400);
+  });
+
+  test('that the dashboard alone holds is not listed', async () => {
+    await client.control('PATCH', `/creators/${user}`, { dashboard_slot: true });
+    expect((await client.call('GET', '/agencies/a1/slots')).body).toEqual({ data: [], next_cursor: null });
   });
 });
 
@@ -127,6 +151,15 @@ describe('an identity', () => {
     const again = await patch({ aliases: ['ivy'], profiles: [{ platform: 'x', username: 'ivy' }] });
     expect(again.body).toEqual(first.body);
     expect(await client.control('GET', '/effects')).toMatchObject({ identity_writes: { [user]: 1 } });
+  });
+
+  test('merges profiles of manyvids by their id, and one without an id with none that has one', async () => {
+    const one = { platform: 'manyvids', username: 'Ivy', profile_id: '7' };
+    await client.control('PATCH', `/creators/${user}`, { profiles: [one] });
+    const renamed = await patch({ profiles: [{ ...one, username: 'ivy-renamed' }] });
+    expect(renamed.body.profiles).toEqual([one]);
+    const bare = await patch({ profiles: [{ platform: 'manyvids', username: 'ivy' }] });
+    expect(bare.body.profiles).toEqual([one, { platform: 'manyvids', username: 'ivy', profile_id: null }]);
   });
 
   test('refuses empty bodies, unknown members and platforms in upper case', async () => {

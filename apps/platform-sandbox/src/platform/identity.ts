@@ -31,7 +31,7 @@ function mergeAliases(existing: string[], added: string[]): string[] {
   return [...new Set([...existing, ...added])];
 }
 
-/** By platform and username without case; the existing spelling stays, a missing profile_id is filled in. */
+/** The existing spelling stays, a missing profile_id is filled in. */
 function mergeProfiles(existing: Profile[], added: Profile[]): Profile[] {
   const merged = new Map(existing.map((profile) => [identityOf(profile), profile]));
   for (const profile of added) {
@@ -42,8 +42,10 @@ function mergeProfiles(existing: Profile[], added: Profile[]): Profile[] {
   return [...merged.values()];
 }
 
-function identityOf({ platform, username }: Profile): string {
-  return `${platform} ${username}`.toLowerCase();
+/** By platform and username without case; on manyvids by the id, and one without an id is no match for one with an id. */
+function identityOf({ platform, username, profile_id }: Profile): string {
+  const id = platform === 'manyvids' ? (profile_id ?? null) : null;
+  return JSON.stringify(id === null ? [platform, username.toLowerCase()] : [platform, null, id]);
 }
 
 /** The contract's description, not its schema, says that a platform's name is lower-case. */

@@ -32,7 +32,7 @@ describe('the state file', () => {
     const handles = [{ platform: 'x', username: 'ivy', variants: [] }];
     const scan = { reference: 'k', agency_id: 'agency_demo', user_id, handles };
     const dispatched = await before.post('/scan-jobs', scan);
-    await before.call('PUT', `/agencies/agency_demo/slots/${user_id}`);
+    await before.slot('PUT', `/agencies/agency_demo/slots/${user_id}`, 7);
     await before.control('PATCH', '/settings', { scan_duration_ms: 7 });
 
     const after = await open();
@@ -40,6 +40,10 @@ describe('the state file', () => {
     expect((await after.post('/scan-jobs', { ...scan, handles: [] })).status).toBe(409);
     expect((await after.call('GET', '/agencies/agency_demo/creators')).body).toEqual(roster.body);
     expect((await after.call('GET', '/agencies/agency_demo/capacity')).body).toMatchObject({ occupied_slots: 5 });
+    expect((await after.call('GET', '/agencies/agency_demo/slots')).body).toMatchObject({
+      data: [{ user_id, fence: 7 }],
+    });
+    expect((await after.slot('DELETE', `/agencies/agency_demo/slots/${user_id}`, 6)).status).toBe(409);
     expect(await after.control('GET', '/effects')).toMatchObject({ scan_jobs: { k: 1 } });
     expect(await after.control('PATCH', '/settings', {})).toMatchObject({ scan_duration_ms: 7 });
   });

@@ -34,6 +34,13 @@ export interface SlotRecord {
   dashboard: boolean;
 }
 
+/** The highest fence that was seen for the slot of a user in an agency. It stays when the slot goes. */
+export interface FenceRecord {
+  user_id: string;
+  agency_id: string;
+  fence: number;
+}
+
 export interface InvitationRecord extends Invitation {
   agency_id: string;
   email: string;

@@ -8,6 +8,7 @@ import type {
   CreatorRecord,
   EffectKind,
   EffectRecord,
+  FenceRecord,
   ImpersonationRecord,
   InvitationRecord,
   LeakRecord,
@@ -34,6 +35,7 @@ export class World {
     owner: (r) => (r.archived ? undefined : (r.agency_id ?? undefined)),
   });
   readonly slots = this.#open<SlotRecord>('slot', { id: (r) => r.user_id, owner: (r) => r.agency_id });
+  readonly fences = this.#open<FenceRecord>('fence', { id: (r) => fenceId(r.agency_id, r.user_id) });
   readonly invitations = this.#open<InvitationRecord>('invitation', {
     id: (r) => r.id,
     // Only the pending ones are counted over, by their expiry.
@@ -112,6 +114,10 @@ export class World {
   #open<R>(kind: string, keys: Keys<R>): Collection<R> {
     return new Collection<R>(this.journal, kind, keys);
   }
+}
+
+export function fenceId(agencyId: string, userId: string): string {
+  return `${agencyId} ${userId}`;
 }
 
 export function rememberedId(operation: string, key: string): string {

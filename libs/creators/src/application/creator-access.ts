@@ -137,7 +137,8 @@ export class CreatorAccess {
     return withCreatorLease(this.leases, creatorId, async () => {
       // The previous holder of the lease may have occupied the slot: then there is nothing to call.
       const { loaded, effect } = await performEffect(this.repository, await this.find(creatorId), context, {
-        call: (state) => (isDue(state) ? this.platform.occupySlot(state.agencyId, state.userId) : undefined),
+        call: (state) =>
+          isDue(state) ? this.platform.occupySlot(state.agencyId, state.userId, this.clock.now() * 1_000) : undefined,
         outcome: recordReoccupation,
       });
       if (effect?.outcome === 'unknown') throw unoccupied(effect.error);

@@ -10,6 +10,11 @@ export interface RosterPage {
   readonly nextCursor: UserId | null;
 }
 
+export interface SlotPage {
+  readonly slots: readonly { readonly userId: UserId; readonly fence: number }[];
+  readonly nextCursor: UserId | null;
+}
+
 export interface InvitationRequest {
   /** The key of the call as well. */
   readonly reference: CreatorId;
@@ -46,8 +51,13 @@ export abstract class CreatorPlatform {
     invitationId: string,
     resendId: string,
   ): Promise<Effect<NativeInvitation>>;
-  /** Refused with `capacity_reached` or `not_found`. */
-  abstract occupySlot(agencyId: AgencyId, userId: UserId): Promise<Effect<void>>;
-  /** Refused with `not_found`. */
-  abstract releaseSlot(agencyId: AgencyId, userId: UserId): Promise<Effect<void>>;
+  /** The slots that this API holds, ordered by user id; undefined on a platform without that list. */
+  abstract listSlots(
+    agencyId: AgencyId,
+    page: { readonly limit: number; readonly after?: UserId },
+  ): Promise<SlotPage | undefined>;
+  /** Refused with `capacity_reached`, `not_found` or `stale_fence`. */
+  abstract occupySlot(agencyId: AgencyId, userId: UserId, fence: number): Promise<Effect<void>>;
+  /** Refused with `not_found` or `stale_fence`. */
+  abstract releaseSlot(agencyId: AgencyId, userId: UserId, fence: number): Promise<Effect<void>>;
 }

@@ -11,7 +11,8 @@ import type { DomainEvent } from '../events/event.js';
  */
 export type Effect<Value> =
   | { readonly outcome: 'done'; readonly value: Value }
-  | { readonly outcome: 'refused'; readonly code: string }
+  /** `fence`: with `stale_fence`, the highest that the outside system has seen. */
+  | { readonly outcome: 'refused'; readonly code: string; readonly fence?: number }
   | { readonly outcome: 'unknown'; readonly error: DomainError };
 
 export const isRefusedWith = (effect: Effect<unknown>, code: string): boolean =>

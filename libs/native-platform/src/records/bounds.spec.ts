@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from '@jest/globals';
 import fc from 'fast-check';
 import { agencyId, type DeindexRequestId, type ScanId, type UserId } from '#kernel';
-import { errorCodeOf } from '../answer.js';
+import { errorOf } from '../answer.js';
 import { Mismatch } from '../fields.js';
 import { parseActivityPage } from './activity.js';
 import { parseAgency, parseCapacity } from './agency.js';
@@ -281,6 +281,6 @@ describe('D65: an error code', () => {
     expect(parseJobOf(fixtures.SCAN as ScanId)({ ...fixtures.scanJob, error_code: sent }).errorCode).toBe(read);
     expect(parseFoundSubmission(REFERENCE)({ data: [{ ...submission, error_code: sent }] })?.errorCode).toBe(read);
     const body = Buffer.from(JSON.stringify({ error: { code: sent, message: 'm' } }));
-    expect(errorCodeOf({ status: 422, retryAfter: undefined, body })).toBe(read);
+    expect(errorOf({ status: 422, retryAfter: undefined, body })).toEqual({ code: read });
   });
 });

@@ -32,7 +32,7 @@ import {
   textUpTo,
   userId,
 } from '../fields.js';
-import { recordsOf } from './page.js';
+import { recordsOf, requireAscending } from './page.js';
 
 const isUsableAlias = (value: unknown): value is string =>
   typeof value === 'string' && isBoundedText(value, MAX_ALIAS_LENGTH);
@@ -141,13 +141,9 @@ export const parseRosterPage =
   (body: unknown): RosterPage => {
     const fields = fieldsOf(body);
     const { records, refused, ids } = recordsOf(fields, limit, rosterUser, parseAnyCreator);
-    let last: string = after ?? '';
-    for (const id of ids) {
-      if (id <= last) throw new Mismatch('data is not ordered by user_id');
-      last = id;
-    }
+    requireAscending(ids, after);
     if (cursor(fields, 'next_cursor') === null) return { creators: records, refused, nextCursor: null };
-    return { creators: records, refused, nextCursor: ids.at(-1) ?? beyond(fields, last) };
+    return { creators: records, refused, nextCursor: ids.at(-1) ?? beyond(fields, after ?? '') };
   };
 
 /** A page without a usable `user_id` advances only if its cursor is one. */

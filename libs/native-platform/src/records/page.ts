@@ -1,4 +1,4 @@
-import type { RefusedRecord } from '#kernel';
+import type { RefusedRecord, UserId } from '#kernel';
 import { type Fields, fieldsOf, Mismatch, text } from '../fields.js';
 
 /** Encrypted and in a query, a longer one might not fit into a request line. */
@@ -48,6 +48,15 @@ export const nextCursorOf = (fields: Fields): string | null => {
   if (cursor === '' || !cursor.isWellFormed()) throw new Mismatch('next_cursor is no cursor');
   if (Buffer.byteLength(cursor) > MAX_CURSOR_BYTES) throw new Mismatch('next_cursor is too long');
   return cursor;
+};
+
+/** The next page is asked for by the last user: one that is not in order would make a walk skip users or never end. */
+export const requireAscending = (ids: readonly UserId[], after: UserId | undefined): void => {
+  let last: string = after ?? '';
+  for (const id of ids) {
+    if (id <= last) throw new Mismatch('data is not ordered by user_id');
+    last = id;
+  }
 };
 
 /** A page that repeats its predecessor's last record, or its cursor, would make a walk never end. */

@@ -1,11 +1,10 @@
-import type { Agency, NativeCreator } from '../../contract/types.js';
+import type { Agency, NativeCreator, Profile } from '../../contract/types.js';
 import type { Check } from '../check.js';
 import { UNKNOWN } from '../samples.js';
 import { equal, expect, Skipped } from '../verdict.js';
 
 /** Nothing can be taken off an identity again, so that every run adds the same. */
 const ALIAS = 'Conformance Check';
-const MAX_CREATORS_READ = 10;
 
 export const agencyChecks: readonly Check[] = [
   {
@@ -18,27 +17,6 @@ export const agencyChecks: readonly Check[] = [
   {
     name: 'getCapacity counts slots',
     verify: async ({ discovery }) => void (await discovery.capacity()),
-  },
-  {
-    name: 'occupySlot and releaseSlot are idempotent and count once',
-    async verify({ client, discovery }) {
-      const before = await discovery.capacity();
-      if (before.occupied_slots + before.reserved_slots >= before.total_slots) throw new Skipped('no free slot');
-      for (const creator of (await discovery.creators()).slice(0, MAX_CREATORS_READ)) {
-        const path = discovery.pathOf(creator);
-        await client.get('occupySlot', 200, { path });
-        const { occupied_slots } = await discovery.capacity();
-        // Held before this check: not ours to release.
-        if (occupied_slots === before.occupied_slots) continue;
-        await client.get('occupySlot', 200, { path });
-        equal((await discovery.capacity()).occupied_slots, before.occupied_slots + 1, 'occupied after two PUTs');
-        await client.get('releaseSlot', 204, { path });
-        await client.get('releaseSlot', 204, { path });
-        equal((await discovery.capacity()).occupied_slots, before.occupied_slots, 'occupied after two DELETEs');
-        return;
-      }
-      throw new Skipped('every creator that was read holds a slot');
-    },
   },
   {
     name: 'updateIdentity merges aliases exactly and adds no duplicates',
@@ -66,6 +44,21 @@ export const agencyChecks: readonly Check[] = [
       const body = { profiles: [{ platform: profile.platform, username: profile.username }] };
       const merged = await client.get<NativeCreator>('updateIdentity', 200, { path: discovery.pathOf(creator), body });
       equal(merged.profiles.length, creator.profiles.length, 'profiles');
+    },
+  },
+  {
+    name: 'updateIdentity merges profiles of manyvids by their id, and one without an id with none that has one',
+    async verify({ client, discovery }) {
+      const path = await discovery.path();
+      const merge = async (profiles: Profile[]) =>
+        (await client.get<NativeCreator>('updateIdentity', 200, { path, body: { profiles } })).profiles.filter(
+          ({ platform, username }) => platform === 'manyvids' && username.toLowerCase().startsWith('conformance'),
+        ).length;
+      const withId = { platform: 'manyvids', username: 'conformance', profile_id: '424242' };
+      const first = await merge([withId, { platform: 'manyvids', username: 'conformance' }]);
+      equal(first, 2, 'one with an id, one without');
+      equal(await merge([{ ...withId, username: 'conformance_renamed' }]), 2, 'after another name of the same id');
+      equal(await merge([{ platform: 'manyvids', username: 'Conformance' }]), 2, 'after a repeat without an id');
     },
   },
   {

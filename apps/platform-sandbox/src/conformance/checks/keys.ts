@@ -1,11 +1,10 @@
-import { contractOperations } from '../../contract/document.js';
 import type { Check } from '../check.js';
-import { sampleRequest, UNKNOWN } from '../samples.js';
+import { requiredOperations, sampleRequest, UNKNOWN } from '../samples.js';
 import { Failed } from '../verdict.js';
 
-const posts = contractOperations.filter(({ method }) => method === 'POST').map(({ id }) => id);
+const posts = requiredOperations.filter(({ method }) => method === 'POST').map(({ id }) => id);
 const withReference = posts.filter((id) => id !== 'resendInvitation');
-const finds = contractOperations.map(({ id }) => id).filter((id) => id.startsWith('find'));
+const finds = requiredOperations.map(({ id }) => id).filter((id) => id.startsWith('find'));
 
 export const keyChecks: readonly Check[] = [
   ...posts.map(

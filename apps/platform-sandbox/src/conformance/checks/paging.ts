@@ -3,7 +3,7 @@ import type { Check } from '../check.js';
 import { equal, expect, Skipped } from '../verdict.js';
 import { walk } from '../walk.js';
 
-const LISTS = ['listRoster', 'listLeaks', 'listImpersonations', 'listActivity'] as const;
+const LISTS = ['listRoster', 'listSlots', 'listLeaks', 'listImpersonations', 'listActivity'] as const;
 const BAD_LIMITS = ['0', '-1', '201', '1.5', 'many'];
 /** Enough to cross several pages of two without reading a large agency by twos. */
 const MAX_RECORDS_READ = 40;
@@ -13,7 +13,8 @@ export const pagingChecks: readonly Check[] = [
     (id): Check => ({
       name: `${id} takes a limit of 1 to 200 and no other`,
       async verify({ client, discovery }) {
-        const path = id === 'listRoster' ? { agency_id: discovery.agencyId } : await discovery.path();
+        const ofAgency = id === 'listRoster' || id === 'listSlots';
+        const path = ofAgency ? { agency_id: discovery.agencyId } : await discovery.path();
         for (const limit of BAD_LIMITS) await client.refused(id, 400, undefined, { path, query: { limit } });
         for (const limit of [1, 200]) {
           const { data } = await client.get<{ data: unknown[] }>(id, 200, { path, query: { limit } });
@@ -41,11 +42,13 @@ export const pagingChecks: readonly Check[] = [
       expect(small.length >= Math.min(ids.length, MAX_RECORDS_READ), 'small pages reach the end');
     },
   },
-  {
-    name: 'listRoster refuses a cursor that is no UUID',
-    verify: ({ client, discovery }) =>
-      client.refused('listRoster', 400, undefined, { path: { agency_id: discovery.agencyId }, query: { after: 'x' } }),
-  },
+  ...(['listRoster', 'listSlots'] as const).map(
+    (id): Check => ({
+      name: `${id} refuses a cursor that is no UUID`,
+      verify: ({ client, discovery }) =>
+        client.refused(id, 400, undefined, { path: { agency_id: discovery.agencyId }, query: { after: 'x' } }),
+    }),
+  ),
   {
     name: 'listRoster shows neither staff nor who accepted and is not onboarded, and each as getNativeCreator does',
     async verify({ client, discovery }) {

@@ -1,5 +1,13 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type CommandContext, type CreatorId, DomainError, type Effect, newEventId, performEffect } from '#kernel';
+import {
+  Clock,
+  type CommandContext,
+  type CreatorId,
+  DomainError,
+  type Effect,
+  newEventId,
+  performEffect,
+} from '#kernel';
 import { assertAccessible, type EnrolledCreator } from '../../domain/creator.state.js';
 import { requireWritable } from '../../domain/enrollment/enrollment.js';
 import { openActivation, recordActivation, requestActivation } from '../../domain/protection/protection.js';
@@ -28,6 +36,7 @@ export class ActivateProtectionHandler implements ICommandHandler<ActivateProtec
     private readonly repository: CreatorRepository,
     private readonly creators: CreatorAccess,
     private readonly platform: CreatorPlatform,
+    private readonly clock: Clock,
   ) {}
 
   execute({ creatorId, scope, context }: ActivateProtection): Promise<EnrolledCreator> {
@@ -55,11 +64,13 @@ export class ActivateProtectionHandler implements ICommandHandler<ActivateProtec
   private occupySlot(creator: EnrolledCreator): Promise<Effect<void>> | undefined {
     const { agencyId, userId } = creator;
     if (openActivation(creator) === undefined || userId === null) return undefined;
-    return this.platform.occupySlot(agencyId, userId);
+    return this.platform.occupySlot(agencyId, userId, this.clock.now() * 1_000);
   }
 
   private async refuse(abandoned: LoadedCreator, code: string, context: CommandContext): Promise<never> {
     if (code === 'not_found') await this.creators.reportMissing(abandoned, context);
+    // The intent was abandoned during the call.
+    if (code === 'stale_fence') throw new DomainError('provider_timeout');
     const isKnown = code === 'not_found' || code === 'capacity_reached';
     throw new DomainError(isKnown ? code : 'provider_invalid_response', { cause: code });
   }

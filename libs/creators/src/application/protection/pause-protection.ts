@@ -46,7 +46,7 @@ export class PauseProtectionHandler implements ICommandHandler<PauseProtection> 
       const { loaded: released } = await performEffect(this.repository, paused, context, {
         call: (state) =>
           mayReleaseSlot(state, callTime, this.clock.now())
-            ? this.platform.releaseSlot(state.agencyId, state.userId)
+            ? this.platform.releaseSlot(state.agencyId, state.userId, this.clock.now() * 1_000)
             : undefined,
         outcome: (state, effect, call) => [
           // Where this request has paused, no release of this slot came before.

@@ -88,7 +88,7 @@ export class SettleSlotHandler implements ICommandHandler<SettleSlot> {
     const { loaded } = await performEffect(this.repository, creator, context, {
       call: (state) =>
         mayReleaseSlot(state, callTime, this.clock.now())
-          ? this.platform.releaseSlot(state.agencyId, state.userId)
+          ? this.platform.releaseSlot(state.agencyId, state.userId, this.clock.now() * 1_000)
           : undefined,
       outcome: (state, effect, call) => recordSlotRelease(state, effect, call, true),
     });

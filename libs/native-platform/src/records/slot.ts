@@ -1,0 +1,24 @@
+import type { SlotPage } from '#creators';
+import type { UserId } from '#kernel';
+import { type Fields, fence, fieldsOf, Mismatch, orNull, text, userId } from '../fields.js';
+import { requireAscending } from './page.js';
+
+const cursor = orNull(text);
+
+const parseSlot = (record: Fields) => ({ userId: userId(record, 'user_id'), fence: fence(record, 'fence') });
+
+/** A page with a record that cannot be read is refused as a whole: a slot that is left out would count as missing. */
+export const parseSlotPage =
+  ({ limit, after }: { readonly limit: number; readonly after?: UserId }) =>
+  (body: unknown): SlotPage => {
+    const fields = fieldsOf(body);
+    const { data } = fields;
+    if (!Array.isArray(data) || data.length > limit) throw new Mismatch('data is no array within the limit');
+    const slots = data.map((record) => parseSlot(fieldsOf(record)));
+    const ids = slots.map((slot) => slot.userId);
+    requireAscending(ids, after);
+    if (cursor(fields, 'next_cursor') === null) return { slots, nextCursor: null };
+    const last = ids.at(-1);
+    if (last === undefined) throw new Mismatch('the page does not lead on');
+    return { slots, nextCursor: last };
+  };
