@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Clock, Duration } from '#kernel';
 import type { SendOutcome } from '#webhooks';
+import type { ConnectionAware, KeptSocket } from './kept-connection.js';
 import { parseRetryAfter } from './retry-after.js';
 import { failureOf, SendFailure } from './send-failure.js';
 
@@ -12,8 +13,9 @@ const MAX_INTERIM = 16;
  * Follows one request: resolves to an outcome when the headers have come or cannot come, and reports when the
  * connection is free, at the latest when the time is over.
  */
-export class Attempt implements Dispatcher.DispatchHandler {
+export class Attempt implements Dispatcher.DispatchHandler, ConnectionAware {
   readonly outcome: Promise<SendOutcome>;
+  kept: KeptSocket | undefined;
   private readonly settled = Promise.withResolvers<SendOutcome>();
   private controller: Dispatcher.DispatchController | undefined;
   private readonly timer: NodeJS.Timeout;
@@ -25,6 +27,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
     private readonly clock: Clock,
     timeout: Duration,
     private readonly onOver: () => void,
+    /** Sends the same request on a new connection. */
+    private readonly repeat: () => void,
   ) {
     this.outcome = this.settled.promise;
     this.timer = setTimeout(() => this.giveUp(new SendFailure('timeout')), timeout);
@@ -58,7 +62,17 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.over();
   }
 
+  /**
+   * D60: the receiver closed a kept connection while the request was sent on it, as each server does when its idle time
+   * ends. That says nothing about the receiver, so the request is sent once more.
+   */
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    const wasClosed = this.kept?.isClosedUnanswered === true;
+    this.kept = undefined;
+    if (wasClosed && !this.isGivenUp) {
+      this.repeat();
+      return;
+    }
     this.fail(error);
     this.over();
   }

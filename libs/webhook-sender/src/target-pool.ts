@@ -1,7 +1,8 @@
-import { type buildConnector, Pool } from 'undici';
+import { type buildConnector, Client, type Dispatcher, Pool } from 'undici';
 import { type Clock, type Duration, MINUTE, SECOND } from '#kernel';
 import type { SendOutcome, WebhookRequest } from '#webhooks';
 import { Attempt } from './attempt.js';
+import { KeptConnection } from './kept-connection.js';
 
 export interface TargetPoolOptions {
   readonly connect: buildConnector.connector;
@@ -25,6 +26,9 @@ export class TargetPool {
   private madeAt = performance.now();
   /** Pools whose connections are too old; they close when their requests have ended. */
   private readonly retired = new Set<Pool>();
+  /** Connections for one repeated request each. */
+  private readonly alone = new Set<Client>();
+  private readonly connection: Client.Options;
   private readonly path: string;
   private readonly waiting: (() => void)[] = [];
   private running = 0;
@@ -35,6 +39,18 @@ export class TargetPool {
     private readonly options: TargetPoolOptions,
   ) {
     this.path = url.pathname + url.search;
+    this.connection = {
+      connect: options.connect,
+      pipelining: 1,
+      // HTTP/2 may repeat a request after a GOAWAY, but an attempt must be sent once.
+      allowH2: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      keepAliveTimeout: 4 * SECOND,
+      keepAliveMaxTimeout: 30 * SECOND,
+      // The attempt's own time limit covers both, even if single bytes arrive.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    };
     this.pool = this.open();
   }
 
@@ -53,33 +69,41 @@ export class TargetPool {
 
   /** Closes what is left: bodies of answers whose outcome is known already. */
   close(): Promise<void> {
-    return Promise.all([this.pool, ...this.retired].map((pool) => pool.destroy())).then(() => undefined);
+    return Promise.all([this.pool, ...this.retired, ...this.alone].map((connections) => connections.destroy())).then(
+      () => undefined,
+    );
   }
 
   private open(): Pool {
+    const { connect } = this.options;
     return new Pool(this.url.origin, {
-      connect: this.options.connect,
+      ...this.connection,
       connections: MAX_SOCKETS,
-      pipelining: 1,
-      // HTTP/2 may repeat a request after a GOAWAY, but an attempt must be sent once.
-      allowH2: false,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      keepAliveTimeout: 4 * SECOND,
-      keepAliveMaxTimeout: 30 * SECOND,
-      // The attempt's own time limit covers both, even if single bytes arrive.
-      headersTimeout: 0,
-      bodyTimeout: 0,
+      factory: (origin, options) => new KeptConnection(origin, { ...options, connect }),
     });
   }
 
   private begin({ body, headers }: WebhookRequest): Promise<SendOutcome> {
     this.renew();
-    const attempt = new Attempt(this.options.clock, this.options.timeout, () => this.passOn());
-    this.pool.dispatch(
-      { method: 'POST', path: this.path, headers: { 'User-Agent': USER_AGENT, ...headers }, body },
-      attempt,
+    const { path } = this;
+    const request = { method: 'POST' as const, path, headers: { 'User-Agent': USER_AGENT, ...headers }, body };
+    const { clock, timeout } = this.options;
+    const attempt = new Attempt(
+      clock,
+      timeout,
+      () => this.passOn(),
+      () => this.sendAlone(request, attempt),
     );
+    this.pool.dispatch(request, attempt);
     return attempt.outcome;
+  }
+
+  /** On a new connection, which ends with the answer. */
+  private sendAlone(request: Dispatcher.DispatchOptions, attempt: Attempt): void {
+    const client = new Client(this.url.origin, this.connection);
+    this.alone.add(client);
+    client.dispatch(request, attempt);
+    void client.close().finally(() => this.alone.delete(client));
   }
 
   /** All together, because undici's own age limit reads the clock for each connection, twice per request. */
