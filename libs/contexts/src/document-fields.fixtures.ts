@@ -86,6 +86,7 @@ export const DOCUMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   }),
   webhook_endpoints: fieldsOf<EndpointDocument>({
     agencyId: true,
+    epoch: true,
     url: true,
     createdAt: true,
     status: true,

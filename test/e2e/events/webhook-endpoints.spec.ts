@@ -1,6 +1,14 @@
-import { expect, test } from '@jest/globals';
-import { DAY, DomainError, HOUR, MINUTE, type WebhookEndpointId } from '#kernel';
-import { GetEndpoint, ListEndpoints, RecoverEndpoint } from '#webhooks';
+import { describe, expect, test } from '@jest/globals';
+import { DAY, DomainError, HOUR, MINUTE, parseId, type WebhookEndpointId } from '#kernel';
+import {
+  DisableEndpoint,
+  EnableEndpoint,
+  GetEndpoint,
+  ListEndpoints,
+  RecoverEndpoint,
+  ReplayDelivery,
+  RequestTest,
+} from '#webhooks';
 import { holdFeed } from '../support/lag.js';
 import { operator } from '../support/operator.js';
 import { isSigned, Receiver } from '../support/receiver.js';
@@ -264,4 +272,54 @@ test('a test sends one signed ping, which is not in the feed', async () => {
   await service.pass(HOUR);
   expect(receiver.received).toHaveLength(2);
   expect((await endpointNow(id)).test?.result).toEqual({ status: 500, error: 'refused' });
+});
+
+describe('an endpoint of an earlier binding (D19, D100)', () => {
+  const withEarlier = async () => {
+    const { agency, receiver, id } = await listening();
+    const next = await agency.transferOwnership();
+    const statuses = async () => {
+      const listed = await service.services.queries.execute(new ListEndpoints(agency.id));
+      return Object.fromEntries(listed.map((endpoint) => [endpoint.id, endpoint.status]));
+    };
+    return { agency, receiver, id, next, statuses };
+  };
+
+  test('is listed as one, beside the active ones of the present binding', async () => {
+    const { id, next, receiver, statuses } = await withEarlier();
+    const present = await next.endpoint(receiver.url);
+    await service.quiet();
+    expect(await statuses()).toEqual({ [id]: 'earlier_binding', [present.id]: 'active' });
+  });
+
+  test('is not rotated, tested or enabled, and a delivery to it is not replayed', async () => {
+    const { agency, receiver, id } = await listening();
+    await agency.linked();
+    await service.quiet();
+    const [delivery] = await agency.deliveries();
+    const deliveryId = parseId('webhookDelivery', delivery?.id ?? '');
+    if (deliveryId === undefined) throw new Error('nothing was delivered');
+    await agency.transferOwnership();
+    const before = service.recorded;
+    const { commands } = service.services;
+    expect(await codeOf(agency.rotate(id))).toBe('agency_key_reissue_required');
+    for (const command of [
+      new RequestTest(id, operator()),
+      new EnableEndpoint(id, operator()),
+      new ReplayDelivery(deliveryId, operator()),
+    ]) {
+      expect(await codeOf(commands.execute(command))).toBe('agency_key_reissue_required');
+    }
+    expect(service.recorded).toBe(before);
+    receiver.forget();
+  });
+
+  test('is disabled for good', async () => {
+    const { id, statuses } = await withEarlier();
+    const { commands } = service.services;
+    await commands.execute(new DisableEndpoint(id, operator()));
+    await service.quiet();
+    expect(await statuses()).toEqual({ [id]: 'disabled' });
+    expect(await codeOf(commands.execute(new EnableEndpoint(id, operator())))).toBe('agency_key_reissue_required');
+  });
 });

@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { AgencyRepository } from '../../../agencies/src/application/agency.repository.js';
+import { GetBindingHandler } from '../../../agencies/src/application/get-binding.js';
 import { aService, contextOf, type Service } from '../../../contexts/src/service.fixtures.js';
 import { agency } from '../../../creators/src/domain/creator.fixtures.js';
+import { queryBusOf } from '../../../testing/src/buses.js';
 import { registration } from '../webhook.fixtures.js';
 import { RegisterEndpoint, RegisterEndpointHandler } from './register-endpoint.js';
 import { RotateSecret, RotateSecretHandler } from './rotate-secret.js';
@@ -49,7 +52,8 @@ describe('D85: while a rotation of the master key begins', () => {
   it.each([1, 2])('a rotated secret is encrypted with the new key, which read %i finds', async (read) => {
     const { endpointId } = (await register()).endpoint;
     readsUntilNew = read;
-    const rotate = new RotateSecretHandler(endpoints, cipher, secrets);
+    const bindings = queryBusOf(new GetBindingHandler(new AgencyRepository(service.runner)));
+    const rotate = new RotateSecretHandler(endpoints, cipher, secrets, bindings);
     const { secret } = await rotate.execute(new RotateSecret(endpointId, 0, contextOf()));
     const { state } = await endpoints.find(endpointId);
     expect(state.secrets.map(({ encrypted }) => underNewKey(state, encrypted))).toEqual([secret]);

@@ -2,9 +2,12 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { InMemoryEventLog } from '#event-log';
 import { CommandRunner, type DomainEvent, derivedId, newEventId, processContext, streamName } from '#kernel';
 import { FakeClock } from '#testing';
+import { AgencyRepository } from '../../../agencies/src/application/agency.repository.js';
+import { GetBindingHandler } from '../../../agencies/src/application/get-binding.js';
+import { queryBusOf } from '../../../testing/src/buses.js';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
-import { endpointId, order, registered, scheduled, workspaceId } from '../webhook.fixtures.js';
+import { endpointId, order, registered, registration, scheduled, workspaceId } from '../webhook.fixtures.js';
 import { ReplayDelivery, ReplayDeliveryHandler } from './replay-delivery.js';
 import { WebhookDeliveryRepository } from './webhook-delivery.repository.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
@@ -20,12 +23,23 @@ const disabled: WebhookEndpointEvent = {
 const context = processContext('test', workspaceId, { id: 'cause', correlationId: 'c' });
 const stream = streamName('webhookDelivery', order.deliveryId);
 
+const { agencyId } = registration;
+const ownerUserId = '0a000000-0000-4000-8000-000000000001';
+
 let log: InMemoryEventLog;
 let replaying: ReplayDeliveryHandler;
 beforeEach(async () => {
   log = new InMemoryEventLog();
   const runner = new CommandRunner(log, new FakeClock(0));
-  replaying = new ReplayDeliveryHandler(new WebhookDeliveryRepository(runner), new WebhookEndpointRepository(runner));
+  replaying = new ReplayDeliveryHandler(
+    new WebhookDeliveryRepository(runner),
+    new WebhookEndpointRepository(runner),
+    queryBusOf(new GetBindingHandler(new AgencyRepository(runner))),
+  );
+  await happened('agency', agencyId, {
+    type: 'agency.bound.v1',
+    data: { agencyId, workspaceId, epoch: 1, ownerUserId },
+  });
   await happened('webhookEndpoint', endpointId, registered);
   await happened('webhookDelivery', order.deliveryId, scheduled);
 });

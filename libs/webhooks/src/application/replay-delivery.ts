@@ -1,13 +1,14 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import type { CommandContext, WebhookDeliveryId } from '#kernel';
 import { replayDelivery, requireKnown, type WebhookDelivery } from '../domain/webhook-delivery.js';
 import { requireActive } from '../domain/webhook-endpoint.js';
+import { requirePresentBinding } from './present-binding.js';
 import { WebhookDeliveryRepository } from './webhook-delivery.repository.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
 /**
  * D62: up to five new attempts for a delivery that is delivered or failed; a pending one does not change. Refused for a
- * disabled endpoint, because nothing would be sent.
+ * disabled endpoint and for one of an earlier binding, because nothing would be sent.
  */
 export class ReplayDelivery extends Command<WebhookDelivery> {
   constructor(
@@ -23,12 +24,14 @@ export class ReplayDeliveryHandler implements ICommandHandler<ReplayDelivery> {
   constructor(
     private readonly deliveries: WebhookDeliveryRepository,
     private readonly endpoints: WebhookEndpointRepository,
+    private readonly queries: QueryBus,
   ) {}
 
   async execute({ deliveryId, context }: ReplayDelivery): Promise<WebhookDelivery> {
     const delivery = await this.deliveries.load(deliveryId);
     const { endpointId, workspaceId } = requireKnown(delivery.state);
-    requireActive((await this.endpoints.load(endpointId)).state);
+    const endpoint = requireActive((await this.endpoints.load(endpointId)).state);
+    await requirePresentBinding(this.queries, endpoint);
     return (await this.deliveries.update(delivery, { ...context, workspaceId }, replayDelivery)).state;
   }
 }

@@ -1,6 +1,7 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type CommandContext, newEventId, type WebhookEndpointId } from '#kernel';
 import { type RegisteredEndpoint, requestTest } from '../domain/webhook-endpoint.js';
+import { requirePresentBinding } from './present-binding.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
 /** Requests a ping, which a worker sends; its result will be in the endpoint's `test`. */
@@ -15,11 +16,15 @@ export class RequestTest extends Command<RegisteredEndpoint> {
 
 @CommandHandler(RequestTest)
 export class RequestTestHandler implements ICommandHandler<RequestTest> {
-  constructor(private readonly endpoints: WebhookEndpointRepository) {}
+  constructor(
+    private readonly endpoints: WebhookEndpointRepository,
+    private readonly queries: QueryBus,
+  ) {}
 
   async execute({ endpointId, context }: RequestTest): Promise<RegisteredEndpoint> {
     const testId = newEventId();
     const endpoint = await this.endpoints.find(endpointId);
+    await requirePresentBinding(this.queries, endpoint.state);
     return (await this.endpoints.change(endpoint, context, (state) => requestTest(state, testId))).state;
   }
 }

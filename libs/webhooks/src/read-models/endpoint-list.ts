@@ -7,6 +7,8 @@ import type { DisableReason, WebhookEndpointEvent } from '../domain/webhook-endp
 export interface EndpointDocument extends Document {
   readonly agencyId: AgencyId;
   readonly url: string;
+  /** The binding under which it was registered, counted from 1. */
+  readonly epoch: number;
   readonly status: 'active' | 'disabled';
   readonly disabledBecause: DisableReason | null;
   readonly createdAt: Instant;
@@ -22,15 +24,15 @@ const failed = {
 
 export const endpointListProjection = projection<EndpointDocument, WebhookEndpointEvent | WebhookDeliveryEvent>({
   name: 'webhook_endpoints',
-  version: 2,
+  version: 3,
   indexes: [{ name: 'agency', fields: ['agencyId', 'createdAt'] }],
   on: {
     'webhookEndpoint.registered.v2': {
       documents: ({ data }) => data.endpointId,
       fold: (_, { data, metadata }) => {
-        const { endpointId: id, agencyId, url } = data;
+        const { endpointId: id, agencyId, url, epoch } = data;
         const createdAt = metadata.at;
-        return { id, agencyId, url, status: 'active', disabledBecause: null, createdAt, failingSince: null };
+        return { id, agencyId, url, epoch, status: 'active', disabledBecause: null, createdAt, failingSince: null };
       },
     },
     'webhookEndpoint.disabled.v1': {
