@@ -285,7 +285,7 @@ describe('an endpoint of an earlier binding (D19, D100)', () => {
     return { agency, receiver, id, next, statuses };
   };
 
-  test('is listed as one, beside the active ones of the present binding', async () => {
+  test('is listed as one, in addition to the active ones of the present binding', async () => {
     const { id, next, receiver, statuses } = await withEarlier();
     const present = await next.endpoint(receiver.url);
     await service.quiet();
