@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { ALL_PROJECTIONS, CONTEXTS } from '#contexts';
-import { ErasureFollower } from '#creators';
+import { ErasureFollower, InvitationMails } from '#creators';
 import { Announcements, VisibleEvents } from '#event-feed';
 import { CLAIM_TTL, DueRunner, DueWork, Leases, type LogConsumer, LogRunner, SetAsides } from '#jobs';
 import { Clock, DocumentStore, type DueHandler, EventLog, Logger, type Position, Progress, SECOND } from '#kernel';
@@ -44,6 +44,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     private readonly dueWork: DueWork,
     private readonly erasures: ErasureFollower,
     readonly webhooks: WebhookDispatch,
+    private readonly mails: InvitationMails,
     sealing: Sealing,
     leases: Leases,
     setAsides: SetAsides,
@@ -102,11 +103,11 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     });
   }
 
-  /** Deletes the request counters of past minutes, which nothing reads any more. */
+  /** Deletes the request counters of past minutes and the counts of past mails, which nothing reads any more. */
   private sweep(): void {
-    const { documents, clock } = this;
-    documents.sweepCounters(clock.now()).catch((error: unknown) => {
-      this.logger.warn({ err: error }, 'could not delete past request counters; the next sweep tries again');
+    const { documents, clock, mails } = this;
+    Promise.all([documents.sweepCounters(clock.now()), mails.sweep()]).catch((error: unknown) => {
+      this.logger.warn({ err: error }, 'could not delete past counters; the next sweep tries again');
     });
   }
 

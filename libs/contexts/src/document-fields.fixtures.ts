@@ -3,6 +3,7 @@ import type { KeyUse } from '../../agencies/src/application/key-uses.js';
 import type { KeyDocument } from '../../agencies/src/read-models/key-list.js';
 import type { CaseDocument } from '../../cases/src/read-models/case-list.js';
 import type { SyncMark } from '../../cases/src/read-models/sync-marks.js';
+import type { AddressMails } from '../../creators/src/application/enrollment/invitation-mails.js';
 import type { Confirmation } from '../../creators/src/read-models/membership-confirmations.js';
 import type { ImpersonationDocument } from '../../impersonations/src/read-models/impersonation-list.js';
 import type { WalkMark } from '../../impersonations/src/read-models/walk-marks.js';
@@ -157,6 +158,14 @@ export const DOCUMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     'unjudged.cause': true,
     'unjudged.cause.id': true,
     'unjudged.cause.correlationId': true,
+  }),
+  invitation_mails: fieldsOf<AddressMails>({
+    mails: true,
+    'mails.at': true,
+    'mails.reference': true,
+    'mails.isResend': true,
+    revision: true,
+    expiresAt: true,
   }),
   membership_confirmations: fieldsOf<Confirmation>({ at: true }),
   case_sync_marks: fieldsOf<SyncMark>({ through: true, position: true }),

@@ -71,7 +71,7 @@ export const aService = async () => {
   const memberships = new Memberships(new StoredConfirmations(documents));
   const pace = unpaced();
   const access = new AgencyAccess(new AgencyRepository(runner), directory, clock, { verificationCache: 0 });
-  const creatorParts = creatorServices({ log, runner, platform, memberships, access, leases, clock, pace });
+  const creatorParts = creatorServices({ log, runner, platform, memberships, access, leases, clock, pace, documents });
   const { creators, memberRecordWalks: walks } = creatorParts;
   const caseList = new CaseList(new ReadModel(caseListProjection, documents, live));
   const impersonationList = new ImpersonationList(new ReadModel(impersonationListProjection, documents, live));

@@ -1,4 +1,5 @@
 import type { ContextDefinition } from '#kernel';
+import { INVITATION_MAILS } from './application/enrollment/invitation-mails.js';
 import { creatorUpcasters } from './domain/creator.events.js';
 import { creatorDecider } from './domain/creator.js';
 import { invitationResendUpcasters } from './domain/enrollment/invitation-resend.events.js';
@@ -19,7 +20,7 @@ export const creatorsContext = {
   deciders: [rosterDecider, creatorDecider, invitationResendDecider],
   upcasters: [...rosterUpcasters, ...creatorUpcasters, ...invitationResendUpcasters],
   projections: [],
-  collections: [MEMBERSHIP_CONFIRMATIONS],
+  collections: [INVITATION_MAILS, MEMBERSHIP_CONFIRMATIONS],
   dueWork: creatorsDueWork,
   dueJobs: {
     authorizationEnd: AuthorizationLapses,

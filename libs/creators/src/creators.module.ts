@@ -7,6 +7,7 @@ import { CreatorVisibilities } from './application/creator-visibilities.js';
 import { AdvanceEnrollmentHandler } from './application/enrollment/advance-enrollment.js';
 import { CountEnrollmentAgainHandler } from './application/enrollment/count-enrollment-again.js';
 import { EnrollmentSettlement } from './application/enrollment/enrollment-settlement.js';
+import { InvitationMails } from './application/enrollment/invitation-mails.js';
 import { InvitationResendRepository } from './application/enrollment/invitation-resend.repository.js';
 import { InviteCreatorHandler } from './application/enrollment/invite-creator.js';
 import { Invitees } from './application/enrollment/invitees.js';
@@ -46,6 +47,7 @@ import { SharedConfirmations } from './read-models/shared-confirmations.js';
     { provide: SharedConfirmations, useClass: StoredConfirmations },
     Memberships,
     InvitationResendRepository,
+    InvitationMails,
     CreatorSightings,
     Invitees,
     CreatorAccess,
@@ -77,6 +79,14 @@ import { SharedConfirmations } from './read-models/shared-confirmations.js';
     ...Object.values(creatorsContext.reactions),
     ...Object.values(creatorsContext.dueJobs),
   ],
-  exports: [CreatorErasure, CreatorAccess, CreatorVisibilities, Memberships, MemberRecords, MemberRecordWalks],
+  exports: [
+    CreatorErasure,
+    CreatorAccess,
+    CreatorVisibilities,
+    InvitationMails,
+    Memberships,
+    MemberRecords,
+    MemberRecordWalks,
+  ],
 })
 export class CreatorsModule {}

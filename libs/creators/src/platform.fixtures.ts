@@ -15,6 +15,7 @@ import {
 import { AgencyRepository } from '../../agencies/src/application/agency.repository.js';
 import type { CreatorPlatform, InvitationRequest, RosterPage } from './application/creator-platform.js';
 import { Memberships } from './application/membership/memberships.js';
+import { creatorsContext } from './creators.context.js';
 import { agency, miaUser, submitted, workspaceId } from './domain/creator.fixtures.js';
 import type { NativeInvitation } from './domain/enrollment/native-invitation.js';
 import type { IdentityChange } from './domain/identity/identity.js';
@@ -199,11 +200,22 @@ export const stage = () => {
   const clock = { time: 1_700_000_000_000, now: () => clock.time };
   const runner = new CommandRunner(log, clock);
   const documents = new InMemoryDocumentStore();
+  void documents.ensure(creatorsContext.collections);
   const leases = new Leases(documents, clock, 'test');
   const memberships = unsharedMemberships();
   const directory = { getAgency: () => Promise.resolve(undefined) };
   const access = new VerifiedAccess(new AgencyRepository(runner), directory, clock, { verificationCache: 0 });
-  const services = creatorServices({ log, runner, platform, memberships, access, leases, clock, pace: unpaced() });
+  const services = creatorServices({
+    log,
+    runner,
+    platform,
+    memberships,
+    access,
+    leases,
+    clock,
+    pace: unpaced(),
+    documents,
+  });
   return {
     platform,
     log,

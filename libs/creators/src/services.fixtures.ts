@@ -5,6 +5,7 @@ import {
   type CommandContext,
   type CommandRunner,
   type CreatorId,
+  type DocumentStore,
   type Duration,
   type EventLog,
   MINUTE,
@@ -16,6 +17,7 @@ import type { CreatorPlatform } from './application/creator-platform.js';
 import { CreatorSightings } from './application/creator-sightings.js';
 import { AdvanceEnrollmentHandler } from './application/enrollment/advance-enrollment.js';
 import { EnrollmentSettlement } from './application/enrollment/enrollment-settlement.js';
+import { InvitationMails } from './application/enrollment/invitation-mails.js';
 import { InvitationResendRepository } from './application/enrollment/invitation-resend.repository.js';
 import { InviteCreator, InviteCreatorHandler } from './application/enrollment/invite-creator.js';
 import { Invitees } from './application/enrollment/invitees.js';
@@ -51,6 +53,7 @@ export const creatorServices = ({
   leases,
   clock,
   pace,
+  documents,
 }: {
   readonly log: EventLog;
   readonly runner: CommandRunner;
@@ -60,6 +63,7 @@ export const creatorServices = ({
   readonly leases: Leases;
   readonly clock: Clock;
   readonly pace: BulkPace;
+  readonly documents: DocumentStore;
 }) => {
   const creatorRepository = new CreatorRepository(runner);
   const rosters = new RosterRepository(runner);
@@ -68,7 +72,8 @@ export const creatorServices = ({
   const invitees = new Invitees(creatorRepository, rosters, sightings, platform);
   const creators = new CreatorAccess(creatorRepository, sightings, invitees, platform, memberships, leases, clock);
   const hashes = new ErasureHashes(Buffer.alloc(32));
-  const admissions = new RosterAdmissions(creatorRepository, rosters, invitees, platform, hashes, clock);
+  const mails = new InvitationMails(documents, hashes, clock);
+  const admissions = new RosterAdmissions(creatorRepository, rosters, invitees, platform, hashes, mails, clock);
   const identities = new SubmittedIdentityWriter(creatorRepository, creators, platform);
   const settlement = new EnrollmentSettlement(creatorRepository, identities, platform, leases);
   const unbegun = new UnbegunEnrollments(log, creatorRepository, rosters, platform, leases);
@@ -81,7 +86,7 @@ export const creatorServices = ({
   const pause = new PauseProtectionHandler(creatorRepository, creators, platform, clock, pauseOptions);
   const update = new UpdateCreatorHandler(creatorRepository, creators, settlement, platform);
   const remove = new RemoveCreatorHandler(creatorRepository, creators, platform);
-  const resend = new ResendInvitationHandler(creatorRepository, resendRepository, creators, platform);
+  const resend = new ResendInvitationHandler(creatorRepository, resendRepository, creators, platform, mails);
   const observe = new ObserveCreatorHandler(creators);
   const rosterReadings = (pacing: BulkPace, budget: Duration) => {
     const roster = new RosterReading(runner, creatorRepository, rosters, invitees, platform, memberships, pacing);
@@ -99,6 +104,7 @@ export const creatorServices = ({
   };
   return {
     creatorRepository,
+    mails,
     sightings,
     creators,
     memberRecordWalks: new MemberRecordWalks(creatorRepository, memberships, pace, clock),

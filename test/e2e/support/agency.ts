@@ -179,7 +179,7 @@ export class Agency {
 
   inviteBody(change: object = {}): object {
     const external_id = `ext-${randomUUID()}`;
-    const person = { email: 'ivy@example.com', first_name: 'Ivy', last_name: 'Vale' };
+    const person = { email: `${external_id}@example.com`, first_name: 'Ivy', last_name: 'Vale' };
     return { workspace_id: this.workspaceId, external_id, display_name: 'Ivy Vale', ...person, ...change };
   }
 

@@ -1,7 +1,7 @@
 import { type Decider, ERASED, type Instant, unknownEvent } from '#kernel';
 import type { CreatorEvent } from './creator.events.js';
 import { type CreatorState, type EnrolledCreator, type Enrollment, refusalStatus } from './creator.state.js';
-import { countedResends } from './enrollment/resend-allowance.js';
+import { countedAt } from './enrollment/mail-allowance.js';
 import { NO_IDENTITY } from './identity/identity.js';
 import { changedIdentity } from './identity/observed-identity.js';
 import {
@@ -99,7 +99,7 @@ const nextEvent = (state: EnrolledCreator, event: CreatorEvent, at: Instant): En
       return { ...state, enrollment: { status: 'invited', via: 'invitation', expiresAt: event.data.expiresAt } };
     case 'creator.resendReserved.v1': {
       const { resendId } = event.data;
-      return { ...state, resends: [...countedResends(state.resends, at), { resendId, at }] };
+      return { ...state, resends: [...countedAt(state.resends, at), { resendId, at }] };
     }
     case 'creator.resendReleased.v1':
       return { ...state, resends: state.resends.filter(({ resendId }) => resendId !== event.data.resendId) };

@@ -3,11 +3,15 @@ import type { EnrolledCreator } from '../../domain/creator.state.js';
 import type { NativeInvitation } from '../../domain/enrollment/native-invitation.js';
 import type { CreatorPlatform } from '../creator-platform.js';
 
-/** Sends the creator's invitation. If it `wasTried`, the invitation is looked up first, so that no second mail goes out (D28). */
+/**
+ * Sends the creator's invitation. If it `wasTried`, the invitation is looked up first, so that no second mail goes out
+ * (D28). `reserve` comes before the call that may send a mail.
+ */
 export const sendInvitation = async (
   platform: CreatorPlatform,
   { agencyId, creatorId, identity, invitee }: EnrolledCreator,
   wasTried: boolean,
+  reserve?: () => Promise<unknown>,
 ): Promise<Effect<NativeInvitation>> => {
   if (invitee === null) throw new Error('an invitation has an invitee');
   if (wasTried) {
@@ -19,5 +23,6 @@ export const sendInvitation = async (
       return { outcome: 'unknown', error };
     }
   }
+  await reserve?.();
   return platform.invite(agencyId, { reference: creatorId, ...invitee, displayName: identity.displayName });
 };

@@ -20,7 +20,8 @@ beforeEach(() => {
 });
 
 const invite = (n: number) => {
-  const request = { invitee, externalId: `ext-${n}`, identity: submitted, fingerprint: `f${n}` };
+  const person = { ...invitee, email: `ext-${n}@lumen.example` };
+  const request = { invitee: person, externalId: `ext-${n}`, identity: submitted, fingerprint: `f${n}` };
   return s.inviteCreator(s.scope, request, s.context);
 };
 /** The process catches up. */

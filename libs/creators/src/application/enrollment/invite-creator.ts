@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Leases } from '#jobs';
-import { type CommandContext, DomainError, performEffect } from '#kernel';
+import { type CommandContext, DomainError, type Effect, performEffect } from '#kernel';
 import { creatorDecider } from '../../domain/creator.js';
 import { assertEnrolled, type CreatorState, type EnrolledCreator } from '../../domain/creator.state.js';
 import {
@@ -11,6 +11,7 @@ import {
   recordInvitation,
 } from '../../domain/enrollment/enrollment.js';
 import type { EnrollResult, Invite } from '../../domain/enrollment/enrollment-requests.js';
+import type { NativeInvitation } from '../../domain/enrollment/native-invitation.js';
 import { CreatorRepository } from '../creator.repository.js';
 import { type AgencyScope, CreatorAccess } from '../creator-access.js';
 import { withCreatorLease } from '../creator-lease.js';
@@ -45,7 +46,7 @@ export class InviteCreatorHandler implements ICommandHandler<InviteCreator> {
   async execute({ scope, request, context }: InviteCreator): Promise<EnrollResult> {
     const { externalId, identity, invitee } = request;
     const loaded = await this.rosters.load(scope.workspaceId);
-    const { creatorId, begun, roster } = await this.admissions.admitInvitee(scope, loaded, request, context);
+    const { creatorId, begun, roster, mail } = await this.admissions.admitInvitee(scope, loaded, request, context);
     return withCreatorLease(this.leases, creatorId, async () => {
       const enrollment = { creatorId, ...scope, externalId, identity, invitee };
       let before: CreatorState = creatorDecider.initial;
@@ -58,17 +59,27 @@ export class InviteCreatorHandler implements ICommandHandler<InviteCreator> {
       if (!awaitsInvitation(intended.state)) {
         return { creator: await this.observed(intended, context), isNew, emailSent: false };
       }
-      if (hasFailed(intended.state)) await this.admissions.reserveSeatForRetry(scope, roster, intended, context);
-      const sent = await this.send(intended, before.status === 'known', context);
-      return { ...sent, isNew };
+      let reserved = mail;
+      const reserve = async () => {
+        reserved ??= await this.admissions.reserveMail(scope, request, true);
+        return reserved;
+      };
+      if (hasFailed(intended.state)) {
+        const retry = await reserve();
+        await retry.during(() => this.admissions.reserveSeatForRetry(scope, roster, intended, context));
+      }
+      const wasTried = before.status === 'known';
+      const { loaded, effect } = await performEffect(this.repository, intended, context, {
+        call: (state) => sendInvitation(this.platform, assertEnrolled(state), wasTried, reserve),
+        outcome: recordInvitation,
+      });
+      // D88: what was refused has sent no mail.
+      if (effect.outcome === 'refused') await reserved?.release();
+      return { ...this.answered(loaded, effect), isNew };
     });
   }
 
-  private async send(intended: LoadedCreator, wasTried: boolean, context: CommandContext) {
-    const { loaded, effect } = await performEffect(this.repository, intended, context, {
-      call: (state) => sendInvitation(this.platform, assertEnrolled(state), wasTried),
-      outcome: recordInvitation,
-    });
+  private answered(loaded: LoadedCreator, effect: Effect<NativeInvitation>) {
     if (effect.outcome === 'refused') {
       const code = effect.code === 'capacity_reached' ? effect.code : 'provider_invalid_response';
       throw new DomainError(code, { cause: effect.code });

@@ -11,7 +11,8 @@ let s: Stage;
 let mia: CreatorId;
 let eve: CreatorId;
 const invite = async (externalId: string) => {
-  const request = { externalId, identity: submitted, invitee, fingerprint: externalId };
+  const person = { ...invitee, email: `${externalId}@lumen.example` };
+  const request = { externalId, identity: submitted, invitee: person, fingerprint: externalId };
   return (await s.inviteCreator(s.scope, request, s.context)).creator.creatorId;
 };
 const resend = (key = 'k', creatorId = mia, scope = s.scope) => s.resendInvitation(creatorId, scope, key, s.context);

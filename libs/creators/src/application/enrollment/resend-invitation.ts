@@ -15,6 +15,7 @@ import { CreatorRepository } from '../creator.repository.js';
 import { type AgencyScope, CreatorAccess } from '../creator-access.js';
 import { CreatorPlatform } from '../creator-platform.js';
 import { type FoundCreator, isFound } from '../loaded-creator.js';
+import { InvitationMails, type ReservedMail } from './invitation-mails.js';
 import { InvitationResendRepository, type LoadedResend } from './invitation-resend.repository.js';
 
 export interface ResendInvitationResult {
@@ -43,6 +44,7 @@ interface Requested {
   readonly resend: LoadedResend;
   /** With the reserved resend. */
   readonly creator: FoundCreator;
+  readonly mail: ReservedMail;
   readonly invitationId: string;
   /** The platform may have been called before. */
   readonly isRepeat: boolean;
@@ -55,6 +57,7 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
     private readonly resends: InvitationResendRepository,
     private readonly creators: CreatorAccess,
     private readonly platform: CreatorPlatform,
+    private readonly mails: InvitationMails,
   ) {}
 
   execute({ creatorId, scope, idempotencyKey, context }: ResendInvitation): Promise<ResendInvitationResult> {
@@ -72,9 +75,25 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
       const { creator, invitationId } = isRepeat
         ? { creator: found, invitationId: earlier.invitationId }
         : await this.resendable(found, context);
-      const reserved = await this.decide(creator, context, (state, now) => reserveResend(state, resendId, now));
-      const requested = await this.request(resend, reserved, invitationId, context);
-      return this.send({ resend: requested, creator: reserved, invitationId, isRepeat }, context);
+      const mail = await this.reserveMail(creator, resendId);
+      const requested = await mail.during(async () => {
+        const reserved = await this.decide(creator, context, (state, now) => reserveResend(state, resendId, now));
+        return { creator: reserved, resend: await this.request(resend, reserved, invitationId, context) };
+      });
+      return this.send({ ...requested, mail, invitationId, isRepeat }, context);
+    });
+  }
+
+  /** D88: creators with one address share its allowance. */
+  private reserveMail({ state }: FoundCreator, resendId: string): Promise<ReservedMail> {
+    const { workspaceId, invitee } = state;
+    if (invitee === null) throw new Error('an invitation has an invitee');
+    return this.mails.reserve({
+      workspaceId,
+      email: invitee.email,
+      reference: resendId,
+      isResend: true,
+      callsAgain: false,
     });
   }
 
@@ -153,7 +172,8 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
     return isFound(seen) ? seen.state : creator.state;
   }
 
-  private async refuse({ resend, creator }: Requested, code: string, context: CommandContext): Promise<never> {
+  private async refuse({ resend, creator, mail }: Requested, code: string, context: CommandContext): Promise<never> {
+    await mail.release();
     const released = await this.release(creator, resend.id, context);
     if (code === 'capacity_reached') throw new DomainError('capacity_reached');
     if (code !== 'invitation_not_pending' && code !== 'not_found') {

@@ -12,6 +12,7 @@ import { CreatorRepository } from '../creator.repository.js';
 import type { AgencyScope } from '../creator-access.js';
 import { CreatorPlatform } from '../creator-platform.js';
 import type { LoadedCreator } from '../loaded-creator.js';
+import { InvitationMails, type ReservedMail } from './invitation-mails.js';
 import { Invitees } from './invitees.js';
 import { type LoadedRoster, RosterRepository } from './roster.repository.js';
 
@@ -22,6 +23,11 @@ export interface Admitted {
   readonly begun: LoadedCreator | undefined;
   readonly roster: LoadedRoster;
   readonly isNew: boolean;
+}
+
+export interface AdmittedInvitee extends Admitted {
+  /** Undefined for a repeat. */
+  readonly mail: ReservedMail | undefined;
 }
 
 /** A native user to be linked. */
@@ -47,6 +53,7 @@ export class RosterAdmissions {
     private readonly invitees: Invitees,
     private readonly platform: CreatorPlatform,
     private readonly hashes: ErasureHashes,
+    private readonly mails: InvitationMails,
     private readonly clock: Clock,
   ) {}
 
@@ -76,9 +83,22 @@ export class RosterAdmissions {
     roster: LoadedRoster,
     request: Invite,
     context: CommandContext,
-  ): Promise<Admitted> {
+  ): Promise<AdmittedInvitee> {
     const seat: SeatRequest = { ...request, via: 'invitation', userId: null };
-    return this.admittedBefore(scope, roster, seat) ?? this.reserveSeat(scope, roster, seat, context);
+    const before = this.admittedBefore(scope, roster, seat);
+    if (before !== undefined) return { ...before, mail: undefined };
+    const mail = await this.reserveMail(scope, request, false);
+    return { ...(await mail.during(() => this.reserveSeat(scope, roster, seat, context))), mail };
+  }
+
+  /** D88: of the enrollment's invitation; `callsAgain` where the platform may have been called for it. */
+  reserveMail(
+    { workspaceId }: AgencyScope,
+    { externalId, invitee }: Invite,
+    callsAgain: boolean,
+  ): Promise<ReservedMail> {
+    const reference = this.hashes.externalId(workspaceId, externalId);
+    return this.mails.reserve({ workspaceId, email: invitee.email, reference, isResend: false, callsAgain });
   }
 
   /** D31: what failed was counted no more, and needs a seat again before it is tried again. */

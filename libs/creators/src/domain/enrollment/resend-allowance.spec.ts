@@ -6,7 +6,8 @@ import type { CreatorEvent } from '../creator.events.js';
 import { byInvitation, creatorOf, fact, sent } from '../creator.fixtures.js';
 import { creatorDecider } from '../creator.js';
 import type { CreatorState } from '../creator.state.js';
-import { BETWEEN_RESENDS, RESENDS_PER_DAY, releaseResend, reserveResend } from './resend-allowance.js';
+import { BETWEEN_MAILS, MAILS_PER_DAY } from './mail-allowance.js';
+import { releaseResend, reserveResend } from './resend-allowance.js';
 
 const START = 1_700_000_000_000;
 const reserved = (resendId: string | number) => fact('resendReserved', { resendId: `${resendId}` });
@@ -43,14 +44,14 @@ describe('one a minute', () => {
 
   it('D39: a minute later the next is sent', () => {
     givenCreator([...invited, at(START, reserved('a'))])
-      .when(reserve('b'), START + BETWEEN_RESENDS)
+      .when(reserve('b'), START + BETWEEN_MAILS)
       .then([reserved('b')]);
   });
 });
 
 describe('five in 24 hours', () => {
   it('D39: the sixth waits until the first is a day old, to the millisecond', () => {
-    expect(RESENDS_PER_DAY).toBe(5);
+    expect(MAILS_PER_DAY).toBe(5);
     givenCreator(hourly(4))
       .when(reserve('x'), START + 4 * HOUR)
       .then([reserved('x')]);
@@ -97,7 +98,7 @@ describe('a reservation', () => {
 
   it('is not remembered for longer than it counts', () => {
     const past = Array.from({ length: 40 }, (_, index) => at(START + index * 6 * HOUR, reserved(index)));
-    expect(creatorOf([...invited, ...past]).resends.length).toBeLessThanOrEqual(RESENDS_PER_DAY);
+    expect(creatorOf([...invited, ...past]).resends.length).toBeLessThanOrEqual(MAILS_PER_DAY);
   });
 });
 

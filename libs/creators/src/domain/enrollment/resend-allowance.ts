@@ -1,24 +1,16 @@
-import { DAY, DomainError, type Duration, type Instant, MINUTE, SECOND } from '#kernel';
+import type { Instant } from '#kernel';
 import type { CreatorEvent } from '../creator.events.js';
-import type { EnrolledCreator, ResendReservation } from '../creator.state.js';
-
-/** D39: how often an invitation may be sent again. */
-export const RESENDS_PER_DAY = 5;
-export const BETWEEN_RESENDS: Duration = MINUTE;
-
-/** The resends of the last 24 hours. */
-export const countedResends = (resends: readonly ResendReservation[], now: Instant): readonly ResendReservation[] =>
-  resends.filter(({ at }) => now - at < DAY);
+import type { EnrolledCreator } from '../creator.state.js';
+import { countedAt, requireAllowed } from './mail-allowance.js';
 
 /** Reserves one of the allowed resends before anything is sent. The same resend reserves only one (D39). */
 export function reserveResend({ resends }: EnrolledCreator, resendId: string, now: Instant): CreatorEvent[] {
-  const counted = countedResends(resends, now);
+  const counted = countedAt(resends, now);
   if (counted.some((resend) => resend.resendId === resendId)) return [];
-  const freeAt = Math.max(
-    (counted.at(-1)?.at ?? Number.NEGATIVE_INFINITY) + BETWEEN_RESENDS,
-    (counted.at(-RESENDS_PER_DAY)?.at ?? Number.NEGATIVE_INFINITY) + DAY,
+  requireAllowed(
+    counted.map(({ at }) => at),
+    now,
   );
-  if (now < freeAt) throw new DomainError('rate_limited', { retryAfterSeconds: Math.ceil((freeAt - now) / SECOND) });
   return [{ type: 'creator.resendReserved.v1', data: { resendId } }];
 }
 

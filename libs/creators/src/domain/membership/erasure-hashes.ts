@@ -8,7 +8,7 @@ export interface EnrollmentHashes {
 }
 
 /**
- * Keyed hashes of external ids and fingerprints. The key is not in the log; without it nobody can test which external
+ * Keyed hashes of external ids, fingerprints and addresses. The key is not in the log; without it nobody can test which external
  * id an erased creator had. The hashes of two workspaces cannot be compared.
  */
 export class ErasureHashes {
@@ -31,6 +31,11 @@ export class ErasureHashes {
 
   fingerprint(workspaceId: WorkspaceId, fingerprint: string): string {
     return this.hash('fingerprint', workspaceId, fingerprint);
+  }
+
+  /** D88: of an address that mails are counted for. */
+  address(workspaceId: WorkspaceId, email: string): string {
+    return this.hash('address', workspaceId, email.replaceAll(/\s/gu, '').toLowerCase());
   }
 
   private hash(...parts: readonly string[]): string {

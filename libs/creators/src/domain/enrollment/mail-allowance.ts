@@ -1,0 +1,40 @@
+import { DAY, DomainError, type Duration, type Instant, MINUTE, SECOND } from '#kernel';
+
+/** D39, D88: how often an invitation is sent again, and how often one is sent to an address. */
+export const MAILS_PER_DAY = 5;
+export const BETWEEN_MAILS: Duration = MINUTE;
+
+/** An invitation of an agency that was sent to an address, or may have been. */
+export interface CountedMail {
+  readonly at: Instant;
+  /** The platform sends one mail for it, however often it is called. */
+  readonly reference: string;
+  readonly isResend: boolean;
+}
+
+/** Those of the last 24 hours; times that a wrong clock recorded more than a day ahead do not count. */
+export const countedAt = <Timed extends { readonly at: Instant }>(mails: readonly Timed[], now: Instant): Timed[] =>
+  mails.filter(({ at }) => Math.abs(now - at) < DAY);
+
+/** `rate_limited` within a minute after one of the `spaced`, and while five count. */
+export function requireAllowed(counted: readonly Instant[], now: Instant, spaced = counted): void {
+  const latest = Math.max(...spaced);
+  const first = counted.toSorted((one, other) => one - other).at(-MAILS_PER_DAY) ?? Number.NEGATIVE_INFINITY;
+  const freeAt = Math.max(latest + BETWEEN_MAILS, first + DAY);
+  if (now < freeAt) throw new DomainError('rate_limited', { retryAfterSeconds: Math.ceil((freeAt - now) / SECOND) });
+}
+
+/**
+ * D88: the counted mails with this one. An invitation that calls the platform once more counts once more, without a
+ * minute in between; other repeats count for nothing. Resends count, and are limited among themselves.
+ */
+export function reserveMail(mails: readonly CountedMail[], mail: CountedMail, callsAgain: boolean): CountedMail[] {
+  const counted = countedAt(mails, mail.at);
+  const isOther = ({ reference }: CountedMail) => reference !== mail.reference;
+  if (!callsAgain && !counted.every(isOther)) return counted;
+  const limiting = mail.isResend ? counted.filter(({ isResend }) => isResend) : counted;
+  requireAllowed(timesOf(limiting), mail.at, timesOf(limiting.filter(isOther)));
+  return [...counted, mail];
+}
+
+const timesOf = (mails: readonly CountedMail[]): Instant[] => mails.map(({ at }) => at);
