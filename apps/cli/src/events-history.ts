@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type EventSelection, type Moment, ReadHistory } from '#audit';
 import { invalidRequest, parseId, type RecordedEvent, type StreamName, streamName } from '#kernel';
 import { asMoment } from './moment-option.js';
-import type { Printable } from './print.js';
+import { jsonText, type Printable } from './print.js';
 import type { Register } from './register.js';
 import { asStream } from './stream-argument.js';
 
@@ -124,7 +124,7 @@ class PrintableEvent implements Printable {
       `${new Date(at).toISOString()}  ${type}`,
       `  ${stream} #${revision}  event ${id}`,
       `  by ${actor} in ${correlationId}${cause}`,
-      ...Object.entries(data).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`),
+      ...Object.entries(data).map(([name, value]) => `  ${name}: ${jsonText(value)}`),
     ].join('\n');
   }
 }

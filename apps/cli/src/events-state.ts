@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Moment, ReadStreamStates, type StateStep } from '#audit';
 import { asMoment } from './moment-option.js';
-import type { Printable } from './print.js';
+import { jsonText, type Printable } from './print.js';
 import type { Register } from './register.js';
 import { asStream } from './stream-argument.js';
 
@@ -63,4 +63,4 @@ class PrintableStep implements Printable {
   }
 }
 
-const shown = (value: unknown): string => (value === undefined ? '–' : JSON.stringify(value));
+const shown = (value: unknown): string => (value === undefined ? '–' : jsonText(value));

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect, it } from '@jest/globals';
-import { NEVER } from '#kernel';
+import { ENCRYPTED, ERASED, NEVER } from '#kernel';
 import { print } from './print.js';
 
 const printed = async (value: unknown, isJson: boolean): Promise<string> => {
@@ -29,4 +29,22 @@ it('people read times in ISO 8601, programs epoch milliseconds', async () => {
     ].join('\n'),
   );
   expect(await printed(VALUE, true)).toBe(`${JSON.stringify(VALUE)}\n`);
+});
+
+it('stand-ins are shown without their mark, and what resembles one as it came (D86)', async () => {
+  const escaped = String.raw`\u001a[erased]`;
+  const value = { name: ERASED, urls: [ENCRYPTED, escaped], creator: { name: ERASED, url: escaped } };
+  expect(await printed(value, false)).toBe(
+    [
+      'name     [erased]',
+      `urls     [encrypted] ${escaped}`,
+      String.raw`creator  { name: '[erased]', url: '\\u001a[erased]' }`,
+      '',
+    ].join('\n'),
+  );
+  expect(JSON.parse(await printed(value, true))).toEqual({
+    name: '[erased]',
+    urls: ['[encrypted]', escaped],
+    creator: { name: '[erased]', url: escaped },
+  });
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { inspect } from 'node:util';
-import { NEVER, withPlainStandIns } from '#kernel';
+import { NEVER, withoutMark } from '#kernel';
 
 /** One item of a stream: text for people, or one JSON object per line. */
 export interface Printable {
@@ -31,8 +31,12 @@ export class FailedCheck extends Text {}
 /** With `--json` one value on one line, or one line per item of a stream; without it text for people. */
 export const print = async (value: unknown, isJson: boolean, out: Writable): Promise<void> => {
   if (isSequence(value)) await printEach(value, isJson, out);
-  else out.write(withPlainStandIns(isJson ? `${JSON.stringify(value)}\n` : textOf(value)));
+  else out.write(isJson ? `${jsonText(value)}\n` : textOf(value));
 };
+
+/** As JSON, with plain `[erased]` and `[encrypted]`. The output must not be recorded. */
+export const jsonText = (value: unknown): string =>
+  JSON.stringify(value, (_name, member: unknown) => (typeof member === 'string' ? withoutMark(member) : member));
 
 const textOf = (value: unknown): string => {
   if (value instanceof Text) return withLastLineEnded(`${value}`);
@@ -46,8 +50,7 @@ const isSequence = (value: unknown): value is AsyncIterable<Printable> =>
 
 const printEach = async (items: AsyncIterable<Printable>, isJson: boolean, out: Writable): Promise<void> => {
   for await (const item of items) {
-    const text = isJson ? `${JSON.stringify(item)}\n` : `${item}\n\n`;
-    if (!out.write(withPlainStandIns(text))) await once(out, 'drain');
+    if (!out.write(isJson ? `${jsonText(item)}\n` : `${item}\n\n`)) await once(out, 'drain');
   }
 };
 
@@ -62,10 +65,9 @@ const tableOf = (rows: readonly object[]): string => (rows.length === 0 ? 'none\
 
 const readable = (value: unknown): string => {
   if (value === null || value === undefined) return '–';
-  if (Array.isArray(value)) return value.join(' ');
-  return typeof value === 'string'
-    ? value
-    : inspect(JSON.parse(withPlainStandIns(JSON.stringify(value)), withIsoTime), { depth: null });
+  const shown: unknown = JSON.parse(jsonText(value), withIsoTime);
+  if (Array.isArray(shown)) return shown.join(' ');
+  return typeof shown === 'string' ? shown : inspect(shown, { depth: null });
 };
 
 /** Names of times: `at`, `created_at`, and `registeredAt` in states and events. */

@@ -134,12 +134,22 @@ describe('a log with encrypted personal data', () => {
 
   it('D71: refuses to record a text that could not be decrypted, and to create a second key after one was lost', async () => {
     await log.append(stream, 'none', [event({ personal: { displayName: 'Mia' } })]);
-    for (const text of [ENCRYPTED, JSON.stringify({ name: ENCRYPTED })]) {
-      const personal = { names: [text] };
-      await expect(log.append(stream, 0, [event({ personal })])).rejects.toThrow(PersonalDataUnreadable);
-    }
+    const unread = event({ personal: { names: [ENCRYPTED] } });
+    await expect(log.append(stream, 0, [unread])).rejects.toThrow(PersonalDataUnreadable);
     const lost = withEncryptedPersonalData(inner, new KeyRing(new InMemoryKeyStore(), wrappingKey));
     await expect(lost.append(stream, 0, [event({ personal: { displayName: 'M' } })])).rejects.toThrow('key of crt_');
+  });
+
+  it.each([
+    String.raw`https://leaks.example/\u001a[encrypted]`,
+    String.raw`"\\\u001a[encrypted]"`,
+    JSON.stringify({ name: ENCRYPTED }),
+    '[encrypted]',
+    '[erased]',
+  ])('D86: records and returns %j as it came', async (text) => {
+    const texts = { url: text, names: [text] };
+    await log.append(stream, 'none', [event({ personal: texts })]);
+    expect(await openedBy(log)).toEqual([texts]);
   });
 
   it('shows that it is encrypted to a reader without the keys, as of a copy of the log alone', async () => {

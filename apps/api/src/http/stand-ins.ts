@@ -1,10 +1,21 @@
 import type { FastifyInstance } from 'fastify';
-import { PersonalDataUnreadable, textHoldsStandIn } from '#kernel';
+import { holdsStandIn, PersonalDataUnreadable } from '#kernel';
 
-/** D71: an answer that would contain a stand-in for a personal text is 503; such an item is not left out of a list. */
+/**
+ * D71: an answer that would contain a stand-in for a personal text is 503; such an item is not left out of a list. The
+ * answer is checked before it becomes JSON (D86). A handler that makes the text of its answer itself checks before that.
+ */
 export const refuseStandIns = (fastify: FastifyInstance): void => {
-  fastify.addHook('onSend', ({ id }, _reply, payload, done) => {
-    if (typeof payload !== 'string' || !textHoldsStandIn(payload)) return done();
-    done(new PersonalDataUnreadable(`the answer to ${id} holds a personal text that cannot be decrypted`));
+  fastify.addHook('preSerialization', ({ id }, _reply, payload, done) => {
+    if (!holdsStandIn(payload)) return done(null, payload);
+    done(unreadable(id));
   });
 };
+
+/** The same for values that become the text of an answer, such as CSV. */
+export const requireReadable = (values: unknown, requestId: string): void => {
+  if (holdsStandIn(values)) throw unreadable(requestId);
+};
+
+const unreadable = (requestId: string) =>
+  new PersonalDataUnreadable(`the answer to ${requestId} holds a personal text that cannot be decrypted`);

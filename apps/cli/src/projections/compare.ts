@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type ComparedDocument, CompareReadModels } from '#audit';
 import type { Operator } from '../operator.js';
-import { FailedCheck, Text } from '../print.js';
+import { FailedCheck, jsonText, Text } from '../print.js';
 import { progressBar } from '../progress-bar.js';
 import type { Register } from '../register.js';
 
@@ -37,9 +37,7 @@ const compare = async ({ queries }: Operator, names: readonly string[]): Promise
 const asText = ({ read_model, id, is, fields }: ComparedDocument): string =>
   [
     `${read_model}  ${id}  ${WORDS[is]}`,
-    ...fields.map(
-      ({ path, live, rebuilt }) => `  ${path}: ${JSON.stringify(live)}; the log says ${JSON.stringify(rebuilt)}`,
-    ),
+    ...fields.map(({ path, live, rebuilt }) => `  ${path}: ${jsonText(live)}; the log says ${jsonText(rebuilt)}`),
   ].join('\n');
 
 const WORDS: Readonly<Record<ComparedDocument['is'], string>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { agencyId, derivedId } from '#kernel';
+import { agencyId, derivedId, ENCRYPTED, ERASED, PersonalDataUnreadable } from '#kernel';
 import { type Announcement, instantIn, PUBLIC_EVENT_TYPES, publicEvent, publicEventId } from './public-event.js';
 
 const workspaceId = derivedId('workspace', agencyId('ag_lumen'));
@@ -61,6 +61,15 @@ describe('an event as agencies get it', () => {
     const { bytes } = publicEvent({ type: 'creator.updated', creatorId, data: { creator: { name } } }, cause, AT);
     expect(JSON.parse(bytes).data.creator.name).toBe(name);
     expect(bytes).toContain('🌹');
+  });
+
+  it('D71: is not made of a text that could not be decrypted', () => {
+    const announcing = (url: string): Announcement => ({ type: 'case.created', creatorId, data: { case: { url } } });
+    expect(() => publicEvent(announcing(ENCRYPTED), cause, AT)).toThrow(PersonalDataUnreadable);
+    // D86: what only resembles one is published as it came.
+    for (const url of [String.raw`https://leaks.example/\u001a[encrypted]`, `x${ENCRYPTED}`, ERASED]) {
+      expect(JSON.parse(publicEvent(announcing(url), cause, AT).bytes).data.case.url).toBe(url);
+    }
   });
 });
 

@@ -6,7 +6,9 @@ import type { ImpersonationAnnouncement } from '#impersonations';
 import {
   bytesOfTypeId,
   type CreatorId,
+  holdsEncrypted,
   type Instant,
+  PersonalDataUnreadable,
   type PublicEventId,
   typeIdOfBytes,
   type WorkspaceId,
@@ -50,13 +52,17 @@ export interface PublicEvent {
 /**
  * The envelope of an announcement; the same cause and type at the same time of the feed give the same id, and the same
  * bytes. `feedTime` is the cause's time, or just after that of the feed's previous cause if that is not earlier: the
- * times in a feed's ids rise from cause to cause.
+ * times in a feed's ids rise from cause to cause. Throws `PersonalDataUnreadable` if a text could not be decrypted (D71):
+ * in the bytes, nothing distinguishes it from a text that an agency sent (D86).
  */
 export const publicEvent = (
   { type, creatorId, data }: Announcement,
   cause: { readonly id: string; readonly at: Instant; readonly workspaceId: WorkspaceId },
   feedTime: Instant,
 ): PublicEvent => {
+  if (holdsEncrypted(data)) {
+    throw new PersonalDataUnreadable(`${type} was not published: personal data of ${creatorId} cannot be decrypted`);
+  }
   const id = publicEventId(cause.id, feedTime, type);
   const envelope = {
     id,

@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { textProblem } from '../text.js';
-import { ENCRYPTED, ERASED, holdsStandIn, isStandIn, textHoldsStandIn, withPlainStandIns } from './stand-in.js';
+import { ENCRYPTED, ERASED, holdsEncrypted, holdsStandIn, isStandIn, withoutMark } from './stand-in.js';
+
+/** What resembles a stand-in, or its escape in JSON once or twice. */
+const parts = ['\\', 'u001a', '\\u001a[encrypted]', '[erased]', '[encrypted]', '"', '\r\n', 'x'];
+const resembling = fc.array(fc.constantFrom(...parts), { maxLength: 12 }).map((each) => each.join(''));
 
 describe('a stand-in for a personal text (D71)', () => {
   it('is not an accepted text (D7)', () => {
@@ -14,24 +18,21 @@ describe('a stand-in for a personal text (D71)', () => {
     expect(holdsStandIn({ a: [{ b: ENCRYPTED }] })).toBe(true);
     expect(holdsStandIn([null, 1, { a: ['x', ERASED] }])).toBe(true);
     expect(holdsStandIn({ a: ['[erased]', Buffer.from('x'), null] })).toBe(false);
+    expect(holdsEncrypted({ a: [{ b: ENCRYPTED }] })).toBe(true);
+    expect(holdsEncrypted({ a: [{ b: ERASED }] })).toBe(false);
   });
 
-  it.each([ENCRYPTED, ERASED])('is found in JSON and in plain text: %j', (standIn) => {
-    expect(textHoldsStandIn(JSON.stringify({ name: standIn }))).toBe(true);
-    expect(textHoldsStandIn(JSON.stringify({ name: `\\${standIn}` }))).toBe(true);
-    expect(textHoldsStandIn(`"${standIn}",1\r\n`)).toBe(true);
-    expect(withPlainStandIns(JSON.stringify({ name: standIn }))).toBe(JSON.stringify({ name: standIn.slice(1) }));
+  it('is shown without its mark by analysis tools', () => {
+    expect([ERASED, ENCRYPTED, 'Mia', ''].map(withoutMark)).toEqual(['[erased]', '[encrypted]', 'Mia', '']);
   });
 
-  it('is not found in JSON of texts that only resemble one', async () => {
-    const text = fc
-      .array(fc.constantFrom('\\', 'u001a', '[erased]', '[encrypted]', 'x'), { maxLength: 12 })
-      .map((parts) => parts.join(''));
+  it('is a whole text: nothing is found inside one, in JSON of one, or in CSV of one (D86)', () => {
     fc.assert(
-      fc.property(text, (name) => {
-        const json = JSON.stringify({ name });
-        expect(textHoldsStandIn(json)).toBe(false);
-        expect(withPlainStandIns(json)).toBe(json);
+      fc.property(resembling, (text) => {
+        const json = JSON.stringify({ name: text, deeper: JSON.stringify([text, ENCRYPTED]) });
+        for (const value of [text, `x${text}${ENCRYPTED}`, json, `"${text}","${ERASED}"\r\n`]) {
+          expect([holdsStandIn([value]), holdsEncrypted({ value }), withoutMark(value)]).toEqual([false, false, value]);
+        }
       }),
     );
   });

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { caseReport } from '#cases';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
+import { requireReadable } from '../stand-ins.js';
 import { CasePages } from './case-pages.js';
 import { DEFAULT_REPORT_PAGE_SIZE, ReportQuery } from './report.query.js';
 
@@ -27,6 +28,7 @@ export class ReportController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     const { cases, nextCursor } = await this.pages.read(id, access, limit, after);
+    requireReadable(cases, access.context.correlationId);
     // Not by decorators, because those would set the headers for errors too.
     reply.header('content-type', 'text/csv; charset=utf-8').header('content-disposition', 'attachment');
     if (nextCursor !== null) reply.header('x-next-cursor', nextCursor);
