@@ -5,6 +5,7 @@ import { systemClock } from '#kernel';
 import { NativePlatform } from '#native-platform';
 import { type AppLogger, createLogger, Metrics, startOperatorsListener } from '#observability';
 import { openStores } from '#stores';
+import { LastSeals } from '#tamper-evidence';
 import { markBuildInUse } from './build-in-use.js';
 import { ServiceModule } from './service.module.js';
 import { ServiceGauges } from './service-gauges.js';
@@ -45,6 +46,8 @@ export const run = async (start: (setup: Setup) => Promise<Running>): Promise<vo
   const { running, ops } = await startOrExit(async () => {
     const running = await start({ service, config, logger, metrics });
     running.app.get(ServiceGauges).register();
+    const missing = await running.app.get(LastSeals).missing();
+    if (missing !== undefined) logger.error({ fault: 'seals_missing' }, missing);
     const ops = config.ops && (await startOperatorsListener(metrics, config.ops.host, config.ops.port));
     return { running, ops };
   });

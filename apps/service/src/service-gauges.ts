@@ -4,6 +4,7 @@ import { DueWork } from '#jobs';
 import { Clock, EventLog, Progress } from '#kernel';
 import { Metrics } from '#observability';
 import { MAX_COUNTED_SET_ASIDES, SetAsideList } from '#projections';
+import { LastSeals } from '#tamper-evidence';
 import { DeliveryList } from '#webhooks';
 
 /** A larger number is shown as this one. */
@@ -20,12 +21,14 @@ export class ServiceGauges {
     private readonly setAsides: SetAsideList,
     private readonly dueWork: DueWork,
     private readonly deliveries: DeliveryList,
+    private readonly lastSeals: LastSeals,
   ) {}
 
   register(): void {
     this.watchRunners();
     this.watchDueWork();
     this.watchWebhooks();
+    this.watchSeals();
   }
 
   private watchRunners(): void {
@@ -47,6 +50,15 @@ export class ServiceGauges {
       const now = clock.now();
       const counts = DUE_KINDS.map(async (kind) => [kind, await dueWork.countReady(kind, now, MAX_COUNTED)] as const);
       return new Map(await Promise.all(counts));
+    });
+  }
+
+  /** D91: the same in all processes, whichever of them seals. */
+  private watchSeals(): void {
+    const help = '1 if nothing is sealed, because the log lacks what the key store remembers of its last seal.';
+    this.metrics.gauge('sealing_stopped', help, 'fault', async () => {
+      const missing = await this.lastSeals.missing();
+      return new Map([['seals_missing', missing === undefined ? 0 : 1]]);
     });
   }
 

@@ -18,7 +18,7 @@ import { ProjectionsModule } from '#projections/module';
 import { ScansOptions } from '#scans';
 import { MasterKeys, Stores } from '#stores';
 import { StoresModule } from '#stores/module';
-import { Sealing } from '#tamper-evidence';
+import { LastSeals, Sealing } from '#tamper-evidence';
 import { UsageOptions } from '#usage';
 import { WebhookSenderModule } from '#webhook-sender/module';
 import { SecretCipher, WebhooksOptions } from '#webhooks';
@@ -137,10 +137,16 @@ const PRIVATE_KEYS = [
     inject: [Stores, Caches],
   },
   {
+    provide: LastSeals,
+    useFactory: ({ storedEvents, sealMemory, masterKeys }: Stores) =>
+      new LastSeals(storedEvents, sealMemory, masterKeys.sealKeys),
+    inject: [Stores],
+  },
+  {
     provide: Sealing,
-    useFactory: ({ storedEvents, masterKeys }: Stores, caches: Caches) =>
-      new Sealing(storedEvents, masterKeys.sealKeys, undefined, caches),
-    inject: [Stores, Caches],
+    useFactory: ({ storedEvents, masterKeys }: Stores, caches: Caches, lastSeals: LastSeals) =>
+      new Sealing(storedEvents, masterKeys.sealKeys, undefined, caches, lastSeals),
+    inject: [Stores, Caches, LastSeals],
   },
   {
     provide: ACTIVITY_CURSOR_KEYS,

@@ -12,7 +12,7 @@ import { Announcements, VisibleEvents } from '#event-feed';
 import { CLAIM_TTL, DueRunner, DueWork, Leases, type LogConsumer, LogRunner, SetAsides } from '#jobs';
 import { Clock, DocumentStore, type DueHandler, EventLog, Logger, type Position, Progress, SECOND } from '#kernel';
 import { READ_MODELS, Rebuild } from '#projections';
-import { Sealing, SealLoop } from '#tamper-evidence';
+import { LastSeals, Sealing, SealLoop } from '#tamper-evidence';
 import { WebhookDispatch } from '#webhooks';
 import { logConsumers } from '../../service/src/log-consumers.js';
 
@@ -46,6 +46,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     readonly webhooks: WebhookDispatch,
     private readonly mails: InvitationMails,
     sealing: Sealing,
+    lastSeals: LastSeals,
     leases: Leases,
     setAsides: SetAsides,
     announcements: Announcements,
@@ -61,7 +62,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
       container.get<DueHandler>(job, { strict: false }),
     );
     this.due = new DueRunner(dueWork, this.handlers, clock, setAsides, logger);
-    this.seals = new SealLoop(sealing, leases, clock, logger);
+    this.seals = new SealLoop(sealing, leases, clock, logger, lastSeals);
     this.stopNotifying = progress.onReport(() => {
       this.due.notify();
       this.webhooks.notify();

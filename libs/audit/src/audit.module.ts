@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CreatorsModule } from '#creators/module';
+import { AcceptSealLossHandler } from './accept-seal-loss.js';
 import { CompareReadModelsHandler } from './compare-read-models.js';
 import { ExplainUsageHandler } from './explain-usage.js';
 import { GetNewestSealHandler } from './get-newest-seal.js';
@@ -19,6 +20,7 @@ import { SignUsageStatementHandler } from './sign-usage-statement.js';
     ListSealsHandler,
     GetNewestSealHandler,
     SealLogHandler,
+    AcceptSealLossHandler,
     CompareReadModelsHandler,
   ],
 })

@@ -1,3 +1,4 @@
+export { AcceptSealLoss } from './accept-seal-loss.js';
 export { CompareReadModels } from './compare-read-models.js';
 export * from './compared-documents.js';
 export * from './differences.js';

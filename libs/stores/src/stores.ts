@@ -20,7 +20,7 @@ import {
 } from '#kernel';
 import { openMongoDbKeyStore, openSqliteKeyStore } from '#key-store';
 import { KeyRing, type PersonalKeyStore, Sentinel, withEncryptedPersonalData } from '#personal-data';
-import { withHashChain } from '#tamper-evidence';
+import { type SealMemory, withHashChain } from '#tamper-evidence';
 import { checkKeys, type KeyNeed } from './key-check.js';
 import { readersMasterKey, storedMasterKey } from './master-key.js';
 import { MasterKeys } from './master-keys.js';
@@ -59,6 +59,8 @@ export abstract class Stores {
   /** Learns from the sentinel which of the master keys encrypts. */
   abstract readonly refreshKeys: () => Promise<void>;
   abstract readonly sentinel: Sentinel;
+  /** Remembers the log's last seal outside the log (D91). */
+  abstract readonly sealMemory: SealMemory;
   /** The key of the hashes of erased data (D72). Zeros in a process that only reads, which may lack the sentinel. */
   abstract readonly hashKey: Buffer;
   abstract readonly close: () => Promise<void>;
@@ -92,6 +94,7 @@ export const layered = (
     masterKeys,
     refreshKeys,
     sentinel,
+    sealMemory: keyStore,
     hashKey: Buffer.alloc(32),
     async close() {
       await log.close();

@@ -3,6 +3,8 @@ export {
   endOfSeals,
   sealKeyInForce,
 } from './key-change.js';
+export { LastSeals, type SealMemory, SealsMissing } from './last-seals.js';
+export type { RememberedSeal } from './remembered-seal.js';
 export { parseSeal, SEALED, SEALS, type Seal, type Sealed } from './seal.js';
 export { SealKey, type SealKeys, SealPublicKey } from './seal-key.js';
 export { SealLoop } from './seal-loop.js';

@@ -74,15 +74,16 @@ const EVENTS_PER_PAGE = 10;
 
 /** The newest events of the stream of seals: its end, the last seal, and the key that signs from there on. */
 export interface EndOfSeals {
-  readonly end: RecordedEvent<Sealed | KeyChanged> | undefined;
+  readonly end: RecordedEvent | undefined;
   readonly lastSeal: RecordedEvent<Sealed> | undefined;
   /** The id of the key; undefined if nothing has been sealed. */
   readonly keyId: string | undefined;
 }
 
 export const endOfSeals = async (log: Pick<EventLog, 'readStream'>): Promise<EndOfSeals> => {
-  let end: RecordedEvent<Sealed | KeyChanged> | undefined;
+  let end: RecordedEvent | undefined;
   let lastSeal: RecordedEvent<Sealed> | undefined;
+  let keyId: string | undefined;
   for (let from: number | undefined; lastSeal === undefined && (from === undefined || from >= 0); ) {
     const page = (await log.readStream(SEALS, {
       direction: 'backwards',
@@ -91,12 +92,17 @@ export const endOfSeals = async (log: Pick<EventLog, 'readStream'>): Promise<End
     })) as RecordedEvent<Sealed | KeyChanged>[];
     end ??= page[0];
     lastSeal = page.find((event): event is RecordedEvent<Sealed> => event.type === SEALED);
+    keyId ??= page.map(keyNamedBy).find((id) => id !== undefined);
     const last = page.at(-1);
     if (last === undefined) break;
     from = last.revision - 1;
   }
-  const keyId = end?.type === KEY_CHANGED ? end.data.statement.to.id : end?.data.statement.key;
   return { end, lastSeal, keyId };
+};
+
+const keyNamedBy = ({ type, data }: Sealed | KeyChanged): string | undefined => {
+  if (type === SEALED) return data.statement.key;
+  return type === KEY_CHANGED ? data.statement.to.id : undefined;
 };
 
 /** The id of the key that signs the log's next seal; undefined if nothing has been sealed. */

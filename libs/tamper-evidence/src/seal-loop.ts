@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Leases } from '#jobs';
 import { type Clock, type Duration, type Logger, SECOND } from '#kernel';
+import { type LastSeals, SealsMissing } from './last-seals.js';
 import { SEALING, type Sealing } from './sealing.js';
 
 /** Together less than ten seconds: the longest time without seals after the sealing process is lost. */
@@ -11,12 +12,15 @@ const LEASE_TTL: Duration = 6 * SECOND;
 export class SealLoop {
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
+  private isAdopted = false;
+  private lastFault: string | undefined;
 
   constructor(
     private readonly sealing: Sealing,
     private readonly leases: Leases,
     private readonly clock: Clock,
     private readonly logger: Logger,
+    private readonly lastSeals?: LastSeals,
   ) {}
 
   start(): void {
@@ -33,8 +37,35 @@ export class SealLoop {
     const head = await this.sealing.head();
     if (this.sealing.isIdleAt(head)) return;
     const lease = await this.leases.acquire(SEALING, LEASE_TTL);
-    if (lease === undefined) this.sealing.forget();
-    else await this.sealing.runDue(this.clock.now(), head);
+    if (lease === undefined) {
+      this.sealing.forget();
+      return;
+    }
+    await this.adopt();
+    await this.sealing.runDue(this.clock.now(), head);
+    this.lastFault = undefined;
+  }
+
+  private async adopt(): Promise<void> {
+    if (this.isAdopted) return;
+    const seal = await this.lastSeals?.adopt();
+    this.isAdopted = true;
+    if (seal === undefined) return;
+    this.logger.warn(
+      { seal: seal.id, events: seal.count },
+      'the key store remembered no seal of this log, and remembers the last one from now on. This happens once, after an ' +
+        'update; at any other time somebody has changed the key store: run `events verify` with a seal that is kept elsewhere',
+    );
+  }
+
+  /** A fault that stays is logged once. */
+  private report(error: unknown): void {
+    if (!(error instanceof SealsMissing)) {
+      this.logger.error({ err: error }, 'could not seal the log; trying again');
+      return;
+    }
+    if (error.message !== this.lastFault) this.logger.error({ fault: 'seals_missing' }, error.message);
+    this.lastFault = error.message;
   }
 
   private async run(): Promise<void> {
@@ -43,7 +74,7 @@ export class SealLoop {
       try {
         await this.runDue();
       } catch (error) {
-        this.logger.error({ err: error }, 'could not seal the log; trying again');
+        this.report(error);
       }
       await delay(POLL_INTERVAL, undefined, { signal, ref: false }).catch(() => undefined);
     }

@@ -1,4 +1,4 @@
-import { type Instant, MINUTE, type Revision, streamName } from '#kernel';
+import { type Instant, MINUTE, type RecordedEvent, type Revision, streamName } from '#kernel';
 import type { EventHash } from './event-hash.js';
 import type { Frontier } from './merkle.js';
 import type { SealKey, SealPublicKey } from './seal-key.js';
@@ -6,6 +6,15 @@ import type { SealKey, SealPublicKey } from './seal-key.js';
 /** All seals are events of one stream. */
 export const SEALS = streamName('seal', 'log');
 export const SEALED = 'seal.sealed.v1';
+
+/** D91: an operator accepts that the log lacks seals. `metadata.actor` says who. */
+export const LOSS_ACCEPTED = 'seal.lossAccepted.v1';
+
+export interface LossAccepted {
+  readonly type: typeof LOSS_ACCEPTED;
+  /** The seal that the key store remembered. */
+  readonly data: { readonly lost: { readonly id: string; readonly count: number; readonly root: string } };
+}
 
 /** The most events that a seal covers beyond the previous one. */
 export const SEAL_EVENTS = 10_000;
@@ -42,6 +51,8 @@ export interface Sealed {
     readonly prints: string;
   };
 }
+
+export type SealedEvent = Pick<RecordedEvent<Sealed>, 'id' | 'data'>;
 
 export const PRINT = 4;
 export const printOf = (eventHash: EventHash): string => eventHash.slice(0, PRINT);

@@ -14,6 +14,7 @@ import {
 } from '#kernel';
 import type { EventHash } from './event-hash.js';
 import { endOfSeals, KEY_CHANGED, type KeyChanged, keyChanged } from './key-change.js';
+import type { LastSeals } from './last-seals.js';
 import { Frontier } from './merkle.js';
 import { RecordedChain } from './recorded-chain.js';
 import { printOf, SEAL_AFTER, SEAL_EVENTS, SEALED, SEALS, type Sealed, sealed } from './seal.js';
@@ -55,6 +56,8 @@ export class Sealing {
     keys: SealKey | SealKeys,
     private readonly every = SEAL_EVENTS,
     caches: Caches = Caches.ON,
+    /** Without it, nothing is remembered outside the log. */
+    private readonly lastSeals?: LastSeals,
   ) {
     this.chain = new RecordedChain(log, caches);
     this.keys = 'all' in keys ? keys : { current: keys, all: [keys] };
@@ -96,7 +99,7 @@ export class Sealing {
     for (;;) {
       const { end, lastSeal, keyId } = await endOfSeals(this.log);
       const before = this.inForce(keyId) ?? replaced;
-      if (before.publicKey.id === key.publicKey.id) return;
+      if (before.publicKey.id === key.publicKey.id) return this.lastSeals?.signWith(key);
       const at = Math.max(now, end?.metadata.at ?? 0);
       try {
         const change = keyChanged(before, key, { previous: lastSeal?.id ?? null, at });
@@ -149,6 +152,7 @@ export class Sealing {
   }
 
   private async afterLastSeal(): Promise<Unsealed> {
+    await this.lastSeals?.check();
     const { end, lastSeal, keyId } = await endOfSeals(this.log);
     const last = { revision: end?.revision ?? NO_EVENTS, id: lastSeal?.id ?? null, at: end?.metadata.at ?? 0 };
     const key = this.inForce(keyId) ?? this.keys.current;
@@ -159,6 +163,8 @@ export class Sealing {
     if (frontier === undefined) throw new Error(`the seal ${lastSeal.id} holds no frontier of ${count} events`);
     const [event] = await this.log.readStream(through.stream as StreamName, { from: through.revision, limit: 1 });
     if (event?.id !== through.id) throw new Error(`the log has lost ${through.id}, which is sealed by ${lastSeal.id}`);
+    // Another process may have made it, and not remembered it.
+    await this.lastSeals?.remember(lastSeal, key);
     return { ...nothing, frontier, reached: event.position };
   }
 
@@ -176,10 +182,13 @@ export class Sealing {
   private async append(unsealed: Unsealed, now: Instant): Promise<void> {
     const { last, frontier, prints, through, key } = unsealed;
     if (through === undefined) return;
+    // While this process runs, somebody may have replaced the seals that it has made.
+    await this.lastSeals?.check();
     const { id, stream, revision } = through;
     const at = Math.max(now, last.at);
     const seal = sealed(frontier, prints, { through: { id, stream, revision }, previous: last.id, at }, key);
     const appended = await this.record(seal, last.revision, at, id);
+    await this.lastSeals?.remember({ id: appended.id, data: seal.data }, key);
     Object.assign(unsealed, {
       last: { revision: appended.revision, id: appended.id, at },
       prints: [],

@@ -1,5 +1,13 @@
 /** What happened to an event or a seal. */
-export type FaultKind = 'changed' | 'missing' | 'inserted' | 'reordered' | 'cut_off' | 'bad_seal' | 'foreign_schema';
+export type FaultKind =
+  | 'changed'
+  | 'missing'
+  | 'inserted'
+  | 'reordered'
+  | 'cut_off'
+  | 'bad_seal'
+  | 'seals_missing'
+  | 'foreign_schema';
 
 export interface Fault {
   readonly kind: FaultKind;

@@ -1,7 +1,7 @@
 import type { StoredEvent, StoredLog, StoredRecord } from '#kernel';
 import { KEY_CHANGED, keysOfChange, previousOf } from '../key-change.js';
 import { Frontier } from '../merkle.js';
-import { isSignedBy, parseSeal, SEALED, SEALS, type Seal, type SealStatement } from '../seal.js';
+import { isSignedBy, LOSS_ACCEPTED, parseSeal, SEALED, SEALS, type Seal, type SealStatement } from '../seal.js';
 import type { SealPublicKey } from '../seal-key.js';
 
 const EVENTS_PER_PAGE = 10;
@@ -20,6 +20,8 @@ export interface CheckedSeals {
   readonly problems: ReadonlyMap<string, string>;
   /** The given key, and those that a chain of changes connects with it (D85). */
   readonly keys: SealKeyring;
+  /** The ids of the events that accept a loss of seals (D91). */
+  readonly acceptedLosses: readonly string[];
 }
 
 /**
@@ -36,17 +38,26 @@ export const readSeals = async (
 
   const seals: CheckedSeal[] = [];
   const problems = new Map<string, string>();
+  const acceptedLosses: string[] = [];
   for await (const event of sealEvents(log)) {
     const { id, revision } = event;
     const seal = sealIn(event);
     const before = seals.at(-1);
     const problem =
-      event.type === KEY_CHANGED ? keys.change(dataOf(event), before) : seal && problemOf(seal, keys, before);
+      event.type === KEY_CHANGED ? keys.change(dataOf(event), before) : seal && problemInLog(seal, keys, before);
+    if (event.type === LOSS_ACCEPTED) acceptedLosses.push(id);
     if (seal !== undefined) seals.push({ seal, event: { id, revision }, problem });
     if (problem !== undefined) problems.set(id, problem);
     else if (seal !== undefined) keys.inForce ??= seal.statement.key;
   }
-  return { seals, problems, keys };
+  return { seals, problems, keys, acceptedLosses };
+};
+
+/** The first seal of a log follows none. */
+const problemInLog = (seal: Seal, keys: SealKeyring, before: CheckedSeal | undefined): string | undefined => {
+  const { previous } = seal.statement;
+  if (before === undefined && previous !== null) return `the log lacks the seal ${previous} before it`;
+  return problemOf(seal, keys, before);
 };
 
 async function* sealEvents(log: StoredLog): AsyncGenerator<StoredEvent> {

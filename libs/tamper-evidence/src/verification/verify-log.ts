@@ -1,7 +1,8 @@
 import type { DamagedEvent, StoredEvent, StoredLog } from '#kernel';
 import { type EventHash, NO_HASH } from '../event-hash.js';
 import { Frontier } from '../merkle.js';
-import { PRINT, type Seal } from '../seal.js';
+import { isRememberedBy, notSigned, type RememberedSeal, withoutSeal } from '../remembered-seal.js';
+import { PRINT, SEALS, type Seal } from '../seal.js';
 import type { SealPublicKey } from '../seal-key.js';
 import { ChainCheck } from './chain-check.js';
 import { type Fault, Faults } from './fault.js';
@@ -17,6 +18,8 @@ export interface Verification {
   /** How many seals the log holds, and how many events the last good one of them covers. */
   readonly seals: number;
   readonly sealedEvents: number;
+  /** The ids of the events with which operators have accepted that the log lacks seals (D91). */
+  readonly acceptedLosses: readonly string[];
   /** In the order of the log, the first hundred; empty if the log is as it was written. */
   readonly faults: readonly Fault[];
   readonly faultCount: number;
@@ -27,6 +30,8 @@ export interface Verification {
 export interface VerifyOptions {
   /** A seal that was stored outside of the log. */
   readonly kept?: Seal | undefined;
+  /** What the key store remembers of the log's last seal, read before this call (D91). */
+  readonly remembered?: RememberedSeal | undefined;
   /** More keys that an installation trusts, such as its previous one. */
   readonly trusted?: readonly SealPublicKey[];
   /** Called from time to time with the number of events that have been read. */
@@ -40,7 +45,7 @@ export interface VerifyOptions {
 export const verifyLog = async (
   log: StoredLog,
   key: SealPublicKey,
-  { kept, trusted, onProgress }: VerifyOptions = {},
+  { kept, remembered, trusted, onProgress }: VerifyOptions = {},
 ): Promise<Verification> => {
   // The seals are read before the log's end, so that the walk contains all events that they cover.
   const walk = new Walk(log, await readSeals(log, key, trusted), kept);
@@ -53,6 +58,7 @@ export const verifyLog = async (
     }
     onProgress?.(walk.events);
   }
+  if (remembered !== undefined) walk.compareWith(remembered);
   return walk.end();
 };
 
@@ -68,19 +74,21 @@ class Walk {
   private readonly seals: readonly CheckedSeal[];
   private readonly publicKeys: ReadonlyMap<string, SealPublicKey>;
   private readonly problems: ReadonlyMap<string, string>;
+  private readonly acceptedLosses: readonly string[];
   private sealed = 0;
   /** The number of the first fault after the last seal that was right. */
   private firstUnsealedFault: number | undefined;
 
   constructor(
     private readonly log: StoredLog,
-    { seals, problems, keys }: CheckedSeals,
+    { seals, problems, keys, acceptedLosses }: CheckedSeals,
     private readonly kept: Seal | undefined,
   ) {
     this.chain = new ChainCheck(log);
     this.seals = seals;
     this.publicKeys = keys.all;
     this.problems = problems;
+    this.acceptedLosses = acceptedLosses;
     const keptProblem = kept && problemOf(kept, keys);
     if (keptProblem !== undefined) this.fault('bad_seal', 0, null, `the seal that was kept: ${keptProblem}`);
     const given = kept === undefined ? [] : [{ seal: kept, event: undefined, problem: keptProblem }];
@@ -113,6 +121,18 @@ class Walk {
     this.fault('missing', this.events + 1, null, `an event is missing ${after}`);
   }
 
+  compareWith(remembered: RememberedSeal): void {
+    const { id, count, root } = remembered;
+    const isThere = this.seals.some(
+      ({ seal: { statement }, event }) => event?.id === id && statement.count === count && statement.root === root,
+    );
+    const isSigned = [...this.publicKeys.values()].some((key) => isRememberedBy(remembered, key));
+    if (isSigned && isThere && this.events >= count) return;
+    const message = isSigned ? withoutSeal(remembered) : notSigned(remembered);
+    const number = Math.min(this.events, count) + 1;
+    this.faults.add({ kind: 'seals_missing', number, id, stream: SEALS, revision: null, message });
+  }
+
   async end(): Promise<Verification> {
     await this.checkCut();
     return {
@@ -121,6 +141,7 @@ class Walk {
       root: this.frontier.root(),
       seals: this.seals.length,
       sealedEvents: this.sealed,
+      acceptedLosses: this.acceptedLosses,
       faults: this.faults.list(),
       faultCount: this.faults.count,
       publicKeys: this.publicKeys,

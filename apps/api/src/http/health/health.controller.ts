@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { LOG_RUNNERS, RUNNERS } from '#contexts';
 import { DocumentStore, type Duration, EventLog, SECOND } from '#kernel';
 import { GetRunnerStatus } from '#projections';
+import { LastSeals } from '#tamper-evidence';
 import { Public } from '../access.js';
 import { NoQuery } from '../validation/page.query.js';
 
@@ -25,6 +26,7 @@ export class HealthController {
     private readonly log: EventLog,
     private readonly documents: DocumentStore,
     private readonly queries: QueryBus,
+    private readonly lastSeals: LastSeals,
     private readonly health: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
   ) {}
@@ -72,7 +74,13 @@ export class HealthController {
     const shown = runners.map(({ name, lag, ...runner }) => {
       return [name, { ...(lag !== undefined && { lag }), set_aside: runner.setAside }];
     });
-    return { status: isDegraded ? 'degraded' : 'ok', set_aside: setAside, runners: Object.fromEntries(shown) };
+    const sealsMissing = (await this.lastSeals.missing()) !== undefined;
+    return {
+      status: isDegraded || sealsMissing ? 'degraded' : 'ok',
+      seals_missing: sealsMissing,
+      set_aside: setAside,
+      runners: Object.fromEntries(shown),
+    };
   }
 
   private async isUp(name: string, look: () => Promise<unknown>): Promise<HealthIndicatorResult> {

@@ -1,0 +1,141 @@
+import { type EventLog, type Instant, NO_EVENTS, newEventId, type StreamName } from '#kernel';
+import { endOfSeals } from './key-change.js';
+import {
+  isRememberedBy,
+  notSigned,
+  type RememberedSeal,
+  remembered,
+  signedBy,
+  withoutSeal,
+} from './remembered-seal.js';
+import { LOSS_ACCEPTED, type LossAccepted, parseSeal, SEALED, SEALS, type SealedEvent } from './seal.js';
+import type { SealKey, SealKeys } from './seal-key.js';
+
+/** The key store. */
+export interface SealMemory {
+  lastSeal(): Promise<RememberedSeal | undefined>;
+  /** In place of `replaced`; false if the store has something different. */
+  rememberSeal(seal: RememberedSeal, replaced: RememberedSeal | undefined): Promise<boolean>;
+}
+
+/** The log lacks what the key store remembers of its last seal: it was rewritten, or put back to an older state. */
+export class SealsMissing extends Error {
+  constructor(what: string) {
+    super(
+      `${what}. Nothing is sealed until the log is restored, or until \`events seal --accept-loss\` records who accepts ` +
+        'the loss; docs/auditing.md says what to check first',
+    );
+    this.name = 'SealsMissing';
+  }
+}
+
+/** D91: compares the log with what the key store remembers of its last seal, and remembers each new seal. */
+export class LastSeals {
+  private accepted: RememberedSeal | undefined;
+
+  constructor(
+    private readonly log: Pick<EventLog, 'readStream' | 'append'>,
+    private readonly memory: SealMemory,
+    private readonly keys: SealKeys,
+  ) {}
+
+  /** What the log lacks; undefined if it lacks nothing, or if nothing is remembered. */
+  async missing(): Promise<string | undefined> {
+    const known = await this.memory.lastSeal();
+    if (known === undefined || known.signature === this.accepted?.signature) return undefined;
+    return this.signerOf(known) === undefined ? notSigned(known) : missingFrom(this.log, known);
+  }
+
+  async check(): Promise<void> {
+    const what = await this.missing();
+    if (what !== undefined) throw new SealsMissing(what);
+  }
+
+  /**
+   * Records that this operator accepts that the log lacks seals. From now on the next seal takes the place of the
+   * remembered one. False if the log lacks nothing.
+   */
+  async acceptLoss(now: Instant, operator: string): Promise<boolean> {
+    const lost = await this.memory.lastSeal();
+    if (lost === undefined || (await this.missing()) === undefined) return false;
+    const { end } = await endOfSeals(this.log);
+    const { id: lostId, count, root } = lost;
+    const { type, data }: LossAccepted = { type: LOSS_ACCEPTED, data: { lost: { id: lostId, count, root } } };
+    const id = newEventId();
+    const at = Math.max(now, end?.metadata.at ?? 0);
+    const metadata = { at, correlationId: id, causationId: null, actor: operator, workspaceId: null };
+    const last = end?.revision ?? NO_EVENTS;
+    await this.log.append(SEALS, last === NO_EVENTS ? 'none' : last, [{ id, type, data, metadata }]);
+    this.accepted = lost;
+    return true;
+  }
+
+  /** Remembers the log's last seal where nothing is remembered, as in an installation of an older version. */
+  async adopt(): Promise<RememberedSeal | undefined> {
+    if ((await this.memory.lastSeal()) !== undefined) return undefined;
+    const { lastSeal } = await endOfSeals(this.log);
+    if (lastSeal === undefined) return undefined;
+    const seal = remembered(lastSeal, this.keys.current);
+    return (await this.memory.rememberSeal(seal, undefined)) ? seal : undefined;
+  }
+
+  /**
+   * Remembers a seal of the log, unless a later one is remembered. Where nothing is remembered, only the log's first
+   * seal: a later one is adopted, which is reported.
+   */
+  async remember(seal: SealedEvent, key: SealKey): Promise<void> {
+    const { count, previous } = seal.data.statement;
+    for (;;) {
+      const known = await this.memory.lastSeal();
+      if (known === undefined && previous !== null) return;
+      const isLower = known !== undefined && known.count >= count;
+      if (isLower && known.signature !== this.accepted?.signature) return;
+      // A rotation may have signed it with the new key since this seal was made.
+      const signer = known && this.signerOf(known);
+      const newest = this.keys.all.find((each) => isSame(each, signer) || isSame(each, key)) ?? key;
+      if (await this.memory.rememberSeal(remembered(seal, newest), known)) return;
+    }
+  }
+
+  /** D85: signs with that key what another key of this installation has signed. */
+  async signWith(key: SealKey): Promise<void> {
+    for (;;) {
+      const known = await this.memory.lastSeal();
+      const signer = known && this.signerOf(known);
+      if (known === undefined || signer === undefined || isSame(signer, key)) return;
+      if (await this.memory.rememberSeal(signedBy(key, known), known)) return;
+    }
+  }
+
+  private signerOf(seal: RememberedSeal): SealKey | undefined {
+    return this.keys.all.find(({ publicKey }) => isRememberedBy(seal, publicKey));
+  }
+}
+
+const isSame = (one: SealKey, other: SealKey | undefined): boolean => one.publicKey.id === other?.publicKey.id;
+
+const EVENTS_PER_PAGE = 10;
+
+/** The last seal is read first: usually it is the remembered one. */
+const missingFrom = async (log: Pick<EventLog, 'readStream'>, known: RememberedSeal): Promise<string | undefined> => {
+  for (let from: number | undefined; from === undefined || from >= 0; ) {
+    const page = await log.readStream(SEALS, {
+      direction: 'backwards',
+      limit: from === undefined ? 1 : EVENTS_PER_PAGE,
+      ...(from !== undefined && { from }),
+    });
+    for (const { id, type, data } of page) {
+      const statement = type === SEALED ? parseSeal(data)?.statement : undefined;
+      if (statement === undefined || statement.count > known.count) continue;
+      const isThere = id === known.id && statement.count === known.count && statement.root === known.root;
+      if (!isThere) return withoutSeal(known);
+      const { stream, revision, id: last } = statement.through;
+      const [event] = await log.readStream(stream as StreamName, { from: revision, limit: 1 });
+      return event?.id === last ? undefined : `the log lacks the event ${last}, which the seal ${id} covers`;
+    }
+    const end = page.at(-1);
+    if (end === undefined) break;
+    from = end.revision - 1;
+  }
+  return withoutSeal(known);
+};
