@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { invalidRequest } from '#kernel';
-import { type Fault, parseSeal, type Seal, type Verification, verifyLog } from '#tamper-evidence';
+import { type Fault, parseSeal, type RememberedSeal, type Seal, type Verification, verifyLog } from '#tamper-evidence';
 import { FailedCheck, Text } from './print.js';
 import type { Register } from './register.js';
 import { type StoredLogOptions, storedLogOptions, withStoredLog } from './stores/stored-log.js';
@@ -21,10 +21,13 @@ export const verifyCommand = (events: Command, register: Register): void =>
     ({ seal, ...options }: VerifyOptions) =>
       async (environment) => {
         const kept = seal === undefined ? undefined : asSeal(seal);
-        const verification = await withStoredLog(environment, options, (log, { key, trusted }) =>
-          verifyLog(log, key, { kept, trusted }),
+        const [verification, remembered] = await withStoredLog(
+          environment,
+          options,
+          async (log, { key, trusted }, remembered) =>
+            [await verifyLog(log, key, { kept, remembered, trusted }), remembered] as const,
         );
-        const [words, value] = [inWords(verification), asJson(verification)];
+        const [words, value] = [inWords(verification, remembered), asJson(verification, remembered)];
         return verification.faultCount === 0 ? new Text(words, value) : new FailedCheck(words, value);
       },
   );
@@ -44,23 +47,35 @@ const jsonIn = (file: string): unknown => {
   }
 };
 
-const asJson = ({ events, last, root, seals, sealedEvents, faults, faultCount }: Verification) => ({
+type Remembered = RememberedSeal | undefined;
+
+const asJson = (
+  { events, last, root, seals, sealedEvents, acceptedLosses, faults, faultCount }: Verification,
+  remembered: Remembered,
+) => ({
   intact: faultCount === 0,
   events,
   last_event: last && { id: last.id, stream: last.stream, revision: last.revision },
   root,
   seals,
   sealed_events: sealedEvents,
+  remembered_seal: remembered === undefined ? null : { id: remembered.id, events: remembered.count },
+  accepted_losses: acceptedLosses,
   fault_count: faultCount,
   fault: faults[0] ?? null,
   faults,
 });
 
-const inWords = ({ events, last, root, seals, sealedEvents, faults, faultCount }: Verification): string =>
+const inWords = (
+  { events, last, root, seals, sealedEvents, acceptedLosses, faults, faultCount }: Verification,
+  remembered: Remembered,
+): string =>
   [
     `events      ${events}, through ${last === null ? 'none' : `${last.id} (${last.stream}, revision ${last.revision})`}`,
     `root        ${root}`,
     `seals       ${seals}, good for the first ${sealedEvents} events`,
+    `remembered  ${remembered === undefined ? 'no seal' : `the seal ${remembered.id} over ${remembered.count} events`}`,
+    ...acceptedLosses.map((id) => `accepted    a loss of seals, by event ${id}`),
     faultCount === 0 ? 'intact      yes' : `intact      no: ${faultCount} ${faultCount === 1 ? 'fault' : 'faults'}`,
     ...faults.map(lineOf),
   ].join('\n');
@@ -68,5 +83,5 @@ const inWords = ({ events, last, root, seals, sealedEvents, faults, faultCount }
 const lineOf = ({ kind, number, id, stream, revision, message }: Fault): string => {
   if (kind === 'foreign_schema') return `  schema  ${message}`;
   const name = [id, stream, revision === null ? undefined : `revision ${revision}`].filter(Boolean).join(', ');
-  return `  event ${number}  ${kind.replace('_', ' ')}: ${name}${name && '; '}${message}`;
+  return `  event ${number}  ${kind.replaceAll('_', ' ')}: ${name}${name && '; '}${message}`;
 };

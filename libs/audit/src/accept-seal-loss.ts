@@ -21,7 +21,8 @@ export class AcceptSealLossHandler implements ICommandHandler<AcceptSealLoss> {
 
   async execute({ context }: AcceptSealLoss): Promise<Seal> {
     const isAccepted = await this.lastSeals.acceptLoss(this.clock.now(), context.actor);
-    if (!isAccepted) throw invalidRequest({ field: '--accept-loss', message: 'has nothing to accept: no seal is missing' });
+    if (!isAccepted)
+      throw invalidRequest({ field: '--accept-loss', message: 'has nothing to accept: no seal is missing' });
     await this.sealing.sealAll(this.clock.now());
     return newestSeal(this.log);
   }

@@ -25,6 +25,7 @@ export * from './outside/refused-record.js';
 export * from './read-models/live-collections.js';
 export * from './read-models/progress.js';
 export * from './read-models/projection.js';
+export * from './stores/database-for-reading.js';
 export * from './stores/document-store.js';
 export * from './stores/event-log.js';
 export * from './stores/key-errors.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CreatorId } from '#kernel';
-import type { KeptKey, PersonalKeyStore } from '#personal-data';
+import type { KeptKey, LastSeal, PersonalKeyStore } from '#personal-data';
 import { CopyRefused } from './copy-refused.js';
 
 export interface CopiedKeys {
@@ -50,6 +50,16 @@ const copySentinel = async (source: PersonalKeyStore, target: PersonalKeyStore):
     );
   }
   if (original !== undefined) await target.addSentinel(original);
+};
+
+/** D91: as it is stored, so that no master key is needed. A later seal that the target remembers stays. */
+export const copyLastSeal = async (seal: LastSeal | undefined, target: PersonalKeyStore): Promise<void> => {
+  if (seal === undefined) return;
+  for (;;) {
+    const there = await target.lastSeal();
+    if (there !== undefined && (there.count > seal.count || there.signature === seal.signature)) return;
+    if (await target.rememberSeal(seal, there)) return;
+  }
 };
 
 const assertPartOf = async (source: PersonalKeyStore, held: readonly Entry[]): Promise<void> => {

@@ -3,6 +3,7 @@ import { InMemoryEventLog } from '#event-log';
 import { type CreatorId, newEventId, newId } from '#kernel';
 import { InMemoryKeyStore } from '#key-store';
 import { collected } from '#testing';
+import { copyLastSeal } from './copy-keys.js';
 import { copyStores } from './copy-stores.js';
 import { eventsAfter } from './log-walk.js';
 
@@ -41,4 +42,34 @@ it('copies stores in use: each creator in the copied log has its key in the copi
   const creators = (await collected(eventsAfter(target.log, 0))).map(({ data }) => data as { creatorId: CreatorId });
   const held = (await collected(target.personalKeys.all())).map(([creatorId]) => creatorId);
   expect(held).toEqual(creators.map(({ creatorId }) => creatorId).toSorted());
+});
+
+const seal = (count: number) => ({ id: `e${count}`, count, root: 'r', signature: `s${count}` });
+
+it('D91: copies what is remembered of the last seal as it was before the log was copied', async () => {
+  const source = storesInUse();
+  await source.personalKeys.rememberSeal(seal(1), undefined);
+  const target = { log: new InMemoryEventLog(), personalKeys: new InMemoryKeyStore() };
+  // The source makes a seal during the copy, which the copied log lacks.
+  await copyStores(source, target, () => void source.personalKeys.rememberSeal(seal(2), seal(1)));
+  expect(await source.personalKeys.lastSeal()).toEqual(seal(2));
+  expect(await target.personalKeys.lastSeal()).toEqual(seal(1));
+});
+
+it('D91: a repeated copy raises what the target remembers, and never lowers it', async () => {
+  const target = new InMemoryKeyStore();
+  for (const [copied, remembered] of [
+    [undefined, undefined],
+    [seal(2), seal(2)],
+    [seal(1), seal(2)],
+    [undefined, seal(2)],
+    [
+      { ...seal(2), signature: 'of a new key' },
+      { ...seal(2), signature: 'of a new key' },
+    ],
+    [seal(3), seal(3)],
+  ]) {
+    await copyLastSeal(copied, target);
+    expect(await target.lastSeal()).toEqual(remembered);
+  }
 });

@@ -1,5 +1,5 @@
-import { mkdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { type Config, isPlaintextStore, NOT_ENCRYPTED } from '#configuration';
 import { openMongoDbDocumentStore, openSqliteDocumentStore } from '#document-store';
 import {
@@ -18,9 +18,9 @@ import {
   WrongMasterKey,
   withUpcasters,
 } from '#kernel';
-import { openMongoDbKeyStore, openSqliteKeyStore } from '#key-store';
+import { openMongoDbKeyStore, openSqliteKeyStore, readSqliteLastSeal } from '#key-store';
 import { KeyRing, type PersonalKeyStore, Sentinel, withEncryptedPersonalData } from '#personal-data';
-import { type SealMemory, withHashChain } from '#tamper-evidence';
+import { type RememberedSeal, type SealMemory, withHashChain } from '#tamper-evidence';
 import { checkKeys, type KeyNeed } from './key-check.js';
 import { readersMasterKey, storedMasterKey } from './master-key.js';
 import { MasterKeys } from './master-keys.js';
@@ -166,6 +166,26 @@ export const openStoredLog = async (
   }
   const location = given ?? eventStoreDbUrl ?? eventsFile(dataDir);
   return isLogUrl(location) ? openEventStoreDbStoredLog({ url: location }) : openSqliteStoredLog(fileIn(location));
+};
+
+/** What the key store of that log remembers of its last seal (D91): the configured one, or the file next to a given log. */
+export const rememberedSeal = async (
+  { dataDir, mongoDbUrl }: Pick<Config, 'dataDir' | 'mongoDbUrl'>,
+  given?: string,
+): Promise<RememberedSeal | undefined> => {
+  if (given !== undefined && isLogUrl(given)) return undefined;
+  if (given === undefined && mongoDbUrl !== undefined) {
+    const store = await openMongoDbKeyStore({ url: mongoDbUrl });
+    try {
+      return await store.lastSeal();
+    } finally {
+      await store.close();
+    }
+  }
+  const log = given === undefined ? eventsFile(dataDir) : fileIn(given);
+  const file = join(dirname(log), PERSONAL_KEYS_FILE);
+  // A file of another name is a copy from some other time.
+  return basename(log) === EVENTS_FILE && existsSync(file) ? readSqliteLastSeal(file) : undefined;
 };
 
 export const isLogUrl = (location: string): boolean => /^(?:esdb|kurrentdb)(?:\+discover)?:/.test(location);

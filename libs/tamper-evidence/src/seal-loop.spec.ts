@@ -3,8 +3,10 @@ import { InMemoryDocumentStore } from '#document-store';
 import { InMemoryEventLog } from '#event-log';
 import { Leases } from '#jobs';
 import { type EventLog, HOUR, MINUTE, newEventId } from '#kernel';
+import { InMemoryKeyStore } from '#key-store';
 import { eventually, FakeClock, RecordingLogger } from '#testing';
 import { withHashChain } from './hash-chain.js';
+import { LastSeals } from './last-seals.js';
 import { SEAL_AFTER, SEALS } from './seal.js';
 import { SealKey } from './seal-key.js';
 import { SealLoop } from './seal-loop.js';
@@ -61,4 +63,41 @@ it('once started seals periodically, and releases its lease when it is stopped',
   await loop.stop();
   expect(await seals()).toBe(1);
   expect(await store.lease(SEALING)).toBeUndefined();
+});
+
+/** A loop that remembers seals, and what it logs. */
+const rememberingLoop = (memory: InMemoryKeyStore) => {
+  const lastSeals = new LastSeals(log, memory, { current: key, all: [key] });
+  const logger = new RecordingLogger();
+  const sealing = new Sealing(log, key, undefined, undefined, lastSeals);
+  return { loop: new SealLoop(sealing, new Leases(store, clock, 'one'), clock, logger, lastSeals), logger, lastSeals };
+};
+
+it('D91: adopts the seals of an older version once, with a warning', async () => {
+  clock.advance(HOUR);
+  await loopOf('one').runDue();
+  const memory = new InMemoryKeyStore();
+  for (const warnings of [1, 0]) {
+    const { loop, logger } = rememberingLoop(memory);
+    await loop.runDue();
+    expect(logger.lines.filter(({ level }) => level === 'warn')).toHaveLength(warnings);
+  }
+  expect(await memory.lastSeal()).toMatchObject({ count: 1 });
+});
+
+it('D91: says once that seals are missing, and seals when the loss is accepted', async () => {
+  clock.advance(HOUR);
+  const memory = new InMemoryKeyStore();
+  await rememberingLoop(memory).loop.runDue();
+  const event = (await log.readStream('thing-1'))[0];
+  log = withHashChain(new InMemoryEventLog());
+  if (event !== undefined) await log.append('thing-1', 'none', [event]);
+  const { loop, logger, lastSeals } = rememberingLoop(memory);
+  for (let runs = 0; runs < 3; runs++) await loop.attempt();
+  expect(logger.lines).toMatchObject([{ level: 'error', message: expect.stringContaining('lacks the seal') }]);
+  expect(await seals()).toBe(0);
+  await lastSeals.acceptLoss(clock.now(), 'operator:ada');
+  await loop.attempt();
+  expect(await seals()).toBe(2);
+  expect(logger.lines).toHaveLength(1);
 });

@@ -46,6 +46,15 @@ export class SealLoop {
     this.lastFault = undefined;
   }
 
+  /** The same, and reports a failure. */
+  async attempt(): Promise<void> {
+    try {
+      await this.runDue();
+    } catch (error) {
+      this.report(error);
+    }
+  }
+
   private async adopt(): Promise<void> {
     if (this.isAdopted) return;
     const seal = await this.lastSeals?.adopt();
@@ -71,11 +80,7 @@ export class SealLoop {
   private async run(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      try {
-        await this.runDue();
-      } catch (error) {
-        this.report(error);
-      }
+      await this.attempt();
       await delay(POLL_INTERVAL, undefined, { signal, ref: false }).catch(() => undefined);
     }
     await this.leases.release(SEALING).catch(() => undefined);

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { readConfig } from '#configuration';
 import type { StoredLog } from '#kernel';
-import { openStoredLog } from '#stores';
+import { openStoredLog, rememberedSeal } from '#stores';
+import type { RememberedSeal } from '#tamper-evidence';
 import { publicKeyFor, type VerifyingKeys } from './seal-keys.js';
 
 /** Which log is verified, and with which key. */
@@ -19,13 +20,15 @@ export const storedLogOptions = (command: Command): Command =>
 export const withStoredLog = async <Result>(
   environment: NodeJS.ProcessEnv,
   { publicKey, log: location }: StoredLogOptions,
-  task: (log: StoredLog, keys: VerifyingKeys) => Promise<Result>,
+  task: (log: StoredLog, keys: VerifyingKeys, remembered: RememberedSeal | undefined) => Promise<Result>,
 ): Promise<Result> => {
   const config = readConfig(environment);
   const keys = publicKeyFor(config, publicKey, location);
+  // First, because a log that is in use gets new seals.
+  const remembered = await rememberedSeal(config, location);
   const log = await openStoredLog(config, location);
   try {
-    return await task(log, keys);
+    return await task(log, keys, remembered);
   } finally {
     await log.close();
   }

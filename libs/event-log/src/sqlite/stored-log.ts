@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
-import { categoryOf, type StoredLog, type StoredRecord, StoreUnavailable } from '#kernel';
+import { categoryOf, openDatabaseForReading, type StoredLog, type StoredRecord, StoreUnavailable } from '#kernel';
 import { unavailable } from './retry-while-busy.js';
 import { limitedTo, type Query, query } from './rows.js';
 import { schemaFaults } from './schema-faults.js';
@@ -29,34 +28,9 @@ const ROWS = `
 /** The file of an embedded log, or of a copy, opened for reading only. Throws `StoreUnavailable`. */
 export function openSqliteStoredLog(file: string): StoredLog {
   try {
-    return new SqliteStoredLog(openForReading(file));
+    return new SqliteStoredLog(openDatabaseForReading(file, 'SELECT 1 FROM events'));
   } catch (error) {
     throw unavailable(error);
-  }
-}
-
-/** A copy on a read-only medium has no room for the files that SQLite adds to it. */
-function openForReading(file: string): DatabaseSync {
-  const open = (location: string | URL) => {
-    const db = new DatabaseSync(location, { readOnly: true, timeout: 1_000 });
-    try {
-      db.prepare('SELECT 1 FROM events').get();
-      return db;
-    } catch (error) {
-      db.close();
-      throw error;
-    }
-  };
-  try {
-    return open(file);
-  } catch (error) {
-    const copy = pathToFileURL(file);
-    copy.searchParams.set('immutable', '1');
-    try {
-      return open(copy);
-    } catch {
-      throw error;
-    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
-import { type CreatorId, ensurePrivateFile, type Instant, StoreUnavailable } from '#kernel';
+import { type CreatorId, ensurePrivateFile, type Instant, openDatabaseForReading, StoreUnavailable } from '#kernel';
 import type { KeptKey, LastSeal, PersonalKeyStore } from '#personal-data';
 
 export interface SqliteKeyStoreOptions {
@@ -48,6 +48,18 @@ export const openSqliteKeyStore = ({ file }: SqliteKeyStoreOptions): PersonalKey
     } catch (error) {
       database.close();
       throw error;
+    }
+  });
+
+/** What a file remembers of the last seal. It is only read, and may be on a read-only medium or of an older version. */
+export const readSqliteLastSeal = (file: string): LastSeal | undefined =>
+  attempt(file, () => {
+    const database = openDatabaseForReading(file, 'SELECT 1 FROM personal_keys');
+    try {
+      const isThere = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'last_seal'").get() !== undefined;
+      return isThere ? asLastSeal(database.prepare(LAST_SEAL).get()) : undefined;
+    } finally {
+      database.close();
     }
   });
 

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openSqliteEventLog } from '#event-log';
 import { newEventId, type RecordedEvent } from '#kernel';
-import { SEALS, type Seal } from '../seal.js';
+import { withHashChain } from '../hash-chain.js';
+import { remembered as rememberedSeal } from '../remembered-seal.js';
+import { LOSS_ACCEPTED, SEALS, type Seal, type Sealed } from '../seal.js';
 import { SealKey } from '../seal-key.js';
 import { key, type Row, recorded, SealedLog } from './sealed-log.fixtures.js';
 
@@ -34,6 +37,66 @@ describe('A log with inserted events', () => {
       });
       expect(faults[0]).toMatchObject({ kind: 'changed', number: place + 1, id });
     }
+  });
+});
+
+describe('D91: a log without the seal that the key store remembers', () => {
+  const remembered = () => {
+    const last = sealed.rows.filter((row) => recorded(row).stream === SEALS).at(-1) as Row;
+    return rememberedSeal(recorded(last) as RecordedEvent<Sealed>, key);
+  };
+  const kindsAfter = async (change: (events: RecordedEvent[]) => readonly RecordedEvent[], seal = remembered()) => {
+    const faults = await sealed.faultsOfForged(change, { remembered: seal });
+    return faults.filter(({ kind }) => kind === 'seals_missing').map(({ id }) => id);
+  };
+
+  it('has that fault, although an event was changed and all else fits', async () => {
+    const forge = (events: readonly RecordedEvent[]) =>
+      events.filter(({ stream }) => stream !== SEALS).map((event, n) => (n === 33 ? { ...event, data: {} } : event));
+    expect(await sealed.faultsOfForged(forge)).toEqual([]);
+    expect(await kindsAfter(forge)).toEqual([remembered().id]);
+  });
+
+  it('has that fault if its end was cut off with the seal, and if events are missing that the seal covers', async () => {
+    expect(await kindsAfter((events) => events.slice(0, sealed.newest.statement.count - 9))).toEqual([remembered().id]);
+    expect(await kindsAfter((events) => events.toSpliced(3, 20))).toEqual([remembered().id]);
+  });
+
+  it('has that fault if what is remembered was signed by another', async () => {
+    const foreign = rememberedSeal(
+      { id: remembered().id, data: { ...sealed.newest, prints: '' } },
+      new SealKey(Buffer.alloc(32, 8)),
+    );
+    expect(await kindsAfter((events) => events, foreign)).toEqual([foreign.id]);
+  });
+
+  it('has no fault if it has that seal, or later ones too', async () => {
+    const [first] = sealed.rows.filter((row) => recorded(row).stream === SEALS);
+    const early = rememberedSeal(recorded(first as Row) as RecordedEvent<Sealed>, key);
+    for (const seal of [remembered(), early]) {
+      expect((await sealed.verify(sealed.original, { remembered: seal })).faults).toEqual([]);
+    }
+  });
+
+  it('has a bad seal if those before its first one are missing', async () => {
+    const [first] = sealed.rows.filter((row) => recorded(row).stream === SEALS);
+    const faults = await sealed.faultsOfForged((events) => events.filter(({ id }) => id !== first?.id));
+    expect(faults).toContainEqual(
+      expect.objectContaining({ message: `the log lacks the seal ${first?.id} before it` }),
+    );
+  });
+
+  it('names the events with which operators have accepted such a loss', async () => {
+    const id = newEventId();
+    const file = sealed.tamper(() => undefined);
+    const log = withHashChain(openSqliteEventLog({ file }));
+    const { metadata } = recorded(sealed.rows[0] as Row);
+    const lost = { id: 'gone', count: 1, root: 'r' };
+    await log.append(SEALS, 'any', [
+      { id, type: LOSS_ACCEPTED, data: { lost }, metadata: { ...metadata, at: Date.now() } },
+    ]);
+    await log.close();
+    expect(await sealed.verify(file)).toMatchObject({ faults: [], acceptedLosses: [id] });
   });
 });
 

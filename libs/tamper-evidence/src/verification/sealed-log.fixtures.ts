@@ -111,11 +111,14 @@ export class SealedLog {
   }
 
   /** The faults of a copy with other events, whose hashes fit. */
-  faultsOfForged(change: (events: RecordedEvent[]) => readonly RecordedEvent[]): Promise<readonly Fault[]> {
+  faultsOfForged(
+    change: (events: RecordedEvent[]) => readonly RecordedEvent[],
+    options?: VerifyOptions,
+  ): Promise<readonly Fault[]> {
     return this.faultsAfter((db) => {
       const forger = new Forger(db);
       forger.write(change(forger.events()));
-    });
+    }, options);
   }
 
   get rowAt(): fc.Arbitrary<Row> {
