@@ -1,6 +1,13 @@
 import { NotComparable, NotStateable, UnknownEvent } from '#audit';
 import { InvalidConfiguration } from '#configuration';
-import { DomainError, MissingKeys, PersonalDataUnreadable, StoreUnavailable, WrongMasterKey } from '#kernel';
+import {
+  DomainError,
+  MissingKeys,
+  MissingLog,
+  PersonalDataUnreadable,
+  StoreUnavailable,
+  WrongMasterKey,
+} from '#kernel';
 import { VersionMismatch } from '#projections';
 import { CopyRefused } from '#relocation';
 import { SealsMissing } from '#tamper-evidence';
@@ -26,6 +33,7 @@ export const failureOf = (error: unknown, words: readonly string[]): Failure => 
   if (error instanceof WrongMasterKey) return { code: 'wrong_master_key', message: error.message };
   if (error instanceof MissingKeys) return { code: 'missing_keys', message: error.message };
   if (error instanceof SealsMissing) return { code: 'seals_missing', message: error.message };
+  if (error instanceof MissingLog) return { code: 'missing_log', message: error.message };
   if (error instanceof CopyRefused) return { code: 'copy_refused', message: error.message };
   if (error instanceof PersonalDataUnreadable) return { code: 'personal_data_unreadable', message: error.message };
   if (error instanceof StoreUnavailable) return { code: 'store_unavailable', message: error.message };

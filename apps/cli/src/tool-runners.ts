@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { LOG_RUNNERS } from '#contexts';
-import { Leases, LogRunner, SetAsides } from '#jobs';
+import { Checkpoints, Leases, LogRunner, SetAsides } from '#jobs';
 import { DocumentStore, EventLog, MINUTE, Progress, silentLogger } from '#kernel';
 import { READ_MODELS } from '#projections';
 import { logConsumers } from '../../service/src/log-consumers.js';
@@ -16,6 +16,7 @@ export class ToolRunners {
     private readonly leases: Leases,
     private readonly progress: Progress,
     private readonly setAsides: SetAsides,
+    private readonly checkpoints: Checkpoints,
   ) {}
 
   /** Runs the task after the read models have reached the log's head. */
@@ -40,10 +41,10 @@ export class ToolRunners {
   }
 
   private async running<Result>(names: readonly string[], task: () => Promise<Result>): Promise<Result> {
-    const { log, documents, leases, progress, setAsides } = this;
+    const { log, documents, leases, progress, setAsides, checkpoints: own } = this;
     const runners = logConsumers(this.container)
       .filter(({ name }) => names.includes(name))
-      .map((consumer) => new LogRunner(consumer, log, documents, leases, progress, setAsides, silentLogger));
+      .map((consumer) => new LogRunner(consumer, log, documents, leases, progress, setAsides, silentLogger, own));
     for (const runner of runners) runner.start();
     try {
       return await task();

@@ -16,12 +16,13 @@ import { KEY_CACHE_TTL, KeyRing } from '#personal-data';
 import { readModelCollections } from '#projections';
 import { ProjectionsModule } from '#projections/module';
 import { ScansOptions } from '#scans';
-import { MasterKeys, Stores } from '#stores';
+import { type KeyNeed, MasterKeys, Stores } from '#stores';
 import { StoresModule } from '#stores/module';
 import { LastSeals, Sealing } from '#tamper-evidence';
 import { UsageOptions } from '#usage';
 import { WebhookSenderModule } from '#webhook-sender/module';
 import { SecretCipher, WebhooksOptions } from '#webhooks';
+import { DocumentsCheck, requireLogOf } from './documents-check.js';
 import { ServiceGauges } from './service-gauges.js';
 import { ACTIVITY_CURSOR_KEYS, CONFIG } from './tokens.js';
 
@@ -32,6 +33,8 @@ export interface ServiceOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** A process that only reads neither refuses documents of another log nor begins them again. Default: `serve`. */
+  readonly need?: KeyNeed;
 }
 
 /** What every app needs: the configuration, the stores, the systems around the service, and all contexts. */
@@ -39,11 +42,12 @@ export interface ServiceOptions {
 export class ServiceModule {
   /** Call it once for each application, because Nest would create everything a second time. */
   static forRoot(options: ServiceOptions): DynamicModule {
-    const { config, openStores, logger, metrics } = options;
+    const { config, openStores, logger, metrics, need = 'serve' } = options;
     const open = async (): Promise<Stores> => {
       const stores = await openStores();
       const { documents } = stores;
       try {
+        if (need !== 'read') await requireLogOf(documents, stores.log);
         await documents.ensure([...(await readModelCollections(documents, ALL_PROJECTIONS)), ...OTHER_COLLECTIONS]);
       } catch (error) {
         // Without a container nothing else closes the stores, and open stores keep the process running.
@@ -65,6 +69,7 @@ export class ServiceModule {
       },
     });
     const providers = [...GIVEN, ...FROM_CONFIG, ...PRIVATE_KEYS, ...ACROSS_CONTEXTS, ServiceGauges];
+    const atStart = need === 'read' ? [] : [DocumentsCheck];
     return {
       module: ServiceModule,
       global: true,
@@ -75,10 +80,15 @@ export class ServiceModule {
         platform,
         WebhookSenderModule.forRoot(config.webhookTargets),
         ProjectionsModule.forRoot(ALL_PROJECTIONS),
-        JobsModule.forRoot({ dueWork: dueWorkProjection, logRunners: LOG_RUNNERS, onSetAside: metrics.setAside }),
+        JobsModule.forRoot({
+          dueWork: dueWorkProjection,
+          logRunners: LOG_RUNNERS,
+          onSetAside: metrics.setAside,
+          onCheckpointRefused: metrics.checkpointRefused,
+        }),
         ContextsModule,
       ],
-      providers: [{ provide: SERVICE_OPTIONS, useValue: options }, ...providers],
+      providers: [{ provide: SERVICE_OPTIONS, useValue: options }, ...providers, ...atStart],
       exports: [...providers.map((provider) => ('provide' in provider ? provider.provide : provider)), ContextsModule],
     };
   }

@@ -9,7 +9,7 @@ import { ModuleRef } from '@nestjs/core';
 import { ALL_PROJECTIONS, CONTEXTS } from '#contexts';
 import { ErasureFollower, InvitationMails } from '#creators';
 import { Announcements, VisibleEvents } from '#event-feed';
-import { CLAIM_TTL, DueRunner, DueWork, Leases, type LogConsumer, LogRunner, SetAsides } from '#jobs';
+import { Checkpoints, CLAIM_TTL, DueRunner, DueWork, Leases, type LogConsumer, LogRunner, SetAsides } from '#jobs';
 import { Clock, DocumentStore, type DueHandler, EventLog, Logger, type Position, Progress, SECOND } from '#kernel';
 import { READ_MODELS, Rebuild } from '#projections';
 import { LastSeals, Sealing, SealLoop } from '#tamper-evidence';
@@ -49,12 +49,13 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     lastSeals: LastSeals,
     leases: Leases,
     setAsides: SetAsides,
+    checkpoints: Checkpoints,
     announcements: Announcements,
     events: VisibleEvents,
   ) {
     this.consumers = logConsumers(container);
     this.runners = this.consumers.map(
-      (consumer) => new LogRunner(consumer, log, documents, leases, progress, setAsides, logger),
+      (consumer) => new LogRunner(consumer, log, documents, leases, progress, setAsides, logger, checkpoints),
     );
     erasures.onErasure(() => announcements.forget());
     erasures.onErasure(() => events.forget());

@@ -14,5 +14,6 @@ export * from './reactions.js';
 export * from './set-asides/set-aside.js';
 export * from './set-asides/set-asides.js';
 export * from './signal.js';
+export * from './subscriptions/checkpoints.js';
 export * from './subscriptions/log-consumer.js';
 export * from './subscriptions/log-runner.js';

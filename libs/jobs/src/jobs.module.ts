@@ -6,6 +6,7 @@ import {
   DocumentStore,
   EventLog,
   LiveCollections,
+  Logger,
   newEventId,
   Progress,
   type Projection,
@@ -16,6 +17,7 @@ import { Leases } from './leases/leases.js';
 import { BulkPace } from './long-lists/bulk-pace.js';
 import { bulkPaceBehind } from './long-lists/pace-behind-runners.js';
 import { SetAsides } from './set-asides/set-asides.js';
+import { Checkpoints } from './subscriptions/checkpoints.js';
 
 export interface JobsOptions {
   /** The read model of due work. */
@@ -24,12 +26,14 @@ export interface JobsOptions {
   readonly logRunners: readonly string[];
   /** Is called each time that a runner sets something aside. */
   readonly onSetAside: (runner: string) => void;
+  /** Is called each time that a runner begins again, because its documents are of another log (D92). */
+  readonly onCheckpointRefused: (runner: string) => void;
 }
 
 /** Deciding, leases, due work and how far the runners are: what contexts and engines share. */
 @Module({})
 export class JobsModule {
-  static forRoot({ dueWork, logRunners, onSetAside }: JobsOptions): DynamicModule {
+  static forRoot({ dueWork, logRunners, onSetAside, onCheckpointRefused }: JobsOptions): DynamicModule {
     const holder = holderName(newEventId());
     const providers = [
       {
@@ -51,6 +55,12 @@ export class JobsModule {
         provide: SetAsides,
         useFactory: (runner: CommandRunner) => new SetAsides(runner, onSetAside),
         inject: [CommandRunner],
+      },
+      {
+        provide: Checkpoints,
+        useFactory: (documents: DocumentStore, log: EventLog, logger: Logger) =>
+          new Checkpoints(documents, log, logger, onCheckpointRefused),
+        inject: [DocumentStore, EventLog, Logger],
       },
       {
         provide: DueWork,

@@ -52,6 +52,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly refusedCheckpoints = new Counter({
+    name: 'runner_checkpoint_refused_total',
+    help: 'How often a runner of this process began again from the start, because its documents are of another log.',
+    labelNames: ['runner'],
+    registers: [this.registry],
+  });
+
   /** Also measures the process itself, which costs a little; so it runs only if the metrics are served. */
   watchProcess(): void {
     collectDefaultMetrics({ register: this.registry });
@@ -76,6 +83,15 @@ export class Metrics {
 
   setAside = (runner: string): void => {
     this.setAsides.inc({ runner });
+  };
+
+  /** D92. Runners without any are at 0, so that an alert can be set on them. */
+  watchRefusedCheckpoints(runners: readonly string[]): void {
+    for (const runner of runners) this.refusedCheckpoints.inc({ runner }, 0);
+  }
+
+  checkpointRefused = (runner: string): void => {
+    this.refusedCheckpoints.inc({ runner });
   };
 
   /** The log, with a counter of its appends. */

@@ -78,12 +78,21 @@ export const nextCollection = (
   return collectionName(readModel, Math.max(...used) + 1);
 };
 
-/** The live collections by the names of their read models; a read model that was never filled has none. */
+/** For a read model whose documents were of another log: readers find no collection until a rebuild has filled one. */
+export const noCollectionOf = (readModel: string): LiveCollection => ({
+  id: readModel,
+  collection: NO_COLLECTION,
+  version: 0,
+});
+
+const NO_COLLECTION = 'no_collection';
+
+/** The live collections by the names of their read models; a read model that has to be filled has none. */
 export const liveCollectionsOf = async (
   store: DocumentStore,
   readModels: readonly Pick<Projection, 'name'>[],
 ): Promise<ReadonlyMap<string, LiveCollection>> => {
   const names = readModels.map(({ name }) => name);
   const found = await store.getMany<LiveCollection>(LIVE_COLLECTIONS.name, names);
-  return new Map(found.map((live) => [live.id, live]));
+  return new Map(found.filter(({ collection }) => collection !== NO_COLLECTION).map((live) => [live.id, live]));
 };

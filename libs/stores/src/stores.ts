@@ -22,6 +22,7 @@ import { openMongoDbKeyStore, openSqliteKeyStore, readSqliteLastSeal } from '#ke
 import { KeyRing, type PersonalKeyStore, Sentinel, withEncryptedPersonalData } from '#personal-data';
 import { type RememberedSeal, type SealMemory, withHashChain } from '#tamper-evidence';
 import { checkKeys, type KeyNeed } from './key-check.js';
+import { requireLogOfKeys } from './log-check.js';
 import { readersMasterKey, storedMasterKey } from './master-key.js';
 import { MasterKeys } from './master-keys.js';
 
@@ -116,7 +117,7 @@ export interface Opening {
   readonly work?: 'requests' | 'background';
 }
 
-/** Opens them after a check that they belong together (D71). Throws `WrongMasterKey` or `MissingKeys`. */
+/** Opens them after a check that they belong together (D71). Throws `WrongMasterKey`, `MissingKeys` or `MissingLog`. */
 export const openStores = async (
   locations: StoreLocations,
   events: StoredEvents,
@@ -148,6 +149,7 @@ export const openStores = async (
   try {
     const isEmbedded = eventStoreDbUrl === undefined && mongoDbUrl === undefined;
     const { log, personalKeys: keyStore } = opened;
+    if (need !== 'read') await requireLogOfKeys(log, keyStore);
     const found = await checkKeys({ log, keyStore, sentinel: stores.sentinel, keys: masterKeys, isEmbedded }, need);
     return found === undefined ? stores : { ...stores, hashKey: found.hashKey };
   } catch (error) {

@@ -22,6 +22,7 @@ export const withOperator = async (
     clock: systemClock,
     logger: silentLogger,
     metrics: new Metrics(),
+    need,
   });
   const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
   try {

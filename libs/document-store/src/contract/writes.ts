@@ -29,6 +29,20 @@ export const writesContract = (store: StoreUnderTest): void => {
     expect(await store().checkpoint(name)).toEqual({ name, position: 2, fence: 1 });
   });
 
+  it('keeps the event that a checkpoint names, also with documents, and forgets it with a checkpoint that names none', async () => {
+    const collection = await collectionWith(store(), []);
+    const name = freshName('runner');
+    const event = { id: 'e', stream: 'thing-1', revision: 3, position: 12 } as const;
+    const named = { name, position: 13, fence: 1, event };
+    await store().write([], named);
+    expect(await store().checkpoint(name)).toEqual(named);
+    const later = { ...named, position: 15, event: { ...event, id: 'f', position: 15 } };
+    await store().write([{ collection, put: [{ id: 'a' }] }], later);
+    expect(await store().checkpoint(name)).toEqual(later);
+    await store().write([], { name, position: 0, fence: 2 });
+    expect(await store().checkpoint(name)).toStrictEqual({ name, position: 0, fence: 2 });
+  });
+
   it('separates the checkpoints of different runners', async () => {
     const [one, other] = [freshName('runner'), freshName('runner')];
     await store().write([], { name: one, position: 10, fence: 9 });

@@ -19,7 +19,9 @@ export class Checkpoints {
 
   async read(name: string): Promise<Checkpoint | undefined> {
     const stored = await this.stored(name);
-    return stored?.position === undefined ? undefined : { name, position: stored.position, fence: stored.fence };
+    if (stored?.position === undefined) return undefined;
+    const { position, fence, event } = stored;
+    return { name, position, fence, ...(event && { event }) };
   }
 
   /** Rejects an older runner with `Fenced` before it writes anything. */
@@ -30,9 +32,9 @@ export class Checkpoints {
 
   /** After the documents. */
   async move(checkpoint: Checkpoint): Promise<void> {
-    const { position, fence } = checkpoint;
+    const { position, fence, event = null } = checkpoint;
     await this.untilMovable(checkpoint, (stored) =>
-      stored.updateOne(movable(checkpoint), { $set: { position, fence } }, { upsert: true }),
+      stored.updateOne(movable(checkpoint), { $set: { position, fence, event } }, { upsert: true }),
     );
   }
 
@@ -42,8 +44,8 @@ export class Checkpoints {
    * `sequence`, and a newer runner completes them before it writes.
    */
   async moveWith(checkpoint: Checkpoint, writes: readonly CollectionWrite[]): Promise<void> {
-    const { name, position, fence } = checkpoint;
-    const pending = { position, writes: JSON.stringify(writes) };
+    const { name, position, fence, event = null } = checkpoint;
+    const pending = { position, event, writes: JSON.stringify(writes) };
     const decided = await this.untilMovable(checkpoint, async (stored) => {
       const sequence = (await this.lastSequence()) + 1;
       // Another write of this checkpoint may have taken the number: then the next attempt takes a higher one.
@@ -96,7 +98,8 @@ export class Checkpoints {
       if (error instanceof DuplicateKey) await this.database.checkpoints.updateOne(same, { $unset: { pending: 1 } });
       throw error;
     }
-    const done = { $set: { position: pending.position }, $unset: { pending: 1 } } as const;
+    const { position, event = null } = pending;
+    const done = { $set: { position, event }, $unset: { pending: 1 } } as const;
     await this.database.checkpoints.updateOne(same, done);
   }
 

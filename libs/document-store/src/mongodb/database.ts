@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import type { IndexDefinition, Instant } from '#kernel';
+import type { EventInLog, IndexDefinition, Instant } from '#kernel';
 import type { StoredDocument } from './stored.js';
 
 /**
@@ -20,6 +20,7 @@ export interface StoredCheckpoint {
   readonly fence: number;
   /** Undefined until the first write is complete. */
   readonly position?: number;
+  readonly event?: EventInLog | null;
   /** Number of the latest pending write of this checkpoint; pending writes are numbered across all checkpoints. */
   readonly sequence?: number;
   readonly pending?: Pending;
@@ -28,6 +29,7 @@ export interface StoredCheckpoint {
 /** Decided writes that precede the move of the checkpoint. The next runner completes them after a crash. */
 interface Pending {
   readonly position: number;
+  readonly event?: EventInLog | null;
   /** As JSON. */
   readonly writes: string;
 }

@@ -1,17 +1,27 @@
-import { type Checkpoint, Fenced, type Instant, type Lease } from '#kernel/ports';
+import { type Checkpoint, type EventInLog, Fenced, type Instant, type Lease } from '#kernel/ports';
 import type { Connection } from './connection.js';
 
 const MOVE = `INSERT INTO "_checkpoints" VALUES (?, ?, ?) ON CONFLICT ("name")
   DO UPDATE SET "position" = excluded."position", "fence" = excluded."fence" WHERE excluded."fence" >= "fence"`;
 
+const NAME = `INSERT INTO "_checkpoint_events" VALUES (?, ?) ON CONFLICT ("name")
+  DO UPDATE SET "event" = excluded."event"`;
+
 /** Moves the checkpoint, or throws `Fenced`. */
-export const moveCheckpoint = (connection: Connection, { name, position, fence }: Checkpoint): void => {
+export const moveCheckpoint = (connection: Connection, { name, position, fence, event }: Checkpoint): void => {
   if (connection.run(MOVE, name, position, fence) === 0) throw new Fenced(name);
+  if (event === undefined) connection.run('DELETE FROM "_checkpoint_events" WHERE "name" = ?', name);
+  else connection.run(NAME, name, JSON.stringify(event));
 };
 
+const READ = `SELECT "position", "fence", "event" FROM "_checkpoints" LEFT JOIN "_checkpoint_events" USING ("name")
+  WHERE "name" = ?`;
+
 export const readCheckpoint = (connection: Connection, name: string): Checkpoint | undefined => {
-  const row = connection.get('SELECT "position", "fence" FROM "_checkpoints" WHERE "name" = ?', name);
-  return row && { name, position: Number(row.position), fence: Number(row.fence) };
+  const row = connection.get(READ, name);
+  if (row === undefined) return undefined;
+  const event = row.event === null ? {} : { event: JSON.parse(String(row.event)) as EventInLog };
+  return { name, position: Number(row.position), fence: Number(row.fence), ...event };
 };
 
 // A released lease keeps its row, without a holder, so that its fence never goes back.

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { EventLog, LogFilter, LogPage, Position, RecordedEvent } from '#kernel';
+import { type EventLog, eventInLog, type LogFilter, type LogPage, type Position, type RecordedEvent } from '#kernel';
 import { event, events, ids } from './given-events.js';
 import type { Opened } from './index.js';
 
@@ -39,6 +39,22 @@ export function following(opened: Opened): void {
       expect(await coming).toMatchObject({ events: [{ data: { n }, position }] });
     }
     over.abort();
+  });
+
+  test('names the last event before the page ends, also one that is filtered out', async () => {
+    const { log } = opened();
+    await log.append('thing-1', 'none', events(2));
+    const over = new AbortController();
+    const next = follower(log, 0, over.signal, { types: new Set(['wanted.v1']) });
+    const names = [await next()];
+    for (const type of ['wanted.v1', 'other.v1']) {
+      const coming = next();
+      await log.append('thing-1', 'any', [event({}, type)]);
+      names.push(await coming);
+    }
+    over.abort();
+    const [, there, wanted, other] = await log.readStream('thing-1');
+    expect(names.map((page) => page?.last)).toEqual([there, wanted, other].map((one) => one && eventInLog(one)));
   });
 
   test('starts after any position', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { EventLog, LogFilter, RecordedEvent } from '#kernel';
+import { type EventLog, eventInLog, type LogFilter, type RecordedEvent } from '#kernel';
 import { event, events, ids } from './given-events.js';
 import type { Opened } from './index.js';
 
@@ -94,6 +94,24 @@ export function readingTheLog(opened: Opened): void {
     while (!page.atEnd) page = await log.readLog({ ...filter, after: page.reached });
     expect(page.reached).toBeGreaterThanOrEqual(head);
     expect(await log.readLog({ ...filter, after: page.reached })).toMatchObject({ events: [], atEnd: true });
+  });
+
+  test.each<[string, LogFilter]>([
+    ['all events', {}],
+    ['some types', { types: new Set(['thing.ended.v1']) }],
+    ['a type that never was', { types: new Set(['never.v1']) }],
+    ['one category', { categories: new Set(['other']) }],
+  ])('names the last event up to where a page of %s reaches', async (_, filter) => {
+    const { log } = opened();
+    const all = await givenLog(log);
+    const head = await log.head();
+    for (let reached = 0; reached < head; ) {
+      const page = await log.readLog({ ...filter, after: reached, limit: 4 });
+      const expected = all.findLast(({ position }) => position <= page.reached);
+      if (expected !== undefined) expect(page.last).toEqual(eventInLog(expected));
+      reached = page.reached;
+    }
+    expect(await log.readLog({ after: 0, types: new Set(), limit: 1 })).toMatchObject({ last: { position: head } });
   });
 
   test('sees events of a type that is new in the log', async () => {

@@ -1,12 +1,24 @@
 import { setTimeout } from 'node:timers/promises';
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
-import type { Duration, LogPage, Position, ReadLog, RecordedEvent } from '#kernel';
+import {
+  type Duration,
+  type EventInLog,
+  eventInLog,
+  type LogPage,
+  type Position,
+  type ReadLog,
+  type RecordedEvent,
+  SECOND,
+} from '#kernel';
 import type { Connection } from './connection.js';
 import { isPassing, mapped, pauseAfter, withRetries } from './failures.js';
 import type { Reader } from './reader.js';
 import { positionOf, seen } from './recorded.js';
 import { matches, subscriptionRequest } from './requests.js';
 import { Subscription } from './subscription.js';
+
+/** How often the last event of a page is read if the page does not have it: a read for each page would cost too much. */
+const NAMING_INTERVAL: Duration = SECOND;
 
 /**
  * Reads pages up to the end, then a subscription that starts at the end. It reads pages again after a lost connection,
@@ -23,6 +35,7 @@ export async function* follow(
 ): AsyncGenerator<LogPage, void, void> {
   let { after } = options;
   let failures = 0;
+  let namedAt = Number.NEGATIVE_INFINITY;
   const request = subscriptionRequest(options);
 
   /** Up to the end of the log. */
@@ -38,6 +51,14 @@ export async function* follow(
     }
   }
 
+  /** The server gives no more than the position of an event that the filter excludes. */
+  async function named(position: Position): Promise<EventInLog | undefined> {
+    if (performance.now() - namedAt < NAMING_INTERVAL) return undefined;
+    const event = await reader.at(position, over);
+    if (event !== undefined) namedAt = performance.now();
+    return event;
+  }
+
   async function* coming(): AsyncGenerator<LogPage, void, void> {
     const subscription = await withRetries(() => Subscription.open(connection, request, over), retryFor, over);
     try {
@@ -49,7 +70,8 @@ export async function* follow(
         if (page.reached <= after || over.aborted) continue;
         after = page.reached;
         failures = 0;
-        yield page;
+        const { last = await named(after) } = page;
+        yield last === undefined ? page : { ...page, last };
       }
     } finally {
       subscription.close();
@@ -72,13 +94,15 @@ export async function* follow(
 function pageOf(messages: readonly streams.ReadResp[], filter: ReadLog, after: Position): LogPage {
   const events: RecordedEvent[] = [];
   let reached = after;
+  let last: EventInLog | undefined;
   for (const message of messages) {
     const checkpoint = message.getCheckpoint();
     const one = seen(message);
     const position = one?.position ?? (checkpoint ? positionOf(checkpoint.getCommitPosition()) : reached);
     if (position <= reached) continue;
     reached = position;
+    last = one?.event && eventInLog(one.event);
     if (one?.event && matches(filter, one.event)) events.push(one.event);
   }
-  return { events, reached, atEnd: true };
+  return { events, reached, atEnd: true, ...(last && { last }) };
 }

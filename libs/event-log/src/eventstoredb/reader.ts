@@ -1,4 +1,14 @@
-import type { Duration, LogPage, Position, ReadLog, ReadStream, RecordedEvent, StreamName } from '#kernel';
+import {
+  type Duration,
+  type EventInLog,
+  eventInLog,
+  type LogPage,
+  type Position,
+  type ReadLog,
+  type ReadStream,
+  type RecordedEvent,
+  type StreamName,
+} from '#kernel';
 import { ByteLimit } from './byte-limit.js';
 import type { Connection } from './connection.js';
 import { nothingOfTheDeleted, withRetries } from './failures.js';
@@ -31,10 +41,22 @@ export class Reader {
   }
 
   async head(signal?: AbortSignal): Promise<Position> {
+    return (await this.last(signal))?.position ?? 0;
+  }
+
+  /** The last event that is not the system's; it may be of another application. */
+  async last(signal?: AbortSignal): Promise<Seen | undefined> {
     const { attemptTimeout, retryFor } = this.retry;
     const read = () => this.connection.read(headRequest(), seen, { signal, silence: attemptTimeout });
     const [last] = await withRetries(read, retryFor, signal);
-    return last?.position ?? 0;
+    return last ?? undefined;
+  }
+
+  /** The event at this position, which must be one of the log's; undefined for the system's, and other applications'. */
+  async at(position: Position, signal: AbortSignal): Promise<EventInLog | undefined> {
+    const read = () => this.connection.read(pageRequest(position, 1, {}), seen, { signal });
+    const [found] = await withRetries(read, this.retry.retryFor, signal);
+    return found?.event && found.position === position ? eventInLog(found.event) : undefined;
   }
 
   async #streamPart(stream: StreamName, options: ReadStream): Promise<Seen[]> {
@@ -48,7 +70,8 @@ export class Reader {
   async log({ after, limit = 1_000, ...filter }: ReadLog, signal?: AbortSignal): Promise<LogPage> {
     const isFiltered = filter.types !== undefined || filter.categories !== undefined;
     // Read before the page: the page then contains all matching events up to this position.
-    const head = isFiltered ? await this.head(signal) : after;
+    const end = isFiltered ? await this.last(signal) : undefined;
+    const head = isFiltered ? (end?.position ?? 0) : after;
     // No timeout per attempt: how long a filtered search takes depends on the log.
     const request = pageRequest(after, limit + 2, filter);
     let bytes = new ByteLimit(after);
@@ -61,11 +84,14 @@ export class Reader {
     );
     const page = all.slice(0, limit);
     const atEnd = all.length <= limit && !bytes.isReached;
-    const last = page.at(-1)?.position ?? after;
+    const lastSeen = page.at(-1);
+    const last = lastSeen?.position ?? after;
+    const named = (atEnd && last < head ? end : lastSeen)?.event;
     return {
       events: page.flatMap(({ event }) => (event && matches(filter, event) ? [event] : [])),
       reached: atEnd ? Math.max(last, head) : last,
       atEnd,
+      ...(named && { last: eventInLog(named) }),
     };
   }
 }

@@ -5,6 +5,7 @@ import {
   type EventLog,
   type EventToAppend,
   type ExpectedRevision,
+  eventInLog,
   type LogPage,
   NO_EVENTS,
   type Position,
@@ -84,7 +85,8 @@ export class InMemoryEventLog implements EventLog {
       if (categories && !categories.has(categoryOf(entry.stream))) continue;
       events.push(parseBody(entry.body));
     }
-    return { events, reached, atEnd: reached >= this.#head() };
+    const last = this.#log[reached / STEP - 1];
+    return { events, reached, atEnd: reached >= this.#head(), ...(last && { last: eventInLog(parseBody(last.body)) }) };
   }
 
   follow(options: ReadLog & { readonly signal: AbortSignal }): AsyncIterable<LogPage> {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { Caches } from '#kernel';
+import { Caches, eventInLog } from '#kernel';
 import type {
+  EventInLog,
   LogChanges,
   LogPage,
   Position,
@@ -34,6 +35,8 @@ const OF_STREAM = 'SELECT body FROM events WHERE stream = ?';
 const OF_LOG = 'SELECT body FROM events WHERE position > ? AND position <= ?';
 const OF_KINDS = `${OF_LOG} AND kind IN (SELECT value FROM json_each(?3))`;
 // SQLite reads the length alone, not the body.
+const LAST = `SELECT events.id, name, revision, position FROM events JOIN streams ON streams.id = stream
+  WHERE position <= ? ORDER BY position DESC LIMIT 1`;
 const LARGEST = 'SELECT coalesce(max(octet_length(body)), 0) FROM events WHERE position > ? AND position <= ?';
 // One statement, so that nothing up to this head is of a later kind.
 const ENDS = 'SELECT (SELECT coalesce(max(position), 0) FROM events), (SELECT coalesce(max(id), 0) FROM kinds)';
@@ -52,6 +55,7 @@ export class Reader {
   readonly #backwards: Bodies;
   readonly #log: Bodies;
   readonly #filtered: Bodies;
+  readonly #last: Query<[id: string, stream: StreamName, revision: Revision, position: Position]>;
   readonly #largest: Query<[bytes: number]>;
   readonly #head: Query<[position: number]>;
   readonly #ends: Query<[position: number, lastKind: number]>;
@@ -68,6 +72,7 @@ export class Reader {
     this.#backwards = query(db, `${OF_STREAM} AND revision <= ? ORDER BY revision DESC ${limitedTo()}`);
     this.#log = query(db, `${OF_LOG} ORDER BY position ${limitedTo()}`);
     this.#filtered = query(db, `${OF_KINDS} ORDER BY position ${limitedTo('?4')}`);
+    this.#last = query(db, LAST);
     this.#largest = query(db, LARGEST);
     this.#head = query(db, 'SELECT coalesce(max(position), 0) FROM events');
     this.#ends = query(db, ENDS);
@@ -109,7 +114,15 @@ export class Reader {
     const part = kinds === undefined ? this.partOf(after, Math.min(upTo, after + limit)) : PART_EVENTS;
     const { events, isWhole } = partByPart(read, limit, { events: part, bytes: PAGE_BYTES });
     const reached = isWhole ? Math.max(after, upTo) : (events.at(-1)?.position ?? after);
-    return { events, reached, atEnd: reached >= head };
+    return { events, reached, atEnd: reached >= head, last: this.lastUpTo(reached, events.at(-1)) };
+  }
+
+  /** A look-up by position takes some microseconds, and is needed only if the page ends with an event of another kind. */
+  private lastUpTo(reached: Position, lastOfPage: RecordedEvent | undefined): EventInLog | undefined {
+    if (lastOfPage?.position === reached) return eventInLog(lastOfPage);
+    const [id, stream, revision, position] = this.#last.get(reached) ?? [];
+    if (id === undefined || stream === undefined || revision === undefined || position === undefined) return undefined;
+    return { id, stream, revision, position };
   }
 
   /** How many of these events one statement may read. */

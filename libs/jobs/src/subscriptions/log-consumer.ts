@@ -1,5 +1,6 @@
-import type { CollectionWrite, LogPage, RecordedEvent } from '#kernel';
+import type { CollectionWrite, EventLog, LogPage, RecordedEvent } from '#kernel';
 import type { ItemRetried, ItemSetAside } from '../set-asides/set-aside.js';
+import type { NewBeginning } from './checkpoints.js';
 
 /** A subscriber to the log: the read models, or a process. */
 export interface LogConsumer {
@@ -8,6 +9,11 @@ export interface LogConsumer {
   readonly types: ReadonlySet<string>;
   /** Is called once, before this process tries to acquire the runner's lease. Creates what the consumer needs. */
   prepare?(signal: AbortSignal): Promise<void>;
+  /**
+   * Is called when its documents turn out to be of another log (D92). Returns what to write in their place, and where in
+   * the log to go on. Without it, the consumer goes on at the start, and keeps nothing that it must not find there.
+   */
+  beginAgain?(log: EventLog): Promise<NewBeginning>;
   /**
    * Is called when this process starts to run the consumer, and after each failure, also of a write. Drops all that the
    * consumer keeps in memory, because it may be old or not written.

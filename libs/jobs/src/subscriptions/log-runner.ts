@@ -15,6 +15,7 @@ import {
 import type { Leases } from '../leases/leases.js';
 import { RETRIED } from '../set-asides/set-aside.js';
 import type { SetAsides } from '../set-asides/set-asides.js';
+import { CheckpointEvents, Checkpoints } from './checkpoints.js';
 import type { LogConsumer } from './log-consumer.js';
 import { PageHandling } from './page-handling.js';
 
@@ -37,6 +38,7 @@ export class LogRunner {
     private readonly progress: Progress,
     private readonly setAsides: SetAsides,
     private readonly logger: Logger,
+    private readonly checkpoints = new Checkpoints(store, log, logger),
   ) {
     this.types = consumer.retry === undefined ? consumer.types : new Set([...consumer.types, RETRIED]);
   }
@@ -64,7 +66,7 @@ export class LogRunner {
           await this.pause(STANDBY_INTERVAL);
           continue;
         }
-        await this.leases.withRenewal(lease, LEASE_TTL, (lost) =>
+        isPrepared = await this.leases.withRenewal(lease, LEASE_TTL, (lost) =>
           this.follow(lease, AbortSignal.any([signal, lost]), () => {
             failures = 0;
           }),
@@ -77,23 +79,30 @@ export class LogRunner {
     }
   }
 
-  /** Follows the log until the signal is aborted, because the lease is lost or the runner stops. */
-  private async follow({ fence }: Lease, signal: AbortSignal, onProgress: () => void): Promise<void> {
+  /**
+   * Follows the log until the signal is aborted, because the lease is lost or the runner stops. Returns false without
+   * following if the documents were of another log: then the consumer has to be prepared again.
+   */
+  private async follow({ fence }: Lease, signal: AbortSignal, onProgress: () => void): Promise<boolean> {
     const { name } = this.consumer;
     const { log, store, setAsides, logger, types } = this;
+    const { checkpoint, hasBegunAgain } = await this.checkpoints.take(this.consumer, fence);
+    if (hasBegunAgain) return false;
+    const events = new CheckpointEvents(checkpoint.event);
     const write = async (writes: readonly CollectionWrite[], position: Position) => {
-      await store.write(writes, { name, position, fence });
+      await store.write(writes, { name, position, fence, event: events.upTo(position) });
       this.progress.report(name, position);
     };
     const handling = new PageHandling(this.consumer, log, setAsides, logger, write, signal);
     try {
-      const after = await takeCheckpoint(store, name, fence);
       await this.consumer.takeOver?.();
-      for await (const page of log.follow({ after, types, signal })) {
+      for await (const page of log.follow({ after: checkpoint.position, types, signal })) {
+        events.next(page);
         await handling.handle(page);
         onProgress();
       }
       if (!signal.aborted) throw new StoreUnavailable('the event log has been closed');
+      return true;
     } finally {
       this.progress.forget(name);
       this.consumer.forget?.();
@@ -116,10 +125,3 @@ export class LogRunner {
 
 /** The name of the lease for running the consumer. */
 export const runnerLease = (consumer: string): string => `runner:${consumer}`;
-
-/** Returns the position of the checkpoint, and fences it: a former runner can no longer write. */
-export const takeCheckpoint = async (store: DocumentStore, name: string, fence: number): Promise<Position> => {
-  const position = (await store.checkpoint(name))?.position ?? 0;
-  await store.write([], { name, position, fence });
-  return position;
-};

@@ -65,3 +65,13 @@ export type RecordedEvent<Event extends DomainEvent = DomainEvent> = Event & {
   readonly position: Position;
   readonly metadata: EventMetadata;
 };
+
+/** Names an event, and where this log has it: another log has another event there, or none. */
+export type EventInLog = Pick<RecordedEvent, 'id' | 'stream' | 'revision' | 'position'>;
+
+export const eventInLog = ({ id, stream, revision, position }: EventInLog): EventInLog => ({
+  id,
+  stream,
+  revision,
+  position,
+});

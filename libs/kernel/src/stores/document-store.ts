@@ -1,4 +1,4 @@
-import type { Position } from '../events/event.js';
+import type { EventInLog, Position } from '../events/event.js';
 import type { Instant } from '../instant.js';
 import { StoreUnavailable } from './event-log.js';
 
@@ -59,6 +59,8 @@ export interface Checkpoint {
   readonly name: string;
   readonly position: Position;
   readonly fence: number;
+  /** The last event up to the position, by which a checkpoint of another log is recognized (D92). */
+  readonly event?: EventInLog | undefined;
 }
 
 /** A newer runner has taken over. Parts of the refused write may have been stored. */

@@ -1,4 +1,4 @@
-import type { EventToAppend, Position, RecordedEvent, Revision, StreamName } from '../events/event.js';
+import type { EventInLog, EventToAppend, Position, RecordedEvent, Revision, StreamName } from '../events/event.js';
 
 /** The last revision that the writer expects the stream to have; `none`: the stream must not exist. */
 export type ExpectedRevision = Revision | 'none' | 'any';
@@ -40,6 +40,8 @@ export interface LogPage {
   readonly events: readonly RecordedEvent[];
   /** The page covers the log up to this position, which is the next `after`. */
   readonly reached: Position;
+  /** The last event of the log up to `reached`, filtered out or not; undefined where the store would need a further read. */
+  readonly last?: EventInLog | undefined;
   /** No event followed `reached` when the page was read. */
   readonly atEnd: boolean;
 }

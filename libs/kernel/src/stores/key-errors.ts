@@ -6,6 +6,18 @@ export class WrongMasterKey extends Error {
   }
 }
 
+/** The log is empty or was deleted, and what is next to it shows that it was not (D92). */
+export class MissingLog extends Error {
+  constructor(proof: string) {
+    super(
+      `the event log is empty, but ${proof}: its file or database was deleted, replaced or not restored. Restore it: for ` +
+        'files stop all processes and run `npm run -s cli -- backup restore --from <folder>`. To begin an installation ' +
+        'without its data, move all files out of DATA_DIR, or drop the databases of this service',
+    );
+    this.name = 'MissingLog';
+  }
+}
+
 /** By default: the log holds encrypted data, and the key store has none of the keys. */
 export class MissingKeys extends Error {
   constructor(

@@ -1,9 +1,10 @@
-import type { ItemSetAside, LogConsumer } from '#jobs';
+import { endOf, type ItemSetAside, type LogConsumer, type NewBeginning } from '#jobs';
 import {
   Caches,
   type CollectionDefinition,
   type CollectionWrite,
   type DocumentStore,
+  type EventLog,
   type LogPage,
   type Projection,
   type RecordedEvent,
@@ -17,6 +18,7 @@ import {
   LIVE_COLLECTIONS,
   type LiveCollection,
   liveCollectionsOf,
+  noCollectionOf,
 } from '../stored-live-collections.js';
 import { WrittenDocuments } from './written-documents.js';
 
@@ -65,6 +67,12 @@ export class ReadModelsConsumer implements LogConsumer {
   /** Rebuilds a read model that is missing, or was written by another version, before anything is written to it. */
   prepare(signal: AbortSignal): Promise<void> {
     return this.rebuild.runOutdated(this.projections, signal);
+  }
+
+  /** Nobody reads documents of another log: lists are refused until `prepare` has rebuilt them, from the log's end on. */
+  async beginAgain(log: EventLog): Promise<NewBeginning> {
+    const put = this.projections.map(({ name }) => noCollectionOf(name));
+    return { writes: [{ collection: LIVE_COLLECTIONS.name, put }], ...(await endOf(log)) };
   }
 
   async takeOver(): Promise<void> {

@@ -1,6 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { holderName, Leases, runnerLease, takeCheckpoint } from '#jobs';
-import { type Clock, type DocumentStore, type Duration, type Lease, newEventId, type Position, SECOND } from '#kernel';
+import {
+  type Checkpoint,
+  type Clock,
+  type DocumentStore,
+  type Duration,
+  type Lease,
+  newEventId,
+  SECOND,
+} from '#kernel';
 import { LIVE_COLLECTION_TTL } from '../stored-live-collections.js';
 
 const LEASE_TTL: Duration = 6 * SECOND;
@@ -8,11 +16,8 @@ const RETRY_INTERVAL: Duration = 500;
 /** After this time, every reader has read again which collection is live. */
 const SWITCH_GRACE: Duration = 2 * LIVE_COLLECTION_TTL;
 
-/** Where the runner stopped, and the fence with which its checkpoint may be written now. */
-export interface PausedRunner {
-  readonly position: Position;
-  readonly fence: number;
-}
+/** The runner's checkpoint, with the fence with which it may be written now. */
+export type PausedRunner = Checkpoint;
 
 /** The name of the lease for rebuilds, rollbacks and comparisons. */
 export const rebuildLease = (runner: string): string => `rebuild:${runner}`;
@@ -51,7 +56,7 @@ export class RebuildLock {
   async withRunnerPaused<T>(task: (paused: PausedRunner, lost: AbortSignal) => Promise<T>): Promise<T> {
     const lease = await this.leases.forceAcquire(runnerLease(this.runner), LEASE_TTL);
     return this.leases.withRenewal(lease, LEASE_TTL, async (lost) =>
-      task({ position: await takeCheckpoint(this.store, this.runner, lease.fence), fence: lease.fence }, lost),
+      task(await takeCheckpoint(this.store, this.runner, lease.fence), lost),
     );
   }
 

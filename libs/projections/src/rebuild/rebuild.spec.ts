@@ -228,6 +228,6 @@ describe('while the runner runs', () => {
 test('takeCheckpoint keeps the position and fences the former runner', async () => {
   const { store } = counting;
   await store.write([], { name: RUNNER, position: 12, fence: 3 });
-  expect(await takeCheckpoint(store, RUNNER, 4)).toBe(12);
+  expect(await takeCheckpoint(store, RUNNER, 4)).toMatchObject({ position: 12, fence: 4 });
   await expect(store.write([], { name: RUNNER, position: 15, fence: 3 })).rejects.toThrow(RUNNER);
 });

@@ -50,7 +50,7 @@ export class Rebuild {
   private readonly lock: RebuildLock;
 
   constructor(
-    private readonly runner: string,
+    runner: string,
     private readonly log: EventLog,
     private readonly store: DocumentStore,
     clock: Clock,
@@ -111,14 +111,13 @@ export class Rebuild {
       const old = live.get(projection.name);
       if (old !== undefined) await copyOperationalFields(this.store, projection, old.collection, collection, signal);
     }
-    await this.lock.switchCollections(async ({ position, fence }, lost) => {
+    await this.lock.switchCollections(async (checkpoint, lost) => {
       await shadows.fill(AbortSignal.any([signal, lost]));
       const put = shadows.targets.map(({ projection: { name, version }, collection }): LiveCollection => {
         const old = live.get(name);
-        const replaced = old && { collection: old.collection, version: old.version, position };
+        const replaced = old && { collection: old.collection, version: old.version, position: checkpoint.position };
         return { id: name, collection, version, ...(replaced && { replaced }) };
       });
-      const checkpoint = { name: this.runner, position, fence };
       await this.store.write([{ collection: LIVE_COLLECTIONS.name, put }], checkpoint);
     });
     await failures.setAside();

@@ -29,7 +29,7 @@ export class Rollback {
   private readonly lock: RebuildLock;
 
   constructor(
-    private readonly runner: string,
+    runner: string,
     private readonly log: EventLog,
     private readonly store: DocumentStore,
     clock: Clock,
@@ -53,7 +53,7 @@ export class Rollback {
       for (const { projection, live, replaced } of caughtUp) {
         await copyOperationalFields(this.store, projection, live.collection, replaced.collection, isOurs);
       }
-      await this.lock.switchCollections(async ({ position, fence }, lost) => {
+      await this.lock.switchCollections(async (checkpoint, lost) => {
         const put: LiveCollection[] = [];
         for (const kept of caughtUp) {
           const { live, replaced } = await this.catchUp(kept, lease, AbortSignal.any([isOurs, lost]));
@@ -62,10 +62,10 @@ export class Rollback {
             id,
             collection: replaced.collection,
             version: replaced.version,
-            replaced: { collection, version, position },
+            replaced: { collection, version, position: checkpoint.position },
           });
         }
-        await this.store.write([{ collection: LIVE_COLLECTIONS.name, put }], { name: this.runner, position, fence });
+        await this.store.write([{ collection: LIVE_COLLECTIONS.name, put }], checkpoint);
       });
     });
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AgencyEvent } from '#agencies';
 import type { EventPublished } from '#event-feed';
-import type { LogConsumer } from '#jobs';
+import type { LogConsumer, NewBeginning } from '#jobs';
 import {
   type CollectionWrite,
   DocumentStore,
@@ -65,6 +65,11 @@ export class WebhookScheduling implements LogConsumer {
 
   takeOver(): Promise<void> {
     return this.targets.load();
+  }
+
+  /** Targets of another log are forgotten; a delivery that this log has already is not scheduled again. */
+  async beginAgain(): Promise<NewBeginning> {
+    return { position: 0, writes: await this.targets.removal() };
   }
 
   async handle(page: LogPage): Promise<readonly CollectionWrite[]> {

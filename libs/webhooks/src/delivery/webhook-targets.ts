@@ -66,6 +66,13 @@ export class WebhookTargets {
 
   constructor(private readonly store: DocumentStore) {}
 
+  /** What removes all that is stored. */
+  async removal(): Promise<CollectionWrite[]> {
+    await this.load();
+    const remove = [...this.byId.keys()];
+    return remove.length === 0 ? [] : [{ collection: WEBHOOK_TARGETS.name, remove }];
+  }
+
   async load(): Promise<void> {
     this.byId.clear();
     this.byWorkspace.clear();
