@@ -161,8 +161,10 @@ test('what is not there or wrong is refused', async () => {
   ]) {
     expect(await refusal(['webhooks', ...words])).toMatchObject({ code: 'not_found' });
   }
-  const since = ['webhooks', 'recover', endpoint.id, '--since', 'yesterday'];
-  expect(await refusal(since)).toMatchObject({ code: 'invalid_request', message: expect.stringContaining('since') });
+  for (const time of ['yesterday', '2028-02-30T00:00:00Z']) {
+    const since = ['webhooks', 'recover', endpoint.id, '--since', time];
+    expect(await refusal(since)).toMatchObject({ code: 'invalid_request', message: expect.stringContaining('since') });
+  }
   const register = ['webhooks', 'register', '--agency', AGENCY, '--url', receiver.url];
   expect(await refusal(register, { WEBHOOK_TARGETS: 'public' })).toMatchObject({
     code: 'invalid_request',

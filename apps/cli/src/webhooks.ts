@@ -9,6 +9,7 @@ import {
   NEVER,
   notFound,
   parseId,
+  parseTime,
   SECOND,
   type WebhookEndpointId,
 } from '#kernel';
@@ -199,7 +200,7 @@ const overlapOf = (text: string | undefined): Duration => {
 };
 
 const instantOf = (text: string): Instant => {
-  const instant = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
-  if (Number.isSafeInteger(instant)) return instant;
+  const instant = /^\d+$/.test(text) ? Number(text) : parseTime(text);
+  if (instant !== undefined && Number.isSafeInteger(instant)) return instant;
   throw invalidRequest({ field: 'since', message: 'must be a time such as 2026-01-31T12:00:00Z' });
 };

@@ -1,4 +1,4 @@
-import { type EventLog, eventsOf, type Instant, parseId, type RecordedEvent } from '#kernel';
+import { type EventLog, eventsOf, type Instant, parseId, parseTime, type RecordedEvent } from '#kernel';
 
 /** A point of the log: a time, or an event by its id in the log or in the feed. */
 export type Moment =
@@ -6,8 +6,6 @@ export type Moment =
   | { readonly kind: 'event'; readonly eventId: string };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** A date, or a date and a time in UTC or with an offset. It never depends on the time zone of the tool. */
-const ISO_8601 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 const EPOCH_MILLISECONDS = /^\d{1,15}$/;
 
 /** The text as an ISO 8601 time (a date alone is its beginning in UTC), epoch milliseconds or an event's id. */
@@ -15,8 +13,8 @@ export const parseMoment = (text: string): Moment | undefined => {
   const lower = text.toLowerCase();
   if (UUID.test(lower) || parseId('event', text) !== undefined) return { kind: 'event', eventId: lower };
   if (EPOCH_MILLISECONDS.test(text)) return { kind: 'time', at: Number(text) };
-  const at = ISO_8601.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? undefined : { kind: 'time', at };
+  const at = parseTime(text);
+  return at === undefined ? undefined : { kind: 'time', at };
 };
 
 /** Whether the event has that id, in the log or in the feed. */

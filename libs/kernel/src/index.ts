@@ -34,3 +34,4 @@ export * from './stores/private-file.js';
 export * from './stores/stored-log.js';
 export * from './text/invisible.js';
 export * from './text.js';
+export { parseTime } from './time-text.js';

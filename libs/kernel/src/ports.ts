@@ -5,3 +5,4 @@ export * from './instant.js';
 export * from './stores/document-store.js';
 export * from './stores/event-log.js';
 export * from './stores/private-file.js';
+export { parseTime } from './time-text.js';

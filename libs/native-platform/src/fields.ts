@@ -1,4 +1,4 @@
-import { isBoundedText, parseUserId, type UserId } from '#kernel';
+import { isBoundedText, parseTime, parseUserId, type UserId } from '#kernel';
 
 /** D65: texts from outside are bounded in code points, so that everything that is recorded fits the store. */
 export const MAX_ID_LENGTH = 200;
@@ -98,8 +98,8 @@ const LEAP_SECOND = /(?<=T\d\d:\d\d:)60/i;
 /** RFC 3339 with any offset, as ISO 8601 in UTC. A time that `Date` cannot represent is refused. */
 export const dateTime: Reader<string> = (fields, name) => {
   const value = text(fields, name);
-  const at = DATE_TIME.test(value) ? Date.parse(value.replace(LEAP_SECOND, '59')) : Number.NaN;
-  if (Number.isNaN(at)) throw mismatch(name, 'a date-time');
+  const at = DATE_TIME.test(value) ? parseTime(value.replace(LEAP_SECOND, '59')) : undefined;
+  if (at === undefined) throw mismatch(name, 'a date-time');
   return new Date(at).toISOString();
 };
 

@@ -28,6 +28,8 @@ test.each([
   'Thu Jan  1 00:02:00 2026',
   'Thu, 01 Jan 2026 00:02:00 CET',
   'Thu, 01 Jan 2026 25:02:00 GMT',
+  'Wed, 30 Feb 2028 00:00:00 GMT',
+  'Sat, 31 Apr 2027 00:00:00 GMT',
   ['1', '2'],
 ])('%j asks for nothing', (header) => {
   expect(parseRetryAfter(header, NOW)).toBeUndefined();

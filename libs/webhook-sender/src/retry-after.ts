@@ -8,5 +8,7 @@ export const parseRetryAfter = (header: unknown, now: Instant): Duration | undef
   if (typeof header !== 'string') return undefined;
   if (/^\d{1,10}$/.test(header)) return Number(header) * SECOND;
   const until = HTTP_DATE.test(header) ? Date.parse(header) : Number.NaN;
-  return Number.isNaN(until) ? undefined : Math.max(0, until - now);
+  // A day that does not exist is read as another one.
+  if (Number.isNaN(until) || new Date(until).toUTCString().slice(5) !== header.slice(5)) return undefined;
+  return Math.max(0, until - now);
 };

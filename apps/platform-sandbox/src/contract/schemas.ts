@@ -1,4 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { parseTime } from '#kernel/ports';
 import type { Schema } from './document.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -9,7 +10,7 @@ const formats = {
   /** The schema's bounds say all of it. */
   int64: () => true,
   uri: (text: string) => URL.canParse(text),
-  'date-time': (text: string) => DATE_TIME.test(text) && !Number.isNaN(Date.parse(text)),
+  'date-time': (text: string) => DATE_TIME.test(text) && parseTime(text) !== undefined,
 };
 const asIs = new Ajv2020({ strict: false, formats });
 const ignoringUnknown = new Ajv2020({ strict: false, formats, removeAdditional: 'all' });

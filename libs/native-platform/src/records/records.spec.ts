@@ -128,6 +128,7 @@ test.each([
   ['authorization.expires_at', 'tomorrow'],
   ['authorization.expires_at', '2027-01-31'],
   ['authorization.expires_at', '2027-13-31T00:00:00Z'],
+  ['authorization.expires_at', '2028-02-30T00:00:00Z'],
   ['entitlement.source', null],
   ['user_id', 'not-a-uuid'],
   ['user_id', fixtures.OTHER_USER],
