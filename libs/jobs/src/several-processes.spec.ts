@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { openSqliteDocumentStore } from '#document-store';
 import { openSqliteEventLog } from '#event-log';
 import {
+  AgencyPermits,
   type CollectionWrite,
   CommandRunner,
   type DocumentStore,
@@ -70,10 +71,13 @@ it('each due item is handled by one of several processes', async () => {
   await first?.documents.write([{ collection: 'due', put }]);
   const claims = await Promise.all(
     processes.map(({ documents }, n) =>
-      new DueWork(documents, async () => 'due', `h${n}/1/1/`).claimDue(new Map([['scan', 30]]), 99),
+      new DueWork(documents, async () => 'due', `h${n}/1/1/`).claimDue(
+        new Map([['scan', new AgencyPermits({ perAgency: 30 })]]),
+        99,
+      ),
     ),
   );
-  const subjects = claims.flat().map(({ subject }) => subject);
+  const subjects = claims.flat().map(({ item }) => item.subject);
   expect([subjects.length, new Set(subjects).size]).toEqual([30, 30]);
 });
 

@@ -1,5 +1,5 @@
+export * from './concurrency/agency-permits.js';
 export * from './concurrency/keyed-queue.js';
-export * from './concurrency/permits.js';
 export * from './contexts/announcements.js';
 export * from './contexts/context-definition.js';
 export * from './deciding/command-context.js';

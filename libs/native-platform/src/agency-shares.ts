@@ -1,17 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { AgencyPermits, type Duration, SECOND } from '#kernel';
+import { AgencyPermits, type Duration, type PermitLimits, SECOND } from '#kernel';
 
-/** How many of the connections to a service one agency may use at a time. */
-const CALLS_PER_AGENCY = 32;
+/** How many connections to one service this process may open. */
+export const CONNECTIONS = 1_024;
+/**
+ * D89: one agency uses few of the connections, and one that uses none always finds one. The others count for nothing
+ * then, and half of all connections is left for that.
+ */
+const CALLS: PermitLimits = { perAgency: 8, total: CONNECTIONS / 2, slowAfter: 0 };
 /** Reading a mebibyte and comparing it with what is known takes some 50 ms, during which no other work runs. */
 const LARGE_BYTES_PER_SECOND = 1024 * 1024;
 const CACHE_SIZE = 1_000;
 
 /** How agencies share a service, so that large answers to one agency do not use up what others need. */
 export class AgencyShares {
-  private readonly calls = new AgencyPermits(CALLS_PER_AGENCY);
-  private readonly large = new AgencyPermits(1);
+  private readonly calls = new AgencyPermits(CALLS);
+  private readonly large = new AgencyPermits({ perAgency: 1 });
   /** Until when an agency's last large answer counts against its rate. */
   private readonly paidAt = new LRUCache<string, number>({ max: CACHE_SIZE });
 

@@ -1,6 +1,6 @@
 import { type Dispatcher, Pool } from 'undici';
 import { holdsStandIn, PersonalDataUnreadable } from '#kernel';
-import { AgencyShares } from './agency-shares.js';
+import { AgencyShares, CONNECTIONS } from './agency-shares.js';
 import { type Answer, NO_SUCH_RECORD } from './answer.js';
 import { addressOf, type Call } from './call.js';
 import { ProviderError, transportError } from './provider-error.js';
@@ -14,7 +14,6 @@ export interface ServiceAddress {
 
 /** Far more than any answer of the contract has. */
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
-const CONNECTIONS = 128;
 
 /** One service over kept-alive HTTP/1.1 connections. It sends each call once, follows no redirect, uses no proxy. */
 export class HttpService {

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Memberships, StoredConfirmations } from '#creators';
 import { DomainError, type Duration, MINUTE, SECOND } from '#kernel';
-import { Gate } from '#testing';
 import { aService, contextOf, owner, type Service } from '../../../contexts/src/service.fixtures.js';
 import {
   agency,
@@ -21,16 +20,7 @@ let handler: WalkMemberRecordsHandler;
 beforeEach(async () => {
   service = await aService();
   const { creators, caseSynchronization, impersonations, memberships, access, clock } = service;
-  const options = { walkEvery: 15 * MINUTE, faviconTemplate: undefined };
-  handler = new WalkMemberRecordsHandler(
-    creators,
-    caseSynchronization,
-    impersonations,
-    memberships,
-    access,
-    clock,
-    options,
-  );
+  handler = new WalkMemberRecordsHandler(creators, caseSynchronization, impersonations, memberships, access, clock);
 });
 
 const execute = () => handler.execute(new WalkMemberRecords(mia, contextOf()));
@@ -198,22 +188,6 @@ describe('a walk (D50)', () => {
     service.leaks.failure = new DomainError('provider_timeout');
     await expect(walk()).rejects.toThrow('provider_timeout');
     expect(await found()).toMatchObject({ l2: true });
-  });
-
-  it('lets other agencies run while two long ones of one agency run', async () => {
-    const { leaks, clock } = service;
-    const gate = new Gate();
-    const listLeaks = leaks.listLeaks.bind(leaks);
-    leaks.listLeaks = async (...asked) => {
-      await gate.opened;
-      return listLeaks(...asked);
-    };
-    const long = [execute(), execute()];
-    expect(await execute()).toEqual({ outcome: 'postponed', until: clock.now() + 30 * SECOND });
-    // The more of its walks are due, the longer is the time over which they come again.
-    expect(await execute()).toEqual({ outcome: 'postponed', until: clock.now() + 30 * SECOND + 100 });
-    gate.open();
-    expect(await Promise.all(long)).toEqual([{ outcome: 'walked' }, { outcome: 'walked' }]);
   });
 
   it('D80: ends where the cursors of the platform repeat, and observes no removal', async () => {

@@ -11,8 +11,6 @@ import { CasesOptions } from '../cases.options.js';
 export class CaseWalks implements DueHandler {
   readonly kind = CASE_WALK;
   readonly concurrency = 8;
-  // One creator's records may be very many, and no second walk of it may begin until all are read.
-  readonly maxSlow = 6;
   readonly ttl = NO_TIME_LIMIT;
 
   constructor(

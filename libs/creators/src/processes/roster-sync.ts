@@ -10,8 +10,6 @@ import { CreatorsOptions } from '../creators.options.js';
 export class RosterSync implements DueHandler {
   readonly kind = 'rosterSync';
   readonly concurrency = 4;
-  // A roster may be very long, and what it shows is recorded at the pace of the views.
-  readonly maxSlow = 2;
   readonly ttl = NO_TIME_LIMIT;
 
   constructor(

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MINUTE } from '#kernel';
+import { AgencyPermits, MINUTE } from '#kernel';
 import { eventually, Gate, settled } from '#testing';
 import { holderName } from '../leases/holder.js';
 import { DueItems, START, Worker } from './due-runner.fixtures.js';
@@ -93,7 +93,7 @@ describe('a started runner', () => {
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     await due.makeDue('scan', 'a');
     const dead = new DueWork(due.store, async () => 'due', `${holderName().split('/')[0]}/${pid}/1/`);
-    await dead.claimDue(new Map([['scan', 1]]), START);
+    await dead.claimDue(new Map([['scan', new AgencyPermits({ perAgency: 1 })]]), START);
     const worker = new Worker('scan', due.settling);
     due.process([worker]).start(Promise.resolve());
     await eventually(() => worker.done.length === 1);

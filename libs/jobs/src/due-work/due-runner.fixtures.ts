@@ -1,8 +1,15 @@
 import { InMemoryDocumentStore } from '#document-store';
 import { InMemoryEventLog } from '#event-log';
-import { CommandRunner, type DueHandler, type DueOutcome, dueItem, MINUTE, type StoredDueItem } from '#kernel';
+import {
+  CommandRunner,
+  type DueHandler,
+  type DueOutcome,
+  derivedId,
+  dueItem,
+  MINUTE,
+  type StoredDueItem,
+} from '#kernel';
 import { FakeClock, RecordingLogger } from '#testing';
-import { workspaceId } from '../../../kernel/src/deciding/tally.fixtures.js';
 import type { Aside } from '../set-asides/set-aside.js';
 import { SetAsides } from '../set-asides/set-asides.js';
 import { DueRunner } from './due-runner.js';
@@ -41,8 +48,10 @@ export class DueItems {
     return this.setAsides.recorded;
   }
 
-  makeDue(kind: string, subject: string, dueAt = START): Promise<void> {
+  /** By default each subject is of another agency. */
+  makeDue(kind: string, subject: string, dueAt = START, agency = subject): Promise<void> {
     this.position += 3;
+    const workspaceId = derivedId('workspace', agency);
     const item = { ...dueItem(kind, subject, workspaceId, dueAt, CAUSE), position: this.position };
     return this.store.write([{ collection: 'due', put: [item] }]);
   }
@@ -58,8 +67,9 @@ export class DueItems {
   };
 
   process(handlers: readonly DueHandler[], host = 'host-a', renewEvery?: number): DueRunner {
+    const elapsed = () => this.clock.now();
     const work = new DueWork(this.store, async () => 'due', `${host}/1/1/`);
-    const runner = new DueRunner(work, handlers, this.clock, this.setAsides, this.logger, renewEvery);
+    const runner = new DueRunner(work, handlers, this.clock, this.setAsides, this.logger, renewEvery, elapsed);
     this.running.push(runner);
     return runner;
   }
@@ -79,9 +89,8 @@ export class Worker implements DueHandler {
   constructor(
     readonly kind: string,
     private readonly work: (item: StoredDueItem) => Promise<DueOutcome> | DueOutcome,
-    readonly concurrency = 4,
+    readonly concurrency = 16,
     readonly ttl = MINUTE,
-    readonly maxSlow = concurrency,
   ) {}
 
   async handle(item: StoredDueItem): Promise<DueOutcome> {

@@ -11,6 +11,7 @@ import {
   StoreUnavailable,
 } from '#kernel';
 import { eventually, Gate, settled } from '#testing';
+import { Leases } from '../leases/leases.js';
 import { DueItems, START, Worker } from './due-runner.fixtures.js';
 import { CLAIM_TTL } from './due-work.js';
 
@@ -69,24 +70,57 @@ describe('a due item', () => {
     expect([...few.done].sort()).toEqual(['s0', 's1', 's2', 's3', 's4']);
   });
 
-  it('runs while slow items are in flight, whose number is bounded', async () => {
+  it('of one agency leaves three quarters of the capacity to others (D89)', async () => {
     const gate = new Gate();
-    const walk = new Worker('walk', () => gate.opened.then(() => 'done' as const), 3, NO_TIME_LIMIT, 1);
-    for (let n = 0; n < 20; n++) await due.makeDue('walk', `w${n}`);
+    const scan = new Worker('scan', () => gate.opened.then(() => 'done' as const), 8, NO_TIME_LIMIT);
+    for (let n = 0; n < 20; n++) await due.makeDue('scan', `a${n}`, START, 'large');
+    for (let n = 0; n < 3; n++) await due.makeDue('scan', `b${n}`, START + 1, 'small');
+    const runner = due.process([scan]);
+    const runs = [runner.runDue(START), runner.runDue(START + 1)];
+    await settled();
+    expect(scan.done.toSorted()).toEqual(['a0', 'a1', 'b0', 'b1']);
+    gate.open();
+    await Promise.all(runs);
+  });
+
+  it('of an agency that has none in flight waits half a second at most for slow ones (D89)', async () => {
+    const gate = new Gate();
+    const walk = new Worker('walk', () => gate.opened.then(() => 'done' as const), 3, NO_TIME_LIMIT);
+    for (let n = 0; n < 12; n++) await due.makeDue('walk', `w${n}`, START, `agency ${n % 8}`);
     const runner = due.process([walk]);
     const begun = [];
     const runs = [];
-    for (const seconds of [0, 29, 30, 59, 60, 90, 120, 150]) {
-      due.clock.set(START + seconds * SECOND);
+    for (const time of [0, 499, 500, 1_000, 1_500]) {
+      due.clock.set(START + time);
       const before = walk.done.length;
       runs.push(runner.runDue(due.clock.now()));
       await settled();
       begun.push(walk.done.length - before);
     }
-    // Slow items together take one of the three permits, and never are there more than nine.
-    expect(begun).toEqual([3, 0, 2, 0, 2, 2, 0, 0]);
+    // All agencies have one then, and further ones have to wait until there is capacity.
+    expect(begun).toEqual([3, 0, 3, 2, 0]);
     gate.open();
     await Promise.all(runs);
+  });
+
+  it('does not wait in flight for a lease: it is tried again a second later, and that is no failure (D89)', async () => {
+    const leases = new Leases(due.store, due.clock, 'host-a/1/1/');
+    const held = new Gate();
+    const request = leases.exclusively('creator:mia', MINUTE, () => held.opened);
+    const worker = new Worker('slot', (item) => leases.exclusively('creator:mia', MINUTE, () => due.settling(item)));
+    await due.makeDue('slot', 'mia');
+    const runner = due.process([worker]);
+    await runner.runDue(START);
+    expect(await due.stored('slot-mia')).toMatchObject({ readyAt: START + SECOND, claimedBy: null, failures: 0 });
+    held.open();
+    await request;
+    const elsewhere = await new Leases(due.store, due.clock, 'host-b/1/1/').acquire('creator:mia', MINUTE);
+    due.clock.advance(SECOND);
+    await runner.runDue(START + SECOND);
+    expect(await due.stored('slot-mia')).toMatchObject({ readyAt: START + 2 * SECOND, failures: 0 });
+    await due.store.releaseLease('creator:mia', elsewhere?.holder ?? '');
+    await runner.runDue(START + 2 * SECOND);
+    expect([await due.stored('slot-mia'), due.logger.lines]).toEqual([undefined, []]);
   });
 
   it('is handled again at retryAt', async () => {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  AgencyPermits,
   type Clock,
   type DueHandler,
   type Duration,
-  dueItemId,
   type Instant,
   type Logger,
   MINUTE,
@@ -13,8 +13,10 @@ import {
 } from '#kernel';
 import { isInfrastructureFailure } from '../infrastructure-failure.js';
 import { isDeadLocalProcess } from '../leases/holder.js';
+import { LeaseHeld, withoutWaiting } from '../leases/lease-held.js';
 import { MAX_TRIES, type SetAsides } from '../set-asides/set-asides.js';
 import { POLL_INTERVAL, Signal } from '../signal.js';
+import type { Turn } from './due-turns.js';
 import { CLAIM_TTL, type DueWork } from './due-work.js';
 
 /** The name under which due work is set aside. */
@@ -23,17 +25,13 @@ export const DUE_WORK = 'due-work';
 /** The shortest time between two polls, because each event wakes the loop. */
 const MIN_POLL_GAP: Duration = 5;
 const DEAD_HOLDER_CHECK_INTERVAL: Duration = 5 * SECOND;
-/** An item is slow once it has been worked on for this long. */
-const SLOW_AFTER: Duration = 30 * SECOND;
-/** The limit of items in flight of a kind, slow ones included, as a multiple of its concurrency. It bounds the memory. */
-const MAX_IN_FLIGHT_FACTOR = 3;
+/** D89: one agency has a quarter of the capacity of a kind, and one that has none waits at most this long for slow work. */
+const SHARE_OF_AGENCY = 1 / 4;
+const SLOW_AFTER: Duration = 500;
+/** An item whose lease another task holds is tried again after this time, so that it does not wait in flight. */
+const LEASE_RETRY: Duration = SECOND;
 const MIN_RETRY_DELAY: Duration = SECOND;
 const MAX_RETRY_DELAY: Duration = 5 * MINUTE;
-
-interface InFlight {
-  readonly done: Promise<void>;
-  readonly since: Instant;
-}
 
 interface ClaimResult {
   readonly started: readonly Promise<void>[];
@@ -46,7 +44,8 @@ const NOTHING_CLAIMED: ClaimResult = { started: [], hasRunning: false };
 /** Claims due items and runs their handlers. */
 export class DueRunner {
   private readonly stopping = new AbortController();
-  private readonly inFlight = new Map<string, InFlight>();
+  private readonly inFlight = new Map<string, Promise<void>>();
+  private readonly permits: ReadonlyMap<string, AgencyPermits>;
   private readonly signal = new Signal();
   private loop: Promise<void> | undefined;
   private polls = 0;
@@ -59,7 +58,15 @@ export class DueRunner {
     private readonly logger: Logger,
     /** How often the claim of an item in flight is renewed. */
     private readonly renewEvery: Duration = CLAIM_TTL / 4,
-  ) {}
+    elapsed?: () => number,
+  ) {
+    this.permits = new Map(
+      handlers.map(({ kind, concurrency: total }) => {
+        const perAgency = Math.max(1, Math.floor(total * SHARE_OF_AGENCY));
+        return [kind, new AgencyPermits({ perAgency, total, slowAfter: SLOW_AFTER }, elapsed)];
+      }),
+    );
+  }
 
   /** Starts when `ready` resolves, so that nothing is claimed from a read model that is behind. */
   start(ready: Promise<unknown>): void {
@@ -85,7 +92,7 @@ export class DueRunner {
     this.stopping.abort();
     this.notify();
     await this.loop;
-    await Promise.all([...this.inFlight.values()].map(({ done }) => done));
+    await Promise.all(this.inFlight.values());
   }
 
   /** Claims and handles what is due now, within the limits. Returns how many items it handled. */
@@ -99,22 +106,25 @@ export class DueRunner {
     let nextDeadHolderCheck = 0;
     while (!this.stopping.signal.aborted) {
       const notified = this.signal.wait();
+      const began = performance.now();
+      let next: Instant | undefined;
       try {
         const now = this.clock.now();
         if (now >= nextDeadHolderCheck) {
           await this.work.releaseClaimsOf(isDeadLocalProcess, now);
           nextDeadHolderCheck = now + DEAD_HOLDER_CHECK_INTERVAL;
         }
-        await this.waitForNext(notified, await this.poll(now));
+        next = await this.poll(now);
       } catch (error) {
         this.logger.error({ err: error }, 'due work could not be claimed; the next poll retries');
-        await this.waitForNext(notified, undefined);
       }
+      await this.waitForNext(notified, next, performance.now() - began);
     }
   }
 
-  private async waitForNext(notified: Promise<void>, next: Instant | undefined): Promise<void> {
-    if (!this.isStopping) await delay(MIN_POLL_GAP);
+  private async waitForNext(notified: Promise<void>, next: Instant | undefined, took: Duration): Promise<void> {
+    // A read of many turns takes longer, and must not use all of the time.
+    if (!this.isStopping) await delay(Math.max(MIN_POLL_GAP, took));
     await this.signal.waitForPoll(notified, next, this.clock.now());
   }
 
@@ -129,44 +139,39 @@ export class DueRunner {
     return isDue ? this.work.nextReady(now) : next;
   }
 
-  private roomFor({ kind, concurrency, maxSlow = concurrency }: DueHandler): number {
-    const slowSince = this.clock.now() - SLOW_AFTER;
-    let [all, slow] = [0, 0];
-    for (const [id, { since }] of this.inFlight) {
-      if (!id.startsWith(dueItemId(kind, ''))) continue;
-      all++;
-      if (since <= slowSince) slow++;
-    }
-    const taken = all - slow + Math.min(slow, maxSlow);
-    return Math.min(concurrency - taken, MAX_IN_FLIGHT_FACTOR * concurrency - all);
-  }
-
   private async claimDue(now: Instant): Promise<ClaimResult> {
-    const room = this.handlers.map((handler) => [handler.kind, this.roomFor(handler)] as const);
-    const items = await this.work.claimDue(new Map(room.filter(([, most]) => most > 0)), now);
-    const running = items.filter(({ id }) => this.inFlight.has(id));
+    const open = new Map([...this.permits].filter(([, permits]) => !permits.isExhausted));
+    const turns = await this.work.claimDue(open, now);
+    const running = turns.filter(({ item }) => this.inFlight.has(item.id));
     const started = this.handlers.flatMap((handler) =>
-      items
-        .filter((item) => item.kind === handler.kind && !running.includes(item))
-        .map((item) => this.startItem(handler, item)),
+      turns
+        .filter((turn) => turn.item.kind === handler.kind && !running.includes(turn))
+        .map((turn) => this.startItem(handler, turn)),
     );
     // An event has made these items due again while they are in flight, so they wait until that has ended.
-    await Promise.all(running.map((item) => this.work.postpone(item, now + POLL_INTERVAL, item.failures, item.tries)));
+    await Promise.all(
+      running.map(({ item, permit }) => {
+        permit.release();
+        return this.work.postpone(item, now + POLL_INTERVAL, item.failures, item.tries);
+      }),
+    );
     return { started, hasRunning: running.length > 0 };
   }
 
-  private startItem(handler: DueHandler, item: StoredDueItem): Promise<void> {
+  private startItem(handler: DueHandler, { item, permit }: Turn): Promise<void> {
     const done = this.perform(handler, item).finally(() => {
+      permit.release();
       this.inFlight.delete(item.id);
       this.notify();
     });
-    this.inFlight.set(item.id, { done, since: this.clock.now() });
+    this.inFlight.set(item.id, done);
     return done;
   }
 
   private async perform(handler: DueHandler, item: StoredDueItem): Promise<void> {
     try {
-      const outcome = await this.withRenewal(item, handler.ttl ?? MINUTE, () => handler.handle(item));
+      const handle = () => withoutWaiting(() => handler.handle(item));
+      const outcome = await this.withRenewal(item, handler.ttl ?? MINUTE, handle);
       if (outcome === 'idle') await this.work.postpone(item, NEVER);
       else if (outcome !== 'done') await this.work.postpone(item, outcome.retryAt);
     } catch (error) {
@@ -176,6 +181,8 @@ export class DueRunner {
 
   /** Postpones the item. The third failure that is its own, and not a store's or provider's, sets it aside (D67). */
   private async recordFailure(item: StoredDueItem, error: unknown): Promise<void> {
+    if (error instanceof LeaseHeld)
+      return this.work.postpone(item, this.clock.now() + LEASE_RETRY, item.failures, item.tries);
     const failures = item.failures + 1;
     const tries = (item.tries ?? 0) + (isInfrastructureFailure(error) ? 0 : 1);
     const wait = Math.min(MIN_RETRY_DELAY * 2 ** Math.min(item.failures, 20), MAX_RETRY_DELAY);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { InMemoryDocumentStore } from '#document-store';
-import { dueItem, type StoredDueItem } from '#kernel';
+import { AgencyPermits, dueItem, type StoredDueItem } from '#kernel';
 import { workspaceId } from '../../../kernel/src/deciding/tally.fixtures.js';
 import { CLAIM_TTL, DUE_WORK_INDEXES, DueWork } from './due-work.js';
 
@@ -25,8 +25,13 @@ const makeDue = async (kind: string, subject: string, dueAt: number, position = 
 };
 
 const stored = (id: string) => store.get<StoredDueItem>('due', id);
+/** Claims as many items of each kind, all of one agency if they are. */
+const claimDue = async (work: DueWork, most: ReadonlyMap<string, number>, now: number): Promise<StoredDueItem[]> => {
+  const permits = [...most].map(([kind, n]) => [kind, new AgencyPermits({ perAgency: n, total: n })] as const);
+  return (await work.claimDue(new Map(permits), now)).map(({ item }) => item);
+};
 const claimOne = async (work: DueWork, now = 100): Promise<StoredDueItem> => {
-  const [item] = await work.claimDue(new Map([['scan', 1]]), now);
+  const [item] = await claimDue(work, new Map([['scan', 1]]), now);
   if (item === undefined) throw new Error('nothing to claim');
   return item;
 };
@@ -38,17 +43,17 @@ describe('a claim', () => {
     await makeDue('scan', 'first', 20);
     await makeDue('scan', 'third', 100);
     await makeDue('walk', 'other', 10);
-    const first = await here.claimDue(new Map([['scan', 2]]), 100);
+    const first = await claimDue(here, new Map([['scan', 2]]), 100);
     expect(first.map(({ subject }) => subject)).toEqual(['first', 'second']);
-    const second = await here.claimDue(new Map([['scan', 10]]), 100);
+    const second = await claimDue(here, new Map([['scan', 10]]), 100);
     expect(second.map(({ subject }) => subject)).toEqual(['third']);
-    expect(await here.claimDue(new Map([['scan', 10]]), 100)).toEqual([]);
+    expect(await claimDue(here, new Map([['scan', 10]]), 100)).toEqual([]);
   });
 
   it('of an item succeeds for one of several workers', async () => {
     for (let n = 0; n < 20; n++) await makeDue('scan', `s${n}`, n);
     const claims = await Promise.all(
-      [here, there, here, there].map((work) => work.claimDue(new Map([['scan', 20]]), 100)),
+      [here, there, here, there].map((work) => claimDue(work, new Map([['scan', 20]]), 100)),
     );
     expect(claims.flat().map(({ subject }) => subject)).toHaveLength(20);
   });
@@ -61,10 +66,10 @@ describe('a claim', () => {
       const found = await find<never>(...given);
       if (!isFirst) return found;
       isFirst = false;
-      await there.claimDue(new Map([['scan', 2]]), 100);
+      await claimDue(there, new Map([['scan', 2]]), 100);
       return found;
     };
-    const claimed = await here.claimDue(new Map([['scan', 2]]), 100);
+    const claimed = await claimDue(here, new Map([['scan', 2]]), 100);
     expect(claimed.map(({ subject }) => subject)).toEqual(['s2', 's3']);
   });
 
@@ -77,10 +82,10 @@ describe('a claim', () => {
       const found = await find<never>(collection, query);
       if (!isFirst || query.index !== 'ready') return found;
       isFirst = false;
-      await there.claimDue(new Map([['scan', 2]]), 100);
+      await claimDue(there, new Map([['scan', 2]]), 100);
       return found;
     };
-    const claimed = await here.claimDue(new Map([['scan', 2]]), 100);
+    const claimed = await claimDue(here, new Map([['scan', 2]]), 100);
     expect(claimed.map(({ subject }) => subject)).toEqual(['s2', 's3']);
   });
 
@@ -94,7 +99,7 @@ describe('a claim', () => {
       isFirst = false;
       return found;
     };
-    expect(await here.claimDue(new Map([['scan', 2]]), 100)).toMatchObject([
+    expect(await claimDue(here, new Map([['scan', 2]]), 100)).toMatchObject([
       { position: 6, dueAt: 20, claimedBy: 'host-a/1/1/' },
     ]);
   });
@@ -102,7 +107,7 @@ describe('a claim', () => {
   it('expires: then another worker takes the item, and the first one cannot change it', async () => {
     await makeDue('scan', 's', 10);
     const slow = await claimOne(here);
-    expect(await there.claimDue(new Map([['scan', 1]]), 100 + CLAIM_TTL - 1)).toEqual([]);
+    expect(await claimDue(there, new Map([['scan', 1]]), 100 + CLAIM_TTL - 1)).toEqual([]);
     const next = await claimOne(there, 100 + CLAIM_TTL);
     await here.postpone(slow, 999);
     expect(await stored('scan-s')).toEqual(next);
@@ -144,17 +149,17 @@ describe('a claim of several kinds', () => {
     ] as const)
       await makeDue(kind, subject, dueAt);
     const find = jest.spyOn(store, 'find');
-    expect(subjects(await here.claimDue(room, 100))).toEqual(['a', 'b', 'w']);
+    expect(subjects(await claimDue(here, room, 100))).toEqual(['a', 'b', 'w']);
     expect(find).toHaveBeenCalledTimes(1);
     expect(await stored('scan-a')).toMatchObject({ claimedBy: 'host-a/1/1/', readyAt: 100 + CLAIM_TTL });
-    expect(subjects(await there.claimDue(room, 100))).toEqual(['c']);
+    expect(subjects(await claimDue(there, room, 100))).toEqual(['c']);
     expect(await stored('unasked-x')).toMatchObject({ claimedBy: null });
   });
 
   it('finds the items of a kind behind many of another kind', async () => {
     for (let n = 0; n < 150; n++) await makeDue('scan', `s${n}`, n);
     await makeDue('walk', 'w', 150);
-    expect(subjects(await here.claimDue(room, 200))).toEqual(['s0', 's1', 'w']);
+    expect(subjects(await claimDue(here, room, 200)).toSorted()).toEqual(['s0', 's1', 'w']);
   });
 });
 
@@ -170,10 +175,10 @@ it('returns the claimed items though claims of another kind fail, and rejects if
     if (document.id === 'walk-w') throw new Error('on fire');
     return compareAndSet(collection, document, expected);
   });
-  expect((await here.claimDue(room, 100)).map(({ subject }) => subject)).toEqual(['s']);
-  await expect(here.claimDue(room, 100)).rejects.toThrow('on fire');
+  expect((await claimDue(here, room, 100)).map(({ subject }) => subject)).toEqual(['s']);
+  await expect(claimDue(here, room, 100)).rejects.toThrow('on fire');
   failing.mockRestore();
-  expect((await here.claimDue(room, 100)).map(({ subject }) => subject)).toEqual(['w']);
+  expect((await claimDue(here, room, 100)).map(({ subject }) => subject)).toEqual(['w']);
 });
 
 describe('a postponement', () => {
@@ -181,7 +186,7 @@ describe('a postponement', () => {
     await makeDue('scan', 's', 10);
     await here.postpone(await claimOne(here), 500, 3);
     expect(await stored('scan-s')).toMatchObject({ readyAt: 500, claimedBy: null, failures: 3, dueAt: 10 });
-    expect(await there.claimDue(new Map([['scan', 1]]), 499)).toEqual([]);
+    expect(await claimDue(there, new Map([['scan', 1]]), 499)).toEqual([]);
     await there.postpone(await claimOne(there, 500), 600);
     expect(await stored('scan-s')).toMatchObject({ failures: 0 });
   });
@@ -214,7 +219,7 @@ describe('the claims of dead holders', () => {
     expect(asked.sort()).toEqual(['host-a/1/1/', 'host-b/1/1/']);
     for (const { id } of gone) expect(await stored(id)).toMatchObject({ claimedBy: null, readyAt: 200 });
     expect(await stored(alive.id)).toEqual(alive);
-    expect(await there.claimDue(new Map([['scan', 10]]), 200)).toHaveLength(2);
+    expect(await claimDue(there, new Map([['scan', 10]]), 200)).toHaveLength(2);
   });
 
   it('are found among more than a page of others, also with the same time', async () => {
@@ -225,8 +230,8 @@ describe('the claims of dead holders', () => {
     await store.write([{ collection: 'due', put }]);
     for (const subject of ['a', 'b', 'c']) await makeDue('walk', subject, 10);
     await makeDue('zeal', 'a', 10);
-    await here.claimDue(new Map([['walk', 3]]), 100);
-    await here.claimDue(new Map([['zeal', 1]]), 100);
+    await claimDue(here, new Map([['walk', 3]]), 100);
+    await claimDue(here, new Map([['zeal', 1]]), 100);
     expect(await there.releaseClaimsOf((holder) => holder.startsWith('host-a'), 150)).toBe(4);
   });
 
@@ -249,7 +254,7 @@ describe('expediting an item', () => {
   it('lets it be claimed now', async () => {
     await makeDue('scan', 'one', 10);
     await here.postpone(await claimOne(here), 5_000);
-    expect(await here.claimDue(new Map([['scan', 1]]), 200)).toEqual([]);
+    expect(await claimDue(here, new Map([['scan', 1]]), 200)).toEqual([]);
     await there.expedite('scan', 'one', 200);
     expect((await claimOne(here, 200)).subject).toBe('one');
   });

@@ -1,4 +1,5 @@
 import {
+  type AgencyPermits,
   type CollectionDefinition,
   type DocumentStore,
   type DueItem,
@@ -8,6 +9,7 @@ import {
   SECOND,
   type StoredDueItem,
 } from '#kernel';
+import { type DueKind, DueTurns, ITEMS_PER_READ, type Turn } from './due-turns.js';
 
 /** The fields of claims and postponements, which workers change without an event. */
 export const CLAIM_FIELDS = [
@@ -20,41 +22,41 @@ export const CLAIM_FIELDS = [
 
 export const DUE_WORK_INDEXES: CollectionDefinition['indexes'] = [
   { name: 'ready', fields: ['kind', 'readyAt'] },
+  { name: 'turns', fields: ['kind', 'workspaceId', 'readyAt'] },
   { name: 'next', fields: ['readyAt'] },
 ];
 
 /** A claim that is not renewed expires after this time, and another process may take the item. */
 export const CLAIM_TTL: Duration = 6 * SECOND;
 const ITEMS_PER_PAGE = 1_000;
-const ITEMS_PER_POLL = 100;
 
 /** Claims and postpones due work. Every change is a compare-and-set on the claim that was read. */
 export class DueWork {
+  private readonly turns: DueTurns;
+
   constructor(
     private readonly store: DocumentStore,
     private readonly collection: () => Promise<string>,
     private readonly holder: string,
-  ) {}
+  ) {
+    this.turns = new DueTurns(store);
+  }
 
   /**
-   * Claims due items, up to the given number of each kind, the longest due first. Kinds are read one by one only if one
-   * read does not show all due items, or other processes were faster. Rejects if nothing could be claimed.
+   * Claims the due items of each kind whose turn it is. The caller releases their permits. Kinds are read one by one only
+   * if one read does not show all due items, or other processes were faster. Rejects if nothing could be claimed.
    */
-  async claimDue(room: ReadonlyMap<string, number>, now: Instant): Promise<StoredDueItem[]> {
+  async claimDue(kinds: ReadonlyMap<string, AgencyPermits>, now: Instant): Promise<Turn[]> {
     const collection = await this.collection();
-    const query = { index: 'next', gte: 0, lte: now, limit: ITEMS_PER_POLL };
+    const query = { index: 'next', gte: 0, lte: now, limit: ITEMS_PER_READ };
     const due = await this.store.find<StoredDueItem>(collection, query);
-    const isAll = due.length < ITEMS_PER_POLL;
+    const isAll = due.length < ITEMS_PER_READ;
+    const claimed: Turn[] = [];
     const outcomes = await Promise.allSettled(
-      [...room].map(async ([kind, limit]) => {
-        const ofKind = isAll ? due.filter((item) => item.kind === kind).slice(0, limit) : [];
-        const claims = await Promise.all(ofKind.map((item) => this.tryClaim(collection, item, now)));
-        const taken = claims.filter((item) => item !== undefined);
-        if (isAll && taken.length === ofKind.length) return taken;
-        return [...taken, ...(await this.claimOfKind(collection, kind, now, limit - taken.length))];
-      }),
+      [...kinds].map(([kind, permits]) =>
+        this.claimOfKind({ collection, kind, permits }, now, claimed, isAll ? due : undefined),
+      ),
     );
-    const claimed = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     // The claimed items are handled even if other claims failed.
     if (failed !== undefined && claimed.length === 0) throw failed.reason;
@@ -145,24 +147,34 @@ export class DueWork {
     }
   }
 
-  /** Claims up to `limit` due items of a kind, the longest due first. */
-  private async claimOfKind(collection: string, kind: string, now: Instant, limit: number): Promise<StoredDueItem[]> {
-    const claimed: StoredDueItem[] = [];
-    for (;;) {
-      const room = limit - claimed.length;
-      // `gte: 0` excludes nulls. There are none, but without the bound a store may need a second search for them.
-      const ready = { index: 'ready', equals: [kind], gte: 0, lte: now, limit: room };
-      const due = await this.store.find<StoredDueItem>(collection, ready);
-      const claims = await Promise.all(due.map((item) => this.tryClaim(collection, item, now)));
-      claimed.push(...claims.filter((item) => item !== undefined));
+  /** Adds to `claimed`, so that the claims before a failure are not lost. */
+  private async claimOfKind(
+    of: DueKind,
+    now: Instant,
+    claimed: Turn[],
+    due: readonly StoredDueItem[] | undefined,
+  ): Promise<void> {
+    for (let known = due?.filter((item) => item.kind === of.kind); ; known = undefined) {
+      const turns = await this.turns.take(of, now, known);
+      const outcomes = await Promise.allSettled(turns.map((turn) => this.tryClaim(of.collection, turn, now)));
+      const claims = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? (outcome.value ?? []) : []));
+      claimed.push(...claims);
+      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
       // If another process was faster with one of them, more items may be due.
-      if (!claims.includes(undefined)) return claimed;
+      if (claims.length === turns.length) return;
     }
   }
 
-  private async tryClaim(collection: string, item: StoredDueItem, now: Instant): Promise<StoredDueItem | undefined> {
+  private async tryClaim(collection: string, { item, permit }: Turn, now: Instant): Promise<Turn | undefined> {
     const claim = { ...item, readyAt: now + CLAIM_TTL, claimedBy: this.holder, claims: item.claims + 1 };
-    return (await this.replace(collection, item, claim)) ? claim : undefined;
+    let isClaimed = false;
+    try {
+      isClaimed = await this.replace(collection, item, claim);
+    } finally {
+      if (!isClaimed) permit.release();
+    }
+    return isClaimed ? { item: claim, permit } : undefined;
   }
 
   private replace(collection: string, expected: StoredDueItem, next: DueItem): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Clock, type DocumentStore, DomainError, type Duration, KeyedQueue, type Lease, SECOND } from '#kernel';
 import { isDeadLocalProcess } from './holder.js';
+import { LeaseHeld, mayWait } from './lease-held.js';
 
 const RETRY_INTERVAL = 20;
 
@@ -71,9 +72,10 @@ export class Leases {
 
   /**
    * Runs the task while no other task with the same name runs, in this process or another. Rejects with
-   * `provider_unavailable` after waiting for `timeout`.
+   * `provider_unavailable` after waiting for `timeout`, and with `LeaseHeld` where it may not wait.
    */
-  exclusively<T>(name: string, timeout: Duration, task: () => Promise<T>): Promise<T> {
+  async exclusively<T>(name: string, timeout: Duration, task: () => Promise<T>): Promise<T> {
+    if (!mayWait() && this.queue.isBusy(name)) throw new LeaseHeld(name);
     const deadline = performance.now() + timeout;
     const ttl = Math.min(timeout, EXCLUSIVE_TTL);
     return this.queue.run(name, async () => {
@@ -85,6 +87,7 @@ export class Leases {
         const lease = await this.acquire(name, ttl);
         // `lost` is ignored, because the task's calls are safe to repeat and its result is worth more than the lease.
         if (lease !== undefined) return this.withRenewal(lease, ttl, task);
+        if (!mayWait()) throw new LeaseHeld(name);
         await delay(RETRY_INTERVAL);
       }
     });

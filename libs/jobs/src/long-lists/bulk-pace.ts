@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { AgencyPermits } from '#kernel';
+import { AgencyPermits, type Permit } from '#kernel';
 
 /** How many items bulk work handles before it lets others continue. */
 export const BATCH_SIZE = 16;
@@ -8,20 +8,16 @@ const SHORT_LIST = 2 * BATCH_SIZE;
 /** How many pages of records of one agency may be in the memory of this process. */
 const MAX_PAGES_PER_AGENCY = 4;
 
-type Start = () => void;
-
 /**
  * Limits the rate of bulk appends, such as a first synchronization of 20,000 leaks. In this process one batch runs at a
  * time, agencies take turns, and a batch starts only when the read models have passed the batch before it. So a write of
  * another agency waits for the read models behind at most one batch. The same lag slows down other processes.
  */
 export class BulkPace {
-  /** The waiting batches of each agency; the first agency is next. */
-  private readonly waiting = new Map<string, Start[]>();
-  private readonly pages = new AgencyPermits(MAX_PAGES_PER_AGENCY);
-  private readonly longLists = new AgencyPermits(1);
-  private readonly shortLists = new AgencyPermits(1);
-  private isBusy = false;
+  private readonly turns = new AgencyPermits({ perAgency: 1, total: 1 });
+  private readonly pages = new AgencyPermits({ perAgency: MAX_PAGES_PER_AGENCY });
+  private readonly longLists = new AgencyPermits({ perAgency: 1 });
+  private readonly shortLists = new AgencyPermits({ perAgency: 1 });
 
   /** The waiting time between two batches belongs to the work of neither, so its reads are counted for neither. */
   private readonly outsideOfWork = AsyncLocalStorage.snapshot();
@@ -46,9 +42,8 @@ export class BulkPace {
     }
     for (let first = 0; first < items.length; first += BATCH_SIZE) {
       const batch = items.slice(first, first + BATCH_SIZE);
-      signal?.throwIfAborted();
-      await this.turn(agency, signal);
-      await this.run(() => allDone(batch.map(work)));
+      const turn = await this.turns.acquire(agency, { signal });
+      await this.run(turn, () => allDone(batch.map(work)));
     }
   }
 
@@ -61,54 +56,14 @@ export class BulkPace {
     return isLong ? this.longLists.run(agency, hold) : hold();
   }
 
-  private async run(batch: () => Promise<void>): Promise<void> {
+  private async run(turn: Permit, batch: () => Promise<void>): Promise<void> {
     try {
       await batch();
     } finally {
       // The caller of the last batch does not wait for the read models here.
-      const next = () => this.next();
-      this.outsideOfWork(this.readModelsCaughtUp).then(next, next);
+      const end = () => turn.release();
+      this.outsideOfWork(this.readModelsCaughtUp).then(end, end);
     }
-  }
-
-  private turn(agency: string, signal?: AbortSignal): Promise<void> {
-    if (!this.isBusy) {
-      this.isBusy = true;
-      return Promise.resolve();
-    }
-    return new Promise((resolve, reject) => {
-      const start = () => {
-        signal?.removeEventListener('abort', leave);
-        resolve();
-      };
-      const leave = () => {
-        this.leave(agency, start);
-        reject(signal?.reason);
-      };
-      signal?.addEventListener('abort', leave, { once: true });
-      const starts = this.waiting.get(agency);
-      if (starts === undefined) this.waiting.set(agency, [start]);
-      else starts.push(start);
-    });
-  }
-
-  private leave(agency: string, start: Start): void {
-    const others = this.waiting.get(agency)?.filter((other) => other !== start) ?? [];
-    if (others.length > 0) this.waiting.set(agency, others);
-    else this.waiting.delete(agency);
-  }
-
-  private next(): void {
-    const [first] = this.waiting;
-    if (first === undefined) {
-      this.isBusy = false;
-      return;
-    }
-    const [agency, starts] = first;
-    this.waiting.delete(agency);
-    const start = starts.shift();
-    if (starts.length > 0) this.waiting.set(agency, starts);
-    start?.();
   }
 }
 

@@ -14,6 +14,11 @@ export class KeyedQueue {
 
   constructor(private readonly long = OUTAGE_WAIT) {}
 
+  /** Whether a task of the key would wait. */
+  isBusy(key: string): boolean {
+    return this.tails.has(key);
+  }
+
   run<T>(key: string, task: () => Promise<T>): Promise<T> {
     const before = this.tails.get(key);
     const result = before === undefined ? task() : this.after(before, task);

@@ -9,13 +9,17 @@ export type DueOutcome = 'done' | { readonly retryAt: Instant } | 'idle';
 
 export interface DueHandler {
   readonly kind: string;
-  /** How many items of the kind may be in flight in this process. */
+  /**
+   * How many items of the kind may be in flight in this process, and a quarter of them those of one agency. An agency that
+   * has none in flight does not wait long for slow work of others (D89).
+   */
   readonly concurrency: number;
-  /** How many of these may be slow, so that long work of some agencies does not block others; default: all. */
-  readonly maxSlow?: number;
   /** The claim is renewed for this long; then another process may try the item too. Default: a minute. */
   readonly ttl?: Duration;
-  /** Loads the item's streams first, because the item may be older than they are. */
+  /**
+   * Loads the item's streams first, because the item may be older than they are. If it needs a lease that is held, the item
+   * is postponed.
+   */
   handle(item: StoredDueItem): Promise<DueOutcome>;
 }
 

@@ -1,18 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { CaseAccess } from '#cases';
 import { CreatorAccess, hasLeft, isErased, isFound, type LoadedCreator } from '#creators';
-import { AGENCY_PERMIT_TIMEOUT, AgencyPermits, type CommandContext, DomainError } from '#kernel';
+import { AgencyPermits, type CommandContext, DomainError, type Duration } from '#kernel';
 import { completeScan, type KnownScan } from '../domain/scan.js';
 import type { ScanJob } from '../domain/scan-job.js';
 import { type LoadedScan, ScanRepository } from './scan.repository.js';
 
-/** How many scans of one agency read findings at a time, so that those of other agencies need not wait for all. */
+/** How many scans of one agency read findings at a time, so that its other scans need not wait for all. */
 const COMPLETIONS_PER_AGENCY = 3;
+/** How long a completion waits for that before it makes room for other scans of the agency. */
+const PERMIT_TIMEOUT: Duration = 200;
 
 /** Completes a scan with its findings. */
 @Injectable()
 export class ScanCompletion {
-  private readonly completions = new AgencyPermits(COMPLETIONS_PER_AGENCY);
+  private readonly completions = new AgencyPermits({ perAgency: COMPLETIONS_PER_AGENCY });
 
   constructor(
     private readonly scans: ScanRepository,
@@ -49,7 +51,7 @@ export class ScanCompletion {
     if (isErased(creator.state)) return true;
     const linked = { creatorId, agencyId, workspaceId, userId: creator.state.userId };
     const read = () => this.cases.synchronize(linked, context, { finished: { scanId, jobId, createdAt } });
-    const outcome = await this.completions.run(agencyId, read, { timeout: AGENCY_PERMIT_TIMEOUT });
+    const outcome = await this.completions.run(agencyId, read, { timeout: PERMIT_TIMEOUT });
     if (outcome !== 'not_a_member') return outcome !== undefined;
     const { state: seen } = await this.creators.reportMissing(creator, context);
     // A creator that has left has no findings to wait for. A missing one may return, so this is no

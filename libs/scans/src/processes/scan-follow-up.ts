@@ -9,8 +9,6 @@ import { AdvanceScan } from '../application/advance-scan.js';
 export class ScanFollowUp implements DueHandler {
   readonly kind = 'scan';
   readonly concurrency = 16;
-  // A scan may have very many findings, which are recorded at the pace of the read models.
-  readonly maxSlow = 8;
   readonly ttl = NO_TIME_LIMIT;
 
   constructor(private readonly commands: CommandBus) {}

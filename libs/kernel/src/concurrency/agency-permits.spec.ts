@@ -1,0 +1,108 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Gate, settled } from '#testing';
+import { AgencyPermits, type Permit } from './agency-permits.js';
+
+/** Tasks that last until the gate opens. */
+const stage = (limit: number) => {
+  const permits = new AgencyPermits({ perAgency: limit });
+  const gate = new Gate();
+  const begun: string[] = [];
+  const begin = (agency: string) => async () => {
+    begun.push(agency);
+    await gate.opened;
+    return agency;
+  };
+  return { permits, gate, begun, begin };
+};
+
+it('limits the tasks of one agency, and does not block those of another', async () => {
+  const { permits, gate, begun, begin } = stage(2);
+  const large = [1, 2, 3].map(() => permits.run('large', begin('large')));
+  const small = permits.run('small', begin('small'));
+  await settled();
+  expect(begun).toEqual(['large', 'large', 'small']);
+  gate.open();
+  expect(await Promise.all([...large, small])).toEqual(['large', 'large', 'large', 'small']);
+});
+
+it('refuses a task without a permit in time, and never runs it later', async () => {
+  const { permits, gate, begun, begin } = stage(1);
+  const first = permits.run('large', begin('large'));
+  expect(await permits.run('large', begin('large'), { timeout: 1 })).toBeUndefined();
+  gate.open();
+  await first;
+  expect(begun).toEqual(['large']);
+  expect(await permits.run('large', begin('large'), { timeout: 1 })).toBe('large');
+});
+
+it('releases the permit after a task that failed', async () => {
+  const permits = new AgencyPermits({ perAgency: 1 });
+  const failing = permits.run('large', async () => {
+    throw new Error('refused');
+  });
+  const next = permits.run('large', async () => 'done');
+  await expect(failing).rejects.toThrow('refused');
+  expect(await next).toBe('done');
+});
+
+it('gives permits by turns among the agencies that wait', async () => {
+  const permits = new AgencyPermits({ perAgency: 1, total: 1 });
+  const order: string[] = [];
+  const first = permits.take('large');
+  const waiting = ['large', 'large', 'small', 'other', 'small'].map((agency) =>
+    permits.run(agency, async () => void order.push(agency)),
+  );
+  await settled();
+  expect(order).toEqual([]);
+  first?.release();
+  await Promise.all(waiting);
+  expect(order).toEqual(['large', 'small', 'other', 'large', 'small']);
+});
+
+it('gives an agency that holds none a permit, though all are held by slow tasks of others', () => {
+  let time = 0;
+  const permits = new AgencyPermits({ perAgency: 2, total: 4, slowAfter: 500 }, () => time);
+  for (const agency of ['a', 'b']) for (let n = 0; n < 3; n++) permits.take(agency);
+  expect([permits.free('a'), permits.free('c'), permits.isExhausted]).toEqual([0, 0, true]);
+  time = 500;
+  expect([permits.free('a'), permits.free('c'), permits.isExhausted]).toEqual([0, 1, false]);
+  expect(permits.take('c')).toBeDefined();
+  expect([permits.free('c'), permits.free('d')]).toEqual([0, 1]);
+});
+
+it('rejects when a waiting task is aborted, and the next one gets the permit', async () => {
+  const permits = new AgencyPermits({ perAgency: 1 });
+  const held = permits.take('large');
+  const { signal } = new AbortController();
+  const abort = new AbortController();
+  const aborted = permits.acquire('large', { signal: abort.signal });
+  const next = permits.acquire('large', { signal });
+  abort.abort(new Error('out of time'));
+  await expect(aborted).rejects.toThrow('out of time');
+  held?.release();
+  (await next).release();
+  expect(permits.free('large')).toBe(1);
+});
+
+it('keeps its limits in any order of tasks, and each agency that holds none finds a permit once the others are slow', () => {
+  const step = fc.record({ agency: fc.integer({ min: 0, max: 6 }), wait: fc.nat(600), releases: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 80, size: 'max' }), (steps) => {
+      let time = 0;
+      const permits = new AgencyPermits({ perAgency: 2, total: 5, slowAfter: 500 }, () => time);
+      const held: { agency: string; permit: Permit; since: number }[] = [];
+      for (const { agency: n, wait, releases } of steps) {
+        time += wait;
+        const agency = String(n);
+        if (releases) held.shift()?.permit.release();
+        const own = held.filter((other) => other.agency === agency).length;
+        const recent = held.filter(({ since }) => since > time - 500).length;
+        const mayTake = own === 0 ? held.length < 5 || recent < 5 : own < 2 && held.length < 5;
+        const permit = permits.take(agency);
+        expect(permit !== undefined).toBe(mayTake);
+        if (permit !== undefined) held.push({ agency, permit, since: time });
+      }
+    }),
+  );
+});

@@ -1,0 +1,154 @@
+import type { Duration } from '../instant.js';
+
+export interface PermitLimits {
+  /** How many permits one agency may hold. */
+  readonly perAgency: number;
+  /** How many all agencies may hold together; default: any number. */
+  readonly total?: number;
+  /**
+   * A permit that is held for this long does not count against an agency that holds none, so that slow agencies do not
+   * hold up the others; default: it always counts. A waiting task gains by that when the next permit is released.
+   */
+  readonly slowAfter?: Duration;
+}
+
+/** How long to wait for a permit. */
+export interface Patience {
+  readonly timeout?: Duration;
+  readonly signal?: AbortSignal;
+}
+
+export interface Permit {
+  release(): void;
+}
+
+type Start = (permit: Permit) => void;
+
+/** Shares capacity among agencies (D89): limits of each and of all, and turns among those that wait. */
+export class AgencyPermits {
+  private readonly held = new Map<string, number>();
+  /** When permits were taken that are not slow yet, the earliest first. */
+  private readonly recent = new Map<Permit, number>();
+  /** The waiting tasks of each agency; the first agency is next. */
+  private readonly waiting = new Map<string, Set<Start>>();
+  private readonly perAgency: number;
+  private readonly total: number;
+  private readonly slowAfter: Duration;
+  private all = 0;
+
+  constructor(
+    { perAgency, total = Number.POSITIVE_INFINITY, slowAfter = Number.POSITIVE_INFINITY }: PermitLimits,
+    /** Milliseconds that never go back. */
+    private readonly elapsed = () => performance.now(),
+  ) {
+    this.perAgency = perAgency;
+    this.total = total;
+    this.slowAfter = slowAfter;
+  }
+
+  /** Whether no agency could take a permit now. */
+  get isExhausted(): boolean {
+    return this.countRecent() >= this.total;
+  }
+
+  /** How many permits the agency could take now. */
+  free(agency: string): number {
+    const own = this.held.get(agency) ?? 0;
+    const free = Math.max(0, Math.min(this.perAgency - own, this.total - this.all));
+    if (own > 0 || free > 0) return free;
+    return this.isExhausted ? 0 : 1;
+  }
+
+  /** Undefined if the agency cannot take a permit now. */
+  take(agency: string): Permit | undefined {
+    if (this.free(agency) === 0) return undefined;
+    const permit: Permit = { release: () => this.release(agency, permit) };
+    this.held.set(agency, (this.held.get(agency) ?? 0) + 1);
+    this.recent.set(permit, this.elapsed());
+    this.all++;
+    return permit;
+  }
+
+  /** Undefined if there was no permit within the timeout. Without a timeout it waits for one. Rejects at an abort. */
+  acquire(agency: string, patience: Patience & { timeout: Duration }): Promise<Permit | undefined>;
+  acquire(agency: string, patience?: { readonly signal?: AbortSignal | undefined }): Promise<Permit>;
+  async acquire(agency: string, { timeout, signal }: Patience = {}): Promise<Permit | undefined> {
+    signal?.throwIfAborted();
+    const permit = this.waiting.has(agency) ? undefined : this.take(agency);
+    if (permit !== undefined) return permit;
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+        this.leave(agency, start);
+      };
+      const start = (granted: Permit) => {
+        leave();
+        resolve(granted);
+      };
+      const giveUp = () => {
+        leave();
+        resolve(undefined);
+      };
+      const abort = () => {
+        leave();
+        reject(signal?.reason);
+      };
+      const timer = timeout === undefined ? undefined : setTimeout(giveUp, timeout);
+      signal?.addEventListener('abort', abort, { once: true });
+      this.waiting.set(agency, (this.waiting.get(agency) ?? new Set()).add(start));
+    });
+  }
+
+  /** Runs the task when there is a permit; resolves to undefined if there is none within the timeout. */
+  run<T>(agency: string, task: () => Promise<T>, patience: Patience & { timeout: Duration }): Promise<T | undefined>;
+  run<T>(agency: string, task: () => Promise<T>, patience?: { readonly signal: AbortSignal }): Promise<T>;
+  async run<T>(agency: string, task: () => Promise<T>, patience: Patience = {}): Promise<T | undefined> {
+    const { timeout, signal } = patience;
+    const permit = await (timeout === undefined
+      ? this.acquire(agency, { signal })
+      : this.acquire(agency, { ...patience, timeout }));
+    if (permit === undefined) return undefined;
+    try {
+      return await task();
+    } finally {
+      permit.release();
+    }
+  }
+
+  private release(agency: string, permit: Permit): void {
+    const own = (this.held.get(agency) ?? 0) - 1;
+    if (own > 0) this.held.set(agency, own);
+    else this.held.delete(agency);
+    this.recent.delete(permit);
+    this.all--;
+    this.startWaiting();
+  }
+
+  /** Starts what may start now. An agency that had its turn comes after the others, so the loop visits it again. */
+  private startWaiting(): void {
+    for (const [agency, starts] of this.waiting) {
+      const [start] = starts;
+      const permit = start === undefined ? undefined : this.take(agency);
+      if (permit === undefined) continue;
+      this.waiting.delete(agency);
+      this.waiting.set(agency, starts);
+      start?.(permit);
+    }
+  }
+
+  private leave(agency: string, start: Start): void {
+    const starts = this.waiting.get(agency);
+    starts?.delete(start);
+    if (starts?.size === 0) this.waiting.delete(agency);
+  }
+
+  private countRecent(): number {
+    const slowSince = this.elapsed() - this.slowAfter;
+    for (const [permit, since] of this.recent) {
+      if (since > slowSince) break;
+      this.recent.delete(permit);
+    }
+    return this.recent.size;
+  }
+}

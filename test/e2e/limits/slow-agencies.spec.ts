@@ -1,0 +1,60 @@
+import { expect, test } from '@jest/globals';
+import { MINUTE } from '#kernel';
+import type { Agency } from '../support/agency.js';
+import { eventually } from '../support/eventually.js';
+import { startService } from '../support/start-service.js';
+import { TIMEOUT_FACTOR } from '../support/timeout-factor.js';
+
+const service = await startService();
+const { platform } = service;
+
+const SLOW_AGENCIES = 5;
+const PENDING_SCANS = 5;
+const HANGING_GETS = 36;
+/** As many as the agencies may have under way. */
+const HANGING_CALLS = 8 * SLOW_AGENCIES;
+const MAX_GET = 250 * TIMEOUT_FACTOR;
+const MAX_DISPATCH = 2_000 * TIMEOUT_FACTOR;
+
+/** An agency with pending scans whose platform calls hang. */
+const slowAgency = async (agency: Agency) => {
+  const creators = await Promise.all(Array.from({ length: PENDING_SCANS }, () => agency.active()));
+  for (const { id } of creators) await agency.scan(id);
+  await platform.fault({ operation: '*', kind: 'hang', match: { agency_id: agency.id } });
+};
+
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+test('agencies whose platform calls hang, each with many GETs and scans, hold up no other agency (D89)', async () => {
+  const small = await service.agency();
+  const { id } = await small.active();
+  const slow: Agency[] = [];
+  for (let n = 0; n < SLOW_AGENCIES; n++) slow.push(await service.agency());
+  await service.whileNothingIsDone(async () => {
+    for (const agency of slow) await slowAgency(agency);
+  });
+  const gets = slow.flatMap((agency) =>
+    Array.from({ length: HANGING_GETS }, () => agency.api.get('/v1/creators').catch(() => undefined)),
+  );
+  await eventually(async () => {
+    const calls = await platform.calls('getAgency');
+    expect(calls.filter(({ finished_at }) => finished_at === null).length).toBeGreaterThanOrEqual(HANGING_CALLS);
+  });
+
+  const took = [];
+  for (let n = 0; n < 5; n++) {
+    service.clock.advance(MINUTE);
+    const began = performance.now();
+    expect(await small.api.get(`/v1/creators/${id}`)).toMatchObject({ status: 200 });
+    took.push(performance.now() - began);
+  }
+  expect(median(took)).toBeLessThan(MAX_GET);
+
+  const began = performance.now();
+  const { id: scanId } = await small.scan(id);
+  await eventually(async () => expect((await small.api.scan(scanId)).status).not.toBe('queued'));
+  expect(performance.now() - began).toBeLessThan(MAX_DISPATCH);
+  await platform.stop();
+  await Promise.all(gets);
+  await platform.comeBack();
+});
