@@ -12,6 +12,7 @@ import {
 import { Rollback } from '#projections';
 import { SecretReencryption } from '#webhooks';
 import { operatorContext } from '../../apps/cli/src/operator-context.js';
+import { jsonText } from '../../apps/cli/src/print.js';
 import { ExplainUsageHandler, type UsageToExplain } from '../../libs/audit/src/explain-usage.js';
 import { type ErasedPersonalData, ErasePersonalDataHandler } from '../../libs/privacy/src/erase-personal-data.js';
 import { ExportPersonalDataHandler, type PersonalDataExport } from '../../libs/privacy/src/export-personal-data.js';
@@ -29,6 +30,10 @@ export const exported = (
   new ExportPersonalDataHandler(app.get(CreatorErasure), log, personalKeys, clock).execute(
     new ExportPersonalData(creatorId),
   );
+
+/** The export as the command line prints it. */
+export const printedExport = async (services: Services, creatorId: CreatorId): Promise<string> =>
+  jsonText(await exported(services, creatorId));
 
 export const erase = (
   { app, log, personalKeys, rebuild, documents, clock }: Services,

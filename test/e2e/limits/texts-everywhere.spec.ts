@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type CreatorId, ERASED } from '#kernel';
-import { jsonText } from '../../../apps/cli/src/print.js';
-import { erase, exported } from '../../support/operator-actions.js';
+import { erase, exported, printedExport } from '../../support/operator-actions.js';
 import type { Agency } from '../support/agency.js';
 import { bodyOf } from '../support/api-client.js';
 import { readCsv } from '../support/csv.js';
@@ -138,7 +137,7 @@ test('D86: every accepted text is recorded, sent, shown, published, delivered, e
     const delivered = new Map(receiver.events.map((event) => [event.id, event]));
     for (const event of published) expect(delivered.get(event.id)).toEqual(event);
 
-    const copy = JSON.parse(jsonText(await exported(service.services, id)));
+    const copy = JSON.parse(await printedExport(service.services, id));
     expect(copy.creator).toMatchObject({ externalId: external_id, identity: { displayName: given.newName, aliases } });
     const opened = copy.events.filter(({ type }: { type: string }) => type === 'case.opened.v1');
     expect(opened.map(({ data }: { data: { personal: { url: string } } }) => data.personal.url).toSorted()).toEqual(
