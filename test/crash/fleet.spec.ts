@@ -26,7 +26,7 @@ import { Fleet, FleetClient } from './support/fleet.js';
 import type { AppProcess } from './support/processes.js';
 import { Random } from './support/random.js';
 import { type SharedStores, sharedStores } from './support/shared-stores.js';
-import { AGENCY, PROVIDER_TIMEOUT, Stage } from './support/stage.js';
+import { AGENCY, Stage } from './support/stage.js';
 import { until, untilNothingOpen } from './support/until.js';
 import { HookReceiver, hashOf } from './webhooks/hook-receiver.js';
 
@@ -205,7 +205,7 @@ describe('two APIs and three workers on the same stores', () => {
     expect(judgeAcknowledged(evidence, load.subjects)).toEqual([]);
     expect(judgeScans(evidence)).toEqual([]);
     expect(judgeFeed(evidence, load.subjects)).toEqual([]);
-    expect(judgeCalls(await stage.calls(), PROVIDER_TIMEOUT, wakingUp)).toEqual([]);
+    expect(judgeCalls(await stage.calls(), wakingUp)).toEqual([]);
     expect(judgeEffects(await stage.effects(), await stage.state(), load.subjects)).toEqual([]);
   });
 

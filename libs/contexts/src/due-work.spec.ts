@@ -50,7 +50,7 @@ const aWorker = () => {
     new ScanAdmissions(scanning),
     new ScheduledScans(scanning),
     new EnrollmentFollowUp(commandBusOf(service.advanceEnrollmentHandler(access, creatorsOptions))),
-    new SlotSettling(commandBusOf(service.settleSlotHandler(creatorsOptions))),
+    new SlotSettling(commandBusOf(service.settleSlotHandler)),
   ];
   const live = new StoredLiveCollections(documents);
   const due = new DueRunner(
@@ -155,36 +155,8 @@ it('releases the slot of an activation that was never completed', async () => {
 
 const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
 
-const activateAgainAfter = async (release: () => Promise<void>) => {
-  await service.creatorDid(mia, ...active);
-  service.platform.slots.add(miaUser);
-  service.platform.outcomes.set('releaseSlot', timeout);
-  await service.pauseProtection(mia, scope, contextOf());
-  await release();
-  await service.activateProtection(mia, scope, contextOf());
-};
-
-it.each([
-  ['that got no answer', 0],
-  ['that got no answer before another one did', 2 * SECOND],
-])('occupies the slot again that a release %s has freed after a new activation (D42)', async (_which, untilThen) => {
-  const worker = aWorker();
-  await activateAgainAfter(() => worker.work(untilThen));
-  // Now the platform applies the first release.
-  service.platform.slots.delete(miaUser);
-  await worker.work(12 * SECOND);
-  expect([...service.platform.slots]).toEqual([miaUser]);
-  expect(await waiting()).not.toContain('slot');
-});
-
-it.each<[string, () => Promise<unknown>]>([
-  ['after a late release', () => activateAgainAfter(async () => undefined)],
-  [
-    'of a creator that is seen again',
-    () => service.creatorDid(mia, ...active, fact('memberNotFound', {}), fact('slotReoccupationRequested', {})),
-  ],
-])('asks ever more seldom for a slot %s while the platform does not answer', async (_which, isToReoccupy) => {
-  await isToReoccupy();
+it('asks ever more seldom for the slot of a creator that is seen again while the platform does not answer', async () => {
+  await service.creatorDid(mia, ...active, fact('memberNotFound', {}), fact('slotReoccupationRequested', {}));
   const calls: number[] = [];
   service.platform.occupySlot = async () => {
     calls.push(service.clock.now());

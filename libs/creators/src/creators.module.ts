@@ -34,6 +34,7 @@ import { ActivateProtectionHandler } from './application/protection/activate-pro
 import { GetCapacityHandler } from './application/protection/get-capacity.js';
 import { PauseProtectionHandler } from './application/protection/pause-protection.js';
 import { SettleSlotHandler } from './application/protection/settle-slot.js';
+import { SlotCalls } from './application/protection/slot-calls.js';
 import { creatorsContext } from './creators.context.js';
 import { StoredConfirmations } from './read-models/membership-confirmations.js';
 import { SharedConfirmations } from './read-models/shared-confirmations.js';
@@ -50,6 +51,7 @@ import { SharedConfirmations } from './read-models/shared-confirmations.js';
     InvitationMails,
     CreatorSightings,
     Invitees,
+    SlotCalls,
     CreatorAccess,
     CreatorVisibilities,
     RosterAdmissions,

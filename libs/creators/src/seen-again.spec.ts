@@ -39,16 +39,22 @@ describe('an active creator that was missing and is seen again (D77)', () => {
     expect(await loaded()).toMatchObject({
       membership: { status: 'current' },
       protection: { status: 'active' },
-      slot: { status: 'held' },
+      slot: { isWanted: true, isConfirmed: true },
     });
   });
 
   it.each(reads)('is not shown by %s while the outcome is unknown, and the next one settles it', async (_how, read) => {
     s.platform.outcomes.set('occupySlot', timeout);
     await expect(read()).rejects.toMatchObject({ code: 'provider_timeout' });
-    expect(await loaded()).toMatchObject({ membership: { status: 'missing' }, slot: { status: 'reoccupying' } });
+    expect(await loaded()).toMatchObject({
+      membership: { status: 'missing' },
+      slot: { isWanted: true, isConfirmed: false },
+    });
     await read();
-    expect(await loaded()).toMatchObject({ membership: { status: 'current' }, slot: { status: 'held' } });
+    expect(await loaded()).toMatchObject({
+      membership: { status: 'current' },
+      slot: { isWanted: true, isConfirmed: true },
+    });
   });
 
   it('is read once by a repeated enrollment', async () => {
@@ -76,7 +82,7 @@ describe('an active creator that was missing and is seen again (D77)', () => {
     expect(await look()).toMatchObject({ membership: { status: 'current' } });
   });
 
-  it('is paused by a request under the one lease of its creator', async () => {
+  it('is paused by a request that occupies its slot first', async () => {
     expect(await pause()).toMatchObject({ protection: { status: 'paused' } });
     expect(s.platform.calls).toEqual(['getCreator', 'occupySlot', 'releaseSlot']);
   });
@@ -88,17 +94,21 @@ describe('an active creator that was missing and is seen again (D77)', () => {
       s.clock.time += 1_000;
     }
     await look();
-    expect(await pause()).toMatchObject({ protection: { status: 'paused' }, slot: { status: 'free' } });
+    expect(await pause()).toMatchObject({
+      protection: { status: 'paused' },
+      slot: { isWanted: false, isConfirmed: true },
+    });
   });
 
-  it('is asked for once by reads that come together', async () => {
+  it('is shown once by reads that come together', async () => {
     await Promise.all([look(), look(), readRoster(), look()]);
-    expect(s.platform.calls.filter((call) => call === 'occupySlot')).toHaveLength(1);
+    const types = (await s.log.readStream(`creator-${mia}`)).map(({ type }) => type);
+    expect(types.filter((type) => type === 'creator.memberFound.v1')).toHaveLength(1);
   });
 
   it('is left to the due work by the walk of a worker', async () => {
     expect((await s.walkRoster(s.scope, { limit: 10 }, s.context)).creators).toEqual([]);
     expect(s.platform.calls).toEqual(['listRoster']);
-    expect(await loaded()).toMatchObject({ slot: { status: 'reoccupying' } });
+    expect(await loaded()).toMatchObject({ slot: { isWanted: true, isConfirmed: false } });
   });
 });

@@ -9,7 +9,6 @@ import {
   type Duration,
   type EventLog,
   MINUTE,
-  SECOND,
 } from '#kernel';
 import { CreatorRepository } from './application/creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './application/creator-access.js';
@@ -38,6 +37,7 @@ import { ObserveCreator, ObserveCreatorHandler } from './application/observe-cre
 import { ActivateProtection, ActivateProtectionHandler } from './application/protection/activate-protection.js';
 import { PauseProtection, PauseProtectionHandler } from './application/protection/pause-protection.js';
 import { SettleSlot, SettleSlotHandler } from './application/protection/settle-slot.js';
+import { SlotCalls } from './application/protection/slot-calls.js';
 import type { CreatorsOptions } from './creators.options.js';
 import type { Invite, LinkEnrollment } from './domain/enrollment/enrollment-requests.js';
 import type { IdentityChange } from './domain/identity/identity.js';
@@ -70,27 +70,44 @@ export const creatorServices = ({
   const resendRepository = new InvitationResendRepository(runner);
   const sightings = new CreatorSightings(creatorRepository);
   const invitees = new Invitees(creatorRepository, rosters, sightings, platform);
-  const creators = new CreatorAccess(creatorRepository, sightings, invitees, platform, memberships, leases, clock);
+  const slots = new SlotCalls(creatorRepository, platform);
+  const creators = new CreatorAccess(
+    creatorRepository,
+    sightings,
+    invitees,
+    platform,
+    slots,
+    memberships,
+    leases,
+    clock,
+  );
   const hashes = new ErasureHashes(Buffer.alloc(32));
   const mails = new InvitationMails(documents, hashes, clock);
   const admissions = new RosterAdmissions(creatorRepository, rosters, invitees, platform, hashes, mails, clock);
   const identities = new SubmittedIdentityWriter(creatorRepository, creators, platform);
   const settlement = new EnrollmentSettlement(creatorRepository, identities, platform, leases);
   const unbegun = new UnbegunEnrollments(log, creatorRepository, rosters, platform, leases);
-  const link = new LinkCreatorHandler(creatorRepository, rosters, admissions, creators, identities, platform, leases);
+  const link = new LinkCreatorHandler(
+    creatorRepository,
+    rosters,
+    admissions,
+    creators,
+    slots,
+    identities,
+    platform,
+    leases,
+  );
   const invite = new InviteCreatorHandler(creatorRepository, rosters, admissions, creators, platform, leases);
-  const settleSlotHandler = (options: CreatorsOptions) =>
-    new SettleSlotHandler(creatorRepository, creators, platform, access, leases, clock, options);
-  const activate = new ActivateProtectionHandler(creatorRepository, creators, platform, clock);
-  const pauseOptions = { providerTimeout: 5 * SECOND, syncEvery: MINUTE };
-  const pause = new PauseProtectionHandler(creatorRepository, creators, platform, clock, pauseOptions);
+  const settleSlotHandler = new SettleSlotHandler(creatorRepository, slots, access, clock);
+  const activate = new ActivateProtectionHandler(creators, slots);
+  const pause = new PauseProtectionHandler(creatorRepository, creators, slots);
   const update = new UpdateCreatorHandler(creatorRepository, creators, settlement, platform);
   const remove = new RemoveCreatorHandler(creatorRepository, creators, platform);
   const resend = new ResendInvitationHandler(creatorRepository, resendRepository, creators, platform, mails);
   const observe = new ObserveCreatorHandler(creators);
   const rosterReadings = (pacing: BulkPace, budget: Duration) => {
     const roster = new RosterReading(runner, creatorRepository, rosters, invitees, platform, memberships, pacing);
-    const handler = new ObserveRosterHandler(roster, creators, { providerTimeout: budget, syncEvery: MINUTE });
+    const handler = new ObserveRosterHandler(roster, slots, { providerTimeout: budget, syncEvery: MINUTE });
     return {
       rosterReading: roster,
       observeRoster: (scope: AgencyScope, page: PageRequest, context: CommandContext) =>
@@ -119,8 +136,8 @@ export const creatorServices = ({
     observeCreator: (creatorId: CreatorId, scope: AgencyScope, context: CommandContext) =>
       observe.execute(new ObserveCreator(creatorId, scope, context)),
     settleSlotHandler,
-    settleSlot: (creatorId: CreatorId, providerTimeout: Duration, context: CommandContext) =>
-      settleSlotHandler({ providerTimeout, syncEvery: MINUTE }).execute(new SettleSlot(creatorId, context)),
+    settleSlot: (creatorId: CreatorId, context: CommandContext) =>
+      settleSlotHandler.execute(new SettleSlot(creatorId, context)),
     advanceEnrollmentHandler: (access: AgencyAccess, options: CreatorsOptions) =>
       new AdvanceEnrollmentHandler(creators, unbegun, settlement, access, clock, options),
     activateProtection: (creatorId: CreatorId, scope: AgencyScope, context: CommandContext) =>

@@ -41,7 +41,7 @@ const aStory = async () => {
     isSynchronized: () => refresh(s.clock.time),
     isActivated: () => s.activateProtection(creatorId, s.scope, s.context),
     isPaused: () => s.pauseProtection(creatorId, s.scope, s.context),
-    isSettled: async () => void (await s.settleSlot(creatorId, 0, s.context)),
+    isSettled: async () => void (await s.settleSlot(creatorId, s.context)),
   };
   return { s, creatorId, moves };
 };
@@ -82,7 +82,7 @@ it('a creator that a request has just shown as active occupies its slot, after a
       const isActive = creators[0]?.protection.status === 'active';
       if (isActive) expect(s.platform.slots.has(miaUser)).toBe(true);
       if (!isActive && isMember) {
-        await s.settleSlot(creatorId, 0, s.context);
+        await s.settleSlot(creatorId, s.context);
         expect(s.platform.slots.has(miaUser)).toBe(false);
         expect(isAccessible(await s.creators.load(creatorId))).toBe(true);
       }

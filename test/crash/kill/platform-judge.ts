@@ -1,8 +1,6 @@
 import type { Effects, LoggedCall } from '../../../apps/platform-sandbox/src/index.js';
-import { type PlatformState, PROVIDER_TIMEOUT } from '../support/stage.js';
+import type { PlatformState } from '../support/stage.js';
 import type { Subject } from './subject.js';
-
-const SLOT_CALLS: ReadonlySet<string> = new Set(['occupySlot', 'releaseSlot']);
 
 /** When a process that had stood still woke up, and when what it had been about to send had gone out. */
 export interface WakingUp {
@@ -13,11 +11,11 @@ export interface WakingUp {
 const NEVER: WakingUp = { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 /**
- * What the platform saw that it must not see, where the service waits so many milliseconds for a call. Who wakes up sends
- * what it was about to send concurrently with the process that has taken over from it: no lease can keep it from that, only the key.
+ * What the platform saw that it must not see. Who wakes up sends what it was about to send concurrently with the process that
+ * has taken over from it: no lease can keep it from that, only the key.
  */
-export const judgeCalls = (calls: readonly LoggedCall[], waits = PROVIDER_TIMEOUT, wakingUp = NEVER): string[] => [
-  ...[...keysAtOnce(calls), ...slotCallsAtOnce(calls, waits)]
+export const judgeCalls = (calls: readonly LoggedCall[], wakingUp = NEVER): string[] => [
+  ...keysAtOnce(calls)
     .filter(({ started_at }) => started_at < wakingUp.from || started_at > wakingUp.to)
     .map(
       ({ seq, operation, path, idempotency_key }) =>
@@ -38,19 +36,6 @@ const twoBodies = (calls: readonly LoggedCall[]): string[] => {
     const first = bodies.get(use) ?? body_hash;
     bodies.set(use, first);
     if (first !== body_hash) found.push(`${use} was used with two bodies`);
-  }
-  return found;
-};
-
-/** D42: slot calls of one creator run one at a time; one that the service has given up goes on at the platform alone. */
-const slotCallsAtOnce = (calls: readonly LoggedCall[], waits: number): LoggedCall[] => {
-  const busyUntil = new Map<string, number>();
-  const found: LoggedCall[] = [];
-  for (const call of calls) {
-    const { operation, path, started_at, finished_at } = call;
-    if (!SLOT_CALLS.has(operation)) continue;
-    if (started_at < (busyUntil.get(path) ?? 0)) found.push(call);
-    busyUntil.set(path, Math.min(finished_at ?? Number.POSITIVE_INFINITY, started_at + waits));
   }
   return found;
 };

@@ -56,19 +56,6 @@ test.each(UNKNOWN)(
   },
 );
 
-test('an activation is not abandoned while it is still under way (D42)', async () => {
-  const agency = await service.agency();
-  const { id } = await agency.linked();
-  await platform.fault({ operation: 'occupySlot', kind: 'delay', delay_ms: 150, effect: 'after', times: 1 });
-  const answer = agency.api.protect(id, 'active');
-  await eventually(async () => expect(await occupied(agency)).toBe(1));
-  service.clock.advance(MINUTE);
-  expect((await answer).outcome).toBe('200');
-  await service.pass(MINUTE);
-  expect(await agency.api.creator(id)).toMatchObject({ protection_status: 'active' });
-  expect([await occupied(agency), await protectionEvents(agency)]).toEqual([1, ['protection.activated']]);
-});
-
 test('a pause settles an activation whose outcome is unknown: no slot, no event (D42)', async () => {
   const agency = await service.agency();
   const { id } = await agency.linked();

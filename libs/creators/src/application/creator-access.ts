@@ -9,11 +9,9 @@ import {
   holds,
   type Instant,
   PersonalDataUnreadable,
-  performEffect,
 } from '#kernel';
 import { type CreatorState, type EnrolledCreator, isAccessible, isErased } from '../domain/creator.state.js';
 import { observeMissing } from '../domain/membership/observation.js';
-import { isReappearing, recordReoccupation } from '../domain/protection/slot-reoccupation.js';
 import { CreatorRepository } from './creator.repository.js';
 import { withCreatorLease } from './creator-lease.js';
 import { CreatorPlatform } from './creator-platform.js';
@@ -21,6 +19,7 @@ import { CreatorSightings } from './creator-sightings.js';
 import { Invitees, READINGS } from './enrollment/invitees.js';
 import { type FoundCreator, isFound, type LoadedCreator } from './loaded-creator.js';
 import { Memberships } from './membership/memberships.js';
+import { SlotCalls } from './protection/slot-calls.js';
 
 /** Whose creator is asked for, under which binding. */
 export interface AgencyScope {
@@ -37,6 +36,7 @@ export class CreatorAccess {
     private readonly sightings: CreatorSightings,
     private readonly invitees: Invitees,
     private readonly platform: CreatorPlatform,
+    private readonly slots: SlotCalls,
     private readonly memberships: Memberships,
     private readonly leases: Leases,
     private readonly clock: Clock,
@@ -102,7 +102,7 @@ export class CreatorAccess {
 
   /** The creator as the platform shows it now; `not_found` when it shows it no more. */
   async observe(creator: FoundCreator, context: CommandContext): Promise<FoundCreator> {
-    const seen = await this.withSlot(await this.refresh(creator, context, null), context);
+    const seen = await this.slots.reoccupied(await this.refresh(creator, context, null), context);
     if (!holds(seen, isAccessible)) throw new DomainError('not_found');
     return seen;
   }
@@ -127,25 +127,6 @@ export class CreatorAccess {
     return latest;
   }
 
-  /**
-   * The creator, once the slot that it lost while it was missing is occupied again; an unknown outcome is 503 or 504, which
-   * the worker settles (D77). Only the worker does so for a creator that is shown (D42).
-   */
-  withSlot(creator: LoadedCreator, context: CommandContext, isDue = isReappearing): Promise<LoadedCreator> {
-    if (!isDue(creator.state)) return Promise.resolve(creator);
-    const creatorId = creator.id;
-    return withCreatorLease(this.leases, creatorId, async () => {
-      // The previous holder of the lease may have occupied the slot: then there is nothing to call.
-      const { loaded, effect } = await performEffect(this.repository, await this.find(creatorId), context, {
-        call: (state) =>
-          isDue(state) ? this.platform.occupySlot(state.agencyId, state.userId, this.clock.now() * 1_000) : undefined,
-        outcome: recordReoccupation,
-      });
-      if (effect?.outcome === 'unknown') throw unoccupied(effect.error);
-      return loaded;
-    });
-  }
-
   /** Records that the platform knows no such member. */
   reportMissing(
     from: CreatorId | LoadedCreator,
@@ -158,7 +139,3 @@ export class CreatorAccess {
 
 const belongsTo = ({ workspaceId }: AgencyScope, creator: LoadedCreator): creator is FoundCreator =>
   isFound(creator) && creator.state.workspaceId === workspaceId;
-
-/** An answer that cannot be read says no more than none. */
-const unoccupied = (error: DomainError): DomainError =>
-  error.code === 'provider_invalid_response' ? new DomainError('provider_unavailable', { cause: error }) : error;

@@ -8,8 +8,8 @@ export const creatorLease = (creatorId: CreatorId): string => `creator:${creator
 const held = new AsyncLocalStorage<ReadonlySet<CreatorId>>();
 
 /**
- * Runs the task under the creator's lease. A task that already runs under it does not wait: an activation reads the
- * creator, and that read may have to occupy a slot again.
+ * Runs the task under the creator's lease. A task that already runs under it does not wait: a change of the identity first
+ * settles the enrollment.
  */
 export const withCreatorLease = <T>(leases: Leases, creatorId: CreatorId, task: () => Promise<T>): Promise<T> => {
   const ours = held.getStore();

@@ -73,14 +73,13 @@ export type CreatorEvent =
     >
   | Fact<'protectionActivated', { activationId: string; reason: ProtectionReason }>
   | Fact<'protectionPaused', { reason: ProtectionReason }>
-  /** `mayBeRepeat`: an earlier release may have got no answer, so that the platform may still apply it. */
+  /** `mayBeRepeat` is of logs of earlier builds, and means nothing any more. */
   | Fact<'slotReleased', { mayBeRepeat?: true }>
-  /**
-   * The slot of an active creator is to be occupied again. One that was missing is shown when that is done (D77); one that
-   * is a member was activated while a release may still follow (D42).
-   */
+  /** The slot of an active creator that was missing is to be occupied again; the creator is shown when that is done (D77). */
   | Fact<'slotReoccupationRequested'>
   | Fact<'slotReoccupied'>
+  /** The platform has seen a higher fence than this log has, which was restored from a backup (D90). */
+  | Fact<'slotFenceRaised', { fence: number }>
   | Fact<'memberNotFound'>
   | Fact<'memberFound'>
   | Fact<'membershipEnded'>

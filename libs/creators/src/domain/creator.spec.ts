@@ -33,15 +33,9 @@ import {
 } from './enrollment/enrollment.js';
 import { recordIdentityWrite } from './identity/identity-writes.js';
 import { observeLapse, observeMissing, observeNative } from './membership/observation.js';
-import {
-  abandonActivation,
-  openActivation,
-  pauseProtection,
-  recordActivation,
-  recordSlotRelease,
-  requestActivation,
-} from './protection/protection.js';
-import { recordReoccupation } from './protection/slot-reoccupation.js';
+import { pauseProtection, requestActivation } from './protection/protection.js';
+import { abandonActivation } from './protection/slot.js';
+import { recordSlotCall } from './protection/slot-calls.js';
 
 describe('the beginning of a creator', () => {
   it.each([
@@ -54,7 +48,7 @@ describe('the beginning of a creator', () => {
       createdAt: 5_000,
       epoch: 1,
       protection: { status: 'not_activated' },
-      slot: { status: 'free' },
+      slot: { isWanted: false, isConfirmed: true },
       membership: { status: 'current' },
       standing: null,
     });
@@ -144,20 +138,10 @@ const repeatable: fc.Arbitrary<Decision> = fc.oneof(
   effectOf(nothing).map(
     (effect): Decision =>
       (state) =>
-        recordActivation(state, effect, callFrom(state)),
+        recordSlotCall(state, effect, callFrom(state)),
   ),
-  fc.constant(ifKnown((creator) => abandonActivation(creator, openActivation(creator) ?? 'none', 'unsettled'))),
+  fc.constant(ifKnown((creator) => abandonActivation(creator, 'unsettled'))),
   fc.constant(ifKnown((creator) => pauseProtection(creator, 'api_request'))),
-  fc.tuple(effectOf(nothing), fc.boolean()).map(
-    ([effect, mayBeRepeat]): Decision =>
-      (state) =>
-        recordSlotRelease(state, effect, callFrom(state), mayBeRepeat),
-  ),
-  effectOf(nothing).map(
-    (effect): Decision =>
-      (state) =>
-        recordReoccupation(state, effect, callFrom(state)),
-  ),
 );
 
 /** Those that speak of one more try, or of one more look. */
@@ -216,12 +200,12 @@ describe('laws of a creator', () => {
     );
   });
 
-  it('D42, D77: protection is active exactly while the slot is held or is to be occupied again', () => {
+  it('D42, D77: protection is active exactly while the slot is wanted without an open activation', () => {
     fc.assert(
       fc.property(story, (decisions) => {
         replay(decisions, (before) => {
           if (before.status === 'unknown') return;
-          const hasSlot = before.slot.status === 'held' || before.slot.status === 'reoccupying';
+          const hasSlot = before.slot.isWanted && before.slot.activation === null;
           expect(hasSlot).toBe(before.protection.status === 'active');
           if (before.protection.status === 'active') expect(before.userId).not.toBeNull();
           if (before.membership.status === 'ended') expect(before.protection.status).not.toBe('active');
@@ -239,7 +223,7 @@ describe('laws of a creator', () => {
           const after = step(before, events, now);
           const was = before.status === 'known' && before.protection.status === 'active';
           if (!was && after.status === 'known' && after.protection.status === 'active') expect(activates).toBe(true);
-          if (activates) expect(before.status === 'known' && before.slot.status).toBe('requested');
+          if (activates) expect(before.status === 'known' && before.slot.activation).toBeTruthy();
         });
       }),
     );

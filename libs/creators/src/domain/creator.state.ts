@@ -56,39 +56,16 @@ export type Protection =
   | { readonly status: 'active'; readonly since: Instant; readonly wasPaused: boolean }
   | { readonly status: 'paused' };
 
-/**
- * The slot at the platform, as this service left it. `unansweredSince`: when the latest earlier call to occupy it began that
- * got no answer; the platform may still apply that call, even after a release. `lateReleasePossible`: a release may have got
- * no answer; the platform may still apply it, even after an activation.
- */
-export type Slot =
-  | { readonly status: 'free'; readonly lateReleasePossible: boolean }
-  /** An activation was asked for, last at `since`, and its outcome is not yet recorded. */
-  | {
-      readonly status: 'requested';
-      readonly activationId: string;
-      readonly since: Instant;
-      readonly unansweredSince: Instant | null;
-      readonly lateReleasePossible: boolean;
-    }
-  | { readonly status: 'held'; readonly unansweredSince: Instant | null; readonly lateReleasePossible: boolean }
-  /**
-   * To be occupied again, with no outcome yet: the slot of an active creator that was missing and is seen again (D77), or
-   * that a late release may free (D42).
-   */
-  | {
-      readonly status: 'reoccupying';
-      readonly since: Instant;
-      readonly unansweredSince: Instant | null;
-      readonly lateReleasePossible: boolean;
-    }
-  /** `reoccupyingSince`: when the reoccupation began that this release ended, or null. */
-  | {
-      readonly status: 'to_release';
-      readonly since: Instant;
-      readonly unansweredSince: Instant | null;
-      readonly reoccupyingSince: Instant | null;
-    };
+/** The slot at the platform (D90). */
+export interface Slot {
+  readonly isWanted: boolean;
+  /** Raised by each change of `isWanted`: the platform applies no call with a lower one than it has seen. */
+  readonly fence: number;
+  /** Whether the platform has answered that it is so. A missing creator needs no answer until it is seen again. */
+  readonly isConfirmed: boolean;
+  /** The activation that waits for that answer. */
+  readonly activation: { readonly id: string; readonly since: Instant } | null;
+}
 
 /** D43: a first 404 hides the creator, a second one ends its membership. An erased creator does not return. */
 export type Membership =

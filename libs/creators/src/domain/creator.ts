@@ -4,15 +4,7 @@ import { type CreatorState, type EnrolledCreator, type Enrollment, refusalStatus
 import { countedAt } from './enrollment/mail-allowance.js';
 import { NO_IDENTITY } from './identity/identity.js';
 import { changedIdentity } from './identity/observed-identity.js';
-import {
-  slotAbandoned,
-  slotOccupied,
-  slotReleased,
-  slotReoccupying,
-  slotRequested,
-  slotUnneeded,
-  withoutReoccupation,
-} from './protection/slot.js';
+import { NO_SLOT, slotConfirmed, slotOfMissing, slotUnwanted, slotWanted } from './protection/slot.js';
 
 export const creatorDecider: Decider<CreatorState, CreatorEvent> = {
   category: 'creator',
@@ -35,7 +27,7 @@ const initialCreator = (at: Instant) =>
     hasLapsed: false,
     membership: { status: 'current' },
     protection: { status: 'not_activated' },
-    slot: { status: 'free', lateReleasePossible: false },
+    slot: NO_SLOT,
   }) as const;
 
 /** The state of an erased creator. It does not depend on which of its earlier events can still be read. */
@@ -122,23 +114,24 @@ const nextEvent = (state: EnrolledCreator, event: CreatorEvent, at: Instant): En
     case 'creator.rebound.v1':
       return { ...state, epoch: event.data.epoch };
     case 'creator.activationRequested.v1':
-      return { ...state, slot: slotRequested(state.slot, event.data, at) };
+      return { ...state, slot: slotWanted(state.slot, at, event.data.activationId) };
     case 'creator.activationAbandoned.v1':
-      return { ...state, slot: slotAbandoned(state.slot, event.data, at) };
+      return { ...state, slot: slotUnwanted(state.slot, at) };
     case 'creator.protectionActivated.v1': {
       const wasPaused = state.protection.status === 'paused';
-      return { ...state, protection: { status: 'active', since: at, wasPaused }, slot: slotOccupied(state.slot) };
+      return { ...state, protection: { status: 'active', since: at, wasPaused }, slot: slotConfirmed(state.slot) };
     }
     case 'creator.protectionPaused.v1':
-      return { ...state, protection: { status: 'paused' }, slot: slotUnneeded(state.slot, event.data, at) };
-    case 'creator.slotReleased.v1':
-      return { ...state, slot: slotReleased(state.slot, event.data) };
+      return { ...state, protection: { status: 'paused' }, slot: slotUnwanted(state.slot, at) };
     case 'creator.slotReoccupationRequested.v1':
-      return { ...state, slot: slotReoccupying(state, at) };
+      return { ...state, slot: slotWanted(state.slot, at) };
+    case 'creator.slotReleased.v1':
     case 'creator.slotReoccupied.v1':
-      return { ...state, slot: slotOccupied(state.slot) };
+      return { ...state, slot: slotConfirmed(state.slot) };
+    case 'creator.slotFenceRaised.v1':
+      return { ...state, slot: { ...state.slot, fence: event.data.fence } };
     case 'creator.memberNotFound.v1':
-      return { ...state, membership: { status: 'missing', since: at }, slot: withoutReoccupation(state.slot) };
+      return { ...state, membership: { status: 'missing', since: at }, slot: slotOfMissing(state.slot) };
     case 'creator.membershipEnded.v1':
       return { ...state, membership: { status: 'ended' } };
     case 'creator.personalDataErased.v1':

@@ -55,6 +55,7 @@ export const creatorsDueWork: DuePlan<RosterEvent | CreatorEvent | InvitationRes
   'creator.slotReleased.v1': [{ kind: 'slot', due: noLonger }],
   'creator.slotReoccupationRequested.v1': [{ kind: 'slot', due: afterGrace }],
   'creator.slotReoccupied.v1': [{ kind: 'slot', due: noLonger }],
+  'creator.slotFenceRaised.v1': [],
   'creator.memberNotFound.v1': [],
   'creator.memberFound.v1': [],
   // Nothing is read or written for a creator that has left; open work continues when it returns.

@@ -73,6 +73,7 @@ const rows: Announcements<AnnouncedCreator, CreatorEvent, CreatorAnnouncement> =
   'creator.slotReleased.v1': announcesNothing,
   'creator.slotReoccupationRequested.v1': announcesNothing,
   'creator.slotReoccupied.v1': announcesNothing,
+  'creator.slotFenceRaised.v1': announcesNothing,
   'creator.memberNotFound.v1': announcesNothing,
   'creator.memberFound.v1': updated,
   'creator.membershipEnded.v1': announcesNothing,

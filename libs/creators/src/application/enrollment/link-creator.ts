@@ -9,6 +9,7 @@ import { withCreatorLease } from '../creator-lease.js';
 import { CreatorPlatform } from '../creator-platform.js';
 import { SubmittedIdentityWriter } from '../identity/submitted-identity-writer.js';
 import { isFound, type LoadedCreator } from '../loaded-creator.js';
+import { SlotCalls } from '../protection/slot-calls.js';
 import { type LoadedRoster, RosterRepository } from './roster.repository.js';
 import { RosterAdmissions } from './roster-admissions.js';
 
@@ -30,6 +31,7 @@ export class LinkCreatorHandler implements ICommandHandler<LinkCreator> {
     private readonly rosters: RosterRepository,
     private readonly admissions: RosterAdmissions,
     private readonly creators: CreatorAccess,
+    private readonly slots: SlotCalls,
     private readonly identities: SubmittedIdentityWriter,
     private readonly platform: CreatorPlatform,
     private readonly leases: Leases,
@@ -52,7 +54,7 @@ export class LinkCreatorHandler implements ICommandHandler<LinkCreator> {
         ...rebind(current, scope.epoch),
         ...enrollByLink(current, link, native, position > askedAt),
       ]);
-      const written = await this.identities.write(await this.creators.withSlot(linked, context), context);
+      const written = await this.identities.write(await this.slots.reoccupied(linked, context), context);
       if (!isFound(written)) throw new Error('an enrolled creator is known');
       // D77: a synchronization may have missed it during the write, so that it has lost its slot.
       return { creator: (await this.creators.seenAgain(written, context)).state, isNew, emailSent: false };

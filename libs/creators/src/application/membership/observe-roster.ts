@@ -3,8 +3,9 @@ import { withinBudget } from '#jobs';
 import type { CommandContext, UserId } from '#kernel';
 import { CreatorsOptions } from '../../creators.options.js';
 import type { EnrolledCreator } from '../../domain/creator.state.js';
-import { type AgencyScope, CreatorAccess } from '../creator-access.js';
+import type { AgencyScope } from '../creator-access.js';
 import type { LoadedCreator } from '../loaded-creator.js';
+import { SlotCalls } from '../protection/slot-calls.js';
 import { accessibleCreators, type PageRequest, RosterReading } from './roster-reading.js';
 
 export interface CreatorPage {
@@ -30,7 +31,7 @@ export class ObserveRoster extends Command<CreatorPage> {
 export class ObserveRosterHandler implements ICommandHandler<ObserveRoster> {
   constructor(
     private readonly roster: RosterReading,
-    private readonly creators: CreatorAccess,
+    private readonly slots: SlotCalls,
     private readonly options: CreatorsOptions,
   ) {}
 
@@ -47,7 +48,7 @@ export class ObserveRosterHandler implements ICommandHandler<ObserveRoster> {
    * unknown and the page is refused.
    */
   private async withSlots(creators: readonly LoadedCreator[], context: CommandContext): Promise<LoadedCreator[]> {
-    const settled = await Promise.allSettled(creators.map((creator) => this.creators.withSlot(creator, context)));
+    const settled = await Promise.allSettled(creators.map((creator) => this.slots.reoccupied(creator, context)));
     return settled.map((outcome) => {
       if (outcome.status === 'rejected') throw outcome.reason;
       return outcome.value;

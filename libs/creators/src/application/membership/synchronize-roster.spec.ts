@@ -198,8 +198,11 @@ describe('a creator that the roster does not show (D43)', () => {
     await run();
     join(miaUser);
     await run();
-    expect(await creator()).toMatchObject({ membership: { status: 'missing' }, slot: { status: 'reoccupying' } });
-    await service.settleSlot((await creator()).creatorId, 0, contextOf());
+    expect(await creator()).toMatchObject({
+      membership: { status: 'missing' },
+      slot: { isWanted: true, isConfirmed: false },
+    });
+    await service.settleSlot((await creator()).creatorId, contextOf());
     expect(await creator()).toMatchObject({ membership: { status: 'current' }, protection: { status: 'active' } });
   });
 

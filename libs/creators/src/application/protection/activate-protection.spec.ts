@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CreatorId, DomainError, MINUTE, SECOND } from '#kernel';
 import { eveUser, miaUser, native } from '../../domain/creator.fixtures.js';
+import { assertEnrolled } from '../../domain/creator.state.js';
 import { linkOfMia, type Stage, stage } from '../../platform.fixtures.js';
 
 const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
 
-const PROVIDER_TIMEOUT = 5 * SECOND;
-
 let s: Stage;
 let mia: CreatorId;
 const activate = (creatorId = mia, scope = s.scope) => s.activateProtection(creatorId, scope, s.context);
-const settle = () => s.settleSlot(mia, PROVIDER_TIMEOUT, s.context);
+const settle = () => s.settleSlot(mia, s.context);
 const loaded = () => s.creators.load(mia);
+const found = async () => assertEnrolled(await loaded());
 
 beforeEach(async () => {
   s = stage();
@@ -22,7 +22,10 @@ beforeEach(async () => {
 
 describe('activating protection', () => {
   it('D42: records the intent, occupies the slot, records the activation', async () => {
-    expect(await activate()).toMatchObject({ protection: { status: 'active' }, slot: { status: 'held' } });
+    expect(await activate()).toMatchObject({
+      protection: { status: 'active' },
+      slot: { isWanted: true, isConfirmed: true },
+    });
     expect(s.platform.slots).toEqual(new Set([miaUser]));
   });
 
@@ -48,16 +51,22 @@ describe('activating protection', () => {
   it('D42: activates nothing and holds no slot if there is no capacity', async () => {
     s.platform.totalSlots = 0;
     await expect(activate()).rejects.toMatchObject({ code: 'capacity_reached' });
-    expect(await loaded()).toMatchObject({ protection: { status: 'not_activated' }, slot: { status: 'to_release' } });
+    expect(await loaded()).toMatchObject({
+      protection: { status: 'not_activated' },
+      slot: { isWanted: false, isConfirmed: false },
+    });
     await settle();
-    expect(await loaded()).toMatchObject({ slot: { status: 'free' } });
+    expect(await loaded()).toMatchObject({ slot: { isWanted: false, isConfirmed: true } });
   });
 
   it('D42: is not done while the outcome is unknown, and a repeat settles it under the same intent', async () => {
     s.platform.outcomes.set('occupySlot', timeout);
     await expect(activate()).rejects.toMatchObject({ code: 'provider_timeout' });
     const intended = await loaded();
-    expect(intended).toMatchObject({ protection: { status: 'not_activated' }, slot: { status: 'requested' } });
+    expect(intended).toMatchObject({
+      protection: { status: 'not_activated' },
+      slot: { isWanted: true, isConfirmed: false },
+    });
     expect(await activate()).toMatchObject({ protection: { status: 'active' } });
   });
 
@@ -67,24 +76,27 @@ describe('activating protection', () => {
     s.platform.slots.add(miaUser);
     s.clock.time += 30 * SECOND - 1;
     expect(await settle()).toEqual({ outcome: 'postponed', until: s.clock.time + 1 });
-    expect(await loaded()).toMatchObject({ slot: { status: 'requested' } });
+    expect(await loaded()).toMatchObject({ slot: { isWanted: true, isConfirmed: false } });
     s.clock.time += 1;
     await settle();
-    expect(await loaded()).toMatchObject({ slot: { status: 'free' } });
+    expect(await loaded()).toMatchObject({ slot: { isWanted: false, isConfirmed: true } });
     expect(s.platform.slots.size).toBe(0);
   });
 
   it('D42: is provider_timeout if the call arrives after the intent was abandoned and its slot released', async () => {
     const occupy = s.platform.occupySlot.bind(s.platform);
-    // As in a process that is stopped for longer than its lease lasts.
+    // As in a process that is stopped during its call.
     s.platform.occupySlot = async (agencyId, userId, fence) => {
       s.clock.time += MINUTE;
       expect(await settle()).toEqual({ outcome: 'nothing_left' });
-      expect(await loaded()).toMatchObject({ slot: { status: 'free' } });
+      expect(await loaded()).toMatchObject({ slot: { isWanted: false, isConfirmed: true } });
       return occupy(agencyId, userId, fence);
     };
     await expect(activate()).rejects.toMatchObject({ code: 'provider_timeout' });
-    expect(await loaded()).toMatchObject({ protection: { status: 'not_activated' }, slot: { status: 'free' } });
+    expect(await loaded()).toMatchObject({
+      protection: { status: 'not_activated' },
+      slot: { isWanted: false, isConfirmed: true },
+    });
     expect(s.platform.slots.size).toBe(0);
   });
 
@@ -101,8 +113,31 @@ describe('activating protection', () => {
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('occupies one slot for two concurrent requests', async () => {
-    await Promise.all([activate(), activate()]);
-    expect(s.platform.calls.filter((call) => call === 'occupySlot')).toHaveLength(1);
+  it('activates once for concurrent requests, under one fence', async () => {
+    await Promise.all([activate(), activate(), activate()]);
+    expect(s.platform.slotCalls.fences.get(miaUser)).toBe((await found()).slot.fence);
+    const types = (await s.log.readStream(`creator-${mia}`)).map(({ type }) => type);
+    expect(types.filter((type) => type === 'creator.protectionActivated.v1')).toHaveLength(1);
+    expect(types.filter((type) => type === 'creator.activationRequested.v1')).toHaveLength(1);
+  });
+
+  it('D90: takes its slot although a later fence was seen, as after a restored backup', async () => {
+    s.platform.slotCalls.fences.set(miaUser, 2 * s.clock.time * 1_000);
+    expect(await activate()).toMatchObject({ protection: { status: 'active' }, slot: { isConfirmed: true } });
+    expect((await found()).slot.fence).toBe(2 * s.clock.time * 1_000 + 1);
+    expect([...s.platform.slots]).toEqual([miaUser]);
+    expect(s.platform.calls).toEqual(['getCreator', 'occupySlot', 'occupySlot']);
+  });
+
+  it('D90: is provider_timeout where the platform goes on to refuse higher fences, and may be repeated', async () => {
+    const occupy = s.platform.occupySlot.bind(s.platform);
+    s.platform.occupySlot = async (agencyId, userId, fence) => {
+      s.platform.slotCalls.fences.set(miaUser, fence + 100);
+      return occupy(agencyId, userId, fence);
+    };
+    await expect(activate()).rejects.toMatchObject({ code: 'provider_timeout' });
+    expect(s.platform.calls).toEqual(['getCreator', 'occupySlot', 'occupySlot']);
+    s.platform.occupySlot = occupy;
+    expect(await activate()).toMatchObject({ protection: { status: 'active' } });
   });
 });

@@ -1,24 +1,16 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import {
-  Clock,
-  type CommandContext,
-  type CreatorId,
-  DomainError,
-  type Effect,
-  newEventId,
-  performEffect,
-} from '#kernel';
-import { assertAccessible, type EnrolledCreator } from '../../domain/creator.state.js';
+import { type CommandContext, type CreatorId, DomainError, newEventId } from '#kernel';
+import { assertAccessible, type CreatorState, type EnrolledCreator } from '../../domain/creator.state.js';
 import { requireWritable } from '../../domain/enrollment/enrollment.js';
-import { openActivation, recordActivation, requestActivation } from '../../domain/protection/protection.js';
-import { CreatorRepository } from '../creator.repository.js';
+import { requestActivation } from '../../domain/protection/protection.js';
+import { isUnconfirmed, type WithUser } from '../../domain/protection/slot.js';
 import { type AgencyScope, CreatorAccess } from '../creator-access.js';
-import { CreatorPlatform } from '../creator-platform.js';
 import type { LoadedCreator } from '../loaded-creator.js';
+import { SlotCalls } from './slot-calls.js';
 
 /**
- * Starts the API schedule: the intent is recorded, the slot occupied, the activation recorded; one creator's slot calls run
- * in turn (D42). Where the outcome is unknown, the same again continues the intent; `SlotSettling` abandons it later.
+ * Starts the API schedule: the intent is recorded, the slot occupied, the activation recorded (D42). Where the outcome is
+ * unknown, the same request continues the intent; `SlotSettling` abandons it later.
  */
 export class ActivateProtection extends Command<EnrolledCreator> {
   constructor(
@@ -33,12 +25,11 @@ export class ActivateProtection extends Command<EnrolledCreator> {
 @CommandHandler(ActivateProtection)
 export class ActivateProtectionHandler implements ICommandHandler<ActivateProtection> {
   constructor(
-    private readonly repository: CreatorRepository,
     private readonly creators: CreatorAccess,
-    private readonly platform: CreatorPlatform,
-    private readonly clock: Clock,
+    private readonly slots: SlotCalls,
   ) {}
 
+  /** Under the lease, so that of an agency's concurrent requests none is answered as overtaken. */
   execute({ creatorId, scope, context }: ActivateProtection): Promise<EnrolledCreator> {
     return this.creators.exclusively(creatorId, scope, async () => {
       const before = await this.creators.accessible(creatorId, scope, context);
@@ -46,12 +37,9 @@ export class ActivateProtectionHandler implements ICommandHandler<ActivateProtec
       if (before.state.protection.status === 'active') return before.state;
       requireWritable(before.state, scope.epoch);
       const seen = await this.creators.observe(before, context);
-      const { loaded, effect } = await performEffect(this.repository, seen, context, {
-        intent: (state, now) =>
-          requestActivation(assertAccessible(state), { activationId: newEventId(), epoch: scope.epoch }, now),
-        call: (intended) => this.occupySlot(assertAccessible(intended)),
-        outcome: recordActivation,
-      });
+      const { loaded, effect } = await this.slots.perform(seen, context, hasOpenActivation, (state, now) =>
+        requestActivation(assertAccessible(state), { activationId: newEventId(), epoch: scope.epoch }, now),
+      );
       if (effect?.outcome === 'unknown') throw effect.error;
       if (effect?.outcome === 'refused') return this.refuse(loaded, effect.code, context);
       const creator = assertAccessible(loaded.state);
@@ -61,17 +49,12 @@ export class ActivateProtectionHandler implements ICommandHandler<ActivateProtec
     });
   }
 
-  private occupySlot(creator: EnrolledCreator): Promise<Effect<void>> | undefined {
-    const { agencyId, userId } = creator;
-    if (openActivation(creator) === undefined || userId === null) return undefined;
-    return this.platform.occupySlot(agencyId, userId, this.clock.now() * 1_000);
-  }
-
   private async refuse(abandoned: LoadedCreator, code: string, context: CommandContext): Promise<never> {
     if (code === 'not_found') await this.creators.reportMissing(abandoned, context);
-    // The intent was abandoned during the call.
-    if (code === 'stale_fence') throw new DomainError('provider_timeout');
     const isKnown = code === 'not_found' || code === 'capacity_reached';
     throw new DomainError(isKnown ? code : 'provider_invalid_response', { cause: code });
   }
 }
+
+const hasOpenActivation = (state: CreatorState): state is WithUser =>
+  isUnconfirmed(state) && state.slot.activation !== null;

@@ -1,18 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type CreatorId, DomainError, SECOND } from '#kernel';
+import { type CreatorId, DomainError } from '#kernel';
 import { miaUser, native } from '../../domain/creator.fixtures.js';
 import { linkOfMia, type Stage, stage } from '../../platform.fixtures.js';
 import { isFound } from '../loaded-creator.js';
 
 const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
 
-const PROVIDER_TIMEOUT = 5 * SECOND;
-
 let s: Stage;
 let mia: CreatorId;
 const activate = () => s.activateProtection(mia, s.scope, s.context);
 const pause = () => s.pauseProtection(mia, s.scope, s.context);
-const settle = () => s.settleSlot(mia, PROVIDER_TIMEOUT, s.context);
+const settle = () => s.settleSlot(mia, s.context);
 const loaded = () => s.creators.load(mia);
 const found = async () => {
   const creator = await s.creators.find(mia);
@@ -34,7 +32,10 @@ describe('pausing protection', () => {
   });
 
   it('D42: is recorded, then the slot is released within the request', async () => {
-    expect(await pause()).toMatchObject({ protection: { status: 'paused' }, slot: { status: 'free' } });
+    expect(await pause()).toMatchObject({
+      protection: { status: 'paused' },
+      slot: { isWanted: false, isConfirmed: true },
+    });
     expect(s.platform.slots.size).toBe(0);
   });
 
@@ -42,15 +43,18 @@ describe('pausing protection', () => {
     s.platform.users.clear();
     s.platform.outcomes.set('releaseSlot', { outcome: 'refused', code: 'not_found' });
     expect(await pause()).toMatchObject({ protection: { status: 'paused' } });
-    expect(await loaded()).toMatchObject({ membership: { status: 'missing' }, slot: { status: 'free' } });
+    expect(await loaded()).toMatchObject({ membership: { status: 'missing' }, slot: { isConfirmed: false } });
     await expect(pause()).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('D42: is answered even if the release failed, and the worker releases the slot', async () => {
     s.platform.outcomes.set('releaseSlot', timeout);
-    expect(await pause()).toMatchObject({ protection: { status: 'paused' }, slot: { status: 'to_release' } });
+    expect(await pause()).toMatchObject({
+      protection: { status: 'paused' },
+      slot: { isWanted: false, isConfirmed: false },
+    });
     await settle();
-    expect(await loaded()).toMatchObject({ slot: { status: 'free' } });
+    expect(await loaded()).toMatchObject({ slot: { isWanted: false, isConfirmed: true } });
   });
 
   it('D42: releases no slot once the creator is active again', async () => {
@@ -94,21 +98,40 @@ describe('pausing protection', () => {
   });
 });
 
-describe('pausing an activation whose outcome is unknown', () => {
-  it('D42: leaves the release to the worker, which waits until the platform cannot apply the call any more', async () => {
-    s.platform.outcomes.set('occupySlot', timeout);
-    await expect(activate()).rejects.toMatchObject({ code: 'provider_timeout' });
-    const began = s.clock.time;
-    s.clock.time += PROVIDER_TIMEOUT + SECOND;
-    s.platform.calls.length = 0;
-    expect(await pause()).toMatchObject({ protection: { status: 'not_activated' }, slot: { status: 'to_release' } });
-    expect(await settle()).toEqual({ outcome: 'postponed', until: began + 2 * PROVIDER_TIMEOUT });
-    expect(s.platform.calls).toEqual([]);
-    // Now the platform applies the call.
-    s.platform.slots.add(miaUser);
-    s.clock.time = began + 2 * PROVIDER_TIMEOUT;
-    expect(await settle()).toEqual({ outcome: 'nothing_left' });
-    expect(await loaded()).toMatchObject({ slot: { status: 'free' } });
-    expect(s.platform.slots.size).toBe(0);
-  });
+it('D90: a wrong 404 at the release leaks no slot: the worker releases it while the creator may be a member', async () => {
+  await activate();
+  s.platform.outcomes.set('releaseSlot', { outcome: 'refused', code: 'not_found' });
+  await pause();
+  s.platform.outcomes.set('releaseSlot', { outcome: 'refused', code: 'not_found' });
+  await expect(settle()).rejects.toMatchObject({ code: 'provider_unavailable' });
+  await settle();
+  expect(await loaded()).toMatchObject({ slot: { isWanted: false, isConfirmed: true } });
+  expect(s.platform.slots.size).toBe(0);
+});
+
+it('D90: a release that the platform applies late takes nothing from a later activation', async () => {
+  await activate();
+  let applyLate = async (): Promise<unknown> => undefined;
+  const release = s.platform.releaseSlot.bind(s.platform);
+  s.platform.releaseSlot = async (...call) => {
+    applyLate = () => release(...call);
+    return timeout;
+  };
+  await pause();
+  await activate();
+  await applyLate();
+  expect([...s.platform.slots]).toEqual([miaUser]);
+});
+
+it('D90: pausing an activation whose outcome is unknown releases the slot, and the late call takes none', async () => {
+  let applyLate = async (): Promise<unknown> => undefined;
+  const occupy = s.platform.occupySlot.bind(s.platform);
+  s.platform.occupySlot = async (...call) => {
+    applyLate = () => occupy(...call);
+    return timeout;
+  };
+  await expect(activate()).rejects.toMatchObject({ code: 'provider_timeout' });
+  expect(await pause()).toMatchObject({ slot: { isWanted: false, isConfirmed: true } });
+  await applyLate();
+  expect(s.platform.slots.size).toBe(0);
 });

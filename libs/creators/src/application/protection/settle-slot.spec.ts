@@ -13,22 +13,18 @@ import {
   native,
   paused,
 } from '../../domain/creator.fixtures.js';
-import { SettleSlot, type SettleSlotHandler } from './settle-slot.js';
 
 let service: Service;
-const PROVIDER_TIMEOUT = 5 * SECOND;
-let handler: SettleSlotHandler;
 let since: number;
 
 beforeEach(async () => {
   service = await aService();
-  handler = service.settleSlotHandler({ providerTimeout: PROVIDER_TIMEOUT, syncEvery: MINUTE });
   service.platform.users.set(miaUser, native());
   service.platform.slots.add(miaUser);
   since = service.clock.now();
 });
 
-const settle = () => handler.execute(new SettleSlot(mia, contextOf()));
+const settle = () => service.settleSlot(mia, contextOf());
 const setKyc = (kycApproved: boolean) =>
   service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved, ownerUserId: owner });
 const creator = async () => {
@@ -43,14 +39,17 @@ describe('an activation without a recorded outcome (D42)', () => {
   it('stays as it is for 30 seconds', async () => {
     service.clock.advance(30 * SECOND - 1);
     expect(await settle()).toEqual({ outcome: 'postponed', until: since + 30 * SECOND });
-    expect(await creator()).toMatchObject({ slot: { status: 'requested' } });
+    expect(await creator()).toMatchObject({ slot: { isWanted: true, isConfirmed: false } });
     expect([...service.platform.slots]).toEqual([miaUser]);
   });
 
   it('is abandoned after that, and its slot is released', async () => {
     service.clock.advance(30 * SECOND);
     expect(await settle()).toEqual({ outcome: 'nothing_left' });
-    expect(await creator()).toMatchObject({ slot: { status: 'free' }, protection: { status: 'not_activated' } });
+    expect(await creator()).toMatchObject({
+      slot: { isWanted: false, isConfirmed: true },
+      protection: { status: 'not_activated' },
+    });
     expect([...service.platform.slots]).toEqual([]);
   });
 
@@ -68,7 +67,7 @@ describe('a slot that is no longer needed', () => {
   it('is released', async () => {
     expect(await settle()).toEqual({ outcome: 'nothing_left' });
     expect([...service.platform.slots]).toEqual([]);
-    expect(await creator()).toMatchObject({ slot: { status: 'free' } });
+    expect(await creator()).toMatchObject({ slot: { isWanted: false, isConfirmed: true } });
   });
 
   it('is released for a denied agency too', async () => {
@@ -85,17 +84,21 @@ describe('a slot that is no longer needed', () => {
 
   it('is released again after a refused or unknown release', async () => {
     service.platform.outcomes.set('releaseSlot', { outcome: 'unknown', error: new DomainError('provider_timeout') });
-    await expect(settle()).rejects.toThrow('provider_unavailable');
+    await expect(settle()).rejects.toThrow('provider_timeout');
     service.platform.outcomes.set('releaseSlot', { outcome: 'refused', code: 'busy' });
     await expect(settle()).rejects.toThrow('provider_unavailable');
     expect(await settle()).toEqual({ outcome: 'nothing_left' });
-    expect(await creator()).toMatchObject({ slot: { status: 'free' } });
+    expect(await creator()).toMatchObject({ slot: { isWanted: false, isConfirmed: true } });
   });
 
-  it('counts as released if the creator is no longer a member', async () => {
-    service.platform.outcomes.set('releaseSlot', { outcome: 'refused', code: 'not_found' });
+  it('counts as released by 404 once the membership has ended, and not before (D90)', async () => {
+    const gone = { outcome: 'refused', code: 'not_found' } as const;
+    service.platform.outcomes.set('releaseSlot', gone);
+    await expect(settle()).rejects.toThrow('provider_unavailable');
+    await service.creatorDid(mia, fact('memberNotFound', {}), fact('membershipEnded', {}));
+    service.platform.outcomes.set('releaseSlot', gone);
     expect(await settle()).toEqual({ outcome: 'nothing_left' });
-    expect(await creator()).toMatchObject({ slot: { status: 'free' } });
+    expect(await creator()).toMatchObject({ slot: { isWanted: false, isConfirmed: true } });
   });
 
   it('is not released after the creator has been activated again', async () => {
@@ -111,27 +114,27 @@ describe('an active creator that was missing and is seen again (D77)', () => {
     service.platform.slots.clear();
   });
 
-  it('waits while the call of another process may be under way, then has its slot occupied and is shown', async () => {
-    service.clock.advance(2 * PROVIDER_TIMEOUT - 1);
-    expect(await settle()).toEqual({ outcome: 'postponed', until: since + 2 * PROVIDER_TIMEOUT });
-    expect(service.platform.calls).toEqual([]);
-    service.clock.advance(1);
+  it('has its slot occupied, and is shown', async () => {
     expect(await settle()).toEqual({ outcome: 'nothing_left' });
     expect([...service.platform.slots]).toEqual([miaUser]);
-    expect(await creator()).toMatchObject({ slot: { status: 'held' }, membership: { status: 'current' } });
+    expect(await creator()).toMatchObject({
+      slot: { isWanted: true, isConfirmed: true },
+      membership: { status: 'current' },
+    });
   });
 
   it('is tried again while the outcome is unknown', async () => {
-    service.clock.advance(2 * PROVIDER_TIMEOUT);
     service.platform.outcomes.set('occupySlot', { outcome: 'unknown', error: new DomainError('provider_timeout') });
     await expect(settle()).rejects.toThrow('provider_timeout');
-    expect(await creator()).toMatchObject({ slot: { status: 'reoccupying' }, membership: { status: 'missing' } });
+    expect(await creator()).toMatchObject({
+      slot: { isWanted: true, isConfirmed: false },
+      membership: { status: 'missing' },
+    });
     await settle();
     expect(await creator()).toMatchObject({ protection: { status: 'active' }, membership: { status: 'current' } });
   });
 
   it('waits while its agency is denied (D19)', async () => {
-    service.clock.advance(2 * PROVIDER_TIMEOUT);
     setKyc(false);
     expect(await settle()).toEqual({ outcome: 'postponed', until: service.clock.now() + MINUTE });
     expect(service.platform.calls).toEqual([]);
@@ -141,45 +144,11 @@ describe('an active creator that was missing and is seen again (D77)', () => {
   });
 
   it('is paused and shown if the slot is refused', async () => {
-    service.clock.advance(2 * PROVIDER_TIMEOUT);
     service.platform.outcomes.set('occupySlot', { outcome: 'refused', code: 'capacity_reached' });
     await expect(settle()).rejects.toThrow('provider_unavailable');
     expect(await creator()).toMatchObject({ protection: { status: 'paused' }, membership: { status: 'current' } });
     expect(await settle()).toEqual({ outcome: 'nothing_left' });
-    expect(await creator()).toMatchObject({ slot: { status: 'free' } });
-  });
-});
-
-describe('the slot of an active creator that a late release has freed (D42)', () => {
-  beforeEach(async () => {
-    const reoccupying = fact('slotReoccupationRequested', {});
-    await service.creatorDid(mia, ...active, paused, activationRequested, activated, reoccupying);
-    service.platform.slots.clear();
-  });
-
-  it('is occupied again when that release cannot be applied any more, and the creator is shown all the time', async () => {
-    service.clock.advance(2 * PROVIDER_TIMEOUT - 1);
-    expect(await settle()).toEqual({ outcome: 'postponed', until: since + 2 * PROVIDER_TIMEOUT });
-    expect(service.platform.calls).toEqual([]);
-    expect(await creator()).toMatchObject({ protection: { status: 'active' }, membership: { status: 'current' } });
-    service.clock.advance(1);
-    expect(await settle()).toEqual({ outcome: 'nothing_left' });
-    expect([...service.platform.slots]).toEqual([miaUser]);
-  });
-
-  it('leaves the creator active and hidden if the platform does not know it (D43)', async () => {
-    service.clock.advance(2 * PROVIDER_TIMEOUT);
-    service.platform.outcomes.set('occupySlot', { outcome: 'refused', code: 'not_found' });
-    expect(await settle()).toEqual({ outcome: 'nothing_left' });
-    expect(await creator()).toMatchObject({ protection: { status: 'active' }, membership: { status: 'missing' } });
-  });
-
-  it('pauses the creator if the slot is refused', async () => {
-    service.clock.advance(2 * PROVIDER_TIMEOUT);
-    service.platform.outcomes.set('occupySlot', { outcome: 'refused', code: 'capacity_reached' });
-    await expect(settle()).rejects.toThrow('provider_unavailable');
-    expect(await creator()).toMatchObject({ protection: { status: 'paused' }, membership: { status: 'current' } });
-    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await creator()).toMatchObject({ slot: { isWanted: false, isConfirmed: true } });
   });
 });
 

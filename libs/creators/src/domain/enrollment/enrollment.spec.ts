@@ -48,7 +48,7 @@ describe('importing a member of the roster', () => {
     expect(creatorOf(imported)).toMatchObject({
       enrollment: { status: 'linked', via: 'import' },
       protection: { status: 'not_activated' },
-      slot: { status: 'free' },
+      slot: { isWanted: false, isConfirmed: true },
       externalId: `svc:${miaUser}`,
       identityToWrite: null,
     });

@@ -17,7 +17,7 @@ export function eraseCreator(state: CreatorState): CreatorEvent[] {
   if (UNDER_WAY.has(state.enrollment.status) || isToBeWritten) {
     throw invalidRequest({ field: 'creator', message: 'is being enrolled: cancel that first, or let it end' });
   }
-  if (state.slot.status === 'requested') {
+  if (state.slot.activation !== null) {
     throw invalidRequest({ field: 'creator', message: 'is being activated: try again when that is settled' });
   }
   const ended: CreatorEvent[] = hasLeft(state) ? [] : [{ type: 'creator.membershipEnded.v1', data: {} }];

@@ -139,7 +139,7 @@ describe('a member that the platform no longer shows', () => {
     expect(creatorOf([...gone, ...events.map((event) => at(9_000, event))])).toMatchObject({
       membership: { status: 'ended' },
       protection: { status: 'paused' },
-      slot: { status: 'to_release', since: 9_000 },
+      slot: { isWanted: false, isConfirmed: false },
     });
   });
 
@@ -158,7 +158,7 @@ describe('a member that the platform no longer shows', () => {
     given(creatorDecider, past).when(miss(2_000)).then(events);
     expect(creatorOf([...past, ...events])).toMatchObject({
       protection: { status: 'not_activated' },
-      slot: { status: 'to_release' },
+      slot: { isWanted: false, isConfirmed: false },
     });
   });
 
@@ -198,7 +198,7 @@ describe('a member that the platform no longer shows', () => {
     expect(creatorOf([...gone, at(2_000, asked)])).toMatchObject({
       membership: { status: 'missing' },
       protection: { status: 'active' },
-      slot: { status: 'reoccupying', since: 2_000 },
+      slot: { isWanted: true, isConfirmed: false },
     });
   });
 
@@ -207,7 +207,7 @@ describe('a member that the platform no longer shows', () => {
     given(creatorDecider, past).when(miss(9_000)).then([missing]);
     expect(creatorOf([...past, at(3_000, missing)])).toMatchObject({
       membership: { status: 'missing', since: 3_000 },
-      slot: { status: 'held' },
+      slot: { isWanted: true, isConfirmed: true },
     });
   });
 

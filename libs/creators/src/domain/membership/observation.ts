@@ -5,6 +5,7 @@ import { authorizationEnd, type CreatorState, type EnrolledCreator } from '../cr
 import { keptIdentity } from '../identity/identity.js';
 import { observeIdentity } from '../identity/observed-identity.js';
 import type { NativeCreator } from '../native-creator.js';
+import { abandonActivation, isReappearing } from '../protection/slot.js';
 
 /** What the platform's record of a member adds to what is known; nothing if nothing changed. */
 export function observeNative(state: EnrolledCreator, native: NativeCreator): CreatorEvent[] {
@@ -39,9 +40,10 @@ export function observeMember(
 }
 
 /** D77: one that is active has no slot any more, and is shown when that is occupied again. */
-const reappearance = ({ membership, protection, slot }: EnrolledCreator): CreatorEvent[] => {
+const reappearance = (state: EnrolledCreator): CreatorEvent[] => {
+  const { membership, protection } = state;
   if (membership.status === 'ended') return [{ type: 'creator.returned.v1', data: {} }];
-  if (membership.status !== 'missing' || slot.status === 'reoccupying') return [];
+  if (membership.status !== 'missing' || isReappearing(state)) return [];
   if (protection.status !== 'active') return [{ type: 'creator.memberFound.v1', data: {} }];
   return [{ type: 'creator.slotReoccupationRequested.v1', data: {} }];
 };
@@ -54,17 +56,13 @@ export function observeMissing(state: CreatorState, synchronizedSince: Instant |
   if (state.status === 'unknown' || state.userId === null) return [];
   const { membership } = state;
   // Seen since it was missing, so this counts as the first time again.
-  const isFirst = membership.status === 'current' || state.slot.status === 'reoccupying';
+  const isFirst = membership.status === 'current' || isReappearing(state);
   if (isFirst) return [{ type: 'creator.memberNotFound.v1', data: {} }];
   if (membership.status !== 'missing') return [];
   if (synchronizedSince === null || synchronizedSince <= membership.since) return [];
   const ended: CreatorEvent = { type: 'creator.membershipEnded.v1', data: {} };
-  if (state.protection.status === 'active') {
-    return [ended, { type: 'creator.protectionPaused.v1', data: { reason: 'membership_ended' } }];
-  }
-  if (state.slot.status !== 'requested') return [ended];
-  const { activationId } = state.slot;
-  return [ended, { type: 'creator.activationAbandoned.v1', data: { activationId, reason: 'not_found' } }];
+  if (state.protection.status !== 'active') return [ended, ...abandonActivation(state, 'not_found')];
+  return [ended, { type: 'creator.protectionPaused.v1', data: { reason: 'membership_ended' } }];
 }
 
 /** D40: the end of the mandate has passed by the clock. */

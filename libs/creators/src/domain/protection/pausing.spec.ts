@@ -30,7 +30,7 @@ describe('pausing', () => {
   it('D42: is recorded first; the slot is then to be released', () => {
     expect(creatorOf([...active, at(9_000, paused)])).toMatchObject({
       protection: { status: 'paused' },
-      slot: { status: 'to_release', since: 9_000 },
+      slot: { isWanted: false, isConfirmed: false },
     });
   });
 

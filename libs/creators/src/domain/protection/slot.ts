@@ -1,82 +1,62 @@
-import type { Instant } from '#kernel';
+import type { Instant, UserId } from '#kernel';
 import type { CreatorEvent } from '../creator.events.js';
-import type { EnrolledCreator, Slot } from '../creator.state.js';
+import type { CreatorState, EnrolledCreator, Slot } from '../creator.state.js';
 
-type EventOf<Type extends CreatorEvent['type']> = Extract<CreatorEvent, { readonly type: Type }>['data'];
+const MICROSECONDS = 1_000;
 
-/** When the latest call to occupy the slot that has no answer began, or null. */
-const unansweredCall = (slot: Slot): Instant | null => {
-  switch (slot.status) {
-    case 'free':
-      return null;
-    case 'requested':
-      return slot.since;
-    case 'held':
-    case 'reoccupying':
-    case 'to_release':
-      return slot.unansweredSince;
-  }
-};
+export const NO_SLOT: Slot = { isWanted: false, fence: 1, isConfirmed: true, activation: null };
 
-/** Whether an earlier release may have got no answer. In `to_release` a release may already have been sent. */
-const lateReleasePossible = (slot: Slot): boolean => slot.status === 'to_release' || slot.lateReleasePossible;
-
-/** Requested again: the previous call got no answer. */
-export const slotRequested = (
-  slot: Slot,
-  { activationId }: EventOf<'creator.activationRequested.v1'>,
-  at: Instant,
-): Slot => ({
-  status: 'requested',
-  activationId,
-  since: at,
-  unansweredSince: unansweredCall(slot),
-  lateReleasePossible: lateReleasePossible(slot),
-});
-
-/** Without an open intent, the event reports a call that ended after its intent: the call may still take effect. */
-export const slotAbandoned = (slot: Slot, { reason }: EventOf<'creator.activationAbandoned.v1'>, at: Instant): Slot => {
-  const toRelease = { status: 'to_release', since: at, reoccupyingSince: null } as const;
-  if (slot.status !== 'requested') return { ...toRelease, unansweredSince: at };
-  return { ...toRelease, unansweredSince: reason === 'capacity_reached' ? slot.unansweredSince : slot.since };
-};
-
-export const slotOccupied = (slot: Slot): Slot => ({
-  status: 'held',
-  unansweredSince: slot.status === 'requested' ? slot.unansweredSince : null,
-  lateReleasePossible: false,
-});
+/** One more than another fence, as far as the contract has fences. */
+export const fenceAbove = (fence: number): number => Math.min(fence + 1, Number.MAX_SAFE_INTEGER);
 
 /**
- * The call to occupy the slot again begins now: for a creator that was missing (D77), or for a member whose late release can
- * no longer take effect (D42).
+ * The fence of a change follows from the time of its event, so that the events of older builds have one too (D90). Times do
+ * not go back within a stream, and two changes of one millisecond differ by 1.
  */
-export const slotReoccupying = ({ slot, membership }: EnrolledCreator, at: Instant): Slot => {
-  const isMember = membership.status === 'current';
-  return {
-    status: 'reoccupying',
-    since: at,
-    unansweredSince: isMember ? unansweredCall(slot) : at,
-    lateReleasePossible: isMember || lateReleasePossible(slot),
-  };
-};
+const nextFence = (slot: Slot, at: Instant): number =>
+  Math.min(Math.max(fenceAbove(slot.fence), at * MICROSECONDS), Number.MAX_SAFE_INTEGER);
 
-/** With `slot_lost` the platform has answered that the slot is free, so no call is open. */
-export const slotUnneeded = (slot: Slot, { reason }: EventOf<'creator.protectionPaused.v1'>, at: Instant): Slot => {
-  if (reason === 'slot_lost') return { status: 'to_release', since: at, unansweredSince: null, reoccupyingSince: null };
-  const reoccupyingSince = slot.status === 'reoccupying' ? slot.since : null;
-  return { status: 'to_release', since: at, unansweredSince: unansweredCall(slot), reoccupyingSince };
-};
-
-/** The answer says nothing about an earlier release, of this pause or of the one before. */
-export const slotReleased = (slot: Slot, { mayBeRepeat }: EventOf<'creator.slotReleased.v1'>): Slot => ({
-  status: 'free',
-  lateReleasePossible: mayBeRepeat === true || (slot.status === 'to_release' && slot.reoccupyingSince !== null),
+export const slotWanted = (slot: Slot, at: Instant, activationId?: string): Slot => ({
+  isWanted: true,
+  fence: nextFence(slot, at),
+  isConfirmed: false,
+  activation: activationId === undefined ? null : { id: activationId, since: at },
 });
 
-/** A missing creator needs no slot until it is seen again. */
-export const withoutReoccupation = (slot: Slot): Slot => {
-  if (slot.status !== 'reoccupying') return slot;
-  const { unansweredSince, lateReleasePossible } = slot;
-  return { status: 'held', unansweredSince, lateReleasePossible };
-};
+export const slotUnwanted = (slot: Slot, at: Instant): Slot => ({
+  isWanted: false,
+  fence: nextFence(slot, at),
+  isConfirmed: false,
+  activation: null,
+});
+
+export const slotConfirmed = (slot: Slot): Slot => ({ ...slot, isConfirmed: true, activation: null });
+
+/** A missing creator needs no slot until it is seen again. An open activation and a release go on. */
+export const slotOfMissing = (slot: Slot): Slot =>
+  slot.isWanted && slot.activation === null ? slotConfirmed(slot) : slot;
+
+/** A creator whose slot the platform can be asked about. */
+export type WithUser = EnrolledCreator & { readonly userId: UserId };
+
+export const isWithUser = (state: CreatorState): state is WithUser => state.status === 'known' && state.userId !== null;
+
+/** The platform has not yet answered that the slot is as it is wanted. */
+export const isUnconfirmed = (state: CreatorState): state is WithUser => isWithUser(state) && !state.slot.isConfirmed;
+
+export const isToRelease = (state: CreatorState): state is WithUser => isUnconfirmed(state) && !state.slot.isWanted;
+
+/** Active, was missing, and is seen again: it is shown when its slot is occupied (D77). */
+export const isReappearing = (state: CreatorState): state is WithUser =>
+  isUnconfirmed(state) &&
+  state.slot.isWanted &&
+  state.slot.activation === null &&
+  state.membership.status === 'missing';
+
+type AbandonReason = 'capacity_reached' | 'unsettled' | 'paused' | 'not_found';
+
+/** Ends an activation that has no outcome yet; its slot is then released. */
+export function abandonActivation({ slot }: EnrolledCreator, reason: AbandonReason): CreatorEvent[] {
+  if (slot.activation === null) return [];
+  return [{ type: 'creator.activationAbandoned.v1', data: { activationId: slot.activation.id, reason } }];
+}
