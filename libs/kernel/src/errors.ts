@@ -1,3 +1,5 @@
+import type { CreatorId } from './ids.js';
+
 /** All error codes of the API. The api app decides status and wording (D2, D3). */
 export const ERROR_CODES = [
   'invalid_request',
@@ -44,6 +46,8 @@ export interface ErrorDetail {
   readonly retryAfterSeconds?: number;
   /** What is invalid in an `invalid_request`; what does not exist, where a `not_found` is for an operator. */
   readonly fields?: readonly FieldError[];
+  /** The creator that a refused enrollment has made nevertheless (D28). */
+  readonly creatorId?: CreatorId;
   /** For the log only; it is never sent. */
   readonly cause?: unknown;
 }
@@ -52,6 +56,7 @@ export interface ErrorDetail {
 export class DomainError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly fields: readonly FieldError[];
+  readonly creatorId: CreatorId | undefined;
 
   constructor(
     readonly code: ErrorCode,
@@ -61,6 +66,7 @@ export class DomainError extends Error {
     this.name = 'DomainError';
     this.retryAfterSeconds = detail.retryAfterSeconds;
     this.fields = detail.fields ?? [];
+    this.creatorId = detail.creatorId;
   }
 }
 

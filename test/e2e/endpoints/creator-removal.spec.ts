@@ -102,7 +102,7 @@ test('a creator whose onboarding the service has not seen yet is not removed, an
 test('a failed enrollment is cancelled without any call (D31)', async () => {
   const agency = await service.agency();
   const body = agency.inviteBody({ email: 'ivy@rejected.example', external_id: 'ivy' });
-  expect((await agency.api.enroll(body)).outcome).toBe('502 provider_invalid_response');
+  expect((await agency.api.enroll(body)).outcome).toBe('400 invalid_request');
   const { id } = (await agency.api.events()).at(-1)?.data.creator ?? { id: '' };
   await platform.control('DELETE', '/calls');
   const removed = await agency.api.remove(id);

@@ -113,7 +113,7 @@ test('case events carry the case as it was then; case.deleted only says which (e
 test('a refused enrollment has only the event of its state', async () => {
   const agency = await service.agency();
   const refused = agency.inviteBody({ email: 'ivy@rejected.example' });
-  expect((await agency.api.enroll(refused)).outcome).toBe('502 provider_invalid_response');
+  expect((await agency.api.enroll(refused)).outcome).toBe('400 invalid_request');
   const announced = (await agency.publishedEvents()).map(({ data }) => (data.creator as Creator).enrollment_status);
   expect(announced).toEqual(['failed']);
 });

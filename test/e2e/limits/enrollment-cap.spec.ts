@@ -56,14 +56,14 @@ test('a failed enrollment does not count until its invitation is sent (D31)', as
     times: 1,
   });
   const body = agency.inviteBody();
-  expect((await agency.api.enroll(body)).outcome).toBe('502 provider_invalid_response');
+  expect((await agency.api.enroll(body)).outcome).toBe('400 invalid_request');
   await service.quiet();
   expect((await agency.api.enroll(body)).body).toMatchObject({ enrollment_status: 'invited' });
   expect(await another(agency)).toBe('409 capacity_reached');
 });
 
 test.each([
-  [422, 'invitation_rejected', '502 provider_invalid_response', '200'],
+  [422, 'invitation_rejected', '400 invalid_request', '200'],
   [409, 'capacity_reached', '409 capacity_reached', '201'],
 ])('one that was refused with %d %s is tried again only where there is room (D28, D31)', async (...row) => {
   const [status, code, refused, invited] = row;

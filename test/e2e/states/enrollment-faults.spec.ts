@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { MINUTE } from '#kernel';
 import { bodyOf } from '../support/api-client.js';
+import { refusedFields } from '../support/exchange.js';
 import type { Creator } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 import { UNKNOWN_OUTCOMES } from '../support/unknown-outcomes.js';
@@ -55,25 +56,52 @@ test('a retry while the lookup fails leaves it uncertain, and sends nothing blin
   expect(await invitations(creator)).toHaveLength(1);
 });
 
-test('a refused invitation is 502 and failed; the same payload tries again under the same reference (D28)', async () => {
+test('a refused invitation is a 400 on `email`, and failed; the same payload tries again under the same reference (D28)', async () => {
   const agency = await service.agency();
   await platform.fault({ operation: 'invite', kind: 'refuse', status: 422, code: 'invitation_rejected', times: 2 });
   const body = agency.inviteBody();
-  expect((await agency.api.enroll(body)).outcome).toBe('502 provider_invalid_response');
-  expect((await agency.api.enroll(body)).outcome).toBe('502 provider_invalid_response');
+  const refused = await agency.api.enroll(body);
+  expect(refusedFields(refused)).toEqual(['email']);
+  const { location } = refused.headers;
+  expect((await agency.api.get(String(location))).body).toMatchObject({ enrollment_status: 'failed' });
+  expect((await agency.api.enroll(body)).headers.location).toBe(location);
   const changed = await agency.api.enroll({ ...body, email: 'other@example.com' });
   expect(changed.outcome).toBe('409 external_id_conflict');
   const creator = bodyOf<Creator>(await agency.api.enroll(body));
   expect(creator).toMatchObject({ enrollment_status: 'invited' });
+  expect(`/v1/creators/${creator.id}`).toBe(location);
   expect(await invitations(creator)).toHaveLength(3);
   expect(await mails(creator)).toBe(1);
+});
+
+test('DELETE of a refused enrollment frees its external id for the right address, as the same creator (D25)', async () => {
+  const agency = await service.agency({ slots: 1 });
+  const wrong = agency.inviteBody({ email: 'ivy@rejected.example' });
+  const right = { ...wrong, email: 'ivy@talent.example' };
+  const path = String((await agency.api.enroll(wrong)).headers.location);
+  expect((await agency.api.enroll(right)).outcome).toBe('409 external_id_conflict');
+  expect((await agency.api.send('DELETE', path)).body).toMatchObject({ enrollment_status: 'cancelled' });
+  expect((await agency.api.enroll(wrong)).body).toMatchObject({ enrollment_status: 'cancelled' });
+
+  const enrolled = await agency.api.enroll(right);
+  const creator = bodyOf<Creator>(enrolled);
+  expect([enrolled.outcome, enrolled.headers.location]).toEqual(['201', path]);
+  expect(creator).toMatchObject({ enrollment_status: 'invited', email_sent: true });
+  expect((await agency.api.enroll(right)).outcome).toBe('200');
+  expect((await agency.api.enroll(wrong)).outcome).toBe('409 external_id_conflict');
+  await service.pass(MINUTE);
+  expect(await mails(creator)).toBe(1);
+  expect((await agency.api.events()).at(-1)?.data?.creator).toMatchObject({
+    id: creator.id,
+    enrollment_status: 'invited',
+  });
 });
 
 test('the worker does not repeat what was refused (D28)', async () => {
   const agency = await service.agency();
   const before = (await platform.calls('invite')).length;
   const refused = await agency.api.enroll(agency.inviteBody({ email: 'ivy@rejected.example' }));
-  expect(refused.outcome).toBe('502 provider_invalid_response');
+  expect(refusedFields(refused)).toEqual(['email']);
   await service.pass(MINUTE);
   await service.pass(MINUTE);
   expect((await platform.calls('invite')).length).toBe(before + 1);

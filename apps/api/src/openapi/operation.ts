@@ -20,6 +20,8 @@ export interface OperationOptions {
   readonly answers: Readonly<Record<number, string | { readonly csv: true }>>;
   /** The codes of its refusals, in addition to those of every operation. */
   readonly errors?: readonly ErrorCode[];
+  /** A refused request may leave something, whose path is the `Location` of the 400 (D28). */
+  readonly refusalHasLocation?: boolean;
   /** The path parameter `id`, by the prefix of its kind. */
   readonly id?: string;
   readonly needsIdempotencyKey?: boolean;
@@ -82,7 +84,7 @@ export const Operation = (options: OperationOptions): MethodDecorator => {
         ]
       : []),
     ...Object.entries(answers).map(([status, schema]) => success(Number(status), schema)),
-    ...errorResponses(errors),
+    ...errorResponses(errors, options.refusalHasLocation),
   );
 };
 
@@ -106,13 +108,14 @@ const success = (status: number, answer: string | { readonly csv: true }): Metho
 const CURSOR: { readonly type: 'string' } = { type: 'string' };
 
 /** One response for each status, which names its codes. */
-const errorResponses = (codes: readonly ErrorCode[]): MethodDecorator[] => {
+const errorResponses = (codes: readonly ErrorCode[], hasLocation = false): MethodDecorator[] => {
   const statuses = [...new Set(codes.map((code) => ERROR_CATALOGUE[code].status))].sort();
   return statuses.map((status) => {
     const ofStatus = [...new Set(codes)].filter((code) => ERROR_CATALOGUE[code].status === status);
     const code = { properties: { code: { enum: ofStatus } } };
     return ApiResponse({
       status,
+      ...(status === 400 && hasLocation && { headers: { Location: { $ref: '#/components/headers/Location' } } }),
       description: ofStatus.map((each) => `\`${each}\`: ${ERROR_CATALOGUE[each].message}`).join('\n\n'),
       content: {
         'application/json': { schema: asSwagger({ allOf: [ref('Error'), { properties: { error: code } }] }) },

@@ -162,6 +162,13 @@ export const hasLeft = ({ membership }: EnrolledCreator): boolean =>
 export const isErased = (state: CreatorState): boolean =>
   state.status === 'known' && state.membership.status === 'erased';
 
+/** D25: the platform refused its invitation, so that it never had one, and DELETE ended the enrollment. */
+export const isRefusedAndRemoved = (state: CreatorState): boolean =>
+  state.status === 'known' &&
+  state.enrollment.status === 'cancelled' &&
+  state.invitationId === null &&
+  !isErased(state);
+
 /** D28: a refusal for lack of capacity keeps only the reservation of the external id. */
 export const refusalStatus = (code: string): 'not_admitted' | 'failed' =>
   code === 'capacity_reached' ? 'not_admitted' : 'failed';

@@ -1,6 +1,12 @@
 import { type Decider, ERASED, type Instant, unknownEvent } from '#kernel';
 import type { CreatorEvent } from './creator.events.js';
-import { type CreatorState, type EnrolledCreator, type Enrollment, refusalStatus } from './creator.state.js';
+import {
+  type CreatorState,
+  type EnrolledCreator,
+  type Enrollment,
+  isRefusedAndRemoved,
+  refusalStatus,
+} from './creator.state.js';
 import { countedAt } from './enrollment/mail-allowance.js';
 import { NO_IDENTITY } from './identity/identity.js';
 import { changedIdentity } from './identity/observed-identity.js';
@@ -64,9 +70,14 @@ const firstEvent = (event: CreatorEvent, at: Instant): CreatorState => {
 const nextEvent = (state: EnrolledCreator, event: CreatorEvent, at: Instant): EnrolledCreator => {
   switch (event.type) {
     case 'creator.enrolledByLink.v1':
-    case 'creator.enrolledByInvitation.v1':
     case 'creator.imported.v1':
       return state;
+    case 'creator.enrolledByInvitation.v1': {
+      if (!isRefusedAndRemoved(state)) return state;
+      const { personal, epoch } = event.data;
+      const enrollment: Enrollment = { status: 'enrolling', via: 'invitation' };
+      return { ...state, ...personal, epoch, identityToWrite: personal.identity, enrollment };
+    }
     case 'creator.authorizationLapsed.v1':
       return { ...state, hasLapsed: true };
     case 'creator.importLinked.v1': {

@@ -38,6 +38,7 @@ export class CreatorsController {
     scopes: ['creators:write'],
     answers: { 200: 'Creator', 201: 'EnrolledCreator' },
     errors: ['not_found', 'external_id_conflict', 'creator_invitation_pending', 'capacity_reached'],
+    refusalHasLocation: true,
     hasBody: true,
     examples: ENROLLMENT_EXAMPLES,
     bodyMust: LINK_OR_INVITATION,

@@ -56,11 +56,24 @@ describe('inviting', () => {
 
   it('D28: fails if the platform refuses, and the same payload tries again under the same reference', async () => {
     s.platform.outcomes.set('invite', { outcome: 'refused', code: 'invitation_rejected' });
-    await expect(invite()).rejects.toMatchObject({ code: 'provider_invalid_response' });
+    const refusal = await invite().catch((error: unknown) => error);
     const { creator } = await invite();
+    expect(refusal).toMatchObject({
+      code: 'invalid_request',
+      fields: [{ field: 'email', message: expect.stringContaining('send another one') }],
+      creatorId: creator.creatorId,
+    });
     expect(creator.enrollment.status).toBe('invited');
     expect([...s.platform.invitations.keys()]).toEqual([creator.creatorId]);
   });
+
+  it.each(['not_found', 'idempotency_conflict'])(
+    'D28: a refusal of another kind, %s, is not the fault of the address',
+    async (code) => {
+      s.platform.outcomes.set('invite', { outcome: 'refused', code });
+      await expect(invite()).rejects.toMatchObject({ code: 'provider_invalid_response' });
+    },
+  );
 
   it('D28: keeps only the reservation of the external id by that payload if there is no capacity', async () => {
     s.platform.outcomes.set('invite', { outcome: 'refused', code: 'capacity_reached' });

@@ -1,8 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Leases } from '#jobs';
-import { type CommandContext, DomainError, type Effect, performEffect } from '#kernel';
-import { creatorDecider } from '../../domain/creator.js';
-import { assertEnrolled, type CreatorState, type EnrolledCreator } from '../../domain/creator.state.js';
+import { type CommandContext, type CreatorId, DomainError, type Effect, performEffect } from '#kernel';
+import { assertEnrolled, type EnrolledCreator } from '../../domain/creator.state.js';
 import {
   awaitsInvitation,
   enrollByInvitation,
@@ -12,6 +11,7 @@ import {
 } from '../../domain/enrollment/enrollment.js';
 import type { EnrollResult, Invite } from '../../domain/enrollment/enrollment-requests.js';
 import type { NativeInvitation } from '../../domain/enrollment/native-invitation.js';
+import { isAdmittedAgain } from '../../domain/enrollment/roster-admission.js';
 import { CreatorRepository } from '../creator.repository.js';
 import { type AgencyScope, CreatorAccess } from '../creator-access.js';
 import { withCreatorLease } from '../creator-lease.js';
@@ -49,13 +49,15 @@ export class InviteCreatorHandler implements ICommandHandler<InviteCreator> {
     const { creatorId, begun, roster, mail } = await this.admissions.admitInvitee(scope, loaded, request, context);
     return withCreatorLease(this.leases, creatorId, async () => {
       const enrollment = { creatorId, ...scope, externalId, identity, invitee };
-      let before: CreatorState = creatorDecider.initial;
-      const intended = await this.repository.update(begun ?? creatorId, context, (current) => {
-        before = current;
-        return [...rebind(current, scope.epoch), ...enrollByInvitation(current, enrollment)];
-      });
-      // D26, D28: where nothing was kept but the reservation, this request is the one that enrolls.
-      const isNew = before.status === 'unknown' || before.enrollment.status === 'not_admitted';
+      const found = begun ?? (await this.repository.load(creatorId));
+      const isAgain = isAdmittedAgain(roster.state, found);
+      const intended = await this.repository.update(found, context, (current) => [
+        ...rebind(current, scope.epoch),
+        ...enrollByInvitation(current, enrollment, isAgain),
+      ]);
+      const before = found.state;
+      // D25, D26, D28: where nothing was kept but the reservation, this request is the one that enrolls.
+      const isNew = isAgain || before.status === 'unknown' || before.enrollment.status === 'not_admitted';
       if (!awaitsInvitation(intended.state)) {
         return { creator: await this.observed(intended, context), isNew, emailSent: false };
       }
@@ -81,6 +83,7 @@ export class InviteCreatorHandler implements ICommandHandler<InviteCreator> {
 
   private answered(loaded: LoadedCreator, effect: Effect<NativeInvitation>) {
     if (effect.outcome === 'refused') {
+      if (effect.code === 'invitation_rejected') throw rejected(loaded.id);
       const code = effect.code === 'capacity_reached' ? effect.code : 'provider_invalid_response';
       throw new DomainError(code, { cause: effect.code });
     }
@@ -93,3 +96,10 @@ export class InviteCreatorHandler implements ICommandHandler<InviteCreator> {
     return creator.state.userId === null ? creator.state : (await this.creators.observe(creator, context)).state;
   }
 }
+
+/** D28: the address is the cause. The creator that was enrolled can be removed, and another address then be tried (D25). */
+const rejected = (creatorId: CreatorId): DomainError =>
+  new DomainError('invalid_request', {
+    fields: [{ field: 'email', message: 'cannot be invited: the platform refuses this address; send another one' }],
+    creatorId,
+  });

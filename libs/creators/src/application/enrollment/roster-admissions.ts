@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, type CommandContext, type CreatorId, DomainError, newId, type UserId } from '#kernel';
-import { type Invitee, isErased } from '../../domain/creator.state.js';
+import { type Invitee, isErased, isRefusedAndRemoved } from '../../domain/creator.state.js';
 import type { EnrollmentRequest, Invite, LinkEnrollment } from '../../domain/enrollment/enrollment-requests.js';
-import { admit, enrolledBefore } from '../../domain/enrollment/roster-admission.js';
+import type { RosterEntry } from '../../domain/enrollment/roster.js';
+import {
+  admit,
+  type EndedEnrollment,
+  type EnrollmentKeys,
+  enrolledBefore,
+} from '../../domain/enrollment/roster-admission.js';
 import { refuseErased } from '../../domain/enrollment/roster-erasure.js';
 import { reserveSeatForRetry } from '../../domain/enrollment/roster-seats.js';
 import { keptIdentity, requireFit } from '../../domain/identity/identity.js';
@@ -70,12 +76,13 @@ export class RosterAdmissions {
     if (isUsers && isErased(earlier.state)) throw new DomainError('not_found');
     const roster = await this.invitees.recognize(native, loaded, context);
     const seat: SeatRequest = { ...request, via: 'link', invitee: null };
-    const before = this.admittedBefore(scope, roster, seat);
+    const keys = await this.keysOf(scope, roster, seat);
+    const before = admittedBefore(roster, keys);
     if (before !== undefined) return before;
     requireFit(keptIdentity(native.identity), identity);
     // An invited user without an API record belongs to the dashboard until it is onboarded.
     if (!native.onboardingComplete) throw new DomainError('creator_invitation_pending');
-    return this.reserveSeat(scope, roster, seat, context);
+    return this.reserveSeat(scope, roster, { seat, keys }, context);
   }
 
   async admitInvitee(
@@ -85,10 +92,11 @@ export class RosterAdmissions {
     context: CommandContext,
   ): Promise<AdmittedInvitee> {
     const seat: SeatRequest = { ...request, via: 'invitation', userId: null };
-    const before = this.admittedBefore(scope, roster, seat);
+    const keys = await this.keysOf(scope, roster, seat);
+    const before = admittedBefore(roster, keys);
     if (before !== undefined) return { ...before, mail: undefined };
     const mail = await this.reserveMail(scope, request, false);
-    return { ...(await mail.during(() => this.reserveSeat(scope, roster, seat, context))), mail };
+    return { ...(await mail.during(() => this.reserveSeat(scope, roster, { seat, keys }, context))), mail };
   }
 
   /** D88: of the enrollment's invitation; `callsAgain` where the platform may have been called for it. */
@@ -114,28 +122,34 @@ export class RosterAdmissions {
     );
   }
 
-  private admittedBefore(
+  private async keysOf(
     { workspaceId }: AgencyScope,
     roster: LoadedRoster,
     { externalId, fingerprint, userId }: SeatRequest,
-  ): Admitted | undefined {
+  ): Promise<EnrollmentKeys> {
     const hashes = this.hashes.of(workspaceId, { externalId, fingerprint });
-    const creatorId = enrolledBefore(roster.state, { externalId, fingerprint, userId, hashes });
-    return creatorId === undefined ? undefined : { creatorId, begun: undefined, roster, isNew: false };
+    const holder = roster.state.creators.get(roster.state.byExternalId.get(externalId) ?? ('' as CreatorId));
+    const isAnother = holder !== undefined && holder.fingerprint !== fingerprint;
+    return { externalId, fingerprint, userId, hashes, ended: isAnother ? await this.ended(holder) : undefined };
+  }
+
+  private async ended({ creatorId, fingerprint }: RosterEntry): Promise<EndedEnrollment | undefined> {
+    const { state, revision } = await this.repository.load(creatorId);
+    return isRefusedAndRemoved(state) ? { creatorId, fingerprint, revision } : undefined;
   }
 
   private async reserveSeat(
-    { agencyId, workspaceId, epoch }: AgencyScope,
+    { agencyId, epoch }: AgencyScope,
     roster: LoadedRoster,
-    { via, userId, externalId, fingerprint, identity, invitee }: SeatRequest,
+    { seat, keys }: { readonly seat: SeatRequest; readonly keys: EnrollmentKeys },
     context: CommandContext,
   ): Promise<Admitted> {
+    const { via, userId, externalId, fingerprint, identity, invitee } = seat;
     const { totalSlots } = await this.platform.getCapacity(agencyId);
-    const hashes = this.hashes.of(workspaceId, { externalId, fingerprint });
     const personal = { externalId, fingerprint, submitted: { identity, invitee } };
     const admission = { creatorId: newId('creator'), agencyId, epoch, via, userId, personal };
     const admitted = await this.rosters.update(roster, context, (current) =>
-      admit(current, admission, totalSlots, hashes, this.clock.now()),
+      admit(current, admission, totalSlots, keys, this.clock.now()),
     );
     const creatorId = admitted.state.byExternalId.get(externalId);
     if (creatorId === undefined) throw new Error('an admitted creator holds its external id');
@@ -144,3 +158,8 @@ export class RosterAdmissions {
     return { creatorId, begun, roster: admitted, isNew: admitted.events.length > 0 };
   }
 }
+
+const admittedBefore = (roster: LoadedRoster, keys: EnrollmentKeys): Admitted | undefined => {
+  const creatorId = enrolledBefore(roster.state, keys);
+  return creatorId === undefined ? undefined : { creatorId, begun: undefined, roster, isNew: false };
+};

@@ -9,9 +9,11 @@ import {
   streamName,
   type WorkspaceId,
 } from '#kernel';
+import { isRefusedAndRemoved } from '../../domain/creator.state.js';
 import { enrollByInvitation, enrollByLink, importCreator } from '../../domain/enrollment/enrollment.js';
 import type { RosterAdmission, RosterEvent } from '../../domain/enrollment/roster.events.js';
 import { rosterDecider } from '../../domain/enrollment/roster.js';
+import { isAdmittedAgain } from '../../domain/enrollment/roster-admission.js';
 import { release } from '../../domain/enrollment/roster-seats.js';
 import { CreatorRepository } from '../creator.repository.js';
 import { withCreatorLease } from '../creator-lease.js';
@@ -34,8 +36,11 @@ export class UnbegunEnrollments {
   ) {}
 
   /** What the creator was admitted with, if its stream was not begun, or does not have that enrollment yet. */
-  async admissionOf({ id, state }: LoadedCreator, workspaceId: WorkspaceId): Promise<RosterAdmission | undefined> {
-    if (state.status === 'known' && state.enrollment.via !== 'import') return undefined;
+  async admissionOf(creator: LoadedCreator, workspaceId: WorkspaceId): Promise<RosterAdmission | undefined> {
+    const { id, state } = creator;
+    const isAgain =
+      isRefusedAndRemoved(state) && isAdmittedAgain((await this.rosters.load(workspaceId)).state, creator);
+    if (state.status === 'known' && state.enrollment.via !== 'import' && !isAgain) return undefined;
     const admission = await this.lastAdmission(id, workspaceId);
     return state.status === 'known' && admission?.via === 'import' ? undefined : admission;
   }
@@ -52,7 +57,7 @@ export class UnbegunEnrollments {
     if (via === 'invitation') {
       if (submitted?.invitee == null) throw new Error('an invitation has an invitee');
       const enrollment = { ...enrolling, identity: submitted.identity, invitee: submitted.invitee };
-      return this.repository.update(creator, context, (state) => enrollByInvitation(state, enrollment));
+      return this.repository.update(creator, context, (state) => enrollByInvitation(state, enrollment, true));
     }
     const native = userId === null ? undefined : await this.platform.getCreator(agencyId, userId);
     if (native === undefined) return creator;

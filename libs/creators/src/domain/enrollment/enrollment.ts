@@ -8,7 +8,14 @@ import {
   type WorkspaceId,
 } from '#kernel';
 import type { CreatorEvent } from '../creator.events.js';
-import { type CreatorState, type EnrolledCreator, type Identity, type Invitee, isErased } from '../creator.state.js';
+import {
+  type CreatorState,
+  type EnrolledCreator,
+  type Identity,
+  type Invitee,
+  isErased,
+  isRefusedAndRemoved,
+} from '../creator.state.js';
 import { keptIdentity, NO_IDENTITY } from '../identity/identity.js';
 import { hasIdentityToWrite } from '../identity/identity-writes.js';
 import { observeIdentity } from '../identity/observed-identity.js';
@@ -65,8 +72,11 @@ export function enrollByLink(
     const data = { ...enrolling, userId, personal: { externalId, identity } };
     return [{ type: 'creator.enrolledByLink.v1', data }, ...asObserved(native, identity)];
   }
-  const observed = isOvertaken ? [] : observeNative(state, native);
-  if (state.externalId === externalId && state.enrollment.via !== 'import') return observed;
+  // One without a user was refused and removed (D25): nothing newer is known of the user.
+  const isFirst = state.userId === null;
+  if (isFirst && !native.onboardingComplete) return [];
+  const observed = isOvertaken && !isFirst ? [] : observeNative(state, native);
+  if (state.externalId === externalId && state.enrollment.via !== 'import' && !isFirst) return observed;
   // D21: a request that was verified before a rebinding must not restore the earlier binding.
   const data = { epoch: Math.max(state.epoch, enrolling.epoch), personal: { externalId, identity } };
   return [...observed, { type: 'creator.importLinked.v1', data }];
@@ -77,13 +87,14 @@ const requireNotErased = (state: CreatorState): void => {
   if (isErased(state)) throw new DomainError('not_found');
 };
 
-/** The intent to invite, with all that the invitation will say. */
+/** The intent to invite, with all that the invitation will say. `isAgain`: it follows a refused one that was removed (D25). */
 export function enrollByInvitation(
   state: CreatorState,
   { externalId, identity, invitee, ...enrolling }: InvitationEnrollment,
+  isAgain = false,
 ): CreatorEvent[] {
   requireNotErased(state);
-  if (state.status === 'known') return [];
+  if (state.status === 'known' && !(isAgain && isRefusedAndRemoved(state))) return [];
   const data = { ...enrolling, personal: { externalId, identity, invitee } };
   return [{ type: 'creator.enrolledByInvitation.v1', data }];
 }

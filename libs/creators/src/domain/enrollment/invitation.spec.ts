@@ -21,6 +21,7 @@ import {
   WEEK_LATER,
 } from '../creator.fixtures.js';
 import { creatorDecider } from '../creator.js';
+import type { CreatorState } from '../creator.state.js';
 import { done, givenCreator, refused, unknown } from '../effects.fixtures.js';
 import {
   awaitsInvitation,
@@ -74,6 +75,35 @@ describe('inviting', () => {
     givenCreator(past)
       .when((state) => enrollByInvitation(state, invitation))
       .thenNothing();
+  });
+
+  it('D25: an intent that follows a refused one that was removed replaces all that was submitted', () => {
+    const again = {
+      ...invitation,
+      epoch: 2,
+      identity: { ...submitted, displayName: 'Mia Moon' },
+      invitee: { ...invitee, email: 'mia@right.example' },
+    };
+    const invite = (state: CreatorState) => enrollByInvitation(state, again, true);
+    const { externalId, identity, invitee: other, ...data } = again;
+    const event = fact('enrolledByInvitation', { ...data, personal: { externalId, identity, invitee: other } });
+    const removed = [...failed, withdrawn('cancelled')];
+    givenCreator(removed).when(invite).then([event]);
+    expect(creatorOf([...removed, event])).toEqual({
+      ...creatorOf([byInvitation]),
+      epoch: 2,
+      identity,
+      identityToWrite: identity,
+      invitee: other,
+    });
+    for (const past of [
+      failed,
+      notAdmitted,
+      [...invited, withdrawn('cancelled')],
+      [...failed, withdrawn('detached')],
+    ]) {
+      givenCreator(past).when(invite).thenNothing();
+    }
   });
 
   it.each<[string, boolean, readonly CreatorEvent[]]>([

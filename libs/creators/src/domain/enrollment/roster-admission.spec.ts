@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { UserId } from '#kernel';
 import { eveUser, mia, miaUser } from '../creator.fixtures.js';
 import {
   admit,
@@ -21,6 +22,7 @@ import {
 import { type Roster } from './roster.js';
 import { type EnrollmentKeys, enrolledBefore as enrolledBeforeWith } from './roster-admission.js';
 import { automaticExternalId } from './roster-members.js';
+import { release } from './roster-seats.js';
 
 const enrolledBefore = (roster: Roster, keys: Omit<EnrollmentKeys, 'hashes'>) =>
   enrolledBeforeWith(roster, { ...keys, hashes: hashes.of(workspace, keys) });
@@ -88,6 +90,65 @@ describe('admitting an enrollment', () => {
       expect(enrolledBefore(rosterOf(past), { ...miaInvited.personal, userId: null })).toBe(mia);
     },
   );
+
+  describe('D25: under the external id of a refused enrollment that DELETE ended', () => {
+    const past = [admitted(miaInvited), released(mia, 'failed')];
+    const ended = { creatorId: mia, fingerprint: miaInvited.personal.fingerprint, revision: 3 };
+    const again = (userId: UserId | null, asked = request(eve, 'ext-mia', userId, 'another')) => ({
+      asked,
+      when: (roster: Roster) => admit(roster, asked, SLOTS, 0, ended),
+      admitted: admitted({ ...asked, creatorId: mia, endedAtRevision: 3 }),
+    });
+
+    it.each([
+      ['an invitation', null],
+      ['a link', miaUser],
+    ])('%s with another payload is admitted as the same creator, and counted', (_via, userId) => {
+      const other = again(userId);
+      givenRoster(past).when(other.when).then([other.admitted]);
+      const roster = rosterOf([...past, other.admitted]);
+      expect([roster.counted, roster.byExternalId.get('ext-mia')]).toEqual([1, mia]);
+      givenRoster([...past, other.admitted])
+        .when((current) => admit(current, other.asked, SLOTS))
+        .thenNothing();
+    });
+
+    it('the refused payload is a repeat until then, and conflicts after that', () => {
+      givenRoster(past)
+        .when((roster) => admit(roster, miaInvited, SLOTS))
+        .thenNothing();
+      givenRoster([...past, again(null).admitted])
+        .when((roster) => admit(roster, miaInvited, SLOTS))
+        .thenRefused('external_id_conflict');
+    });
+
+    it('of two other payloads the second one conflicts', () => {
+      givenRoster([...past, again(null).admitted])
+        .when(again(null, request(zoe, 'ext-mia', null, 'a third')).when)
+        .thenRefused('external_id_conflict');
+    });
+
+    it('a user that is another creator conflicts: it has an external id', () => {
+      givenRoster([...past, imported(zoe, miaUser)])
+        .when(again(miaUser).when)
+        .thenRefused('external_id_conflict');
+    });
+
+    it('it needs a free seat, and what released the earlier one does not release it', () => {
+      const { asked, admitted: event } = again(null);
+      givenRoster(past)
+        .when((roster) => admit(roster, asked, 0, 0, ended))
+        .thenRefused('capacity_reached');
+      for (const reason of ['failed', 'cancelled'] as const) {
+        givenRoster([...past, event])
+          .when((roster) => release(roster, mia, reason, 3))
+          .thenNothing();
+        givenRoster([...past, event])
+          .when((roster) => release(roster, mia, reason, 4))
+          .then([released(mia, reason)]);
+      }
+    });
+  });
 
   it('a conflict is reported before the cap', () => {
     givenRoster([admitted(miaLink)])

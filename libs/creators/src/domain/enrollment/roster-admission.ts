@@ -1,4 +1,15 @@
-import { type CreatorId, DomainError, ENCRYPTED, type Instant, PersonalDataUnreadable, type UserId } from '#kernel';
+import {
+  type CreatorId,
+  DomainError,
+  ENCRYPTED,
+  type Instant,
+  type LoadedState,
+  NO_EVENTS,
+  PersonalDataUnreadable,
+  type Revision,
+  type UserId,
+} from '#kernel';
+import { type CreatorState, isRefusedAndRemoved } from '../creator.state.js';
 import type { EnrollmentHashes } from '../membership/erasure-hashes.js';
 import type { RosterAdmission, RosterEvent } from './roster.events.js';
 import type { Roster, RosterEntry } from './roster.js';
@@ -11,7 +22,23 @@ export interface EnrollmentKeys {
   readonly fingerprint: string;
   readonly userId: UserId | null;
   readonly hashes: EnrollmentHashes;
+  readonly ended?: EndedEnrollment | undefined;
 }
+
+/** An enrollment that the platform refused and DELETE ended: another one may follow, as the same creator (D25). */
+export interface EndedEnrollment {
+  readonly creatorId: CreatorId;
+  /** Of the request that was refused. */
+  readonly fingerprint: RosterEntry['fingerprint'];
+  /** Of the creator's stream. */
+  readonly revision: Revision;
+}
+
+/** Whether another enrollment was admitted after that, which the creator's stream does not have yet. */
+export const isAdmittedAgain = (
+  roster: Roster,
+  { id, state, revision }: LoadedState<CreatorState, CreatorId>,
+): boolean => isRefusedAndRemoved(state) && (roster.creators.get(id)?.retriedAtRevision ?? NO_EVENTS) >= revision;
 
 /** Only an imported creator has no fingerprint; its automatic external id may be replaced once. */
 const isImported = (entry: RosterEntry): boolean => entry.fingerprint === null;
@@ -19,7 +46,7 @@ const isImported = (entry: RosterEntry): boolean => entry.fingerprint === null;
 /** The creator that this same request has enrolled before, or undefined; a different request conflicts. */
 export function enrolledBefore(
   roster: Roster,
-  { externalId, fingerprint, userId, hashes }: EnrollmentKeys,
+  { externalId, fingerprint, userId, hashes, ended }: EnrollmentKeys,
 ): CreatorId | undefined {
   refuseErased(roster, { userId, hashes });
   const holder = roster.byExternalId.get(externalId);
@@ -31,6 +58,9 @@ export function enrolledBefore(
   if (entry) {
     if (entry.fingerprint === fingerprint) return entry.creatorId;
     if (isImported(entry) && entry.userId === userId) return undefined;
+    const isEnded = ended?.creatorId === holder && ended?.fingerprint === entry.fingerprint;
+    // A user that is another creator remains that one, and has an external id.
+    if (isEnded && (userId === null || !roster.byUser.has(userId))) return undefined;
     throw new DomainError('external_id_conflict');
   }
   const linked = userId && roster.byUser.get(userId);
@@ -48,14 +78,16 @@ export function admit(
   roster: Roster,
   request: AdmissionRequest,
   totalSlots: number,
-  hashes: EnrollmentHashes,
+  { hashes, ended }: Pick<EnrollmentKeys, 'hashes' | 'ended'>,
   now: Instant,
 ): RosterEvent[] {
   const { externalId, fingerprint } = request.personal;
-  if (enrolledBefore(roster, { externalId, fingerprint, userId: request.userId, hashes }) !== undefined) return [];
+  if (enrolledBefore(roster, { externalId, fingerprint, userId: request.userId, hashes, ended }) !== undefined)
+    return [];
   requireRoom(roster, totalSlots);
   requireBeginning(roster, totalSlots, now);
   const imported = request.userId && roster.byUser.get(request.userId);
   if (imported) return [{ type: 'roster.externalIdReplaced.v1', data: { ...request, creatorId: imported } }];
-  return [{ type: 'roster.creatorAdmitted.v1', data: request }];
+  const again = ended && { creatorId: ended.creatorId, endedAtRevision: ended.revision };
+  return [{ type: 'roster.creatorAdmitted.v1', data: { ...request, ...again } }];
 }

@@ -31,7 +31,7 @@ export function release(
   revision: Revision,
 ): RosterEvent[] {
   const entry = roster.creators.get(creatorId);
-  const isOver = reason === 'failed' && entry !== undefined && revision <= entry.retriedAtRevision;
+  const isOver = reason !== 'transferred' && entry !== undefined && revision <= entry.retriedAtRevision;
   return entry?.counted && !isOver ? [{ type: 'roster.creatorReleased.v1', data: { creatorId, reason } }] : [];
 }
 

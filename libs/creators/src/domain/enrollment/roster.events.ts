@@ -10,6 +10,8 @@ export interface RosterAdmission {
   readonly epoch: number;
   readonly via: 'link' | 'invitation' | 'import';
   readonly userId: UserId | null;
+  /** The revision of its stream at the DELETE that ended its refused enrollment, if there was one (D25). */
+  readonly endedAtRevision?: Revision;
   readonly personal: {
     readonly externalId: string;
     readonly fingerprint: string | null;

@@ -4,7 +4,7 @@ import { agency, invitee, mia, miaUser, submitted } from '../creator.fixtures.js
 import { ErasureHashes } from '../membership/erasure-hashes.js';
 import type { RosterEvent, SeatReleaseReason } from './roster.events.js';
 import { type Roster, rosterDecider } from './roster.js';
-import { type AdmissionRequest, admit as admitWith } from './roster-admission.js';
+import { type AdmissionRequest, admit as admitWith, type EndedEnrollment } from './roster-admission.js';
 
 export const eve = derivedId('creator', 'eve');
 
@@ -18,8 +18,13 @@ export const workspace = derivedId('workspace', 'ag_lumen');
 
 export const hashes = new ErasureHashes(Buffer.alloc(32, 7));
 
-export const admit = (roster: Roster, asked: AdmissionRequest, totalSlots: number, now: Instant = 0): RosterEvent[] =>
-  admitWith(roster, asked, totalSlots, hashes.of(workspace, asked.personal), now);
+export const admit = (
+  roster: Roster,
+  asked: AdmissionRequest,
+  totalSlots: number,
+  now: Instant = 0,
+  ended?: EndedEnrollment,
+): RosterEvent[] => admitWith(roster, asked, totalSlots, { hashes: hashes.of(workspace, asked.personal), ended }, now);
 
 export const request = (
   creatorId: CreatorId,

@@ -24,7 +24,7 @@ export interface RosterEntry {
   readonly isDetached: boolean;
   /** D72: its personal data was destroyed, and only hashes are kept. */
   readonly isErased: boolean;
-  /** The revision of its stream at the latest retry after a refusal. An event up to there belongs to an earlier try. */
+  /** The revision of its stream when the latest try after a refusal began. An event up to there belongs to an earlier one. */
   readonly retriedAtRevision: Revision;
 }
 
@@ -56,7 +56,7 @@ export const rosterDecider: Decider<Roster, RosterEvent> = {
     switch (event.type) {
       case 'roster.creatorAdmitted.v1':
       case 'roster.externalIdReplaced.v1': {
-        const { via, userId, personal } = event.data;
+        const { via, userId, endedAtRevision = NO_EVENTS, personal } = event.data;
         const { externalId, fingerprint } = personal;
         const counted = via !== 'import';
         const entered = { creatorId, externalId, fingerprint, userId, counted };
@@ -64,7 +64,7 @@ export const rosterDecider: Decider<Roster, RosterEvent> = {
           ...entered,
           isDetached: false,
           isErased: false,
-          retriedAtRevision: NO_EVENTS,
+          retriedAtRevision: endedAtRevision,
         });
       }
       case 'roster.nativeUserLinked.v1':
