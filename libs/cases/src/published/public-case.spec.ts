@@ -78,13 +78,34 @@ describe('the Case as agencies see it', () => {
   });
 });
 
+it.each(['ipfs://bafybeigdyrzt/mia', 'file://server.example/mia', 'https://./a', ''])(
+  'D50: a finding at %j, which is not on the web, has no favicon',
+  (url) => {
+    expect(publicCase(row({}, url), 'https://icons.example/?d={domain}')).toMatchObject({
+      domain: '',
+      favicon_url: null,
+    });
+  },
+);
+
 describe('the domain of a finding', () => {
   it.each([
     ['https://leaks.example/a', 'leaks.example'],
     ['http://LEAKS.example', 'leaks.example'],
     ['https://leaks.example:8080/', 'leaks.example'],
     ['https://bücher.example/', 'xn--bcher-kva.example'],
+    ['ftp://Files.Leaks.example/mia', 'files.leaks.example'],
+    ['https://leaks.example./a', 'leaks.example'],
+    ['HTTPS://LEAKS.EXAMPLE.:8443/a', 'leaks.example'],
+    ['https://[2001:db8::1]/a', '[2001:db8::1]'],
+    ['https://./a', ''],
     ['magnet:?xt=1', ''],
+    ['ipfs://bafybeigdyrzt/mia', ''],
+    ['tg://resolve.example?domain=mia', ''],
+    ['file://server.example/mia', ''],
+    ['wss://leaks.example/a', ''],
+    ['mailto:mia@leaks.example', ''],
+    ['blob:https://leaks.example/1', ''],
     ['leaks.example/a', ''],
     ['', ''],
   ])('of %j is %j', (url, domain) => {

@@ -48,5 +48,14 @@ export const publicCase = (row: CaseRow, faviconTemplate: string | undefined): P
   };
 };
 
-/** The host of the finding's URL; empty where the native record holds something that is no URL. */
-export const domainOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
+/**
+ * The host of a finding on the web (D50); empty where the native record holds anything that is no such URL. The final dot
+ * of a name that is written in full does not change which host it is.
+ */
+export const domainOf = (url: string): string => {
+  if (!URL.canParse(url)) return '';
+  const { protocol, hostname } = new URL(url);
+  return WEB.has(protocol) ? hostname.replace(/\.+$/, '') : '';
+};
+
+const WEB: ReadonlySet<string> = new Set(['http:', 'https:', 'ftp:']);
