@@ -1,11 +1,16 @@
+import { INVISIBLE } from '#kernel';
+
 type Cell = string | number | boolean | null;
 
-/** What a spreadsheet takes for a formula, or strips until the rest is one. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** A sign with which a formula begins, also as a full-width character, which spreadsheets convert. */
+const SIGN = '[=+\\-@\uff1d\uff0b\uff0d\uff20]';
+
+/** What a spreadsheet takes for a formula. Some programs drop blanks and invisible characters before the sign. */
+const FORMULA = new RegExp(`^(?:[\\t\\r\\n]|${INVISIBLE}*${SIGN})`, 'u');
 
 /**
  * A record of RFC 4180, every cell quoted, formulas disarmed (D52). Our own, because csv-stringify's `escape_formulas`
- * has another rule: it lets negative numbers pass, and changes cells that begin with full-width signs.
+ * has another rule: it lets negative numbers pass, and signs behind blanks and invisible characters.
  */
 export const csvRecord = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 

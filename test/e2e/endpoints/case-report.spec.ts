@@ -49,6 +49,13 @@ test('every cell is quoted and every record ends with CRLF', async () => {
   expect(text).toMatch(/^(?:"(?:[^"]|"")*"(?:,"(?:[^"]|"")*"){13}\r\n){3}$/);
 });
 
+test('is a file whose name has the creator and the date in UTC (D52)', async () => {
+  const { id } = await withLeaks(0);
+  const { headers } = await agency.api.get(pathOf(id));
+  const [date] = new Date(service.clock.now()).toISOString().split('T');
+  expect(headers['content-disposition']).toBe(`attachment; filename="cases-${id}-${date}.csv"`);
+});
+
 test('reads the platform before the first page, and finds what is new (D50)', async () => {
   const { id, userId } = await withLeaks(0);
   expect(rowsOf(await agency.api.get(pathOf(id)))).toEqual([]);
@@ -89,6 +96,9 @@ test.each([
   ["+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"],
   ['-2+3', "'-2+3"],
   ['@SUM(1+1)', "'@SUM(1+1)"],
+  ['\u3000=1+1', "'\u3000=1+1"],
+  ['\u200b@SUM(1+1)', "'\u200b@SUM(1+1)"],
+  ['＝1+1', "'＝1+1"],
   ['a"b,c=1+1', 'a"b,c=1+1'],
   ['","=1+1","', '","=1+1","'],
   ['été 🌹 \u2028', 'été 🌹 \u2028'],
@@ -168,5 +178,5 @@ test.each([
 test('any other method is 405', async () => {
   const { id } = await withLeaks(0);
   const answer = await agency.api.write('POST', pathOf(id), {});
-  expect([answer.outcome, answer.headers.allow]).toEqual(['405 method_not_allowed', 'GET']);
+  expect([answer.outcome, answer.headers.allow]).toEqual(['405 method_not_allowed', 'GET, HEAD']);
 });

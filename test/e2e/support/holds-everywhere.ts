@@ -70,7 +70,9 @@ export const checkHoldsEverywhere = (exchange: Exchange): void => {
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
     expect(headers['x-powered-by']).toBeUndefined();
     const isReport = status < 400 && REPORT.test(path);
-    expect(headers['content-disposition']).toBe(isReport ? 'attachment' : undefined);
+    if (isReport)
+      expect(headers['content-disposition']).toMatch(/^attachment; filename="cases-crt_\w{26}-\d{4}(-\d\d){2}\.csv"$/);
+    else expect(headers['content-disposition']).toBeUndefined();
     expect(headers['content-type']).toBe(isReport ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8');
     expect(documented?.mismatches(exchange) ?? []).toEqual([]);
     if (isReport) return;

@@ -99,7 +99,10 @@ const success = (status: number, answer: string | { readonly csv: true }): Metho
         status,
         description: 'A page of CSV',
         headers: {
-          'Content-Disposition': { description: 'Always `attachment`.', schema: { type: 'string' } },
+          'Content-Disposition': {
+            description: '`attachment` with the file name `cases-<creator id>-<UTC date>.csv`.',
+            schema: { type: 'string' },
+          },
           'X-Next-Cursor': { description: 'The `after` of the next page; none on the last.', schema: CURSOR },
         },
         content: { 'text/csv': { schema: asSwagger({ type: 'string' }) } },

@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { caseReport } from '#cases';
+import { Clock, type Instant } from '#kernel';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
 import { requireReadable } from '../stand-ins.js';
@@ -10,7 +11,10 @@ import { DEFAULT_REPORT_PAGE_SIZE, ReportQuery } from './report.query.js';
 /** The case list as CSV, one page at a time. */
 @Controller('v1/creators/:id/report')
 export class ReportController {
-  constructor(private readonly pages: CasePages) {}
+  constructor(
+    private readonly pages: CasePages,
+    private readonly clock: Clock,
+  ) {}
 
   @Get()
   @Operation({
@@ -30,8 +34,12 @@ export class ReportController {
     const { cases, nextCursor } = await this.pages.read(id, access, limit, after);
     requireReadable(cases, access.context.correlationId);
     // Not by decorators, because those would set the headers for errors too.
-    reply.header('content-type', 'text/csv; charset=utf-8').header('content-disposition', 'attachment');
+    reply.header('content-type', 'text/csv; charset=utf-8');
+    reply.header('content-disposition', `attachment; filename="${fileName(id, this.clock.now())}"`);
     if (nextCursor !== null) reply.header('x-next-cursor', nextCursor);
     return caseReport(cases);
   }
 }
+
+/** `id` is the well-formed id of a creator, and needs no escapes. */
+const fileName = (id: string, now: Instant): string => `cases-${id}-${new Date(now).toISOString().slice(0, 10)}.csv`;
