@@ -24,6 +24,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ readonly default: Bench }
   'get-scan': () => import('./get-scan.js'),
   'post-scan': () => import('./post-scan.js'),
   'validated-post': () => import('./validated-post.js'),
+  'long-roster': () => import('./long-roster.js'),
   'deep-pages': () => import('./deep-pages.js'),
   'webhook-deliveries': () => import('./webhook-deliveries.js'),
   'webhook-dead-endpoint': () => import('./webhook-dead-endpoint.js'),
