@@ -126,7 +126,7 @@ export const creatorServices = ({
     creators,
     memberRecordWalks: new MemberRecordWalks(creatorRepository, memberships, pace, clock),
     settlement,
-    erasure: new CreatorErasure(creatorRepository, rosters, hashes, leases),
+    erasure: new CreatorErasure(creatorRepository, rosters, hashes, leases, log),
     linkCreator: (scope: AgencyScope, request: LinkEnrollment, context: CommandContext) =>
       link.execute(new LinkCreator(scope, request, context)),
     inviteCreator: (scope: AgencyScope, request: Invite, context: CommandContext) =>

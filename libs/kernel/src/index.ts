@@ -19,6 +19,7 @@ export * from './instant.js';
 export * from './logger.js';
 export { type Cache, partBySize } from './memory/cache.js';
 export * from './memory/caches.js';
+export * from './memory/compact-map.js';
 export * from './memory/memory-size.js';
 export * from './outside/effect.js';
 export * from './outside/refused-record.js';

@@ -3,6 +3,7 @@ import type { LogConsumer } from '#jobs';
 import { type CreatorId, DomainError } from '#kernel';
 import { invitee, submitted, workspaceId } from '../../domain/creator.fixtures.js';
 import { rosterDecider } from '../../domain/enrollment/roster.js';
+import { digestOf } from '../../domain/enrollment/roster-entry.js';
 import { stage } from '../../platform.fixtures.js';
 import { enrollmentCount } from './enrollment-count.fixtures.js';
 
@@ -32,7 +33,7 @@ const count = async () => {
   return (await roster()).counted;
 };
 const roster = async () => (await s.runner.load(rosterDecider, workspaceId)).state;
-const idOf = async (n: number) => (await roster()).byExternalId.get(`ext-${n}`) as CreatorId;
+const idOf = async (n: number) => (await roster()).byExternalId.get(digestOf(`ext-${n}`)) as CreatorId;
 
 it('D31: a refusal that is processed after the next try does not release its seat', async () => {
   s.platform.outcomes.set('invite', refused('invitation_rejected'));

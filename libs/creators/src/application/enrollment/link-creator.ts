@@ -3,6 +3,7 @@ import { Leases } from '#jobs';
 import { type CommandContext, DomainError } from '#kernel';
 import { enrollByLink, rebind } from '../../domain/enrollment/enrollment.js';
 import type { EnrollResult, LinkEnrollment } from '../../domain/enrollment/enrollment-requests.js';
+import { digestOf } from '../../domain/enrollment/roster-entry.js';
 import { CreatorRepository } from '../creator.repository.js';
 import { type AgencyScope, CreatorAccess } from '../creator-access.js';
 import { withCreatorLease } from '../creator-lease.js';
@@ -66,7 +67,7 @@ export class LinkCreatorHandler implements ICommandHandler<LinkCreator> {
     { state: roster }: LoadedRoster,
     { userId, externalId }: LinkEnrollment,
   ): Promise<LoadedCreator | undefined> {
-    const creatorId = roster.byUser.get(userId) ?? roster.byExternalId.get(externalId);
+    const creatorId = roster.byUser.get(userId) ?? roster.byExternalId.get(digestOf(externalId));
     return creatorId === undefined ? undefined : this.repository.load(creatorId);
   }
 }

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Clock, type CommandContext, type CreatorId, DomainError, newId, type UserId } from '#kernel';
 import { type Invitee, isErased, isRefusedAndRemoved } from '../../domain/creator.state.js';
 import type { EnrollmentRequest, Invite, LinkEnrollment } from '../../domain/enrollment/enrollment-requests.js';
-import type { RosterEntry } from '../../domain/enrollment/roster.js';
 import {
   admit,
   type EndedEnrollment,
   type EnrollmentKeys,
   enrolledBefore,
 } from '../../domain/enrollment/roster-admission.js';
+import { digestOf, type RosterEntry } from '../../domain/enrollment/roster-entry.js';
 import { refuseErased } from '../../domain/enrollment/roster-erasure.js';
 import { reserveSeatForRetry } from '../../domain/enrollment/roster-seats.js';
 import { keptIdentity, requireFit } from '../../domain/identity/identity.js';
@@ -102,10 +102,10 @@ export class RosterAdmissions {
   /** D88: of the enrollment's invitation; `callsAgain` where the platform may have been called for it. */
   reserveMail(
     { workspaceId }: AgencyScope,
-    { externalId, invitee }: Invite,
+    { fingerprint, invitee }: Invite,
     callsAgain: boolean,
   ): Promise<ReservedMail> {
-    const reference = this.hashes.externalId(workspaceId, externalId);
+    const reference = this.hashes.fingerprint(workspaceId, fingerprint);
     return this.mails.reserve({ workspaceId, email: invitee.email, reference, isResend: false, callsAgain });
   }
 
@@ -128,8 +128,8 @@ export class RosterAdmissions {
     { externalId, fingerprint, userId }: SeatRequest,
   ): Promise<EnrollmentKeys> {
     const hashes = this.hashes.of(workspaceId, { externalId, fingerprint });
-    const holder = roster.state.creators.get(roster.state.byExternalId.get(externalId) ?? ('' as CreatorId));
-    const isAnother = holder !== undefined && holder.fingerprint !== fingerprint;
+    const holder = roster.state.creators.get(roster.state.byExternalId.get(digestOf(externalId)) ?? ('' as CreatorId));
+    const isAnother = holder !== undefined && holder.fingerprint !== digestOf(fingerprint);
     return { externalId, fingerprint, userId, hashes, ended: isAnother ? await this.ended(holder) : undefined };
   }
 
@@ -151,7 +151,7 @@ export class RosterAdmissions {
     const admitted = await this.rosters.update(roster, context, (current) =>
       admit(current, admission, totalSlots, keys, this.clock.now()),
     );
-    const creatorId = admitted.state.byExternalId.get(externalId);
+    const creatorId = admitted.state.byExternalId.get(digestOf(externalId));
     if (creatorId === undefined) throw new Error('an admitted creator holds its external id');
     // Of an id that was made just now there is no event.
     const begun = creatorId === admission.creatorId ? this.repository.assumeNew(creatorId) : undefined;

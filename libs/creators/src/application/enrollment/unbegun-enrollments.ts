@@ -1,28 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Leases } from '#jobs';
-import {
-  type CommandContext,
-  type CreatorId,
-  EventLog,
-  NO_EVENTS,
-  type RecordedEvent,
-  streamName,
-  type WorkspaceId,
-} from '#kernel';
+import { type CommandContext, type CreatorId, EventLog, NO_EVENTS, type WorkspaceId } from '#kernel';
 import { isRefusedAndRemoved } from '../../domain/creator.state.js';
 import { enrollByInvitation, enrollByLink, importCreator } from '../../domain/enrollment/enrollment.js';
-import type { RosterAdmission, RosterEvent } from '../../domain/enrollment/roster.events.js';
-import { rosterDecider } from '../../domain/enrollment/roster.js';
+import type { RosterAdmission } from '../../domain/enrollment/roster.events.js';
 import { isAdmittedAgain } from '../../domain/enrollment/roster-admission.js';
 import { release } from '../../domain/enrollment/roster-seats.js';
 import { CreatorRepository } from '../creator.repository.js';
 import { withCreatorLease } from '../creator-lease.js';
 import { CreatorPlatform } from '../creator-platform.js';
 import { isFound, type LoadedCreator } from '../loaded-creator.js';
+import { lastAdmission } from './recorded-admissions.js';
 import { RosterRepository } from './roster.repository.js';
-
-/** Events of one read of the roster. */
-const PAGE_SIZE = 100;
 
 /** Enrollments that the roster admitted, and whose creator's stream a crash left behind (D28, D30). */
 @Injectable()
@@ -41,7 +30,7 @@ export class UnbegunEnrollments {
     const isAgain =
       isRefusedAndRemoved(state) && isAdmittedAgain((await this.rosters.load(workspaceId)).state, creator);
     if (state.status === 'known' && state.enrollment.via !== 'import' && !isAgain) return undefined;
-    const admission = await this.lastAdmission(id, workspaceId);
+    const admission = await lastAdmission(this.log, id, workspaceId);
     return state.status === 'known' && admission?.via === 'import' ? undefined : admission;
   }
 
@@ -82,24 +71,5 @@ export class UnbegunEnrollments {
       }
       return creator;
     });
-  }
-
-  /** Read from the roster's stream itself: its fold does not keep what was submitted. */
-  private async lastAdmission(creatorId: CreatorId, workspaceId: WorkspaceId): Promise<RosterAdmission | undefined> {
-    const stream = streamName(rosterDecider.category, workspaceId);
-    for (let from: number | undefined; ; ) {
-      const page = (await this.log.readStream(stream, {
-        direction: 'backwards',
-        limit: PAGE_SIZE,
-        ...(from !== undefined && { from }),
-      })) as RecordedEvent<RosterEvent>[];
-      for (const { type, data } of page) {
-        const isAdmission = type === 'roster.creatorAdmitted.v1' || type === 'roster.externalIdReplaced.v1';
-        if (isAdmission && data.creatorId === creatorId) return data as RosterAdmission;
-      }
-      const last = page.at(-1);
-      if (last === undefined || last.revision === 0) return undefined;
-      from = last.revision - 1;
-    }
   }
 }

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Leases } from '#jobs';
-import { type CommandContext, type CreatorId, DomainError, type Instant } from '#kernel';
+import { type CommandContext, type CreatorId, DomainError, EventLog, type Instant } from '#kernel';
+import type { RosterAdmission } from '../../domain/enrollment/roster.events.js';
 import { eraseFromRoster } from '../../domain/enrollment/roster-erasure.js';
 import { eraseCreator, recordKeyDestroyed } from '../../domain/membership/erasure.js';
 import { ErasureHashes } from '../../domain/membership/erasure-hashes.js';
 import { CreatorRepository } from '../creator.repository.js';
 import { withCreatorLease } from '../creator-lease.js';
+import { admissionsOf } from '../enrollment/recorded-admissions.js';
 import { RosterRepository } from '../enrollment/roster.repository.js';
 import { type FoundCreator, isFound } from '../loaded-creator.js';
 
@@ -17,6 +19,7 @@ export class CreatorErasure {
     private readonly rosters: RosterRepository,
     private readonly hashes: ErasureHashes,
     private readonly leases: Leases,
+    private readonly log: EventLog,
   ) {}
 
   /** Throws `not_found` for a creator that was never enrolled. */
@@ -35,9 +38,11 @@ export class CreatorErasure {
     return withCreatorLease(this.leases, creator.id, async () => {
       const { at } = await this.creators.update(creator, context, eraseCreator);
       // D72: hashed while it can still be read, so that answers about it do not depend on a process that remembers it.
-      await this.rosters.update(workspaceId, context, (roster) =>
-        eraseFromRoster(roster, creator.id, this.hashes, workspaceId),
-      );
+      const roster = await this.rosters.load(workspaceId);
+      const admissions: RosterAdmission[] = [];
+      for await (const admission of admissionsOf(this.log, creator.id, workspaceId)) admissions.push(admission);
+      const erased = { hashes: this.hashes, workspaceId, admissions };
+      await this.rosters.update(roster, context, (current) => eraseFromRoster(current, creator.id, erased));
       return at;
     });
   }

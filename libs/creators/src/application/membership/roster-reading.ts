@@ -16,7 +16,7 @@ import {
 import type { CreatorEvent } from '../../domain/creator.events.js';
 import { type CreatorState, type EnrolledCreator, isAccessible } from '../../domain/creator.state.js';
 import { importCreator, rebind } from '../../domain/enrollment/enrollment.js';
-import type { RosterEntry } from '../../domain/enrollment/roster.js';
+import type { RosterEntry } from '../../domain/enrollment/roster-entry.js';
 import { admitMembers, automaticExternalId } from '../../domain/enrollment/roster-members.js';
 import type { NativeCreator } from '../../domain/native-creator.js';
 import { CreatorRepository } from '../creator.repository.js';

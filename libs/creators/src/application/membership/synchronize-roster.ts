@@ -12,7 +12,6 @@ import {
   type UserId,
 } from '#kernel';
 import { hasLeft } from '../../domain/creator.state.js';
-import type { RosterEntry } from '../../domain/enrollment/roster.js';
 import { CreatorAccess } from '../creator-access.js';
 import type { LoadedRoster } from '../enrollment/roster.repository.js';
 import { isFound } from '../loaded-creator.js';
@@ -26,8 +25,8 @@ const CREATORS_PER_PAGE = 50;
 interface SeenMembers {
   readonly userIds: ReadonlySet<UserId>;
   readonly isComplete: boolean;
-  /** All that the agency's own roster had at the last page. */
-  readonly creators: Iterable<RosterEntry>;
+  /** All with a user that the agency's own roster had at the last page. */
+  readonly creators: Iterable<readonly [UserId, CreatorId]>;
 }
 
 /** Postponed while the agency is denied. */
@@ -92,7 +91,7 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
         else userIds.add(userId);
       }
     });
-    return { userIds, isComplete, creators: roster?.state.creators.values() ?? [] };
+    return { userIds, isComplete, creators: roster?.state.byUser.entries() ?? [] };
   }
 
   private async askForUnseen(
@@ -101,8 +100,8 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
     context: CommandContext,
   ): Promise<void> {
     const outages: unknown[] = [];
-    for (const { creatorId, userId } of creators) {
-      if (userId === null || userIds.has(userId)) continue;
+    for (const [userId, creatorId] of creators) {
+      if (userIds.has(userId)) continue;
       // A creator that the platform cannot answer for does not delay the others.
       await this.askFor(creatorId, began, context).catch((error: unknown) => {
         if (isInfrastructureFailure(error)) outages.push(error);

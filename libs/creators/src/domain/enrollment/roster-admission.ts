@@ -12,7 +12,8 @@ import {
 import { type CreatorState, isRefusedAndRemoved } from '../creator.state.js';
 import type { EnrollmentHashes } from '../membership/erasure-hashes.js';
 import type { RosterAdmission, RosterEvent } from './roster.events.js';
-import type { Roster, RosterEntry } from './roster.js';
+import type { Roster } from './roster.js';
+import { digestOf, type RosterEntry } from './roster-entry.js';
 import { refuseErased } from './roster-erasure.js';
 import { requireBeginning, requireRoom } from './roster-seats.js';
 
@@ -49,14 +50,14 @@ export function enrolledBefore(
   { externalId, fingerprint, userId, hashes, ended }: EnrollmentKeys,
 ): CreatorId | undefined {
   refuseErased(roster, { userId, hashes });
-  const holder = roster.byExternalId.get(externalId);
+  const holder = roster.byExternalId.get(digestOf(externalId));
   // D71: the external id may belong to the creator that cannot be decrypted, and a second mail must not be sent.
-  if (holder === undefined && roster.byExternalId.has(ENCRYPTED)) {
+  if (holder === undefined && roster.byExternalId.has(digestOf(ENCRYPTED))) {
     throw new PersonalDataUnreadable('an external id of the roster cannot be decrypted');
   }
   const entry = holder && roster.creators.get(holder);
   if (entry) {
-    if (entry.fingerprint === fingerprint) return entry.creatorId;
+    if (entry.fingerprint === digestOf(fingerprint)) return entry.creatorId;
     if (isImported(entry) && entry.userId === userId) return undefined;
     const isEnded = ended?.creatorId === holder && ended?.fingerprint === entry.fingerprint;
     // A user that is another creator remains that one, and has an external id.

@@ -23,10 +23,11 @@ import { admitMembers, automaticExternalId } from './roster-members.js';
 
 describe('D72: a creator that was erased', () => {
   const order = request(mia, 'ext-mia', miaUser);
-  const erased = (past: readonly RosterEvent[], creatorId = mia): RosterEvent[] => [
-    ...past,
-    ...eraseFromRoster(rosterOf(past), creatorId, hashes, workspace),
-  ];
+  const erasure = (past: readonly RosterEvent[], roster = rosterOf(past)): RosterEvent[] => {
+    const admissions = past.flatMap(({ data }) => ('personal' in data ? [data] : [])).toReversed();
+    return eraseFromRoster(roster, mia, { hashes, workspaceId: workspace, admissions });
+  };
+  const erased = (past: readonly RosterEvent[]): RosterEvent[] => [...past, ...erasure(past)];
   /** The same events as they are read once the creator's key is gone. */
   const unreadable = (events: readonly RosterEvent[]): RosterEvent[] =>
     events.map((event): RosterEvent => {
@@ -62,7 +63,7 @@ describe('D72: a creator that was erased', () => {
       // D83: under a new external id too.
       expect(answer(roster, request(zoe, 'ext-new', miaUser))).toBe('not_found');
       expect(answer(roster, request(eve, 'ext-eve', eveUser))).toHaveLength(1);
-      expect(eraseFromRoster(roster, mia, hashes, workspace)).toEqual([]);
+      expect(erasure(past, roster)).toEqual([]);
     });
 
     it('is the same roster before and after a restart, without a text of the creator', () => {
@@ -89,7 +90,7 @@ describe('D72: a creator that was erased', () => {
     for (const past of [[admitted(order)], [imported(mia, miaUser)]]) {
       const roster = rosterOf(unreadable(past));
       expect(answer(roster, request(zoe, 'ext-mia', miaUser))).toBe('external_id_conflict');
-      expect(eraseFromRoster(roster, mia, hashes, workspace)).toEqual([]);
+      expect(erasure(past, roster)).toEqual([]);
     }
   });
 

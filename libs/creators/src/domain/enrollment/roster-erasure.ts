@@ -1,15 +1,8 @@
-import {
-  type CreatorId,
-  DomainError,
-  ENCRYPTED,
-  ERASED,
-  PersonalDataUnreadable,
-  type UserId,
-  type WorkspaceId,
-} from '#kernel';
+import { type CreatorId, DomainError, PersonalDataUnreadable, type UserId, type WorkspaceId } from '#kernel';
 import type { EnrollmentHashes, ErasureHashes } from '../membership/erasure-hashes.js';
-import type { RosterEvent } from './roster.events.js';
+import type { RosterAdmission, RosterEvent } from './roster.events.js';
 import type { Roster } from './roster.js';
+import { digestOf } from './roster-entry.js';
 
 /**
  * D72: what was enrolled is still enrolled after the creator's erasure: the same request is `not_found`, another one
@@ -26,25 +19,36 @@ export function refuseErased(
   }
   const entry = userId === null ? undefined : roster.creators.get(roster.byUser.get(userId) ?? ('' as CreatorId));
   if (entry?.isErased) throw new DomainError('not_found');
-  if (entry?.externalId === ERASED) throw new DomainError('external_id_conflict');
+  if (entry?.externalId === 'erased') throw new DomainError('external_id_conflict');
 }
 
-/** D72: the hashes of a creator whose personal data is about to be destroyed; `[]` if they exist, or cannot be made. */
+export interface ErasedAdmissions {
+  readonly hashes: ErasureHashes;
+  readonly workspaceId: WorkspaceId;
+  /** All of the creator, the newest first. */
+  readonly admissions: readonly RosterAdmission[];
+}
+
+/**
+ * D72: the hashes of a creator whose personal data is about to be destroyed; `[]` if they exist, or cannot be made. The
+ * roster's state has no external ids: they are read from its admissions. If another one follows them, erase again.
+ */
 export function eraseFromRoster(
   roster: Roster,
   creatorId: CreatorId,
-  hashes: ErasureHashes,
-  workspaceId: WorkspaceId,
+  { hashes, workspaceId, admissions }: ErasedAdmissions,
 ): RosterEvent[] {
   const entry = roster.creators.get(creatorId);
-  if (entry === undefined || entry.isErased || entry.externalId === ERASED) return [];
-  if (entry.externalId === ENCRYPTED)
+  if (entry === undefined || entry.isErased || entry.externalId === 'erased') return [];
+  if (entry.externalId === 'encrypted')
     throw new PersonalDataUnreadable(`the external id of ${creatorId} cannot be decrypted`);
-  const externalIds = [...roster.byExternalId.filter((holder) => holder === creatorId).keys()];
+  const fingerprint = admissions[0]?.personal.fingerprint ?? null;
+  if (entry.fingerprint !== (fingerprint && digestOf(fingerprint))) throw new DomainError('provider_unavailable');
+  const externalIds = new Set(admissions.map(({ personal }) => personal.externalId));
   const data = {
     creatorId,
-    externalIds: externalIds.map((externalId) => hashes.externalId(workspaceId, externalId)),
-    fingerprint: entry.fingerprint === null ? null : hashes.fingerprint(workspaceId, entry.fingerprint),
+    externalIds: [...externalIds].map((externalId) => hashes.externalId(workspaceId, externalId)),
+    fingerprint: fingerprint && hashes.fingerprint(workspaceId, fingerprint),
   };
   return [{ type: 'roster.creatorErased.v1', data }];
 }

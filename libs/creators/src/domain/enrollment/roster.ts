@@ -1,37 +1,23 @@
 import { List, Map as PersistentMap } from 'immutable';
 import {
+  CompactMap,
   type CreatorId,
   DAY,
   type Decider,
   ERASED,
   type Instant,
   NO_EVENTS,
-  type Revision,
   type UserId,
   unknownEvent,
 } from '#kernel';
 import type { RosterEvent } from './roster.events.js';
-
-export interface RosterEntry {
-  readonly creatorId: CreatorId;
-  readonly externalId: string;
-  /** Of the request that enrolled it; null for one that was only imported. */
-  readonly fingerprint: string | null;
-  readonly userId: UserId | null;
-  /** D31: enrolled through POST, and not failed, cancelled, detached or transferred. */
-  readonly counted: boolean;
-  /** D74: the user of another creator accepted its invitation, so it never gets a user. */
-  readonly isDetached: boolean;
-  /** D72: its personal data was destroyed, and only hashes are kept. */
-  readonly isErased: boolean;
-  /** The revision of its stream when the latest try after a refusal began. An event up to there belongs to an earlier one. */
-  readonly retriedAtRevision: Revision;
-}
+import { type Digest, digestOf, formOf, RosterEntries, type RosterEntry } from './roster-entry.js';
 
 export interface Roster {
-  readonly creators: PersistentMap<CreatorId, RosterEntry>;
-  readonly byExternalId: PersistentMap<string, CreatorId>;
-  readonly byUser: PersistentMap<UserId, CreatorId>;
+  readonly creators: RosterEntries;
+  /** An external id is never given to another creator (D25). */
+  readonly byExternalId: CompactMap<Digest, CreatorId>;
+  readonly byUser: CompactMap<UserId, CreatorId>;
   readonly counted: number;
   /** D88: when the enrollments of the last 24 hours before the latest of them began, each retry after a refusal too. */
   readonly begun: List<Instant>;
@@ -43,9 +29,9 @@ export const rosterDecider: Decider<Roster, RosterEvent> = {
   category: 'roster',
   isNeededOften: true,
   initial: {
-    creators: PersistentMap(),
-    byExternalId: PersistentMap(),
-    byUser: PersistentMap(),
+    creators: RosterEntries.NONE,
+    byExternalId: CompactMap.empty(),
+    byUser: CompactMap.empty(),
     counted: 0,
     begun: List(),
     erased: PersistentMap(),
@@ -59,13 +45,21 @@ export const rosterDecider: Decider<Roster, RosterEvent> = {
         const { via, userId, endedAtRevision = NO_EVENTS, personal } = event.data;
         const { externalId, fingerprint } = personal;
         const counted = via !== 'import';
-        const entered = { creatorId, externalId, fingerprint, userId, counted };
-        return put(counted ? begin(state, at) : state, {
-          ...entered,
-          isDetached: false,
-          isErased: false,
-          retriedAtRevision: endedAtRevision,
-        });
+        const begun = counted ? begin(state, at) : state;
+        const byExternalId = begun.byExternalId.set(digestOf(externalId), creatorId);
+        return put(
+          { ...begun, byExternalId },
+          {
+            creatorId,
+            externalId: formOf(externalId),
+            fingerprint: fingerprint === null ? null : digestOf(fingerprint),
+            userId,
+            counted,
+            isDetached: false,
+            isErased: false,
+            retriedAtRevision: endedAtRevision,
+          },
+        );
       }
       case 'roster.nativeUserLinked.v1':
         return entry ? put(state, { ...entry, userId: event.data.userId }) : state;
@@ -94,13 +88,13 @@ const withoutTexts = (
   { externalIds, fingerprint }: { readonly externalIds: readonly string[]; readonly fingerprint: string | null },
 ): Roster => ({
   ...state,
-  creators: state.creators.set(entry.creatorId, {
+  creators: state.creators.set({
     ...entry,
-    externalId: ERASED,
-    fingerprint: entry.fingerprint === null ? null : ERASED,
+    externalId: 'erased',
+    fingerprint: entry.fingerprint === null ? null : digestOf(ERASED),
     isErased: true,
   }),
-  byExternalId: state.byExternalId.filter((creatorId) => creatorId !== entry.creatorId),
+  byExternalId: state.byExternalId.without(entry.creatorId),
   erased: externalIds.reduce((erased, externalId) => erased.set(externalId, fingerprint), state.erased),
 });
 
@@ -110,11 +104,9 @@ const begin = (state: Roster, at: Instant): Roster => {
   return { ...state, begun: begun.push(at) };
 };
 
-/** An external id is never given to another creator (D25). */
 const put = (state: Roster, entry: RosterEntry): Roster => ({
   ...state,
-  creators: state.creators.set(entry.creatorId, entry),
-  byExternalId: entry.isErased ? state.byExternalId : state.byExternalId.set(entry.externalId, entry.creatorId),
+  creators: state.creators.set(entry),
   byUser: entry.userId === null ? state.byUser : state.byUser.set(entry.userId, entry.creatorId),
   counted: state.counted + Number(entry.counted) - Number(state.creators.get(entry.creatorId)?.counted ?? false),
 });
