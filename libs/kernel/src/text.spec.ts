@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { textProblem } from './text.js';
 
-const BLANK = 'must not be blank';
+const BLANK = 'must not be blank: nothing of it can be seen';
+const CUT = 'must not hold half a character, such as one half of a cut emoji';
 const CONTROLS = 'must not hold control characters';
 
 describe('a line of text', () => {
@@ -17,7 +18,20 @@ describe('a line of text', () => {
     expect(textProblem(text, 160)).toBeUndefined();
   });
 
-  it.each(['', ' ', '\t', '\n', '\u00a0', '\u3000', '\ufeff', ' \u2003 '])('%j is blank (D7)', (text) => {
+  it.each([
+    '',
+    ' ',
+    '\t',
+    '\n',
+    '\u00a0',
+    '\u3000',
+    '\ufeff',
+    ' \u2003 ',
+    '\u200b',
+    '\u3164',
+    '\u2800',
+    '\u00ad\u{e0061}',
+  ])('%j is blank (D7, D96)', (text) => {
     expect(textProblem(text, 160)).toBe(BLANK);
   });
 
@@ -29,7 +43,7 @@ describe('a line of text', () => {
   );
 
   it.each(['a\ud83d', '\udc69a', '\udc69\ud83d'])('a lone surrogate is refused: %j', (text) => {
-    expect(textProblem(text, 160)).toBe(CONTROLS);
+    expect(textProblem(text, 160)).toBe(CUT);
   });
 
   it('is measured in code points (D7)', () => {

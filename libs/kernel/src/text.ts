@@ -1,17 +1,20 @@
+import { isBlank } from './text/invisible.js';
+
 /** Whether a text may be recorded: no control character, no lone surrogate, at most `maxLength` code points (D65). */
 export const isBoundedText = (text: string, maxLength: number): boolean =>
-  isPlain(text) && !isLongerThan(text, maxLength);
+  !holdsControls(text) && text.isWellFormed() && !isLongerThan(text, maxLength);
 
-const isPlain = (text: string): boolean => !/\p{Cc}/u.test(text) && text.isWellFormed();
+const holdsControls = (text: string): boolean => /\p{Cc}/u.test(text);
 
 // A text has at least as many code units as code points, and counting the code points needs an array.
 const isLongerThan = (text: string, maxLength: number): boolean =>
   text.length > maxLength && (text.length > 2 * maxLength || [...text].length > maxLength);
 
-/** What is wrong with a line of text: blank, control characters, a lone surrogate, or too long (D7); or undefined. */
+/** What is wrong with a line of text: blank (D96), control characters, a lone surrogate, or too long (D7); or undefined. */
 export const textProblem = (text: string, maxLength: number): string | undefined => {
-  if (text.trim() === '') return 'must not be blank';
-  if (!isPlain(text)) return 'must not hold control characters';
+  if (isBlank(text)) return 'must not be blank: nothing of it can be seen';
+  if (holdsControls(text)) return 'must not hold control characters';
+  if (!text.isWellFormed()) return 'must not hold half a character, such as one half of a cut emoji';
   if (isLongerThan(text, maxLength)) return `must be at most ${maxLength} characters`;
   return undefined;
 };

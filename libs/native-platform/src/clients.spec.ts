@@ -354,7 +354,7 @@ test.each<[kind: string, record: object, read: (platform: NativePlatform) => Pro
     service.answer(json(200, { data: [record], next_cursor: null }));
     await read(reporting);
     service.answer(
-      json(200, { data: [7, { ...record, url: 'secret\n', display_name: 'secret\n' }], next_cursor: null }),
+      json(200, { data: [7, { ...record, url: 'secret\n', invitation_reference: 'secret\n' }], next_cursor: null }),
     );
     await read(reporting);
     await reporting.close();

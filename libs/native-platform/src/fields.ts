@@ -1,4 +1,4 @@
-import { isBoundedText, parseTime, parseUserId, type UserId } from '#kernel';
+import { isBlank, isBoundedText, parseTime, parseUserId, type UserId } from '#kernel';
 
 /** D65: texts from outside are bounded in code points, so that everything that is recorded fits the store. */
 export const MAX_ID_LENGTH = 200;
@@ -31,11 +31,15 @@ export const text: Reader<string> = (fields, name) => {
   return value;
 };
 
+/** Whether a text says something, within its bound. */
+export const isUsableText = (value: string, maxLength: number): boolean =>
+  isBoundedText(value, maxLength) && !isBlank(value);
+
 export const textUpTo =
   (maxLength: number): Reader<string> =>
   (fields, name) => {
     const value = text(fields, name);
-    if (!isBoundedText(value, maxLength)) throw mismatch(name, `a text of at most ${maxLength} characters`);
+    if (!isUsableText(value, maxLength)) throw mismatch(name, `a text of 1 to ${maxLength} characters`);
     return value;
   };
 
@@ -44,14 +48,8 @@ export const label = textUpTo(MAX_NAME_LENGTH);
 
 export const url = textUpTo(MAX_URL_LENGTH);
 
-const id = textUpTo(MAX_ID_LENGTH);
-
 /** A text that is sent back in later calls. */
-export const identifier: Reader<string> = (fields, name) => {
-  const value = id(fields, name);
-  if (value === '') throw mismatch(name, 'an identifier');
-  return value;
-};
+export const identifier = textUpTo(MAX_ID_LENGTH);
 
 /** A code of another system; a code that may not be recorded reads as `unrecognized`. */
 export const errorCode: Reader<string> = (fields, name) => {
@@ -116,6 +114,15 @@ export const orNull =
   <Value>(reader: Reader<Value>): Reader<Value | null> =>
   (fields, name) =>
     fields[name] === null ? null : reader(fields, name);
+
+/** The same for a text: a blank one says as little as null (D96). */
+export const textOrNull =
+  (reader: Reader<string>): Reader<string | null> =>
+  (fields, name) => {
+    const value = fields[name];
+    const isNone = typeof value === 'string' && isBlank(value) && isBoundedText(value, value.length);
+    return value === null || isNone ? null : reader(fields, name);
+  };
 
 /** The field is optional; a missing one reads as null. */
 export const optional =

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aliasProblem, distinctAliases, emailProblem, externalIdProblem, normalAlias } from './names.js';
 
-const BLANK = 'must not be blank';
+const BLANK = 'must not be blank: nothing of it can be seen';
 const CONTROLS = 'must not hold control characters';
 
 describe('an alias', () => {
@@ -25,6 +25,12 @@ describe('an alias', () => {
   it('D33: is stored trimmed and composed', () => {
     expect(normalAlias('  Ame\u0301lie ')).toBe('Am\u00e9lie');
     expect(normalAlias('\u3000Mia\u00a0')).toBe('Mia');
+    expect(normalAlias('\u200bMia\u2060')).toBe('Mia');
+    expect(normalAlias('Mia ❤\ufe0f')).toBe('Mia ❤\ufe0f');
+  });
+
+  it.each(['\u200b', '\u3164', '\u2800', '\u00ad ', '\ufe0f'])('D96: that nobody can see is none: %j', (alias) => {
+    expect(aliasProblem(alias)).toBe(BLANK);
   });
 
   it('D33: repeats are compared exactly in that form, with case', () => {
@@ -45,6 +51,7 @@ describe('an alias', () => {
         const once = distinctAliases(aliases);
         expect(distinctAliases(once)).toEqual(once);
         expect(distinctAliases([...aliases, ...once])).toEqual(once);
+        expect(distinctAliases(aliases, 2)).toEqual(once.slice(0, 2));
       }),
     );
   });
@@ -91,8 +98,23 @@ describe('an external id', () => {
   const userId = '0a000000-0000-4000-8000-000000000001';
   const refused = 'must not begin with svc: unless it is the automatic one of svc_user_id';
 
-  it.each(['creator-1', 'SVC:1', 'svc', 'x svc:1', ` svc:${userId}`])('may be %j', (externalId) => {
-    expect(externalIdProblem(externalId, undefined)).toBeUndefined();
+  it.each(['creator-1', 'SVC:1', 'svc', 'x svc:1', 'a b', 'Ivy ❤\ufe0f', 'a\u200db', '🏴\u{e0067}\u{e007f}'])(
+    'may be %j',
+    (externalId) => {
+      expect(externalIdProblem(externalId, undefined)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ` svc:${userId}`,
+    ' creator-1',
+    'creator-1\u00a0',
+    '\u200bcreator-1',
+    'creator-1\u2060',
+    'a \ufe0f',
+    '\u200da',
+  ])('D96: %j looks like another one, and is refused', (externalId) => {
+    expect(externalIdProblem(externalId, undefined)).toContain('must not begin or end with');
   });
 
   it("D25: may be that very user's automatic one", () => {

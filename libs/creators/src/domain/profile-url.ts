@@ -8,108 +8,138 @@ export interface Profile {
 
 interface PlatformRule {
   readonly name: string;
-  /** Whether the username is the first segment of the path, where the platform's own pages are too. */
-  readonly isFirstSegment: boolean;
-  readonly pattern: RegExp;
+  /** Without `www.`, which some platforms allow and others require. */
+  readonly hosts: readonly string[];
+  /** Pages of the platform where usernames are. */
+  readonly reserved: ReadonlySet<string>;
+  /** With any username. */
+  readonly shape: RegExp;
+  /** With the usernames that may be submitted, for documents. */
+  readonly pattern: string;
   url(profile: Profile): string | undefined;
 }
 
 export const MAX_PROFILE_URL_LENGTH = 2_048;
+export const MAX_USERNAME_LENGTH = 100;
 
-/** D32: first path segments that are pages of the platform, not accounts. */
-const RESERVED = new Set(
-  'login signup register home explore search settings messages notifications help about terms privacy api p i intent share'.split(
-    ' ',
-  ),
-);
+/** D32: first path segments that are pages of a platform, not accounts. */
+const RESERVED =
+  'login signup register home explore search settings messages notifications help about terms privacy api p i intent share';
+const reservedWords = (more = '') => new Set(`${RESERVED} ${more}`.trim().split(' '));
 
-const USERNAME = '(?<username>[A-Za-z0-9._~-]+)';
+const shaped = (origin: string, path: string) => ({
+  shape: new RegExp(`^${origin}/${path}(?<username>[^/?#]+)/?$`),
+  pattern: `^${origin}/${path.replaceAll(/\?<\w+>/g, '')}[A-Za-z0-9._-]{0,${MAX_USERNAME_LENGTH - 1}}[A-Za-z0-9_-]/?$`,
+});
 
-const oneSegment = (name: string, host: string): PlatformRule => ({
+const oneSegment = (name: string, host: string, reserved = ''): PlatformRule => ({
   name,
-  isFirstSegment: true,
-  pattern: new RegExp(`^https://(?:www\\.)?${host.replace('.', '\\.')}/${USERNAME}/?$`),
+  hosts: [host],
+  reserved: reservedWords(reserved),
+  ...shaped(`https://(?:www\\.)?${host.replace('.', '\\.')}`, ''),
   url: ({ username }) => `https://${host}/${username}`,
 });
 
 /** D32: in the order in which the platform names them. */
 const PLATFORMS: readonly PlatformRule[] = [
-  oneSegment('onlyfans', 'onlyfans.com'),
+  oneSegment('onlyfans', 'onlyfans.com', 'my posts bookmarks collections'),
   oneSegment('fansly', 'fansly.com'),
   oneSegment('fanvue', 'fanvue.com'),
-  oneSegment('chaturbate', 'chaturbate.com'),
+  oneSegment('chaturbate', 'chaturbate.com', 'female-cams male-cams couple-cams trans-cams tags auth accounts'),
   oneSegment('stripchat', 'stripchat.com'),
-  oneSegment('instagram', 'instagram.com'),
-  oneSegment('x', 'x.com'),
+  oneSegment('instagram', 'instagram.com', 'stories reel reels tv accounts direct'),
+  oneSegment('x', 'x.com', 'hashtag compose'),
   {
     name: 'mym',
-    isFirstSegment: true,
-    pattern: new RegExp(`^https://mym\\.(?:fans|com)/(?:(?:en|fr)/)?(?!(?:en|fr)/?$)${USERNAME}/?$`),
+    hosts: ['mym.fans', 'mym.com'],
+    reserved: reservedWords(),
+    ...shaped('https://mym\\.(?:fans|com)', '(?:(?:en|fr)/)?(?!(?:en|fr)/?$)'),
     url: ({ username }) => `https://mym.fans/${username}`,
   },
   {
     name: 'tiktok',
-    isFirstSegment: false,
-    pattern: new RegExp(`^https://www\\.tiktok\\.com/@${USERNAME}/?$`),
+    hosts: ['tiktok.com'],
+    reserved: new Set(),
+    ...shaped('https://www\\.tiktok\\.com', '@'),
     url: ({ username }) => `https://www.tiktok.com/@${username}`,
   },
   {
     name: 'manyvids',
-    isFirstSegment: false,
-    pattern: new RegExp(`^https://www\\.manyvids\\.com/Profile/(?<id>[0-9]+)/${USERNAME}/?$`),
+    hosts: ['manyvids.com'],
+    reserved: new Set(),
+    ...shaped('https://www\\.manyvids\\.com', 'Profile/(?<id>[0-9]+)/'),
     url: ({ profileId, username }) =>
-      profileId === null ? undefined : `https://www.manyvids.com/Profile/${profileId}/${username}`,
+      /^[0-9]+$/.test(profileId ?? '') ? `https://www.manyvids.com/Profile/${profileId}/${username}` : undefined,
   },
 ];
 
 const BY_NAME = new Map(PLATFORMS.map((platform) => [platform.name, platform]));
 
+export const PROFILE_HOSTS: readonly string[] = PLATFORMS.flatMap(({ hosts }) => hosts);
+
 /** All shapes in one expression, for the OpenAPI document. `parseProfileUrl` also checks reserved words. */
-export const PROFILE_URL_PATTERN = PLATFORMS.map(({ pattern }) => pattern.source.replaceAll(/\?<\w+>/g, '')).join('|');
+export const PROFILE_URL_PATTERN = PLATFORMS.map(({ pattern }) => pattern).join('|');
 
 /** Scheme and host are compared without case; everything after them is kept. */
 const withLowerCaseOrigin = (url: string): string =>
   url.replace(/^[^/?#]*\/\/[^/?#]*/, (origin) => origin.toLowerCase());
 
-/** The account that an official profile URL names, or undefined if the URL has no supported shape (D32). */
-export const parseProfileUrl = (url: string): Profile | undefined => {
+/** The account that a URL of a supported shape names, with any username. */
+export const profileInShape = (url: string): Profile | undefined => {
   if (url.length > MAX_PROFILE_URL_LENGTH) return undefined;
   const normal = withLowerCaseOrigin(url);
-  for (const { name, isFirstSegment, pattern, url: urlOf } of PLATFORMS) {
-    const { username, id } = pattern.exec(normal)?.groups ?? {};
-    if (username === undefined) continue;
-    const isReserved = isFirstSegment && RESERVED.has(username.toLowerCase());
-    if (isReserved || /^\.+$/.test(username)) return undefined;
-    const profile = { platform: name, username, profileId: id ?? null };
-    // `mym.com` is answered as `mym.fans`, which is one character longer.
-    return (urlOf(profile) ?? '').length > MAX_PROFILE_URL_LENGTH ? undefined : profile;
+  for (const { name, shape } of PLATFORMS) {
+    const { username, id = null } = shape.exec(normal)?.groups ?? {};
+    if (username !== undefined) return { platform: name, username, profileId: id };
   }
   return undefined;
 };
 
-/** The key of an account: platform and username, without case (D32). */
-const accountOf = ({ platform, username }: Profile): string => `${platform} ${username.toLowerCase()}`;
+/** What is wrong with a username that is submitted; what a platform holds may differ (D32). */
+export const usernameProblem = ({ platform, username }: Profile): string | undefined => {
+  if (!/^[A-Za-z0-9._-]+$/.test(username)) return 'the username may hold ASCII letters, digits, ".", "_" and "-" only';
+  if (username.length > MAX_USERNAME_LENGTH) return `the username must be at most ${MAX_USERNAME_LENGTH} characters`;
+  if (username.endsWith('.')) return 'the username must not end in a period';
+  if (platform === 'instagram' && username.includes('..')) return 'the username must not hold two periods in a row';
+  if (BY_NAME.get(platform)?.reserved.has(username.toLowerCase())) return 'it is a page of the platform, no profile';
+  return undefined;
+};
+
+/** The account that an official profile URL names, or undefined for a URL that cannot be submitted (D32). */
+export const parseProfileUrl = (url: string): Profile | undefined => {
+  const profile = profileInShape(url);
+  return profile === undefined || usernameProblem(profile) !== undefined ? undefined : profile;
+};
+
+/** Platforms are asked for their usernames, which may hold a tilde or end in a period. */
+const HELD_USERNAME = /^(?!\.+$)[A-Za-z0-9._~-]+$/;
+
+/**
+ * The normal URL of an account. Undefined for other platforms, if a required id is missing or no number, and for a
+ * username that makes no URL of a supported shape (D32).
+ */
+export const profileUrl = (profile: Profile): string | undefined => {
+  const rule = BY_NAME.get(profile.platform);
+  const url = HELD_USERNAME.test(profile.username) ? rule?.url(profile) : undefined;
+  return url !== undefined && url.length <= MAX_PROFILE_URL_LENGTH && rule?.shape.test(url) ? url : undefined;
+};
+
+/** The key of an account (D32). One that makes no URL is never the same as one that does (D75). */
+const accountOf = (profile: Profile): string => {
+  const { platform, username, profileId } = profile;
+  const hasUrl = profileUrl(profile) !== undefined;
+  return `${hasUrl} ${platform} ${hasUrl && platform === 'manyvids' ? profileId : username.toLowerCase()}`;
+};
 
 export const isSameAccount = (one: Profile, other: Profile): boolean => accountOf(one) === accountOf(other);
 
-/** The first accounts, at most `most`, each once in its first spelling. An id that the first one lacks comes from a repeat. */
+/** The first accounts, at most `most`, each once in its first spelling. */
 export const distinctProfiles = (profiles: Iterable<Profile>, most = Number.POSITIVE_INFINITY): Profile[] => {
   const distinct = new Map<string, Profile>();
   for (const profile of profiles) {
+    if (distinct.size === most) break;
     const account = accountOf(profile);
-    const first = distinct.get(account);
-    if (first === undefined) {
-      if (distinct.size < most) distinct.set(account, profile);
-    } else if (first.profileId === null) distinct.set(account, { ...first, profileId: profile.profileId });
+    if (!distinct.has(account)) distinct.set(account, profile);
   }
   return [...distinct.values()];
-};
-
-/**
- * The normal URL of an account. Undefined for other platforms, if a required id is missing, and for a username that
- * the platform accepts but that makes no URL of a supported shape (D32).
- */
-export const profileUrl = (profile: Profile): string | undefined => {
-  const url = BY_NAME.get(profile.platform)?.url(profile);
-  return url === undefined || parseProfileUrl(url) === undefined ? undefined : url;
 };

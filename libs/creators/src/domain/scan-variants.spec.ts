@@ -59,4 +59,28 @@ describe('what a scan searches for', () => {
   ])('D34: an alias of %s', (_what, alias, usable) => {
     expect(variantsOf('someone', alias)).toEqual(usable ? [alias] : []);
   });
+
+  it.each([
+    ['case', ['Rosie', 'rosie', 'mimi'], ['Rosie', 'mimi']],
+    ['a leading @', ['rosie', '@Rosie', 'mimi'], ['rosie', 'mimi']],
+    ['invisible characters', ['rosie', 'ro\u200bsie', 'r\u00adosie', 'mimi'], ['rosie', 'mimi']],
+    ['blanks at the ends', ['rosie', ' rosie ', 'mimi'], ['rosie', 'mimi']],
+    ['composition', ['Ame\u0301lie', 'Amélie', 'mimi'], ['Amélie', 'mimi']],
+    ['case, an @ and what is invisible, of the username', ['@Some\u200bOne', 'rosie'], ['rosie']],
+  ])('D34: passes over an alias that differs in %s only', (_what, aliases, variants) => {
+    expect(variantsOf('someone', ...aliases)).toEqual(variants);
+  });
+
+  it.each(['https://x.com/mia', 'see http://mia.example', 'www.mia.example', 'WWW.mia.example'])(
+    'D34: passes over the address %s',
+    (address) => {
+      expect(variantsOf('someone', address, 'rosie')).toEqual(['rosie']);
+    },
+  );
+
+  it('D34: names each handle once, also where manyvids has it under several ids', () => {
+    const clip = (profileId: string | null) => ({ platform: 'manyvids', username: 'mia', profileId });
+    const handles = scanHandles({ displayName: 'Mia', aliases: [], profiles: [clip(null), clip('12'), clip('13')] });
+    expect(handles).toEqual([{ platform: 'manyvids', username: 'mia', variants: [] }]);
+  });
 });

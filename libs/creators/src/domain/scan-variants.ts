@@ -1,3 +1,4 @@
+import { withoutInvisible } from '#kernel';
 import type { Identity } from './creator.state.js';
 import { keptIdentity, mergedIdentity } from './identity/identity.js';
 
@@ -18,14 +19,31 @@ export interface Handle {
 export const scanHandles = (identity: Identity, toWrite: Identity | null = null): Handle[] => {
   const { aliases, profiles } = keptIdentity(toWrite === null ? identity : mergedIdentity(identity, toWrite));
   const usable = aliases.filter(isUsable);
-  return profiles.map(({ platform, username }) => {
-    const same = username.toLowerCase();
-    const variants = usable.filter((alias) => alias.toLowerCase() !== same).slice(0, MAX_VARIANTS_PER_HANDLE);
-    return { platform, username, variants };
-  });
+  const handles = new Map<string, Handle>();
+  for (const { platform, username } of profiles) {
+    const account = `${platform} ${username.toLowerCase()}`;
+    if (!handles.has(account)) handles.set(account, { platform, username, variants: variantsOf(username, usable) });
+  }
+  return [...handles.values()];
 };
+
+/** Aliases that differ from the username, and from each other, for who searches. */
+const variantsOf = (username: string, aliases: readonly string[]): string[] => {
+  const searched = new Set([searchedText(username)]);
+  const differs = (alias: string) => searched.size < searched.add(searchedText(alias)).size;
+  const variants: string[] = [];
+  for (const alias of aliases) {
+    if (variants.length < MAX_VARIANTS_PER_HANDLE && differs(alias)) variants.push(alias);
+  }
+  return variants;
+};
+
+const searchedText = (text: string): string => withoutInvisible(text).toLowerCase().replace(/^@/, '');
 
 const isUsable = (alias: string): boolean => {
   const length = [...alias].length;
-  return length >= MIN_VARIANT_LENGTH && length <= MAX_VARIANT_LENGTH && /(?=\p{L})\p{Script=Latin}/u.test(alias);
+  const isName =
+    length >= MIN_VARIANT_LENGTH && length <= MAX_VARIANT_LENGTH && /(?=\p{L})\p{Script=Latin}/u.test(alias);
+  // Not a URL, which no search would find as a name.
+  return isName && !alias.includes('://') && !/^www\./i.test(alias);
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { isBlank, withoutInvisible } from './invisible.js';
+import fc from 'fast-check';
+import { isBlank, withoutInvisible, withoutInvisibleEnds } from './invisible.js';
 
 describe('text that nobody can see (D96)', () => {
   it.each([
@@ -21,5 +22,51 @@ describe('text that nobody can see (D96)', () => {
   it('is left out of a text at its ends and within', () => {
     expect(withoutInvisible('\u2800 M\u200bi\u{e0061}a\u3164 ')).toBe('Mia');
     expect(withoutInvisible('❤️')).toBe('❤');
+  });
+});
+
+describe('the ends of a text (D33)', () => {
+  it.each([
+    ['blanks', ' \u00a0Mia\u3000', 'Mia'],
+    ['invisible characters', '\u200b\u2060Mia Rose\u00ad\u2800', 'Mia Rose'],
+    ['a selector that changes nothing visible', '\ufe0fMia \ufe0f', 'Mia'],
+    ['joiners and tags before it', '\u200d\u{e0067}Mia', 'Mia'],
+    ['everything', ' \u3164\u200d', ''],
+  ])('lose %s', (_what, text, trimmed) => {
+    expect(withoutInvisibleEnds(text)).toBe(trimmed);
+  });
+
+  it.each([
+    ['a variation selector after a visible character', '❤\ufe0f'],
+    ['the tags of a flag', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'],
+    ['a joiner after a visible character', '\u0915\u094d\u200d'],
+    ['what is within', 'Mia\u200b \u2800Rose'],
+    ['line ends within', 'a\n\u2028b'],
+  ])('keep %s', (_what, text) => {
+    expect(withoutInvisibleEnds(text)).toBe(text);
+    expect(withoutInvisibleEnds(` ${text}\u200b `)).toBe(text);
+  });
+
+  it('are visible then, but for what changes the last character', () => {
+    const piece = fc.constantFrom(' ', '\u200b', '\u200d', '\ufe0f', '\u{e0067}', '\u3164', 'a', 'é', '👩', '\u0301');
+    fc.assert(
+      fc.property(fc.array(fc.oneof(piece, fc.string({ unit: 'binary' }))), (pieces) => {
+        const text = pieces.join('');
+        const trimmed = withoutInvisibleEnds(text);
+        expect(withoutInvisibleEnds(trimmed)).toBe(trimmed);
+        expect(withoutInvisible(trimmed)).toBe(withoutInvisible(text));
+        expect(trimmed === '').toBe(isBlank(text));
+        expect(isBlank([...trimmed].slice(0, 1).join(''))).toBe(isBlank(text));
+      }),
+    );
+  });
+
+  it('of a long text take no time that grows with its square', () => {
+    const blanks = '\u200b'.repeat(200_000);
+    const began = process.threadCpuUsage();
+    expect(withoutInvisibleEnds(`${blanks}a${blanks}b${blanks}`)).toHaveLength(200_002);
+    expect(withoutInvisibleEnds(blanks)).toBe('');
+    const { user, system } = process.threadCpuUsage(began);
+    expect(user + system).toBeLessThan(1_000_000);
   });
 });

@@ -1,12 +1,23 @@
 import type { ActivityPage, NativeActivity } from '#cases';
-import { type Fields, fieldsOf, identifier, integer, label, oneOf, optional, orNull, url } from '../fields.js';
+import {
+  type Fields,
+  fieldsOf,
+  identifier,
+  integer,
+  label,
+  oneOf,
+  optional,
+  orNull,
+  textOrNull,
+  url,
+} from '../fields.js';
 import { nextCursorOf, recordsOf, requireProgress } from './page.js';
 
 const type = oneOf(['leak.detected', 'leak.status', 'notice.sent', 'leak.removed']);
 const basis = oneOf(['recorded', 'record_updated']);
 const leakId = optional(orNull(identifier));
-const urlOrNull = optional(orNull(url));
-const labelOrNull = optional(orNull(label));
+const urlOrNull = optional(textOrNull(url));
+const labelOrNull = optional(textOrNull(label));
 const activityId = (fields: Fields) => identifier(fields, 'id');
 
 const parseActivity = (fields: Fields): NativeActivity => ({

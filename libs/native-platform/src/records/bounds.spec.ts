@@ -36,7 +36,7 @@ const PAGES = [
     record: fixtures.creator,
     id: 'user_id',
     parse: (body: unknown) => parseRosterPage({ limit: 200 })(body),
-    texts: { display_name: 160, invitation_reference: 200 },
+    texts: { invitation_reference: 200 },
   },
   {
     name: 'leaks',
@@ -94,7 +94,7 @@ describe.each(PAGES)('D65: a page of $name', ({ record, id, parse, texts }) => {
     },
   );
 
-  test.each([undefined, null, 7, '', 'x'.repeat(201), 'a\nb', '\ud800'])(
+  test.each([undefined, null, 7, '', '\u200b', 'x'.repeat(201), 'a\nb', '\ud800'])(
     'cannot name a record whose id is %j',
     (bad) => {
       expect(page({ ...record, [id]: bad }, other)).toMatchObject({ refused: [{ id: null }], used: [{}] });
@@ -167,8 +167,9 @@ describe('D65: of a creator', () => {
     });
     expect(aliases).toEqual(['late']);
     expect(profiles).toEqual([
-      { platform: 'manyvids', username: 'mia', profileId: '1' },
+      { platform: 'manyvids', username: 'mia', profileId: null },
       { platform: 'manyvids', username: 'eve', profileId: '2' },
+      { platform: 'manyvids', username: 'Mia', profileId: '1' },
     ]);
   });
 
@@ -176,10 +177,10 @@ describe('D65: of a creator', () => {
     const names = Array.from({ length: 301 }, (_, n) => `name-${n}`);
     const { aliases, profiles } = identity({
       aliases: names.flatMap((name) => ['x'.repeat(161), name]),
-      profiles: names.flatMap((name) => [{}, account(name), account(name.toUpperCase(), '1')]),
+      profiles: names.flatMap((name, n) => [{}, account(name, `${n}`), account(name.toUpperCase(), `${n}`)]),
     });
     expect(aliases).toEqual(names.slice(0, 300));
-    const accounts = names.slice(0, 60).map((username) => ({ platform: 'manyvids', username, profileId: '1' }));
+    const accounts = names.slice(0, 60).map((username, n) => ({ platform: 'manyvids', username, profileId: `${n}` }));
     expect(profiles).toEqual(accounts);
   });
 
@@ -196,8 +197,36 @@ describe('D65: of a creator', () => {
   });
 
   it('a bad alias is left out singly', () => {
-    const aliases = ['first', 'x'.repeat(161), WIDE.repeat(160), 'tab\t', '\ud800', 7, null, 'last'];
+    const aliases = ['first', 'x'.repeat(161), WIDE.repeat(160), 'tab\t', '\ud800', 7, null, '\u3164', 'last'];
     expect(identity({ aliases }).aliases).toEqual(['first', WIDE.repeat(160), 'last']);
+  });
+
+  it('D33: aliases are read in their one form, each once', () => {
+    const aliases = ['Ame\u0301lie', 'Am\u00e9lie', ' Mia ', 'Mia', '\u200bMia', 'mia'];
+    expect(identity({ aliases }).aliases).toEqual(['Am\u00e9lie', 'Mia', 'mia']);
+  });
+
+  it('D33, D66: repeats in another form do not count among the first 300', () => {
+    const names = Array.from({ length: 301 }, (_, n) => `name-${n}`);
+    expect(identity({ aliases: names.flatMap((name) => [name, ` ${name}`]) }).aliases).toEqual(names.slice(0, 300));
+  });
+
+  it.each(['', '\u3164', '\u2800 ', 'x'.repeat(161), 'a\u0000b', '\ud800'])(
+    'in place of a bad name %j its first username is shown, or its user id',
+    (display_name) => {
+      const mia = { platform: 'x', username: 'mia' };
+      const unusable = { platform: 'x', username: ' ' };
+      expect(identity({ display_name, profiles: [unusable, mia, { ...mia, username: 'eve' }] }).displayName).toBe(
+        'mia',
+      );
+      expect(identity({ display_name, profiles: [{ ...mia, username: 'x'.repeat(161) }] }).displayName).toBe(USER);
+      expect(identity({ display_name, profiles: [] }).displayName).toBe(USER);
+    },
+  );
+
+  it('D96: a blank id of an account is none, and a blank username no account', () => {
+    const profiles = [account('mia', '\u200b'), account('\u3164', '12'), account('', '13')];
+    expect(identity({ profiles }).profiles).toEqual([{ platform: 'manyvids', username: 'mia', profileId: null }]);
   });
 
   it('a bad profile is left out singly', () => {
@@ -239,15 +268,27 @@ describe('D65: a single read', () => {
     ['agency name', (name) => parseAgency(agencyId('agency-1'))({ ...fixtures.agency, name })],
     ['capacity plan', (plan) => parseCapacity({ ...fixtures.capacity, plan })],
     ['subscription status', (subscription_status) => parseCapacity({ ...fixtures.capacity, subscription_status })],
-    ['display name', (display_name) => parseCreator(USER)({ ...fixtures.creator, display_name })],
     ['invitation id', (id) => parseInvitation(id)({ ...fixtures.invitation, id })],
-    ['impersonation URL', (url) => parseImpersonation({ ...fixtures.impersonation, url: url + 'x'.repeat(2_000) })],
+    ['impersonation URL', (url) => parseImpersonation({ ...fixtures.impersonation, url: url.repeat(11) })],
     ['job id', (job_id) => parseJob(job_id)({ ...fixtures.scanJob, job_id })],
     ['submission id', (submission_id) => parseSubmissionOf(REFERENCE)({ ...submission, submission_id })],
   ])('that breaks the bound of its %s is no answer', (_, parse) => {
     expect(() => parse(long)).toThrow(Mismatch);
     expect(() => parse('a\u0007')).toThrow(Mismatch);
+    expect(() => parse('\u2800')).toThrow(Mismatch);
   });
+});
+
+test.each(['', ' ', '\u200b', '\u3164', '\u2800'])('D65, D96: a leak with the blank URL %j is left out', (url) => {
+  const { leaks, refused } = parseLeakPage({ limit: 2 })({ data: [{ ...fixtures.leak, url }], next_cursor: null });
+  expect([leaks.length, refused.length]).toEqual([0, 1]);
+});
+
+test('D96: a blank text in place of null reads as null', () => {
+  expect(parseImpersonation({ ...fixtures.impersonation, username: '\u200b' }).username).toBeNull();
+  const data = [{ ...fixtures.activity, url: '', status: ' ' }];
+  const page = parseActivityPage({ limit: 1 })({ data, next_cursor: null });
+  expect(page.records).toMatchObject([{ url: null, status: null }]);
 });
 
 const REPORTED_URL = 'https://instagram.com/not_lea';
@@ -257,14 +298,14 @@ test('D65: the answer to a report that was made is used with the reported URL in
   const answered = (url: unknown) => reported({ ...fixtures.impersonation, url });
   const longest = 'https://instagram.com/'.padEnd(2_048, 'a');
   expect(answered(longest).url).toBe(longest);
-  for (const url of [`${longest}/`, 'a\u0007', '\ud800']) expect(answered(url).url).toBe(REPORTED_URL);
+  for (const url of [`${longest}/`, 'a\u0007', '\ud800', '\u200b']) expect(answered(url).url).toBe(REPORTED_URL);
   for (const url of [null, undefined, 1]) expect(() => answered(url)).toThrow(Mismatch);
 });
 
 test('D65: the answer to a report that was made is used without a username above its bound', () => {
   const answered = (username: string | null) => reported({ ...fixtures.impersonation, username });
   expect(answered('a'.repeat(200)).username).toBe('a'.repeat(200));
-  for (const username of ['a'.repeat(201), 'a\u0007', null]) expect(answered(username).username).toBeNull();
+  for (const username of ['a'.repeat(201), 'a\u0007', '\u200b', null]) expect(answered(username).username).toBeNull();
 });
 
 describe('D65: an error code', () => {

@@ -1,8 +1,10 @@
 import {
   type Authorization,
+  aliasProblem,
+  distinctAliases,
   distinctProfiles,
   type Entitlement,
-  MAX_ALIAS_LENGTH,
+  type Identity,
   MAX_ALIASES,
   MAX_DISPLAY_NAME_LENGTH,
   MAX_PROFILES,
@@ -11,7 +13,7 @@ import {
   profileUrl,
   type RosterPage,
 } from '#creators';
-import { isBoundedText, type UserId } from '#kernel';
+import { isBlank, isBoundedText, type UserId } from '#kernel';
 import {
   dateTime,
   type Fields,
@@ -19,6 +21,7 @@ import {
   flag,
   integer,
   isRecord,
+  isUsableText,
   list,
   MAX_ID_LENGTH,
   MAX_NAME_LENGTH,
@@ -29,31 +32,28 @@ import {
   orNull,
   same,
   text,
+  textOrNull,
   textUpTo,
   userId,
 } from '../fields.js';
 import { recordsOf, requireAscending } from './page.js';
 
-const isUsableAlias = (value: unknown): value is string =>
-  typeof value === 'string' && isBoundedText(value, MAX_ALIAS_LENGTH);
-
-/** The first ones that can be used: a bad one is left out singly (D65), and later ones are not kept (D66). */
-const aliases = (fields: Fields): string[] => {
-  const usable: string[] = [];
-  for (const value of list(fields, 'aliases')) {
-    if (usable.length === MAX_ALIASES) break;
-    if (isUsableAlias(value)) usable.push(value);
+function* usableAliases(values: readonly unknown[]): Generator<string> {
+  for (const value of values) {
+    if (typeof value === 'string' && aliasProblem(value) === undefined) yield value;
   }
-  return usable;
-};
+}
+
+/** The first ones that can be used, in their one form (D33); a bad one is left out singly (D65), later ones too (D66). */
+const aliases = (fields: Fields): string[] => distinctAliases(usableAliases(list(fields, 'aliases')), MAX_ALIASES);
 
 /** It throws nothing: an answer has room for millions of bad ones, and their errors would take seconds. */
 const parseProfile = (value: unknown): Profile | undefined => {
   if (!isRecord(value)) return undefined;
-  const { platform, username, profile_id: profileId = null } = value;
-  if (typeof platform !== 'string' || !isBoundedText(platform, MAX_NAME_LENGTH)) return undefined;
-  if (typeof username !== 'string' || (typeof profileId !== 'string' && profileId !== null)) return undefined;
-  const profile = { platform, username, profileId };
+  const { platform, username, profile_id: id = null } = value;
+  if (typeof platform !== 'string' || !isUsableText(platform, MAX_NAME_LENGTH)) return undefined;
+  if (typeof username !== 'string' || isBlank(username) || (typeof id !== 'string' && id !== null)) return undefined;
+  const profile = { platform, username, profileId: id === null || isBlank(id) ? null : id };
   return hasBoundedNames(profile) || makesUrl(profile) ? profile : undefined;
 };
 
@@ -78,12 +78,18 @@ function* usableProfiles(values: readonly unknown[]): Generator<Profile> {
   }
 }
 
-/** The same for the first accounts. All are read, because a repeat may have the id that the first one lacks. */
+/** The same for the first accounts. */
 const profiles = (fields: Fields): Profile[] =>
   distinctProfiles(usableProfiles(list(fields, 'profiles')), MAX_PROFILES);
 
-const reference = orNull(textUpTo(MAX_ID_LENGTH));
-const displayName = textUpTo(MAX_DISPLAY_NAME_LENGTH);
+/** D65: in place of a bad name the first username, or the user's id. */
+const identityOf = (fields: Fields, id: UserId): Identity => {
+  const known = { aliases: aliases(fields), profiles: profiles(fields) };
+  const names = [text(fields, 'display_name'), known.profiles[0]?.username ?? '', id];
+  return { displayName: names.find((name) => isUsableText(name, MAX_DISPLAY_NAME_LENGTH)) ?? id, ...known };
+};
+
+const reference = textOrNull(textUpTo(MAX_ID_LENGTH));
 const rosterUser = (fields: Fields) => userId(fields, 'user_id');
 const authorizationStatus = optional(oneOf(['approved', 'pending', 'rejected', 'expired', 'missing']));
 const expiresAt = optional(orNull(dateTime));
@@ -107,14 +113,11 @@ const parseAnyCreator = (value: unknown): NativeCreator => {
   const fields = fieldsOf(value);
   // Nothing uses it, but a record without it does not follow the contract.
   integer(fields, 'updated_at');
+  const id = userId(fields, 'user_id');
   return {
-    userId: userId(fields, 'user_id'),
+    userId: id,
     invitationReference: reference(fields, 'invitation_reference'),
-    identity: {
-      displayName: displayName(fields, 'display_name'),
-      aliases: aliases(fields),
-      profiles: profiles(fields),
-    },
+    identity: identityOf(fields, id),
     isStaff: flag(fields, 'is_staff'),
     onboardingComplete: flag(fields, 'onboarding_complete'),
     authorization: parseAuthorization(fields.authorization),

@@ -1,23 +1,23 @@
 import type { ImpersonationPage, NativeImpersonation } from '#impersonations';
-import { isBoundedText } from '#kernel';
 import {
   type Fields,
   fieldsOf,
   identifier,
   integer,
+  isUsableText,
   label,
   MAX_NAME_LENGTH,
   MAX_URL_LENGTH,
   oneOf,
-  orNull,
   text,
+  textOrNull,
   url,
 } from '../fields.js';
 import { nextCursorOf, recordsOf, requireProgress } from './page.js';
 
 const status = oneOf(['open', 'reported', 'removed', 'rejected']);
-const labelOrNull = orNull(label);
-const textOrNull = orNull(text);
+const labelOrNull = textOrNull(label);
+const anyOrNull = textOrNull(text);
 const nativeId = (fields: Fields) => identifier(fields, 'impersonation_id');
 
 /** Neither private notes nor contacts are read. */
@@ -40,18 +40,18 @@ export const parseImpersonation = parserWith(url, labelOrNull);
 
 /**
  * The answer to a report. The report is made, and every repeat gets the same answer, so a text above its bound (D65)
- * must not refuse it: the report would fail forever. A URL above its bound reads as the reported one, and a username
+ * must not refuse it: the report would fail forever. A URL above its bound, or a blank one, reads as the reported one, and a username
  * above its bound, which the platform may have taken from the URL's path, reads as null.
  */
 export const parseReportedImpersonation = (reportedUrl: string) =>
   parserWith(
     (fields, name) => {
       const value = text(fields, name);
-      return isBoundedText(value, MAX_URL_LENGTH) ? value : reportedUrl;
+      return isUsableText(value, MAX_URL_LENGTH) ? value : reportedUrl;
     },
     (fields, name) => {
-      const username = textOrNull(fields, name);
-      return username === null || isBoundedText(username, MAX_NAME_LENGTH) ? username : null;
+      const username = anyOrNull(fields, name);
+      return username === null || isUsableText(username, MAX_NAME_LENGTH) ? username : null;
     },
   );
 

@@ -22,7 +22,7 @@ it('D72: an erasure waits for the invitation that is being sent again, and is th
     return send(agencyId, request);
   };
   s.platform.outcomes.set('invite', { outcome: 'refused', code: 'invitation_rejected' });
-  await expect(retry()).rejects.toMatchObject({ code: 'provider_invalid_response' });
+  await expect(retry()).rejects.toMatchObject({ code: 'invalid_request' });
 
   const retried = retry();
   await asked.promise;

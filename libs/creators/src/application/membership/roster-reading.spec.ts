@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { BATCH_SIZE, BulkPace } from '#jobs';
 import { MINUTE, SECOND, type UserId } from '#kernel';
 import { Gate, settled } from '#testing';
-import { miaUser, native } from '../../domain/creator.fixtures.js';
+import { identityObserved, miaUser, native, nativeIdentity } from '../../domain/creator.fixtures.js';
+import { creatorDecider } from '../../domain/creator.js';
 import { linkOfMia, type Stage, stage } from '../../platform.fixtures.js';
 
 const BUDGET = 40;
@@ -40,6 +41,28 @@ describe("an agency's own reading of its roster, while the bulk work of others i
     await expect(observe()).rejects.toMatchObject({ code: 'provider_timeout' });
     viewsPass.open();
     expect((await observe()).creators).toHaveLength(3 * BATCH_SIZE);
+  });
+
+  it('D33: is not slowed down by aliases whose form an update changes: a walk records them in batches, once each', async () => {
+    roster(3 * BATCH_SIZE);
+    const { creators } = await s.walkRoster(s.scope, { limit: 200 }, s.context);
+    const before = { ...nativeIdentity, aliases: [' mimi ', 'mimi'] };
+    for (const { creatorId } of creators) {
+      await s.runner.run(creatorDecider, creatorId, s.context, () => [identityObserved(before, nativeIdentity)]);
+    }
+    const head = await s.log.head();
+    const observed = async () => {
+      const page = await s.log.readLog({ after: head, limit: 1_000, types: new Set(['creator.identityObserved.v2']) });
+      return page.events.length;
+    };
+    const pace = new BulkPace(() => viewsPass.opened);
+    const walked = s.rosterReadings(pace, BUDGET).walkRoster(s.scope, { limit: 200 }, s.context);
+    await settled();
+    expect(await observed()).toBe(BATCH_SIZE);
+    viewsPass.open();
+    await walked;
+    await s.walkRoster(s.scope, { limit: 200 }, s.context);
+    expect(await observed()).toBe(3 * BATCH_SIZE);
   });
 
   it('has a budget that the walk of a worker does not have', async () => {

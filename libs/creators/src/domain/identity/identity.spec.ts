@@ -152,12 +152,25 @@ describe('D75: a profile that the creator has', () => {
     expect(s.platform.users.get(miaUser)?.identity.profiles.map(({ username }) => username)).toEqual(['Mia', 'eve']);
   });
 
-  it('is sent with an id that the platform lacks, which the URL needs', async () => {
-    const held = { platform: 'manyvids', username: 'Mia', profileId: null };
-    holds({ profiles: [held] });
-    await enroll();
-    const { identity } = await patch({ profiles: [{ ...held, username: 'mia', profileId: '17' }] });
-    expect(identity.profiles).toEqual([{ ...held, profileId: '17' }]);
+  it.each([null, '', '\u200b', 'seventeen', '\u0661\u0667'])(
+    'is sent where the platform holds it on manyvids with the unusable id %j, which makes no URL',
+    async (profileId) => {
+      const held = { platform: 'manyvids', username: 'Mia', profileId };
+      const submitted = { ...held, username: 'mia', profileId: '17' };
+      holds({ profiles: [held] });
+      const { creatorId } = await enroll();
+      expect((await update(creatorId, { profiles: [submitted] })).identity.profiles).toEqual([held, submitted]);
+      const before = writes();
+      await update(creatorId, { profiles: [{ ...submitted, username: 'renamed' }] });
+      expect(writes()).toBe(before);
+    },
+  );
+
+  it('is sent at enrollment too, where the platform holds one without a URL', async () => {
+    const submitted = { platform: 'manyvids', username: 'mia', profileId: '17' };
+    holds({ profiles: [{ ...submitted, profileId: null }] });
+    await enroll({ profiles: [submitted] });
+    expect(s.platform.users.get(miaUser)?.identity.profiles).toContainEqual(submitted);
   });
 
   it('is not sent at enrollment either', async () => {

@@ -1,5 +1,6 @@
 import { type FieldError, invalidRequest } from '#kernel';
 import type { Identity } from '../creator.state.js';
+import { distinctAliases } from '../names.js';
 import { distinctProfiles, isSameAccount, type Profile } from '../profile-url.js';
 
 export interface IdentityChange {
@@ -15,33 +16,30 @@ export const MAX_ALIASES = 300;
 export const MAX_PROFILES = 60;
 
 /**
- * What is recorded, shown and scanned of an identity: each account once, in its first spelling (D75), and the first
- * aliases and profiles in the platform's order (D66).
+ * What is recorded, shown and scanned of an identity: each alias once, in its one form (D33), each account once, in its
+ * first spelling (D75), and the first aliases and profiles in the platform's order (D66).
  */
 export const keptIdentity = ({ displayName, aliases, profiles }: Identity): Identity => ({
   displayName,
-  aliases: aliases.slice(0, MAX_ALIASES),
+  aliases: distinctAliases(aliases, MAX_ALIASES),
   profiles: distinctProfiles(profiles, MAX_PROFILES),
 });
 
-/** The identity after a change: aliases are merged exactly (D33), profiles without case (D32). */
+/** The identity after a change: aliases are merged in their one form (D33), profiles without case (D32). */
 export const mergedIdentity = (identity: Identity, change: IdentityChange): Identity => ({
   displayName: change.displayName ?? identity.displayName,
-  aliases: [...new Set([...identity.aliases, ...(change.aliases ?? [])])],
+  aliases: distinctAliases([...identity.aliases, ...(change.aliases ?? [])]),
   profiles: distinctProfiles([...identity.profiles, ...(change.profiles ?? [])]),
 });
 
-/** Those that the creator does not have yet (D75). An id that a known account lacks is new too. */
+/** Those that the creator does not have yet (D75). */
 export const newProfiles = ({ profiles: known }: Identity, profiles: readonly Profile[]): Profile[] =>
-  profiles.filter(
-    (profile) =>
-      !known.some((one) => isSameAccount(one, profile) && (one.profileId !== null || profile.profileId === null)),
-  );
+  profiles.filter((profile) => !known.some((one) => isSameAccount(one, profile)));
 
 /** D66: a change that adds nothing new passes, even if the creator has more than the limit. */
 const identityProblems = (identity: Identity, change: IdentityChange): FieldError[] => {
   const { aliases, profiles } = mergedIdentity(identity, change);
-  const addsAlias = change.aliases?.some((alias) => !identity.aliases.includes(alias)) ?? false;
+  const addsAlias = aliases.length > distinctAliases(identity.aliases).length;
   const problems: FieldError[] = [];
   if (addsAlias && aliases.length > MAX_ALIASES) {
     problems.push({ field: 'aliases', message: `would leave the creator with more than ${MAX_ALIASES}` });
