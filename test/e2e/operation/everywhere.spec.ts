@@ -29,13 +29,13 @@ test.each(['/', '/v1', '/v1/', '/v2/me', '/v1/nothing', '/v1/me/', '/v1/creators
 );
 
 test.each([
-  ['PUT', '/v1/me', 'GET'],
-  ['DELETE', '/v1/workspaces/x', 'GET'],
-  ['PUT', '/v1/creators', 'GET, POST'],
+  ['PUT', '/v1/me', 'GET, HEAD'],
+  ['DELETE', '/v1/workspaces/x', 'GET, HEAD'],
+  ['PUT', '/v1/creators', 'GET, HEAD, POST'],
   ['POST', protection, 'PUT'],
-  ['POST', '/v1/scans/x', 'GET'],
-  ['PATCH', '/v1/events', 'GET'],
-  ['OPTIONS', '/v1/me', 'GET'],
+  ['POST', '/v1/scans/x', 'GET, HEAD'],
+  ['PATCH', '/v1/events', 'GET, HEAD'],
+  ['OPTIONS', '/v1/me', 'GET, HEAD'],
 ])('%s %s is 405 and names what the path has (D2, D64)', async (method, path, allow) => {
   const refused = await api.send(method, path, { headers: { origin: 'https://example.com' } });
   expect(refused.outcome).toBe('405 method_not_allowed');
