@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -85,6 +85,33 @@ describe('the tool copies a log', () => {
     expect(result.copied).toBeLessThan(EVENTS);
     expect(rowsOf(to)).toEqual(rowsOf(from));
     expect(await copied(...words)).toEqual({ ...result, copied: 0 });
+  });
+
+  test('but not onto itself, which would seem to be verified', async () => {
+    expect(await refused('--from', from, '--to', join(from, 'events.db'))).toEqual({
+      code: 'invalid_request',
+      message: 'to is the log that --from names',
+    });
+  });
+
+  test('and gives the cursor back when it is interrupted in its progress bar', async () => {
+    // Like a terminal; the bar is shown on nothing less.
+    const script = join(directory, 'terminal.mjs');
+    await writeFile(script, `process.stderr.isTTY = true;\nawait import(${JSON.stringify(mainOf('cli'))});`);
+    const tool = spawn(process.execPath, [script, 'log', 'copy', '--from', from, '--to', to], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: {},
+    });
+    let shown = '';
+    tool.stderr.on('data', (chunk) => {
+      shown += chunk;
+    });
+    const ended = once(tool, 'close');
+    await eventually(() => shown.includes('\u001b[?25l'), 60_000);
+    tool.kill('SIGINT');
+    expect(await ended).toEqual([130, null]);
+    expect(shown.lastIndexOf('\u001b[?25h')).toBeGreaterThan(shown.lastIndexOf('\u001b[?25l'));
+    expect(shown.lastIndexOf('\u001b[?7h')).toBeGreaterThan(shown.lastIndexOf('\u001b[?7l'));
   });
 
   test('and finds an event that was altered since, in the one or in the other, and a target that is not empty', async () => {

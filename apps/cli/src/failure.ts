@@ -11,6 +11,7 @@ import {
 import { VersionMismatch } from '#projections';
 import { CopyRefused } from '#relocation';
 import { SealsMissing } from '#tamper-evidence';
+import { OutputFailed } from './output.js';
 
 export interface Failure {
   readonly code: string;
@@ -26,6 +27,7 @@ export const failureOf = (error: unknown, words: readonly string[]): Failure => 
     return { code: error.code, message: error.code === 'not_found' ? `${message}: ${words.join(' ')}` : message };
   }
   if (error instanceof InvalidConfiguration) return { code: 'invalid_configuration', message: error.message };
+  if (error instanceof OutputFailed) return { code: 'output_failed', message: error.message };
   if (error instanceof UnknownEvent) return { code: 'not_found', message: error.message };
   if (error instanceof VersionMismatch) return { code: 'not_comparable', message: error.message };
   if (error instanceof NotStateable) return { code: 'invalid_request', message: error.message };

@@ -13,7 +13,7 @@ interface IssueOptions {
 }
 
 export const keyCommands = (keys: Command, register: Register): void => {
-  register(
+  register.revealing(
     keys
       .command('issue')
       .description('issue a key; its secret is shown only now')
@@ -27,6 +27,7 @@ export const keyCommands = (keys: Command, register: Register): void => {
         const { key, secret } = await commands.execute(command);
         return { id: key.keyId, secret, scopes: key.scopes, expires_at: key.expiresAt };
       },
+    (id) => `keys revoke ${id}`,
   );
   register(
     keys

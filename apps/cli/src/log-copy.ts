@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { type CopiedKeys, type CopiedLog, copyStores, type LogProgress } from '#relocation';
 import { Text } from './print.js';
 import type { Register } from './register.js';
+import { stopAtExit } from './stop-at-exit.js';
 import { type CopyOptions, withCopiedStores } from './stores/copied-stores.js';
 
 const LOCATION = 'a data directory, a file, or an esdb:// URL';
@@ -30,13 +31,14 @@ const withBar = async <Result>(
 ): Promise<Result> => {
   const bar = new SingleBar({ format: '{bar} {percentage} %  {events} events  {eta_formatted}', hideCursor: true });
   bar.start(1, 0, { events: 0 });
+  const stop = stopAtExit(bar);
   try {
     return await task(({ reached, head, events }) => {
       bar.setTotal(Math.max(head, reached));
       bar.update(reached, { events });
     });
   } finally {
-    bar.stop();
+    stop();
   }
 };
 

@@ -4,8 +4,12 @@ import { createProgram } from './program.js';
 
 markBuildInUse();
 
-// A reader that closes the pipe (`| head`) has read enough; this is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+// What cannot be written fails where it is written.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+// As PID 1 of a container, a process without a handler ignores both signals.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => process.exit(128 + constants.signals[signal]));
+}
 // A rebuild runs next to an API that serves: the API has priority.
 const [, , group, command = ''] = process.argv;
 if (group === 'projections' && ['rebuild', 'compare'].includes(command)) {

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import { NEVER, withoutMark } from '#kernel';
+import { written } from './output.js';
 
 /** One item of a stream: text for people, or one JSON object per line. */
 export interface Printable {
@@ -28,10 +28,13 @@ export class Text implements Printable {
 /** The result of a check that failed. It is printed like other results, and the exit status is 1. */
 export class FailedCheck extends Text {}
 
-/** With `--json` one value on one line, or one line per item of a stream; without it text for people. */
+/**
+ * With `--json` one value on one line, or one line per item of a stream; without it text for people. Rejects with
+ * `OutputFailed`.
+ */
 export const print = async (value: unknown, isJson: boolean, out: Writable): Promise<void> => {
   if (isSequence(value)) await printEach(value, isJson, out);
-  else out.write(isJson ? `${jsonText(value)}\n` : textOf(value));
+  else await written(out, isJson ? `${jsonText(value)}\n` : textOf(value));
 };
 
 /** As JSON, with plain `[erased]` and `[encrypted]`. The output must not be recorded. */
@@ -49,9 +52,7 @@ const isSequence = (value: unknown): value is AsyncIterable<Printable> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
 const printEach = async (items: AsyncIterable<Printable>, isJson: boolean, out: Writable): Promise<void> => {
-  for await (const item of items) {
-    if (!out.write(isJson ? `${jsonText(item)}\n` : `${item}\n\n`)) await once(out, 'drain');
-  }
+  for await (const item of items) await written(out, isJson ? `${jsonText(item)}\n` : `${item}\n\n`);
 };
 
 const fieldsOf = (fields: object): string => {

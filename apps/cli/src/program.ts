@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import { Command, CommanderError } from 'commander';
 import type { Failure } from './failure.js';
 import { GROUPS } from './groups.js';
+import { checkOutput, OutputFailed } from './output.js';
 import { FailedCheck, print } from './print.js';
 import type { Action, Register, Task } from './register.js';
 import type { KeyNeed } from './stores/with-operator.js';
@@ -47,8 +48,23 @@ export const createProgram = (environment: NodeJS.ProcessEnv, { stdout, stderr }
     const always = (need: KeyNeed) => needing.bind(undefined, () => need);
     const reading: Register['reading'] = (command, action, isWriting = () => false) =>
       needing((options) => (isWriting(options) ? 'serve' : 'read'), command, action);
+    const revealing: Register['revealing'] = (command, action, remedy) =>
+      onCall(command, (options, args) => {
+        const act = action(options, ...args);
+        return async () => {
+          checkOutput(stdout);
+          const { withOperator } = await import('./stores/with-operator.js');
+          await withOperator(environment, 'serve', async (operator) => {
+            const result = await act(operator);
+            await printResult(result).catch((error: unknown) => {
+              throw error instanceof OutputFailed ? error.withRemedy(remedy(result.id)) : error;
+            });
+          });
+        };
+      });
     const register: Register = Object.assign(always('serve'), {
       reading,
+      revealing,
       analysing: always('copy'),
       apart: (command: Command, task: (options: never, ...words: never[]) => Task) =>
         onCall(command, (options, args) => {
@@ -67,7 +83,7 @@ export const createProgram = (environment: NodeJS.ProcessEnv, { stdout, stderr }
       await pending?.();
       return status;
     } catch (error) {
-      return report(error, words, stderr);
+      return error instanceof OutputFailed && error.isEnough ? 0 : report(error, words, stderr);
     }
   },
 });

@@ -1,6 +1,7 @@
 import { Presets, SingleBar } from 'cli-progress';
 import { SECOND } from '#kernel';
 import type { OnProgress } from '#projections';
+import { stopAtExit } from './stop-at-exit.js';
 
 const STEPS = 1_000;
 
@@ -17,6 +18,6 @@ export const progressBar = (): { readonly onProgress: OnProgress; stop(): void }
       const left = share === 0 ? '?' : `${Math.ceil((elapsed * (1 - share)) / share / SECOND)} s`;
       bar.update(Math.floor(share * STEPS), { events, rate: Math.round((events * SECOND) / elapsed), left });
     },
-    stop: () => bar.stop(),
+    stop: stopAtExit(bar),
   };
 };

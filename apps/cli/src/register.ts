@@ -10,6 +10,15 @@ export type Task = (environment: NodeJS.ProcessEnv) => Promise<unknown>;
 /** Registers a command whose result is printed. Commands differ in what they need of the keys (D71). */
 export interface Register {
   (command: Command, action: (options: never, ...words: never[]) => Action): void;
+  /**
+   * A command whose result has a secret that is shown only once. It does nothing if its output surely cannot be written;
+   * if that fails afterwards, the error names the command that `remedy` gives for the result's id.
+   */
+  revealing(
+    command: Command,
+    action: (options: never, ...words: never[]) => (operator: Operator) => Promise<{ readonly id: string }>,
+    remedy: (id: string) => string,
+  ): void;
   /** A command that only reads, unless its options say that it writes. */
   reading(
     command: Command,

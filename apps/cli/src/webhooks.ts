@@ -48,7 +48,7 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
   const withAgency = (name: string, description: string) =>
     webhooks.command(name).description(description).requiredOption('--agency <id>', "the platform's agency id");
 
-  register(
+  register.revealing(
     withAgency('register', 'register an endpoint; its signing secret is shown only now').requiredOption(
       '--url <url>',
       'a public https URL on port 443',
@@ -59,6 +59,7 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
         const { endpoint, secret } = await commands.execute(command);
         return { id: endpoint.endpointId, url: endpoint.url, secret, created_at: endpoint.registeredAt };
       },
+    (id) => `webhooks rotate ${id}`,
   );
   register(
     withAgency('list', "list an agency's endpoints"),
@@ -66,7 +67,7 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
       (operator) =>
         listEndpoints(operator, agency),
   );
-  register(
+  register.revealing(
     webhooks
       .command('rotate <whe_id>')
       .description('replace the signing secret; the new one is shown only now')
@@ -77,6 +78,7 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
         const { secret } = await commands.execute(new RotateSecret(endpointId, overlapOf(overlap), operatorContext()));
         return { id: endpointId, secret };
       },
+    (id) => `webhooks rotate ${id}`,
   );
   register(
     webhooks.command('disable <whe_id>').description('stop deliveries to an endpoint'),

@@ -1,5 +1,5 @@
 export type { KeyNeed } from './key-check.js';
 export { MasterKeys } from './master-keys.js';
 export { configuredSealKey, configuredSealKeys } from './seal-key.js';
-export { openStorageLocation, type StorageLocation } from './storage-locations.js';
+export { isSameLog, openStorageLocation, type StorageLocation } from './storage-locations.js';
 export { openStoredLog, openStores, rememberedSeal, Stores } from './stores.js';

@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { NOT_ENCRYPTED } from '#configuration';
 import { StoreUnavailable } from '#kernel';
 import { event } from '../../event-log/src/contract/given-events.js';
 import { logOnDouble } from '../../event-log/src/eventstoredb/testing/log-on-double.js';
-import { openStorageLocation } from './storage-locations.js';
+import { isSameLog, openStorageLocation } from './storage-locations.js';
 import { openStoredLog, openStores } from './stores.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'locations-'));
@@ -37,6 +37,31 @@ describe('a location that the operators’ tool would reach without encryption i
       fields: [{ field: 'log', message: NOT_ENCRYPTED }],
     });
   });
+});
+
+describe('a copy of a log onto itself is known', () => {
+  const other = join(folder, 'other');
+  mkdirSync(other);
+  symlinkSync(folder, join(folder, 'link'));
+  linkSync(existing, join(folder, 'hard.db'));
+  const cluster = 'esdb+discover://admin:secret@Node1:2113,node2:2113?tls=true';
+
+  it.each([
+    ['by its folder', existing, folder],
+    ['by a relative path', existing, relative(process.cwd(), existing)],
+    ['by a symbolic link', folder, join(folder, 'link', 'events.db')],
+    ['by another name of the file', existing, join(folder, 'hard.db')],
+    ['as another user of the server', 'esdb://a:b@127.0.0.1:2113?tls=false', 'esdb://localhost'],
+    ['by another node of its cluster', cluster, 'kurrentdb://node1,node3'],
+  ])('%s', (_how, from, to) => expect(isSameLog(from, to)).toBe(true));
+
+  it.each([
+    ['a new folder', existing, join(folder, 'new')],
+    ['another folder that exists', folder, other],
+    ['a server', existing, LOG],
+    ['another server', cluster, 'esdb://node3:2113'],
+    ['another port', LOG, 'esdb://log.invalid:2114?tls=false'],
+  ])('%s is another log', (_what, from, to) => expect(isSameLog(from, to)).toBe(false));
 });
 
 it('a copy, a verification and the tool’s own log wait for a server that is away for longer than a request waits', async () => {

@@ -48,6 +48,27 @@ export const openStorageLocation = async (
   return locationOf(openSqliteEventLog({ file }), personalKeys);
 };
 
+/** Whether both name one log: the copy would be compared with itself, and seem to be verified. */
+export const isSameLog = (from: string, to: string): boolean => {
+  if (isLogUrl(from) && isLogUrl(to)) return serversOf(from).some((server) => serversOf(to).includes(server));
+  if (isLogUrl(from) || isLogUrl(to)) return false;
+  const files = [fileOf('from', from, EVENTS_FILE), fileOf('to', to, EVENTS_FILE)];
+  const [one, other] = files.map((file) => statSync(file, { throwIfNoEntry: false }));
+  return one !== undefined && one.dev === other?.dev && one.ino === other.ino;
+};
+
+const DEFAULT_PORT = ':2113';
+
+/** A server holds one log, whichever user reads it. */
+const serversOf = (url: string): readonly string[] => {
+  const [, hosts = ''] = /^[^:]+:\/\/(?:[^@/?]*@)?([^/?]*)/.exec(url) ?? [];
+  return hosts
+    .toLowerCase()
+    .split(',')
+    .map((host) => host.replace(/^localhost(?=:|$)/, '127.0.0.1'))
+    .map((host) => (/:\d+$/.test(host) ? host : `${host}${DEFAULT_PORT}`));
+};
+
 const keysNextTo = (name: LocationRole, location: string): string => {
   if (!isLogUrl(location)) return dirname(fileOf(name, location, EVENTS_FILE));
   throw invalidRequest({ field: `keys-${name}`, message: 'is needed: where the keys that go with the log are' });

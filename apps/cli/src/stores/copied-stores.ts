@@ -1,5 +1,6 @@
 import { readConfig } from '#configuration';
-import { openStorageLocation, type StorageLocation } from '#stores';
+import { invalidRequest } from '#kernel';
+import { isSameLog, openStorageLocation, type StorageLocation } from '#stores';
 
 /** Source and target of a copy: a log and the keys that belong to it. */
 export interface CopyOptions {
@@ -16,6 +17,7 @@ export const withCopiedStores = async <Result>(
   task: (source: StorageLocation, target: StorageLocation) => Promise<Result>,
 ): Promise<Result> => {
   const { allowPlaintext } = readConfig(environment);
+  if (isSameLog(from, to)) throw invalidRequest({ field: 'to', message: 'is the log that --from names' });
   const source = await openStorageLocation('from', from, keysFrom, allowPlaintext);
   try {
     const target = await openStorageLocation('to', to, keysTo, allowPlaintext);

@@ -1,9 +1,8 @@
-import { writeFile } from 'node:fs/promises';
-import { isNativeError } from 'node:util/types';
 import type { Command } from 'commander';
-import { type Moment, type SignedUsageStatement, SignUsageStatement } from '#audit';
-import { agencyId, DomainError } from '#kernel';
+import { type Moment, SignUsageStatement } from '#audit';
+import { agencyId } from '#kernel';
 import { asMoment } from '../moment-option.js';
+import { writeNewFile } from '../new-file.js';
 import type { Register } from '../register.js';
 import { asMonth } from './explain.js';
 
@@ -26,7 +25,7 @@ export const statementCommand = (usage: Command, register: Register): void =>
     ({ agency, month, asOf, out }: StatementOptions) =>
       async ({ commands }) => {
         const signed = await commands.execute(new SignUsageStatement(agencyId(agency), asMonth(month), asOf));
-        await written(out, signed);
+        await writeNewFile(out, `${JSON.stringify(signed, undefined, 2)}\n`);
         const { explanation, log } = signed.statement;
         return {
           file: out,
@@ -39,13 +38,3 @@ export const statementCommand = (usage: Command, register: Register): void =>
         };
       },
   );
-
-const written = async (file: string, signed: SignedUsageStatement): Promise<void> => {
-  try {
-    await writeFile(file, `${JSON.stringify(signed, undefined, 2)}\n`, { flag: 'wx' });
-  } catch (cause) {
-    const isThere = isNativeError(cause) && 'code' in cause && cause.code === 'EEXIST';
-    const message = isThere ? 'is there already' : 'cannot be written';
-    throw new DomainError('invalid_request', { fields: [{ field: file, message }], cause });
-  }
-};

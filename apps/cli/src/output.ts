@@ -1,0 +1,58 @@
+import { fstatSync, ftruncateSync, writeSync } from 'node:fs';
+import type { Writable } from 'node:stream';
+import { isNativeError } from 'node:util/types';
+
+/** More than any result with a secret. */
+const RESERVED_BYTES = 4_096;
+
+/** The result could not be written, as to a full disk. */
+export class OutputFailed extends Error {
+  constructor(
+    cause: unknown,
+    private readonly hint = '',
+  ) {
+    super(`the output cannot be written: ${reasonOf(cause)}${hint}`, { cause });
+    this.name = 'OutputFailed';
+  }
+
+  /** The reader has closed the pipe, such as `| head`, and nothing was lost that is shown only once. */
+  get isEnough(): boolean {
+    return codeOf(this.cause) === 'EPIPE' && this.hint === '';
+  }
+
+  /** A secret that nobody has seen was made; the command replaces or revokes it. */
+  withRemedy(command: string): OutputFailed {
+    return new OutputFailed(this.cause, `. Nobody has seen the secret that was made: run \`${command}\``);
+  }
+}
+
+/** Ends when the stream has accepted the text. Rejects with `OutputFailed`. */
+export const written = (out: Writable, text: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    out.write(text, (error) => (error ? reject(new OutputFailed(error)) : resolve()));
+  });
+
+/** Throws `OutputFailed` if the output surely takes no result: a full disk, or a device that refuses all. */
+export const checkOutput = (out: Writable): void => {
+  const fd = 'fd' in out ? out.fd : undefined;
+  if (typeof fd !== 'number') return;
+  try {
+    const before = fstatSync(fd);
+    if (!before.isFile()) {
+      writeSync(fd, '');
+      return;
+    }
+    writeSync(fd, ' '.repeat(RESERVED_BYTES), before.size);
+    // Not if somebody else has appended to the file.
+    if (fstatSync(fd).size === before.size + RESERVED_BYTES) ftruncateSync(fd, before.size);
+  } catch (error) {
+    throw new OutputFailed(error, '. Nothing was done');
+  }
+};
+
+/** Without `instanceof`, because Node's errors belong to another realm under Jest. */
+export const codeOf = (error: unknown): unknown => (isNativeError(error) && 'code' in error ? error.code : undefined);
+
+/** What failed, without the name of the call and of the file, such as `ENOSPC: no space left on device`. */
+export const reasonOf = (error: unknown): string =>
+  isNativeError(error) ? error.message.replace(/,.*$/s, '') : String(error);
