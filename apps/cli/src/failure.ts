@@ -9,7 +9,7 @@ import {
   WrongMasterKey,
 } from '#kernel';
 import { VersionMismatch } from '#projections';
-import { CopyRefused } from '#relocation';
+import { BackupRefused, CopyRefused } from '#relocation';
 import { SealsMissing } from '#tamper-evidence';
 import { OutputFailed } from './output.js';
 
@@ -37,6 +37,7 @@ export const failureOf = (error: unknown, words: readonly string[]): Failure => 
   if (error instanceof SealsMissing) return { code: 'seals_missing', message: error.message };
   if (error instanceof MissingLog) return { code: 'missing_log', message: error.message };
   if (error instanceof CopyRefused) return { code: 'copy_refused', message: error.message };
+  if (error instanceof BackupRefused) return { code: 'backup_refused', message: error.message };
   if (error instanceof PersonalDataUnreadable) return { code: 'personal_data_unreadable', message: error.message };
   if (error instanceof StoreUnavailable) return { code: 'store_unavailable', message: error.message };
   return { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };

@@ -15,6 +15,11 @@ export const GROUPS: readonly Group[] = [
     load: async () => (await import('./agencies.js')).agencyCommands,
   },
   {
+    name: 'backup',
+    description: 'copy the files of a running installation into a folder, check it, restore it',
+    load: async () => (await import('./backup.js')).backupCommands,
+  },
+  {
     name: 'events',
     description: 'read the history',
     load: async () => (await import('./events.js')).eventCommands,

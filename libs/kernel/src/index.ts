@@ -26,6 +26,8 @@ export * from './outside/refused-record.js';
 export * from './read-models/live-collections.js';
 export * from './read-models/progress.js';
 export * from './read-models/projection.js';
+export * from './stores/checkpoint-of-log.js';
+export * from './stores/data-folder.js';
 export * from './stores/database-for-reading.js';
 export * from './stores/document-store.js';
 export * from './stores/event-log.js';

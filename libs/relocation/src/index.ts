@@ -1,3 +1,7 @@
+export { BackupRefused } from './backup/backup-refused.js';
+export { type CheckedBackup, checkBackup } from './backup/check-backup.js';
+export { type RestoredBackup, restoreBackup } from './backup/restore-backup.js';
+export { takeBackup } from './backup/take-backup.js';
 export type { CopiedKeys } from './copy-keys.js';
 export type { CopiedLog, LogProgress } from './copy-log.js';
 export { CopyRefused } from './copy-refused.js';

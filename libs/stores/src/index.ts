@@ -1,3 +1,4 @@
+export { dataFolder, folderOfAllStores } from './data-folder.js';
 export type { KeyNeed } from './key-check.js';
 export { MasterKeys } from './master-keys.js';
 export { configuredSealKey, configuredSealKeys } from './seal-key.js';

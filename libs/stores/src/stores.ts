@@ -10,6 +10,7 @@ import {
 } from '#event-log';
 import {
   Caches,
+  DATA_FILES,
   type DocumentStore,
   type EventLog,
   invalidRequest,
@@ -35,8 +36,8 @@ export interface StoredEvents {
 }
 
 /** The files of the embedded stores that must be kept, in the data directory. */
-export const EVENTS_FILE = 'events.db';
-export const PERSONAL_KEYS_FILE = 'personal-keys.db';
+export const EVENTS_FILE = DATA_FILES.log;
+export const PERSONAL_KEYS_FILE = DATA_FILES.keys;
 
 /** What a profile opens. The rest of the service does not know which profile it is. */
 export interface OpenedStores {
@@ -132,7 +133,7 @@ export const openStores = async (
         : await openEventStoreDbEventLog({ url: eventStoreDbUrl, work }),
     documents:
       mongoDbUrl === undefined
-        ? openSqliteDocumentStore({ file: join(dataDir, 'documents.db'), caches })
+        ? openSqliteDocumentStore({ file: join(dataDir, DATA_FILES.documents), caches })
         : await openMongoDbDocumentStore({ url: mongoDbUrl, caches }),
     ...(mongoDbUrl !== undefined && {
       backgroundDocuments: await openMongoDbDocumentStore({ url: mongoDbUrl, work: 'background', caches }),

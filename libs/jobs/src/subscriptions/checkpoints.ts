@@ -4,6 +4,7 @@ import {
   type DocumentStore,
   type EventInLog,
   type EventLog,
+  isOfLog,
   type Logger,
   type LogPage,
   type Position,
@@ -38,15 +39,9 @@ export class Checkpoints {
     private readonly onRefused: (runner: string) => void = () => undefined,
   ) {}
 
-  /**
-   * Whether the log has the event that the checkpoint names. One of an earlier version of the program names none, and is
-   * believed unless it is beyond the log's end.
-   */
   async isOfThisLog(runner: string): Promise<boolean> {
-    const { position = 0, event } = (await this.store.checkpoint(runner)) ?? {};
-    if (event === undefined) return position === 0 || position <= (await this.log.head());
-    const [found] = await this.log.readStream(event.stream, { from: event.revision, limit: 1 });
-    return found?.id === event.id && found.position === event.position;
+    const stored = await this.store.checkpoint(runner);
+    return stored === undefined || isOfLog(this.log, stored);
   }
 
   /** Fences the consumer's checkpoint, so that a former runner can no longer write, and begins again where it has to. */

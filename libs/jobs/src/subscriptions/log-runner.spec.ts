@@ -50,17 +50,12 @@ class Witness implements LogConsumer {
   readonly types = new Set(['thing.happened.v1']);
   readonly seen: unknown[] = [];
   pages = 0;
-  prepared = 0;
   takeOvers = 0;
   forgets = 0;
   onTakeOver = async () => undefined as unknown;
   onPage = async (_: LogPage) => undefined as unknown;
 
   constructor(private readonly by: string) {}
-
-  async prepare(): Promise<void> {
-    this.prepared++;
-  }
 
   async takeOver(): Promise<void> {
     this.takeOvers++;
@@ -153,25 +148,6 @@ describe('a runner', () => {
     await runner.stop();
     expect(Reflect.get(progress, 'local')).toEqual(new Map());
   });
-});
-
-it('a take-over after the log was replaced begins again, prepares the consumer again, and handles the whole log', async () => {
-  await append(5);
-  const first = aProcess('a');
-  first.runner.start();
-  await caughtUp();
-  await first.runner.stop();
-  log = new InMemoryEventLog();
-  appended = 10;
-  await append(3);
-  const second = aProcess('b');
-  second.runner.start();
-  await caughtUp();
-  await append(1);
-  await caughtUp();
-  expect(second.consumer.seen).toEqual(numbered(11, 14));
-  expect([second.consumer.prepared, second.logger.lines.map(({ level }) => level)]).toEqual([2, ['warn']]);
-  expect((await store.checkpoint('witness'))?.event).toMatchObject({ position: await log.head() });
 });
 
 describe('of several runners', () => {

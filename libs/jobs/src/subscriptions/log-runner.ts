@@ -90,7 +90,10 @@ export class LogRunner {
     if (hasBegunAgain) return false;
     const events = new CheckpointEvents(checkpoint.event);
     const write = async (writes: readonly CollectionWrite[], position: Position) => {
-      await store.write(writes, { name, position, fence, event: events.upTo(position) });
+      const event = events.upTo(position);
+      // Without an event of ours, as on a server that has only others, nothing would show of which log it is.
+      const reached = event === undefined ? checkpoint.position : position;
+      await store.write(writes, { name, position: reached, fence, event });
       this.progress.report(name, position);
     };
     const handling = new PageHandling(this.consumer, log, setAsides, logger, write, signal);

@@ -1,0 +1,104 @@
+import { SingleBar } from 'cli-progress';
+import type { Command } from 'commander';
+import { LOG_RUNNERS } from '#contexts';
+import { type CreatorId, systemClock } from '#kernel';
+import { ErasePersonalData } from '#privacy';
+import { type CheckedBackup, checkBackup, type RestoredBackup, restoreBackup, takeBackup } from '#relocation';
+import { operatorContext } from './operator-context.js';
+import { FailedCheck, Text } from './print.js';
+import type { Register } from './register.js';
+import { configuredFolder, dataFolder } from './stores/configured-folder.js';
+import { withOperator } from './stores/with-operator.js';
+
+interface BackupOptions {
+  readonly to: string;
+  readonly withMasterKey?: boolean;
+}
+
+export const backupCommands = (backup: Command, register: Register): void => {
+  register.apart(
+    backup
+      .option('--to <folder>', 'a new or empty folder')
+      .option('--with-master-key', 'copy master.key too: then the folder alone reveals all personal data'),
+    ({ to, withMasterKey }: Partial<BackupOptions>) =>
+      async (environment) => {
+        if (to === undefined) throw new Error('--to is required; see backup --help');
+        const from = configuredFolder(environment);
+        const { files, bytes } = await withBar((onProgress) => takeBackup(from, to, { withMasterKey, onProgress }));
+        const next = `check it with: npm run -s cli -- backup check ${to}`;
+        return new Text(`${to}: ${files.join(', ')} (${bytes} bytes); ${next}\n`, { folder: to, files, bytes });
+      },
+  );
+  register.apart(
+    backup.command('check <folder>').description('check that the files of a backup are whole and belong together'),
+    (_options, folder: string) => async () => checked(await checkBackup(folder, dataFolder, LOG_RUNNERS)),
+  );
+  register.apart(
+    backup
+      .command('restore')
+      .description('replace the files in DATA_DIR by those of a backup; keeps the replaced ones, and what was erased')
+      .requiredOption('--from <folder>', 'a backup'),
+    ({ from }: { readonly from: string }) =>
+      async (environment) => {
+        const to = configuredFolder(environment);
+        const backup = await restoreBackup(from, to, dataFolder, LOG_RUNNERS, systemClock.now());
+        await eraseAgain(environment, backup.erasedSince);
+        return restored(backup);
+      },
+  );
+};
+
+/** D72: the restored log does not know of the erasure, and would go on to observe the creator. */
+const eraseAgain = async (environment: NodeJS.ProcessEnv, creators: readonly CreatorId[]): Promise<void> => {
+  if (creators.length === 0) return;
+  await withOperator(environment, 'serve', async ({ commands }) => {
+    for (const id of creators) await commands.execute(new ErasePersonalData(id, operatorContext()));
+  });
+};
+
+/** On a terminal. */
+const withBar = async <Result>(task: (onProgress: (share: number) => void) => Promise<Result>): Promise<Result> => {
+  const bar = new SingleBar({ format: '{bar} {percentage} %  {eta_formatted}' });
+  bar.start(1, 0);
+  try {
+    return await task((share) => bar.update(share));
+  } finally {
+    bar.stop();
+  }
+};
+
+const checked = ({ events, personalKeys, destroyedPersonalKeys, ...found }: CheckedBackup): Text => {
+  const faults = [...found.faults, ...found.sealFaults];
+  const json = { events, personal_keys: personalKeys, destroyed_personal_keys: destroyedPersonalKeys, faults };
+  if (faults.length > 0) return new FailedCheck(faults.map((fault) => `${fault}\n`).join(''), json);
+  const counts = `${events} events, ${personalKeys} personal keys, of which ${destroyedPersonalKeys} are destroyed`;
+  return new Text(`the files belong together: ${counts}\n`, json);
+};
+
+const restored = (backup: RestoredBackup): Text => {
+  const { events, replaced, erasedSince, lostEvents, lostSeals, lostFeeds } = backup;
+  const json = {
+    events,
+    lost_events: lostEvents,
+    lost_seals: lostSeals,
+    lost_feeds: lostFeeds,
+    erased_since: erasedSince,
+    replaced: replaced ?? null,
+  };
+  return new Text(`${sentences(backup).join('\n')}\n`, json);
+};
+
+const sentences = ({ events, replaced, erasedSince, lostEvents, lostSeals, lostFeeds }: RestoredBackup): string[] => [
+  `${events} events are restored.`,
+  ...(replaced === undefined
+    ? []
+    : [`The replaced files are in ${replaced}; delete them when nothing of them is needed.`]),
+  lostEvents === null
+    ? 'How many events are lost is unknown: there was no log, or it does not continue the restored one.'
+    : `${lostEvents} later events are lost, in the feeds of ${lostFeeds.length} agencies.`,
+  'An agency whose `after` is unknown (400) reads its feed from the beginning, or from an event that it knows.',
+  ...(lostSeals === 0
+    ? []
+    : [`${lostSeals} seals are lost. After the start, accept that with: npm run -s cli -- events seal --accept-loss`]),
+  ...erasedSince.map((id) => `${id} was erased since the backup, and is erased again: its key stays destroyed.`),
+];

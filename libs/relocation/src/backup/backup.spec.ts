@@ -1,0 +1,200 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { openSqliteDocumentStore } from '#document-store';
+import { openSqliteEventLog } from '#event-log';
+import { type CreatorId, DATA_FILES, type EventToAppend, newEventId, newId } from '#kernel';
+import { openSqliteKeyStore } from '#key-store';
+import { checkBackup, type FolderAccess } from './check-backup.js';
+import { restoreBackup } from './restore-backup.js';
+import { takeBackup } from './take-backup.js';
+
+const root = mkdtempSync(join(tmpdir(), 'backup-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let folders = 0;
+const newFolder = () => join(root, `${++folders}`);
+
+const access: FolderAccess = {
+  log: (folder) => openSqliteEventLog({ file: join(folder, DATA_FILES.log) }),
+  personalKeys: (folder) => openSqliteKeyStore({ file: join(folder, DATA_FILES.keys) }),
+  documents: (folder) => openSqliteDocumentStore({ file: join(folder, DATA_FILES.documents) }),
+};
+const check = (folder: string) => checkBackup(folder, access, ['runner']);
+const restore = (from: string, to: string) => restoreBackup(from, to, access, ['runner'], 0);
+
+const METADATA = { at: 0, correlationId: 'c', causationId: null, actor: 'process:test', workspaceId: null };
+const about = (creatorId: CreatorId): EventToAppend => ({
+  id: newEventId(),
+  type: 'creator.enrolled.v1',
+  data: { personal: { encryptedFor: creatorId, ciphertext: '', shape: '' } },
+  metadata: METADATA,
+});
+
+/** The key first, then the event that needs it, as the service does. */
+const enroll = async (folder: string, creatorId = newId('creator')): Promise<CreatorId> => {
+  const [keys, log] = [access.personalKeys(folder), access.log(folder)];
+  await keys.add(new Map([[creatorId, Buffer.from(`key of ${creatorId}`)]]));
+  await log.append(`creator-${creatorId}`, 'any', [about(creatorId)]);
+  await keys.close();
+  await log.close();
+  return creatorId;
+};
+
+const withKeys = async <Result>(
+  folder: string,
+  task: (keys: ReturnType<FolderAccess['personalKeys']>) => Promise<Result>,
+) => {
+  const keys = access.personalKeys(folder);
+  try {
+    return await task(keys);
+  } finally {
+    await keys.close();
+  }
+};
+const statusOf = (folder: string, creatorId: CreatorId) =>
+  withKeys(folder, async (keys) => (await keys.get([creatorId])).get(creatorId)?.status);
+
+/** A data directory with one creator and a sentinel, and a backup of it. */
+const backedUp = async () => {
+  const dataDir = newFolder();
+  mkdirSync(dataDir);
+  const mia = await enroll(dataDir);
+  await withKeys(dataDir, (keys) => keys.addSentinel(Buffer.from('sentinel')));
+  writeFileSync(join(dataDir, DATA_FILES.masterKey), 'a key', { mode: 0o600 });
+  const folder = newFolder();
+  await takeBackup(dataDir, folder);
+  return { dataDir, mia, folder };
+};
+
+describe('a backup', () => {
+  it('begins again where something is written between its snapshots, so that it is of one moment', async () => {
+    const { dataDir } = await backedUp();
+    const late = newId('creator');
+    const exec = DatabaseSync.prototype.exec;
+    let begun = 0;
+    let isWriting = false;
+    const spied = jest.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (this: DatabaseSync, sql) {
+      exec.call(this, sql);
+      // After the snapshot of the log, and before that of the keys.
+      if (sql !== 'BEGIN' || ++begun !== 2 || isWriting) return;
+      isWriting = true;
+      const log = new DatabaseSync(join(dataDir, DATA_FILES.log));
+      exec.call(
+        log,
+        "INSERT INTO events SELECT max(position) + 1, stream, revision + 1, kind, id || 'x', body FROM events",
+      );
+      log.close();
+    });
+    await enroll(dataDir, late);
+    [begun, isWriting] = [0, false];
+    const folder = newFolder();
+    await takeBackup(dataDir, folder);
+    spied.mockRestore();
+    expect(isWriting).toBe(true);
+    expect(begun).toBe(4);
+    expect(await check(folder)).toMatchObject({ events: 3, personalKeys: 2, faults: [] });
+  });
+
+  it('does not stop writers, and leaves no half folder that looks like a whole one', async () => {
+    const { dataDir } = await backedUp();
+    const folder = newFolder();
+    const progress: number[] = [];
+    const taking = takeBackup(dataDir, folder, { onProgress: (share) => progress.push(share) });
+    await enroll(dataDir);
+    await taking;
+    expect(progress.at(-1)).toBe(1);
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+    expect((await check(folder)).faults).toEqual([]);
+  });
+
+  it('without the key of a creator, or without a file, is not whole', async () => {
+    const { folder } = await backedUp();
+    const keys = new DatabaseSync(join(folder, DATA_FILES.keys));
+    keys.exec('DELETE FROM personal_keys');
+    keys.close();
+    expect((await check(folder)).faults).toEqual([expect.stringMatching(/^personal-keys.db lacks the key of crt_/)]);
+    rmSync(join(folder, DATA_FILES.keys));
+    expect((await check(folder)).faults).toEqual(['personal-keys.db is missing']);
+    expect(existsSync(join(folder, DATA_FILES.keys))).toBe(false);
+  });
+
+  it('whose documents are of a later moment is not whole', async () => {
+    const { folder } = await backedUp();
+    const documents = access.documents(folder);
+    await documents.write([], { name: 'runner', position: 99, fence: 1 });
+    await documents.close();
+    expect((await check(folder)).faults).toEqual([expect.stringContaining('is newer than events.db')]);
+  });
+});
+
+describe('a restore', () => {
+  it('keeps the marks of destroyed keys, the master key and the replaced files', async () => {
+    const { dataDir, mia, folder } = await backedUp();
+    const ivy = await enroll(dataDir);
+    await withKeys(dataDir, async (keys) => {
+      for (const id of [mia, ivy]) await keys.destroy(id, 7);
+    });
+    const { replaced = '', ...restored } = await restore(folder, dataDir);
+    expect(restored).toEqual({ events: 1, erasedSince: [mia], lostEvents: 1, lostSeals: 0, lostFeeds: [] });
+    expect([await statusOf(dataDir, mia), await statusOf(dataDir, ivy)]).toEqual(['destroyed', 'destroyed']);
+    expect(readFileSync(join(dataDir, DATA_FILES.masterKey), 'utf8')).toBe('a key');
+    expect(readdirSync(replaced).toSorted()).toEqual(expect.arrayContaining(['events.db', 'personal-keys.db']));
+  });
+
+  it('that was interrupted is finished by the same command, and forgets no mark', async () => {
+    const { dataDir, mia, folder } = await backedUp();
+    await withKeys(dataDir, (keys) => keys.destroy(mia, 7));
+    // As a kill leaves it, after the replaced files were moved and before the others are in their place.
+    const away = join(dataDir, 'replaced-2026-01-01');
+    mkdirSync(away);
+    for (const name of readdirSync(dataDir).filter((one) => one.includes('.db')))
+      renameSync(join(dataDir, name), join(away, name));
+    expect((await restore(folder, dataDir)).erasedSince).toEqual([mia]);
+    expect(await statusOf(dataDir, mia)).toBe('destroyed');
+    expect(existsSync(join(dataDir, 'restoring'))).toBe(false);
+  });
+
+  it('remembers the later seal of the replaced key store, unless that is of another installation', async () => {
+    const seal = { id: 's', count: 5, root: 'r', signature: 'x' };
+    for (const sentinel of ['sentinel', 'another']) {
+      const { dataDir, folder } = await backedUp();
+      await withKeys(dataDir, async (keys) => {
+        await keys.replaceSentinel(Buffer.from('sentinel'), Buffer.from(sentinel));
+        await keys.rememberSeal(seal, undefined);
+      });
+      await restore(folder, dataDir);
+      const remembered = await withKeys(dataDir, (keys) => keys.lastSeal());
+      expect(remembered).toEqual(sentinel === 'sentinel' ? seal : undefined);
+    }
+  });
+
+  it('is refused into a folder that is in use, and from one that is not whole, and changes nothing', async () => {
+    const { dataDir, folder } = await backedUp();
+    const before = readdirSync(dataDir).toSorted();
+    const log = access.log(dataDir);
+    await expect(restore(folder, dataDir)).rejects.toThrow(`${dataDir} is in use`);
+    await log.close();
+    rmSync(join(folder, DATA_FILES.log));
+    await expect(restore(folder, dataDir)).rejects.toThrow('events.db is missing');
+    expect(readdirSync(dataDir).toSorted()).toEqual(before);
+  });
+
+  it('into a new folder makes a data directory', async () => {
+    const { folder, mia } = await backedUp();
+    const dataDir = newFolder();
+    expect(await restore(folder, dataDir)).toMatchObject({ events: 1, replaced: undefined, lostEvents: null });
+    expect(await statusOf(dataDir, mia)).toBe('kept');
+  });
+});

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { DATA_FILES } from '#kernel';
+import { BackupRefused } from './backup-refused.js';
+
+const BUSY = 5;
+const DATABASES = [DATA_FILES.log, DATA_FILES.keys, DATA_FILES.documents];
+
+/** Each process of the service holds the files open, and SQLite grants the exclusive lock to nobody then. */
+export const refuseFolderInUse = (folder: string): void => {
+  for (const name of DATABASES) {
+    if (existsSync(join(folder, name)) && isOpenElsewhere(join(folder, name)))
+      throw new BackupRefused(`${folder} is in use: stop all processes of the service, and repeat the command`);
+  }
+};
+
+const isOpenElsewhere = (file: string): boolean => {
+  const database = new DatabaseSync(file, { timeout: 0 });
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; ROLLBACK');
+    return false;
+  } catch (error) {
+    // A damaged file is to be replaced, and is in use by nobody.
+    return typeof error === 'object' && error !== null && 'errcode' in error && (Number(error.errcode) & 0xff) === BUSY;
+  } finally {
+    database.close();
+  }
+};
