@@ -52,6 +52,22 @@ describe.each([['on a running system'], ['without one']])('the tool %s', (where)
     expect(await json('agencies', 'show', '--agency', AGENCY)).toMatchObject({ epoch: 2 });
   });
 
+  test('releases the slots of users that the log does not know, and no others', async () => {
+    await bind();
+    const { user_ids } = await stage.platform.control<{ user_ids: string[] }>('POST', `/agencies/${AGENCY}/creators`, {
+      count: 2,
+      onboarding_complete: false,
+      api_slot: true,
+    });
+    const release = () => json('creators', 'release-slots', '--agency', AGENCY);
+    const released = user_ids.toSorted();
+    expect(await release()).toEqual({ agency_id: AGENCY, released, failed: [] });
+    expect(await release()).toEqual({ agency_id: AGENCY, released: [], failed: [] });
+    expect(await failure('creators', 'release-slots', '--agency', 'agency_nobody', '--json')).toMatchObject({
+      code: 'not_found',
+    });
+  });
+
   test('binds no agency that the platform does not know, or has not approved, or cannot verify', async () => {
     const codeOf = async (agencyId: string) => (await failure('agencies', 'bind', '--agency', agencyId, '--json')).code;
     expect(await codeOf('agency_unknown')).toBe('agency_account_required');

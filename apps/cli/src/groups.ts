@@ -20,6 +20,11 @@ export const GROUPS: readonly Group[] = [
     load: async () => (await import('./backup.js')).backupCommands,
   },
   {
+    name: 'creators',
+    description: 'keep the slots of creators in step with the platform',
+    load: async () => (await import('./creators.js')).creatorCommands,
+  },
+  {
     name: 'events',
     description: 'read the history',
     load: async () => (await import('./events.js')).eventCommands,

@@ -115,10 +115,15 @@ const fromConfig = <T>(provide: abstract new () => T, useFactory: (config: Confi
 const FROM_CONFIG = [
   { provide: Caches, useFactory: ({ caches }: Config) => caches, inject: [CONFIG] },
   fromConfig(AgenciesOptions, ({ verificationCache }) => ({ verificationCache })),
-  fromConfig(CreatorsOptions, ({ providerTimeout, creatorSyncEvery }) => ({
-    providerTimeout,
-    syncEvery: creatorSyncEvery,
-  })),
+  {
+    provide: CreatorsOptions,
+    useFactory: ({ config, metrics }: ServiceOptions): CreatorsOptions => ({
+      providerTimeout: config.providerTimeout,
+      syncEvery: config.creatorSyncEvery,
+      onUnknownSlots: metrics.unknownSlots,
+    }),
+    inject: [SERVICE_OPTIONS],
+  },
   fromConfig(CasesOptions, ({ caseSyncEvery, faviconTemplate }) => ({ walkEvery: caseSyncEvery, faviconTemplate })),
   fromConfig(ImpersonationsOptions, ({ providerTimeout, caseSyncEvery }) => ({
     providerTimeout,

@@ -111,6 +111,8 @@ export const aService = async () => {
     access,
     advanceEnrollmentHandler: creatorParts.advanceEnrollmentHandler,
     inviteCreator: creatorParts.inviteCreator,
+    rosters: creatorParts.rosters,
+    slots: creatorParts.slots,
     settleSlot: creatorParts.settleSlot,
     settleSlotHandler: creatorParts.settleSlotHandler,
     activateProtection: creatorParts.activateProtection,

@@ -33,8 +33,10 @@ import { ObserveCreatorHandler } from './application/observe-creator.js';
 import { ActivateProtectionHandler } from './application/protection/activate-protection.js';
 import { GetCapacityHandler } from './application/protection/get-capacity.js';
 import { PauseProtectionHandler } from './application/protection/pause-protection.js';
+import { ReleaseUnknownSlotsHandler } from './application/protection/release-unknown-slots.js';
 import { SettleSlotHandler } from './application/protection/settle-slot.js';
 import { SlotCalls } from './application/protection/slot-calls.js';
+import { SlotComparison } from './application/protection/slot-comparison.js';
 import { creatorsContext } from './creators.context.js';
 import { StoredConfirmations } from './read-models/membership-confirmations.js';
 import { SharedConfirmations } from './read-models/shared-confirmations.js';
@@ -52,6 +54,7 @@ import { SharedConfirmations } from './read-models/shared-confirmations.js';
     CreatorSightings,
     Invitees,
     SlotCalls,
+    SlotComparison,
     CreatorAccess,
     CreatorVisibilities,
     RosterAdmissions,
@@ -71,6 +74,7 @@ import { SharedConfirmations } from './read-models/shared-confirmations.js';
     ResendInvitationHandler,
     AdvanceEnrollmentHandler,
     SettleSlotHandler,
+    ReleaseUnknownSlotsHandler,
     RecordAuthorizationLapseHandler,
     ReleaseSeatHandler,
     CountEnrollmentAgainHandler,

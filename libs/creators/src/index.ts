@@ -21,6 +21,7 @@ export { ActivateProtection } from './application/protection/activate-protection
 export { GetCapacity } from './application/protection/get-capacity.js';
 export { PauseProtection } from './application/protection/pause-protection.js';
 export { wasPausedAfter } from './application/protection/paused-after.js';
+export { ReleaseUnknownSlots } from './application/protection/release-unknown-slots.js';
 export { creatorsContext } from './creators.context.js';
 export * from './creators.options.js';
 export * from './domain/creator.events.js';

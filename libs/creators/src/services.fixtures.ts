@@ -121,6 +121,8 @@ export const creatorServices = ({
   };
   return {
     creatorRepository,
+    rosters,
+    slots,
     mails,
     sightings,
     creators,

@@ -38,6 +38,11 @@ export class Metrics {
     labelNames: ['kind'],
     registers: [this.registry],
   });
+  private readonly slotsUnknown = new Counter({
+    name: 'platform_slots_unknown_total',
+    help: 'Slots on the lists of the platform that belong to users whom the log does not know; each comparison counts them.',
+    registers: [this.registry],
+  });
   private readonly appends = new Counter({
     name: 'events_appended_total',
     help: 'Events appended to the log by category of their stream and outcome.',
@@ -74,6 +79,10 @@ export class Metrics {
 
   refused = ({ kind, records }: RefusedReport): void => {
     this.refusals.inc({ kind }, records.length);
+  };
+
+  unknownSlots = (count: number): void => {
+    this.slotsUnknown.inc(count);
   };
 
   /** Runners that have set nothing aside are at 0, so that an alert can be set on them. */

@@ -27,6 +27,7 @@ import {
 import { rosterDecider } from '../../domain/enrollment/roster.js';
 import type { NativeCreator } from '../../domain/native-creator.js';
 import { StoredConfirmations } from '../../read-models/membership-confirmations.js';
+import { SlotComparison } from '../protection/slot-comparison.js';
 import { Memberships } from './memberships.js';
 import { SynchronizeRoster, SynchronizeRosterHandler } from './synchronize-roster.js';
 
@@ -36,9 +37,11 @@ let logger: RecordingLogger;
 
 beforeEach(async () => {
   service = await aService();
-  const { creators, roster, memberships, access, clock } = service;
+  const { creators, roster, memberships, access, clock, creatorRepository, platform, slots } = service;
   logger = new RecordingLogger();
-  handler = new SynchronizeRosterHandler(creators, roster, memberships, access, logger, clock);
+  const options = { syncEvery: MINUTE, providerTimeout: SECOND };
+  const comparison = new SlotComparison(creatorRepository, platform, slots, options, logger);
+  handler = new SynchronizeRosterHandler(creators, roster, memberships, comparison, access, logger, clock);
 });
 
 const run = () => {

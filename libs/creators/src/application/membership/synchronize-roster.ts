@@ -12,9 +12,11 @@ import {
   type UserId,
 } from '#kernel';
 import { hasLeft } from '../../domain/creator.state.js';
+import { type Roster, rosterDecider } from '../../domain/enrollment/roster.js';
 import { CreatorAccess } from '../creator-access.js';
 import type { LoadedRoster } from '../enrollment/roster.repository.js';
 import { isFound } from '../loaded-creator.js';
+import { holdsSlot, SlotComparison } from '../protection/slot-comparison.js';
 import { Memberships } from './memberships.js';
 import { accessibleCreators, type RecordedPage, RosterReading } from './roster-reading.js';
 
@@ -25,14 +27,19 @@ const CREATORS_PER_PAGE = 50;
 interface SeenMembers {
   readonly userIds: ReadonlySet<UserId>;
   readonly isComplete: boolean;
+  /** Those that should be on the platform's list of slots (D90). */
+  readonly holders: ReadonlyMap<UserId, CreatorId>;
   /** All with a user that the agency's own roster had at the last page. */
-  readonly creators: Iterable<readonly [UserId, CreatorId]>;
+  readonly byUser: Roster['byUser'];
 }
 
 /** Postponed while the agency is denied. */
 export type SynchronizeRosterResult = { readonly outcome: 'synchronized' } | Postponed;
 
-/** Observes an agency's creators: walks its roster, then asks for each known creator that the roster did not show. */
+/**
+ * Observes an agency's creators: walks its roster, compares its slots, then asks for each known creator that the roster did
+ * not show.
+ */
 export class SynchronizeRoster extends Command<SynchronizeRosterResult> {
   constructor(
     readonly agencyId: AgencyId,
@@ -48,6 +55,7 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
     private readonly creators: CreatorAccess,
     private readonly roster: RosterReading,
     private readonly memberships: Memberships,
+    private readonly slots: SlotComparison,
     private readonly access: AgencyAccess,
     private readonly logger: Logger,
     private readonly clock: Clock,
@@ -58,12 +66,14 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
     const agency = await verifiedOrDenied(this.access, agencyId, began);
     if ('deniedUntil' in agency) return postponed(agency.deniedUntil);
     const seen = await this.walk(agency.binding, context);
+    await this.slots.compare(agencyId, seen.holders, seen.byUser, context);
     if (seen.isComplete) await this.askForUnseen(seen, began, context);
     return { outcome: 'synchronized' };
   }
 
   private async walk(binding: Binding, context: CommandContext): Promise<SeenMembers> {
     const userIds = new Set<UserId>();
+    const holders = new Map<UserId, CreatorId>();
     let isComplete = true;
     let askedAt = this.clock.now();
     let roster: LoadedRoster | undefined;
@@ -82,6 +92,7 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
         askedAt,
       );
       for (const { userId } of creators) if (userId !== null) userIds.add(userId);
+      for (const { userId, creatorId } of creators.filter(holdsSlot)) holders.set(userId, creatorId);
       for (const { creatorId, userId } of unreadable) {
         this.reportUnreadable(creatorId);
         userIds.add(userId);
@@ -91,16 +102,12 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
         else userIds.add(userId);
       }
     });
-    return { userIds, isComplete, creators: roster?.state.byUser.entries() ?? [] };
+    return { userIds, isComplete, holders, byUser: roster?.state.byUser ?? rosterDecider.initial.byUser };
   }
 
-  private async askForUnseen(
-    { userIds, creators }: SeenMembers,
-    began: Instant,
-    context: CommandContext,
-  ): Promise<void> {
+  private async askForUnseen({ userIds, byUser }: SeenMembers, began: Instant, context: CommandContext): Promise<void> {
     const outages: unknown[] = [];
-    for (const [userId, creatorId] of creators) {
+    for (const [userId, creatorId] of byUser.entries()) {
       if (userIds.has(userId)) continue;
       // A creator that the platform cannot answer for does not delay the others.
       await this.askFor(creatorId, began, context).catch((error: unknown) => {

@@ -13,19 +13,19 @@ export const fenceAbove = (fence: number): number => Math.min(fence + 1, Number.
  * The fence of a change follows from the time of its event, so that the events of older builds have one too (D90). Times do
  * not go back within a stream, and two changes of one millisecond differ by 1.
  */
-const nextFence = (slot: Slot, at: Instant): number =>
-  Math.min(Math.max(fenceAbove(slot.fence), at * MICROSECONDS), Number.MAX_SAFE_INTEGER);
+export const fenceAt = (last: number, at: Instant): number =>
+  Math.min(Math.max(fenceAbove(last), at * MICROSECONDS), Number.MAX_SAFE_INTEGER);
 
 export const slotWanted = (slot: Slot, at: Instant, activationId?: string): Slot => ({
   isWanted: true,
-  fence: nextFence(slot, at),
+  fence: fenceAt(slot.fence, at),
   isConfirmed: false,
   activation: activationId === undefined ? null : { id: activationId, since: at },
 });
 
 export const slotUnwanted = (slot: Slot, at: Instant): Slot => ({
   isWanted: false,
-  fence: nextFence(slot, at),
+  fence: fenceAt(slot.fence, at),
   isConfirmed: false,
   activation: null,
 });
