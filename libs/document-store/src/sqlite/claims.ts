@@ -1,21 +1,26 @@
 import { type Checkpoint, type EventInLog, Fenced, type Instant, type Lease } from '#kernel/ports';
 import type { Connection } from './connection.js';
 
-const MOVE = `INSERT INTO "_checkpoints" VALUES (?, ?, ?) ON CONFLICT ("name")
-  DO UPDATE SET "position" = excluded."position", "fence" = excluded."fence" WHERE excluded."fence" >= "fence"`;
+const MOVE = `INSERT INTO "_positions" VALUES (?, ?, ?, ?) ON CONFLICT ("name")
+  DO UPDATE SET "position" = excluded."position", "fence" = excluded."fence", "event" = excluded."event"
+  WHERE excluded."fence" >= "fence"`;
 
-const NAME = `INSERT INTO "_checkpoint_events" VALUES (?, ?) ON CONFLICT ("name")
-  DO UPDATE SET "event" = excluded."event"`;
+/** For an earlier version of the program, and only at each take-over: a second page costs as much as all the rest. */
+const MOVE_FORMER = `INSERT INTO "_checkpoints" VALUES (?, ?, ?) ON CONFLICT ("name")
+  DO UPDATE SET "position" = excluded."position", "fence" = excluded."fence" WHERE excluded."fence" > "fence"`;
 
 /** Moves the checkpoint, or throws `Fenced`. */
 export const moveCheckpoint = (connection: Connection, { name, position, fence, event }: Checkpoint): void => {
-  if (connection.run(MOVE, name, position, fence) === 0) throw new Fenced(name);
-  if (event === undefined) connection.run('DELETE FROM "_checkpoint_events" WHERE "name" = ?', name);
-  else connection.run(NAME, name, JSON.stringify(event));
+  const named = event === undefined ? null : JSON.stringify(event);
+  if (connection.run(MOVE, name, position, fence, named) === 0) throw new Fenced(name);
+  connection.run(MOVE_FORMER, name, position, fence);
 };
 
-const READ = `SELECT "position", "fence", "event" FROM "_checkpoints" LEFT JOIN "_checkpoint_events" USING ("name")
-  WHERE "name" = ?`;
+/** Of the two, what was written under the newer fence: an earlier version of the program may have run since. */
+const READ = `SELECT "position", "fence", "event" FROM "_positions" WHERE "name" = ?1
+  UNION ALL SELECT "position", "fence", NULL FROM "_checkpoints" WHERE "name" = ?1
+  AND "fence" > coalesce((SELECT "fence" FROM "_positions" WHERE "name" = ?1), -1)
+  ORDER BY "fence" DESC LIMIT 1`;
 
 export const readCheckpoint = (connection: Connection, name: string): Checkpoint | undefined => {
   const row = connection.get(READ, name);

@@ -34,6 +34,30 @@ describe('the file of the embedded document store', () => {
     await after.close();
   });
 
+  it('goes on from the checkpoint of an earlier version of the program, before and after that has run again', async () => {
+    const file = temporaryFile();
+    const store = openSqliteDocumentStore({ file });
+    const earlier = new DatabaseSync(file);
+    const moved = (position: number, fence: number) =>
+      earlier.exec(`INSERT INTO "_checkpoints" VALUES ('runner', ${position}, ${fence}) ON CONFLICT ("name")
+        DO UPDATE SET "position" = excluded."position", "fence" = excluded."fence" WHERE excluded."fence" >= "fence"`);
+    moved(7, 1);
+    expect(await store.checkpoint('runner')).toStrictEqual({ name: 'runner', position: 7, fence: 1 });
+    const event = { id: 'e', stream: 'thing-1', revision: 0, position: 9 } as const;
+    await store.write([], { name: 'runner', position: 9, fence: 2, event });
+    await store.write([], { name: 'runner', position: 10, fence: 2, event });
+    expect(earlier.prepare('SELECT position, fence FROM "_checkpoints"').get()).toMatchObject({
+      position: 9,
+      fence: 2,
+    });
+    moved(12, 3);
+    expect(await store.checkpoint('runner')).toStrictEqual({ name: 'runner', position: 12, fence: 3 });
+    await store.write([], { name: 'runner', position: 13, fence: 4, event });
+    expect(await store.checkpoint('runner')).toEqual({ name: 'runner', position: 13, fence: 4, event });
+    earlier.close();
+    await store.close();
+  });
+
   it('counts requests while another process writes documents', async () => {
     const file = temporaryFile();
     const store = openSqliteDocumentStore({ file });

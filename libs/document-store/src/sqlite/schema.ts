@@ -19,8 +19,8 @@ export const createOwnTables = (connection: Connection, file: string): void => {
   for (const table of [
     '"_collections" ("name" TEXT PRIMARY KEY, "definition" TEXT NOT NULL)',
     '"_checkpoints" ("name" TEXT PRIMARY KEY, "position" INTEGER NOT NULL, "fence" INTEGER NOT NULL)',
-    // A table in addition, so that an earlier version of the program can still write its checkpoints.
-    '"_checkpoint_events" ("name" TEXT PRIMARY KEY, "event" TEXT NOT NULL)',
+    // In place of the former, which an earlier version of the program still finds if it is started again.
+    '"_positions" ("name" TEXT PRIMARY KEY, "position" INTEGER NOT NULL, "fence" INTEGER NOT NULL, "event" TEXT)',
     '"_leases" ("name" TEXT PRIMARY KEY, "holder" TEXT, "fence" INTEGER NOT NULL, "until" INTEGER NOT NULL)',
   ]) {
     connection.run(`CREATE TABLE IF NOT EXISTS ${table} STRICT, WITHOUT ROWID`);
