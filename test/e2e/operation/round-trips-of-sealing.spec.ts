@@ -6,7 +6,7 @@ import { readConfig } from '#configuration';
 import { Leases } from '#jobs';
 import { HOUR, newEventId } from '#kernel';
 import { createLogger } from '#observability';
-import { Sealing, SealLoop } from '#tamper-evidence';
+import { LastSeals, Sealing, SealLoop } from '#tamper-evidence';
 import { EventStoreDbDouble } from '../../eventstoredb-double/double.js';
 import { CountedStores } from '../../support/counted-stores.js';
 import type { StoreCalls } from '../../support/store-calls.js';
@@ -28,8 +28,10 @@ afterAll(async () => {
 
 /** Of a process that has just started. */
 const newLoop = () => {
-  const sealing = new Sealing(stores.storedEvents, stores.masterKeys.sealKeys);
-  return new SealLoop(sealing, new Leases(stores.documents, clock, 'worker'), clock, createLogger('silent'));
+  const { storedEvents, masterKeys, sealMemory, documents } = stores;
+  const lastSeals = new LastSeals(storedEvents, sealMemory, masterKeys.sealKeys);
+  const sealing = new Sealing(storedEvents, masterKeys.sealKeys, undefined, undefined, lastSeals);
+  return new SealLoop(sealing, new Leases(documents, clock, 'worker'), clock, createLogger('silent'), lastSeals);
 };
 
 const append = async () => {
