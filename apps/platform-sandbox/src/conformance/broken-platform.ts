@@ -5,6 +5,7 @@ import type { Sandbox } from '../index.js';
 export interface Alter {
   url?(url: string): string;
   header?(authorization: string | undefined): string;
+  fence?(fence: string): string;
   body?(body: unknown, url: string, method: string): unknown;
 }
 
@@ -21,11 +22,13 @@ export async function startBrokenPlatform(sandbox: Sandbox, alter: Alter): Promi
   app.setNotFoundHandler(async ({ method, url, headers, body }, reply) => {
     const authorization = alter.header?.(headers.authorization) ?? headers.authorization;
     const key = headers['idempotency-key'];
+    const fence = typeof headers.fence === 'string' ? (alter.fence?.(headers.fence) ?? headers.fence) : undefined;
     const response = await fetch(sandbox.url + (alter.url?.(url) ?? url), {
       method,
       headers: {
         ...(authorization ? { authorization } : {}),
         ...(typeof key === 'string' ? { 'idempotency-key': key } : {}),
+        ...(fence === undefined ? {} : { fence }),
         ...(body ? { 'content-type': 'application/json' } : {}),
       },
       body: typeof body === 'string' && body !== '' ? body : null,

@@ -51,6 +51,13 @@ const authorized: Alter = { header: () => `Bearer ${sandbox.token}` };
 const clamped: Alter = { url: (url) => url.replace(/limit=[^&]+/, 'limit=50') };
 const withoutUpdatedSince: Alter = { url: (url) => url.replace(/&?updated_since=[^&]+/, '') };
 const bareErrors: Alter = { body: (body) => (body as { error?: object }).error ?? body };
+const lowFences: Alter = {
+  body: (body) => {
+    const { error } = body as { error?: { code: string; fence?: number } };
+    if (error?.code === 'stale_fence' && (error.fence ?? 1) > 1) error.fence = (error.fence ?? 1) - 1;
+    return body;
+  },
+};
 const staffed: Alter = {
   body: (body) => {
     for (const creator of (body as Records).data ?? []) creator.is_staff = true;
@@ -79,6 +86,10 @@ describe('the conformance checks fail', () => {
     ['limits that are clamped', clamped, /^listRoster takes a limit/, /instead of 400/],
     ['updated_since that is ignored', withoutUpdatedSince, /^listLeaks with updated_since/, /^updated_since/],
     ['errors outside the envelope', bareErrors, /^getAgency does not find/, /required property 'error'/],
+    ['fences that are ignored', withoutFences(), /^a slot call with a lower fence/, /with a lower fence/],
+    ['a slot without its fence', dropFrom('/slots', 'fence'), /^listSlots shows/, /fence/],
+    ['slots in descending order', reversed('/slots'), /^listSlots shows/, /^order/],
+    ['a wrong fence in the refusal', lowFences, /^a slot call with a lower fence/, /stale_fence instead of 200/],
     ['staff on the roster', staffed, /^listRoster shows neither/, /no staff/],
   ];
 
@@ -91,6 +102,12 @@ describe('the conformance checks fail', () => {
     expect(results).toContainEqual({ name: expect.anything(), result: 'fail', reason: expect.stringMatching(reason) });
   });
 });
+
+/** Each call has a higher one than the last, so that none is stale. */
+function withoutFences(): Alter {
+  let fence = 2 ** 52;
+  return { fence: () => String(++fence) };
+}
 
 function dropFrom(path: string, field: string): Alter {
   return {
